@@ -69,6 +69,6 @@ export async function anAdministrator(
   count++;
   const email = `admin${count}@mail.example`;
   const password = 'a quiet river stone';
-  const id = await createAdmin({ database, secrets: testSecrets }, { email, name: 'Ada', password });
-  return { id: id!, email, password };
+  const { id } = (await createAdmin({ database, secrets: testSecrets }, { email, name: 'Ada', password }))!;
+  return { id, email, password };
 }

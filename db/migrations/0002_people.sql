@@ -52,6 +52,7 @@ CREATE TABLE admins (
   id uuid PRIMARY KEY,
   email text NOT NULL UNIQUE CHECK (email = lower(email)),
   name text NOT NULL,
+  role text NOT NULL CHECK (role IN ('viewer', 'support', 'operator', 'auditor', 'owner')),
   created_at timestamptz NOT NULL DEFAULT now(),
   disabled_at timestamptz
 );

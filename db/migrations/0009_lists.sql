@@ -30,12 +30,14 @@ CREATE TABLE page_checkpoints (
   transfers bigint NOT NULL,
   credits bigint NOT NULL,
   externals bigint NOT NULL,
+  reversals bigint NOT NULL,
   pending integer NOT NULL,
   failed integer NOT NULL
 ) WITH (fillfactor = 80);
 CREATE INDEX page_checkpoints_transfers ON page_checkpoints (transfers, place);
 CREATE INDEX page_checkpoints_credits ON page_checkpoints (credits, place);
 CREATE INDEX page_checkpoints_externals ON page_checkpoints (externals, place);
+CREATE INDEX page_checkpoints_reversals ON page_checkpoints (reversals, place);
 GRANT SELECT, INSERT, DELETE ON page_checkpoints TO larkspur_app;
 
 -- Updates the counts of the checkpoint when an external transfer ends, in the same transaction. The job that creates

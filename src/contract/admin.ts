@@ -1,6 +1,6 @@
 /** Calls of the area admin. All of them refuse a customer's token. */
 import * as z from 'zod/mini';
-import { maxLength, paging, password } from './constants.ts';
+import { maxLength, paging } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import {
   AdminFigures,
@@ -31,12 +31,14 @@ import {
   search,
   secondCode,
 } from './fields.ts';
+import { reason } from './fourEyes.ts';
 import * as adminMessages from './messages/admin.ts';
 import * as authMessages from './messages/auth.ts';
 import * as errorMessages from './messages/errors.ts';
 import * as factorsMessages from './messages/factors.ts';
 import * as transactionsMessages from './messages/transactions.ts';
 import * as transferMessages from './messages/transfer.ts';
+import { auditors, everyRole, operators } from './roles.ts';
 import { TransactionFilter } from './transactions.ts';
 import { CeremonyOptions, Credential } from './webAuthn.ts';
 
@@ -44,14 +46,6 @@ const customerId = z.strictObject({ id });
 const nothing = z.optional(z.strictObject({}));
 const ticket = z.string({ error: errorMessages.validation }).check(z.regex(/^[\w.-]{1,100}$/));
 const recordId = z.string().check(z.regex(/^[0-9]{1,18}$/, errorMessages.validation));
-
-/** An administrator's new password: any characters, with a minimum length. */
-export const adminPassword = z
-  .string({ error: adminMessages.passwordLength })
-  .check(
-    z.minLength(password.adminMinCharacters, adminMessages.passwordLength),
-    z.maxLength(password.adminMaxCharacters, adminMessages.passwordLength),
-  );
 
 export const Credit = z.strictObject({
   userAccountNumber: accountNumberText,
@@ -62,8 +56,10 @@ export const Credit = z.strictObject({
 const credit = {
   method: 'POST',
   access: 'admin',
+  roles: operators,
   body: Credit,
   idempotent: true,
+  fourEyes: true,
   status: 201,
   data: Transaction,
   message: adminMessages.credited,
@@ -74,6 +70,7 @@ const credit = {
 const queue = {
   method: 'GET',
   access: 'admin',
+  roles: everyRole,
   query: z.strictObject({
     page,
     limit: limit(paging.queueDefault),
@@ -145,6 +142,7 @@ export const adminApi = {
     method: 'POST',
     path: '/api/v1/admin/logout',
     access: 'admin',
+    roles: everyRole,
     whileEnrolling: true,
     message: authMessages.loggedOut,
     summary: "End this administrator's session",
@@ -153,6 +151,7 @@ export const adminApi = {
     method: 'POST',
     path: '/api/v1/admin/activity',
     access: 'admin',
+    roles: everyRole,
     whileEnrolling: true,
     message: authMessages.activity,
     summary: 'Keep this session alive: the administrator is active without making other calls',
@@ -161,6 +160,7 @@ export const adminApi = {
     method: 'GET',
     path: '/api/v1/admin/pending-approvals',
     access: 'admin',
+    roles: everyRole,
     data: z.array(PendingApproval),
     message: adminMessages.approvals,
     summary: 'The first 500 customers waiting for approval, longest wait first',
@@ -175,6 +175,7 @@ export const adminApi = {
     method: 'GET',
     path: '/api/v1/admin/users/{id}/application',
     access: 'admin',
+    roles: everyRole,
     params: customerId,
     data: Application,
     message: adminMessages.users,
@@ -185,6 +186,7 @@ export const adminApi = {
     method: 'PUT',
     path: '/api/v1/admin/approve/{id}',
     access: 'admin',
+    roles: operators,
     params: customerId,
     body: nothing,
     message: adminMessages.approved,
@@ -195,6 +197,7 @@ export const adminApi = {
     method: 'GET',
     path: '/api/v1/admin/transactions',
     access: 'admin',
+    roles: everyRole,
     query: TransactionFilter,
     data: z.object({
       transactions: z.array(Transaction),
@@ -213,6 +216,7 @@ export const adminApi = {
     method: 'GET',
     path: '/api/v1/admin/transactions/stats',
     access: 'admin',
+    roles: everyRole,
     data: z.object({ totalTransactions: z.number(), totalAmount: money, successRate: z.number() }),
     message: adminMessages.transactions,
     summary: 'Number, completed volume and success rate (percent, one decimal) of all transactions',
@@ -221,6 +225,7 @@ export const adminApi = {
     method: 'GET',
     path: '/api/v1/admin/transactions/{id}',
     access: 'admin',
+    roles: everyRole,
     params: customerId,
     data: TransactionStory,
     message: transactionsMessages.one,
@@ -231,6 +236,7 @@ export const adminApi = {
     method: 'GET',
     path: '/api/v1/admin/figures',
     access: 'admin',
+    roles: everyRole,
     data: AdminFigures,
     message: adminMessages.dashboard,
     summary: "The last ninety days by day, all time by type, and the balances of the bank's own accounts",
@@ -239,6 +245,7 @@ export const adminApi = {
     method: 'GET',
     path: '/api/v1/admin/accounts/{accountNumber}',
     access: 'admin',
+    roles: everyRole,
     params: z.strictObject({ accountNumber: z.string() }),
     data: z.object({
       accountName: z.string(),
@@ -255,6 +262,7 @@ export const adminApi = {
     method: 'GET',
     path: '/api/v1/admin/audit',
     access: 'admin',
+    roles: auditors,
     query: z.strictObject({
       limit: limit(paging.auditDefault),
       /** Cursor: the `_id` of the last record of the previous page. */
@@ -284,6 +292,7 @@ export const adminApi = {
     method: 'GET',
     path: '/api/v1/admin/unverified-ids',
     access: 'admin',
+    roles: everyRole,
     data: z.array(UnverifiedId),
     message: adminMessages.idVerifications,
     summary: 'The first 500 customers whose ID is not verified, those with an ID document first',
@@ -298,6 +307,7 @@ export const adminApi = {
     method: 'PUT',
     path: '/api/v1/admin/verify-id/{id}',
     access: 'admin',
+    roles: operators,
     params: customerId,
     body: nothing,
     data: z.object({ userId: z.string() }),
@@ -309,6 +319,7 @@ export const adminApi = {
     method: 'GET',
     path: '/api/v1/admin/users',
     access: 'admin',
+    roles: everyRole,
     query: z.strictObject({ page, limit: limit(paging.usersDefault), search: z.optional(search) }),
     data: z.object({
       users: z.array(User),
@@ -323,6 +334,7 @@ export const adminApi = {
     method: 'GET',
     path: '/api/v1/admin/users/{id}',
     access: 'admin',
+    roles: everyRole,
     params: customerId,
     data: User,
     message: adminMessages.users,
@@ -333,6 +345,7 @@ export const adminApi = {
     method: 'GET',
     path: '/api/v1/admin/users/{id}/id-card',
     access: 'admin',
+    roles: everyRole,
     params: customerId,
     answer: 'picture',
     message: adminMessages.users,
@@ -343,17 +356,24 @@ export const adminApi = {
     method: 'DELETE',
     path: '/api/v1/admin/users/{id}',
     access: 'admin',
+    roles: operators,
     params: customerId,
+    fourEyes: true,
+    body: z.optional(z.strictObject({ reason: z.optional(reason) })),
     message: adminMessages.deleted,
-    refusals: ['NOT_FOUND'],
+    refusals: ['NOT_FOUND', 'CONFLICT'],
     summary: "Close a customer's account; a remaining balance goes to the unclaimed balances",
   }),
   freeze: endpoint({
     method: 'PUT',
     path: '/api/v1/admin/freeze/{id}',
     access: 'admin',
+    roles: operators,
     params: customerId,
-    body: z.strictObject({ isFrozen: z.boolean({ error: errorMessages.validation }) }),
+    body: z.strictObject({
+      isFrozen: z.boolean({ error: errorMessages.validation }),
+      reason: z.optional(reason),
+    }),
     data: z.object({ userId: z.string(), isFrozen: z.boolean() }),
     message: adminMessages.frozen,
     refusals: ['NOT_FOUND'],

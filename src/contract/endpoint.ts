@@ -8,17 +8,26 @@
 import type * as z from 'zod/mini';
 import type { addressQuotas, personQuotas } from './constants.ts';
 import type { RefusalCode } from './errors.ts';
+import type { Approval, DecodedApproval } from './fourEyes.ts';
+import type { Role } from './roles.ts';
 
 type Shape = z.ZodMiniType;
 
 /** Who can call it. Required, so that no call is public by accident. */
-export type Access = 'none' | 'customer' | 'admin';
+export type Access = Endpoint['access'];
 
-export type Endpoint = {
+/**
+ * Who can call it. Required, so that no call is public by accident. A call of administrators also names the roles that may
+ * make it; every other role gets 403 `FORBIDDEN`.
+ */
+type Callers =
+  | { readonly access: 'none' | 'customer'; readonly roles?: never }
+  | { readonly access: 'admin'; readonly roles: readonly Role[] };
+
+export type Endpoint = Callers & {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Path with `{name}` placeholders, exactly as in the specification. */
   readonly path: `/api/v1/${string}`;
-  readonly access: Access;
   /**
    * The ledger checks the session and the account's state together with the posting; the handler passes the session on. Only
    * for customer calls that post.
@@ -56,6 +65,13 @@ export type Endpoint = {
   readonly files?: Readonly<Record<string, { readonly required: boolean; readonly missing?: string }>>;
   /** Honors an `Idempotency-Key` header: the same key has one effect and always gets the same answer. */
   readonly idempotent?: true;
+  /**
+   * It may need a second operator or owner: then it changes nothing yet and answers 202 with `data.approval`, the request that
+   * the other one approves.
+   */
+  readonly fourEyes?: true;
+  /** May answer 403 `STEP_UP_REQUIRED` with a challenge, and honors the proof in a `Step-Up` header. */
+  readonly stepUp?: true;
   /** Status of a success. Default 200. */
   readonly status?: 201;
   /** Schema of `data`; absent if a success has no data. */
@@ -91,18 +107,25 @@ export type Decoded<E extends Endpoint> = {
 /** The data that a handler returns, before encoding. */
 export type Answer<E extends Endpoint> = Output<E['data']>;
 
+/** The request for a second person's approval that a call returns instead of its data. */
+export type Asked = { approval: DecodedApproval };
+
 /** The data that a client receives, in the wire format. */
-export type Data<E extends Endpoint> = Input<E['data']>;
+export type Data<E extends Endpoint> = E extends { fourEyes: true }
+  ? Input<E['data']> | { approval: Approval }
+  : Input<E['data']>;
 
 type Part<Name extends string, S> = S extends Shape ? { [K in Name]: z.input<S> } : unknown;
 type QueryPart<S> = S extends Shape ? { query?: Partial<z.output<S>> } : unknown;
 type FilePart<F, Upload> =
   F extends Readonly<Record<string, unknown>> ? { files: { [K in keyof F]?: Upload | undefined } } : unknown;
 type KeyPart<E> = E extends { idempotent: true } ? { idempotencyKey: string } : unknown;
+type StepUpPart<E> = E extends { stepUp: true } ? { stepUpProof?: string | undefined } : unknown;
 
 /** What a client passes to make the call; `Upload` is the client's file type (`Blob` in a browser). */
 export type Call<E extends Endpoint, Upload = never> = Part<'params', E['params']> &
   QueryPart<E['query']> &
   Part<'body', E['body']> &
   FilePart<E['files'], Upload> &
-  KeyPart<E>;
+  KeyPart<E> &
+  StepUpPart<E>;

@@ -1,6 +1,7 @@
 /** The entities of chapter 3 of the specification, in the wire format. */
 import * as z from 'zod/mini';
 import { moment, money } from './fields.ts';
+import { roles } from './roles.ts';
 
 export const Picture = z.object({ url: z.string() });
 
@@ -29,7 +30,7 @@ export const Customer = z.object({
 export type Customer = z.input<typeof Customer>;
 
 /** What a customer adds to the registration: asked on the pending screen and in Settings. Null until given. */
-const Identity = z.object({
+export const Identity = z.object({
   /** `YYYY-MM-DD`. */
   dateOfBirth: z.nullable(z.string()),
   city: z.nullable(z.string()),
@@ -41,7 +42,7 @@ export const OwnIdentity = z.object({
 });
 export type OwnIdentity = z.input<typeof OwnIdentity>;
 
-export const transactionTypes = ['transfer', 'admin-credit', 'external-transfer'] as const;
+export const transactionTypes = ['transfer', 'admin-credit', 'external-transfer', 'reversal'] as const;
 export type TransactionType = (typeof transactionTypes)[number];
 export const transactionStatuses = ['completed', 'pending', 'failed'] as const;
 export type TransactionStatus = (typeof transactionStatuses)[number];
@@ -60,6 +61,12 @@ export const Transaction = z.object({
     z.object({ bankName: z.string(), accountName: z.string(), accountNumber: z.string() }),
   ),
   description: z.string(),
+  /** The sender's scheduled transfer that paid it; absent for others. */
+  scheduledTransferId: z.optional(z.string()),
+  /** Of a reversal: the transaction that it reverses. */
+  reverses: z.optional(z.string()),
+  /** The reversal of this transaction. */
+  reversedBy: z.optional(z.string()),
 });
 export type Transaction = z.input<typeof Transaction>;
 export type DecodedTransaction = z.output<typeof Transaction>;
@@ -77,6 +84,8 @@ const story = {
 
 /** One transaction with its timeline and the account numbers of its customers, for administrators. */
 export const TransactionStory = z.extend(Transaction, {
+  /** A payment that waits because its sender's account is frozen. It can be returned. */
+  isHeld: z.optional(z.boolean()),
   senderAccountNumber: z.optional(z.string()),
   receiverAccountNumber: z.optional(z.string()),
   ...story,
@@ -86,6 +95,8 @@ export type TransactionStory = z.input<typeof TransactionStory>;
 /** One transaction with its timeline, for a customer. `balanceAfter`: the customer's balance right after it was posted. */
 export const TransactionDetail = z.extend(Transaction, {
   balanceAfter: z.optional(money),
+  /** A payment that is not at the rail yet: until when it can be canceled. */
+  cancelUntil: z.optional(moment),
   ...story,
 });
 export type TransactionDetail = z.input<typeof TransactionDetail>;
@@ -132,6 +143,7 @@ export const Administrator = z.object({
   email: z.string(),
   name: z.string(),
   token: z.string(),
+  role: z.optional(z.enum(roles)),
 });
 export type Administrator = z.input<typeof Administrator>;
 
@@ -207,6 +219,8 @@ export const User = z.object({
   balance: money,
   isVerified: z.boolean(),
   isFrozen: z.boolean(),
+  /** The customer froze the account; absent if only the bank did. */
+  isFrozenByCustomer: z.optional(z.boolean()),
   profileImage: z.string(),
   avatar: Picture,
   phoneNumber: z.string(),

@@ -2,8 +2,11 @@
 import * as authMessages from './messages/auth.ts';
 import * as errorMessages from './messages/errors.ts';
 import * as factorsMessages from './messages/factors.ts';
+import * as limitsMessages from './messages/limits.ts';
 import * as settingsMessages from './messages/settings.ts';
+import * as stepUpMessages from './messages/stepUp.ts';
 import * as transferMessages from './messages/transfer.ts';
+import type { StepUp, StepUpChallenge } from './stepUp.ts';
 
 export const refusals = {
   VALIDATION: { status: 400, message: errorMessages.validation },
@@ -15,6 +18,7 @@ export const refusals = {
   SECOND_FACTOR: { status: 401, message: factorsMessages.secondFactor },
   ACCOUNT_PENDING: { status: 403, message: errorMessages.accountPending },
   ACCOUNT_FROZEN: { status: 403, message: errorMessages.accountFrozen },
+  STEP_UP_REQUIRED: { status: 403, message: stepUpMessages.required },
   FORBIDDEN: { status: 403, message: errorMessages.forbidden },
   NOT_FOUND: { status: 404, message: errorMessages.notFound },
   CONFLICT: { status: 409, message: errorMessages.conflict },
@@ -22,6 +26,7 @@ export const refusals = {
   TOO_LARGE: { status: 413, message: errorMessages.tooLarge },
   UNSUPPORTED_TYPE: { status: 415, message: errorMessages.unsupportedType },
   INSUFFICIENT_BALANCE: { status: 422, message: transferMessages.insufficientBalance },
+  LIMIT_EXCEEDED: { status: 422, message: limitsMessages.exceeded },
   SAME_ACCOUNT: { status: 422, message: transferMessages.sameAccount },
   TOO_MANY: { status: 429, message: errorMessages.tooMany },
   FAULT: { status: 500, message: errorMessages.fault },
@@ -39,6 +44,8 @@ export type Failure = {
   errors?: { field: string; message: string }[];
   /** Seconds to wait before the same call can succeed. */
   waitTime?: number;
+  /** With `STEP_UP_REQUIRED`: what the customer must confirm before the same call can succeed. */
+  challenge?: StepUpChallenge;
   /** What the client needs to continue, such as the ticket of a second step. Its fields are also in the envelope itself. */
   data?: Readonly<Record<string, unknown>>;
 };
@@ -49,6 +56,9 @@ export class Refusal extends Error {
   readonly errors: Failure['errors'];
   /** Seconds. */
   readonly waitTime: number | undefined;
+  /** With `STEP_UP_REQUIRED`: what must be confirmed. The server opens its challenge after the act's transaction has ended. */
+  readonly stepUp: StepUp | undefined;
+  challenge: StepUpChallenge | undefined;
   readonly data: Failure['data'];
 
   constructor(
@@ -57,6 +67,7 @@ export class Refusal extends Error {
       message?: string;
       errors?: Failure['errors'];
       waitTime?: number;
+      stepUp?: StepUp;
       data?: Failure['data'];
       cause?: unknown;
     } = {},
@@ -66,6 +77,7 @@ export class Refusal extends Error {
     this.code = code;
     this.errors = more.errors;
     this.waitTime = more.waitTime;
+    this.stepUp = more.stepUp;
     this.data = more.data;
   }
 }

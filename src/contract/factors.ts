@@ -15,6 +15,7 @@ import {
   secondCode,
 } from './fields.ts';
 import * as factorsMessages from './messages/factors.ts';
+import { everyRole, operators } from './roles.ts';
 import { CeremonyOptions, Credential } from './webAuthn.ts';
 
 const App = z.object({
@@ -41,36 +42,29 @@ const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 const code = z.strictObject({ code: oneTimeCode });
 
 /** The calls with which people manage their own factors. Only a customer's account can be frozen. */
-function ownFactors<
-  Access extends 'customer' | 'admin',
-  Base extends 'user' | 'admin',
-  Given extends z.ZodMiniType,
->(access: Access, base: Base, password: Given) {
+function ownFactors<Base extends 'user' | 'admin', Given extends z.ZodMiniType>(base: Base, password: Given) {
   return {
-    app: endpoint({
+    app: {
       method: 'GET',
       path: `/api/v1/${base}/totp` as const,
-      access,
       whileEnrolling: true,
       data: App,
       message: factorsMessages.app,
       summary: 'Whether an authenticator app is set up, and how many recovery codes are left',
-    }),
-    startApp: endpoint({
+    },
+    startApp: {
       method: 'POST',
       path: `/api/v1/${base}/totp` as const,
-      access,
       whileEnrolling: true,
       quota: 'changes',
       data: z.object({ secret: z.string(), uri: z.string() }),
       message: factorsMessages.appStarted,
       refusals: ['CONFLICT'],
       summary: 'Start to set up an authenticator app; nothing changes until its code confirms it',
-    }),
-    confirmApp: endpoint({
+    },
+    confirmApp: {
       method: 'PUT',
       path: `/api/v1/${base}/totp` as const,
-      access,
       whileEnrolling: true,
       addressQuota: 'login',
       body: code,
@@ -78,22 +72,20 @@ function ownFactors<
       message: factorsMessages.appAdded,
       refusals: ['BAD_CODE', 'CONFLICT'],
       summary: 'Confirm the authenticator app with its code; answers ten recovery codes, once',
-    }),
-    removeApp: endpoint({
+    },
+    removeApp: {
       method: 'DELETE',
       path: `/api/v1/${base}/totp` as const,
-      access,
       usesDeviceCookie: true,
       addressQuota: 'login',
       body: z.strictObject({ password, code: secondCode }),
       message: factorsMessages.appRemoved,
       refusals: ['BAD_PASSWORD', 'BAD_CODE', 'NOT_FOUND'],
       summary: 'Remove the authenticator app and its recovery codes',
-    }),
-    renewRecoveryCodes: endpoint({
+    },
+    renewRecoveryCodes: {
       method: 'POST',
       path: `/api/v1/${base}/totp/recovery-codes` as const,
-      access,
       usesDeviceCookie: true,
       addressQuota: 'login',
       body: code,
@@ -101,31 +93,28 @@ function ownFactors<
       message: factorsMessages.recoveryRenewed,
       refusals: ['BAD_CODE', 'NOT_FOUND'],
       summary: 'Replace the recovery codes; answers the new ones, once',
-    }),
-    passkeys: endpoint({
+    },
+    passkeys: {
       method: 'GET',
       path: `/api/v1/${base}/passkeys` as const,
-      access,
       whileEnrolling: true,
       data: z.array(Passkey),
       message: factorsMessages.passkeys,
       summary: 'The saved passkeys, newest first',
-    }),
-    passkeyOptions: endpoint({
+    },
+    passkeyOptions: {
       method: 'POST',
       path: `/api/v1/${base}/passkeys/options` as const,
-      access,
       whileEnrolling: true,
       quota: 'changes',
       data: CeremonyOptions,
       message: factorsMessages.passkeyOptions,
       refusals: ['CONFLICT'],
       summary: 'Options with which a browser creates a passkey; valid for five minutes',
-    }),
-    addPasskey: endpoint({
+    },
+    addPasskey: {
       method: 'POST',
       path: `/api/v1/${base}/passkeys` as const,
-      access,
       whileEnrolling: true,
       quota: 'changes',
       body: z.strictObject({
@@ -137,23 +126,31 @@ function ownFactors<
       message: factorsMessages.passkeyAdded,
       refusals: ['CONFLICT'],
       summary: 'Save a passkey that the browser created',
-    }),
-    removePasskey: endpoint({
+    },
+    removePasskey: {
       method: 'DELETE',
       path: `/api/v1/${base}/passkeys/{id}` as const,
-      access,
       quota: 'changes',
       params: z.strictObject({ id }),
       message: factorsMessages.passkeyRemoved,
       refusals: ['NOT_FOUND'],
       summary: 'Remove a passkey',
-    }),
+    },
   } as const;
 }
 
-export const factorsApi = ownFactors('customer', 'user', givenPassword);
+/** The calls with their callers. */
+function callsOf<Calls extends Readonly<Record<string, object>>, const Callers extends object>(
+  calls: Calls,
+  callers: Callers,
+) {
+  const named = Object.entries(calls).map(([name, call]) => [name, { ...call, ...callers }]);
+  return Object.fromEntries(named) as { [Name in keyof Calls]: Calls[Name] & Callers };
+}
 
-const admins = ownFactors('admin', 'admin', givenAdminPassword);
+export const factorsApi = callsOf(ownFactors('user', givenPassword), { access: 'customer' });
+
+const admins = callsOf(ownFactors('admin', givenAdminPassword), { access: 'admin', roles: everyRole });
 
 export const adminFactorsApi = {
   adminApp: admins.app,
@@ -169,6 +166,7 @@ export const adminFactorsApi = {
     method: 'POST',
     path: '/api/v1/admin/users/{id}/reset-factors',
     access: 'admin',
+    roles: operators,
     params: z.strictObject({ id }),
     body: z.strictObject({ reason: requiredLine(maxLength.reason, factorsMessages.reason) }),
     status: 201,
@@ -181,6 +179,7 @@ export const adminFactorsApi = {
     method: 'DELETE',
     path: '/api/v1/admin/users/{id}/reset-factors',
     access: 'admin',
+    roles: operators,
     params: z.strictObject({ id }),
     message: factorsMessages.resetCancelled,
     refusals: ['NOT_FOUND'],

@@ -1,7 +1,7 @@
 /** Field rules that forms share: what is accepted, what is refused, and with which message. */
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { adminApi, adminPassword } from './admin.ts';
+import { adminApi } from './admin.ts';
 import { authApi } from './auth.ts';
 import { contactApi } from './contact.ts';
 import {
@@ -23,6 +23,7 @@ import {
   search,
 } from './fields.ts';
 import { settingsApi } from './settings.ts';
+import { adminPassword } from './staff.ts';
 import { TransactionFilter } from './transactions.ts';
 
 const general = 'Please check what you entered and try again.';

@@ -52,14 +52,14 @@ async function anAdministrator(): Promise<{ email: string; password: string }> {
 const login = (email: string, password: string) =>
   bank.call(adminApi.adminLogin, { body: { email, password } });
 
-test('an administrator logs in with email and password, and the answer has exactly four fields [C-64, E-17]', async () => {
+test('an administrator logs in with email and password, and the answer has the recorded fields and the role [C-64, E-17]', async () => {
   const { email, password } = await anAdministrator();
   const { status, body } = await login(email, password);
   expect(status).toBe(200);
   expect(body).toEqual({
     success: true,
     message: 'Login successful',
-    data: { _id: expect.any(String), email, name: 'Ada', token: expect.any(String) },
+    data: { _id: expect.any(String), email, name: 'Ada', role: 'operator', token: expect.any(String) },
   });
 });
 

@@ -15,10 +15,12 @@ import { enqueueJob } from '../jobs/queue.ts';
 import { approveAccount, setFrozen } from '../ledger/accounts.ts';
 import { listAllTransactions } from '../ledger/bankList.ts';
 import { readTransaction } from '../ledger/history.ts';
+import { creditKey } from '../ledger/ledger.ts';
 import { readStatistics, readTotals } from '../ledger/statistics.ts';
 import type { Parts } from '../parts.ts';
 import { toAddressKey } from '../people/addressKey.ts';
 import { readAdmin } from '../people/admins.ts';
+import { needsSecond } from '../people/approvals.ts';
 import { tryCode } from '../people/codeAttempt.ts';
 import { issueTicket, readTicket, voidCodes } from '../people/codes.ts';
 import { listUsers, readApplication, readHolder, readUser } from '../people/customerLists.ts';
@@ -30,11 +32,13 @@ import { oneAtATime } from '../people/oneAtATime.ts';
 import { startPasskeyLogin } from '../people/passkeys.ts';
 import { attemptPassword } from '../people/passwordAttempt.ts';
 import { finishPasskeyCheck, listMethods, startPasskeyCheck } from '../people/secondFactors.ts';
+import { voidStepUps } from '../people/stepUp.ts';
 import { readAuditLog } from './auditLog.ts';
-import { closeCustomer } from './closing.ts';
+import { closeCustomer, HasMoney } from './closing.ts';
 import { auditList } from './listAudit.ts';
 import { openLogin } from './openLogin.ts';
 import { logInWithPasskey } from './passkeyLogin.ts';
+import { askIfNeeded } from './secondApproval.ts';
 
 /** The recorded calls of the queues have no pages and return at most this many customers. */
 const maxUnpaged = 500;
@@ -45,7 +49,10 @@ const repeatedViewMs = 5 * 60_000;
 /** What a passkey confirms in the second step of a login. */
 const secondStep = 'second step';
 
-type AdminParts = Pick<Parts, 'publicUrl' | 'database' | 'secrets' | 'tokens' | 'ledger' | 'files' | 'clock'>;
+type AdminParts = Pick<
+  Parts,
+  'publicUrl' | 'database' | 'secrets' | 'tokens' | 'ledger' | 'files' | 'clock' | 'config'
+>;
 
 export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
   const { database, tokens, ledger } = parts;
@@ -58,7 +65,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
     idempotencyKey,
     address,
   }: Request<typeof adminApi.credit | typeof adminApi.creditOnUserPath>) {
-    const data = await ledger.credit({
+    const order = {
       adminId: admin.adminId,
       sessionId: admin.sessionId,
       accountNumber: body.userAccountNumber,
@@ -66,7 +73,17 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       description: body.description,
       idempotencyKey,
       address,
+    };
+    const { amountCents, description } = order;
+    const about = { kind: 'credit', amountCents, key: creditKey(order) } as const;
+    const approval = await askIfNeeded(parts, { admin, address }, about, async () => {
+      const holder = await readHolder(database.reader, order.accountNumber);
+      if (!holder) throw new Refusal('NOT_FOUND', { message: transferMessages.accountNotFound });
+      if (!holder.isApproved) throw new Refusal('ACCOUNT_PENDING', { message: adminMessages.creditPending });
+      return { kind: 'credit', customerId: holder.customerId, amountCents, description };
     });
+    if (approval) return { approval };
+    const data = await ledger.credit(order);
     const message = fill(adminMessages.credited, {
       amount: formatCents(body.amount),
       accountNumber: body.userAccountNumber,
@@ -97,7 +114,9 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
         return { more: { ticket, methods, ...(passkey && { passkey }) } };
       });
       if (next.more) throw new Refusal('SECOND_FACTOR', { data: next.more });
-      return { data: { ...next.active, token: await tokens.issue({ kind: 'admin', ...next.opened }) } };
+      return {
+        data: { ...next.active, token: await tokens.issue({ kind: 'admin', browser, ...next.opened }) },
+      };
     },
 
     adminLoginSecond: ({ body: { ticket, code, credential }, address, userAgent, browser }) =>
@@ -132,7 +151,9 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
         const group = addressGroup(address);
         const done = await oneAtATime(`second ${personId}`, inTransaction, { group });
         if (!done) throw new Refusal('BAD_CODE');
-        return { data: { ...done.admin, token: await tokens.issue({ kind: 'admin', ...done.opened }) } };
+        return {
+          data: { ...done.admin, token: await tokens.issue({ kind: 'admin', browser, ...done.opened }) },
+        };
       }),
 
     adminPasskeyLoginOptions: async () => ({ data: startPasskeyLogin(parts, 'admin') }),
@@ -292,18 +313,32 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       return { picture };
     },
 
-    async deleteUser({ params: { id }, admin: { adminId }, address }) {
-      await closeCustomer(parts, { customerId: id, closer: { adminId }, address });
-      return {};
+    async deleteUser({ params: { id: customerId }, body, admin, address }) {
+      const reason = body?.reason;
+      const { adminId } = admin;
+      const mayHaveMoney = !(await needsSecond(database.reader, null, { kind: 'deletion' }));
+      try {
+        await closeCustomer(parts, { customerId, closer: { adminId, reason, mayHaveMoney }, address });
+        return undefined;
+      } catch (error) {
+        if (!(error instanceof HasMoney)) throw error;
+        const order = { kind: 'deletion', customerId, amountCents: error.cents, reason } as const;
+        const approval = await askIfNeeded(parts, { admin, address }, order, async () => order);
+        // The colleague who could have approved it was disabled in this moment.
+        if (!approval) throw new Refusal('BUSY', { waitTime: 1 });
+        return { approval };
+      }
     },
 
-    async freeze({ params: { id }, body: { isFrozen }, admin, address }) {
+    async freeze({ params: { id }, body: { isFrozen, reason }, admin, address }) {
       const isFirst = await database.inTransaction(async tx => {
         const { accountId } = await lockCustomer(tx, id, adminMessages.customerGone);
         if (!(await setFrozen(tx, accountId, isFrozen))) return false;
+        if (isFrozen) await voidStepUps(tx, id);
         await notify(tx, accountId, isFrozen ? 'frozen' : 'unfrozen');
         await enqueueJob(tx, 'mail', { template: isFrozen ? 'frozen' : 'unfrozen', personId: id });
-        await recordAction(tx, { admin, address }, isFrozen ? 'customer.frozen' : 'customer.unfrozen', id);
+        const action = isFrozen ? 'customer.frozen' : 'customer.unfrozen';
+        await recordAction(tx, { admin, address }, action, id, reason === undefined ? undefined : { reason });
         return true;
       });
       return { data: { userId: id, isFrozen }, message: freezeMessage(isFrozen, isFirst) };

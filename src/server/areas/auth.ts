@@ -35,6 +35,7 @@ import { hashPassword } from '../people/passwords.ts';
 import { readRemovalToken } from '../people/removalToken.ts';
 import { hasApp } from '../people/secondFactors.ts';
 import { endSessions } from '../people/sessions.ts';
+import { voidStepUps } from '../people/stepUp.ts';
 import { openLogin } from './openLogin.ts';
 import { logInWithPasskey } from './passkeyLogin.ts';
 import { registerCustomer } from './registration.ts';
@@ -131,7 +132,8 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
         });
         const customer = opened && (await readCustomer(database.reader, opened.personId));
         if (!opened || !customer) throw new Refusal('BAD_CODE');
-        return { data: { ...customer, token: await tokens.issue({ kind: 'customer', ...opened }) } };
+        const token = await tokens.issue({ kind: 'customer', browser, ...opened });
+        return { data: { ...customer, token } };
       }),
 
     resendCode: ({ body: { email }, address, browser }) =>
@@ -216,6 +218,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
           if (isSame) throw samePassword();
           await replacePassword(tx, personId, passwordHash);
           await voidCodes(tx, personId);
+          await voidStepUps(tx, personId);
           await clearDevices(tx, personId, browser);
           await markEmailProven(tx, personId);
           await endSessions(tx, personId);

@@ -325,9 +325,9 @@ describe('an administrator', () => {
   let count = 0;
   const anAdmin = async () => {
     const login = { email: `ada${count++}@bank.example`, password: 'a quiet river stone' };
-    const id = await createAdmin(bank.bank.parts, { ...login, name: 'Ada' });
+    const created = await createAdmin(bank.bank.parts, { ...login, name: 'Ada' });
     const { token } = (await bank.call(adminApi.adminLogin, { body: login })).body.data;
-    return { ...login, id: id!, login, token };
+    return { ...login, id: created!.id, login, token };
   };
   const second = (body: object) => bank.call(adminApi.adminLoginSecond, { body: body as never });
 

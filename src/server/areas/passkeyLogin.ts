@@ -41,5 +41,5 @@ export async function logInWithPasskey(
     });
   const opened = await oneAtATime(`passkey ${personId}`, inTransaction, { group: addressGroup(address) });
   if (!opened) throw new Refusal('BAD_CODE');
-  return { personId, token: await tokens.issue({ kind, ...opened }) };
+  return { personId, token: await tokens.issue({ kind, browser, ...opened }) };
 }

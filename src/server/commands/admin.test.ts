@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
-import { openTestBank, type TestBank } from '../../../tests/server.ts';
+import { adminLogin, openTestBank, type TestBank } from '../../../tests/server.ts';
 
 const secret = 'a secret that server and command share';
 
@@ -16,7 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => bank.close());
 
-const run = (...words: string[]) => runWith({ APP_SECRET: secret }, 'admin', ...words);
+const runAs = (command: string, ...words: string[]) => runWith({ APP_SECRET: secret }, command, ...words);
+const run = (...words: string[]) => runAs('admin', ...words);
 
 function runWith(
   settings: Record<string, string>,
@@ -84,6 +85,15 @@ describe('npm run admin', () => {
     expect(await run('create', 'ida@bank.example')).toMatchObject({ code: 1, output: '' });
   });
 
+  test('gives the role that is asked for; without one the first is an owner and later ones are operators [ST-72]', async () => {
+    const role = async (email: string, password: string) => (await login(email, password)).body.data.role;
+    const viewer = await run('create', 'vic@bank.example', '--role', 'viewer');
+    expect(await role('vic@bank.example', printedPassword(viewer.output))).toBe('viewer');
+    const operator = await run('create', 'otto@bank.example');
+    expect(operator.output).toContain('with the role operator');
+    expect(await role(adminLogin.email, adminLogin.password)).toBe('owner');
+  });
+
   test('resets a password: the old one stops working and every session ends', async () => {
     const { output } = await run('create', 'olga@bank.example');
     const oldPassword = printedPassword(output);
@@ -108,19 +118,19 @@ describe('npm run admin', () => {
     expect((await run('disable', 'uma@bank.example')).errors).toContain('is already disabled');
     expect((await run('reset-password', 'uma@bank.example')).code).toBe(1);
     const { output: all } = await run('list');
-    expect(all).toMatch(/^uma@bank\.example\tuma\tcreated [\d-]{10}\tdisabled [\d-]{10}$/m);
-    expect(all).toMatch(/^admin@bank\.example\tAda Admin\tcreated [\d-]{10}\tenabled$/m);
+    expect(all).toMatch(/^uma@bank\.example\tuma\toperator\tcreated [\d-]{10}\tdisabled [\d-]{10}$/m);
+    expect(all).toMatch(/^admin@bank\.example\tAda Admin\towner\tcreated [\d-]{10}\tenabled$/m);
   });
 
-  test('disables the last administrator only with --last, which also ends every session', async () => {
+  test('disables the last owner only with --last, which also ends every session', async () => {
     const { ownerPool } = bank.test.database;
     await ownerPool.query(
-      `UPDATE admins SET disabled_at = now() WHERE email <> 'admin@bank.example' AND disabled_at IS NULL`,
+      `UPDATE admins SET disabled_at = now() WHERE email <> 'admin@bank.example' AND role = 'owner' AND disabled_at IS NULL`,
     );
     const token = await bank.adminToken();
     const refused = await run('disable', 'admin@bank.example');
     expect(refused.code).toBe(1);
-    expect(refused.errors).toContain('is the last administrator');
+    expect(refused.errors).toContain('is the last owner');
     expect(await stats(token)).toBe(200);
     expect((await run('disable', 'admin@bank.example', '--last')).code).toBe(0);
     expect(await stats(token)).toBe(401);
@@ -140,6 +150,22 @@ describe('npm run admin', () => {
     expect(all).not.toContain('nora@bank.example');
   });
 
+  test('with another APP_SECRET, refuses and leaves the password of the server login unchanged [RC-73]', async () => {
+    const before = await storedPassword();
+    const { code, output, errors } = await runWith(
+      { APP_SECRET: 'the secret of some other bank, mistyped' },
+      'admin',
+      'create',
+      'nora@bank.example',
+    );
+    expect({ code, output }).toEqual({ code: 1, output: '' });
+    expect(errors).toBe(
+      `APP_SECRET is not the secret of this bank: PostgreSQL refuses its password for the login larkspur_server_${bank.test.connection.database}. Nothing was changed.\n`,
+    );
+    expect(await storedPassword()).toEqual(before);
+    expect((await run('list')).output).not.toContain('nora@bank.example');
+  });
+
   test.each([
     [],
     ['create'],
@@ -147,6 +173,8 @@ describe('npm run admin', () => {
     ['destroy', 'admin@bank.example'],
     ['list', 'x'],
     ['create', 'eva@bank.example', '--last'],
+    ['create', 'eva@bank.example', '--role', 'king'],
+    ['disable', 'eva@bank.example', '--role', 'viewer'],
     ['disable', 'admin@bank.example', '--force'],
   ])('prints its usage for invalid arguments: %o', async (...words) => {
     const { code, errors, output } = await run(...words);
@@ -156,14 +184,22 @@ describe('npm run admin', () => {
   });
 });
 
-test('npm run ledger -- verify without APP_SECRET proves the books, says that it checked no seals, and changes nothing', async () => {
+test('npm run ledger -- verify without APP_SECRET says what it did not prove, fails, and changes nothing [RC-72]', async () => {
   const before = await storedPassword();
   const dataDir = temporaryFolder();
-  expect(await runWith({ DATA_DIR: dataDir }, 'ledger', 'verify')).toEqual({
-    code: 0,
-    output: expect.stringContaining('The books are true.'),
-    errors: 'APP_SECRET is missing: the seals were not checked.\n',
+  const { code, output, errors } = await runWith({ DATA_DIR: dataDir }, 'ledger', 'verify');
+  expect({ code, errors }).toEqual({
+    code: 1,
+    errors:
+      'The tables agree with each other, but the books are not proven: without APP_SECRET, no seal was checked. Give the secret of the bank.\n',
   });
+  expect(output).not.toContain('The books are true.');
   expect(await storedPassword()).toEqual(before);
   expect(readdirSync(dataDir)).toEqual([]);
+});
+
+test('npm run ledger -- verify with APP_SECRET proves the books', async () => {
+  const { code, output } = await runAs('ledger', 'verify');
+  expect(output).toContain('The books are true.');
+  expect(code).toBe(0);
 });

@@ -5,6 +5,7 @@
 import { randomInt } from 'node:crypto';
 import * as z from 'zod/mini';
 import { email as emailRule } from '#contract/fields.ts';
+import { type Role, roles } from '#contract/roles.ts';
 import { prepareDatabase } from '../db/migrate.ts';
 import { createAdmin, disableAdmin, listAdmins, resetAdminPassword } from '../people/admins.ts';
 import type { PeopleContext } from '../people/passwordAttempt.ts';
@@ -13,10 +14,12 @@ import { readCommandLine, refuseCommandLine } from './commandLine.ts';
 import { openForCommand, runCommand } from './open.ts';
 
 const usage = `Usage:
-  npm run admin -- create <email>           creates an administrator and prints a generated password
+  npm run admin -- create <email>           creates an administrator and prints a generated password: an owner if there
+                                            is none, otherwise an operator
+  npm run admin -- create <email> --role <role>   viewer, support, operator, auditor or owner
   npm run admin -- list                     lists all administrators, including disabled ones
   npm run admin -- disable <email>          ends every session; the administrator stays in the list
-  npm run admin -- disable <email> --last   even if no administrator is left
+  npm run admin -- disable <email> --last   even if no owner is left
   npm run admin -- reset-password <email>   prints a new password and ends every session
 `;
 
@@ -28,22 +31,25 @@ const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
 const generatePassword = () =>
   Array.from({ length: 24 }, () => alphabet[randomInt(alphabet.length)]).join('');
 
-async function create(context: PeopleContext, email: string): Promise<number> {
+async function create(context: PeopleContext, email: string, role: Role | undefined): Promise<number> {
   const password = generatePassword();
   const name = email.slice(0, email.indexOf('@'));
-  if ((await createAdmin(context, { email, name, password })) === undefined) {
+  const created = await createAdmin(context, { email, name, password, ...(role && { role }) });
+  if (!created) {
     printError(`${email} is already an administrator, or was one. Nothing was changed.`);
     return 1;
   }
-  print(`Administrator ${email} was created. The password, shown only now:\n\n  ${password}\n`);
+  print(
+    `Administrator ${email} was created with the role ${created.role}. The password, shown only now:\n\n  ${password}\n`,
+  );
   return 0;
 }
 
 async function list({ database }: PeopleContext): Promise<number> {
   const day = (at: Date) => at.toISOString().slice(0, 10);
-  for (const { email, name, createdAt, disabledAt } of await listAdmins(database.reader)) {
+  for (const { email, name, role, createdAt, disabledAt } of await listAdmins(database.reader)) {
     const state = disabledAt ? `disabled ${day(disabledAt)}` : 'enabled';
-    print([email, name, `created ${day(createdAt)}`, state].join('\t'));
+    print([email, name, role, `created ${day(createdAt)}`, state].join('\t'));
   }
   return 0;
 }
@@ -55,8 +61,8 @@ async function disable(context: PeopleContext, email: string, evenTheLast: boole
     return 0;
   }
   if (result === 'last') {
-    printError(`${email} is the last administrator. Nothing was changed.`);
-    printError(`Create another one first, or confirm: npm run admin -- disable ${email} --last`);
+    printError(`${email} is the last owner. Nothing was changed.`);
+    printError(`Create another owner first, or confirm: npm run admin -- disable ${email} --last`);
   } else {
     const why = result === 'unknown' ? 'is not an administrator' : 'is already disabled';
     printError(`${email} ${why}. Nothing was changed.`);
@@ -79,13 +85,15 @@ async function resetPassword(context: PeopleContext, email: string): Promise<num
 /** The command for these arguments; undefined if they are invalid. */
 function parseCommand(
   [verb, address, ...rest]: string[],
-  evenTheLast: boolean,
+  { last: evenTheLast, role: roleText }: { last: boolean; role?: string | undefined },
 ): ((context: PeopleContext) => Promise<number>) | undefined {
   if (rest.length > 0 || (evenTheLast && verb !== 'disable')) return undefined;
+  const role = roles.find(one => one === roleText);
+  if (roleText !== undefined && (!role || verb !== 'create')) return undefined;
   if (verb === 'list') return address === undefined ? list : undefined;
   if (address === undefined) return undefined;
   const acts: Record<string, (context: PeopleContext, email: string) => Promise<number>> = {
-    create,
+    create: (context, email) => create(context, email, role),
     disable: (context, email) => disable(context, email, evenTheLast),
     'reset-password': resetPassword,
   };
@@ -94,16 +102,16 @@ function parseCommand(
 }
 
 await runCommand(async () => {
-  const options = { last: { type: 'boolean', default: false } } as const;
+  const options = { last: { type: 'boolean', default: false }, role: { type: 'string' } } as const;
   const { values, positionals } = readCommandLine(usage, { options, allowPositionals: true });
-  const act = parseCommand(positionals, values.last);
+  const act = parseCommand(positionals, values);
   if (!act) refuseCommandLine(usage);
   const email = positionals[0] === 'list' ? undefined : z.safeParse(emailRule, positionals[1]);
   if (email?.error) refuseCommandLine(usage, email.error.issues[0]!.message);
   const { config, database, close } = await openForCommand();
   try {
     const secrets = readSecrets(config);
-    await prepareDatabase(database.ownerPool, secrets.databaseKey);
+    await prepareDatabase(database.ownerPool, secrets.databaseKey, { allowsNewSecret: false });
     return await act({ database, secrets });
   } finally {
     await close();

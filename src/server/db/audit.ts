@@ -5,6 +5,7 @@
 import { sql } from 'kysely';
 import type { LoginMethod } from '#contract/auth.ts';
 import type { auditActions } from '#contract/messages/admin.ts';
+import type { Role } from '#contract/roles.ts';
 import type { Reader, Tx } from './database.ts';
 
 export type AuditAction = keyof typeof auditActions;
@@ -27,6 +28,8 @@ export type AuditData = {
   session?: string;
   /** Id of a payee. */
   payee?: string;
+  /** Id of a scheduled transfer. */
+  schedule?: string;
   /** Name of a stored file. */
   file?: string;
   /** How many sessions ended. */
@@ -43,6 +46,13 @@ export type AuditData = {
   opened?: boolean;
   /** Which fields changed; never their values. */
   fields?: IdentityField[];
+  /** An administrator's role, and the one before. */
+  role?: Role;
+  formerRole?: Role;
+  /** Id of a request for a second approval. */
+  request?: string;
+  /** Id of a stored mail. */
+  mail?: string;
 
   /** A line for each posting: transaction, actor, debited and credited account, cents, address. */
   posted?: string[];
@@ -50,6 +60,8 @@ export type AuditData = {
   cents?: number;
   debit?: number;
   credit?: number;
+  /** Of a reversal: the transaction that it reverses. */
+  reverses?: string;
 };
 
 /** `subject` is what was acted on, `address` where the request came from. */

@@ -6,11 +6,14 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { idempotencyKey as keyRule, liveUpdates, type personQuotas } from '#contract/constants.ts';
-import type { Answer, Api, Decoded, Endpoint } from '#contract/endpoint.ts';
+import type { Answer, Api, Asked, Decoded, Endpoint } from '#contract/endpoint.ts';
 import { type Failure, Refusal } from '#contract/errors.ts';
+import { Approval } from '#contract/fourEyes.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as factorsMessages from '#contract/messages/factors.ts';
 import { fill } from '#contract/messages/fill.ts';
+import * as staffMessages from '#contract/messages/staff.ts';
+import { type DecodedStepUpChallenge, type StepUp, StepUpChallenge } from '#contract/stepUp.ts';
 import type { KeyedLimiter } from '../base/concurrency.ts';
 import type { RateLimit } from '../base/rateLimit.ts';
 import { readDeviceCookie, sendDeviceCookie } from './deviceCookie.ts';
@@ -42,13 +45,17 @@ type FilesPart<E extends Endpoint> =
 export type Request<E extends Endpoint> = Decoded<E> &
   Caller &
   SessionPart<E> &
-  FilesPart<E> & { idempotencyKey: string | undefined };
+  FilesPart<E> & { idempotencyKey: string | undefined } & (E['stepUp'] extends true
+    ? { stepUpProof: string | undefined }
+    : unknown);
 
 /** A file to save. `name` has only letters, digits, hyphens and dots. */
 export type SavedFile = { name: string; contentType: string; content: Readable };
 
 /** What a handler returns: the data that the contract lists, and a message if the contract's is not specific enough. */
-export type Reply<E extends Endpoint> = E['answer'] extends 'picture'
+export type Reply<E extends Endpoint> = E['fourEyes'] extends true ? Done<E> | Asked : Done<E>;
+
+type Done<E extends Endpoint> = E['answer'] extends 'picture'
   ? { picture: Uint8Array }
   : E['answer'] extends 'events'
     ? { events: Readable }
@@ -64,10 +71,16 @@ export type Handlers<A extends Api> = {
   [K in keyof A]: (request: Request<A[K]>) => Promise<Reply<A[K]>>;
 };
 
-type AnyHandler = (
-  request: never,
-) => Promise<
-  { data?: unknown; message?: string; picture?: Uint8Array; events?: Readable; file?: SavedFile } | undefined
+type AnyHandler = (request: never) => Promise<
+  | {
+      data?: unknown;
+      message?: string;
+      picture?: Uint8Array;
+      events?: Readable;
+      file?: SavedFile;
+      approval?: Asked['approval'];
+    }
+  | undefined
 >;
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -92,6 +105,8 @@ export type Guards = {
   /** By session id. */
   limitSession: KeyedLimiter;
   files: FileDownloads;
+  /** Opens the challenge of an act that takes a step-up. */
+  openChallenge: (customer: NamedCustomer, stepUp: StepUp) => Promise<DecodedStepUpChallenge>;
   /** Administrators without a second factor can only set one up. */
   requiresAdminFactor: boolean;
   /** Whether `PUBLIC_URL` is https. */
@@ -156,6 +171,7 @@ async function serve(
   const query = readQuery(endpoint.query ?? nothing, request.query as Record<string, unknown>);
   const { body, files } = await readBody(endpoint, request);
   const idempotencyKey = endpoint.idempotent ? readKey(request) : undefined;
+  const stepUpProof = endpoint.stepUp ? readProof(request) : undefined;
   // A body can take long to arrive, so the session is checked again after it.
   if (callers.has(request) && !endpoint.checkedByLedger && hasBody(request)) {
     callers.set(request, await readmit(endpoint, guards, request));
@@ -164,7 +180,7 @@ async function serve(
   const searcher = endpoint.findsReceiver && customer;
   if (searcher) guards.quotas.misses.check(searcher.customerId);
   reachedHandler.add(request);
-  const device = endpoint.usesDeviceCookie ? readDeviceCookie(request, guards.isHttps) : undefined;
+  const device = endpoint.usesDeviceCookie ? readDeviceCookie(request.headers, guards.isHttps) : undefined;
   const handle = () =>
     handler({
       ...callers.get(request),
@@ -173,6 +189,7 @@ async function serve(
       body,
       files,
       idempotencyKey,
+      stepUpProof,
       address: request.ip,
       userAgent: request.headers['user-agent'] ?? '',
       requestId: request.id,
@@ -181,10 +198,15 @@ async function serve(
   if (endpoint.answer === 'file' && customer)
     guards.files.begin(reply, customer.customerId, () => readmit(endpoint, guards, request));
   const refund = endpoint.quota && customer && guards.quotas[endpoint.quota].spend(customer.customerId);
-  const answer = await limitedBySession(endpoint, guards, request, reply, handle).catch(error => {
+  const answer = await limitedBySession(endpoint, guards, request, reply, handle).catch(async error => {
     const code = error instanceof Refusal ? error.code : 'INTERNAL';
     if (!countedRefusals.has(code)) refund?.();
     if (searcher && code === 'NOT_FOUND') guards.quotas.misses.count(searcher.customerId);
+    if (error instanceof Refusal && error.stepUp && customer) {
+      // After the act's transaction has rolled back: the challenge must outlive it.
+      const challenge = await guards.openChallenge(customer, error.stepUp);
+      error.challenge = z.encode(StepUpChallenge, challenge);
+    }
     throw error;
   });
 
@@ -207,15 +229,27 @@ async function serve(
       .header('content-disposition', `attachment; filename="${name}"`)
       .send(content);
   }
-  const envelope = {
-    success: true,
+  if (endpoint.fourEyes && answer?.approval) {
+    return sendJson(reply, 202, {
+      message: staffMessages.asked,
+      data: { approval: z.encode(Approval, answer.approval) },
+    });
+  }
+  return sendJson(reply, endpoint.status ?? 200, {
     message: answer?.message ?? endpoint.message,
     ...(endpoint.data && { data: z.encode(endpoint.data, answer?.data as never) }),
-  };
+  });
+}
+
+function sendJson(
+  reply: FastifyReply,
+  status: number,
+  success: { message: string; data?: unknown },
+): FastifyReply {
   return reply
-    .code(endpoint.status ?? 200)
+    .code(status)
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify(envelope));
+    .send(JSON.stringify({ success: true, ...success }));
 }
 
 /** Lookups that find nothing and unreadable uploads still count against the quota; other refusals are refunded. */
@@ -267,6 +301,7 @@ function customerOf(request: FastifyRequest): NamedCustomer | undefined {
 function admit(endpoint: Endpoint, { requiresAdminFactor }: Guards, session: Session): Session {
   if (('customer' in session ? 'customer' : 'admin') !== endpoint.access) throw new Refusal('FORBIDDEN');
   if ('admin' in session) {
+    if (!endpoint.roles?.includes(session.admin.role)) throw new Refusal('FORBIDDEN');
     if (requiresAdminFactor && !session.admin.hasFactor && !endpoint.whileEnrolling)
       throw new Refusal('FORBIDDEN', { message: factorsMessages.mustEnroll });
     return session;
@@ -353,4 +388,10 @@ function readKey(request: FastifyRequest): string | undefined {
     throw new Refusal('VALIDATION', { errors: [{ field: 'Idempotency-Key', message }] });
   }
   return key;
+}
+
+/** A proof that could not have come from this bank is as good as none. */
+function readProof(request: FastifyRequest): string | undefined {
+  const proof = request.headers['step-up'];
+  return typeof proof === 'string' && /^[\w-]{43}$/.test(proof) ? proof : undefined;
 }

@@ -7,8 +7,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type pg from 'pg';
 import { session } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
+import type { Role } from '#contract/roles.ts';
 import { batchReads } from '../base/batchReads.ts';
 import type { PersonKind } from '../db/personKind.ts';
+import { sentDeviceCookie } from './deviceCookie.ts';
 import type { TokenClaims, Tokens } from './tokens.ts';
 
 /** The customer that a valid token names. Whether the session is still live has not been checked. */
@@ -19,7 +21,7 @@ export type CustomerSession = NamedCustomer & {
   isFrozen: boolean;
 };
 /** `hasFactor`: the administrator has an authenticator app or a passkey. */
-export type AdminSession = { sessionId: string; adminId: string; hasFactor: boolean };
+export type AdminSession = { sessionId: string; adminId: string; role: Role; hasFactor: boolean };
 export type Session = { customer: CustomerSession } | { admin: AdminSession };
 
 type Row = {
@@ -29,6 +31,7 @@ type Row = {
   account_id: bigint | null;
   is_approved: boolean | null;
   is_frozen: boolean | null;
+  role: Role | null;
   has_factor: boolean | null;
 };
 
@@ -43,7 +46,7 @@ export type Sessions = {
 export function openSessions(
   pool: pg.Pool,
   tokens: Tokens,
-  onSeen: (sessionId: string, idleSeconds: number) => void,
+  { isHttps, onSeen }: { isHttps: boolean; onSeen: (sessionId: string, idleSeconds: number) => void },
 ): Sessions {
   const find = batchReads(ids => readSessions(pool, ids));
   return {
@@ -51,6 +54,9 @@ export function openSessions(
       const token = /^Bearer ([\w.-]+)$/.exec(headers.authorization ?? '')?.[1];
       if (token === undefined) throw new Refusal('NOT_AUTHORIZED');
       const claims = await tokens.verify(token);
+      // A token that was copied out of a browser's storage lacks the cookie.
+      if (claims.browser && !sentDeviceCookie(headers, isHttps)?.browser.equals(claims.browser))
+        throw new Refusal('NOT_AUTHORIZED');
       // By this process's clock it has expired, which may be fast: the database decides.
       if (claims.expiresAt.getTime() <= Date.now() && !(await find(claims.sessionId)))
         throw new Refusal('TOKEN_EXPIRED');
@@ -62,7 +68,14 @@ export function openSessions(
       if (!row || row.person_id !== claims.personId || row.kind !== claims.kind)
         throw new Refusal('NOT_AUTHORIZED');
       if (row.kind === 'admin')
-        return { admin: { sessionId: row.id, adminId: row.person_id, hasFactor: row.has_factor === true } };
+        return {
+          admin: {
+            sessionId: row.id,
+            adminId: row.person_id,
+            role: row.role!,
+            hasFactor: row.has_factor === true,
+          },
+        };
       return {
         customer: {
           sessionId: row.id,
@@ -86,14 +99,14 @@ function idleSecondsOf(headers: IncomingHttpHeaders): number {
 const sessionsQuery = {
   name: 'live sessions',
   text: `
-    SELECT s.id, s.kind, s.person_id, p.account_id, p.is_approved, p.is_frozen, p.has_factor
+    SELECT s.id, s.kind, s.person_id, p.account_id, p.is_approved, p.is_frozen, p.role, p.has_factor
       FROM live_sessions s
      CROSS JOIN LATERAL (
-       SELECT c.account_id, a.is_approved, a.is_frozen, NULL AS has_factor
+       SELECT c.account_id, a.is_approved, a.is_frozen, NULL AS role, NULL::boolean AS has_factor
          FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
         WHERE s.kind = 'customer' AND c.id = s.person_id AND c.deleted_at IS NULL AND NOT a.is_closed
        UNION ALL
-       SELECT NULL, NULL, NULL,
+       SELECT NULL, NULL, NULL, d.role,
               EXISTS (SELECT FROM authenticator_apps f WHERE f.person_id = d.id AND f.confirmed_at IS NOT NULL)
               OR EXISTS (SELECT FROM passkeys k WHERE k.person_id = d.id)
          FROM admins d

@@ -154,7 +154,13 @@ const subjects = (recipient: Customer) => inbox.list(recipient.email).map(mail =
 const countWaitingMails = async () =>
   Number((await owner<{ n: bigint }>('SELECT count(*) AS n FROM transfer_mails')).rows[0]!.n);
 const sendMails = (sender: Sender = mailer) =>
-  sendNextTransferMails({ database: bank.database, mailer: sender, publicUrl, log: silent });
+  sendNextTransferMails({
+    database: bank.database,
+    mailer: sender,
+    publicUrl,
+    secrets: testSecrets,
+    log: silent,
+  });
 
 test('a job that is enqueued in a transaction that is rolled back never runs', async () => {
   const recipient = await customer();

@@ -57,13 +57,14 @@ async function createCheckpoints(tx: Tx): Promise<boolean> {
     tx,
   );
   const set = await sql`
-    INSERT INTO page_checkpoints (place, id, transfers, credits, externals, pending, failed)
-    SELECT ${from.place} + n, id, ${from.transfers} + transfers, ${from.credits} + credits, ${from.externals} + externals, pending, failed
+    INSERT INTO page_checkpoints (place, id, transfers, credits, externals, reversals, pending, failed)
+    SELECT ${from.place} + n, id, ${from.transfers} + transfers, ${from.credits} + credits, ${from.externals} + externals, ${from.reversals} + reversals, pending, failed
       FROM (
         SELECT id, row_number() OVER in_order AS n,
                count(*) FILTER (WHERE type = 'transfer') OVER in_order AS transfers,
                count(*) FILTER (WHERE type = 'admin-credit') OVER in_order AS credits,
                count(*) FILTER (WHERE type = 'external-transfer') OVER in_order AS externals,
+               count(*) FILTER (WHERE type = 'reversal') OVER in_order AS reversals,
                count(*) FILTER (WHERE status = 'pending') OVER a_thousand AS pending,
                count(*) FILTER (WHERE status = 'failed') OVER a_thousand AS failed
           FROM (SELECT id, type, CASE WHEN type = 'external-transfer'
@@ -148,7 +149,14 @@ async function deleteSearchTexts(database: Database, after: string): Promise<voi
   }
 }
 
-type Checkpoint = { place: bigint; id: string; transfers: bigint; credits: bigint; externals: bigint };
+type Checkpoint = {
+  place: bigint;
+  id: string;
+  transfers: bigint;
+  credits: bigint;
+  externals: bigint;
+  reversals: bigint;
+};
 
 const start: Checkpoint = {
   place: 0n,
@@ -156,12 +164,13 @@ const start: Checkpoint = {
   transfers: 0n,
   credits: 0n,
   externals: 0n,
+  reversals: 0n,
 };
 
 /** The newest checkpoint; undefined if there is none. */
 export async function readLastCheckpoint(reader: Reader): Promise<Checkpoint | undefined> {
   const read = await sql<Checkpoint>`
-    SELECT place, id, transfers, credits, externals FROM page_checkpoints ORDER BY place DESC LIMIT 1`.execute(
+    SELECT place, id, transfers, credits, externals, reversals FROM page_checkpoints ORDER BY place DESC LIMIT 1`.execute(
     reader,
   );
   return read.rows[0];
@@ -169,7 +178,7 @@ export async function readLastCheckpoint(reader: Reader): Promise<Checkpoint | u
 
 async function readCheckpointAt(reader: Reader, place: bigint): Promise<Checkpoint | undefined> {
   const read = await sql<Checkpoint>`
-    SELECT place, id, transfers, credits, externals FROM page_checkpoints WHERE place = ${place}`.execute(
+    SELECT place, id, transfers, credits, externals, reversals FROM page_checkpoints WHERE place = ${place}`.execute(
     reader,
   );
   return read.rows[0];
@@ -180,6 +189,7 @@ const countedBy = {
   transfer: 'transfers',
   'admin-credit': 'credits',
   'external-transfer': 'externals',
+  reversal: 'reversals',
 } as const;
 
 /** The transactions to count: of a type, of a status, or all. */
@@ -188,7 +198,7 @@ export type Kind = Pick<TransactionFilter, 'type' | 'status'>;
 /** SQL: how many transactions of a kind there are up to a checkpoint. Pending and failed are sums over earlier checkpoints. */
 function countUpTo({ type, status }: Kind): RawBuilder<unknown> {
   const ofType = sql.ref(type ? countedBy[type] : 'place');
-  if (!status || type === 'transfer' || type === 'admin-credit') return ofType;
+  if (!status || (type && type !== 'external-transfer')) return ofType;
   if (status !== 'completed') return sql`sum(${sql.ref(status)}) OVER (ORDER BY place)`;
   return sql`${ofType} - sum(pending + failed) OVER (ORDER BY place)`;
 }

@@ -1,51 +1,80 @@
-/** Administrators: created, disabled and reset from the command line, read at login. */
+/** Administrators and their roles: created, changed, disabled, and read at login. */
 import { sql } from 'kysely';
+import type * as z from 'zod/mini';
+import { Refusal } from '#contract/errors.ts';
+import * as staffMessages from '#contract/messages/staff.ts';
+import type { Role } from '#contract/roles.ts';
+import type { StaffMember } from '#contract/staff.ts';
 import { newId } from '../base/uuid.ts';
 import { recordAudit } from '../db/audit.ts';
-import type { Reader } from '../db/database.ts';
+import type { Reader, Tx } from '../db/database.ts';
 import { clearDevices } from './knownDevices.ts';
 import { lockCredentials } from './lockout.ts';
 import { findPerson, type PeopleContext, replacePassword } from './passwordAttempt.ts';
 import { hashPassword } from './passwords.ts';
 import { endSessions } from './sessions.ts';
 
-/** Creates an administrator and returns the id; undefined if the email is taken. `email` must be lower case. */
+/**
+ * Creates an administrator and returns id and role; undefined if the email is taken. `email` must be lower case. Without a
+ * role: an owner if there is no active owner, else an operator.
+ */
 export async function createAdmin(
   context: PeopleContext,
-  { email, name, password }: { email: string; name: string; password: string },
-): Promise<string | undefined> {
+  { email, name, password, role }: { email: string; name: string; password: string; role?: Role },
+): Promise<{ id: string; role: Role } | undefined> {
   const id = newId();
   const passwordHash = await hashPassword(context.secrets, 'admin', id, password);
   return await context.database.inTransaction(async tx => {
+    const owners = await listOwners(tx);
+    const given = role ?? (owners.length === 0 ? 'owner' : 'operator');
     const inserted = await sql`
-      INSERT INTO admins (id, email, name) VALUES (${id}, ${email}, ${name})
+      INSERT INTO admins (id, email, name, role) VALUES (${id}, ${email}, ${name}, ${given})
       ON CONFLICT (email) DO NOTHING`.execute(tx);
     if (inserted.numAffectedRows !== 1n) return undefined;
     await sql`
       INSERT INTO credentials (person_id, kind, password_hash) VALUES (${id}, 'admin', ${passwordHash})`.execute(
       tx,
     );
-    await recordAudit(tx, { actor: { kind: 'system' }, action: 'admin.created', subject: id });
-    return id;
+    await recordAudit(tx, {
+      actor: { kind: 'system' },
+      action: 'admin.created',
+      subject: id,
+      data: { role: given },
+    });
+    return { id, role: given };
   });
+}
+
+/** The ids of the active owners. Excludes other changes of the staff until the transaction ends. */
+async function listOwners(tx: Tx): Promise<string[]> {
+  await sql`SELECT pg_advisory_xact_lock(hashtext('larkspur staff'))`.execute(tx);
+  const found = await sql<{ id: string }>`
+    SELECT id FROM admins WHERE role = 'owner' AND disabled_at IS NULL`.execute(tx);
+  return found.rows.map(row => row.id);
 }
 
 /** All administrators, oldest first, including disabled ones. */
 export async function listAdmins(
   reader: Reader,
-): Promise<{ email: string; name: string; createdAt: Date; disabledAt: Date | null }[]> {
-  const found = await sql<{ email: string; name: string; createdAt: Date; disabledAt: Date | null }>`
-    SELECT email, name, created_at AS "createdAt", disabled_at AS "disabledAt"
+): Promise<{ email: string; name: string; role: Role; createdAt: Date; disabledAt: Date | null }[]> {
+  const found = await sql<{
+    email: string;
+    name: string;
+    role: Role;
+    createdAt: Date;
+    disabledAt: Date | null;
+  }>`
+    SELECT email, name, role, created_at AS "createdAt", disabled_at AS "disabledAt"
       FROM admins ORDER BY created_at, id`.execute(reader);
   return found.rows;
 }
 
-/** The result of `disableAdmin`. Only `disabled` changed anything. */
+/** The result of `disableAdmin`. Only `disabled` changed anything. `last`: this is the last active owner. */
 export type DisableResult = 'disabled' | 'unknown' | 'already disabled' | 'last';
 
 /**
- * Disables an administrator for good and ends their sessions; the row stays. The last active administrator is only disabled
- * with `evenTheLast`.
+ * Disables an administrator and ends their sessions; the row stays. The last active owner is only disabled with
+ * `evenTheLast`.
  */
 export async function disableAdmin(
   { database }: Pick<PeopleContext, 'database'>,
@@ -53,15 +82,15 @@ export async function disableAdmin(
   { evenTheLast }: { evenTheLast: boolean },
 ): Promise<DisableResult> {
   return await database.inTransaction(async tx => {
-    // Lock all rows: two concurrent calls could otherwise each disable the other's last remaining colleague.
-    const all = await sql<{ id: string; email: string; isDisabled: boolean }>`
-      SELECT id, email, disabled_at IS NOT NULL AS "isDisabled" FROM admins ORDER BY id FOR UPDATE`.execute(
+    const owners = await listOwners(tx);
+    const found = await sql<{ id: string; isDisabled: boolean }>`
+      SELECT id, disabled_at IS NOT NULL AS "isDisabled" FROM admins WHERE email = ${email} FOR UPDATE`.execute(
       tx,
     );
-    const target = all.rows.find(admin => admin.email === email);
+    const target = found.rows[0];
     if (!target) return 'unknown';
     if (target.isDisabled) return 'already disabled';
-    if (!evenTheLast && all.rows.filter(admin => !admin.isDisabled).length === 1) return 'last';
+    if (!evenTheLast && owners.length === 1 && owners[0] === target.id) return 'last';
     await sql`UPDATE admins SET disabled_at = now() WHERE id = ${target.id}`.execute(tx);
     await endSessions(tx, target.id);
     await recordAudit(tx, { actor: { kind: 'system' }, action: 'admin.disabled', subject: target.id });
@@ -97,10 +126,99 @@ export async function hasAdmins(reader: Reader): Promise<boolean> {
 export async function readAdmin(
   reader: Reader,
   adminId: string,
-): Promise<{ _id: string; email: string; name: string } | undefined> {
-  const found = await sql<{ _id: string; email: string; name: string }>`
-    SELECT id AS "_id", email, name FROM admins WHERE id = ${adminId} AND disabled_at IS NULL`.execute(
+): Promise<{ _id: string; email: string; name: string; role: Role } | undefined> {
+  const found = await sql<{ _id: string; email: string; name: string; role: Role }>`
+    SELECT id AS "_id", email, name, role FROM admins WHERE id = ${adminId} AND disabled_at IS NULL`.execute(
     reader,
   );
   return found.rows[0];
+}
+
+export type DecodedMember = z.output<typeof StaffMember>;
+
+/** All administrators, oldest first, including disabled ones; with an id only that one. */
+export async function listStaff(reader: Reader, id?: string): Promise<DecodedMember[]> {
+  type Row = Omit<DecodedMember, 'disabledAt' | 'lastSeenAt' | 'linkExpiresAt'> & {
+    disabled_at: Date | null;
+    last_seen_at: Date | null;
+    link_expires_at: Date | null;
+  };
+  const found = await sql<Row>`
+    SELECT a.id AS "_id", a.email, a.name, a.role, a.created_at AS "createdAt", a.disabled_at,
+           CASE WHEN a.disabled_at IS NOT NULL THEN 'disabled'
+                WHEN EXISTS (SELECT FROM credentials c WHERE c.person_id = a.id) THEN 'active'
+                ELSE 'invited' END AS state,
+           (SELECT max(s.last_seen_at) FROM sessions s WHERE s.person_id = a.id) AS last_seen_at,
+           (SELECT count(*)::integer FROM live_sessions s WHERE s.person_id = a.id) AS sessions,
+           (SELECT l.expires_at FROM admin_links l WHERE l.admin_id = a.id AND l.expires_at > now()) AS link_expires_at
+      FROM admins a WHERE a.id = coalesce(${id ?? null}::uuid, a.id) ORDER BY a.created_at, a.id`.execute(
+    reader,
+  );
+  return found.rows.map(({ disabled_at, last_seen_at, link_expires_at, ...member }) => ({
+    ...member,
+    ...(disabled_at && { disabledAt: disabled_at }),
+    ...(last_seen_at && { lastSeenAt: last_seen_at }),
+    ...(link_expires_at && { linkExpiresAt: link_expires_at }),
+  }));
+}
+
+/** An administrator whose row is locked for a change, and whether it is the last active owner. */
+export type LockedMember = {
+  id: string;
+  email: string;
+  name: string;
+  role: Role;
+  isDisabled: boolean;
+  isLastOwner: boolean;
+};
+
+/** Locks an administrator until the transaction ends. Refuses `NOT_FOUND`. */
+export async function lockMember(tx: Tx, id: string): Promise<LockedMember> {
+  const owners = await listOwners(tx);
+  const found = await sql<Omit<LockedMember, 'isLastOwner'>>`
+    SELECT id, email, name, role, disabled_at IS NOT NULL AS "isDisabled" FROM admins WHERE id = ${id} FOR UPDATE`.execute(
+    tx,
+  );
+  const [member] = found.rows;
+  if (!member) throw new Refusal('NOT_FOUND', { message: staffMessages.noSuchMember });
+  return { ...member, isLastOwner: owners.length === 1 && owners[0] === id };
+}
+
+/** Stores an administrator who has no password yet. Refuses `CONFLICT` if the email is taken. */
+export async function insertMember(
+  tx: Tx,
+  { email, name, role }: { email: string; name: string; role: Role },
+): Promise<string> {
+  const id = newId();
+  const inserted = await sql`
+    INSERT INTO admins (id, email, name, role) VALUES (${id}, ${email}, ${name}, ${role})
+    ON CONFLICT (email) DO NOTHING`.execute(tx);
+  if (inserted.numAffectedRows !== 1n) throw new Refusal('CONFLICT', { message: staffMessages.emailTaken });
+  return id;
+}
+
+/** Changes the role. Refuses `CONFLICT` for the last owner and for a disabled administrator. Returns the role before. */
+export async function setRole(tx: Tx, id: string, role: Role): Promise<Role> {
+  const member = await lockMember(tx, id);
+  if (member.isDisabled) throw new Refusal('CONFLICT', { message: staffMessages.memberDisabled });
+  if (member.isLastOwner && role !== 'owner')
+    throw new Refusal('CONFLICT', { message: staffMessages.lastOwner });
+  await sql`UPDATE admins SET role = ${role} WHERE id = ${id}`.execute(tx);
+  return member.role;
+}
+
+/** Disables or enables an administrator whose row is locked. */
+export async function setMemberDisabled(tx: Tx, id: string, isDisabled: boolean): Promise<void> {
+  await sql`
+    UPDATE admins SET disabled_at = CASE WHEN ${isDisabled} THEN now() END WHERE id = ${id}`.execute(tx);
+  if (isDisabled) await endSessions(tx, id);
+}
+
+/** Stores an administrator's first or new password. Every session and every count of wrong passwords ends. */
+export async function storeAdminPassword(tx: Tx, id: string, passwordHash: Buffer): Promise<void> {
+  await sql`
+    INSERT INTO credentials (person_id, kind, password_hash) VALUES (${id}, 'admin', ${passwordHash})
+        ON CONFLICT (person_id) DO UPDATE SET password_hash = excluded.password_hash`.execute(tx);
+  await clearDevices(tx, id, undefined);
+  await endSessions(tx, id);
 }

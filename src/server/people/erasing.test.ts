@@ -15,6 +15,7 @@ import { erasePerson } from './erasing.ts';
 import { type ErasedKey, erasureList, fileErasure, jsonErasure, tracedTables } from './erasureList.ts';
 import { requestReset } from './factorResets.ts';
 import { recordFailedAttempt } from './failedAttempts.ts';
+import { makeFreezeToken, useFreezeToken } from './freezeLink.ts';
 import { clearCounts } from './knownDevices.ts';
 import { confirmApp, startApp } from './secondFactors.ts';
 import { openSession } from './sessions.ts';
@@ -142,10 +143,22 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
         VALUES (${newId()}, ${id}, ${randomBytes(32)}, '', 0, '{}', 'Phone')`.execute(tx);
       await requestReset(tx, { customerId: id, adminId: newId() });
       await sql`
+        INSERT INTO step_ups (id, customer_id, session_id, act, receiver, act_hash, expires_at)
+        VALUES (${newId()}, ${id}, ${newId()}, 'unfreeze', '', ${newId()}, now())`.execute(tx);
+      await useFreezeToken(tx, makeFreezeToken(id, codeKey), codeKey);
+      await sql`
         INSERT INTO payees (id, account_id, bank_name, account_name, account_number, nickname)
         VALUES (${newId()}, ${accountId}, 'First Harbor Bank', 'Meadow Rentals', '12345678', 'Rent')`.execute(
         tx,
       );
+      await sql`
+        WITH schedule AS (
+          INSERT INTO scheduled_transfers (id, customer_id, account_id, account_number, amount, description, start_date,
+                                           frequency, request_hash)
+          VALUES (${newId()}, ${id}, ${accountId}, '482109375527', 100, 'Rent', '2026-12-01', 'monthly', ${newId()})
+          RETURNING *)
+        INSERT INTO scheduled_runs (schedule_id, date, account_id, result, amount, notification_id)
+        SELECT id, start_date, account_id, 'skipped', amount, id FROM schedule`.execute(tx);
     });
   const { id: customerId, accountId } = leaving;
   const addressee = await database.inTransaction(tx => erasePerson(tx, { customerId, accountId }));
@@ -177,6 +190,10 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
     'factor_resets',
     'sessions',
     'payees',
+    'step_ups',
+    'used_freeze_links',
+    'scheduled_transfers',
+    'scheduled_runs',
     'contact_messages',
     'failed_attempts',
   ]);
@@ -208,7 +225,11 @@ test('a table with deleted columns names its deleted rows, and its statistics sa
     'passkeys',
     'payees',
     'recovery_codes',
+    'scheduled_runs',
+    'scheduled_transfers',
     'search_texts',
     'sessions',
+    'step_ups',
+    'used_freeze_links',
   ]);
 });

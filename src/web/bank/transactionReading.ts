@@ -30,6 +30,7 @@ export const typeTexts: Record<Transaction['type'], string> = {
   transfer: transactionsMessages.typeTransfer,
   'admin-credit': transactionsMessages.typeAdminCredit,
   'external-transfer': transactionsMessages.typeExternal,
+  reversal: transactionsMessages.typeReversal,
 };
 
 export const statusTexts: Record<Transaction['status'], string> = {
@@ -80,6 +81,7 @@ export function readTransaction(transaction: Transaction, customerId: string): T
 
 function titleOf({ type, externalBankDetails }: Transaction, received: boolean): string {
   if (type === 'admin-credit') return transactionsMessages.titleAdminCredit;
+  if (type === 'reversal') return transactionsMessages.titleReversal;
   if (type === 'external-transfer')
     return fill(transactionsMessages.titleExternal, { bank: externalBankDetails?.bankName ?? '' });
   return received ? transactionsMessages.titleReceived : transactionsMessages.titleSent;

@@ -32,6 +32,7 @@ const tags = [
   'Sessions',
   'Payees',
   'Factors',
+  'Scheduled',
 ] as const;
 export type Tag = (typeof tags)[number];
 

@@ -4,7 +4,9 @@ import { bank, code, factorReset, login, registration } from '#contract/constant
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as notificationsMessages from '#contract/messages/notifications.ts';
 import * as registerMessages from '#contract/messages/register.ts';
-import { breakLinks, type Piece, type RenderedMail, renderMail } from './mailLayout.ts';
+import { formatCents } from '#contract/money.ts';
+import type { StepUpAct } from '#contract/stepUp.ts';
+import { breakLinks, freezePiece, type Piece, type RenderedMail, renderMail } from './mailLayout.ts';
 
 const ifNotYou: Piece = {
   notice: `If that was not you, set a new password right away and call us: ${bank.phone}.`,
@@ -32,6 +34,52 @@ export function renderCodeMail(
     name,
     preview: `Open this email to see it. It is valid for ${minutes(code.lifeSeconds)}.`,
     pieces,
+  });
+}
+
+const stepUpTitles: Readonly<Record<StepUpAct, string>> = {
+  transfer: 'Send money',
+  'external-transfer': 'Send money to another bank',
+  'scheduled-transfer': 'Schedule a transfer',
+  'remove-factor': 'Remove a way to log in',
+  'raise-limits': 'Raise your limits',
+  unfreeze: 'Unfreeze your account',
+};
+
+/** Renders the mail with the code that confirms one act: it says what the code confirms, so that a trick is noticed. */
+export function renderStepUpMail({
+  name,
+  digits,
+  act,
+  amountCents,
+  receiver,
+}: {
+  name: string;
+  digits: string;
+  act: StepUpAct;
+  amountCents: bigint | null;
+  receiver: string;
+}): RenderedMail {
+  return renderMail({
+    title: 'Your code to confirm',
+    name,
+    preview: `Open this email to see it. It is valid for ${minutes(code.lifeSeconds)}.`,
+    pieces: [
+      'This code confirms only this:',
+      {
+        facts: [
+          ['What', stepUpTitles[act]],
+          ...(amountCents === null ? [] : [['Amount', formatCents(amountCents)] as const]),
+          ...(receiver === '' ? [] : [['To', breakLinks(receiver)] as const]),
+        ],
+      },
+      'Your code is',
+      { figure: digits, tone: 'code' },
+      `It is valid for ${minutes(code.lifeSeconds)} and works once. We will never ask you for it on the phone.`,
+      {
+        notice: `If you did not ask for this, do not enter the code anywhere. Another person may be using your account: call us at ${bank.phone}.`,
+      },
+    ],
   });
 }
 
@@ -86,6 +134,14 @@ export const accountMails = {
       'A new payee was just saved to your account.',
       ifNotYou,
       { link: 'View your payees', url: `${publicUrl}/transfer` },
+    ],
+  }),
+  'scheduled-added': publicUrl => ({
+    title: 'You scheduled a transfer',
+    pieces: [
+      'A transfer was just scheduled from your account. It runs by itself on the dates that were chosen.',
+      ifNotYou,
+      { link: 'View your scheduled transfers', url: `${publicUrl}/dashboard/scheduled` },
     ],
   }),
   'app-added': () => ({
@@ -159,6 +215,28 @@ export const accountMails = {
       { link: 'Go to your account', url: `${publicUrl}/dashboard` },
     ],
   }),
+  'staff-enabled': publicUrl => ({
+    title: 'Your access to the back office is back',
+    pieces: [
+      'An owner enabled your access to the back office. Log in with your email and password as before.',
+      { link: 'Log in', url: `${publicUrl}/admin` },
+    ],
+  }),
+  'staff-sessions-ended': publicUrl => ({
+    title: 'Your back office sessions were ended',
+    pieces: [
+      'An owner ended all of your sessions in the back office. You can log in again at any time.',
+      { link: 'Log in', url: `${publicUrl}/admin` },
+    ],
+  }),
+  'staff-password-set': publicUrl => ({
+    title: 'Your back office password was set',
+    pieces: [
+      'A new password was just set for your access to the back office, and your other sessions have ended.',
+      { notice: 'If that was not you, tell an owner of the back office right away.' },
+      { link: 'Log in', url: `${publicUrl}/admin` },
+    ],
+  }),
   frozen: publicUrl => ({
     title: 'Your account is frozen',
     pieces: [
@@ -173,6 +251,22 @@ export const accountMails = {
       { link: 'Write to the Help Desk', url: `${publicUrl}/contact` },
     ],
   }),
+  'own-frozen': publicUrl => ({
+    title: 'You froze your account',
+    pieces: [
+      'Your account is frozen at your request. No money can leave it, and payments that were not sent yet wait. Money can still arrive.',
+      'To send money again, log in and choose Unfreeze. If you think another person has used your account, set a new password first.',
+      { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
+    ],
+  }),
+  'limits-raised': publicUrl => ({
+    title: 'Your limits were raised',
+    pieces: [
+      'A limit on money that leaves your account was just raised or removed.',
+      ifNotYou,
+      { link: 'View your limits', url: `${publicUrl}/dashboard` },
+    ],
+  }),
   unfrozen: publicUrl => ({
     title: 'Your account is active again',
     pieces: [
@@ -185,13 +279,30 @@ export const accountMails = {
 
 export type AccountMail = keyof typeof accountMails;
 
+/** Mails about an act that a thief would do: they have a link that freezes the account. */
+const securityMails: ReadonlySet<AccountMail> = new Set([
+  'password-changed',
+  'contact-changed',
+  'payee-added',
+  'limits-raised',
+] as const);
+
+/** `freezeUrl`: undefined for an administrator, who has no account to freeze. */
 export function renderAccountMail(
   mail: AccountMail,
-  { name }: { name: string },
+  { name, freezeUrl }: { name: string; freezeUrl?: string | undefined },
   publicUrl: string,
 ): RenderedMail {
-  return renderMail({ ...accountMails[mail](publicUrl), name });
+  const { title, pieces } = accountMails[mail](publicUrl);
+  return renderMail({
+    title,
+    name,
+    pieces: withFreeze(pieces, securityMails.has(mail) ? freezeUrl : undefined),
+  });
 }
+
+const withFreeze = (pieces: Piece[], freezeUrl: string | undefined) =>
+  freezeUrl === undefined ? pieces : [...pieces, freezePiece(freezeUrl)];
 
 /**
  * Renders the mail after a registration. Anyone can register any email, so the mail leads to a page that removes the
@@ -230,25 +341,34 @@ export function renderRegistrationExpiredMail({ name }: { name: string }): Rende
 
 /** Renders the mail about a login from a new device or network. */
 export function renderNewLoginMail(
-  { name, device, address, at }: { name: string; device: string; address: string; at: Date },
+  {
+    name,
+    device,
+    address,
+    at,
+    freezeUrl,
+  }: { name: string; device: string; address: string; at: Date; freezeUrl?: string | undefined },
   publicUrl: string,
 ): RenderedMail {
   return renderMail({
     title: 'New login to your account',
     name,
     preview: `${device}. If that was you, there is nothing you need to do.`,
-    pieces: [
-      'Your account was just used to log in from a new device or a new place. If that was you, there is nothing you need to do.',
-      {
-        facts: [
-          ['Device', device],
-          ['Network address', address],
-          ['When', dayAndTime(at)],
-        ],
-      },
-      ifNotYou,
-      { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
-    ],
+    pieces: withFreeze(
+      [
+        'Your account was just used to log in from a new device or a new place. If that was you, there is nothing you need to do.',
+        {
+          facts: [
+            ['Device', device],
+            ['Network address', address],
+            ['When', dayAndTime(at)],
+          ],
+        },
+        ifNotYou,
+        { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
+      ],
+      freezeUrl,
+    ),
   });
 }
 

@@ -93,7 +93,10 @@ adminCalls.enhanceEndpoints({
     deleteUser: {
       onQueryStarted({ params }, { dispatch, queryFulfilled }) {
         void refetchAfterRefusal({ dispatch, queryFulfilled });
-        queryFulfilled.then(() => dispatch(dropUser(params.id)), ignoreError);
+        queryFulfilled.then(({ data: { data } }) => {
+          // A second person may have to approve it first.
+          if (!data) dispatch(dropUser(params.id));
+        }, ignoreError);
       },
     },
     user: {

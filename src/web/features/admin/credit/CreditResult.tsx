@@ -4,6 +4,7 @@ import type { Transaction } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import { fill } from '#contract/messages/fill.ts';
+import * as staffMessages from '#contract/messages/staff.ts';
 import { formatDollars } from '#contract/money.ts';
 import { Money } from '#web/bank/Money.tsx';
 import { ResultDialog } from '#web/bank/ResultDialog.tsx';
@@ -35,6 +36,18 @@ export function CreditResult({ open, outcome, onClose }: CreditResultProps) {
         kind="error"
         title={adminMessages.creditErrorTitle}
         message={errorMessage(outcome.error, adminMessages.creditFailed)}
+        subtitle={words.noMoneyMoved}
+      />
+    );
+  }
+  if ('approval' in outcome.data) {
+    return (
+      <ResultDialog
+        open={open}
+        onClose={onClose}
+        kind="warning"
+        title={staffMessages.requestStates.pending}
+        message={staffMessages.asked}
         subtitle={words.noMoneyMoved}
       />
     );

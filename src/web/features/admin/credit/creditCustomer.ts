@@ -3,8 +3,8 @@
  * reuses its idempotency key, so that it cannot be made twice.
  */
 import type * as z from 'zod/mini';
-import type { Credit } from '#contract/admin.ts';
-import type { Transaction } from '#contract/entities.ts';
+import type { adminApi, Credit } from '#contract/admin.ts';
+import type { Data } from '#contract/endpoint.ts';
 import { type Outcome, sendKeyed } from '#web/base/keyedPress.ts';
 import { selectAdmin } from '#web/base/session.ts';
 import type { AppDispatch, RootState } from '#web/base/store.ts';
@@ -17,8 +17,8 @@ export type CreditBody = z.input<typeof Credit>;
 /** A press of 'Credit User': the administrator, the request body and the idempotency key. */
 export type PressedCredit = { key: string; adminId: string; body: CreditBody };
 
-/** The outcome of a credit, with the account holder. */
-export type CreditOutcome = Outcome<Transaction> & { userAccountNumber: string };
+/** The outcome of a credit, which may be a request for a second approval, with the account holder. */
+export type CreditOutcome = Outcome<Data<typeof adminApi.credit>> & { userAccountNumber: string };
 
 /** Returns the credit in `unknown` with exactly this body, or undefined. */
 export function sameCredit(unknown: readonly PressedCredit[], body: CreditBody): PressedCredit | undefined {

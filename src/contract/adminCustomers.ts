@@ -1,0 +1,280 @@
+/**
+ * Calls of the area admin customers: the filtered list, the page of one customer (notes, sessions, mails, history), and lists
+ * as files.
+ */
+import * as z from 'zod/mini';
+import { maxLength, paging } from './constants.ts';
+import { endpoint } from './endpoint.ts';
+import { AuditEntry, Identity, Picture, Transaction } from './entities.ts';
+import { day, id, limit, moment, money, page, paragraph, search } from './fields.ts';
+import { reason } from './fourEyes.ts';
+import * as errorMessages from './messages/errors.ts';
+import * as staffMessages from './messages/staff.ts';
+import * as transactionsMessages from './messages/transactions.ts';
+import { auditors, everyRole, exporters, operators, supporters } from './roles.ts';
+import { TransactionFilter } from './transactions.ts';
+
+export const customerStates = ['pending', 'active', 'frozen'] as const;
+export const documentStates = ['missing', 'requested', 'review', 'verified'] as const;
+export const customerSorts = ['joined', 'balance', 'last-login', 'name'] as const;
+
+const CustomerFilter = z.strictObject({
+  search: z.optional(search),
+  state: z.optional(z.enum(customerStates, { error: errorMessages.validation })),
+  document: z.optional(z.enum(documentStates, { error: errorMessages.validation })),
+  /** Joined on or after, and on or before: days in the bank's time zone. */
+  startDate: z.optional(day(transactionsMessages.startDate)),
+  endDate: z.optional(day(transactionsMessages.endDate)),
+  sort: z.optional(z.enum(customerSorts, { error: errorMessages.validation })),
+  direction: z.optional(z.enum(['up', 'down'], { error: errorMessages.validation })),
+});
+
+/** A customer in the list. */
+const ListedCustomer = z.object({
+  _id: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+  phoneNumber: z.string(),
+  accountNumber: z.string(),
+  balance: money,
+  state: z.enum(customerStates),
+  document: z.enum(documentStates),
+  avatar: Picture,
+  joinedAt: moment,
+  lastLoginAt: z.optional(moment),
+});
+export type ListedCustomer = z.input<typeof ListedCustomer>;
+
+/** Everything about one customer at a glance. */
+const CustomerRecord = z.extend(ListedCustomer, {
+  middleName: z.string(),
+  gender: z.string(),
+  address: z.string(),
+  region: z.string(),
+  zipCode: z.string(),
+  ...Identity.shape,
+  isEmailProven: z.boolean(),
+  isApproved: z.boolean(),
+  isVerified: z.boolean(),
+  isFrozen: z.boolean(),
+  /** Why the bank froze the account, if a reason was given. */
+  frozenReason: z.optional(z.string()),
+  idCard: z.nullable(Picture),
+  idCardAt: z.optional(moment),
+  /** The request for a better ID document that the customer has not answered yet. */
+  idRequest: z.optional(z.object({ reason: z.string(), at: moment })),
+  /** Requests for a second approval about this customer that wait. */
+  waitingRequests: z.number(),
+});
+export type CustomerRecord = z.input<typeof CustomerRecord>;
+
+const Note = z.object({ _id: z.string(), at: moment, authorName: z.string(), text: z.string() });
+export type Note = z.input<typeof Note>;
+
+const CustomerSessions = z.object({
+  sessions: z.array(
+    z.object({
+      _id: z.string(),
+      device: z.string(),
+      address: z.string(),
+      startedAt: moment,
+      lastSeenAt: moment,
+    }),
+  ),
+  /** The devices of the sessions that are still stored, the last used first. */
+  devices: z.array(
+    z.object({ device: z.string(), address: z.string(), firstSeenAt: moment, lastSeenAt: moment }),
+  ),
+});
+
+/** What is known of a mail to a customer; its text is not stored. */
+const SentMail = z.object({
+  _id: z.string(),
+  at: moment,
+  subject: z.string(),
+  /** Codes, links and warnings about the login: they cannot be sent again from here. */
+  isSecurity: z.boolean(),
+  canResend: z.boolean(),
+});
+
+const one = z.strictObject({ id });
+const act = {
+  method: 'POST',
+  access: 'admin',
+  params: one,
+  refusals: ['NOT_FOUND', 'CONFLICT'],
+} as const;
+
+const AuditFilter = z.strictObject({
+  person: z.optional(id),
+  action: z.optional(z.string().check(z.regex(/^[a-z.-]{1,60}$/, errorMessages.validation))),
+  startDate: z.optional(day(transactionsMessages.startDate)),
+  endDate: z.optional(day(transactionsMessages.endDate)),
+});
+
+export const adminCustomersApi = {
+  customers: endpoint({
+    method: 'GET',
+    path: '/api/v1/admin/customers',
+    access: 'admin',
+    roles: everyRole,
+    query: z.extend(CustomerFilter, { page, limit: limit(paging.queueDefault) }),
+    data: z.object({
+      customers: z.array(ListedCustomer),
+      currentPage: z.number(),
+      totalPages: z.number(),
+      totalCustomers: z.number(),
+    }),
+    message: staffMessages.customers,
+    summary: 'Customers, filtered and sorted; the search also finds phone numbers and streets',
+  }),
+  customerRecord: endpoint({
+    method: 'GET',
+    path: '/api/v1/admin/customers/{id}',
+    access: 'admin',
+    roles: everyRole,
+    params: one,
+    data: CustomerRecord,
+    message: staffMessages.customer,
+    refusals: ['NOT_FOUND'],
+    summary: 'Everything about one customer; every view is audited',
+  }),
+  reverse: endpoint({
+    ...act,
+    path: '/api/v1/admin/transactions/{id}/reverse',
+    roles: operators,
+    fourEyes: true,
+    idempotent: true,
+    body: z.strictObject({ reason }),
+    status: 201,
+    data: Transaction,
+    message: staffMessages.reversed,
+    refusals: ['NOT_FOUND', 'CONFLICT', 'INSUFFICIENT_BALANCE', 'IDEMPOTENCY_MISMATCH'],
+    summary: 'Book the opposite of a credit or of a transfer between two customers, once',
+  }),
+  rejectApplication: endpoint({
+    ...act,
+    path: '/api/v1/admin/users/{id}/reject',
+    roles: operators,
+    body: z.strictObject({ reason }),
+    message: staffMessages.rejected,
+    summary: 'Close an application with a mail that gives the reason, and erase its data',
+  }),
+  requestId: endpoint({
+    ...act,
+    path: '/api/v1/admin/users/{id}/request-id',
+    roles: operators,
+    body: z.strictObject({ reason }),
+    message: staffMessages.idRequested,
+    summary: 'Ask a customer by mail for a better ID document; it leaves the queue until a new one comes',
+  }),
+  notes: endpoint({
+    method: 'GET',
+    path: '/api/v1/admin/users/{id}/notes',
+    access: 'admin',
+    roles: everyRole,
+    params: one,
+    data: z.array(Note),
+    message: staffMessages.notes,
+    refusals: ['NOT_FOUND'],
+    summary: 'The notes on a customer, newest first, at most 200',
+  }),
+  addNote: endpoint({
+    ...act,
+    path: '/api/v1/admin/users/{id}/notes',
+    roles: supporters,
+    body: z.strictObject({ text: paragraph(maxLength.note, staffMessages.note) }),
+    status: 201,
+    data: Note,
+    message: staffMessages.noteSaved,
+    summary: 'Write a note on a customer, which only administrators see',
+  }),
+  customerSessions: endpoint({
+    method: 'GET',
+    path: '/api/v1/admin/users/{id}/sessions',
+    access: 'admin',
+    roles: everyRole,
+    params: one,
+    data: CustomerSessions,
+    message: staffMessages.sessions,
+    refusals: ['NOT_FOUND'],
+    summary: "A customer's live sessions and the devices they used",
+  }),
+  endCustomerSessions: endpoint({
+    ...act,
+    path: '/api/v1/admin/users/{id}/end-sessions',
+    roles: supporters,
+    body: z.optional(z.strictObject({ sessionId: z.optional(id), reason: z.optional(reason) })),
+    message: staffMessages.sessionsEnded,
+    summary: "End one of a customer's sessions, or without `sessionId` all of them",
+  }),
+  customerMails: endpoint({
+    method: 'GET',
+    path: '/api/v1/admin/users/{id}/mails',
+    access: 'admin',
+    roles: everyRole,
+    params: one,
+    data: z.array(SentMail),
+    message: staffMessages.mails,
+    refusals: ['NOT_FOUND'],
+    summary: 'The last 100 mails to a customer: when and about what, without their text',
+  }),
+  resendMail: endpoint({
+    ...act,
+    path: '/api/v1/admin/users/{id}/resend-mail',
+    roles: supporters,
+    body: z.strictObject({ mailId: id }),
+    message: staffMessages.mailResent,
+    summary: 'Send a mail to a customer again; not codes, links and warnings about the login',
+  }),
+  customerHistory: endpoint({
+    method: 'GET',
+    path: '/api/v1/admin/users/{id}/history',
+    access: 'admin',
+    roles: everyRole,
+    params: one,
+    query: z.strictObject({
+      limit: limit(paging.queueDefault),
+      /** Cursor: the `_id` of the last record of the previous page. */
+      before: z.optional(z.string().check(z.regex(/^[0-9]{1,18}$/, errorMessages.validation))),
+    }),
+    data: z.object({
+      records: z.array(z.extend(AuditEntry, { reason: z.optional(z.string()) })),
+      hasMore: z.boolean(),
+    }),
+    message: staffMessages.history,
+    refusals: ['NOT_FOUND'],
+    summary: 'Every act on a customer, newest first: who, what, when and why; views are left out',
+  }),
+  exportCustomers: endpoint({
+    method: 'GET',
+    path: '/api/v1/admin/customers/export',
+    access: 'admin',
+    roles: exporters,
+    query: CustomerFilter,
+    answer: 'file',
+    message: staffMessages.exportReady,
+    summary: 'The customers of the list as CSV; the export is audited',
+  }),
+  exportAllTransactions: endpoint({
+    method: 'GET',
+    path: '/api/v1/admin/transactions/export',
+    access: 'admin',
+    roles: exporters,
+    query: z.omit(TransactionFilter, { page: true, limit: true, search: true }),
+    answer: 'file',
+    message: staffMessages.exportReady,
+    summary: 'All transactions as CSV, oldest first; the filters of the list apply; the export is audited',
+  }),
+  exportAudit: endpoint({
+    method: 'GET',
+    path: '/api/v1/admin/audit/export',
+    access: 'admin',
+    roles: auditors,
+    query: AuditFilter,
+    answer: 'file',
+    message: staffMessages.exportReady,
+    summary: 'The audit log as CSV, oldest first; the export is audited',
+  }),
+};

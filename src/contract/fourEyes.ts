@@ -1,0 +1,156 @@
+/**
+ * Calls of the area four eyes: requests for a second person's approval, and the amount from which one is needed. A call that
+ * needs a second person answers 202 with `data.approval` and is done when another operator or owner approves it.
+ */
+import * as z from 'zod/mini';
+import { maxLength, paging } from './constants.ts';
+import { endpoint } from './endpoint.ts';
+import { amount, id, limit, moment, money, page, paragraph } from './fields.ts';
+import * as errorMessages from './messages/errors.ts';
+import * as staffMessages from './messages/staff.ts';
+import { everyRole, operators, owners, roles } from './roles.ts';
+
+export const requestKinds = ['credit', 'reversal', 'deletion', 'role', 'invitation', 'limit'] as const;
+export type RequestKind = (typeof requestKinds)[number];
+/** `failed`: approved, but when it was done the books or the rules said no. */
+export const requestStates = ['pending', 'done', 'declined', 'withdrawn', 'expired', 'failed'] as const;
+export type RequestState = (typeof requestStates)[number];
+
+const Person = z.object({ _id: z.string(), name: z.string() });
+
+/** A request for a second person's approval. Which of the optional fields it has depends on its kind. */
+export const Approval = z.object({
+  _id: z.string(),
+  kind: z.enum(requestKinds),
+  status: z.enum(requestStates),
+  askedBy: Person,
+  askedAt: moment,
+  expiresAt: moment,
+  /** Why it was asked for. */
+  reason: z.optional(z.string()),
+  decidedBy: z.optional(Person),
+  decidedAt: z.optional(moment),
+  /** Why it was declined, or could not be done. */
+  outcome: z.optional(z.string()),
+  /** Credits, reversals, and the balance of a customer to delete when it was asked. */
+  amount: z.optional(money),
+  description: z.optional(z.string()),
+  /** The customer to credit or delete, with the current name. */
+  customer: z.optional(z.object({ _id: z.string(), name: z.string(), accountNumber: z.string() })),
+  /** The transaction to reverse. */
+  transactionId: z.optional(z.string()),
+  /** The transaction that was posted. */
+  resultId: z.optional(z.string()),
+  /** The administrator whose role changes; without an id one to invite. */
+  member: z.optional(z.object({ _id: z.optional(z.string()), name: z.string(), email: z.string() })),
+  role: z.optional(z.enum(roles)),
+  formerRole: z.optional(z.enum(roles)),
+  /** The new amount from which a second person is needed; null: never. */
+  from: z.optional(z.nullable(money)),
+});
+export type Approval = z.input<typeof Approval>;
+export type DecodedApproval = z.output<typeof Approval>;
+
+/** Why something is done to a customer or a request. */
+export const reason = paragraph(maxLength.reason, staffMessages.reason);
+
+const FourEyes = z.object({
+  /** Dollars from which credits and reversals need a second person; null: never. */
+  from: z.nullable(money),
+  /** How many active operators and owners there are. Requests are only needed from two on. */
+  approvers: z.number(),
+});
+
+const path = '/api/v1/admin/requests';
+const one = z.strictObject({ id });
+
+export const fourEyesApi = {
+  requests: endpoint({
+    method: 'GET',
+    path,
+    access: 'admin',
+    roles: everyRole,
+    query: z.strictObject({
+      page,
+      limit: limit(paging.queueDefault),
+      status: z.optional(z.enum(requestStates, { error: errorMessages.validation })),
+    }),
+    data: z.object({
+      requests: z.array(Approval),
+      currentPage: z.number(),
+      totalPages: z.number(),
+      totalRequests: z.number(),
+      /** How many wait for approval, whatever the filter. */
+      waiting: z.number(),
+      /** How many of those this administrator may approve. */
+      forYou: z.number(),
+    }),
+    message: staffMessages.requests,
+    summary: 'Requests for a second approval, newest first',
+  }),
+  request: endpoint({
+    method: 'GET',
+    path: `${path}/{id}`,
+    access: 'admin',
+    roles: everyRole,
+    params: one,
+    data: Approval,
+    message: staffMessages.requests,
+    refusals: ['NOT_FOUND'],
+    summary: 'One request for a second approval',
+  }),
+  approveRequest: endpoint({
+    method: 'POST',
+    path: `${path}/{id}/approve`,
+    access: 'admin',
+    roles: operators,
+    params: one,
+    data: Approval,
+    message: staffMessages.requestApproved,
+    refusals: ['NOT_FOUND', 'CONFLICT'],
+    summary: 'Approve a request of another administrator: it is checked again and done at once',
+  }),
+  declineRequest: endpoint({
+    method: 'POST',
+    path: `${path}/{id}/decline`,
+    access: 'admin',
+    roles: operators,
+    params: one,
+    body: z.strictObject({ reason }),
+    data: Approval,
+    message: staffMessages.requestDeclined,
+    refusals: ['NOT_FOUND', 'CONFLICT'],
+    summary: 'Decline a request of another administrator',
+  }),
+  withdrawRequest: endpoint({
+    method: 'POST',
+    path: `${path}/{id}/withdraw`,
+    access: 'admin',
+    roles: operators,
+    params: one,
+    data: Approval,
+    message: staffMessages.requestWithdrawn,
+    refusals: ['NOT_FOUND', 'CONFLICT'],
+    summary: "Withdraw one's own request",
+  }),
+  fourEyes: endpoint({
+    method: 'GET',
+    path: '/api/v1/admin/four-eyes',
+    access: 'admin',
+    roles: everyRole,
+    data: FourEyes,
+    message: staffMessages.fourEyes,
+    summary: 'The amount from which a second person must approve, and how many could',
+  }),
+  changeFourEyes: endpoint({
+    method: 'PUT',
+    path: '/api/v1/admin/four-eyes',
+    access: 'admin',
+    roles: owners,
+    fourEyes: true,
+    body: z.strictObject({ from: z.nullable(amount) }),
+    data: FourEyes,
+    message: staffMessages.fourEyesChanged,
+    summary: 'Change the amount from which a second person must approve; null turns it off',
+  }),
+};

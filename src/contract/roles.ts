@@ -1,0 +1,19 @@
+/**
+ * The roles of administrators, and the groups of roles that may make a call. Each call of an administrator names one of these
+ * groups, or a list of roles, in its record.
+ */
+export const roles = ['viewer', 'support', 'operator', 'auditor', 'owner'] as const;
+export type Role = (typeof roles)[number];
+
+/** Reading, and everything that concerns only the administrator's own login. */
+export const everyRole = roles;
+/** Works with customers, but moves no money: notes, sessions, mails. */
+export const supporters = ['support', 'operator', 'owner'] as const;
+/** Every act of the back office. Two of these make four eyes. */
+export const operators = ['operator', 'owner'] as const;
+/** Reads the whole audit log. */
+export const auditors = ['auditor', 'owner'] as const;
+/** Saves lists as files. */
+export const exporters = ['operator', 'auditor', 'owner'] as const;
+/** Manages the staff. */
+export const owners = ['owner'] as const;

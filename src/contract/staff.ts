@@ -1,0 +1,161 @@
+/** Calls of the area staff: administrators and their roles, invitations, and an administrator's own profile and password. */
+import * as z from 'zod/mini';
+import { maxLength, password } from './constants.ts';
+import { endpoint } from './endpoint.ts';
+import { email, id, moment, requiredLine } from './fields.ts';
+import { reason } from './fourEyes.ts';
+import * as adminMessages from './messages/admin.ts';
+import * as settingsMessages from './messages/settings.ts';
+import * as staffMessages from './messages/staff.ts';
+import { everyRole, owners, roles } from './roles.ts';
+
+/** An administrator's new password: any characters, with a minimum length. */
+export const adminPassword = z
+  .string({ error: adminMessages.passwordLength })
+  .check(
+    z.minLength(password.adminMinCharacters, adminMessages.passwordLength),
+    z.maxLength(password.adminMaxCharacters, adminMessages.passwordLength),
+  );
+
+const role = z.enum(roles, { error: staffMessages.role });
+
+/** `invited`: the link to set the password was mailed and not used yet. */
+export const memberStates = ['active', 'invited', 'disabled'] as const;
+
+export const StaffMember = z.object({
+  _id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  role: z.enum(roles),
+  state: z.enum(memberStates),
+  createdAt: moment,
+  disabledAt: z.optional(moment),
+  /** Of the newest session. */
+  lastSeenAt: z.optional(moment),
+  /** How many sessions are live. */
+  sessions: z.number(),
+  /** Until when the link that was mailed works, if it was not used. */
+  linkExpiresAt: z.optional(moment),
+});
+export type StaffMember = z.input<typeof StaffMember>;
+
+const path = '/api/v1/admin/staff';
+const one = z.strictObject({ id });
+
+/** An act of an owner on another administrator. */
+const act = {
+  method: 'POST',
+  access: 'admin',
+  roles: owners,
+  params: one,
+  data: StaffMember,
+  refusals: ['NOT_FOUND', 'CONFLICT'],
+} as const;
+
+export const staffApi = {
+  adminProfile: endpoint({
+    method: 'GET',
+    path: '/api/v1/admin/profile',
+    access: 'admin',
+    roles: everyRole,
+    data: z.object({ _id: z.string(), email: z.string(), name: z.string(), role: z.enum(roles) }),
+    message: staffMessages.ownProfile,
+    summary: "The administrator's own name, email and role",
+  }),
+  changeAdminPassword: endpoint({
+    method: 'PUT',
+    path: '/api/v1/admin/password',
+    access: 'admin',
+    roles: everyRole,
+    addressQuota: 'login',
+    usesDeviceCookie: true,
+    body: z.strictObject({
+      currentPassword: z
+        .string({ error: adminMessages.required })
+        .check(
+          z.minLength(1, adminMessages.required),
+          z.maxLength(password.adminMaxCharacters, settingsMessages.wrongCurrentPassword),
+        ),
+      newPassword: adminPassword,
+    }),
+    message: staffMessages.passwordChanged,
+    refusals: ['BAD_PASSWORD'],
+    summary: "Change the administrator's own password; every other session ends",
+  }),
+  setAdminPassword: endpoint({
+    method: 'POST',
+    path: '/api/v1/admin/set-password',
+    access: 'none',
+    addressQuota: 'login',
+    body: z.strictObject({
+      /** From the link of the mail: `/admin/set-password#<token>`. */
+      token: z
+        .string({ error: staffMessages.linkInvalid })
+        .check(z.regex(/^[A-Za-z0-9_.-]{20,200}$/, staffMessages.linkInvalid)),
+      password: adminPassword,
+    }),
+    message: staffMessages.passwordSet,
+    refusals: ['NOT_FOUND'],
+    summary: 'Set the password with the one-time link of an invitation or a reset',
+  }),
+  listStaff: endpoint({
+    method: 'GET',
+    path,
+    access: 'admin',
+    roles: owners,
+    data: z.array(StaffMember),
+    message: staffMessages.staff,
+    summary: 'All administrators, oldest first, including disabled ones',
+  }),
+  inviteMember: endpoint({
+    method: 'POST',
+    path,
+    access: 'admin',
+    roles: owners,
+    fourEyes: true,
+    body: z.strictObject({ email, name: requiredLine(maxLength.name, staffMessages.name), role }),
+    status: 201,
+    data: StaffMember,
+    message: staffMessages.invited,
+    refusals: ['CONFLICT'],
+    summary: 'Invite an administrator by mail with a one-time link to set the password',
+  }),
+  changeRole: endpoint({
+    method: 'PUT',
+    path: `${path}/{id}/role`,
+    access: 'admin',
+    roles: owners,
+    fourEyes: true,
+    params: one,
+    body: z.strictObject({ role }),
+    data: StaffMember,
+    message: staffMessages.roleChanged,
+    refusals: ['NOT_FOUND', 'CONFLICT'],
+    summary: 'Change the role of another administrator; the last owner keeps theirs',
+  }),
+  disableMember: endpoint({
+    ...act,
+    path: `${path}/{id}/disable`,
+    body: z.optional(z.strictObject({ reason: z.optional(reason) })),
+    message: staffMessages.disabled,
+    summary: 'Disable an administrator and end every session; the last owner cannot be disabled',
+  }),
+  enableMember: endpoint({
+    ...act,
+    path: `${path}/{id}/enable`,
+    message: staffMessages.enabled,
+    summary: 'Enable a disabled administrator, who logs in as before',
+  }),
+  resetMember: endpoint({
+    ...act,
+    path: `${path}/{id}/reset`,
+    message: staffMessages.linkSent,
+    summary: 'Mail an administrator a new one-time link to set the password; the former one stops working',
+  }),
+  endMemberSessions: endpoint({
+    ...act,
+    path: `${path}/{id}/end-sessions`,
+    message: staffMessages.sessionsEnded,
+    summary: 'End every session of an administrator',
+  }),
+};

@@ -1,0 +1,86 @@
+/** Which role of an administrator may make which call: every call, every role, and a visitor. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { adminApi } from '#contract/admin.ts';
+import { areas } from '#contract/api.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { type Role, roles } from '#contract/roles.ts';
+import { createAdmin } from '#server/people/admins.ts';
+import { openTestBank, type TestBank } from '../../../tests/server.ts';
+
+let bank: TestBank;
+const tokens = new Map<Role, string>();
+const ids = new Map<Role, string>();
+
+beforeAll(async () => {
+  bank = await openTestBank({ JOBS: 'off' });
+  for (const role of roles) {
+    const login = { email: `${role}@bank.example`, password: 'a quiet river stone' };
+    ids.set(role, (await createAdmin(bank.bank.parts, { ...login, name: role, role }))!.id);
+    tokens.set(role, (await bank.call(adminApi.adminLogin, { body: login })).body.data.token);
+  }
+});
+afterAll(() => bank.close());
+
+const adminCalls = Object.values(areas)
+  .flatMap(api => Object.entries(api) as [string, Endpoint][])
+  .filter(([, { access }]) => access === 'admin');
+
+/** Written by hand, so that a change of a role in the contract is seen here. Every call that is not named is for all roles. */
+const allowed: Record<string, readonly Role[]> = {
+  auditLog: ['auditor', 'owner'],
+  approve: ['operator', 'owner'],
+  verifyId: ['operator', 'owner'],
+  credit: ['operator', 'owner'],
+  creditOnUserPath: ['operator', 'owner'],
+  freeze: ['operator', 'owner'],
+  deleteUser: ['operator', 'owner'],
+  approveRequest: ['operator', 'owner'],
+  declineRequest: ['operator', 'owner'],
+  withdrawRequest: ['operator', 'owner'],
+  changeFourEyes: ['owner'],
+  listStaff: ['owner'],
+  inviteMember: ['owner'],
+  changeRole: ['owner'],
+  disableMember: ['owner'],
+  enableMember: ['owner'],
+  resetMember: ['owner'],
+  endMemberSessions: ['owner'],
+};
+
+/** A query that no call accepts: a caller who is admitted is refused for it, and nothing is done. */
+const attempt = (endpoint: Endpoint, token: string | undefined) =>
+  bank.call(endpoint, {
+    token,
+    query: { nonsense: 1 },
+    params: { id: ids.get('owner')!, accountNumber: '1' },
+  });
+
+describe.each(adminCalls)('the call %s', (name, endpoint) => {
+  test.each(roles)('by the role %s [ST-70]', async role => {
+    const { status, body } = await attempt(endpoint, tokens.get(role));
+    const isAllowed = (allowed[name] ?? roles).includes(role);
+    expect({ status, code: body.code }).toEqual(
+      isAllowed ? { status: 400, code: 'VALIDATION' } : { status: 403, code: 'FORBIDDEN' },
+    );
+  });
+
+  test('by a visitor [ST-70]', async () => {
+    expect((await attempt(endpoint, undefined)).status).toBe(401);
+  });
+});
+
+test('a call of a customer names no roles, and every call of administrators does [ST-70]', () => {
+  for (const [name, { access, roles: named }] of Object.values(areas).flatMap(
+    api => Object.entries(api) as [string, Endpoint][],
+  ))
+    expect({ name, hasRoles: named !== undefined }).toEqual({ name, hasRoles: access === 'admin' });
+});
+
+test('a changed role counts from the next request, in the same session [ST-71]', async () => {
+  const { status } = await bank.call(adminApi.auditLog, { token: tokens.get('auditor') });
+  expect(status).toBe(200);
+  await bank.test.database.ownerPool.query("UPDATE admins SET role = 'viewer' WHERE id = $1", [
+    ids.get('auditor'),
+  ]);
+  expect((await bank.call(adminApi.auditLog, { token: tokens.get('auditor') })).status).toBe(403);
+});
