@@ -148,7 +148,13 @@ function callsOf<Calls extends Readonly<Record<string, object>>, const Callers e
   return Object.fromEntries(named) as { [Name in keyof Calls]: Calls[Name] & Callers };
 }
 
-export const factorsApi = callsOf(ownFactors('user', givenPassword), { access: 'customer' });
+const customers = callsOf(ownFactors('user', givenPassword), { access: 'customer' });
+
+export const factorsApi = {
+  ...customers,
+  removeApp: endpoint({ ...customers.removeApp, stepUp: true }),
+  removePasskey: endpoint({ ...customers.removePasskey, stepUp: true }),
+};
 
 const admins = callsOf(ownFactors('admin', givenAdminPassword), { access: 'admin', roles: everyRole });
 

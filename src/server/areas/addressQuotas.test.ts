@@ -184,10 +184,10 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
     return { passkey, body: { credential: passkey.created, name: 'Phone' } };
   };
   const passkeyOwner = async () => {
-    const { token } = await loggedIn();
+    const { token, email } = await loggedIn();
     const { passkey, body } = await createdPasskey(token);
     const { _id } = (await call(factorsApi.addPasskey, { token, body })).body.data;
-    return { token, passkey, id: _id };
+    return { token, email, passkey, id: _id };
   };
   return {
     async sendStepUpCode() {
@@ -232,9 +232,11 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
       return () => call(factorsApi.confirmApp, { token, body: { code: appCode(secret) } });
     },
     async removeApp() {
-      const { token, secret } = await appOwner();
+      const { token, secret, email } = await appOwner();
       const body = { password: customerPassword, code: appCode(secret) };
-      return () => call(factorsApi.removeApp, { token, body });
+      const asked = await call(factorsApi.removeApp, { token, body });
+      const proof = await stepUpProof(bank, { token, email }, asked.body.challenge!._id);
+      return () => call(factorsApi.removeApp, { token, body, headers: { 'step-up': proof } });
     },
     async renewRecoveryCodes() {
       const { token, secret } = await appOwner();
@@ -251,8 +253,11 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
       return () => call(factorsApi.addPasskey, { token, body });
     },
     async removePasskey() {
-      const { token, id } = await passkeyOwner();
-      return () => call(factorsApi.removePasskey, { token, params: { id } });
+      const { token, email, id } = await passkeyOwner();
+      const asked = await call(factorsApi.removePasskey, { token, params: { id } });
+      const proof = await stepUpProof(bank, { token, email }, asked.body.challenge!._id);
+      const headers = { 'step-up': proof };
+      return () => call(factorsApi.removePasskey, { token, params: { id }, headers });
     },
     passkeyLoginOptions: () => () => call(authApi.passkeyLoginOptions, {}),
     async passkeyLogin() {

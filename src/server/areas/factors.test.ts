@@ -10,6 +10,7 @@ import { createAdmin } from '#server/people/admins.ts';
 import { appCode, createPasskey, type TestPasskey } from '../../../tests/authenticator.ts';
 import { customerPassword } from '../../../tests/call.ts';
 import { eventually, openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
+import { stepUpProof } from '../../../tests/stepUp.ts';
 
 let bank: TestBank;
 let origin: string;
@@ -35,6 +36,7 @@ const initiate = (email: string, password = customerPassword) =>
   bank.call(authApi.initiateLogin, { body: { email, password } });
 const verify = (email: string, otp: string) => bank.call(authApi.verifyCode, { body: { email, otp } });
 const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+const withProof = (proof: string | undefined) => (proof ? { headers: { 'step-up': proof } } : {});
 /** Lets the same code be accepted again, as if half a minute had passed. */
 const forgetSteps = (personId: string) =>
   sql`UPDATE authenticator_apps SET last_step = 0 WHERE person_id = ${personId}`.execute(reader());
@@ -158,8 +160,8 @@ describe('an authenticator app', () => {
 
   test('is removed only with the password and a code; guessing in a session locks too [SF-4, SF-5]', async () => {
     const { email, token, secret, _id } = await anAppOwner();
-    const remove = (password: string, code: string) =>
-      bank.call(factorsApi.removeApp, { token, body: { password, code } });
+    const remove = (password: string, code: string, proof?: string) =>
+      bank.call(factorsApi.removeApp, { token, body: { password, code }, ...withProof(proof) });
     expect((await remove('000000', appCode(secret))).body).toMatchObject({ code: 'BAD_PASSWORD' });
     for (let n = 0; n < 10; n++)
       expect((await remove(customerPassword, otherThan(appCode(secret, 9)))).body.errors?.[0]?.field).toBe(
@@ -167,7 +169,13 @@ describe('an authenticator app', () => {
       );
     expect((await remove(customerPassword, appCode(secret))).status).toBe(400);
     await sql`UPDATE login_devices SET locked_until = NULL WHERE person_id = ${_id}`.execute(reader());
-    expect((await remove(customerPassword, appCode(secret))).status).toBe(200);
+    const asked = await remove(customerPassword, appCode(secret));
+    expect(asked.body).toMatchObject({ code: 'STEP_UP_REQUIRED' });
+    const proof = await stepUpProof(bank, { email, token }, asked.body.challenge!._id);
+    // A wrong code leaves the proof for another try.
+    expect((await remove(customerPassword, otherThan(appCode(secret, 9)), proof)).status).toBe(400);
+    await sql`UPDATE login_devices SET locked_until = NULL WHERE person_id = ${_id}`.execute(reader());
+    expect((await remove(customerPassword, appCode(secret), proof)).status).toBe(200);
     await mailed(email, 'Authenticator app removed');
     expect((await initiate(email)).body.data.methods).toEqual(['email']);
     expect(await auditedActions(_id)).toEqual(['factor.app-added', 'factor.app-removed']);
@@ -277,7 +285,8 @@ describe('a passkey', () => {
   test('of another customer can be neither seen, removed nor saved again [SF-9]', async () => {
     const [owner, other] = [await bank.customer(), await bank.customer()];
     const { id } = await addPasskey(owner.token);
-    const remove = (token: string) => bank.call(factorsApi.removePasskey, { token, params: { id } });
+    const remove = (token: string, proof?: string) =>
+      bank.call(factorsApi.removePasskey, { token, params: { id }, ...withProof(proof) });
     expect((await remove(other.token)).status).toBe(404);
     expect((await bank.call(factorsApi.passkeys, { token: other.token })).body.data).toEqual([]);
     const { data } = (await bank.call(factorsApi.passkeyOptions, { token: owner.token })).body;
@@ -287,7 +296,11 @@ describe('a passkey', () => {
       body: { credential, name: 'Mine' },
     });
     expect(stolen.status).toBe(400);
-    expect((await remove(owner.token)).status).toBe(200);
+    const asked = await remove(owner.token);
+    expect(asked.body).toMatchObject({ code: 'STEP_UP_REQUIRED' });
+    expect((await bank.call(factorsApi.passkeys, { token: owner.token })).body.data).toHaveLength(1);
+    const proof = await stepUpProof(bank, owner, asked.body.challenge!._id);
+    expect((await remove(owner.token, proof)).status).toBe(200);
     await mailed(owner.email, 'Passkey removed');
   });
 
@@ -295,7 +308,7 @@ describe('a passkey', () => {
     const { token, _id } = await bank.customer();
     const { passkey, id } = await addPasskey(token);
     const options = (await bank.call(factorsApi.passkeyOptions, { token })).body.data;
-    await bank.call(factorsApi.removePasskey, { token, params: { id } });
+    await sql`DELETE FROM passkeys WHERE id = ${id}`.execute(reader());
     expect((await logInWith(passkey)).status).toBe(401);
     await sql`
       INSERT INTO passkeys (id, person_id, credential_id, public_key, counter, transports, name)

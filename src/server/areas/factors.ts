@@ -35,11 +35,15 @@ import {
   startApp,
 } from '../people/secondFactors.ts';
 import { endSessions, lockSession } from '../people/sessions.ts';
+import { requireStepUp } from '../people/stepUp.ts';
 
 type FactorParts = Pick<Parts, 'config' | 'publicUrl' | 'database' | 'secrets'>;
 
 /** A customer's or an administrator's request. */
 type Own = Caller & ({ customer: CustomerSession } | { admin: AdminSession });
+
+/** A request that removes a factor. */
+type Removing = Own & { stepUpProof?: string | undefined };
 
 const personOf = (request: Own): { kind: PersonKind; personId: string; sessionId: string } =>
   'admin' in request
@@ -127,6 +131,13 @@ function ownFactorsHandlers(parts: FactorParts) {
     return done.result;
   }
 
+  /** A customer confirms with a step-up before a factor is removed. `factor` names it, each one differently. */
+  async function requireConfirmation(tx: Tx, request: Removing, factor: string): Promise<void> {
+    if ('admin' in request) return;
+    const { customer, stepUpProof } = request;
+    await requireStepUp(tx, { customer, act: 'remove-factor', receiver: factor, proof: stepUpProof });
+  }
+
   return {
     async app(request: Own) {
       const app = await readApp(database.reader, personOf(request).personId);
@@ -158,7 +169,7 @@ function ownFactorsHandlers(parts: FactorParts) {
       return { data: { recoveryCodes } };
     },
 
-    async removeApp(request: Own & { body: { password: string; code: string } }) {
+    async removeApp(request: Removing & { body: { password: string; code: string } }) {
       const { kind, personId, sessionId } = personOf(request);
       const { address, browser } = request;
       const { password, code } = request.body;
@@ -167,7 +178,9 @@ function ownFactorsHandlers(parts: FactorParts) {
         enqueueJob(tx, 'mail', { template: 'login-locked', personId }),
       );
       if (!recognized) throw new Refusal('BAD_PASSWORD', { message: settingsMessages.wrongPassword });
+      // After the code, so that a wrong code leaves the proof for another try.
       await withCode(request, code, async tx => {
+        await requireConfirmation(tx, request, factorsMessages.app);
         await removeApp(tx, personId);
         await announce(tx, request, 'factor.app-removed', 'app-removed');
       });
@@ -203,11 +216,12 @@ function ownFactorsHandlers(parts: FactorParts) {
       return { data };
     },
 
-    async removePasskey(request: Own & { params: { id: string } }) {
+    async removePasskey(request: Removing & { params: { id: string } }) {
       const { id } = request.params;
       await database.inTransaction(async tx => {
         await lockOwn(tx, request);
-        await removePasskey(tx, personOf(request).personId, id);
+        const name = await removePasskey(tx, personOf(request).personId, id);
+        await requireConfirmation(tx, request, `${name} (passkey ${id.slice(-8)})`);
         await announce(tx, request, 'factor.passkey-removed', 'passkey-removed', { passkey: id });
       });
     },

@@ -57,7 +57,7 @@ export function AppSetupDialog({ started, acts, onClose, onConfirmed }: AppSetup
         <QrCode text={started.uri} label={texts.qrCode} />
         <div className="AppSetupDialog-side">
           <p className="type-small">{texts.typeInstead}</p>
-          <p className="AppSetupDialog-key num">{started.secret.replace(/(.{4})(?=.)/g, '$1 ')}</p>
+          <p className="AppSetupDialog-key">{started.secret.replace(/(.{4})(?=.)/g, '$1 ')}</p>
           <Button
             kind="text"
             size="s"

@@ -16,7 +16,7 @@ export type PasskeyLogin<Person> = {
   onRefused: (error: unknown) => void;
 };
 
-/** Renew the options of a suggestion well before the server stops to accept them. */
+/** Renew the options of a suggestion well before the server stops accepting them. */
 const renewMs = (passkeys.challengeSeconds - 60) * 1000;
 
 export function usePasskeyLogin<Person>(login: PasskeyLogin<Person>) {
@@ -35,19 +35,18 @@ export function usePasskeyLogin<Person>(login: PasskeyLogin<Person>) {
     [],
   );
 
-  /** Resolves to whether the person got as far as the server. */
-  const run = async (offers: 'dialog' | 'autofill'): Promise<boolean> => {
+  const run = async (offers: 'dialog' | 'autofill'): Promise<void> => {
     const options = await latest.current.getOptions();
     if (!options.data) {
       if (offers === 'dialog') latest.current.onRefused(options.error);
-      return false;
+      return;
     }
     const credential = await askForPasskey(options.data.data, { offers });
-    if (!credential) return false;
+    // A person who chose another way, or left the page, does not expect a login by suggestion any more.
+    if (!credential || (offers === 'autofill' && !suggesting.current)) return;
     const entered = await latest.current.logIn({ body: { credential } });
     if (entered.data) latest.current.onEnter(entered.data.data);
     else latest.current.onRefused(entered.error);
-    return true;
   };
 
   const offerSuggestion = () => {
