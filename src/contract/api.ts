@@ -7,6 +7,7 @@ import { fourEyesApi } from './fourEyes.ts';
 import { limitsApi } from './limits.ts';
 import { notificationsApi } from './notifications.ts';
 import { payeesApi } from './payees.ts';
+import { recordsApi } from './records.ts';
 import { scheduledApi } from './scheduled.ts';
 import { settingsApi } from './settings.ts';
 import { staffApi } from './staff.ts';
@@ -21,6 +22,7 @@ export const areas = {
   transfer: transferApi,
   payees: payeesApi,
   scheduled: scheduledApi,
+  records: recordsApi,
   settings: settingsApi,
   stepUp: stepUpApi,
   limits: limitsApi,

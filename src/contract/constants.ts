@@ -148,6 +148,7 @@ export const personQuotas = {
   lookups: { times: 60, seconds: 60 },
   changes: { times: 60, seconds: 3600 },
   exports: { times: 60, seconds: 3600 },
+  dataCopies: { times: 5, seconds: 86_400 },
   misses: { times: 200, seconds: 3600 },
 } as const;
 

@@ -115,7 +115,8 @@ describe('an endpoint', () => {
       findsReceiver: ['sendInternal', 'verifyAccount', 'addPayee', 'addScheduled'],
       uploads: ['uploadAvatar', 'uploadIdCard'],
       lookups: ['verifyAccount', 'addPayee', 'addScheduled'],
-      exports: ['exportTransactions'],
+      exports: ['exportTransactions', 'statement', 'receipt'],
+      dataCopies: ['everything'],
       changes: [
         'startApp',
         'passkeyOptions',

@@ -14,6 +14,7 @@ import { fourEyesHandlers } from './areas/fourEyes.ts';
 import { limitsHandlers } from './areas/limits.ts';
 import { notificationsHandlers } from './areas/notifications.ts';
 import { payeesHandlers } from './areas/payees.ts';
+import { recordsHandlers } from './areas/records.ts';
 import { scheduledHandlers } from './areas/scheduled.ts';
 import { settingsHandlers } from './areas/settings.ts';
 import { staffHandlers } from './areas/staff.ts';
@@ -42,6 +43,7 @@ import { type NamedCustomer, openSessions } from './http/session.ts';
 import { answerOnTimeout } from './http/timeoutAnswer.ts';
 import { registerUploads, uploadBytes } from './http/uploads.ts';
 import { readBacklog } from './jobs/backlog.ts';
+import { statementMetrics } from './jobs/makeStatements.ts';
 import { postingMetrics } from './ledger/poster.ts';
 import { serveInbox } from './outside/inbox.ts';
 import type { Parts } from './parts.ts';
@@ -62,6 +64,7 @@ function makeHandlers(
     transfer: transferHandlers(parts),
     payees: payeesHandlers(parts),
     scheduled: scheduledHandlers(parts),
+    records: recordsHandlers(parts),
     settings: settingsHandlers(parts),
     stepUp: stepUpHandlers(parts),
     limits: limitsHandlers(parts),
@@ -150,6 +153,7 @@ export async function buildApp(
   serveArea(app, areas.transfer, handlers.transfer, guards);
   serveArea(app, areas.payees, handlers.payees, guards);
   serveArea(app, areas.scheduled, handlers.scheduled, guards);
+  serveArea(app, areas.records, handlers.records, guards);
   serveArea(app, areas.settings, handlers.settings, guards);
   serveArea(app, areas.stepUp, handlers.stepUp, guards);
   serveArea(app, areas.limits, handlers.limits, guards);
@@ -172,7 +176,7 @@ export async function buildApp(
       database_connections: () => database.pool.totalCount,
       database_waiting: () => database.pool.waitingCount,
     },
-    metrics: [...Object.values(postingMetrics), databaseErrors],
+    metrics: [...Object.values(postingMetrics), ...Object.values(statementMetrics), databaseErrors],
     readBacklog: () => readBacklog(database.quickPool),
   });
   serveOpenApi(app, parts.publicUrl);

@@ -11,6 +11,7 @@ import { adminFactorsApi, factorsApi } from '#contract/factors.ts';
 import { limitsApi } from '#contract/limits.ts';
 import { notificationsApi } from '#contract/notifications.ts';
 import { payeesApi } from '#contract/payees.ts';
+import { recordsApi } from '#contract/records.ts';
 import { scheduledApi } from '#contract/scheduled.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { staffApi } from '#contract/staff.ts';
@@ -373,6 +374,18 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
     balance: () => as(transactionsApi.balance),
     exportTransactions: async () =>
       open(`${transactionsApi.exportTransactions.path}?format=csv`, (await member()).token),
+    statements: () => as(recordsApi.statements),
+    async statement() {
+      const { token } = await member();
+      const [statement] = (await call(recordsApi.statements, { token })).body.data;
+      return open(recordsApi.statement.path.replace('{month}', statement!._id), token);
+    },
+    async receipt() {
+      const { token } = await member(5);
+      const { transactions } = (await call(transactionsApi.listTransactions, { token })).body.data;
+      return open(recordsApi.receipt.path.replace('{id}', transactions[0]!._id), token);
+    },
+    everything: async () => open(recordsApi.everything.path, (await member()).token),
     months: () => as(transactionsApi.months),
     monthTotals: () => as(transactionsApi.monthTotals),
     async sendInternal() {

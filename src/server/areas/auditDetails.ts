@@ -47,6 +47,7 @@ const descriptions: { [K in keyof AuditData]-?: ((value: NonNullable<AuditData[K
     asked: value => value,
     rows: value => count(value, 'row'),
     opened: value => (value ? 'opened before verifying' : 'not opened before verifying'),
+    statements: value => count(value.length, 'statement'),
     fields: value => value.map(field => fields[field]).join(', '),
     role: value => `role ${value}`,
     formerRole: value => `before ${value}`,

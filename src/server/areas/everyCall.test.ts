@@ -147,7 +147,10 @@ function validBody(endpoint: Endpoint): Record<string, unknown> {
 }
 
 function validPath(endpoint: Endpoint): string {
-  return endpoint.path.replace('{id}', ben.customerId).replace('{accountNumber}', ben.accountNumber);
+  return endpoint.path
+    .replace('{id}', ben.customerId)
+    .replace('{month}', '2026-11')
+    .replace('{accountNumber}', ben.accountNumber);
 }
 
 const tokenFor = ({ access }: Endpoint) =>

@@ -44,6 +44,8 @@ export type AuditData = {
   rows?: number;
   /** Whether the administrator who verified the ID document had opened it. */
   opened?: boolean;
+  /** A line for each statement: account, month, closing balance in cents, hash of the movements, hash of the PDF. */
+  statements?: string[];
   /** Which fields changed; never their values. */
   fields?: IdentityField[];
   /** An administrator's role, and the one before. */

@@ -9,6 +9,7 @@ export type Tasks = {
   mail: MailOrder;
   'store-audit-head': Record<string, never>;
   'seal-balances': Record<string, never>;
+  'make-statements': Record<string, never>;
   'resume-payments': Record<string, never>;
   'clean-up': Record<string, never>;
   'reset-factors': ResetOrder;

@@ -15,6 +15,7 @@ import { type ResetOrder, resetFactors } from './factorResets.ts';
 import { finishErasures } from './finishErasures.ts';
 import { watchHeartbeats } from './heartbeat.ts';
 import type { MailOrder } from './mails/templates.ts';
+import { makeStatements, type StatementParts } from './makeStatements.ts';
 import {
   decidePayment,
   type PaymentOrder,
@@ -29,7 +30,7 @@ import { type MailParts, sendMail } from './sendMail.ts';
 import { sendNextTransferMails } from './transferMails.ts';
 
 /** What jobs need; a subset of the bank's parts. */
-export type JobParts = PaymentParts & MailParts & CleanUpParts & SealParts & ScheduleParts;
+export type JobParts = PaymentParts & MailParts & CleanUpParts & SealParts & ScheduleParts & StatementParts;
 
 const transferMailsIdleMs = 500;
 const scheduleIdleMs = 1_000;
@@ -157,6 +158,7 @@ function taskList(parts: JobParts) {
     'resume-payments': () => resumePayments(parts),
     'store-audit-head': () => storeCurrentHead(parts),
     'seal-balances': (_: unknown, { abortSignal }: JobHelpers) => sealBalances(parts, abortSignal),
+    'make-statements': (_: unknown, { abortSignal }: JobHelpers) => makeStatements(parts, abortSignal),
     'clean-up': (_: unknown, { abortSignal }: JobHelpers) => cleanUp(parts, abortSignal),
   };
 }

@@ -218,6 +218,7 @@ test('a table with deleted columns names its deleted rows, and its statistics sa
     'contact_messages',
     'credentials',
     'customers',
+    'deposits',
     'external_transfers',
     'factor_resets',
     'failed_attempts',

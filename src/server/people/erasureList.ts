@@ -179,15 +179,36 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     kept: { bank_name: 'says where the money went', account_number: 'says where the money went' },
     notPersonal: 'transaction_id status submitted_at expected_by decided_at return_reason',
   },
+  deposits: {
+    erasedElsewhere: {
+      sender_name: '`eraseAccountNames`',
+      name_salt: '`erase_depositors`, together with sender_name',
+    },
+    kept: { bank_name: 'says where the money came from', account_number: books },
+    notPersonal: 'ref transaction_id amount received_at return_reason',
+  },
   search_texts: {
     erasedElsewhere: {
       texts: 'the trigger `refresh_search_texts`, with the name of an account at another bank',
     },
     notPersonal: 'type first last',
   },
+  statements: {
+    kept: {
+      account_id: books,
+      opening: books,
+      closing: books,
+      money_in: books,
+      money_out: books,
+      count: books,
+      content_hash: evidence,
+      file_hash: evidence,
+    },
+    notPersonal: 'month made_at',
+  },
   refused_requests: { notPersonal: 'key_hash request_hash outcome at' },
   transaction_totals: { notPersonal: 'day type status shard count cents' },
-  page_checkpoints: { notPersonal: 'place id transfers credits externals reversals pending failed' },
+  page_checkpoints: { notPersonal: 'place id transfers credits externals reversals deposits pending failed' },
 
   audit_log: {
     kept: {
@@ -272,6 +293,7 @@ const auditData: JsonErasure<keyof AuditData> = {
   rows: 'not personal',
   opened: 'not personal',
   fields: 'not personal',
+  statements: { kept: books },
   method: 'not personal',
   passkey: { kept: 'a random id; the passkey itself is deleted' },
   reason: { kept: whyActed },

@@ -3,7 +3,6 @@
  * lead to the panel.
  */
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { Navigate } from 'react-router';
 import { admin as limits } from '#contract/constants.ts';
 import type { Administrator } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
@@ -16,6 +15,7 @@ import { useEarlyInput } from '#web/base/useEarlyInput.ts';
 import { useHydrated } from '#web/base/useHydrated.ts';
 import { usePasskeyLogin } from '#web/base/usePasskeyLogin.ts';
 import { WhenHydrated } from '#web/base/WhenHydrated.tsx';
+import { Navigate } from '#web/router/Navigate.tsx';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { NightSheet } from '#web/ui/NightSheet.tsx';
