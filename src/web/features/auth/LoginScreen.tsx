@@ -1,5 +1,5 @@
 /**
- * The customer's login: email and password, then the emailed code, then a notice that leads on. The code step shows while
+ * The customer's login: email and password, then a code, then a notice that leads on. The code step shows while
  * the auth state has a pendingEmail; after a reload it is restored from the browser history. A customer who is already
  * logged in goes straight to the dashboard, or to the requested dashboard screen.
  */
@@ -70,8 +70,8 @@ export function LoginScreen() {
 
   const refuse = (message: string, advice?: string) =>
     setNotice({ kind: 'error', title: authMessages.loginFailedTitle, message, advice });
-  const proceed = (email: string) => {
-    go('code', { email, sentAtMs: Date.now() });
+  const proceed = (email: string, usesApp: boolean) => {
+    go('code', { email, sentAtMs: Date.now(), usesApp });
   };
   const enter = (entered: LoggedInCustomer) => {
     completedHere.current = true;
@@ -79,7 +79,7 @@ export function LoginScreen() {
     // The code is used up: going back to this history entry must start over.
     void navigate('/login', {
       replace: true,
-      state: { ...wantedState(arrival), sentAtMs: arrival?.sentAtMs },
+      state: { ...wantedState(arrival), sentAtMs: arrival?.sentAtMs, usesApp: arrival?.usesApp },
     });
     const title = fill(dashboardMessages.welcome, { firstName: entered.firstName });
     setNotice(
@@ -100,6 +100,7 @@ export function LoginScreen() {
           <CodeStep
             email={pendingEmail ?? customer?.email ?? ''}
             sentAtMs={arrival?.sentAtMs ?? 0}
+            usesApp={arrival?.usesApp === true}
             onResent={() => go('code', { sentAtMs: Date.now() })}
             onEnter={enter}
             onRefused={refuse}
@@ -110,6 +111,7 @@ export function LoginScreen() {
         <PasswordStep
           knownEmail={pendingEmail ?? carriedEmail ?? ''}
           onAccepted={proceed}
+          onEnter={enter}
           onRefused={refuse}
           wayToReset={wantedState(arrival)}
           banner={<ArrivalBanner />}

@@ -5,10 +5,16 @@
 import { authApi } from '#contract/auth.ts';
 import { checkForm, type FieldErrors } from '#web/base/formRules.ts';
 import type { AppDispatch } from '#web/base/store.ts';
-import { initiateLogin } from './authCalls.ts';
+import { initiateLogin, passkeyLogin, passkeyLoginOptions } from './authCalls.ts';
 
 /** Exactly one is set: the email that a code was sent to, what is wrong in the form, or why the bank refused. */
-export type LoginAnswer = { email?: string; errors?: FieldErrors; refusal?: unknown };
+export type LoginAnswer = {
+  email?: string;
+  /** With `email`: no code was mailed, it comes from the customer's app. */
+  usesApp?: boolean;
+  errors?: FieldErrors;
+  refusal?: unknown;
+};
 
 export async function sendLogin(
   dispatch: AppDispatch,
@@ -16,6 +22,13 @@ export async function sendLogin(
 ): Promise<LoginAnswer> {
   const { form, errors } = checkForm(authApi.initiateLogin.body, entered);
   if (errors) return { errors };
-  const { error } = await dispatch(initiateLogin.initiate({ body: form }));
-  return error ? { refusal: error } : { email: form.email };
+  const { data, error } = await dispatch(initiateLogin.initiate({ body: form }));
+  return data ? { email: form.email, usesApp: data.data.methods.includes('totp') } : { refusal: error };
 }
+
+/** Requests the options of a login with a passkey. */
+export const getPasskeyOptions = (dispatch: AppDispatch) => dispatch(passkeyLoginOptions.initiate());
+
+/** Logs in with a passkey alone. */
+export const sendPasskey = (dispatch: AppDispatch, call: Parameters<typeof passkeyLogin.initiate>[0]) =>
+  dispatch(passkeyLogin.initiate(call));
