@@ -11,9 +11,9 @@ import { Link } from '#web/router/Link.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { loginText } from './authTexts.ts';
 import { EmailField } from './EmailField.tsx';
-import { loadSendLogin, prepareLogin } from './laterLogin.ts';
+import { fetchLoginParts, prepareLogin } from './laterLogin.ts';
+import type { LoginAnswer } from './loginParts.ts';
 import { isRejectedInput, refusalText } from './refusalText.ts';
-import type { LoginAnswer } from './sendLogin.ts';
 
 export type PasswordStepProps = {
   /** The email of a login attempt, a registration or a reset that was made before. */
@@ -32,7 +32,7 @@ export function PasswordStep({ knownEmail, onAccepted, onRefused, wayToReset, ba
   const [isSending, setSending] = useState(false);
   const dispatch = useAppDispatch();
   const form = useEarlyInput(entered => {
-    prepareLogin();
+    void prepareLogin();
     if (entered.email) setEmail(entered.email);
     if (entered.password) setPassword(entered.password);
   });
@@ -42,7 +42,7 @@ export function PasswordStep({ knownEmail, onAccepted, onRefused, wayToReset, ba
   }, [knownEmail]);
 
   const write = (name: 'email' | 'password', set: (value: string) => void) => (value: string) => {
-    prepareLogin();
+    void prepareLogin();
     set(value);
     setErrors(before => ({ ...before, [name]: '' }));
   };
@@ -50,7 +50,7 @@ export function PasswordStep({ knownEmail, onAccepted, onRefused, wayToReset, ba
     event.preventDefault();
     setSending(true);
     // A script that cannot be fetched means that nothing was sent.
-    const answer: LoginAnswer = await loadSendLogin().then(
+    const answer: LoginAnswer = await fetchLoginParts().then(
       ({ sendLogin }) => sendLogin(dispatch, { email, password }),
       () => ({ errors: { password: errorMessages.network } }),
     );
