@@ -95,7 +95,7 @@ async function openPhone(browser: Browser, url: string): Promise<Page> {
 }
 
 /** One round through all screens: the milliseconds of each measurement, and the layout shift of the navigations. */
-export async function runRound(browser: Browser, url: string): Promise<Record<string, number>> {
+async function runRound(browser: Browser, url: string): Promise<Record<string, number>> {
   const found: Record<string, number> = {};
   const page = await openPhone(browser, url);
   await page.goto('/login');
@@ -152,7 +152,7 @@ export async function runRound(browser: Browser, url: string): Promise<Record<st
   return found;
 }
 
-/** Measures everything in `runs` rounds on a quiet machine; empty if the machine was never quiet. */
+/** Measures everything in `runs` rounds on a quiet machine; empty if the machine was not quiet often enough. */
 export async function measureInteractions(
   url: string,
   executablePath: string,
@@ -161,7 +161,8 @@ export async function measureInteractions(
   const browser = await chromium.launch({ executablePath });
   try {
     const rounds = await runQuietly(runs, () => runRound(browser, url));
-    return Object.keys(rounds[0] ?? {}).map(name => ({
+    if (rounds.length < runs) return [];
+    return Object.keys(rounds[0]!).map(name => ({
       name,
       goal: name.startsWith('layout shift') ? 0 : 100,
       unit: name.startsWith('layout shift') ? '' : ' ms',
