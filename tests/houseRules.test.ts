@@ -74,6 +74,7 @@ const mayImport: Record<string, readonly string[]> = {
   'server/people': ['contract', 'server/base', 'server/db', 'server/people'],
   'server/http': ['contract', 'server/base', 'server/db', 'server/http'],
   'server/backup': ['server/base', 'server/embedded', 'server/outside', 'server/backup'],
+  'server/documents': ['contract', 'server/base', 'server/ledger', 'server/documents'],
   'server/jobs': [
     'contract',
     'server/base',
@@ -81,6 +82,7 @@ const mayImport: Record<string, readonly string[]> = {
     'server/ledger',
     'server/people',
     'server/outside',
+    'server/documents',
     'server/jobs',
   ],
   'server/areas': [
@@ -91,6 +93,7 @@ const mayImport: Record<string, readonly string[]> = {
     'server/people',
     'server/db',
     'server/outside',
+    'server/documents',
     'server/jobs',
   ],
   'web/base': ['contract', 'web/base'],

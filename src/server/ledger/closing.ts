@@ -30,11 +30,21 @@ export async function closeAccount(tx: Tx, { accountId, by, actor, address }: Cl
   if (outcome !== 0) throw toRefusal(refusals, outcome);
 }
 
+/** The balance of an account that may be closed. It cannot change until the transaction ends. */
+export async function lockBalance(tx: Tx, accountId: bigint): Promise<bigint> {
+  // The same accounts in the same order as `close_account` locks them.
+  const locked = await sql<{ id: bigint; balance: bigint }>`
+    SELECT id, balance FROM ledger_accounts WHERE id IN (unclaimed_id(), ${accountId}) ORDER BY id FOR NO KEY UPDATE`.execute(
+    tx,
+  );
+  return locked.rows.find(row => row.id === accountId)!.balance;
+}
+
 /** External transfers per transaction. Each name may be in another search text, which is written again. */
 const batchSize = 100;
 
 /**
- * Erases the account names of the external transfers of a closed account, batch by batch. `pause` is awaited before each
+ * Erases the account names of the external transfers of a closed account and the senders' names of its deposits, batch by batch. `pause` is awaited before each
  * batch. Returns how many names were erased; those of pending transfers stay until the transfer ends.
  */
 export async function eraseAccountNames(
@@ -52,6 +62,13 @@ export async function eraseAccountNames(
     );
     after = rows[0]!.last_seq;
     erased += rows[0]!.erased;
+  }
+  for (let count = batchSize; count === batchSize; erased += count) {
+    await pause();
+    const { rows } = await database.inTransaction(tx =>
+      sql<{ n: number }>`SELECT erase_depositors(${accountId}, ${batchSize}) AS n`.execute(tx),
+    );
+    count = rows[0]!.n;
   }
   return erased;
 }

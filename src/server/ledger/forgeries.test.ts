@@ -13,8 +13,10 @@ import { type AuditHead, recordAudit } from '../db/audit.ts';
 import type { Reader } from '../db/database.ts';
 import { approveAccount } from './accounts.ts';
 import { closeAccount } from './closing.ts';
+import { bookDeposit } from './deposits.ts';
 import { hashRecord } from './evidence.ts';
 import { type Ledger, openLedger } from './ledger.ts';
+import { reverseTransaction } from './reversals.ts';
 import { storeSealedBalances } from './sealedBalances.ts';
 import { sealRecords } from './sealing.ts';
 import { proveBooks, verifyBooks } from './verify.ts';
@@ -95,6 +97,12 @@ beforeAll(async () => {
   known.settled = await sendOut(anna, 2_000n);
   known.returned = await sendOut(ben, 1_000n);
   known.erased = await sendOut(carl, 500n);
+  known.gift = await send(anna, ben, 600n, 'Gift');
+  known.reversal = await bank.database.inTransaction(async tx => {
+    const order = { transactionId: known.gift!, adminId, reason: 'Sent twice', address: '::1' };
+    const reversed = await reverseTransaction(tx, order);
+    return 'id' in reversed ? reversed.id : '';
+  });
   await ledger.endExternal(known.settled, { isSettled: true });
   await ledger.endExternal(known.returned, { isSettled: false, reason: 'Account unknown' });
   await ledger.endExternal(known.erased, { isSettled: true });
@@ -102,6 +110,17 @@ beforeAll(async () => {
     const { accountId } = carl;
     await closeAccount(tx, { accountId, by: 'admin', actor: adminId, address: '::1' });
   });
+  await bookDeposit(bank.database.ownerPool, {
+    ref: 'PAY-1',
+    accountNumber: anna.accountNumber,
+    amountCents: 900n,
+    senderName: 'Canal Street Payroll',
+    bankName: 'TD Bank',
+  });
+  const deposits = await bank.database.ownerPool.query<{ id: string }>(
+    'SELECT transaction_id AS id FROM deposits',
+  );
+  known.deposit = deposits.rows[0]!.id;
   await sealEverything();
   const { sealed } = await verifyBooks(bank.database.reader, { sealKey });
   await storeSealedBalances(bank.database, sealKey, sealed);
@@ -131,6 +150,7 @@ const tables = [
   'audit_log',
   'audit_seals',
   'sealed_days',
+  'reversals',
 ];
 
 /** Runs `forge` with the owner's rights and without triggers, and returns what verify finds in the same transaction. */
@@ -227,6 +247,33 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     'transaction :lunch, step 1',
   ],
   [
+    'which transaction a reversal reverses',
+    `UPDATE reversals SET original_id = ':lunch' WHERE transaction_id = ':reversal'`,
+    'every reversal is the opposite of one credit or transfer, and is recorded as one: transaction :reversal',
+    'transaction :reversal, step 1',
+  ],
+  [
+    'a reversal that reverses nothing',
+    `DELETE FROM reversals WHERE transaction_id = ':reversal'`,
+    'every reversal is the opposite of one credit or transfer, and is recorded as one: transaction :reversal',
+  ],
+  [
+    'a transfer that is marked as reversed',
+    `INSERT INTO reversals (transaction_id, original_id) VALUES (':rent', ':lunch')`,
+    'every reversal belongs to one transaction of its type, and no other transaction has one: reversal :rent',
+  ],
+  [
+    'a reversal that was a transfer',
+    `UPDATE transactions SET type = 'transfer' WHERE id = ':reversal'`,
+    'transaction :reversal, step 1',
+  ],
+  [
+    'the amount of a reversal',
+    `UPDATE transactions SET amount = 500 WHERE id = ':reversal';
+     UPDATE journal_entries SET amount = 500 WHERE transaction_id = ':reversal'`,
+    'transaction :reversal, step 1',
+  ],
+  [
     'the bank of a payee',
     `UPDATE external_transfers SET bank_name = 'Other Bank' WHERE transaction_id = ':settled'`,
     'transaction :settled, step 1',
@@ -250,6 +297,36 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     'a name that was erased',
     `UPDATE external_transfers SET account_name = 'Mallory', name_salt = gen_random_uuid() WHERE transaction_id = ':erased'`,
     'every payment names the account that it was sealed with: transaction :erased',
+  ],
+  [
+    'who sent a deposit',
+    `UPDATE deposits SET sender_name = 'Mallory' WHERE transaction_id = ':deposit'`,
+    'every payment names the account that it was sealed with: transaction :deposit',
+  ],
+  [
+    'the bank of a deposit',
+    `UPDATE deposits SET bank_name = 'Other Bank' WHERE transaction_id = ':deposit'`,
+    'transaction :deposit, step 1',
+  ],
+  [
+    'the rail’s reference of a deposit',
+    `UPDATE deposits SET ref = 'PAY-2' WHERE transaction_id = ':deposit'`,
+    'transaction :deposit, step 1',
+  ],
+  [
+    'a deposit that never arrived at the bank',
+    `DELETE FROM journal_entries WHERE transaction_id = ':deposit' AND step = 2`,
+    'reports the arrival of deposit :deposit',
+  ],
+  [
+    'the arrival of a deposit, turned into money from clearing',
+    `UPDATE journal_entries SET kind = 'settle', debit_account = 3 WHERE transaction_id = ':deposit' AND step = 2`,
+    'every deposit arrived as its audit record says: deposit :deposit',
+  ],
+  [
+    'a deposit without its details',
+    `DELETE FROM deposits WHERE transaction_id = ':deposit'`,
+    'every deposit arrived in clearing and was paid from there, with its details: deposit :deposit',
   ],
   [
     'why a payment was returned',

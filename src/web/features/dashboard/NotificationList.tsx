@@ -29,6 +29,8 @@ const icons: Record<NotificationKind, IconName> = {
   credited: 'credit',
   'external-settled': 'bank',
   'external-returned': 'back',
+  'reversed-out': 'out',
+  'reversed-in': 'back',
   approved: 'check',
   'id-verified': 'idcard',
   frozen: 'freeze',
