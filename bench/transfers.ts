@@ -131,7 +131,7 @@ async function prepare(): Promise<string> {
   const lines = await Promise.all(
     ids.map(
       async (personId, i) =>
-        `${await tokens.issue({ kind: 'customer', personId, sessionId: sessions[i]!, expiresAt })} ${numbers[i]}`,
+        `${await tokens.issue({ kind: 'customer', personId, sessionId: sessions[i]!, expiresAt, browser: undefined })} ${numbers[i]}`,
     ),
   );
   const file = join(folder, 'people.txt');
@@ -154,7 +154,7 @@ const server = spawn(process.execPath, ['src/server/main.ts'], {
     DATA_DIR: join(folder, 'server'),
     DATABASE_URL: `postgres://${user}:${encodeURIComponent(password)}@/${mainName}?host=${encodeURIComponent(host)}&port=${port}`,
     APP_SECRET: appSecret,
-    PUBLIC_URL: 'http://bank.example',
+    PUBLIC_URL: 'https://bank.example',
     SMTP_URL: inbox.smtpUrl,
     ADMIN_EMAIL: 'admin@bank.example',
     ADMIN_PASSWORD: 'only for benchmarks',

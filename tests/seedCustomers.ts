@@ -62,7 +62,13 @@ export async function seedCustomer(
     return { accountId, accountNumber, ...session };
   });
   const { accountId, accountNumber, sessionId, expiresAt } = opened;
-  const token = await tokens.issue({ kind: 'customer', personId: customerId, sessionId, expiresAt });
+  const token = await tokens.issue({
+    kind: 'customer',
+    personId: customerId,
+    sessionId,
+    expiresAt,
+    browser: undefined,
+  });
   return { ...named, customerId, accountId, accountNumber, sessionId, token };
 }
 

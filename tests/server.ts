@@ -39,8 +39,8 @@ export type TestBank = {
   form: typeof registrationForm;
   /** Registers, approves (unless `approved` is false), credits and logs in a new customer. */
   customer: (wanted?: { dollars?: number; approved?: boolean; firstName?: string }) => Promise<TestCustomer>;
-  /** Logs in a registered customer with password and mailed code; returns the token. */
-  login: (email: string) => Promise<string>;
+  /** Logs in a registered customer with password and mailed code, perhaps in a browser; returns the token. */
+  login: (email: string, client?: TestBank['call']) => Promise<string>;
   /** Returns the newest code mailed to an address; waits until more than `after` codes have been mailed to it. */
   mailedCode: (email: string, after?: number) => Promise<string>;
   adminToken: () => Promise<string>;
@@ -82,12 +82,12 @@ export async function openTestBank(env: Record<string, string> = {}): Promise<Te
       return codes.length > after ? codes[0] : undefined;
     });
 
-  const login: TestBank['login'] = async email => {
+  const login: TestBank['login'] = async (email, client = call) => {
     const before = inboxOf(email).filter(mail => /\b\d{6}\b/.test(mail.text)).length;
-    const begun = await call(authApi.initiateLogin, { body: { email, password: customerPassword } });
+    const begun = await client(authApi.initiateLogin, { body: { email, password: customerPassword } });
     if (begun.status !== 200) throw new Error(`login refused: ${JSON.stringify(begun.body)}`);
     const otp = await mailedCode(email, before);
-    return (await call(authApi.verifyCode, { body: { email, otp } })).body.data.token;
+    return (await client(authApi.verifyCode, { body: { email, otp } })).body.data.token;
   };
 
   let admin: Promise<string> | undefined;

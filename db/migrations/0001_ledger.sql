@@ -19,7 +19,10 @@ CREATE TABLE ledger_accounts (
   kind text NOT NULL DEFAULT 'customer' CHECK (kind IN ('customer', 'treasury', 'clearing', 'unclaimed')),
   number text UNIQUE CHECK (number ~ '^[0-9]{12}$'),
   is_approved boolean NOT NULL DEFAULT false,
-  is_frozen boolean NOT NULL DEFAULT false,
+  -- Who froze the account: the bank, its customer, or both. Both can be set, and each is lifted on its own.
+  frozen_by_bank boolean NOT NULL DEFAULT false,
+  frozen_by_owner boolean NOT NULL DEFAULT false,
+  is_frozen boolean GENERATED ALWAYS AS (frozen_by_bank OR frozen_by_owner) STORED,
   is_closed boolean NOT NULL DEFAULT false,
   balance bigint NOT NULL DEFAULT 0,
   -- Counters, updated with every posting, so that no page and no statistic scans history.
@@ -27,6 +30,10 @@ CREATE TABLE ledger_accounts (
   sent bigint NOT NULL DEFAULT 0,
   received bigint NOT NULL DEFAULT 0,
   opened_at timestamptz NOT NULL DEFAULT now(),
+  -- The customer's own brakes, in cents; NULL for none. step_up_from: from this amount on a transfer takes a step-up.
+  -- daily_out: the most that can leave the account in one bank day.
+  step_up_from bigint CHECK (step_up_from > 0),
+  daily_out bigint CHECK (daily_out > 0),
   CONSTRAINT only_customers_have_numbers CHECK ((kind = 'customer') = (number IS NOT NULL)),
   -- Only the treasury may be negative: credits come out of it.
   CONSTRAINT balance_not_below_zero CHECK (kind = 'treasury' OR balance >= 0),
@@ -117,6 +124,8 @@ CREATE TABLE external_transfers (
   name_salt uuid DEFAULT gen_random_uuid(),
   account_number text NOT NULL,
   status transaction_status NOT NULL DEFAULT 'pending',
+  -- When the payment was given to the rail. Until then it can be canceled; from then on only the rail ends it.
+  submitted_at timestamptz,
   -- The calendar day by which the payment rail expects a result; NULL until the rail accepts the payment.
   expected_by date,
   decided_at timestamptz,
@@ -178,6 +187,7 @@ GRANT SELECT ON ledger_accounts, transactions, journal_entries, postings, extern
 -- close an account.
 GRANT INSERT (number) ON ledger_accounts TO larkspur_app;
 GRANT DELETE ON refused_requests TO larkspur_app;
-GRANT UPDATE (is_approved, is_frozen) ON ledger_accounts TO larkspur_app;
--- The server may store when a result is expected; only the posting functions change the status.
-GRANT UPDATE (expected_by) ON external_transfers TO larkspur_app;
+GRANT UPDATE (is_approved, frozen_by_bank, frozen_by_owner, step_up_from, daily_out) ON ledger_accounts TO larkspur_app;
+-- The server may store when a payment was submitted and when a result is expected; only the posting functions change the
+-- status.
+GRANT UPDATE (submitted_at, expected_by) ON external_transfers TO larkspur_app;

@@ -9,15 +9,19 @@
 --   11 the sender is closed or unknown                                   (NOT_AUTHORIZED)
 --   12 the sender, or the receiver of a credit, is not approved          (ACCOUNT_PENDING)
 --   13 the sender is frozen                                              (ACCOUNT_FROZEN)
+--   14 a valid proof of a step-up is missing (checked last)              (STEP_UP_REQUIRED)
 --   21 sender and receiver are the same                                  (SAME_ACCOUNT)
 --   22 the receiver is unknown, not approved or closed                   (NOT_FOUND)
 --   23 the balance is too small                                          (INSUFFICIENT_BALANCE)
 --   24 the receiver's balance would leave the range of exact numbers     (VALIDATION)
+--   25 more than the sender's own daily limit                            (LIMIT_EXCEEDED)
 -- Outcomes from 21 on are stored with the caller's key: the same request gets the same refusal again.
 
 CREATE FUNCTION post_transactions_at(
   p_at timestamptz,
   p_shard smallint,
+  -- From this amount on, a customer's session needs a step-up; NULL for never. A customer can set a lower amount.
+  p_step_up_from bigint,
   p_id uuid[],
   p_type transaction_type[],
   p_actor uuid[],
@@ -34,6 +38,8 @@ CREATE FUNCTION post_transactions_at(
   p_bank_name text[],
   p_account_name text[],
   p_account_number text[],
+  -- Hashes of the proofs of step-ups, which also bind customer, session, act, amount and receiver; NULL if no request has one.
+  p_proof uuid[],
   OUT outcomes smallint[],
   OUT ids uuid[],
   -- Sender and receiver of each request with their current names: id, first name, last name, joined by unit separators.
@@ -53,12 +59,14 @@ DECLARE
   n constant int := cardinality(p_id);
   -- the touched accounts, by array position
   acc bigint[]; kind text[]; approved boolean[]; frozen boolean[]; closed boolean[];
-  balance bigint[]; entry_count bigint[]; sent bigint[]; received bigint[];
+  balance bigint[]; entry_count bigint[]; sent bigint[]; received bigint[]; step_up_from bigint[]; daily_out bigint[];
+  brake_from bigint[]; -- from this amount on, a request must pass the daily limit or a step-up
   -- the requests: is their session live, their accounts and array positions, the earlier use of their key
   session_live boolean[]; debit bigint[]; credit bigint[]; f int[]; t int[]; prior_id uuid[]; prior_request uuid[]; refused smallint[]; refused_request uuid[]; first int[];
   decided int[]; -- by the first position of a key in this group: the request whose outcome holds for that key
   -- sequence numbers and balances of the new rows
   f_seq bigint[]; t_seq bigint[]; f_balance bigint[]; t_balance bigint[];
+  out_today bigint[]; -- by account with a daily limit: what left it today, read when first needed
   posted int := 0; new_refusals boolean := false; externals boolean := false; credits boolean := false;
   i int; j int; a int; b int; m bigint; o smallint;
 BEGIN
@@ -85,8 +93,11 @@ BEGIN
 
   -- Lock every touched account in id order (no deadlocks), then read: nothing read below can change before the commit.
   SELECT array_agg(l.id), array_agg(l.kind), array_agg(l.is_approved), array_agg(l.is_frozen), array_agg(l.is_closed),
-         array_agg(l.balance), array_agg(l.entry_count), array_agg(l.sent), array_agg(l.received)
-    INTO acc, kind, approved, frozen, closed, balance, entry_count, sent, received
+         array_agg(l.balance), array_agg(l.entry_count), array_agg(l.sent), array_agg(l.received),
+         array_agg(l.step_up_from), array_agg(l.daily_out),
+         array_agg(CASE WHEN l.kind = 'customer' THEN
+                     least(p_step_up_from, l.step_up_from, CASE WHEN l.daily_out IS NOT NULL THEN 0 END) END)
+    INTO acc, kind, approved, frozen, closed, balance, entry_count, sent, received, step_up_from, daily_out, brake_from
     FROM (SELECT * FROM ledger_accounts WHERE id = ANY (debit || credit) ORDER BY id FOR NO KEY UPDATE) l;
 
   SELECT array_agg(x.f ORDER BY x.o), array_agg(x.t ORDER BY x.o), array_agg(x.prior_id ORDER BY x.o),
@@ -141,8 +152,23 @@ BEGIN
     ELSIF kind[a] <> 'treasury' AND balance[a] < m THEN o := 23;
     ELSIF balance[b] > largest - m OR balance[a] < m - largest THEN o := 24;
     ELSE
+      o := 0;
+      -- 5. the customer's own limit, then the step-up: a refused request does not use up its proof. The sender is locked, so
+      -- no other request can use the rest of the limit or the proof at the same time.
+      IF m >= brake_from[a] THEN
+        IF daily_out[a] IS NOT NULL THEN
+          out_today[a] := coalesce(out_today[a], money_out_on_day(acc[a], p_at)) + m;
+          IF out_today[a] > daily_out[a] THEN o := 25; END IF;
+        END IF;
+        IF o = 0 AND p_session[i] IS NOT NULL AND m >= least(p_step_up_from, step_up_from[a]) THEN
+          IF NOT use_step_up_proof(p_proof[i]) THEN o := 14; END IF;
+        END IF;
+        IF o > 0 THEN out_today[a] := out_today[a] - m; END IF;
+      END IF;
+    END IF;
+    IF o = 0 THEN
       -- the point of no return: from here on the request is posted
-      o := 0; posted := posted + 1; decided[first[i]] := i;
+      posted := posted + 1; decided[first[i]] := i;
       balance[a] := balance[a] - m; f_balance[i] := balance[a];
       balance[b] := balance[b] + m; t_balance[i] := balance[b];
       IF kind[a] = 'customer' THEN entry_count[a] := entry_count[a] + 1; sent[a] := sent[a] + m; f_seq[i] := entry_count[a]; END IF;
@@ -253,13 +279,15 @@ END $$;
 
 -- The variant for the running server, which can only post with the current time.
 CREATE FUNCTION post_transactions(
-  p_shard smallint, p_id uuid[], p_type transaction_type[], p_actor uuid[], p_session uuid[], p_receiver text[],
-  p_amount bigint[], p_description text[], p_reference text[], p_key uuid[], p_request uuid[], p_keyed boolean[],
+  p_shard smallint, p_step_up_from bigint, p_id uuid[], p_type transaction_type[], p_actor uuid[], p_session uuid[],
+  p_receiver text[], p_amount bigint[], p_description text[], p_reference text[], p_key uuid[], p_request uuid[], p_keyed boolean[],
   p_address text[], p_bank_name text[], p_account_name text[], p_account_number text[],
+  p_proof uuid[],
   OUT outcomes smallint[], OUT ids uuid[], OUT senders text[], OUT receivers text[], OUT posted_at timestamptz
 ) LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT posted.*, now() FROM post_transactions_at(now(), p_shard, p_id, p_type, p_actor, p_session, p_receiver, p_amount,
-    p_description, p_reference, p_key, p_request, p_keyed, p_address, p_bank_name, p_account_name, p_account_number) posted;
+  SELECT posted.*, now() FROM post_transactions_at(now(), p_shard, p_step_up_from, p_id, p_type, p_actor, p_session, p_receiver,
+    p_amount, p_description, p_reference, p_key, p_request, p_keyed, p_address, p_bank_name, p_account_name, p_account_number,
+    p_proof) posted;
 $$;
 
 REVOKE ALL ON FUNCTION post_transactions_at, post_transactions FROM PUBLIC;

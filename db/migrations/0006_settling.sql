@@ -2,13 +2,16 @@
 
 -- Ends a pending external transfer, once. Settled: the money leaves clearing for the treasury. Returned: it goes back to the
 -- sender, or to the unclaimed balances if the sender's account is closed. The sender is notified unless the account is
--- closed. Returns false if the transfer was already decided.
-CREATE FUNCTION decide_external_transfer_at(p_at timestamptz, p_id uuid, p_settled boolean, p_reason text)
+-- closed. Returns false if the transfer was already decided. With p_canceled_by, its customer or an administrator takes it
+-- back: that works only before it was submitted to the rail, and for an administrator only while the account is frozen.
+CREATE FUNCTION decide_external_transfer_at(
+  p_at timestamptz, p_id uuid, p_settled boolean, p_reason text,
+  p_canceled_by text DEFAULT NULL, p_actor uuid DEFAULT NULL, p_address text DEFAULT NULL)
 RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 #variable_conflict use_column
 DECLARE
   treasury constant bigint := treasury_id(); clearing constant bigint := clearing_id(); unclaimed constant bigint := unclaimed_id();
-  tx transactions; target bigint; sender_closed boolean; from_balance bigint; to_balance bigint;
+  tx transactions; target bigint; sender_closed boolean; sender_frozen boolean; from_balance bigint; to_balance bigint;
   verdict constant transaction_status := CASE WHEN p_settled THEN 'completed' ELSE 'failed' END;
 BEGIN
   IF p_settled IS NULL THEN RAISE 'p_settled must not be null' USING ERRCODE = 'null_value_not_allowed'; END IF;
@@ -19,12 +22,13 @@ BEGIN
   PERFORM FROM ledger_accounts
     WHERE id = ANY (ARRAY[clearing, tx.sender_account, CASE WHEN p_settled THEN treasury ELSE unclaimed END])
     ORDER BY id FOR NO KEY UPDATE;
-  SELECT is_closed INTO sender_closed FROM ledger_accounts WHERE id = tx.sender_account;
+  SELECT is_closed, is_frozen INTO sender_closed, sender_frozen FROM ledger_accounts WHERE id = tx.sender_account;
+  IF p_canceled_by = 'admin' AND NOT sender_frozen THEN RETURN false; END IF;
   -- The payment needed the name until now. If the sender's account is closed, the name is erased here.
   UPDATE external_transfers SET status = verdict, decided_at = p_at,
          return_reason = CASE WHEN NOT p_settled THEN p_reason END,
          account_name = CASE WHEN sender_closed THEN '' ELSE account_name END
-   WHERE transaction_id = p_id AND status = 'pending';
+   WHERE transaction_id = p_id AND status = 'pending' AND (p_canceled_by IS NULL OR submitted_at IS NULL);
   IF NOT FOUND THEN RETURN false; END IF;
 
   target := CASE WHEN p_settled THEN treasury WHEN sender_closed THEN unclaimed ELSE tx.sender_account END;
@@ -42,14 +46,18 @@ BEGIN
          (bank_day(tx.created_at), tx.type, verdict, 0, 1, tx.amount)
       ON CONFLICT (day, type, status, shard)
       DO UPDATE SET count = total.count + excluded.count, cents = total.cents + excluded.cents;
-  INSERT INTO audit_log (at, actor_kind, action, subject, data)
-  VALUES (p_at, 'system', CASE WHEN p_settled THEN 'external.settled' ELSE 'external.returned' END, p_id::text,
+  INSERT INTO audit_log (at, actor_kind, actor_id, action, subject, address, data)
+  VALUES (p_at, coalesce(p_canceled_by, 'system'), p_actor,
+          CASE WHEN p_settled THEN 'external.settled' WHEN p_canceled_by IS NULL THEN 'external.returned'
+               ELSE 'external.cancelled' END, p_id::text, p_address,
           jsonb_build_object('debit', clearing, 'credit', target, 'cents', tx.amount, 'reason', p_reason));
   IF NOT sender_closed THEN
     -- A UUIDv7, like the ids that the server generates.
-    INSERT INTO notifications (account_id, id, kind, transaction_id, created_at)
+    INSERT INTO notifications (account_id, id, kind, transaction_id, created_at, read_at)
     SELECT tx.sender_account, overlay(gen_random_uuid()::text PLACING left(ms, 8) || '-' || right(ms, 4) || '-7' FROM 1 FOR 15)::uuid,
-           CASE WHEN p_settled THEN 'external-settled' ELSE 'external-returned' END, p_id, p_at
+           CASE WHEN p_settled THEN 'external-settled' ELSE 'external-returned' END, p_id, p_at,
+           -- The customer's own act is not news to the customer.
+           CASE WHEN p_canceled_by = 'customer' THEN p_at END
       FROM lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000)::bigint), 12, '0') AS ms;
     IF p_at > now() - interval '1 hour' THEN
       PERFORM enqueue_transfer_mails(ARRAY[p_id], 2::smallint);
@@ -64,5 +72,13 @@ LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
   SELECT decide_external_transfer_at(now(), p_id, p_settled, p_reason);
 $$;
 
-REVOKE ALL ON FUNCTION decide_external_transfer_at, decide_external_transfer FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION decide_external_transfer TO larkspur_app;
+-- Takes a payment back that is not at the rail yet.
+CREATE FUNCTION cancel_external_transfer(p_id uuid, p_canceled_by text, p_actor uuid, p_reason text, p_address text)
+RETURNS boolean LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+BEGIN
+  IF p_canceled_by IS NULL THEN RAISE 'p_canceled_by must not be null' USING ERRCODE = 'null_value_not_allowed'; END IF;
+  RETURN decide_external_transfer_at(now(), p_id, false, p_reason, p_canceled_by, p_actor, p_address);
+END $$;
+
+REVOKE ALL ON FUNCTION decide_external_transfer_at, decide_external_transfer, cancel_external_transfer FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION decide_external_transfer, cancel_external_transfer TO larkspur_app;

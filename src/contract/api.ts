@@ -2,9 +2,14 @@
 import { adminApi } from './admin.ts';
 import { authApi } from './auth.ts';
 import { contactApi } from './contact.ts';
+import { fourEyesApi } from './fourEyes.ts';
+import { limitsApi } from './limits.ts';
 import { notificationsApi } from './notifications.ts';
 import { payeesApi } from './payees.ts';
+import { scheduledApi } from './scheduled.ts';
 import { settingsApi } from './settings.ts';
+import { staffApi } from './staff.ts';
+import { stepUpApi } from './stepUp.ts';
 import { transactionsApi } from './transactions.ts';
 import { transferApi } from './transfer.ts';
 
@@ -13,8 +18,13 @@ export const areas = {
   transactions: transactionsApi,
   transfer: transferApi,
   payees: payeesApi,
+  scheduled: scheduledApi,
   settings: settingsApi,
+  stepUp: stepUpApi,
+  limits: limitsApi,
   notifications: notificationsApi,
   contact: contactApi,
   admin: adminApi,
+  staff: staffApi,
+  fourEyes: fourEyesApi,
 } as const;

@@ -120,6 +120,12 @@ export const transfer = {
   maxAmountDollars: 1_000_000_000,
 } as const;
 
+/** Transfers of this amount or more take a step-up, unless `STEP_UP_FROM` says otherwise. */
+export const stepUp = { fromDollars: 25_000 } as const;
+
+/** The link "This wasn't me" of security mails works once, for this many days. */
+export const freezeLink = { days: 30 } as const;
+
 /**
  * Rate limits per IP address (IPv6: per /64) and process: `times` in `seconds`. `all` counts every call and picture; the
  * others also count the calls that declare them. Loose enough for an office behind one address.
@@ -178,6 +184,18 @@ export const staff = { requestDays: 7, linkHours: 48, fourEyesFromDollars: 100_0
 
 /** How many payees a customer can save. */
 export const payees = { max: 200 } as const;
+
+/**
+ * Scheduled transfers: how many a customer can have and how many dates each; the hour in New York from which they run, and
+ * those at which one is tried again after there was too little money; for how many days a missed date still runs by itself.
+ */
+export const scheduled = {
+  max: 200,
+  maxCount: 1000,
+  runHour: 6,
+  retryHours: [12, 18],
+  missedDays: 3,
+} as const;
 
 export const externalAccountNumber = { min: 4, max: 34 } as const;
 

@@ -68,6 +68,8 @@ export type Endpoint = Callers & {
    * the other one approves.
    */
   readonly fourEyes?: true;
+  /** May answer 403 `STEP_UP_REQUIRED` with a challenge, and honors the proof in a `Step-Up` header. */
+  readonly stepUp?: true;
   /** Status of a success. Default 200. */
   readonly status?: 201;
   /** Schema of `data`; absent if a success has no data. */
@@ -116,10 +118,12 @@ type QueryPart<S> = S extends Shape ? { query?: Partial<z.output<S>> } : unknown
 type FilePart<F, Upload> =
   F extends Readonly<Record<string, unknown>> ? { files: { [K in keyof F]?: Upload | undefined } } : unknown;
 type KeyPart<E> = E extends { idempotent: true } ? { idempotencyKey: string } : unknown;
+type StepUpPart<E> = E extends { stepUp: true } ? { stepUpProof?: string | undefined } : unknown;
 
 /** What a client passes to make the call; `Upload` is the client's file type (`Blob` in a browser). */
 export type Call<E extends Endpoint, Upload = never> = Part<'params', E['params']> &
   QueryPart<E['query']> &
   Part<'body', E['body']> &
   FilePart<E['files'], Upload> &
-  KeyPart<E>;
+  KeyPart<E> &
+  StepUpPart<E>;

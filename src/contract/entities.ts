@@ -61,6 +61,8 @@ export const Transaction = z.object({
     z.object({ bankName: z.string(), accountName: z.string(), accountNumber: z.string() }),
   ),
   description: z.string(),
+  /** The sender's scheduled transfer that paid it; absent for others. */
+  scheduledTransferId: z.optional(z.string()),
   /** Of a reversal: the transaction that it reverses. */
   reverses: z.optional(z.string()),
   /** The reversal of this transaction. */

@@ -1,8 +1,11 @@
 /** Every refusal of the API: machine code, HTTP status and default message. No other file names a status for a refusal. */
 import * as authMessages from './messages/auth.ts';
 import * as errorMessages from './messages/errors.ts';
+import * as limitsMessages from './messages/limits.ts';
 import * as settingsMessages from './messages/settings.ts';
+import * as stepUpMessages from './messages/stepUp.ts';
 import * as transferMessages from './messages/transfer.ts';
+import type { StepUp, StepUpChallenge } from './stepUp.ts';
 
 export const refusals = {
   VALIDATION: { status: 400, message: errorMessages.validation },
@@ -13,6 +16,7 @@ export const refusals = {
   BAD_CODE: { status: 401, message: authMessages.badCode },
   ACCOUNT_PENDING: { status: 403, message: errorMessages.accountPending },
   ACCOUNT_FROZEN: { status: 403, message: errorMessages.accountFrozen },
+  STEP_UP_REQUIRED: { status: 403, message: stepUpMessages.required },
   FORBIDDEN: { status: 403, message: errorMessages.forbidden },
   NOT_FOUND: { status: 404, message: errorMessages.notFound },
   CONFLICT: { status: 409, message: errorMessages.conflict },
@@ -20,6 +24,7 @@ export const refusals = {
   TOO_LARGE: { status: 413, message: errorMessages.tooLarge },
   UNSUPPORTED_TYPE: { status: 415, message: errorMessages.unsupportedType },
   INSUFFICIENT_BALANCE: { status: 422, message: transferMessages.insufficientBalance },
+  LIMIT_EXCEEDED: { status: 422, message: limitsMessages.exceeded },
   SAME_ACCOUNT: { status: 422, message: transferMessages.sameAccount },
   TOO_MANY: { status: 429, message: errorMessages.tooMany },
   FAULT: { status: 500, message: errorMessages.fault },
@@ -37,6 +42,8 @@ export type Failure = {
   errors?: { field: string; message: string }[];
   /** Seconds to wait before the same call can succeed. */
   waitTime?: number;
+  /** With `STEP_UP_REQUIRED`: what the customer must confirm before the same call can succeed. */
+  challenge?: StepUpChallenge;
 };
 
 /** An expected refusal: thrown anywhere, answered with the status and message of its code. */
@@ -45,15 +52,25 @@ export class Refusal extends Error {
   readonly errors: Failure['errors'];
   /** Seconds. */
   readonly waitTime: number | undefined;
+  /** With `STEP_UP_REQUIRED`: what must be confirmed. The server opens its challenge after the act's transaction has ended. */
+  readonly stepUp: StepUp | undefined;
+  challenge: StepUpChallenge | undefined;
 
   constructor(
     code: RefusalCode,
-    more: { message?: string; errors?: Failure['errors']; waitTime?: number; cause?: unknown } = {},
+    more: {
+      message?: string;
+      errors?: Failure['errors'];
+      waitTime?: number;
+      stepUp?: StepUp;
+      cause?: unknown;
+    } = {},
   ) {
     super(more.message ?? refusals[code].message, { cause: more.cause });
     this.name = 'Refusal';
     this.code = code;
     this.errors = more.errors;
     this.waitTime = more.waitTime;
+    this.stepUp = more.stepUp;
   }
 }

@@ -5,12 +5,18 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { areas } from '#contract/api.ts';
 import { personQuotas } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
+import type { StepUp } from '#contract/stepUp.ts';
 import { adminHandlers } from './areas/admin.ts';
 import { authHandlers } from './areas/auth.ts';
 import { contactHandlers } from './areas/contact.ts';
+import { fourEyesHandlers } from './areas/fourEyes.ts';
+import { limitsHandlers } from './areas/limits.ts';
 import { notificationsHandlers } from './areas/notifications.ts';
 import { payeesHandlers } from './areas/payees.ts';
+import { scheduledHandlers } from './areas/scheduled.ts';
 import { settingsHandlers } from './areas/settings.ts';
+import { staffHandlers } from './areas/staff.ts';
+import { stepUpHandlers } from './areas/stepUp.ts';
 import { transactionsHandlers } from './areas/transactions.ts';
 import { transferHandlers } from './areas/transfer.ts';
 import { openRateLimits } from './base/rateLimit.ts';
@@ -31,7 +37,7 @@ import { acceptPolicyReports } from './http/policyReports.ts';
 import { sendRefusal, toRefusal } from './http/refusal.ts';
 import { logRequests } from './http/requestLog.ts';
 import { type Handlers, serveArea } from './http/serve.ts';
-import { openSessions } from './http/session.ts';
+import { type NamedCustomer, openSessions } from './http/session.ts';
 import { answerOnTimeout } from './http/timeoutAnswer.ts';
 import { registerUploads, uploadBytes } from './http/uploads.ts';
 import { readBacklog } from './jobs/backlog.ts';
@@ -39,6 +45,7 @@ import { postingMetrics } from './ledger/poster.ts';
 import { serveInbox } from './outside/inbox.ts';
 import type { Parts } from './parts.ts';
 import { openLastSeen } from './people/lastSeen.ts';
+import { openChallenge } from './people/stepUp.ts';
 
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
 
@@ -52,10 +59,15 @@ function makeHandlers(
     transactions: transactionsHandlers(parts),
     transfer: transferHandlers(parts),
     payees: payeesHandlers(parts),
+    scheduled: scheduledHandlers(parts),
     settings: settingsHandlers(parts),
+    stepUp: stepUpHandlers(parts),
+    limits: limitsHandlers(parts),
     notifications: notificationsHandlers(parts, live),
     contact: contactHandlers(parts),
     admin: adminHandlers(parts),
+    staff: staffHandlers(parts),
+    fourEyes: fourEyesHandlers(parts),
   };
 }
 
@@ -115,12 +127,13 @@ export async function buildApp(
     log.warn({ err: error }, 'the last-seen times of sessions could not be written'),
   );
   app.addHook('onClose', lastSeen.close);
-  const sessions = openSessions(database.quickPool, parts.tokens, lastSeen.record);
+  const sessions = openSessions(database.quickPool, parts.tokens, { isHttps, onSeen: lastSeen.record });
   const guards = {
     sessions,
     quotas: openRateLimits(personQuotas),
     limitSession: openSessionLimiter(),
     files: openFileDownloads(),
+    openChallenge: (customer: NamedCustomer, stepUp: StepUp) => openChallenge(database, customer, stepUp),
     isHttps,
   };
   const live = openLive(database.pool, error => log.debug({ err: error }, 'live updates could not be read'));
@@ -131,10 +144,15 @@ export async function buildApp(
   serveArea(app, areas.transactions, handlers.transactions, guards);
   serveArea(app, areas.transfer, handlers.transfer, guards);
   serveArea(app, areas.payees, handlers.payees, guards);
+  serveArea(app, areas.scheduled, handlers.scheduled, guards);
   serveArea(app, areas.settings, handlers.settings, guards);
+  serveArea(app, areas.stepUp, handlers.stepUp, guards);
+  serveArea(app, areas.limits, handlers.limits, guards);
   serveArea(app, areas.notifications, handlers.notifications, guards);
   serveArea(app, areas.contact, handlers.contact, guards);
   serveArea(app, areas.admin, handlers.admin, guards);
+  serveArea(app, areas.staff, handlers.staff, guards);
+  serveArea(app, areas.fourEyes, handlers.fourEyes, guards);
 
   const health = serveHealth(app, database, isStopping);
   serveMetrics(app, {

@@ -66,7 +66,7 @@ export async function openBank(
     config,
     publicUrl,
     database,
-    ledger: openLedger(database),
+    ledger: openLedger(database, config.stepUpFromCents),
     mailer,
     files,
     rail: openSandboxRail(systemClock, config.railDaySeconds),

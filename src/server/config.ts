@@ -1,14 +1,26 @@
 /** Reads the settings from the environment, once. `docs/operations.md` describes each of them. */
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
-import { bank, externalTransfer, password as passwordLength } from '#contract/constants.ts';
+import { bank, externalTransfer, password as passwordLength, staff, stepUp } from '#contract/constants.ts';
 import { email as emailRule } from '#contract/fields.ts';
 import * as insuranceMessages from '#contract/messages/insurance.ts';
+import { dollarsToCents, typedToCents } from '#contract/money.ts';
 import { adminPassword as passwordRule } from '#contract/staff.ts';
 
 /** Enough for two sentences. */
 const maxNoticeLength = 300;
+
+/** Each of them can also be given as a file: `NAME_FILE` holds its path. */
+export const secretSettings = [
+  'APP_SECRET',
+  'ADMIN_PASSWORD',
+  'DATABASE_URL',
+  'SMTP_URL',
+  'METRICS_TOKEN',
+  'AUDIT_ANCHOR_URL',
+] as const;
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -41,6 +53,10 @@ export type Config = {
   jobs: boolean;
   /** Length of a business day of the sandbox payment rail. With the real length it also follows the calendar. */
   railDaySeconds: number;
+  /** Credits and reversals of this many cents or more need a second person; null: none does. */
+  fourEyesFromCents: bigint | null;
+  /** From this amount on, a customer's transfer takes a step-up; undefined for never. */
+  stepUpFromCents: bigint | undefined;
   /** Addresses and networks of the proxies whose `X-Forwarded-For` is trusted. */
   trustProxy: string[];
   logLevel: (typeof logLevels)[number];
@@ -64,8 +80,9 @@ export function readServerConfig(env: NodeJS.ProcessEnv): Config {
   return config;
 }
 
-function read(env: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
+function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
   const wrong: string[] = [];
+  const env = readSecretFiles(given, wrong);
   const text = (name: string) => env[name]?.trim() || undefined;
   const flag = (name: string, byDefault: boolean, on: string, off: string) => {
     const value = text(name);
@@ -128,6 +145,14 @@ function read(env: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
   const railDaySeconds = Number(railDayText);
   if (!/^\d+(\.\d+)?$/.test(railDayText) || railDaySeconds <= 0 || railDaySeconds > daySeconds)
     wrong.push(`RAIL_DAY_SECONDS must be seconds above 0 and up to ${daySeconds}, not '${railDayText}'.`);
+  const fourEyesText = text('FOUR_EYES_FROM') ?? String(staff.fourEyesFromDollars);
+  const fourEyesFromCents = fourEyesText === 'off' ? null : (typedToCents(fourEyesText) ?? 0n);
+  if (fourEyesFromCents !== null && (fourEyesFromCents <= 0n || fourEyesFromCents > 10n ** 14n))
+    wrong.push(`FOUR_EYES_FROM must be dollars above 0, or off, not '${fourEyesText}'.`);
+  const stepUpText = text('STEP_UP_FROM') ?? String(stepUp.fromDollars);
+  const stepUpFromCents = dollarsToCents(Number(stepUpText));
+  if (stepUpText !== 'off' && (!/^\d+(\.\d+)?$/.test(stepUpText) || !stepUpFromCents))
+    wrong.push(`STEP_UP_FROM must be dollars above 0, or off, not '${stepUpText}'.`);
   const config: Config = {
     port,
     host: text('HOST') ?? '127.0.0.1',
@@ -148,10 +173,33 @@ function read(env: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
     production,
     jobs: flag('JOBS', true, 'on', 'off'),
     railDaySeconds,
+    fourEyesFromCents,
+    stepUpFromCents: stepUpText === 'off' ? undefined : stepUpFromCents,
     trustProxy,
     logLevel: logLevel ?? 'warn',
   };
   return { config, wrong };
+}
+
+/** The settings, with those that files hold. Adds a sentence to `wrong` for each file that cannot be used. */
+function readSecretFiles(env: NodeJS.ProcessEnv, wrong: string[]): NodeJS.ProcessEnv {
+  const read = { ...env };
+  for (const name of secretSettings) {
+    const file = env[`${name}_FILE`]?.trim();
+    if (!file) continue;
+    if (env[name]?.trim()) {
+      wrong.push(`${name} and ${name}_FILE are both set: set one of them.`);
+      continue;
+    }
+    try {
+      // An editor ends the file with a newline.
+      read[name] = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+      if (!read[name].trim()) wrong.push(`${name}_FILE names an empty file.`);
+    } catch (error) {
+      wrong.push(`${name}_FILE cannot be read: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+  return read;
 }
 
 /** Whether an origin names this machine. */

@@ -1,20 +1,20 @@
 /** Settings: what the server refuses to start without, and what production mode leaves out. */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import { SMTPServer } from 'smtp-server';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { bank as house } from '#contract/constants.ts';
 import { contactApi } from '#contract/contact.ts';
 import { run, type ServerProcess, type Settings, startServer, stopAll } from '../../tests/serverProcess.ts';
 import { waitUntil } from '../../tests/waiting.ts';
-import { readConfig, readServerConfig, SettingsError } from './config.ts';
+import { readConfig, readServerConfig, SettingsError, secretSettings } from './config.ts';
 import type { Database } from './db/database.ts';
 import { openServerDatabase } from './db/migrate.ts';
 import { demoAdmin, demoCustomers, demoPassword } from './demo/people.ts';
@@ -101,6 +101,28 @@ describe('settings', () => {
     const { ADMIN_EMAIL } = production;
     const ADMIN_PASSWORD = ' a quiet river stone ';
     expect(readConfig({ ADMIN_EMAIL, ADMIN_PASSWORD }).adminPassword).toBe(ADMIN_PASSWORD);
+  });
+
+  test('each secret can be given as a file, but not twice [RC-90]', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'larkspur-secrets-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const files: Record<string, string> = {};
+    const { PUBLIC_URL, ADMIN_EMAIL, ...secrets } = production;
+    for (const [name, value] of Object.entries(secrets)) {
+      expect(secretSettings).toContain(name);
+      files[`${name}_FILE`] = join(folder, name);
+      writeFileSync(join(folder, name), `${value}\n`);
+    }
+    expect(readServerConfig({ PUBLIC_URL, ADMIN_EMAIL, ...files })).toEqual(readServerConfig(production));
+    const { APP_SECRET } = secrets;
+    expect(errorFor({ ...production, APP_SECRET, APP_SECRET_FILE: files.APP_SECRET_FILE })).toBe(
+      'APP_SECRET and APP_SECRET_FILE are both set: set one of them.',
+    );
+    expect(errorFor({ APP_SECRET_FILE: join(folder, 'missing') })).toMatch(
+      /^APP_SECRET_FILE cannot be read: ENOENT/,
+    );
+    writeFileSync(files.APP_SECRET_FILE!, '\n');
+    expect(errorFor(files)).toContain('APP_SECRET_FILE names an empty file.');
   });
 
   test('INSURANCE_NOTICE is the statement of the institution; without it the bank says that no insurance applies [RC-48]', () => {

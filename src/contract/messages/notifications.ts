@@ -13,20 +13,31 @@ export const none = 'No notifications yet. We’ll list money in and out here.';
 export const formerPayee =
   'You saved a payee that was removed later. If this wasn’t you, contact the Help Desk.';
 
-/** Each kind of notification and what it says. The first five are written by the posting functions, inside the database. */
+/** A notification of a scheduled transfer that does not exist any more. */
+export const formerSchedule = 'You scheduled a transfer that was deleted later.';
+
+/** Each kind of notification and what it says. The first seven are written by the posting functions, inside the database. */
 export const kinds = {
   'money-received': '{amount} from {name}',
   'money-sent': '{amount} to {name}',
   credited: '{amount} was credited to your account',
+  'reversed-out': 'We reversed a payment of {amount} that you had received.',
+  'reversed-in': 'We reversed your payment of {amount}. The money is in your account again.',
   'external-settled': '{amount} to {name} has arrived',
   'external-returned': '{amount} to {name} was returned to your account.',
   approved: `Your account is approved. Welcome to ${bank.name}.`,
   'id-verified': 'Your ID document is verified. Thank you.',
   frozen: accountFrozen,
+  'own-frozen': 'You froze your account. No money can leave it until you unfreeze it.',
+  'limits-changed': 'Your limits were changed. If this wasn’t you, contact the Help Desk.',
   unfrozen: 'Your account is no longer frozen.',
   'password-changed': 'Your password was changed. If this wasn’t you, contact the Help Desk.',
   'contact-changed': 'Your contact details were changed. If this wasn’t you, contact the Help Desk.',
   'identity-changed': 'Your date of birth or city was changed. If this wasn’t you, contact the Help Desk.',
   'payee-added': 'You saved {name} as a payee. If this wasn’t you, contact the Help Desk.',
+  'scheduled-added': 'You scheduled {amount} to {name}. If this wasn’t you, contact the Help Desk.',
+  'scheduled-failed': 'Your scheduled {amount} to {name} wasn’t sent.',
+  'scheduled-missed':
+    'We couldn’t send your scheduled {amount} to {name} on time. Choose whether to send it now.',
   'id-received': 'We received your ID document and will review it soon.',
 } as const;

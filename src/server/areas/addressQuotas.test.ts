@@ -7,16 +7,24 @@ import { authApi } from '#contract/auth.ts';
 import { addressQuotas } from '#contract/constants.ts';
 import { contactApi } from '#contract/contact.ts';
 import type { Api, Endpoint } from '#contract/endpoint.ts';
+import { limitsApi } from '#contract/limits.ts';
 import { notificationsApi } from '#contract/notifications.ts';
 import { payeesApi } from '#contract/payees.ts';
+import { scheduledApi } from '#contract/scheduled.ts';
 import { settingsApi } from '#contract/settings.ts';
+import { staffApi } from '#contract/staff.ts';
+import { stepUpApi } from '#contract/stepUp.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
+import { newId } from '#server/base/uuid.ts';
 import { policyReportsPath } from '#server/http/policyReports.ts';
+import { makeFreezeToken } from '#server/people/freezeLink.ts';
 import { makeRemovalToken } from '#server/people/removalToken.ts';
+import { makeLinkToken } from '#server/people/staffLinks.ts';
 import { type CallOptions, customerPassword } from '../../../tests/call.ts';
 import { seedCustomer } from '../../../tests/seedCustomers.ts';
 import { adminLogin, openTestBank, type TestBank } from '../../../tests/server.ts';
+import { stepUpCode, stepUpProof } from '../../../tests/stepUp.ts';
 
 type Calls = (typeof areas)[keyof typeof areas];
 /** The names of all calls that a visitor or a customer can make. */
@@ -135,7 +143,57 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
     const { body } = await call(payeesApi.addPayee, { token, body: { kind: 'external', ...otherBank } });
     return { token, id: body.data._id };
   };
+  /** A customer whose transfer is answered with a challenge, and that challenge. */
+  const challenged = async () => {
+    const [sender, receiver] = [await bank.customer({ dollars: 30_000 }), await member()];
+    const body = { ...send, amount: 30_000, receiverAccountNumber: receiver.accountNumber };
+    const asked = await call(transferApi.sendInternal, { token: sender.token, body });
+    return { ...sender, id: asked.body.challenge!._id };
+  };
+  const rent = {
+    kind: 'external',
+    ...otherBank,
+    amount: 1,
+    startDate: '2099-01-31',
+    frequency: 'monthly',
+  };
+  const savedSchedule = async () => {
+    const { token, accountId } = await member();
+    const { body } = await call(scheduledApi.addScheduled, { token, body: rent });
+    return { token, accountId, id: body.data._id };
+  };
   return {
+    async sendStepUpCode() {
+      const { token, id } = await challenged();
+      return () => call(stepUpApi.sendStepUpCode, { token, params: { id } });
+    },
+    async verifyStepUp() {
+      const customer = await challenged();
+      const code = await stepUpCode(bank, customer, customer.id);
+      const body = { method: 'email', code };
+      return () => call(stepUpApi.verifyStepUp, { token: customer.token, params: { id: customer.id }, body });
+    },
+    limits: () => as(limitsApi.limits),
+    setLimits: () => as(limitsApi.setLimits, { body: { stepUpFrom: 500, dailyOut: null } }),
+    freezeState: () => as(limitsApi.freezeState),
+    freezeOwn: () => as(limitsApi.freezeOwn),
+    async unfreezeOwn() {
+      const { token, email } = await loggedIn();
+      await call(limitsApi.freezeOwn, { token });
+      const asked = await call(limitsApi.unfreezeOwn, { token });
+      const proof = await stepUpProof(bank, { token, email }, asked.body.challenge!._id);
+      return () => call(limitsApi.unfreezeOwn, { token, headers: { 'step-up': proof } });
+    },
+    async cancelTransaction() {
+      const { token } = await member(5);
+      const sent = await call(transferApi.sendExternal, { token, body: { ...send, ...otherBank } });
+      return () => call(limitsApi.cancelTransaction, { token, params: { id: sent.body.data._id } });
+    },
+    async freezeByLink() {
+      const { customerId } = await member();
+      const token = makeFreezeToken(customerId, bank.bank.parts.secrets.codeKey);
+      return () => call(limitsApi.freezeByLink, { body: { token } });
+    },
     register: () => () => call(authApi.register, { body: form() }),
     async removeRegistration() {
       const { _id } = (await call(authApi.register, { body: form() })).body.data;
@@ -179,6 +237,17 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
       return () => call(settingsApi.changePassword, { token, body });
     },
     adminLogin: () => () => call(adminApi.adminLogin, { body: adminLogin }),
+    async setAdminPassword() {
+      const token = await bank.adminToken();
+      const email = `invited-${newId()}@bank.example`;
+      const member = { email, name: 'Iva', role: 'viewer' };
+      const invited = await call(staffApi.inviteMember, { token, body: member });
+      const [id] = 'email' in invited.body.data ? [invited.body.data._id] : [];
+      const { rows } = await owner(`SELECT id FROM admin_links WHERE admin_id = '${id}'`);
+      const link = makeLinkToken(rows[0].id, bank.bank.parts.secrets.codeKey);
+      const body = { token: link, password: 'a quiet river stone' };
+      return () => call(staffApi.setAdminPassword, { body });
+    },
     updateContact: () =>
       as(settingsApi.updateContact, {
         body: { phoneNumber: '2125550199', address: '5 Meadow Row', region: 'Vermont', zipCode: '05401' },
@@ -237,6 +306,30 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
       const { token, id } = await savedPayee();
       return () => call(payeesApi.removePayee, { token, params: { id } });
     },
+    listScheduled: () => as(scheduledApi.listScheduled),
+    addScheduled: () => as(scheduledApi.addScheduled, { body: rent }),
+    async changeScheduled() {
+      const { token, id } = await savedSchedule();
+      return () => call(scheduledApi.changeScheduled, { token, params: { id }, body: { amount: 2 } });
+    },
+    async skipScheduled() {
+      const { token, id } = await savedSchedule();
+      return () => call(scheduledApi.skipScheduled, { token, params: { id } });
+    },
+    async removeScheduled() {
+      const { token, id } = await savedSchedule();
+      return () => call(scheduledApi.removeScheduled, { token, params: { id } });
+    },
+    async decideMissed() {
+      const { token, id, accountId } = await savedSchedule();
+      const date = '2026-01-05';
+      await database.ownerPool.query(
+        `INSERT INTO scheduled_runs (schedule_id, date, account_id, result, amount, notification_id)
+         VALUES ($1, $2, $3, 'missed', 100, $1)`,
+        [id, date, accountId],
+      );
+      return () => call(scheduledApi.decideMissed, { token, params: { id }, body: { date, isSent: false } });
+    },
     listNotifications: () => as(notificationsApi.listNotifications),
     async readNotification() {
       const { token } = await member(5);
@@ -270,6 +363,7 @@ test('a call of a visitor or a customer that sends a mail declares a quota', asy
       'forgotPassword',
       'updateContact',
       'addPayee',
+      'addScheduled',
       'sendMessage',
       'sendInternal',
     ]),

@@ -30,6 +30,7 @@ const descriptions: { [K in keyof AuditData]-?: ((value: NonNullable<AuditData[K
     reason: value => (Object.hasOwn(reasons, value) && reasons[value]) || value,
     session: value => `session ${short(value)}`,
     payee: value => `payee ${short(value)}`,
+    schedule: value => `schedule ${short(value)}`,
     file: value => `document ${short(value.replace(/^(avatar|id-card)-/, ''))}`,
     count: value => count(value, 'session'),
     further: value => `${count(value, 'more attempt')} within an hour`,

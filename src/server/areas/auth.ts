@@ -33,6 +33,7 @@ import {
 import { hashPassword } from '../people/passwords.ts';
 import { readRemovalToken } from '../people/removalToken.ts';
 import { endSessions } from '../people/sessions.ts';
+import { voidStepUps } from '../people/stepUp.ts';
 import { mailNewDevice } from './newDeviceMail.ts';
 import { registerCustomer } from './registration.ts';
 
@@ -122,7 +123,8 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
         });
         const customer = opened && (await readCustomer(database.reader, opened.personId));
         if (!opened || !customer) throw new Refusal('BAD_CODE');
-        return { data: { ...customer, token: await tokens.issue({ kind: 'customer', ...opened }) } };
+        const token = await tokens.issue({ kind: 'customer', browser, ...opened });
+        return { data: { ...customer, token } };
       }),
 
     resendCode: ({ body: { email }, address, browser }) =>
@@ -189,6 +191,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
           if (isSame) throw samePassword();
           await replacePassword(tx, personId, passwordHash);
           await voidCodes(tx, personId);
+          await voidStepUps(tx, personId);
           await clearDevices(tx, personId, browser);
           await markEmailProven(tx, personId);
           await endSessions(tx, personId);

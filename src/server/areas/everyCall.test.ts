@@ -12,6 +12,7 @@ import { areas } from '#contract/api.ts';
 import { image, maxJsonBytes } from '#contract/constants.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { RefusalCode } from '#contract/errors.ts';
+import { staffApi } from '#contract/staff.ts';
 import { policyReportsPath } from '#server/http/policyReports.ts';
 import { createAdmin, disableAdmin } from '#server/people/admins.ts';
 import { endSession } from '#server/people/sessions.ts';
@@ -50,7 +51,13 @@ beforeAll(async () => {
   const { customerId: personId, sessionId } = nora;
   // Longer ago than the clocks of two processes may differ.
   const expiresAt = new Date(Date.now() - 120_000);
-  invalidTokens.expired = await tokens.issue({ kind: 'customer', personId, sessionId, expiresAt });
+  invalidTokens.expired = await tokens.issue({
+    kind: 'customer',
+    personId,
+    sessionId,
+    expiresAt,
+    browser: undefined,
+  });
   const ended = await make();
   await database.inTransaction(tx => endSession(tx, ended.sessionId));
   invalidTokens.loggedOut = ended.token;
@@ -85,9 +92,9 @@ const validValues = (): Record<string, unknown> => ({
   dateOfBirth: '1990-04-12',
   email: 'someone@quist.example',
   phoneNumber: '2125550147',
-  password: '80412975',
+  password: '804129758041',
   currentPassword: '80412975',
-  newPassword: '57921480',
+  newPassword: '579214805792',
   otp: '204816',
   token: 'a'.repeat(64),
   name: 'Nora Quist',
@@ -103,9 +110,27 @@ const validValues = (): Record<string, unknown> => ({
   isFrozen: true,
   kind: 'external',
   nickname: 'Rent',
+  role: 'support',
+  reason: 'Asked by phone',
+  from: 5000,
+  text: 'Called about the card',
+  sessionId: '01890000-0000-7000-8000-000000000000',
+  mailId: '01890000-0000-7000-8000-000000000000',
+  method: 'email',
+  code: '204816',
+  credential: { id: 'a' },
+  stepUpFrom: 500,
+  dailyOut: 900,
+  startDate: '2099-01-31',
+  endDate: '2099-12-31',
+  date: '2026-11-01',
+  frequency: 'monthly',
+  count: 12,
+  isPaused: false,
+  isSent: true,
 });
 
-type Property = { type?: string; anyOf?: Property[] };
+type Property = { type?: string | string[]; anyOf?: Property[] };
 
 function propertiesOf(schema: Endpoint['body']): Record<string, Property> {
   if (!schema) return {};
@@ -167,9 +192,13 @@ function validRequest(endpoint: Endpoint): { body?: BodyInit; headers?: Record<s
 const sendJson = (endpoint: Endpoint, value: unknown, options: CallOptions = {}) =>
   makeCall(endpoint, { ...options, body: JSON.stringify(value), headers: json });
 
+/** Calls that try an administrator's password. */
+const anyPassword: string[] = [adminApi.adminLogin.path, staffApi.changeAdminPassword.path];
+
 const wrongFor: Record<string, unknown[]> = {
   string: [7, true, null, {}, { $gt: '' }, ['x'], []],
   number: ['1', '1.00', true, null, {}, [1]],
+  integer: ['1', 1.5, true, null, {}, [1]],
   boolean: ['true', 1, 0, null, {}],
 };
 
@@ -419,7 +448,7 @@ describe.each(
         'fee',
         'senderAccountNumber',
         'currency',
-      ]) {
+      ].filter(name => !(name in body))) {
         const refused = await expectRefused(
           label(`with ${field}`),
           await sendJson(endpoint, { ...body, [field]: 'x' }),
@@ -431,15 +460,19 @@ describe.each(
         const answer = await makeCall(endpoint, { body: text, headers: json });
         await expectRefused(label(text), answer, 'VALIDATION');
       }
-      for (const [field, { type = '' }] of Object.entries(propertiesOf(endpoint.body))) {
+      for (const [field, property] of Object.entries(propertiesOf(endpoint.body))) {
+        // An optional value that can be removed is its type or null.
+        const types = property.anyOf?.map(({ type }) => type) ?? [property.type].flat();
+        const isNullable = types.includes('null');
+        const [type = ''] = types as string[];
         expect(wrongFor[type], `${field} is of a type these tests know`).toBeDefined();
-        for (const wrong of wrongFor[type]!) {
+        for (const wrong of wrongFor[type]!.filter(value => !isNullable || value !== null)) {
           const answer = await sendJson(endpoint, { ...body, [field]: wrong });
           await expectRefused(label(`${field} as ${JSON.stringify(wrong)}`), answer, 'VALIDATION');
         }
         // Characters that no text may contain. An administrator's password may contain anything, so there it is wrong, not
         // malformed.
-        if (type !== 'string' || endpoint.path === adminApi.adminLogin.path) continue;
+        if (type !== 'string' || anyPassword.includes(endpoint.path)) continue;
         for (const text of ['a\u0000b', '\ud800', 'a\u202eb']) {
           const answer = await sendJson(endpoint, { ...body, [field]: text });
           await expectRefused(label(`${field} as ${JSON.stringify(text)}`), answer, 'VALIDATION');

@@ -27,6 +27,8 @@ type Row = {
   name: string | null;
   /** The payee's current name; null if the notification is about none, or it was removed. */
   payee_name: string | null;
+  /** The receiver of the scheduled transfer; null if the notification is about none, or it was erased. */
+  scheduled_name: string | null;
 };
 
 export function notificationsHandlers(
@@ -78,14 +80,18 @@ export function notificationsHandlers(
 /** The newest by id, which the primary key finds, in order of their times: ids of one millisecond are in any order. */
 async function readNewest(reader: Reader, accountId: bigint): Promise<Row[]> {
   const found = await sql<Row>`
-    SELECT n.id, n.kind, n.transaction_id, n.created_at, n.read_at IS NOT NULL AS is_read, t.amount,
+    SELECT n.id, n.kind, n.transaction_id, n.created_at, n.read_at IS NOT NULL AS is_read,
+           coalesce(t.amount, r.amount, s.amount) AS amount,
+           CASE WHEN s.bank_name <> '' THEN s.account_name ELSE (${holderOf('s')}) END AS scheduled_name,
            coalesce(x.account_name, concat_ws(' ', nullif(c.first_name, ''), nullif(c.last_name, ''))) AS name,
            CASE WHEN p.bank_name <> '' THEN p.account_name
-                ELSE (SELECT concat_ws(' ', h.first_name, h.last_name)
-                        FROM ledger_accounts a JOIN customers h ON h.account_id = a.id
-                       WHERE a.number = p.account_number) END AS payee_name
+                ELSE (${holderOf('p')}) END AS payee_name
       FROM (SELECT * FROM notifications WHERE account_id = ${accountId} ORDER BY id DESC LIMIT ${maxListed}) n
       LEFT JOIN payees p ON n.kind = 'payee-added' AND p.id = n.id AND p.account_id = n.account_id
+      LEFT JOIN scheduled_runs r
+        ON n.kind IN ('scheduled-failed', 'scheduled-missed') AND r.account_id = n.account_id AND r.notification_id = n.id
+      LEFT JOIN scheduled_transfers s
+        ON s.id = CASE WHEN n.kind = 'scheduled-added' THEN n.id ELSE r.schedule_id END AND s.account_id = n.account_id
       LEFT JOIN transactions t ON t.id = n.transaction_id
       LEFT JOIN external_transfers x ON x.transaction_id = t.id AND t.type = 'external-transfer'
       LEFT JOIN customers c
@@ -94,10 +100,16 @@ async function readNewest(reader: Reader, accountId: bigint): Promise<Row[]> {
   return found.rows;
 }
 
-function textOf({ kind, amount, name, payee_name: payeeName }: Row): string {
+/** SQL: the name of the holder of a row's account number, with this alias. */
+const holderOf = (alias: 'p' | 's') => sql`
+  SELECT concat_ws(' ', h.first_name, h.last_name) FROM ledger_accounts a JOIN customers h ON h.account_id = a.id
+   WHERE a.number = ${sql.ref(alias)}.account_number`;
+
+function textOf({ kind, amount, name, payee_name: payeeName, scheduled_name: scheduledName }: Row): string {
+  if (kind.startsWith('scheduled-') && scheduledName === null) return notificationsMessages.formerSchedule;
   if (kind === 'payee-added' && payeeName === null) return notificationsMessages.formerPayee;
   return fill(notificationsMessages.kinds[kind], {
     amount: formatCents(amount ?? 0n),
-    name: payeeName || name || transactionsMessages.closedAccount,
+    name: payeeName || scheduledName || name || transactionsMessages.closedAccount,
   });
 }

@@ -154,6 +154,22 @@ test('exactly one of many concurrent password changes succeeds, and the correct 
   expect(await recordsOf(nora._id)).not.toContain('password.wrong');
 });
 
+test('a double click whose second request arrives late is not recorded as a wrong password', async () => {
+  const nora = await bank.customer();
+  const clicks = Array.from({ length: 8 }, (_, i) =>
+    changePassword(nora.token, customerPassword, `5792148${i}`),
+  );
+  // One change is committed, the others wait in the queue.
+  await Promise.any(clicks.map(async click => expect((await click).status).toBe(200)));
+  const late = await changePassword(nora.token, customerPassword, '57921489');
+  expect(summarize(late)).toMatchObject({ status: 400, code: 'BAD_PASSWORD' });
+  await Promise.all(clicks);
+  expect(await recordsOf(nora._id)).not.toContain('password.wrong');
+  // Once they are answered, the old password is wrong.
+  await changePassword(nora.token, customerPassword, '57921489');
+  expect(await recordsOf(nora._id)).toContain('password.wrong');
+});
+
 test('a pending or frozen customer can change the password [AC-07, AC-09]', async () => {
   for (const state of ['pending', 'frozen'] as const) {
     const { token: own } = await inState(state);

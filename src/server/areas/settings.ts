@@ -24,6 +24,7 @@ import { attemptPassword, replacePassword, samePassword } from '../people/passwo
 import { hashPassword } from '../people/passwords.ts';
 import { avatarAt, ownIdCardAt } from '../people/pictures.ts';
 import { endOwnSession, endSessions, listSessions, lockSession } from '../people/sessions.ts';
+import { voidStepUps } from '../people/stepUp.ts';
 import { closeCustomer } from './closing.ts';
 import { removePictures, storePictures } from './storedPictures.ts';
 
@@ -65,6 +66,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
         // If this session ended while we waited, it must not end the others.
         if (!(await lockSession(tx, customerId, sessionId))) throw new Refusal('NOT_AUTHORIZED');
         await voidCodes(tx, customerId);
+        await voidStepUps(tx, customerId);
         await removeOtherDevices(tx, customerId, browser);
         await endSessions(tx, customerId, sessionId);
         await notifyOfOwnAct(tx, accountId, 'password-changed');

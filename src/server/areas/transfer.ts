@@ -1,39 +1,48 @@
 /** Handlers of the transfer area. The ledger sends the money; looking up a receiver reveals the name and nothing else. */
+import { Refusal } from '#contract/errors.ts';
+import type { StepUp } from '#contract/stepUp.ts';
 import type { transferApi } from '#contract/transfer.ts';
 import type { Handlers } from '../http/serve.ts';
 import type { Parts } from '../parts.ts';
 import { findReceiver } from '../people/customerLists.ts';
+import { externalReceiver, hashProof } from '../people/stepUp.ts';
 
 export function transferHandlers({
   database,
   ledger,
 }: Pick<Parts, 'database' | 'ledger'>): Handlers<typeof transferApi> {
   return {
-    async sendInternal({ body, customer, idempotencyKey, address }) {
-      const data = await ledger.transfer({
+    async sendInternal({ body, customer, idempotencyKey, stepUpProof, address }) {
+      const { amount: amountCents, receiverAccountNumber: receiver } = body;
+      const stepUp = { act: 'transfer', amountCents, receiver } as const;
+      const posting = ledger.transfer({
         customerId: customer.customerId,
         sessionId: customer.sessionId,
-        receiverAccountNumber: body.receiverAccountNumber,
-        amountCents: body.amount,
+        proofHash: hashProof(customer, stepUp, stepUpProof),
+        receiverAccountNumber: receiver,
+        amountCents,
         description: body.description,
         idempotencyKey,
         address,
       });
-      return { data };
+      return { data: await orStepUp(stepUp, posting) };
     },
 
-    async sendExternal({ body, customer, idempotencyKey, address }) {
-      const { bankName, accountName, accountNumber, amount, description } = body;
-      const data = await ledger.sendExternal({
+    async sendExternal({ body, customer, idempotencyKey, stepUpProof, address }) {
+      const { bankName, accountName, accountNumber, amount: amountCents, description } = body;
+      const bank = { bankName, accountName, accountNumber };
+      const stepUp = { act: 'external-transfer', amountCents, receiver: externalReceiver(bank) } as const;
+      const posting = ledger.sendExternal({
         customerId: customer.customerId,
         sessionId: customer.sessionId,
-        bank: { bankName, accountName, accountNumber },
-        amountCents: amount,
+        proofHash: hashProof(customer, stepUp, stepUpProof),
+        bank,
+        amountCents,
         description,
         idempotencyKey,
         address,
       });
-      return { data };
+      return { data: await orStepUp(stepUp, posting) };
     },
 
     async verifyAccount({ params }) {
@@ -41,4 +50,12 @@ export function transferHandlers({
       return { data: { accountName, accountNumber } };
     },
   };
+}
+
+/** The ledger decides whether a step-up is needed; the refusal names the act that must be confirmed. */
+async function orStepUp<T>(stepUp: StepUp, posting: Promise<T>): Promise<T> {
+  return await posting.catch((error: unknown) => {
+    const isRequired = error instanceof Refusal && error.code === 'STEP_UP_REQUIRED';
+    throw isRequired ? new Refusal('STEP_UP_REQUIRED', { stepUp }) : error;
+  });
 }

@@ -16,7 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => bank.close());
 
-const run = (...words: string[]) => runWith({ APP_SECRET: secret }, 'admin', ...words);
+const runAs = (command: string, ...words: string[]) => runWith({ APP_SECRET: secret }, command, ...words);
+const run = (...words: string[]) => runAs('admin', ...words);
 
 function runWith(
   settings: Record<string, string>,
@@ -149,6 +150,22 @@ describe('npm run admin', () => {
     expect(all).not.toContain('nora@bank.example');
   });
 
+  test('with another APP_SECRET, refuses and leaves the password of the server login unchanged [RC-73]', async () => {
+    const before = await storedPassword();
+    const { code, output, errors } = await runWith(
+      { APP_SECRET: 'the secret of some other bank, mistyped' },
+      'admin',
+      'create',
+      'nora@bank.example',
+    );
+    expect({ code, output }).toEqual({ code: 1, output: '' });
+    expect(errors).toBe(
+      `APP_SECRET is not the secret of this bank: PostgreSQL refuses its password for the login larkspur_server_${bank.test.connection.database}. Nothing was changed.\n`,
+    );
+    expect(await storedPassword()).toEqual(before);
+    expect((await run('list')).output).not.toContain('nora@bank.example');
+  });
+
   test.each([
     [],
     ['create'],
@@ -167,14 +184,22 @@ describe('npm run admin', () => {
   });
 });
 
-test('npm run ledger -- verify without APP_SECRET proves the books, says that it checked no seals, and changes nothing', async () => {
+test('npm run ledger -- verify without APP_SECRET says what it did not prove, fails, and changes nothing [RC-72]', async () => {
   const before = await storedPassword();
   const dataDir = temporaryFolder();
-  expect(await runWith({ DATA_DIR: dataDir }, 'ledger', 'verify')).toEqual({
-    code: 0,
-    output: expect.stringContaining('The books are true.'),
-    errors: 'APP_SECRET is missing: the seals were not checked.\n',
+  const { code, output, errors } = await runWith({ DATA_DIR: dataDir }, 'ledger', 'verify');
+  expect({ code, errors }).toEqual({
+    code: 1,
+    errors:
+      'The tables agree with each other, but the books are not proven: without APP_SECRET, no seal was checked. Give the secret of the bank.\n',
   });
+  expect(output).not.toContain('The books are true.');
   expect(await storedPassword()).toEqual(before);
   expect(readdirSync(dataDir)).toEqual([]);
+});
+
+test('npm run ledger -- verify with APP_SECRET proves the books', async () => {
+  const { code, output } = await runAs('ledger', 'verify');
+  expect(output).toContain('The books are true.');
+  expect(code).toBe(0);
 });

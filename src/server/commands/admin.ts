@@ -111,7 +111,7 @@ await runCommand(async () => {
   const { config, database, close } = await openForCommand();
   try {
     const secrets = readSecrets(config);
-    await prepareDatabase(database.ownerPool, secrets.databaseKey);
+    await prepareDatabase(database.ownerPool, secrets.databaseKey, { allowsNewSecret: false });
     return await act({ database, secrets });
   } finally {
     await close();

@@ -23,6 +23,8 @@ export type AuditData = {
   session?: string;
   /** Id of a payee. */
   payee?: string;
+  /** Id of a scheduled transfer. */
+  schedule?: string;
   /** Name of a stored file. */
   file?: string;
   /** How many sessions ended. */

@@ -37,12 +37,16 @@ function listMigrations(): { name: string; text: string; checksum: string }[] {
  * Prepares a database for a server: makes its login and applies missing migrations. Several processes may call it concurrently.
  * `key` is `Secrets.databaseKey`. Throws `SettingsError` if the owner lacks a right, and an error if an applied file was changed.
  */
-export async function prepareDatabase(ownerPool: pg.Pool, key: Uint8Array): Promise<ServerLogin> {
+export async function prepareDatabase(
+  ownerPool: pg.Pool,
+  key: Uint8Array,
+  options?: Parameters<typeof prepareServerLogin>[2],
+): Promise<ServerLogin> {
   const lock = await ownerPool.connect();
   try {
     // Neither our migrations nor the job queue's can run concurrently.
     await lock.query("SELECT pg_advisory_lock(hashtext('larkspur migrations'))");
-    const login = await prepareServerLogin(lock, key);
+    const login = await prepareServerLogin(lock, key, options);
     await migrateLocked(ownerPool);
     return login;
   } catch (error) {

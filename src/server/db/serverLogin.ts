@@ -74,9 +74,14 @@ type FoundRole = {
 /**
  * Makes the server's login where it is missing and returns it. `key` is `Secrets.databaseKey`. The caller holds the lock of the
  * migrations. Throws `SettingsError` with the statements for an administrator of PostgreSQL if the owner may not do it, and
- * PostgreSQL's code for a missing privilege if the user does not own the database.
+ * PostgreSQL's code for a missing privilege if the user does not own the database. Without `allowsNewSecret`, refuses a key that
+ * does not open an existing login instead of setting its password.
  */
-export async function prepareServerLogin(owner: pg.PoolClient, key: Uint8Array): Promise<ServerLogin> {
+export async function prepareServerLogin(
+  owner: pg.PoolClient,
+  key: Uint8Array,
+  { allowsNewSecret = true }: { allowsNewSecret?: boolean } = {},
+): Promise<ServerLogin> {
   const password = createHmac('sha256', key).update('password').digest('base64url');
   const { database } = (await owner.query('SELECT current_database() AS database')).rows[0] as FoundRole;
   const user = loginName(database);
@@ -93,6 +98,11 @@ export async function prepareServerLogin(owner: pg.PoolClient, key: Uint8Array):
   const setPassword = `ALTER ROLE ${name} PASSWORD ${pg.escapeLiteral(toVerifier(key, password))}`;
   const login = { user, password };
   const isKnown = found.exists && (await canLogIn(owner, login));
+  if (found.exists && !isKnown && !allowsNewSecret) {
+    throw new SettingsError(
+      `APP_SECRET is not the secret of this bank: PostgreSQL refuses its password for the login ${user}. Nothing was changed.`,
+    );
+  }
   const missing = Object.entries({ ...settings, ...keepalives }).filter(
     ([at, value]) => !found.config.includes(`${at}=${value}`),
   );

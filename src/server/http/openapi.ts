@@ -8,6 +8,7 @@ import { type RefusalCode, refusals } from '#contract/errors.ts';
 import { Approval } from '#contract/fourEyes.ts';
 import { escapeHtml } from '#contract/html.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
+import { StepUpChallenge } from '#contract/stepUp.ts';
 
 type Json = Record<string, unknown>;
 
@@ -62,7 +63,10 @@ function refusalsOf(endpoint: Endpoint): RefusalCode[] {
   const pending: RefusalCode[] =
     endpoint.access === 'customer' && !endpoint.whilePending ? ['ACCOUNT_PENDING'] : [];
   const frozen: RefusalCode[] = endpoint.notWhileFrozen ? ['ACCOUNT_FROZEN'] : [];
-  return [...new Set([...always, ...session, ...pending, ...frozen, ...(endpoint.refusals ?? [])])];
+  const stepUp: RefusalCode[] = endpoint.stepUp ? ['STEP_UP_REQUIRED'] : [];
+  return [
+    ...new Set([...always, ...session, ...pending, ...frozen, ...stepUp, ...(endpoint.refusals ?? [])]),
+  ];
 }
 
 /** The failures of a call, one per status. The document describes each set of codes once, named by the joined codes. */
@@ -160,6 +164,7 @@ export function describeApi(publicUrl: string): Json {
         required: false,
         schema: { type: 'string', minLength: idempotencyKey.minLength, maxLength: idempotencyKey.maxLength },
       };
+      const proof = { name: 'Step-Up', in: 'header', required: false, schema: { type: 'string' } };
       const path = paths[endpoint.path] ?? {};
       path[endpoint.method.toLowerCase()] = {
         operationId: name,
@@ -170,6 +175,7 @@ export function describeApi(publicUrl: string): Json {
           ...parametersOf(endpoint.params, 'path'),
           ...parametersOf(endpoint.query, 'query'),
           ...(endpoint.idempotent ? [key] : []),
+          ...(endpoint.stepUp ? [proof] : []),
         ],
         ...bodyOf(endpoint),
         responses: responsesOf(endpoint),
@@ -215,6 +221,7 @@ export function describeApi(publicUrl: string): Json {
               },
             },
             waitTime: { type: 'integer', description: 'Seconds' },
+            challenge: { ...wireSchema(StepUpChallenge), description: 'With STEP_UP_REQUIRED' },
           },
         },
       },

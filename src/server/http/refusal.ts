@@ -48,6 +48,7 @@ export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply
   refusalsSent.set(reply.raw, refusal);
   const envelope: Failure = { success: false, message: refusal.message, code: refusal.code };
   if (refusal.errors) envelope.errors = refusal.errors;
+  if (refusal.challenge) envelope.challenge = refusal.challenge;
   const { status } = refusals[refusal.code];
   if (status === 429 || status === 503) {
     const seconds = Math.max(1, Math.ceil(refusal.waitTime ?? 2));

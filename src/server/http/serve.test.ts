@@ -29,13 +29,14 @@ const api = {
 
 const soon = waitOptions;
 
+const neverCalled = () => {
+  throw new Error('this call needs no session');
+};
+
 const app = Fastify();
 beforeAll(async () => {
   app.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
   await registerUploads(app, false);
-  const neverCalled = () => {
-    throw new Error('this call needs no session');
-  };
   serveArea(
     app,
     api,
@@ -45,6 +46,7 @@ beforeAll(async () => {
       quotas: openRateLimits(personQuotas),
       limitSession: neverCalled,
       files: openFileDownloads(),
+      openChallenge: neverCalled,
       isHttps: false,
     },
   );
@@ -119,6 +121,7 @@ test('work that waited for a slot runs only if its caller is still logged in and
       },
       quotas: openRateLimits(personQuotas),
       files: openFileDownloads(),
+      openChallenge: neverCalled,
       limitSession: (sessionId, work) => {
         waiting++;
         return limited(sessionId, work);

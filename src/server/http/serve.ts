@@ -12,6 +12,7 @@ import { Approval } from '#contract/fourEyes.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
+import { type DecodedStepUpChallenge, type StepUp, StepUpChallenge } from '#contract/stepUp.ts';
 import type { KeyedLimiter } from '../base/concurrency.ts';
 import type { RateLimit } from '../base/rateLimit.ts';
 import { readDeviceCookie, sendDeviceCookie } from './deviceCookie.ts';
@@ -43,7 +44,9 @@ type FilesPart<E extends Endpoint> =
 export type Request<E extends Endpoint> = Decoded<E> &
   Caller &
   SessionPart<E> &
-  FilesPart<E> & { idempotencyKey: string | undefined };
+  FilesPart<E> & { idempotencyKey: string | undefined } & (E['stepUp'] extends true
+    ? { stepUpProof: string | undefined }
+    : unknown);
 
 /** A file to save. `name` has only letters, digits, hyphens and dots. */
 export type SavedFile = { name: string; contentType: string; content: Readable };
@@ -101,6 +104,8 @@ export type Guards = {
   /** By session id. */
   limitSession: KeyedLimiter;
   files: FileDownloads;
+  /** Opens the challenge of an act that takes a step-up. */
+  openChallenge: (customer: NamedCustomer, stepUp: StepUp) => Promise<DecodedStepUpChallenge>;
   /** Whether `PUBLIC_URL` is https. */
   isHttps: boolean;
 };
@@ -163,6 +168,7 @@ async function serve(
   const query = readQuery(endpoint.query ?? nothing, request.query as Record<string, unknown>);
   const { body, files } = await readBody(endpoint, request);
   const idempotencyKey = endpoint.idempotent ? readKey(request) : undefined;
+  const stepUpProof = endpoint.stepUp ? readProof(request) : undefined;
   // A body can take long to arrive, so the session is checked again after it.
   if (callers.has(request) && !endpoint.checkedByLedger && hasBody(request)) {
     callers.set(request, await readmit(endpoint, guards.sessions, request));
@@ -171,7 +177,7 @@ async function serve(
   const searcher = endpoint.findsReceiver && customer;
   if (searcher) guards.quotas.misses.check(searcher.customerId);
   reachedHandler.add(request);
-  const device = endpoint.usesDeviceCookie ? readDeviceCookie(request, guards.isHttps) : undefined;
+  const device = endpoint.usesDeviceCookie ? readDeviceCookie(request.headers, guards.isHttps) : undefined;
   const handle = () =>
     handler({
       ...callers.get(request),
@@ -180,6 +186,7 @@ async function serve(
       body,
       files,
       idempotencyKey,
+      stepUpProof,
       address: request.ip,
       userAgent: request.headers['user-agent'] ?? '',
       requestId: request.id,
@@ -188,10 +195,15 @@ async function serve(
   if (endpoint.answer === 'file' && customer)
     guards.files.begin(reply, customer.customerId, () => readmit(endpoint, guards.sessions, request));
   const refund = endpoint.quota && customer && guards.quotas[endpoint.quota].spend(customer.customerId);
-  const answer = await limitedBySession(endpoint, guards, request, reply, handle).catch(error => {
+  const answer = await limitedBySession(endpoint, guards, request, reply, handle).catch(async error => {
     const code = error instanceof Refusal ? error.code : 'INTERNAL';
     if (!countedRefusals.has(code)) refund?.();
     if (searcher && code === 'NOT_FOUND') guards.quotas.misses.count(searcher.customerId);
+    if (error instanceof Refusal && error.stepUp && customer) {
+      // After the act's transaction has rolled back: the challenge must outlive it.
+      const challenge = await guards.openChallenge(customer, error.stepUp);
+      error.challenge = z.encode(StepUpChallenge, challenge);
+    }
     throw error;
   });
 
@@ -370,4 +382,10 @@ function readKey(request: FastifyRequest): string | undefined {
     throw new Refusal('VALIDATION', { errors: [{ field: 'Idempotency-Key', message }] });
   }
   return key;
+}
+
+/** A proof that could not have come from this bank is as good as none. */
+function readProof(request: FastifyRequest): string | undefined {
+  const proof = request.headers['step-up'];
+  return typeof proof === 'string' && /^[\w-]{43}$/.test(proof) ? proof : undefined;
 }

@@ -8,6 +8,7 @@ import { notificationsApi } from '#contract/notifications.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import type { Bank } from '#server/bank.ts';
+import { openBrowser } from '../../../tests/call.ts';
 import { expectRefused } from '../../../tests/expectRefused.ts';
 import {
   type SeededCustomer,
@@ -67,6 +68,26 @@ test('a logout ends only its own session, in every process [ST-19, ST-20]', asyn
   expect((await bank.call(authApi.logout, { token: anna.token })).status).toBe(200);
   await expectEverywhere(anna.token, 'NOT_AUTHORIZED');
   await expectEverywhere(second, 200);
+});
+
+test('a token that was copied out of a browser is worth nothing without its cookie, in every process; a customer [ST-67]', async () => {
+  const { email } = await bank.customer();
+  const [home, thief] = [openBrowser(bank.call), openBrowser(bank.call)];
+  await thief(authApi.initiateLogin, { body: { email: 'thief@bank.example', password: '000000' } });
+  const token = await bank.login(email, home);
+  await expectEverywhere(token, 'NOT_AUTHORIZED');
+  expect((await thief(transactionsApi.balance, { token })).status).toBe(401);
+  const body = { receiverAccountNumber: (await person()).accountNumber, amount: 1, description: '' };
+  expect((await thief(transferApi.sendInternal, { token, body })).status).toBe(401);
+  expect((await home(transactionsApi.balance, { token })).status).toBe(200);
+});
+
+test('a token that was copied out of a browser is worth nothing without its cookie; an administrator [ST-67]', async () => {
+  const browser = openBrowser(bank.call);
+  const body = { email: 'admin@bank.example', password: 'correct horse battery' };
+  const { token } = (await browser(adminApi.adminLogin, { body })).body.data;
+  expect((await browser(adminApi.adminStats, { token })).status).toBe(200);
+  await expectEverywhere(token, 'NOT_AUTHORIZED', adminApi.adminStats.path);
 });
 
 test('an administrator’s logout ends the session in every process [ST-20]', async () => {

@@ -10,6 +10,7 @@ import { Refusal } from '#contract/errors.ts';
 import type { Role } from '#contract/roles.ts';
 import { batchReads } from '../base/batchReads.ts';
 import type { PersonKind } from '../db/personKind.ts';
+import { sentDeviceCookie } from './deviceCookie.ts';
 import type { TokenClaims, Tokens } from './tokens.ts';
 
 /** The customer that a valid token names. Whether the session is still live has not been checked. */
@@ -43,7 +44,7 @@ export type Sessions = {
 export function openSessions(
   pool: pg.Pool,
   tokens: Tokens,
-  onSeen: (sessionId: string, idleSeconds: number) => void,
+  { isHttps, onSeen }: { isHttps: boolean; onSeen: (sessionId: string, idleSeconds: number) => void },
 ): Sessions {
   const find = batchReads(ids => readSessions(pool, ids));
   return {
@@ -51,6 +52,9 @@ export function openSessions(
       const token = /^Bearer ([\w.-]+)$/.exec(headers.authorization ?? '')?.[1];
       if (token === undefined) throw new Refusal('NOT_AUTHORIZED');
       const claims = await tokens.verify(token);
+      // A token that was copied out of a browser's storage lacks the cookie.
+      if (claims.browser && !sentDeviceCookie(headers, isHttps)?.browser.equals(claims.browser))
+        throw new Refusal('NOT_AUTHORIZED');
       // By this process's clock it has expired, which may be fast: the database decides.
       if (claims.expiresAt.getTime() <= Date.now() && !(await find(claims.sessionId)))
         throw new Refusal('TOKEN_EXPIRED');

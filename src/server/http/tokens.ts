@@ -10,7 +10,14 @@ import { id } from '#contract/fields.ts';
 import type { PersonKind } from '../db/personKind.ts';
 import type { Secrets } from '../secrets.ts';
 
-export type TokenClaims = { kind: PersonKind; personId: string; sessionId: string; expiresAt: Date };
+export type TokenClaims = {
+  kind: PersonKind;
+  personId: string;
+  sessionId: string;
+  expiresAt: Date;
+  /** The hash of the device cookie that every request must carry; undefined for clients that are not browsers. */
+  browser: Buffer | undefined;
+};
 
 export type Tokens = {
   issue(claims: TokenClaims): Promise<string>;
@@ -26,6 +33,9 @@ const maxTokenLength = 2048;
 const clockToleranceSeconds = 60;
 
 const issuer = 'larkspur-bank';
+
+/** What must accompany a token (RFC 7800). */
+const Confirmation = z.strictObject({ device: z.string() });
 
 /** Makes and verifies tokens. Customers' and administrators' tokens have different keys. */
 export function makeTokens(secrets: Pick<Secrets, 'tokenKeyCustomer' | 'tokenKeyAdmin'>): Tokens {
@@ -45,18 +55,21 @@ export function makeTokens(secrets: Pick<Secrets, 'tokenKeyCustomer' | 'tokenKey
       clockTolerance: clockToleranceSeconds,
     });
     const session = z.safeParse(id, payload.sid);
-    if (typeof payload.aud !== 'string' || !session.success) throw new Refusal('NOT_AUTHORIZED');
+    const confirmation = z.safeParse(z.optional(Confirmation), payload.cnf);
+    if (typeof payload.aud !== 'string' || !session.success || !confirmation.success)
+      throw new Refusal('NOT_AUTHORIZED');
     return {
       kind: audience,
       personId: payload.sub!,
       sessionId: session.data,
       expiresAt: new Date(payload.exp! * 1000),
+      browser: confirmation.data && Buffer.from(confirmation.data.device, 'base64url'),
     };
   };
 
   return {
-    issue: ({ kind, personId, sessionId, expiresAt }) =>
-      new SignJWT({ sid: sessionId })
+    issue: ({ kind, personId, sessionId, expiresAt, browser }) =>
+      new SignJWT({ sid: sessionId, ...(browser && { cnf: { device: browser.toString('base64url') } }) })
         .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt' })
         .setIssuer(issuer)
         .setAudience(kind)

@@ -22,14 +22,16 @@ import {
   submitPayment,
 } from './payments.ts';
 import { openQueuePool, startRunner } from './queueRunner.ts';
+import { runScheduledTransfers, type ScheduleParts } from './scheduledTransfers.ts';
 import { openSealing, type SealParts, sealBalances, storeCurrentHead } from './sealAudit.ts';
 import { type MailParts, sendMail } from './sendMail.ts';
 import { sendNextTransferMails } from './transferMails.ts';
 
 /** What jobs need; a subset of the bank's parts. */
-export type JobParts = PaymentParts & MailParts & CleanUpParts & SealParts;
+export type JobParts = PaymentParts & MailParts & CleanUpParts & SealParts & ScheduleParts;
 
 const transferMailsIdleMs = 500;
+const scheduleIdleMs = 1_000;
 const sealIdleMs = 2_000;
 const listIdleMs = 10_000;
 const heartbeatCheckMs = 1_000;
@@ -98,6 +100,10 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
     startRetryLoop(signal => sendNextTransferMails(parts, signal), {
       idleMs: transferMailsIdleMs,
       onError: warn('transfer mails could not be sent and will be retried'),
+    }),
+    startRetryLoop(() => runScheduledTransfers(parts), {
+      idleMs: scheduleIdleMs,
+      onError: warn('scheduled transfers could not be run; retrying'),
     }),
     startRetryLoop(openSealing(parts), {
       idleMs: sealIdleMs,

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import { luhnCheckDigit } from '#contract/accountNumber.ts';
 import { accountNumber } from '#contract/constants.ts';
-import type { Tx } from '../db/database.ts';
+import type { Reader, Tx } from '../db/database.ts';
 
 function randomAccountNumber(): string {
   // The first digit is never 0: spreadsheets drop leading zeros.
@@ -32,10 +32,57 @@ export async function approveAccount(tx: Tx, accountId: bigint): Promise<boolean
   return changed.numAffectedRows === 1n;
 }
 
-/** Freezes or unfreezes an account. No money can leave a frozen account. Returns false if nothing changed or it is closed. */
+/**
+ * Freezes or unfreezes an account for the bank. No money can leave a frozen account. Unfreezing also lifts the customer's own
+ * freeze. Returns false if nothing changed or it is closed.
+ */
 export async function setFrozen(tx: Tx, accountId: bigint, frozen: boolean): Promise<boolean> {
   const changed = await sql`
-    UPDATE ledger_accounts SET is_frozen = ${frozen}
-     WHERE id = ${accountId} AND kind = 'customer' AND is_frozen <> ${frozen} AND NOT is_closed`.execute(tx);
+    UPDATE ledger_accounts SET frozen_by_bank = ${frozen}, frozen_by_owner = frozen_by_owner AND ${frozen}
+     WHERE id = ${accountId} AND kind = 'customer' AND NOT is_closed
+       AND CASE WHEN ${frozen} THEN NOT frozen_by_bank ELSE is_frozen END`.execute(tx);
   return changed.numAffectedRows === 1n;
+}
+
+/** Who has frozen an account. */
+export type Freezes = { byYou: boolean; byBank: boolean };
+
+/** Sets or lifts the customer's own freeze; the bank's own stays. Returns false if nothing changed or it is closed. */
+export async function setOwnFreeze(tx: Tx, accountId: bigint, frozen: boolean): Promise<boolean> {
+  const changed = await sql`
+    UPDATE ledger_accounts SET frozen_by_owner = ${frozen}
+     WHERE id = ${accountId} AND kind = 'customer' AND NOT is_closed AND frozen_by_owner <> ${frozen}`.execute(
+    tx,
+  );
+  return changed.numAffectedRows === 1n;
+}
+
+/** Reads who has frozen it. */
+export async function readFreezes(tx: Reader, accountId: bigint): Promise<Freezes> {
+  const found = await sql<Freezes>`
+    SELECT frozen_by_owner AS "byYou", frozen_by_bank AS "byBank" FROM ledger_accounts WHERE id = ${accountId}`.execute(
+    tx,
+  );
+  return found.rows[0]!;
+}
+
+/** A customer's own brakes, in cents; null for none. */
+export type OwnLimits = { stepUpFrom: bigint | null; dailyOut: bigint | null };
+
+export async function readOwnLimits(reader: Reader, accountId: bigint): Promise<OwnLimits> {
+  const found = await sql<OwnLimits>`
+    SELECT step_up_from AS "stepUpFrom", daily_out AS "dailyOut" FROM ledger_accounts WHERE id = ${accountId}`.execute(
+    reader,
+  );
+  return found.rows[0]!;
+}
+
+/** Sets a customer's own limits and returns the former ones. Postings of the account wait until the transaction ends. */
+export async function replaceOwnLimits(tx: Tx, accountId: bigint, limits: OwnLimits): Promise<OwnLimits> {
+  await sql`SELECT FROM ledger_accounts WHERE id = ${accountId} FOR NO KEY UPDATE`.execute(tx);
+  const former = await readOwnLimits(tx, accountId);
+  await sql`
+    UPDATE ledger_accounts SET step_up_from = ${limits.stepUpFrom}, daily_out = ${limits.dailyOut}
+     WHERE id = ${accountId}`.execute(tx);
+  return former;
 }

@@ -10,6 +10,7 @@ import * as transactionsMessages from '#contract/messages/transactions.ts';
 import type { Reader } from '../db/database.ts';
 import { maxDisorder } from './filter.ts';
 import {
+  scheduledBy,
   selectTransactions,
   type TransactionRow,
   toTransaction,
@@ -64,6 +65,7 @@ export async function readTransaction(reader: Reader, accountId: bigint | undefi
   if (ended && ended_at) timeline.push({ step: ended === 'settle' ? 'settled' : 'returned', at: ended_at });
   return {
     ...toTransaction(row),
+    ...scheduledBy(row, accountId),
     ...(balance_after !== null && { balanceAfter: balance_after }),
     ...(row.sender_number !== null && { senderAccountNumber: row.sender_number }),
     ...(row.receiver_number !== null && { receiverAccountNumber: row.receiver_number }),

@@ -10,7 +10,7 @@ import * as transferMessages from '#contract/messages/transfer.ts';
 import { newId } from '../base/uuid.ts';
 import type { Database, Tx } from '../db/database.ts';
 import { openPostedReader } from './postedReader.ts';
-import { openPoster, type PostOutcome, type PostRequest } from './poster.ts';
+import { openPoster, type PostOutcome, type PostRequest, postWithin } from './poster.ts';
 import { type Refusals, toRefusal } from './refusals.ts';
 
 /** What every request to move money has. `idempotencyKey`: the caller's own. `address`: the IP address of the request. */
@@ -21,12 +21,27 @@ type PostingOrder = {
   address: string;
 };
 
-/** `sessionId`: a session of the customer that must still be live; null if the request comes from the server itself. */
-type CustomerOrder = PostingOrder & { customerId: string; sessionId: string | null };
+/**
+ * `sessionId`: a session of the customer that must still be live; null if the request comes from the server itself, which
+ * needs no step-up.
+ */
+type CustomerOrder = PostingOrder & {
+  customerId: string;
+  sessionId: string | null;
+  /** The hash of the proof of a step-up (`people/stepUp.ts`). */
+  proofHash?: string | undefined;
+};
 export type InternalTransfer = CustomerOrder & { receiverAccountNumber: string };
 export type ExternalTransfer = CustomerOrder & {
   bank: { bankName: string; accountName: string; accountNumber: string };
 };
+export type ScheduledRun = {
+  scheduleId: string;
+  date: string;
+  customerId: string;
+  amountCents: bigint;
+  description: string;
+} & ({ receiverAccountNumber: string; bank: null } | { bank: ExternalTransfer['bank'] });
 /** `sessionId`: as in `CustomerOrder`, of the administrator. */
 export type Credit = PostingOrder & { adminId: string; sessionId: string | null; accountNumber: string };
 
@@ -34,7 +49,7 @@ export type Ledger = {
   /**
    * Moves money from one customer's account to another at once. Refusals, in the order they are checked: `NOT_AUTHORIZED`
    * (the session has ended), `IDEMPOTENCY_MISMATCH`, `NOT_AUTHORIZED` (the account is closed), `ACCOUNT_PENDING`,
-   * `ACCOUNT_FROZEN`, `SAME_ACCOUNT`, `NOT_FOUND`, `INSUFFICIENT_BALANCE`; `BUSY` if the database is unavailable.
+   * `ACCOUNT_FROZEN`, `SAME_ACCOUNT`, `NOT_FOUND`, `INSUFFICIENT_BALANCE`, `LIMIT_EXCEEDED`, `STEP_UP_REQUIRED`; `BUSY` if the database is unavailable.
    */
   transfer(order: InternalTransfer): Promise<DecodedTransaction>;
   /**
@@ -42,6 +57,11 @@ export type Ledger = {
    * `transfer`.
    */
   sendExternal(order: ExternalTransfer): Promise<DecodedTransaction>;
+  /**
+   * Sends a scheduled transfer for one of its dates, inside the bank or to another one: once for each date, whatever its amount
+   * is when it is repeated. A refusal is not remembered, so the date can be tried again. Refusals as for `transfer`.
+   */
+  runScheduled(order: ScheduledRun): Promise<{ _id: string; amount: bigint }>;
   /** Stores the day on which a pending external transfer is expected to arrive; customers see that day. */
   expectExternal(tx: Tx, transactionId: string, expectedAt: Date): Promise<void>;
   /**
@@ -52,8 +72,19 @@ export type Ledger = {
     transactionId: string,
     end: { isSettled: true } | { isSettled: false; reason: string },
   ): Promise<boolean>;
+  /**
+   * Takes a pending external transfer back before it is submitted to the rail; its customer always can, an administrator while
+   * the account is frozen. Returns false if it is too late.
+   */
+  cancelExternal(
+    tx: Tx,
+    transactionId: string,
+    by: { kind: 'customer' | 'admin'; id: string; address: string },
+  ): Promise<boolean>;
   /** Credits a customer from the treasury. Refusals as for `transfer`. */
   credit(order: Credit): Promise<DecodedTransaction>;
+  /** `credit` as part of the caller's transaction. Returns the transaction's id. */
+  creditWithin(tx: Tx, order: Credit): Promise<string>;
   /** Number of queued postings, for the metrics. */
   waiting: () => number;
   close: () => Promise<void>;
@@ -65,10 +96,12 @@ const refusals: Refusals = {
   11: { code: 'NOT_AUTHORIZED' },
   12: { code: 'ACCOUNT_PENDING' },
   13: { code: 'ACCOUNT_FROZEN' },
+  14: { code: 'STEP_UP_REQUIRED' },
   21: { code: 'SAME_ACCOUNT' },
   22: { code: 'NOT_FOUND', message: transferMessages.accountNotFound },
   23: { code: 'INSUFFICIENT_BALANCE' },
   24: { code: 'VALIDATION', message: transferMessages.invalidAmount },
+  25: { code: 'LIMIT_EXCEEDED' },
 };
 /** The texts for an administrator: the account is a customer's, not their own. */
 const creditRefusals: Refusals = {
@@ -77,10 +110,14 @@ const creditRefusals: Refusals = {
 };
 
 /** The first 128 bits of SHA-256 over the JSON of `parts`, formatted as a UUID (16 bytes in the database). */
-function fingerprint(...parts: string[]): string {
+export function fingerprint(...parts: string[]): string {
   const hex = hash('sha256', JSON.stringify(parts));
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
 }
+
+/** The key of the transaction that pays a date of a scheduled transfer. No key of a caller results in it. */
+export const scheduledKey = (scheduleId: string, date: string) =>
+  fingerprint('scheduled transfer', scheduleId, date);
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
@@ -98,12 +135,12 @@ export function referenceOf(id: string): string {
 /** Makes a posting request with id, reference, key hash and request hash. */
 export function toPostRequest(
   type: TransactionType,
-  order: PostingOrder,
+  order: PostingOrder & { proofHash?: string | undefined },
   who: { actor: string; session: string | null; receiver: string | null },
   bank: PostRequest['bank'] = null,
 ): PostRequest {
   const id = newId();
-  const { amountCents, description, idempotencyKey, address } = order;
+  const { amountCents, description, idempotencyKey, address, proofHash = null } = order;
   return {
     ...who,
     id,
@@ -122,7 +159,18 @@ export function toPostRequest(
     isKeyed: idempotencyKey !== undefined,
     address,
     bank,
+    proofHash,
   };
+}
+
+/** How the ledger stores the key and the content of a credit; undefined without a key. */
+export function creditKey(order: Credit): { keyHash: string; requestHash: string } | undefined {
+  if (order.idempotencyKey === undefined) return undefined;
+  return toPostRequest('admin-credit', order, {
+    actor: order.adminId,
+    session: null,
+    receiver: order.accountNumber,
+  });
 }
 
 const statusWhenPosted = (type: TransactionType) => (type === 'external-transfer' ? 'pending' : 'completed');
@@ -143,9 +191,9 @@ function describe(request: PostRequest, { postedAt, sender, receiver }: PostOutc
   };
 }
 
-/** Opens the ledger on a migrated database. */
-export function openLedger(database: Database): Ledger {
-  const poster = openPoster(database);
+/** Opens the ledger on a migrated database. From `stepUpFromCents` on, a customer's transfer needs the proof of a step-up. */
+export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger {
+  const poster = openPoster(database, stepUpFromCents);
   const read = openPostedReader(database.quickPool);
 
   const post = async (request: PostRequest): Promise<DecodedTransaction> => {
@@ -176,6 +224,15 @@ export function openLedger(database: Database): Ledger {
           order.bank,
         ),
       ),
+    runScheduled(order) {
+      const { scheduleId, date, bank, ...posting } = order;
+      const receiver = 'receiverAccountNumber' in order ? order.receiverAccountNumber : null;
+      const type = bank ? 'external-transfer' : 'transfer';
+      const who = { actor: order.customerId, session: null, receiver };
+      const key = scheduledKey(scheduleId, date);
+      const request = toPostRequest(type, { ...posting, address: '' }, who, bank);
+      return post({ ...request, keyHash: key, requestHash: key });
+    },
     async expectExternal(tx, transactionId, expectedAt) {
       await sql`
         UPDATE external_transfers SET expected_by = bank_day(${expectedAt}::timestamptz)
@@ -190,6 +247,14 @@ export function openLedger(database: Database): Ledger {
         );
         return decided.rows[0]!.is_first;
       }),
+    async cancelExternal(tx, transactionId, { kind, id, address }) {
+      const reason = kind === 'customer' ? 'Cancelled' : 'Returned by the bank';
+      const cancelled = await sql<{ is_first: boolean }>`
+        SELECT cancel_external_transfer(${transactionId}, ${kind}, ${id}, ${reason}, ${address}) AS is_first`.execute(
+        tx,
+      );
+      return cancelled.rows[0]!.is_first;
+    },
     credit: order =>
       post(
         toPostRequest('admin-credit', order, {
@@ -198,6 +263,13 @@ export function openLedger(database: Database): Ledger {
           receiver: order.accountNumber,
         }),
       ),
+    async creditWithin(tx, order) {
+      const { adminId: actor, sessionId: session, accountNumber: receiver } = order;
+      const request = toPostRequest('admin-credit', order, { actor, session, receiver });
+      const { outcome, id } = await postWithin(tx, request);
+      if (outcome > 1) throw toRefusal(creditRefusals, outcome);
+      return id;
+    },
     waiting: poster.waiting,
     close: poster.close,
   };

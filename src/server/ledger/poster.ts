@@ -8,12 +8,13 @@
  */
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CompiledQuery } from 'kysely';
 import pg from 'pg';
 import { Counter, Histogram } from 'prom-client';
 import type { TransactionType } from '#contract/entities.ts';
 import { Refusal } from '#contract/errors.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
-import { type Database, isLost, isOverloaded } from '../db/database.ts';
+import { type Database, isLost, isOverloaded, type Tx } from '../db/database.ts';
 
 /** A request to move money. A customer (`actor`) sends from their own account. `receiver`: an account number, null for clearing. */
 export type PostRequest = {
@@ -33,6 +34,8 @@ export type PostRequest = {
   isKeyed: boolean;
   address: string;
   bank: { bankName: string; accountName: string; accountNumber: string } | null;
+  /** The hash of the proof of a step-up. */
+  proofHash: string | null;
 };
 
 /** A customer with their current name. */
@@ -121,8 +124,9 @@ const statement = {
   // Lists are returned as text with separators: parsing PostgreSQL arrays costs as much as the rest of the answer.
   text: `SELECT array_to_string(outcomes, ',') AS outcomes, array_to_string(ids, ',') AS ids,
       array_to_string(senders, E'\\x1e', '') AS senders, array_to_string(receivers, E'\\x1e', '') AS receivers, posted_at
-    FROM post_transactions($1::smallint, $2::uuid[], $3::transaction_type[], $4::uuid[], $5::uuid[], $6::text[], $7::bigint[],
-      $8::text[], $9::text[], $10::uuid[], $11::uuid[], $12::boolean[], $13::text[], $14::text[], $15::text[], $16::text[])`,
+    FROM post_transactions($1::smallint, $2::bigint, $3::uuid[], $4::transaction_type[], $5::uuid[], $6::uuid[], $7::text[],
+      $8::bigint[], $9::text[], $10::text[], $11::uuid[], $12::uuid[], $13::boolean[], $14::text[], $15::text[], $16::text[],
+      $17::text[], $18::uuid[])`,
 };
 
 /** Positions (from 1) of the requests that need an account which another transaction has locked right now. */
@@ -151,13 +155,14 @@ function toParty(name: string): Party | undefined {
 type PlainColumn = Exclude<keyof PostRequest, 'receiver' | 'description' | 'address' | 'bank'>;
 
 /** The arguments of `post_transactions` for these requests, in order. */
-export function postParameters(shard: number, requests: PostRequest[]): unknown[] {
+export function postParameters(shard: number, requests: PostRequest[], stepUpFromCents?: bigint): unknown[] {
   // Array literals written directly: these values need no escaping.
   const plain = (name: PlainColumn) => `{${requests.map(request => request[name] ?? 'NULL').join(',')}}`;
   const bankColumn = (name: keyof NonNullable<PostRequest['bank']>) =>
     requests.some(r => r.bank) ? requests.map(r => r.bank?.[name] ?? null) : null;
   return [
     shard,
+    stepUpFromCents ?? null,
     plain('id'),
     plain('type'),
     plain('actor'),
@@ -173,6 +178,7 @@ export function postParameters(shard: number, requests: PostRequest[]): unknown[
     bankColumn('bankName'),
     bankColumn('accountName'),
     bankColumn('accountNumber'),
+    requests.some(r => r.proofHash !== null) ? plain('proofHash') : null,
   ];
 }
 
@@ -189,7 +195,7 @@ const unconfirmed = (cause: unknown) =>
 /** A connection that posts one group at a time and retries it until it is answered or too old. */
 type Lane = { isBusy: boolean; post: (group: Waiting[]) => Promise<void>; end: () => Promise<void> };
 
-function openLane(database: Database, isClosed: () => boolean): Lane {
+function openLane(database: Database, isClosed: () => boolean, stepUpFromCents?: bigint): Lane {
   let client: pg.Client | undefined;
   let pid: number | undefined;
   // Each lane updates its own shard of the daily totals, so that lanes do not wait for each other.
@@ -232,6 +238,7 @@ function openLane(database: Database, isClosed: () => boolean): Lane {
         values: postParameters(
           shard,
           group.map(waiting => waiting.request),
+          stepUpFromCents,
         ),
       });
       const outcomes = readOutcomes(answer.rows[0]!, group.length);
@@ -323,6 +330,13 @@ function openLane(database: Database, isClosed: () => boolean): Lane {
   return lane;
 }
 
+/** Posts one request as part of the caller's transaction. */
+export async function postWithin(tx: Tx, request: PostRequest): Promise<PostOutcome> {
+  const query = CompiledQuery.raw(statement.text, postParameters(0, [request]));
+  const { rows } = await tx.executeQuery<PostedGroup>(query);
+  return readOutcomes(rows[0]!, 1)[0]!;
+}
+
 function readOutcomes(posted: PostedGroup, count: number): PostOutcome[] {
   const outcomes = posted.outcomes.split(',');
   const ids = posted.ids.split(',');
@@ -346,12 +360,12 @@ function giveUp(group: Waiting[], cause: unknown): void {
 }
 
 /** Opens the poster; its connections are made on first use. */
-export function openPoster(database: Database): Poster {
+export function openPoster(database: Database, stepUpFromCents?: bigint): Poster {
   const queue: Waiting[] = [];
   let inFlight = 0;
   let isScheduled = false;
   let isClosed = false;
-  const lanes = [openLane(database, () => isClosed), openLane(database, () => isClosed)];
+  const lanes = [1, 2].map(() => openLane(database, () => isClosed, stepUpFromCents));
 
   const dispatch = (): void => {
     isScheduled = false;

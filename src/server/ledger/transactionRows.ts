@@ -24,6 +24,11 @@ export type TransactionRow = {
   /** A day as `YYYY-MM-DD`. */
   expected_by: string | null;
   return_reason: string | null;
+  /** Of a reversal: the transaction that it reverses. */
+  reverses: string | null;
+  reversed_by: string | null;
+  scheduled_id: string | null;
+  scheduled_account: bigint | null;
 };
 
 /** The select list; the query continues with `FROM <source> t` and `transactionJoins`. */
@@ -34,10 +39,15 @@ export const transactionColumns = `
          s.id AS sender_id, s.first_name AS sender_first, s.last_name AS sender_last,
          r.id AS receiver_id, r.first_name AS receiver_first, r.last_name AS receiver_last,
          x.bank_name, CASE WHEN s.deleted_at IS NULL THEN x.account_name END AS account_name, x.account_number,
-         to_char(x.expected_by, 'YYYY-MM-DD') AS expected_by, x.return_reason`;
+         to_char(x.expected_by, 'YYYY-MM-DD') AS expected_by, x.return_reason,
+         u.schedule_id AS scheduled_id, u.account_id AS scheduled_account,
+         rv.original_id AS reverses, rb.transaction_id AS reversed_by`;
 /** The joins `transactionColumns` needs. Names are joined when read, never stored with the transaction. */
 export const transactionJoins = `
     LEFT JOIN external_transfers x ON x.transaction_id = t.id AND t.type = 'external-transfer'
+    LEFT JOIN reversals rv ON rv.transaction_id = t.id AND t.type = 'reversal'
+    LEFT JOIN reversals rb ON rb.original_id = t.id AND t.type IN ('transfer', 'admin-credit')
+    LEFT JOIN scheduled_runs u ON u.transaction_id = t.id
     LEFT JOIN customers s ON s.account_id = t.sender_account
     LEFT JOIN customers r ON r.account_id = t.receiver_account`;
 /** SQL that reads the transactions of `source`, which gets the alias `t`. */
@@ -48,6 +58,15 @@ function party(id: string | null, first: string | null, last: string | null) {
   if (id === null) return undefined;
   if (!first) return { _id: id, firstName: transactionsMessages.closedAccount, lastName: '' };
   return { _id: id, firstName: first, lastName: last ?? '' };
+}
+
+/** The scheduled transfer that paid a transaction, for its sender and for administrators (`accountId` undefined). */
+export function scheduledBy(
+  { scheduled_id: id, scheduled_account: account }: TransactionRow,
+  accountId: bigint | undefined,
+): { scheduledTransferId?: string } {
+  const isShown = id !== null && (accountId === undefined || accountId === account);
+  return isShown ? { scheduledTransferId: id } : {};
 }
 
 /** Maps a row to the contract's transaction. */
@@ -72,5 +91,7 @@ export function toTransaction(row: TransactionRow): DecodedTransaction {
         accountNumber: row.account_number ?? '',
       },
     }),
+    ...(row.reverses !== null && { reverses: row.reverses }),
+    ...(row.reversed_by !== null && { reversedBy: row.reversed_by }),
   };
 }

@@ -14,12 +14,12 @@ import type { Browser } from './knownDevices.ts';
 export type CodePurpose = 'login' | 'reset';
 
 /** Six random digits; leading zeros are kept. */
-function drawCode(): string {
+export function drawCode(): string {
   return String(randomInt(10 ** rule.length)).padStart(rule.length, '0');
 }
 
 /** An HMAC whose key is not in the database: without a key, all million codes could be tried against a stolen hash. */
-function hashCode(codeKey: Uint8Array, codeId: string, code: string): Buffer {
+export function hashCode(codeKey: Uint8Array, codeId: string, code: string): Buffer {
   return createHmac('sha256', codeKey).update(`code\0${codeId}\0${code}`).digest();
 }
 

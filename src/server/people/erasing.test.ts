@@ -134,6 +134,14 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
         VALUES (${newId()}, ${accountId}, 'First Harbor Bank', 'Meadow Rentals', '12345678', 'Rent')`.execute(
         tx,
       );
+      await sql`
+        WITH schedule AS (
+          INSERT INTO scheduled_transfers (id, customer_id, account_id, account_number, amount, description, start_date,
+                                           frequency, request_hash)
+          VALUES (${newId()}, ${id}, ${accountId}, '482109375527', 100, 'Rent', '2026-12-01', 'monthly', ${newId()})
+          RETURNING *)
+        INSERT INTO scheduled_runs (schedule_id, date, account_id, result, amount, notification_id)
+        SELECT id, start_date, account_id, 'skipped', amount, id FROM schedule`.execute(tx);
     });
   const { id: customerId, accountId } = leaving;
   const addressee = await database.inTransaction(tx => erasePerson(tx, { customerId, accountId }));
@@ -161,6 +169,8 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
     'codes',
     'sessions',
     'payees',
+    'scheduled_transfers',
+    'scheduled_runs',
     'contact_messages',
     'failed_attempts',
   ]);
@@ -188,6 +198,8 @@ test('a table with deleted columns names its deleted rows, and its statistics sa
     'failed_attempts',
     'login_devices',
     'payees',
+    'scheduled_runs',
+    'scheduled_transfers',
     'search_texts',
     'sessions',
   ]);

@@ -28,6 +28,7 @@ export type TableErasure = {
 const books = 'the books keep every entry and balance; without a name the account is a number';
 const evidence = 'evidence is never changed; without a name the id identifies no person';
 const administrator = 'describes an administrator, whose record stays';
+const whyActed = 'why an administrator acted, which the bank must be able to show; it names no customer';
 const untilTheJobEnds =
   'deleted with its job, which ends immediately if its person is gone, or two weeks after it failed permanently';
 
@@ -88,6 +89,29 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     deleted: 'account_id bank_name account_name account_number nickname',
     notPersonal: 'id created_at last_paid_at',
   },
+  step_ups: {
+    deletedWhere: { customer_id: 'customerId' },
+    deleted: 'customer_id session_id amount receiver act_hash code_hash',
+    notPersonal:
+      'id act created_at expires_at codes_sent_at attempts proof_hash proof_expires_at used_at voided_at',
+  },
+  used_freeze_links: {
+    deletedWhere: { customer_id: 'customerId' },
+    deleted: 'customer_id',
+    notPersonal: 'id used_at',
+  },
+  scheduled_transfers: {
+    deletedWhere: { account_id: 'accountId' },
+    deleted:
+      'account_id customer_id bank_name account_name account_number amount description start_date frequency end_date max_count',
+    notPersonal:
+      'id is_paused next_index next_date retry_at reminded_for created_at deleted_at key_hash request_hash',
+  },
+  scheduled_runs: {
+    deletedWhere: { account_id: 'accountId' },
+    deleted: 'account_id amount date',
+    notPersonal: 'schedule_id result reason transaction_id at notification_id',
+  },
   contact_messages: {
     deletedWhere: { email: 'email' },
     deleted: 'name email subject message address',
@@ -109,7 +133,8 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
 
   ledger_accounts: {
     kept: { id: books, number: books, balance: books, entry_count: books, sent: books, received: books },
-    notPersonal: 'kind is_approved is_frozen is_closed opened_at',
+    notPersonal:
+      'kind is_approved frozen_by_bank frozen_by_owner is_frozen is_closed opened_at step_up_from daily_out',
   },
   transactions: {
     kept: {
@@ -130,7 +155,7 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
       name_salt: 'the trigger `destroy_name_salt`, together with account_name',
     },
     kept: { bank_name: 'says where the money went', account_number: 'says where the money went' },
-    notPersonal: 'transaction_id status expected_by decided_at return_reason',
+    notPersonal: 'transaction_id status submitted_at expected_by decided_at return_reason',
   },
   search_texts: {
     erasedElsewhere: {
@@ -159,6 +184,27 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
 
   transfer_mails: { notPersonal: 'id transaction_ids step mailed tries unanswered due_at created_at' },
   readiness_probe: { notPersonal: 'checked_at' },
+  admin_links: { kept: { admin_id: administrator }, notPersonal: 'id expires_at' },
+  approval_requests: {
+    kept: {
+      asked_by: administrator,
+      decided_by: administrator,
+      member_id: administrator,
+      email: administrator,
+      name: administrator,
+      role: administrator,
+      former_role: administrator,
+      address: 'where an administrator asked from',
+      customer_id: evidence,
+      description: 'part of the entry that it was asked for',
+      reason: whyActed,
+      outcome: whyActed,
+    },
+    notPersonal:
+      'id kind status asked_at expires_at decided_at result_id key_hash request_hash amount transaction_id from_cents',
+  },
+  four_eyes: { notPersonal: 'only_row from_cents' },
+  reversals: { notPersonal: 'transaction_id original_id' },
   bank_state: { notPersonal: 'only_row bank_id held_since verified_at' },
   job_runs: { notPersonal: 'name' },
   'graphile_worker._private_jobs': {
@@ -185,6 +231,7 @@ type JsonErasure<Field extends string> = Readonly<Record<Field, 'not personal' |
 const auditData: JsonErasure<keyof AuditData> = {
   session: { kept: evidence },
   payee: { kept: 'a random id; the payee itself is deleted' },
+  schedule: { kept: 'a random id; the scheduled transfer itself is deleted' },
   file: { kept: 'a random name; the file itself is removed' },
   posted: { kept: books },
   transaction: { kept: books },
@@ -203,7 +250,7 @@ const auditData: JsonErasure<keyof AuditData> = {
   rows: 'not personal',
   opened: 'not personal',
   fields: 'not personal',
-  reason: 'not personal',
+  reason: { kept: whyActed },
   purpose: 'not personal',
 };
 
@@ -219,6 +266,12 @@ export const jsonErasure = {
     address: { kept: untilTheJobEnds },
     at: { kept: untilTheJobEnds },
     messageId: { kept: untilTheJobEnds },
+    linkId: 'not personal',
+    requestId: 'not personal',
+    role: 'not personal',
+    stepUpId: { kept: `a random id; the challenge itself is deleted; ${untilTheJobEnds}` },
+    scheduleId: { kept: untilTheJobEnds },
+    date: 'not personal',
     transactionId: { kept: books },
     template: 'not personal',
   },

@@ -1,5 +1,6 @@
 /** Deletes data about people that is no longer needed. The ledger and the audit log are never touched here. */
 import { type RawBuilder, sql } from 'kysely';
+import { freezeLink } from '#contract/constants.ts';
 import type { Database, Reader } from '../db/database.ts';
 import { tracedTables } from './erasureList.ts';
 
@@ -7,13 +8,19 @@ import { tracedTables } from './erasureList.ts';
 const batchSize = 2_000;
 
 /**
- * Deleted after a day: codes, and the request counts per email address. After 13 months: messages of the contact form. At
+ * Deleted after a day: codes, step-ups, and the request counts per email address. When they would have expired: used links. After 13 months: messages of the contact form. At
  * once: known devices that expired.
  */
 const expired: RawBuilder<unknown>[] = [
   sql`DELETE FROM codes WHERE id IN (
         SELECT id FROM codes WHERE created_at < now() - interval '1 day'
          ORDER BY created_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)`,
+  sql`DELETE FROM step_ups WHERE id IN (
+        SELECT id FROM step_ups WHERE created_at < now() - interval '1 day'
+         ORDER BY created_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)`,
+  sql`DELETE FROM used_freeze_links WHERE id IN (
+        SELECT id FROM used_freeze_links WHERE used_at < now() - make_interval(days => ${freezeLink.days + 1})
+         ORDER BY used_at LIMIT ${batchSize})`,
   sql`DELETE FROM address_attempts WHERE address_key IN (
         SELECT address_key FROM address_attempts WHERE touched_at < now() - interval '1 day'
          ORDER BY touched_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)`,

@@ -14,7 +14,7 @@ const maxRecorded = { person: 20, unknown: 200 } as const;
 export type FailedAttempt = {
   kind: PersonKind;
   personId: string | undefined;
-  action: Extract<AuditAction, 'login.failed' | 'reset.failed' | 'password.wrong'>;
+  action: Extract<AuditAction, 'login.failed' | 'reset.failed' | 'password.wrong' | 'step-up.failed'>;
   address: string;
   reason: string;
   purpose?: 'login' | 'reset';

@@ -44,8 +44,8 @@ export type Recognized = { personId: string; passwordHash: Buffer };
 
 /**
  * Checks a password. Returns the person if it is right; undefined if it is wrong, the person is unknown or the login is locked.
- * If the password was changed while this attempt (with a session) was queued, the answer is undefined, but an attempt that
- * was right before the change is not counted. `notifyOwner` is called in the transaction that records a lock, at most once a day.
+ * If the password was changed while this attempt (with a session) or one before it was unanswered, the answer is undefined,
+ * but an attempt that was right before the change is not counted. `notifyOwner` is called in the transaction that records a lock, at most once a day.
  * Refuses `BUSY`, and `NOT_AUTHORIZED` if the session has ended by then; neither counts an attempt.
  */
 export async function attemptPassword(
@@ -53,8 +53,43 @@ export async function attemptPassword(
   attempt: PasswordAttempt,
   notifyOwner: NotifyOwner,
 ): Promise<Recognized | undefined> {
+  const { who } = attempt;
+  if (!('personId' in who)) return await queueAttempt(context, attempt, undefined, notifyOwner);
+  return await withHashOnArrival(context, who.personId, former =>
+    queueAttempt(context, attempt, former, notifyOwner),
+  );
+}
+
+/** Per person with unanswered attempts: the stored hash when the first of them arrived. */
+const hashesOnArrival = new Map<string, { hash: Promise<Buffer | undefined>; attempts: number }>();
+
+/**
+ * Passes the hash that was stored when the first of a person's parallel attempts arrived. A read of its own could wait for a new
+ * connection until an earlier attempt has changed the password.
+ */
+async function withHashOnArrival<T>(
+  context: PeopleContext,
+  personId: string,
+  work: (former: Buffer | undefined) => Promise<T>,
+): Promise<T> {
+  const entry = hashesOnArrival.get(personId) ?? { hash: readHash(context, personId), attempts: 0 };
+  hashesOnArrival.set(personId, entry);
+  entry.attempts++;
+  try {
+    return await work(await entry.hash);
+  } finally {
+    entry.attempts--;
+    if (entry.attempts === 0) hashesOnArrival.delete(personId);
+  }
+}
+
+async function queueAttempt(
+  context: PeopleContext,
+  attempt: PasswordAttempt,
+  former: Buffer | undefined,
+  notifyOwner: NotifyOwner,
+): Promise<Recognized | undefined> {
   const { kind, who, browser, address } = attempt;
-  const former = 'personId' in who ? await readHash(context, who.personId) : undefined;
   const isKnown = await isFromKnownDevice(context, attempt);
   const login = `${kind} ${'email' in who ? who.email : who.personId}`;
   // A known device waits for itself only, so a flood of guesses at the same login does not delay it.
@@ -69,7 +104,7 @@ export async function attemptPassword(
 
 type NotifyOwner = (tx: Tx, personId: string) => Promise<void>;
 
-/** `former`: the person's stored hash when the request arrived, if it has a session. */
+/** `former`: the person's stored hash from `withHashOnArrival`, if the request has a session. */
 async function attemptNow(
   context: PeopleContext,
   attempt: PasswordAttempt,
@@ -146,7 +181,7 @@ async function readHash({ database }: PeopleContext, personId: string): Promise<
 }
 
 /**
- * Whether a password that is wrong now was right when the request arrived: several requests from one double-clicked button
+ * Whether a password that is wrong now was right a moment ago: several requests from one double-clicked button
  * must not lock their own login. If it cannot be compared, it stays wrong.
  */
 async function wasRight(

@@ -35,6 +35,7 @@ const tags = [
   'Requests',
   'Staff',
   'AdminProfile',
+  'Scheduled',
 ] as const;
 export type Tag = (typeof tags)[number];
 

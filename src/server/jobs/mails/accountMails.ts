@@ -4,6 +4,8 @@ import { bank, code, login, registration } from '#contract/constants.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as notificationsMessages from '#contract/messages/notifications.ts';
 import * as registerMessages from '#contract/messages/register.ts';
+import { formatCents } from '#contract/money.ts';
+import type { StepUpAct } from '#contract/stepUp.ts';
 import { breakLinks, type Piece, type RenderedMail, renderMail } from './mailLayout.ts';
 
 const ifNotYou: Piece = {
@@ -32,6 +34,52 @@ export function renderCodeMail(
     name,
     preview: `Open this email to see it. It is valid for ${minutes(code.lifeSeconds)}.`,
     pieces,
+  });
+}
+
+const stepUpTitles: Readonly<Record<StepUpAct, string>> = {
+  transfer: 'Send money',
+  'external-transfer': 'Send money to another bank',
+  'scheduled-transfer': 'Schedule a transfer',
+  'remove-factor': 'Remove a way to log in',
+  'raise-limits': 'Raise your limits',
+  unfreeze: 'Unfreeze your account',
+};
+
+/** Renders the mail with the code that confirms one act: it says what the code confirms, so that a trick is noticed. */
+export function renderStepUpMail({
+  name,
+  digits,
+  act,
+  amountCents,
+  receiver,
+}: {
+  name: string;
+  digits: string;
+  act: StepUpAct;
+  amountCents: bigint | null;
+  receiver: string;
+}): RenderedMail {
+  return renderMail({
+    title: 'Your code to confirm',
+    name,
+    preview: `Open this email to see it. It is valid for ${minutes(code.lifeSeconds)}.`,
+    pieces: [
+      'This code confirms only this:',
+      {
+        facts: [
+          ['What', stepUpTitles[act]],
+          ...(amountCents === null ? [] : [['Amount', formatCents(amountCents)] as const]),
+          ...(receiver === '' ? [] : [['To', breakLinks(receiver)] as const]),
+        ],
+      },
+      'Your code is',
+      { figure: digits, tone: 'code' },
+      `It is valid for ${minutes(code.lifeSeconds)} and works once. We will never ask you for it on the phone.`,
+      {
+        notice: `If you did not ask for this, do not enter the code anywhere. Another person may be using your account: call us at ${bank.phone}.`,
+      },
+    ],
   });
 }
 
@@ -88,6 +136,14 @@ export const accountMails = {
       { link: 'View your payees', url: `${publicUrl}/transfer` },
     ],
   }),
+  'scheduled-added': publicUrl => ({
+    title: 'You scheduled a transfer',
+    pieces: [
+      'A transfer was just scheduled from your account. It runs by itself on the dates that were chosen.',
+      ifNotYou,
+      { link: 'View your scheduled transfers', url: `${publicUrl}/dashboard/scheduled` },
+    ],
+  }),
   'id-received': publicUrl => ({
     title: 'We received your ID document',
     pieces: [
@@ -104,6 +160,28 @@ export const accountMails = {
       { link: 'Go to your account', url: `${publicUrl}/dashboard` },
     ],
   }),
+  'staff-enabled': publicUrl => ({
+    title: 'Your access to the back office is back',
+    pieces: [
+      'An owner enabled your access to the back office. Log in with your email and password as before.',
+      { link: 'Log in', url: `${publicUrl}/admin` },
+    ],
+  }),
+  'staff-sessions-ended': publicUrl => ({
+    title: 'Your back office sessions were ended',
+    pieces: [
+      'An owner ended all of your sessions in the back office. You can log in again at any time.',
+      { link: 'Log in', url: `${publicUrl}/admin` },
+    ],
+  }),
+  'staff-password-set': publicUrl => ({
+    title: 'Your back office password was set',
+    pieces: [
+      'A new password was just set for your access to the back office, and your other sessions have ended.',
+      { notice: 'If that was not you, tell an owner of the back office right away.' },
+      { link: 'Log in', url: `${publicUrl}/admin` },
+    ],
+  }),
   frozen: publicUrl => ({
     title: 'Your account is frozen',
     pieces: [
@@ -116,6 +194,22 @@ export const accountMails = {
         ],
       },
       { link: 'Write to the Help Desk', url: `${publicUrl}/contact` },
+    ],
+  }),
+  'own-frozen': publicUrl => ({
+    title: 'You froze your account',
+    pieces: [
+      'Your account is frozen at your request. No money can leave it, and payments that were not sent yet wait. Money can still arrive.',
+      'To send money again, log in and choose Unfreeze. If you think another person has used your account, set a new password first.',
+      { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
+    ],
+  }),
+  'limits-raised': publicUrl => ({
+    title: 'Your limits were raised',
+    pieces: [
+      'A limit on money that leaves your account was just raised or removed.',
+      ifNotYou,
+      { link: 'View your limits', url: `${publicUrl}/dashboard` },
     ],
   }),
   unfrozen: publicUrl => ({

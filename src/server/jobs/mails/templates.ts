@@ -4,10 +4,15 @@
  */
 import { sql } from 'kysely';
 import { bank, code } from '#contract/constants.ts';
+import type { Role } from '#contract/roles.ts';
 import type { Reader } from '../../db/database.ts';
 import { decryptAddressee } from '../../people/addressee.ts';
+import { readAdmin } from '../../people/admins.ts';
+import { readRequest } from '../../people/approvals.ts';
 import { decryptCode } from '../../people/codes.ts';
 import { makeRemovalToken } from '../../people/removalToken.ts';
+import { makeLinkToken } from '../../people/staffLinks.ts';
+import { readStepUp } from '../../people/stepUp.ts';
 import type { Secrets } from '../../secrets.ts';
 import {
   type AccountMail,
@@ -20,8 +25,21 @@ import {
   renderNewLoginMail,
   renderRegisteredMail,
   renderRegistrationExpiredMail,
+  renderStepUpMail,
 } from './accountMails.ts';
 import type { RenderedMail } from './mailLayout.ts';
+import {
+  renderScheduledFailedMail,
+  renderScheduledReminderMail,
+  type ScheduledMail,
+} from './scheduledMails.ts';
+import {
+  renderDisabledMail,
+  renderEndedRequestMail,
+  renderLinkMail,
+  renderRoleMail,
+  renderWaitingRequestMail,
+} from './staffMails.ts';
 
 /** What rendering needs in addition to the job's data. */
 export type MailContext = { reader: Reader; publicUrl: string; codeKey: Secrets['codeKey'] };
@@ -55,6 +73,33 @@ const codeMail = (purpose: 'login-code' | 'reset-code') => ({
   ),
 });
 
+/** A mail with a link to set a password. The role is the current one. */
+const linkMail = (kind: 'staff-invited' | 'staff-reset') => ({
+  async render(
+    { personId, linkId }: { personId: string; linkId: string },
+    { reader, publicUrl, codeKey }: MailContext,
+  ) {
+    const admin = await readAdmin(reader, personId);
+    return (
+      admin && {
+        to: admin.email,
+        ...renderLinkMail(kind, { ...admin, token: makeLinkToken(linkId, codeKey) }, publicUrl),
+      }
+    );
+  },
+});
+
+/** A mail about a request for a second approval, which is read when the mail is sent. */
+const requestMail = (render: typeof renderEndedRequestMail) => ({
+  async render(
+    { personId, requestId }: { personId: string; requestId: string },
+    { reader, publicUrl }: MailContext,
+  ) {
+    const [admin, request] = [await readAdmin(reader, personId), await readRequest(reader, requestId)];
+    return admin && request && { to: admin.email, ...render({ name: admin.name, request }, publicUrl) };
+  },
+});
+
 const accountTemplates = Object.fromEntries(
   (Object.keys(accountMails) as AccountMail[]).map(mail => [
     mail,
@@ -62,10 +107,41 @@ const accountTemplates = Object.fromEntries(
   ]),
 ) as Record<AccountMail, Template<{ personId: string }>>;
 
+/** A mail about a date of a scheduled transfer, which is read when the mail is sent. */
+function scheduledMail(
+  render: (mail: ScheduledMail, publicUrl: string) => RenderedMail,
+): Template<{ personId: string; scheduleId: string; date: string }> {
+  return {
+    async render({ personId, scheduleId, date }, { reader, publicUrl }) {
+      const recipient = await findRecipient(reader, personId);
+      const schedule = await findSchedule(reader, scheduleId, date);
+      if (!recipient || !schedule) return undefined;
+      const { to, name } = recipient;
+      return { to, ...render({ ...schedule, name, date }, publicUrl) };
+    },
+  };
+}
+
 export const mailTemplates = {
   ...accountTemplates,
   'login-code': codeMail('login-code'),
   'reset-code': codeMail('reset-code'),
+  'step-up-code': {
+    usefulSeconds: code.lifeSeconds,
+    async render(
+      data: { personId: string; encryptedCode: string; stepUpId: string },
+      { reader, codeKey }: MailContext,
+    ) {
+      const recipient = await findRecipient(reader, data.personId);
+      const stepUp = recipient && (await readStepUp(reader, data.stepUpId));
+      if (!stepUp) return undefined;
+      const { to, name } = recipient;
+      return {
+        to,
+        ...renderStepUpMail({ ...stepUp, name, digits: decryptCode(data.encryptedCode, codeKey) }),
+      };
+    },
+  },
   registered: {
     render: toPerson<{ personId: string }>(({ name, personId }, { publicUrl, codeKey }) =>
       renderRegisteredMail({ name, removalToken: makeRemovalToken(personId, codeKey) }, publicUrl),
@@ -83,6 +159,8 @@ export const mailTemplates = {
       renderNewLoginMail({ ...data, at: new Date(data.at) }, publicUrl),
     ),
   },
+  'scheduled-failed': scheduledMail(renderScheduledFailedMail),
+  'scheduled-reminder': scheduledMail(renderScheduledReminderMail),
   // By the time it is sent, the person has been erased.
   'account-closed': {
     async render({ encryptedAddressee }: { encryptedAddressee: string }, { codeKey }: MailContext) {
@@ -90,6 +168,20 @@ export const mailTemplates = {
       return { to: addressee.to, ...renderAccountClosedMail(addressee) };
     },
   },
+  'staff-invited': linkMail('staff-invited'),
+  'staff-reset': linkMail('staff-reset'),
+  'staff-role': {
+    render: toPerson<{ role: Role }>((data, { publicUrl }) => renderRoleMail(data, publicUrl)),
+  },
+  // By the time it is sent, the administrator is disabled.
+  'staff-disabled': {
+    async render({ encryptedAddressee }: { encryptedAddressee: string }, { codeKey }: MailContext) {
+      const addressee = decryptAddressee(encryptedAddressee, codeKey);
+      return { to: addressee.to, ...renderDisabledMail(addressee) };
+    },
+  },
+  'request-waiting': requestMail(renderWaitingRequestMail),
+  'request-ended': requestMail(renderEndedRequestMail),
   // The message is read when the mail is sent, so that the queue contains no data of an erased person.
   'help-desk': {
     async render({ messageId }: { messageId: string }, { reader }: MailContext) {
@@ -114,6 +206,23 @@ async function findRecipient(
     SELECT email AS to, first_name AS name FROM customers WHERE id = ${personId} AND deleted_at IS NULL
     UNION ALL
     SELECT email, name FROM admins WHERE id = ${personId} AND disabled_at IS NULL`.execute(reader);
+  return found.rows[0];
+}
+
+/** Returns the receiver and the amount of a date; undefined if the scheduled transfer was erased. */
+async function findSchedule(
+  reader: Reader,
+  scheduleId: string,
+  date: string,
+): Promise<Omit<ScheduledMail, 'name' | 'date'> | undefined> {
+  const found = await sql<Omit<ScheduledMail, 'name' | 'date'>>`
+    SELECT coalesce(r.amount, s.amount) AS "amountCents", r.reason,
+           CASE WHEN s.bank_name <> '' THEN s.account_name ELSE concat_ws(' ', c.first_name, c.last_name) END AS receiver
+      FROM scheduled_transfers s
+      LEFT JOIN scheduled_runs r ON r.schedule_id = s.id AND r.date = ${date}
+      LEFT JOIN ledger_accounts a ON s.bank_name = '' AND a.number = s.account_number
+      LEFT JOIN customers c ON c.account_id = a.id AND c.deleted_at IS NULL
+     WHERE s.id = ${scheduleId}`.execute(reader);
   return found.rows[0];
 }
 

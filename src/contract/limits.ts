@@ -1,0 +1,103 @@
+/** Calls of the area limits: a customer's own brakes on money, and freezing the own account. */
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { amount, id, money } from './fields.ts';
+import * as limitsMessages from './messages/limits.ts';
+import { operators } from './roles.ts';
+
+/**
+ * `stepUpFrom`: transfers of this amount or more take a step-up, in addition to the bank's own rule. `dailyOut`: the most
+ * that can leave the account in one day of the bank's calendar. Null: no limit.
+ */
+const Limits = z.object({ stepUpFrom: z.nullable(money), dailyOut: z.nullable(money) });
+export type Limits = z.input<typeof Limits>;
+export type DecodedLimits = z.output<typeof Limits>;
+
+/** Whether the account is frozen by its customer, by the bank, or both. */
+const Freeze = z.object({ byYou: z.boolean(), byBank: z.boolean() });
+export type Freeze = z.input<typeof Freeze>;
+
+const path = '/api/v1/user/limits';
+
+export const limitsApi = {
+  limits: endpoint({
+    method: 'GET',
+    path,
+    access: 'customer',
+    data: Limits,
+    message: limitsMessages.limits,
+    summary: "The customer's own limits",
+  }),
+  setLimits: endpoint({
+    method: 'PUT',
+    path,
+    access: 'customer',
+    quota: 'changes',
+    notWhileFrozen: true,
+    stepUp: true,
+    body: z.strictObject({ stepUpFrom: z.nullable(amount), dailyOut: z.nullable(amount) }),
+    data: Limits,
+    message: limitsMessages.changed,
+    summary: 'Change the own limits: lower ones act at once, higher ones take a step-up',
+  }),
+  freezeState: endpoint({
+    method: 'GET',
+    path: '/api/v1/user/freeze',
+    access: 'customer',
+    whilePending: true,
+    data: Freeze,
+    message: limitsMessages.freezeState,
+    summary: 'Who has frozen the account',
+  }),
+  freezeOwn: endpoint({
+    method: 'POST',
+    path: '/api/v1/user/freeze',
+    access: 'customer',
+    addressQuota: 'login',
+    outsideSessionLimit: true,
+    data: Freeze,
+    message: limitsMessages.frozen,
+    summary: 'Freeze the own account at once; no money can leave it',
+  }),
+  unfreezeOwn: endpoint({
+    method: 'POST',
+    path: '/api/v1/user/unfreeze',
+    access: 'customer',
+    addressQuota: 'login',
+    stepUp: true,
+    data: Freeze,
+    message: limitsMessages.unfrozen,
+    refusals: ['ACCOUNT_FROZEN'],
+    summary: "Lift the customer's own freeze; a freeze by the bank stays",
+  }),
+  cancelTransaction: endpoint({
+    method: 'POST',
+    path: '/api/v1/user/transactions/{id}/cancel',
+    access: 'customer',
+    quota: 'changes',
+    params: z.strictObject({ id }),
+    message: limitsMessages.cancelled,
+    refusals: ['NOT_FOUND', 'CONFLICT'],
+    summary: 'Take back an external transfer that is not at the rail yet',
+  }),
+  returnHeldPayment: endpoint({
+    method: 'POST',
+    path: '/api/v1/admin/transactions/{id}/return',
+    access: 'admin',
+    roles: operators,
+    params: z.strictObject({ id }),
+    message: limitsMessages.returned,
+    refusals: ['NOT_FOUND', 'CONFLICT'],
+    summary: "Return a frozen customer's external transfer that is not at the rail yet",
+  }),
+  freezeByLink: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/freeze',
+    access: 'none',
+    addressQuota: 'login',
+    body: z.strictObject({ token: z.string().check(z.maxLength(200)) }),
+    message: limitsMessages.frozenByLink,
+    refusals: ['NOT_FOUND'],
+    summary: 'Freeze an account and end its sessions with the link of a security mail; no login needed',
+  }),
+};

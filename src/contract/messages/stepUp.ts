@@ -1,0 +1,9 @@
+/** Texts of confirming an act once more. */
+export const required = 'Please confirm this with a second step.';
+export const sent = 'We emailed you a code.';
+export const verified = 'Confirmed';
+export const wrongCode = 'Invalid or expired code';
+export const gone = 'This confirmation has expired. Please start again.';
+export const notByEmail =
+  'You reset your password by email in the last 24 hours, so we can’t confirm this by email yet.';
+export const notOffered = 'Please choose another way to confirm.';

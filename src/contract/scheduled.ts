@@ -1,0 +1,194 @@
+/** Calls of the area scheduled: transfers that run by themselves on the dates that a customer chose. */
+import * as z from 'zod/mini';
+import { maxLength, scheduled } from './constants.ts';
+import { endpoint } from './endpoint.ts';
+import { accountNumberText, amount, day, id, line, moment, money, requiredLine } from './fields.ts';
+import { fill } from './messages/fill.ts';
+import * as scheduledMessages from './messages/scheduled.ts';
+import * as transactionsMessages from './messages/transactions.ts';
+import * as transferMessages from './messages/transfer.ts';
+import { externalAccountNumberText } from './transfer.ts';
+
+/** Whether the account is at this bank or at another one. */
+const scheduledKinds = ['internal', 'external'] as const;
+export const frequencies = ['once', 'weekly', 'biweekly', 'monthly', 'yearly'] as const;
+export type Frequency = (typeof frequencies)[number];
+/** Paused: by the customer, or because the account is frozen. Ended: there is no date left. */
+const scheduledStatuses = ['active', 'paused', 'ended'] as const;
+/** Why a date was not paid. `balance` includes a daily limit that is used up. */
+const failureReasons = ['balance', 'frozen', 'receiver', 'refused'] as const;
+export type FailureReason = (typeof failureReasons)[number];
+
+const ScheduledTransfer = z.object({
+  _id: z.string(),
+  kind: z.enum(scheduledKinds),
+  /** The receiver's current name at this bank; at another bank the name that was typed. */
+  name: z.string(),
+  accountNumber: z.string(),
+  bankName: z.optional(z.string()),
+  amount: money,
+  description: z.string(),
+  /** Days are `YYYY-MM-DD` in the bank's time zone. */
+  startDate: z.string(),
+  frequency: z.enum(frequencies),
+  endDate: z.optional(z.string()),
+  /** How many dates it has in all. */
+  count: z.optional(z.number()),
+  status: z.enum(scheduledStatuses),
+  /** The date that runs next; null if it has ended. */
+  nextDate: z.nullable(z.string()),
+  /** The next dates, at most three. */
+  nextDates: z.array(z.string()),
+  /** When the next date is tried again, after there was too little money. */
+  retriesAt: z.optional(moment),
+  /** What happened last. */
+  lastRun: z.optional(
+    z.object({
+      date: z.string(),
+      result: z.enum(['sent', 'failed', 'skipped']),
+      reason: z.optional(z.enum(failureReasons)),
+      transactionId: z.optional(z.string()),
+    }),
+  ),
+  /** Dates that the bank could not run for more than three days: the customer decides whether to send them. */
+  missed: z.array(z.string()),
+  createdAt: moment,
+});
+export type ScheduledTransfer = z.input<typeof ScheduledTransfer>;
+export type DecodedScheduledTransfer = z.output<typeof ScheduledTransfer>;
+
+const startDate = day(transactionsMessages.startDate);
+const endDate = day(transactionsMessages.endDate);
+const frequency = z.enum(frequencies, { error: scheduledMessages.frequency });
+const countMessage = fill(scheduledMessages.count, { max: scheduled.maxCount });
+const count = z
+  .number({ error: countMessage })
+  .check(z.int(countMessage), z.gte(1, countMessage), z.lte(scheduled.maxCount, countMessage));
+const description = line(maxLength.description);
+const needs = (field: string, error: string) => ({ path: [field], error });
+
+const NewScheduledTransfer = z
+  .strictObject({
+    kind: z.enum(scheduledKinds),
+    receiverAccountNumber: z.optional(accountNumberText),
+    bankName: z.optional(requiredLine(maxLength.bankName, transferMessages.bankName)),
+    accountNumber: z.optional(externalAccountNumberText),
+    accountName: z.optional(requiredLine(maxLength.accountName, transferMessages.accountName)),
+    amount,
+    description: z._default(description, ''),
+    startDate,
+    frequency,
+    endDate: z.optional(endDate),
+    count: z.optional(count),
+  })
+  .check(
+    z.refine(
+      body => body.kind === 'external' || body.receiverAccountNumber !== undefined,
+      needs('receiverAccountNumber', transferMessages.accountNumberFormat),
+    ),
+    z.refine(
+      body => body.kind === 'internal' || body.bankName !== undefined,
+      needs('bankName', transferMessages.bankName),
+    ),
+    z.refine(
+      body => body.kind === 'internal' || body.accountNumber !== undefined,
+      needs('accountNumber', transferMessages.externalAccountNumber),
+    ),
+    z.refine(
+      body => body.kind === 'internal' || body.accountName !== undefined,
+      needs('accountName', transferMessages.accountName),
+    ),
+    z.refine(
+      body => body.endDate === undefined || body.startDate <= body.endDate,
+      needs('endDate', scheduledMessages.endDate),
+    ),
+  );
+
+/** Only the fields that change. A null removes the last day or the number of times. */
+const ScheduledChange = z.strictObject({
+  amount: z.optional(amount),
+  description: z.optional(description),
+  startDate: z.optional(startDate),
+  frequency: z.optional(frequency),
+  endDate: z.optional(z.nullable(endDate)),
+  count: z.optional(z.nullable(count)),
+  isPaused: z.optional(z.boolean()),
+});
+export type ScheduledChange = z.output<typeof ScheduledChange>;
+
+const path = '/api/v1/user/scheduled-transfers';
+const onePath = '/api/v1/user/scheduled-transfers/{id}';
+const params = z.strictObject({ id });
+
+export const scheduledApi = {
+  listScheduled: endpoint({
+    method: 'GET',
+    path,
+    access: 'customer',
+    data: z.array(ScheduledTransfer),
+    message: scheduledMessages.list,
+    summary: 'The scheduled transfers, the next date first and ended ones last',
+  }),
+  addScheduled: endpoint({
+    method: 'POST',
+    path,
+    access: 'customer',
+    quota: 'lookups',
+    notWhileFrozen: true,
+    findsReceiver: true,
+    body: NewScheduledTransfer,
+    idempotent: true,
+    status: 201,
+    data: ScheduledTransfer,
+    message: scheduledMessages.added,
+    refusals: ['NOT_FOUND', 'CONFLICT', 'SAME_ACCOUNT', 'IDEMPOTENCY_MISMATCH'],
+    summary: 'Schedule a transfer: once, or every week, two weeks, month or year',
+  }),
+  changeScheduled: endpoint({
+    method: 'PUT',
+    path: onePath,
+    access: 'customer',
+    quota: 'changes',
+    notWhileFrozen: true,
+    params,
+    body: ScheduledChange,
+    data: ScheduledTransfer,
+    message: scheduledMessages.changed,
+    refusals: ['NOT_FOUND', 'CONFLICT'],
+    summary: 'Change the amount, description or dates of a scheduled transfer, or pause or resume it',
+  }),
+  removeScheduled: endpoint({
+    method: 'DELETE',
+    path: onePath,
+    access: 'customer',
+    quota: 'changes',
+    params,
+    message: scheduledMessages.removed,
+    refusals: ['NOT_FOUND'],
+    summary: 'Delete a scheduled transfer',
+  }),
+  skipScheduled: endpoint({
+    method: 'POST',
+    path: '/api/v1/user/scheduled-transfers/{id}/skip',
+    access: 'customer',
+    quota: 'changes',
+    params,
+    data: ScheduledTransfer,
+    message: scheduledMessages.skipped,
+    refusals: ['NOT_FOUND', 'CONFLICT'],
+    summary: 'Leave out the next date of a scheduled transfer',
+  }),
+  decideMissed: endpoint({
+    method: 'POST',
+    path: '/api/v1/user/scheduled-transfers/{id}/missed',
+    access: 'customer',
+    quota: 'changes',
+    notWhileFrozen: true,
+    params,
+    body: z.strictObject({ date: startDate, isSent: z.boolean() }),
+    data: ScheduledTransfer,
+    message: scheduledMessages.left,
+    refusals: ['NOT_FOUND', 'CONFLICT', 'INSUFFICIENT_BALANCE'],
+    summary: 'Send a date that the bank missed, or leave it out',
+  }),
+};

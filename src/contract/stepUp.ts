@@ -1,0 +1,72 @@
+/**
+ * Calls of the area stepUp: a second confirmation for the acts that a thief of a session would want. Such a call answers 403
+ * `STEP_UP_REQUIRED` with a challenge. The customer confirms the challenge, gets a proof, and sends the same call again with
+ * the proof in the header `Step-Up`. The proof is bound to that customer, session, act, amount and receiver (PSD2 dynamic
+ * linking), works once and for five minutes.
+ */
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { id, moment } from './fields.ts';
+import * as stepUpMessages from './messages/stepUp.ts';
+
+/** The acts that take a step-up. */
+export const stepUpActs = [
+  'transfer',
+  'external-transfer',
+  'scheduled-transfer',
+  'remove-factor',
+  'raise-limits',
+  'unfreeze',
+] as const;
+export type StepUpAct = (typeof stepUpActs)[number];
+
+/**
+ * What a customer confirms. `receiver`: the account number of a transfer inside the bank, or any text that identifies what
+ * the act is about; two different acts have different ones.
+ */
+export type StepUp = { act: StepUpAct; amountCents?: bigint | undefined; receiver?: string | undefined };
+
+export const stepUpMethods = ['email', 'totp', 'passkey'] as const;
+export type StepUpMethod = (typeof stepUpMethods)[number];
+
+/** In the failure envelope of `STEP_UP_REQUIRED`. `methods` is empty while the customer has no way to confirm. */
+export const StepUpChallenge = z.object({
+  _id: z.string(),
+  methods: z.array(z.enum(stepUpMethods)),
+  expiresAt: moment,
+});
+export type StepUpChallenge = z.input<typeof StepUpChallenge>;
+export type DecodedStepUpChallenge = z.output<typeof StepUpChallenge>;
+
+const path = '/api/v1/user/step-up/{id}';
+
+export const stepUpApi = {
+  sendStepUpCode: endpoint({
+    method: 'POST',
+    path: `${path}/send`,
+    access: 'customer',
+    addressQuota: 'login',
+    whilePending: true,
+    params: z.strictObject({ id }),
+    message: stepUpMessages.sent,
+    refusals: ['NOT_FOUND', 'CONFLICT'],
+    summary: 'Email a code for a challenge, with the act, amount and receiver that it confirms',
+  }),
+  verifyStepUp: endpoint({
+    method: 'POST',
+    path: `${path}/verify`,
+    access: 'customer',
+    addressQuota: 'login',
+    whilePending: true,
+    params: z.strictObject({ id }),
+    body: z.strictObject({
+      method: z.enum(stepUpMethods),
+      code: z.optional(z.string().check(z.regex(/^[0-9]{6}$/, stepUpMessages.wrongCode))),
+      credential: z.optional(z.looseObject({ id: z.string() })),
+    }),
+    data: z.object({ proof: z.string() }),
+    message: stepUpMessages.verified,
+    refusals: ['NOT_FOUND', 'CONFLICT'],
+    summary: 'Confirm a challenge; the proof goes into the header Step-Up of the repeated call',
+  }),
+};

@@ -1,0 +1,152 @@
+/**
+ * Handlers of the limits area: a customer's own limits and freeze, canceling a payment, and the freeze link of security mails.
+ * The transaction of a change audits and announces it.
+ */
+import { Refusal } from '#contract/errors.ts';
+import type { limitsApi } from '#contract/limits.ts';
+import * as limitsMessages from '#contract/messages/limits.ts';
+import { formatCents } from '#contract/money.ts';
+import { recordAudit } from '../db/audit.ts';
+import type { Tx } from '../db/database.ts';
+import { notifyOfOwnAct } from '../db/notifications.ts';
+import type { Handlers } from '../http/serve.ts';
+import { enqueueJob } from '../jobs/queue.ts';
+import {
+  type OwnLimits,
+  readFreezes,
+  readOwnLimits,
+  replaceOwnLimits,
+  setOwnFreeze,
+} from '../ledger/accounts.ts';
+import { readTransaction } from '../ledger/history.ts';
+import type { Parts } from '../parts.ts';
+import { lockCustomer } from '../people/customers.ts';
+import { useFreezeToken } from '../people/freezeLink.ts';
+import { endSessions } from '../people/sessions.ts';
+import { requireStepUp, voidStepUps } from '../people/stepUp.ts';
+
+type Own = { customerId: string; accountId: bigint; address: string };
+
+export function limitsHandlers({
+  database,
+  ledger,
+  secrets: { codeKey },
+}: Pick<Parts, 'database' | 'ledger' | 'secrets'>): Handlers<typeof limitsApi> {
+  return {
+    async limits({ customer }) {
+      return { data: await readOwnLimits(database.reader, customer.accountId) };
+    },
+
+    async setLimits({ body: limits, customer, stepUpProof: proof, address }) {
+      const { customerId, accountId } = customer;
+      await database.inTransaction(async tx => {
+        const former = await replaceOwnLimits(tx, accountId, limits);
+        const isRaised =
+          isHigher(limits.stepUpFrom, former.stepUpFrom) || isHigher(limits.dailyOut, former.dailyOut);
+        if (isRaised) {
+          const receiver = describeLimits(limits);
+          await requireStepUp(tx, { customer, proof, act: 'raise-limits', receiver });
+          await enqueueJob(tx, 'mail', { template: 'limits-raised', personId: customerId });
+        }
+        await notifyOfOwnAct(tx, accountId, 'limits-changed');
+        await recordOwn(tx, { customerId, accountId, address }, 'limits.changed', describeLimits(limits));
+      });
+      return { data: limits };
+    },
+
+    async freezeState({ customer }) {
+      return { data: await readFreezes(database.reader, customer.accountId) };
+    },
+
+    async freezeOwn({ customer: { customerId, accountId }, address }) {
+      return {
+        data: await database.inTransaction(async tx => {
+          await freezeAs(tx, { customerId, accountId, address });
+          return await readFreezes(tx, accountId);
+        }),
+      };
+    },
+
+    async unfreezeOwn({ customer, stepUpProof: proof, address }) {
+      const { customerId, accountId } = customer;
+      const data = await database.inTransaction(async tx => {
+        // The lock makes the order certain: a freeze by the bank is either seen here or stays in force.
+        if (!(await setOwnFreeze(tx, accountId, false))) {
+          const { byBank } = await readFreezes(tx, accountId);
+          if (byBank) throw new Refusal('ACCOUNT_FROZEN');
+          return { byYou: false, byBank };
+        }
+        const freezes = await readFreezes(tx, accountId);
+        if (freezes.byBank) throw new Refusal('ACCOUNT_FROZEN');
+        await requireStepUp(tx, { customer, proof, act: 'unfreeze' });
+        await notifyOfOwnAct(tx, accountId, 'unfrozen');
+        await enqueueJob(tx, 'mail', { template: 'unfrozen', personId: customerId });
+        await recordOwn(tx, { customerId, accountId, address }, 'own-freeze.lifted');
+        return freezes;
+      });
+      return { data };
+    },
+
+    async cancelTransaction({ params: { id }, customer: { customerId, accountId }, address }) {
+      const found = await readTransaction(database.reader, accountId, id);
+      if (!found) throw new Refusal('NOT_FOUND');
+      const isSender = found.type === 'external-transfer' && found.sender?._id === customerId;
+      const by = { kind: 'customer', id: customerId, address } as const;
+      if (!isSender || !(await database.inTransaction(tx => ledger.cancelExternal(tx, id, by))))
+        throw new Refusal('CONFLICT', { message: limitsMessages.tooLateToCancel });
+    },
+
+    async returnHeldPayment({ params: { id }, admin: { adminId }, address }) {
+      if (!(await readTransaction(database.reader, undefined, id))) throw new Refusal('NOT_FOUND');
+      const by = { kind: 'admin', id: adminId, address } as const;
+      if (!(await database.inTransaction(tx => ledger.cancelExternal(tx, id, by))))
+        throw new Refusal('CONFLICT', { message: limitsMessages.notHeld });
+    },
+
+    async freezeByLink({ body: { token }, address }) {
+      await database.inTransaction(async tx => {
+        const customerId = await useFreezeToken(tx, token, codeKey);
+        const gone = new Refusal('NOT_FOUND', { message: limitsMessages.linkUsed });
+        if (customerId === undefined) throw gone;
+        const { accountId } = await lockCustomer(tx, customerId, limitsMessages.linkUsed);
+        await freezeAs(tx, { customerId, accountId, address });
+        await endSessions(tx, customerId);
+      });
+    },
+  };
+}
+
+/** Freezes a customer's account for its customer, and ends what was confirmed before. */
+async function freezeAs(tx: Tx, own: Own): Promise<void> {
+  const isFirst = await setOwnFreeze(tx, own.accountId, true);
+  await voidStepUps(tx, own.customerId);
+  if (!isFirst) return;
+  await notifyOfOwnAct(tx, own.accountId, 'own-frozen');
+  await enqueueJob(tx, 'mail', { template: 'own-frozen', personId: own.customerId });
+  await recordOwn(tx, own, 'own-freeze.set');
+}
+
+/** Whether a limit lets more through than the former one; null lets everything through. */
+const isHigher = (limit: bigint | null, former: bigint | null) =>
+  former !== null && (limit === null || limit > former);
+
+/** The limits as a text: what a step-up confirms, and what the audit log keeps. */
+function describeLimits({ stepUpFrom, dailyOut }: OwnLimits): string {
+  const text = (limit: bigint | null) => (limit === null ? 'none' : formatCents(limit));
+  return `confirm transfers from: ${text(stepUpFrom)}; daily limit: ${text(dailyOut)}`;
+}
+
+async function recordOwn(
+  tx: Tx,
+  { customerId, address }: Own,
+  action: 'limits.changed' | 'own-freeze.set' | 'own-freeze.lifted',
+  reason?: string,
+): Promise<void> {
+  await recordAudit(tx, {
+    actor: { kind: 'customer', id: customerId },
+    action,
+    subject: customerId,
+    address,
+    ...(reason !== undefined && { data: { reason } }),
+  });
+}

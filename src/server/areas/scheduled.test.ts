@@ -1,0 +1,465 @@
+/** Scheduled transfers over HTTP, and the job that runs them, on a complete bank. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { notificationsApi } from '#contract/notifications.ts';
+import { scheduledApi } from '#contract/scheduled.ts';
+import { transactionsApi } from '#contract/transactions.ts';
+import { newId } from '#server/base/uuid.ts';
+import { runScheduledTransfers } from '#server/jobs/scheduledTransfers.ts';
+import { sendMail } from '#server/jobs/sendMail.ts';
+import { setFrozen } from '#server/ledger/accounts.ts';
+import { verifyBooks } from '#server/ledger/verify.ts';
+import type { CallOptions } from '../../../tests/call.ts';
+import { type SeededCustomer, type SeedOptions, seedCustomer } from '../../../tests/seedCustomers.ts';
+import { openSecondBank, openTestBank, type TestBank } from '../../../tests/server.ts';
+
+let bank: TestBank;
+beforeAll(async () => {
+  bank = await openTestBank({ JOBS: 'off' });
+});
+afterAll(() => bank.close());
+
+const parts = () => bank.bank.parts;
+const owner = () => bank.test.database.ownerPool;
+
+const credits = (to: SeededCustomer, dollars: number) =>
+  parts().ledger.credit({
+    adminId: to.customerId,
+    sessionId: null,
+    accountNumber: to.accountNumber,
+    amountCents: BigInt(dollars) * 100n,
+    description: 'start',
+    address: '::1',
+  });
+
+/** A customer with $100. */
+async function aCustomer(wanted: SeedOptions & { dollars?: number } = {}): Promise<SeededCustomer> {
+  const member = await seedCustomer(parts().database, parts().tokens, wanted);
+  const { dollars = 100 } = wanted;
+  if (dollars > 0) await credits(member, dollars);
+  return member;
+}
+
+/** A day in the bank's time zone, by the database's clock. */
+async function dayFromNow(days: number): Promise<string> {
+  const found = await owner().query<{ day: string }>('SELECT (bank_day(now()) + $1::int)::text AS day', [
+    days,
+  ]);
+  return found.rows[0]!.day;
+}
+
+/** That time of that day in New York. */
+async function newYork(day: string, time: string): Promise<Date> {
+  const found = await owner().query<{ at: Date }>(
+    "SELECT ($1::date + $2::time) AT TIME ZONE 'America/New_York' AS at",
+    [day, time],
+  );
+  return found.rows[0]!.at;
+}
+
+const landlord = {
+  kind: 'external',
+  bankName: 'First Harbor Bank',
+  accountName: 'Meadow Rentals',
+  accountNumber: '12345678',
+};
+const rent = { ...landlord, amount: 10, startDate: '2099-01-31', frequency: 'monthly' };
+const schedules = ({ token }: SeededCustomer, body: object, more: CallOptions = {}) =>
+  bank.call(scheduledApi.addScheduled, { token, body, ...more });
+const to = ({ accountNumber }: SeededCustomer) => ({
+  kind: 'internal',
+  receiverAccountNumber: accountNumber,
+  amount: 10,
+  description: 'allowance',
+  frequency: 'weekly',
+});
+const listOf = async ({ token }: SeededCustomer) =>
+  (await bank.call(scheduledApi.listScheduled, { token })).body.data;
+const balanceOf = async ({ token }: SeededCustomer) =>
+  (await bank.call(transactionsApi.balance, { token })).body.data.balance;
+const noticesOf = async ({ token }: SeededCustomer) =>
+  (await bank.call(notificationsApi.listNotifications, { token })).body.data.notifications;
+
+/** Runs everything that is due at a time. */
+async function runAt(at: Date, ledger = parts().ledger): Promise<void> {
+  while (await runScheduledTransfers({ database: parts().database, ledger }, at));
+}
+
+/** Schedules weekly $10 from one customer to another, starting in `days` days; returns id and first date. */
+async function allowance(from: SeededCustomer, receiver: SeededCustomer, days = 1, more = {}) {
+  const startDate = await dayFromNow(days);
+  const { body } = await schedules(from, { ...to(receiver), startDate, ...more });
+  return { id: body.data._id, date: startDate };
+}
+
+/** Moves a schedule into the past, as if the bank had not run since. */
+async function moveBack(id: string, days: number): Promise<string> {
+  const moved = await owner().query<{ date: string }>(
+    `UPDATE scheduled_transfers SET start_date = start_date - $2::int, next_date = next_date - $2::int
+      WHERE id = $1 RETURNING next_date::text AS date`,
+    [id, days],
+  );
+  return moved.rows[0]!.date;
+}
+
+test('a customer schedules rent, and the 31st becomes the last day of a short month [SC-01, SC-02]', async () => {
+  const anna = await aCustomer();
+  const made = await schedules(anna, { ...rent, description: 'Rent', count: 12 });
+  expect(made.status).toBe(201);
+  expect(made.body.data).toEqual({
+    _id: expect.any(String),
+    kind: 'external',
+    name: 'Meadow Rentals',
+    bankName: 'First Harbor Bank',
+    accountNumber: '12345678',
+    amount: 10,
+    description: 'Rent',
+    startDate: '2099-01-31',
+    frequency: 'monthly',
+    count: 12,
+    status: 'active',
+    nextDate: '2099-01-31',
+    nextDates: ['2099-01-31', '2099-02-28', '2099-03-31'],
+    missed: [],
+    createdAt: expect.any(String),
+  });
+  expect(await listOf(anna)).toEqual([made.body.data]);
+  expect((await noticesOf(anna))[0]?.text).toBe(
+    'You scheduled $10.00 to Meadow Rentals. If this wasn’t you, contact the Help Desk.',
+  );
+});
+
+test.each([
+  ['once', {}, ['2099-01-30']],
+  ['weekly', {}, ['2099-01-30', '2099-02-06', '2099-02-13']],
+  ['biweekly', { endDate: '2099-02-20' }, ['2099-01-30', '2099-02-13']],
+  ['monthly', { count: 2 }, ['2099-01-30', '2099-02-28']],
+  ['yearly', {}, ['2099-01-30', '2100-01-30', '2101-01-30']],
+])('the next dates of a %s transfer with %j [SC-02]', async (frequency, more, dates) => {
+  const anna = await aCustomer();
+  const made = await schedules(anna, { ...rent, startDate: '2099-01-30', frequency, ...more });
+  expect(made.body.data.nextDates).toEqual(dates);
+});
+
+test('a leap day falls to Feb 28 in other years and comes back [SC-02]', async () => {
+  const anna = await aCustomer();
+  const made = await schedules(anna, { ...rent, startDate: '2096-02-29', frequency: 'yearly', count: 5 });
+  expect(made.body.data.nextDates).toEqual(['2096-02-29', '2097-02-28', '2098-02-28']);
+});
+
+test('a scheduled transfer is validated like a transfer [SC-03]', async () => {
+  const [anna, ben] = [await aCustomer(), await aCustomer()];
+  const refused = async (body: object) => {
+    const { status, body: answer } = await schedules(anna, body);
+    return [status, answer.message];
+  };
+  expect(await refused({ ...to(ben), startDate: '2099-01-31', amount: 0 })).toEqual([
+    400,
+    'Please enter a valid amount',
+  ]);
+  expect(await refused({ ...to(ben), startDate: '2099-01-31', receiverAccountNumber: '12' })).toEqual([
+    400,
+    'Account number must be 12 digits',
+  ]);
+  expect(
+    await refused({ ...to(ben), startDate: '2099-01-31', receiverAccountNumber: '000000000000' }),
+  ).toEqual([404, 'Account not found']);
+  expect(await refused({ ...to(anna), startDate: '2099-01-31' })).toEqual([
+    422,
+    'You can’t send money to your own account.',
+  ]);
+  expect(await refused({ ...rent, bankName: undefined })).toEqual([400, 'Please choose a bank']);
+  expect(await refused({ ...rent, accountNumber: 'DE00370400440532013000' })).toEqual([
+    400,
+    'This IBAN isn’t valid. Check the digits and letters.',
+  ]);
+  expect(await refused({ ...rent, startDate: await dayFromNow(-1) })).toEqual([
+    400,
+    'Choose today or a later day',
+  ]);
+  expect(await refused({ ...rent, startDate: '2099-02-30' })).toEqual([
+    400,
+    'Start date must be a date like 2026-11-21',
+  ]);
+  expect(await refused({ ...rent, endDate: '2098-12-31' })).toEqual([
+    400,
+    'Choose a last day that is not before the first',
+  ]);
+  expect(await listOf(anna)).toEqual([]);
+});
+
+test('the same key schedules once, and another body with it is refused [SC-04]', async () => {
+  const anna = await aCustomer();
+  const headers = { 'idempotency-key': newId() };
+  const both = await Promise.all([schedules(anna, rent, { headers }), schedules(anna, rent, { headers })]);
+  expect(both.map(({ status }) => status)).toEqual([201, 201]);
+  expect(both[1].body.data).toEqual(both[0].body.data);
+  const other = await schedules(anna, { ...rent, amount: 11 }, { headers });
+  expect(other.body.code).toBe('IDEMPOTENCY_MISMATCH');
+  expect(await listOf(anna)).toHaveLength(1);
+  // Another customer's key is another key.
+  expect((await schedules(await aCustomer(), rent, { headers })).body.data._id).not.toBe(
+    both[0].body.data._id,
+  );
+});
+
+test('a transfer runs at 6:00 AM on its date and not before, once, with its schedule’s id [SC-05, SC-06]', async () => {
+  const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0 })];
+  const { id, date } = await allowance(anna, ben);
+  await runAt(await newYork(date, '05:59:59'));
+  expect(await balanceOf(ben)).toBe(0);
+  await runAt(await newYork(date, '06:00:00'));
+  await runAt(await newYork(date, '06:00:01'));
+  expect(await balanceOf(ben)).toBe(10);
+  const { transactions } = (await bank.call(transactionsApi.listTransactions, { token: anna.token })).body
+    .data;
+  expect(transactions[0]).toMatchObject({ amount: 10, description: 'allowance', scheduledTransferId: id });
+  const received = (await bank.call(transactionsApi.listTransactions, { token: ben.token })).body.data;
+  expect(received.transactions[0]).not.toHaveProperty('scheduledTransferId');
+  const [after] = await listOf(anna);
+  expect(after).toMatchObject({
+    status: 'active',
+    lastRun: { date, result: 'sent', transactionId: transactions[0]!._id },
+  });
+  expect(after!.nextDate! > date).toBe(true);
+});
+
+test('external transfers run too, and one that runs once has ended afterward [SC-05]', async () => {
+  const anna = await aCustomer();
+  const startDate = await dayFromNow(1);
+  await schedules(anna, { ...rent, startDate, frequency: 'once' });
+  await runAt(await newYork(startDate, '06:00:00'));
+  expect(await balanceOf(anna)).toBe(90);
+  expect(await listOf(anna)).toMatchObject([
+    { status: 'ended', nextDate: null, lastRun: { result: 'sent' } },
+  ]);
+});
+
+test('on the days on which daylight-saving time changes it runs at 6:00 AM of the new time [SC-05]', async () => {
+  for (const [date, before, on] of [
+    // New York sets its clocks forward on Mar 14, 2027, and back on Nov 7, 2027.
+    ['2027-03-14', '2027-03-14T09:59:59Z', '2027-03-14T10:00:00Z'],
+    ['2027-11-07', '2027-11-07T10:59:59Z', '2027-11-07T11:00:00Z'],
+  ] as const) {
+    const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0 })];
+    await schedules(anna, { ...to(ben), startDate: date });
+    await runAt(new Date(before));
+    expect(await balanceOf(ben)).toBe(0);
+    await runAt(new Date(on));
+    expect(await balanceOf(ben)).toBe(10);
+  }
+});
+
+test('a clock that is set back or forward pays no date twice [SC-06]', async () => {
+  const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0 })];
+  const { date } = await allowance(anna, ben);
+  for (const time of ['06:00', '05:00', '23:00', '06:00']) await runAt(await newYork(date, time));
+  expect(await balanceOf(ben)).toBe(10);
+  await runAt(await newYork(await dayFromNow(2), '06:00'));
+  await runAt(await newYork(date, '06:00'));
+  expect(await balanceOf(ben)).toBe(10);
+});
+
+test('a process that dies after posting leaves a date that is found paid, not paid again [SC-06]', async () => {
+  const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0 })];
+  const { id, date } = await allowance(anna, ben);
+  const at = await newYork(date, '06:00');
+  // The money moves, but the answer never arrives.
+  const dying = {
+    ...parts().ledger,
+    runScheduled: async (...order: Parameters<typeof runScheduled>) => {
+      await runScheduled(...order);
+      throw new Error('the process died');
+    },
+  };
+  const { runScheduled } = parts().ledger;
+  await runScheduledTransfers({ database: parts().database, ledger: dying }, at);
+  expect(await balanceOf(ben)).toBe(10);
+  // Skipping it now would say that nothing was paid.
+  const skipped = await bank.call(scheduledApi.skipScheduled, { token: anna.token, params: { id } });
+  expect(skipped).toMatchObject({ status: 409, body: { message: 'This date was already paid.' } });
+  await bank.call(scheduledApi.changeScheduled, { token: anna.token, params: { id }, body: { amount: 20 } });
+  await runAt(at);
+  expect(await balanceOf(ben)).toBe(10);
+  expect((await listOf(anna))[0]!.lastRun).toMatchObject({ date, result: 'sent' });
+});
+
+test('two processes run the same dates at the same moment, each date once [SC-06]', async () => {
+  const receiver = await aCustomer({ dollars: 0 });
+  const senders: SeededCustomer[] = [];
+  for (let n = 0; n < 12; n++) senders.push(await aCustomer());
+  const startDate = await dayFromNow(1);
+  for (const sender of senders) await schedules(sender, { ...to(receiver), startDate });
+  const second = await openSecondBank(bank);
+  try {
+    const at = await newYork(startDate, '06:00');
+    await Promise.all([runAt(at), runAt(at, second.bank.parts.ledger), runAt(at), runAt(at)]);
+  } finally {
+    await second.bank.stop();
+  }
+  expect(await balanceOf(receiver)).toBe(120);
+});
+
+test('with too little money it is tried again at noon and at 6 PM, then the customer is notified [SC-07]', async () => {
+  const [anna, ben] = [
+    await aCustomer({ dollars: 0 }),
+    await aCustomer({ firstName: 'Ben', lastName: 'Day', dollars: 0 }),
+  ];
+  const { id, date } = await allowance(anna, ben);
+  await runAt(await newYork(date, '06:00'));
+  expect((await listOf(anna))[0]).toMatchObject({
+    nextDate: date,
+    retriesAt: (await newYork(date, '12:00')).toISOString(),
+  });
+  await runAt(await newYork(date, '11:59'));
+  await runAt(await newYork(date, '12:00'));
+  expect((await listOf(anna))[0]!.retriesAt).toBe((await newYork(date, '18:00')).toISOString());
+  await runAt(await newYork(date, '18:00'));
+  const [after] = await listOf(anna);
+  expect(after).toMatchObject({ status: 'active', lastRun: { date, result: 'failed', reason: 'balance' } });
+  expect(after).not.toHaveProperty('retriesAt');
+  expect((await noticesOf(anna))[0]).toMatchObject({
+    kind: 'scheduled-failed',
+    text: 'Your scheduled $10.00 to Ben Day wasn’t sent.',
+    isRead: false,
+  });
+  const sent: { text: string }[] = [];
+  const mailer = {
+    send: async (mail: { text: string }) => {
+      sent.push(mail);
+    },
+  };
+  const now = new Date();
+  await sendMail(
+    { ...parts(), mailer } as never,
+    { id: '1', createdAt: now, startedAt: now },
+    { template: 'scheduled-failed', personId: anna.customerId, scheduleId: id, date },
+  );
+  expect(sent[0]?.text).toContain('too little money');
+});
+
+test('money that arrives before noon is sent at noon [SC-07]', async () => {
+  const [anna, ben] = [await aCustomer({ dollars: 0 }), await aCustomer({ dollars: 0 })];
+  const { date } = await allowance(anna, ben);
+  await runAt(await newYork(date, '06:00'));
+  await credits(anna, 10);
+  await runAt(await newYork(date, '12:00'));
+  expect(await balanceOf(ben)).toBe(10);
+});
+
+test('after a night’s downtime a date runs up to three days late; an older one asks the customer [SC-08]', async () => {
+  const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0, firstName: 'Ben', lastName: 'Day' })];
+  const late = await allowance(anna, ben, 1, { frequency: 'once' });
+  const tooLate = await allowance(anna, ben, 1, { frequency: 'once' });
+  await moveBack(late.id, 4);
+  const date = await moveBack(tooLate.id, 5);
+  await runAt(await newYork(await dayFromNow(0), '06:30'));
+  expect(await balanceOf(ben)).toBe(10);
+  const missed = (await listOf(anna)).find(({ _id }) => _id === tooLate.id)!;
+  expect(missed).toMatchObject({ missed: [date], status: 'ended' });
+  expect((await noticesOf(anna)).find(({ kind }) => kind === 'scheduled-missed')?.text).toBe(
+    'We couldn’t send your scheduled $10.00 to Ben Day on time. Choose whether to send it now.',
+  );
+  const decide = (isSent: boolean) =>
+    bank.call(scheduledApi.decideMissed, {
+      token: anna.token,
+      params: { id: tooLate.id },
+      body: { date, isSent },
+    });
+  const [first, second] = await Promise.all([decide(true), decide(true)]);
+  expect([first.status, second.status].sort()).toEqual([200, 409]);
+  expect(await balanceOf(ben)).toBe(20);
+  expect((await listOf(anna)).find(({ _id }) => _id === tooLate.id)).toMatchObject({
+    missed: [],
+    lastRun: { date, result: 'sent' },
+  });
+  expect((await decide(false)).status).toBe(409);
+});
+
+test('a customer skips, changes, pauses, resumes and deletes a scheduled transfer [SC-09]', async () => {
+  const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0 })];
+  const { id, date } = await allowance(anna, ben);
+  const params = { id };
+  const { token } = anna;
+  const change = (body: object) => bank.call(scheduledApi.changeScheduled, { token, params, body });
+  const skipped = await bank.call(scheduledApi.skipScheduled, { token, params });
+  expect(skipped.body.data).toMatchObject({ lastRun: { date, result: 'skipped' } });
+  await runAt(await newYork(date, '06:00'));
+  expect(await balanceOf(ben)).toBe(0);
+  const next = skipped.body.data.nextDate!;
+  expect((await change({ amount: 12.5, description: 'more' })).body.data).toMatchObject({
+    amount: 12.5,
+    description: 'more',
+    nextDate: next,
+  });
+  expect((await change({ isPaused: true })).body.data.status).toBe('paused');
+  await runAt(await newYork(next, '06:00'));
+  expect(await balanceOf(ben)).toBe(0);
+  expect((await change({ isPaused: false })).body.data).toMatchObject({ status: 'active', nextDate: next });
+  await runAt(await newYork(next, '06:00'));
+  expect(await balanceOf(ben)).toBe(12.5);
+  expect((await change({ startDate: '2099-01-31', frequency: 'monthly', count: 2 })).body.data).toMatchObject(
+    {
+      nextDates: ['2099-01-31', '2099-02-28'],
+      count: 2,
+    },
+  );
+  expect((await change({ startDate: await dayFromNow(-1) })).status).toBe(400);
+  expect((await bank.call(scheduledApi.removeScheduled, { token, params })).status).toBe(200);
+  expect(await listOf(anna)).toEqual([]);
+  expect((await change({ amount: 1 })).status).toBe(404);
+});
+
+test('dates that pass while it is paused are left out [SC-09]', async () => {
+  const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0 })];
+  const { id } = await allowance(anna, ben);
+  const change = (body: object) =>
+    bank.call(scheduledApi.changeScheduled, { token: anna.token, params: { id }, body });
+  await change({ isPaused: true });
+  await moveBack(id, 10);
+  const resumed = (await change({ isPaused: false })).body.data;
+  expect(resumed.nextDate).toBe(await dayFromNow(5));
+});
+
+test('another customer can’t see or touch it [SC-10]', async () => {
+  const [anna, ben] = [await aCustomer(), await aCustomer()];
+  const { id } = await allowance(anna, ben);
+  const asked = { token: ben.token, params: { id } };
+  expect((await bank.call(scheduledApi.skipScheduled, asked)).status).toBe(404);
+  expect((await bank.call(scheduledApi.removeScheduled, asked)).status).toBe(404);
+  expect((await bank.call(scheduledApi.changeScheduled, { ...asked, body: { amount: 1 } })).status).toBe(404);
+  expect(await listOf(ben)).toEqual([]);
+  expect(await listOf(anna)).toHaveLength(1);
+});
+
+test('freezing pauses: a date of a frozen account is not paid, and the next one is after it is unfrozen [SC-11]', async () => {
+  const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0 })];
+  const { date } = await allowance(anna, ben);
+  const freeze = (isFrozen: boolean) =>
+    parts().database.inTransaction(tx => setFrozen(tx, anna.accountId, isFrozen));
+  await freeze(true);
+  expect((await listOf(anna))[0]).toMatchObject({ status: 'paused' });
+  await runAt(await newYork(date, '06:00'));
+  expect(await balanceOf(ben)).toBe(0);
+  await freeze(false);
+  const [after] = await listOf(anna);
+  expect(after).toMatchObject({ status: 'active', lastRun: { date, result: 'skipped', reason: 'frozen' } });
+  await runAt(await newYork(after!.nextDate!, '06:00'));
+  expect(await balanceOf(ben)).toBe(10);
+});
+
+test('it ends when the receiver’s account is closed, and the customer is notified [SC-11]', async () => {
+  const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0 })];
+  const { date } = await allowance(anna, ben);
+  await owner().query('UPDATE ledger_accounts SET is_closed = true WHERE id = $1', [ben.accountId]);
+  await runAt(await newYork(date, '06:00'));
+  expect((await listOf(anna))[0]).toMatchObject({
+    status: 'ended',
+    lastRun: { result: 'failed', reason: 'receiver' },
+  });
+  expect((await noticesOf(anna))[0]?.kind).toBe('scheduled-failed');
+});
+
+test('the books that scheduled transfers wrote are proven [SC-12]', async () => {
+  const verdict = await verifyBooks(parts().database.reader);
+  expect(verdict.faults).toEqual([]);
+});

@@ -1,0 +1,123 @@
+/** Handlers of the scheduled area. Each change is audited, and a new schedule announced, in the transaction that makes it. */
+import { sql } from 'kysely';
+import { Refusal } from '#contract/errors.ts';
+import * as scheduledMessages from '#contract/messages/scheduled.ts';
+import type { scheduledApi } from '#contract/scheduled.ts';
+import { type AuditAction, recordAudit } from '../db/audit.ts';
+import type { Tx } from '../db/database.ts';
+import { notifyOfOwnAct } from '../db/notifications.ts';
+import type { Handlers, Request } from '../http/serve.ts';
+import { enqueueJob } from '../jobs/queue.ts';
+import { payDate } from '../jobs/scheduledTransfers.ts';
+import { fingerprint, scheduledKey } from '../ledger/ledger.ts';
+import type { Parts } from '../parts.ts';
+import { findReceiver } from '../people/customerLists.ts';
+import {
+  changeSchedule,
+  decideMissedRun,
+  deleteSchedule,
+  insertSchedule,
+  lockMissed,
+  lockSchedule,
+  readSchedule,
+  readSchedules,
+  recordRuns,
+} from '../people/scheduledTransfers.ts';
+
+export function scheduledHandlers({
+  database,
+  ledger,
+}: Pick<Parts, 'database' | 'ledger'>): Handlers<typeof scheduledApi> {
+  return {
+    async listScheduled({ customer }) {
+      return { data: await readSchedules(database.reader, customer.accountId) };
+    },
+
+    async addScheduled({ body, customer, idempotencyKey, address }) {
+      const { customerId, accountId } = customer;
+      const { amount, description, startDate, frequency, endDate, count } = body;
+      const to =
+        body.kind === 'internal'
+          ? { bankName: '', accountName: '', accountNumber: body.receiverAccountNumber! }
+          : { bankName: body.bankName!, accountName: body.accountName!, accountNumber: body.accountNumber! };
+      if (body.kind === 'internal') await findReceiver(database.reader, to.accountNumber);
+      const schedule = { ...to, amount, description, startDate, frequency, endDate, count };
+      const request = fingerprint(...Object.values(schedule).map(String));
+      const key = idempotencyKey === undefined ? null : fingerprint('schedule', customerId, idempotencyKey);
+      const data = await database.inTransaction(async tx => {
+        const { id, isNew } = await insertSchedule(tx, customer, schedule, { key, request });
+        if (isNew) {
+          // The notification has the schedule's id, so that its text can name the receiver when it is read.
+          await notifyOfOwnAct(tx, accountId, 'scheduled-added', id);
+          await enqueueJob(tx, 'mail', { template: 'scheduled-added', personId: customerId });
+          await record(tx, { customer, address }, 'scheduled.added', id);
+        }
+        return await readSchedule(tx, accountId, id);
+      });
+      return { data };
+    },
+
+    async changeScheduled({ params: { id }, body, customer, address }) {
+      const data = await database.inTransaction(async tx => {
+        await changeSchedule(tx, customer.accountId, id, body);
+        await record(tx, { customer, address }, 'scheduled.changed', id);
+        return await readSchedule(tx, customer.accountId, id);
+      });
+      return { data };
+    },
+
+    async removeScheduled({ params: { id }, customer, address }) {
+      await database.inTransaction(async tx => {
+        await deleteSchedule(tx, customer.accountId, id);
+        await record(tx, { customer, address }, 'scheduled.removed', id);
+      });
+    },
+
+    async skipScheduled({ params: { id }, customer, address }) {
+      const data = await database.inTransaction(async tx => {
+        const { nextDate: date, amount } = await lockSchedule(tx, customer.accountId, id);
+        if (date === null) throw new Refusal('CONFLICT', { message: scheduledMessages.ended });
+        if (await wasPaid(tx, id, date))
+          throw new Refusal('CONFLICT', { message: scheduledMessages.alreadySent });
+        await recordRuns(tx, [{ id, date, amount, result: 'skipped' }]);
+        await record(tx, { customer, address }, 'scheduled.skipped', id);
+        return await readSchedule(tx, customer.accountId, id);
+      });
+      return { data };
+    },
+
+    async decideMissed({ params: { id }, body: { date, isSent }, customer, address }) {
+      const data = await database.inTransaction(async tx => {
+        const missed = await lockMissed(tx, customer.accountId, id, date);
+        if (isSent) {
+          const { _id: transactionId, amount } = await payDate(ledger, missed);
+          await decideMissedRun(tx, { id, date, transactionId, amount });
+        } else {
+          await decideMissedRun(tx, { id, date, transactionId: null, amount: missed.amount });
+          await record(tx, { customer, address }, 'scheduled.skipped', id);
+        }
+        return await readSchedule(tx, customer.accountId, id);
+      });
+      return { data, message: isSent ? scheduledMessages.sent : scheduledMessages.left };
+    },
+  };
+}
+
+/** Whether a date was paid by a process that died before it recorded that. */
+async function wasPaid(tx: Tx, id: string, date: string): Promise<boolean> {
+  const found = await sql`SELECT FROM transactions WHERE key_hash = ${scheduledKey(id, date)}`.execute(tx);
+  return found.rows.length > 0;
+}
+
+type Own = Pick<Request<typeof scheduledApi.listScheduled>, 'customer' | 'address'>;
+
+/** Audits a change of a scheduled transfer, without its receiver. */
+async function record(
+  tx: Tx,
+  { customer: { customerId }, address }: Own,
+  action: AuditAction,
+  schedule: string,
+): Promise<void> {
+  const actor = { kind: 'customer', id: customerId } as const;
+  await recordAudit(tx, { actor, action, subject: customerId, address, data: { schedule } });
+}

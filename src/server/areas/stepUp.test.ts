@@ -1,0 +1,256 @@
+/** Step-ups over HTTP, on a complete bank with the default of $25,000. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { adminApi } from '#contract/admin.ts';
+import { authApi } from '#contract/auth.ts';
+import { limitsApi } from '#contract/limits.ts';
+import { settingsApi } from '#contract/settings.ts';
+import { stepUpApi } from '#contract/stepUp.ts';
+import { transactionsApi } from '#contract/transactions.ts';
+import { transferApi } from '#contract/transfer.ts';
+import { newId } from '#server/base/uuid.ts';
+import { customerPassword, summarize } from '../../../tests/call.ts';
+import { type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
+import { openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
+import { stepUpCode, stepUpProof } from '../../../tests/stepUp.ts';
+
+let bank: TestBank;
+let amara: SeededCustomer;
+beforeAll(async () => {
+  bank = await openTestBank();
+  amara = await seedCustomer(bank.bank.parts.database, bank.bank.parts.tokens, {
+    firstName: 'Amara',
+    lastName: 'Lindqvist',
+  });
+});
+afterAll(() => bank.close());
+
+const owner = (statement: string, values: unknown[] = []) =>
+  bank.test.database.ownerPool.query(statement, values);
+
+/** A customer with an email and $90,000. */
+const aCustomer = () => bank.customer({ dollars: 90_000 });
+
+type Sender = Pick<TestCustomer, 'token'>;
+type Sending = { amount?: number; to?: string; proof?: string; key?: string };
+const headersOf = ({ proof, key }: Sending) => ({
+  ...(proof !== undefined && { 'step-up': proof }),
+  ...(key !== undefined && { 'idempotency-key': key }),
+});
+const sends = ({ token }: Sender, sending: Sending = {}) =>
+  bank.call(transferApi.sendInternal, {
+    token,
+    headers: headersOf(sending),
+    body: {
+      receiverAccountNumber: sending.to ?? amara.accountNumber,
+      amount: sending.amount ?? 30_000,
+      description: '',
+    },
+  });
+const sendsOut = ({ token }: Sender, sending: Sending = {}) =>
+  bank.call(transferApi.sendExternal, {
+    token,
+    headers: headersOf(sending),
+    body: {
+      bankName: 'First Harbor Bank',
+      accountName: 'Ines Caldeira',
+      accountNumber: sending.to ?? '12345678',
+      amount: sending.amount ?? 30_000,
+      description: '',
+    },
+  });
+const balanceOf = async ({ token }: Sender) =>
+  (await bank.call(transactionsApi.balance, { token })).body.data.balance;
+const challengeFor = async (sender: Sender, sending: Sending = {}) =>
+  (await sends(sender, sending)).body.challenge!;
+const aProof = async (customer: TestCustomer, sending: Sending = {}) =>
+  stepUpProof(bank, customer, (await challengeFor(customer, sending))._id);
+
+test('a transfer of $25,000 asks for a confirmation, moves nothing, and goes through with its proof [BR-01]', async () => {
+  const customer = await aCustomer();
+  const asked = await sends(customer, { amount: 25_000 });
+  expect(asked.status).toBe(403);
+  expect(asked.body).toEqual({
+    success: false,
+    code: 'STEP_UP_REQUIRED',
+    message: expect.any(String),
+    challenge: { _id: expect.any(String), methods: ['email'], expiresAt: expect.stringMatching(/Z$/) },
+  });
+  expect(await balanceOf(customer)).toBe(90_000);
+  const proof = await stepUpProof(bank, customer, asked.body.challenge!._id);
+  expect((await sends(customer, { amount: 25_000, proof })).status).toBe(201);
+  expect(await balanceOf(customer)).toBe(65_000);
+});
+
+test('a transfer below $25,000 asks for nothing, whatever the header says [BR-01]', async () => {
+  const customer = await aCustomer();
+  expect((await sends(customer, { amount: 24_999.99 })).status).toBe(201);
+  expect((await sends(customer, { amount: 10, proof: 'x'.repeat(43) })).status).toBe(201);
+});
+
+test('the mail says what its code confirms: act, amount and receiver [BR-02]', async () => {
+  const customer = await aCustomer();
+  const { _id } = await challengeFor(customer);
+  await stepUpCode(bank, customer, _id);
+  const mail = bank.bank.parts.inbox!.list(customer.email)[0]!;
+  expect(mail.text).toContain('$30,000.00');
+  expect(mail.text).toContain(`Amara Lindqvist, account ending in ${amara.accountNumber.slice(-4)}`);
+  const out = (await sendsOut(customer)).body.challenge!;
+  await owner(`UPDATE step_ups SET codes_sent_at = '{}'`);
+  await stepUpCode(bank, customer, out._id);
+  const second = bank.bank.parts.inbox!.list(customer.email)[0]!;
+  expect(second.text).toContain('Ines Caldeira, First Harbor Bank, account ending in 5678');
+});
+
+test('a proof works for no other act, amount, receiver, session or customer, and not twice [BR-03]', async () => {
+  const [customer, other] = [await aCustomer(), await aCustomer()];
+  const ben = await seedCustomer(bank.bank.parts.database, bank.bank.parts.tokens);
+  const proof = await aProof(customer);
+  const elsewhere = { token: await bank.login(customer.email) };
+  const refused = await Promise.all([
+    sendsOut(customer, { proof }),
+    sends(customer, { proof, amount: 30_001 }),
+    sends(customer, { proof, to: ben.accountNumber }),
+    sends(elsewhere, { proof }),
+    sends(other, { proof }),
+  ]);
+  expect(refused.map(({ body }) => body.code)).toEqual(refused.map(() => 'STEP_UP_REQUIRED'));
+  expect((await sends(customer, { proof })).status).toBe(201);
+  expect((await sends(customer, { proof })).body.code).toBe('STEP_UP_REQUIRED');
+  expect(await balanceOf(customer)).toBe(60_000);
+});
+
+test('50 uses of one proof at the same time post one transfer [BR-03]', async () => {
+  const customer = await aCustomer();
+  const proof = await aProof(customer, { amount: 25_000 });
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => sends(customer, { proof, amount: 25_000 })),
+  );
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect(answers.filter(({ body }) => body.code === 'STEP_UP_REQUIRED')).toHaveLength(49);
+  expect(await balanceOf(customer)).toBe(65_000);
+});
+
+test('a proof works for five minutes by the database’s clock [BR-04]', async () => {
+  const customer = await aCustomer();
+  const proof = await aProof(customer);
+  const { rows } = await owner(
+    `UPDATE step_ups SET proof_expires_at = proof_expires_at - interval '5 minutes'
+      WHERE customer_id = $1 RETURNING extract(epoch FROM now() - proof_expires_at)::float8 AS ago`,
+    [customer._id],
+  );
+  expect(rows[0].ago).toBeGreaterThanOrEqual(0);
+  expect(rows[0].ago).toBeLessThan(60);
+  expect((await sends(customer, { proof })).body.code).toBe('STEP_UP_REQUIRED');
+});
+
+test('a refusal leaves the proof unused [BR-03]', async () => {
+  const customer = await aCustomer();
+  const proof = await aProof(customer);
+  await sends(customer, { amount: 24_000 });
+  await sends(customer, { amount: 24_000 });
+  await sends(customer, { amount: 24_000 });
+  expect((await sends(customer, { proof })).body.code).toBe('INSUFFICIENT_BALANCE');
+  const body = { userAccountNumber: customer.accountNumber, amount: 50_000, description: 'more' };
+  await bank.call(adminApi.credit, { token: await bank.adminToken(), body });
+  expect((await sends(customer, { proof })).status).toBe(201);
+});
+
+test('a repeated key gets the first result before a confirmation is asked, and the question is never stored [BR-05]', async () => {
+  const customer = await aCustomer();
+  const key = newId();
+  const asked = await sends(customer, { key });
+  expect(asked.body.code).toBe('STEP_UP_REQUIRED');
+  const proof = await stepUpProof(bank, customer, asked.body.challenge!._id);
+  const first = await sends(customer, { key, proof });
+  const [repeated, withProof] = [await sends(customer, { key }), await sends(customer, { key, proof })];
+  expect(first.status).toBe(201);
+  expect([repeated.status, repeated.body.data]).toEqual([201, first.body.data]);
+  expect([withProof.status, withProof.body.data]).toEqual([201, first.body.data]);
+  expect(await balanceOf(customer)).toBe(60_000);
+});
+
+test.each([
+  [
+    'a freeze',
+    async ({ token }: Sender) => {
+      await bank.call(limitsApi.freezeOwn, { token });
+      await owner('UPDATE ledger_accounts SET frozen_by_owner = false');
+    },
+  ],
+  [
+    'a freeze by the bank',
+    async ({ _id }: TestCustomer) => {
+      const token = await bank.adminToken();
+      for (const isFrozen of [true, false])
+        await bank.call(adminApi.freeze, { token, params: { id: _id }, body: { isFrozen } });
+    },
+  ],
+  [
+    'a new password',
+    async ({ token }: Sender) => {
+      const body = { currentPassword: customerPassword, newPassword: '57921480' };
+      await bank.call(settingsApi.changePassword, { token, body });
+    },
+  ],
+])('%s ends a proof [BR-04]', async (_, end) => {
+  const customer = await aCustomer();
+  const proof = await aProof(customer);
+  await end(customer);
+  expect((await sends(customer, { proof })).body.code).toBe('STEP_UP_REQUIRED');
+});
+
+test('five wrong codes end a challenge, ten in a quarter of an hour end every attempt, and a code waits 45 seconds [BR-06]', async () => {
+  const customer = await aCustomer();
+  const { token } = customer;
+  const tries = async (id: string, code: string) =>
+    summarize(
+      await bank.call(stepUpApi.verifyStepUp, { token, params: { id }, body: { method: 'email', code } }),
+    );
+  const { _id: id } = await challengeFor(customer);
+  const code = await stepUpCode(bank, customer, id);
+  const wrong = code === '000000' ? '000001' : '000000';
+  const again = await bank.call(stepUpApi.sendStepUpCode, { token, params: { id } });
+  expect([again.status, again.body.code]).toEqual([429, 'TOO_MANY']);
+  expect(again.body.waitTime).toBeLessThanOrEqual(45);
+  for (let n = 0; n < 5; n++)
+    expect(await tries(id, wrong)).toEqual({
+      status: 400,
+      code: 'VALIDATION',
+      message: 'Invalid or expired code',
+    });
+  expect((await tries(id, code)).status).toBe(409);
+
+  const { _id: second } = await challengeFor(customer);
+  expect(second).not.toBe(id);
+  await owner(`UPDATE step_ups SET codes_sent_at = '{}'`);
+  const fresh = await stepUpCode(bank, customer, second);
+  for (let n = 0; n < 5; n++) await tries(second, fresh === wrong ? '000002' : wrong);
+  const { _id: third } = await challengeFor(customer);
+  await owner(`UPDATE step_ups SET codes_sent_at = '{}'`);
+  expect((await tries(third, await stepUpCode(bank, customer, third))).status).toBe(429);
+});
+
+test('after a password reset by mail, email confirms nothing for a day [BR-07]', async () => {
+  const customer = await aCustomer();
+  await bank.call(authApi.forgotPassword, { body: { email: customer.email } });
+  const otp = await bank.mailedCode(customer.email, 1);
+  const body = { email: customer.email, otp, newPassword: '57921480' };
+  expect((await bank.call(authApi.resetPassword, { body })).status).toBe(200);
+  await bank.call(authApi.initiateLogin, { body: { email: customer.email, password: '57921480' } });
+  const login = { email: customer.email, otp: await bank.mailedCode(customer.email, 2) };
+  const { token } = (await bank.call(authApi.verifyCode, { body: login })).body.data;
+  const { _id: id, methods } = await challengeFor({ token });
+  expect(methods).toEqual([]);
+  const sent = await bank.call(stepUpApi.sendStepUpCode, { token, params: { id } });
+  expect([sent.status, sent.body.code]).toEqual([409, 'CONFLICT']);
+});
+
+test('another customer’s challenge does not exist [BR-08]', async () => {
+  const [customer, other] = [await aCustomer(), await aCustomer()];
+  const { _id: id } = await challengeFor(customer);
+  const sent = await bank.call(stepUpApi.sendStepUpCode, { token: other.token, params: { id } });
+  expect(sent.status).toBe(404);
+  const body = { method: 'email', code: '123456' };
+  const tried = await bank.call(stepUpApi.verifyStepUp, { token: other.token, params: { id }, body });
+  expect(tried.status).toBe(404);
+});

@@ -1,0 +1,40 @@
+/** Handlers of the stepUp area: mail a code for a challenge, and exchange a confirmation for a proof. */
+import { Refusal } from '#contract/errors.ts';
+import * as stepUpMessages from '#contract/messages/stepUp.ts';
+import type { stepUpApi } from '#contract/stepUp.ts';
+import type { Handlers } from '../http/serve.ts';
+import { enqueueJob } from '../jobs/queue.ts';
+import type { Parts } from '../parts.ts';
+import { encryptCode } from '../people/codes.ts';
+import { confirmStepUp, issueStepUpCode } from '../people/stepUp.ts';
+
+export function stepUpHandlers({
+  database,
+  secrets: { codeKey },
+}: Pick<Parts, 'database' | 'secrets'>): Handlers<typeof stepUpApi> {
+  return {
+    async sendStepUpCode({ params: { id }, customer }) {
+      await database.inTransaction(async tx => {
+        const digits = await issueStepUpCode(tx, codeKey, customer, id);
+        await enqueueJob(tx, 'mail', {
+          template: 'step-up-code',
+          personId: customer.customerId,
+          encryptedCode: encryptCode(digits, codeKey),
+          stepUpId: id,
+        });
+      });
+    },
+
+    async verifyStepUp({ params: { id }, body: { method, code }, customer, address }) {
+      const answer = await database.inTransaction(tx =>
+        confirmStepUp(tx, codeKey, { ...customer, address }, { id, method, code }),
+      );
+      if ('isWrong' in answer) {
+        // Not 401 `BAD_CODE`: the session is fine, and clients end theirs on a 401.
+        const message = stepUpMessages.wrongCode;
+        throw new Refusal('VALIDATION', { message, errors: [{ field: 'code', message }] });
+      }
+      return { data: answer };
+    },
+  };
+}

@@ -1,0 +1,65 @@
+/** Renders the mails about a date of a scheduled transfer: it could not be paid, or the balance will not do. */
+import { nameOfDay } from '#contract/bankTime.ts';
+import * as transactionsMessages from '#contract/messages/transactions.ts';
+import { formatCents } from '#contract/money.ts';
+import type { FailureReason } from '#contract/scheduled.ts';
+import { breakLinks, type Piece, type RenderedMail, renderMail } from './mailLayout.ts';
+
+export type ScheduledMail = {
+  name: string;
+  amountCents: bigint;
+  receiver: string;
+  date: string;
+  reason: FailureReason | null;
+};
+
+const reasons: Record<FailureReason, string> = {
+  balance: 'There was too little money in your account at 6:00 AM, noon and 6:00 PM. Nothing was sent.',
+  frozen: 'Your account was frozen. Nothing was sent.',
+  receiver: 'The receiver’s account is closed. Nothing was sent, and this scheduled transfer has ended.',
+  refused: 'The bank could not send it. Nothing was sent.',
+};
+
+export function renderScheduledFailedMail(mail: ScheduledMail, publicUrl: string): RenderedMail {
+  const { reason } = mail;
+  return renderMail({
+    title: 'A scheduled transfer wasn’t sent',
+    name: mail.name,
+    pieces: [
+      reasons[reason ?? 'refused'],
+      ...facts(mail),
+      reason === 'receiver'
+        ? 'If you still owe this money, ask the receiver for another account.'
+        : 'You can send it yourself now. The next date is still scheduled.',
+      link(publicUrl),
+    ],
+  });
+}
+
+export function renderScheduledReminderMail(mail: ScheduledMail, publicUrl: string): RenderedMail {
+  return renderMail({
+    title: 'Tomorrow’s scheduled transfer needs more money',
+    name: mail.name,
+    pieces: [
+      'Your balance is too small for the transfers that are scheduled for tomorrow. They run at 6:00 AM New York time.',
+      ...facts(mail),
+      'Add money before then, or skip this date.',
+      link(publicUrl),
+    ],
+  });
+}
+
+const facts = ({ amountCents, receiver, date }: ScheduledMail): Piece[] => [
+  { figure: formatCents(amountCents) },
+  {
+    facts: [
+      ['To', breakLinks(receiver) || transactionsMessages.closedAccount],
+      ['Date', nameOfDay(date)],
+    ],
+  },
+];
+
+const link = (publicUrl: string): Piece => ({
+  link: 'View your scheduled transfers',
+  url: `${publicUrl}/dashboard/scheduled`,
+});

@@ -1,0 +1,81 @@
+/**
+ * Runs scheduled transfers whose date has come. A batch locks its schedules, posts their transfers through the ledger's poster,
+ * and records the results in the transaction that holds the locks. If the process dies in between, the locks end with its
+ * connection, and the next attempt finds what was posted by its key, which derives from schedule and date.
+ */
+
+import { scheduled } from '#contract/constants.ts';
+import { Refusal } from '#contract/errors.ts';
+import type { Database } from '../db/database.ts';
+import type { Parts } from '../parts.ts';
+import {
+  type DueSchedule,
+  lockDueSchedules,
+  postponeSchedules,
+  type RunResult,
+  recordRuns,
+} from '../people/scheduledTransfers.ts';
+
+export type ScheduleParts = { database: Database; ledger: Pick<Parts['ledger'], 'runScheduled'> };
+
+/**
+ * Schedules per batch. A customer's own transfer waits behind at most one batch; larger ones cost the database less per
+ * transfer.
+ */
+const batchSize = 256;
+
+/** Runs the next batch. Returns false if nothing is due. `at`: the time to run them for; by default the database's clock. */
+export async function runScheduledTransfers(
+  { database, ledger }: ScheduleParts,
+  at: Date | null = null,
+): Promise<boolean> {
+  return await database.inTransaction(async tx => {
+    const due = await lockDueSchedules(tx, batchSize, at);
+    if (due.length === 0) return false;
+    const attempts = await Promise.all(due.map(schedule => attempt(ledger, schedule)));
+    const short = attempts.filter(({ reason }) => reason === 'balance').map(({ id }) => id);
+    const failed = new Set(await postponeSchedules(tx, short, at));
+    await recordRuns(
+      tx,
+      attempts.filter(
+        (run): run is RunResult => run.result !== 'busy' && (run.reason !== 'balance' || failed.has(run.id)),
+      ),
+    );
+    const busy = attempts.find(({ result }) => result === 'busy');
+    // What was recorded above is committed; the caller pauses before the next batch.
+    return busy === undefined;
+  });
+}
+
+type Attempt = Omit<RunResult, 'result'> & { result: RunResult['result'] | 'busy' };
+
+async function attempt(ledger: ScheduleParts['ledger'], schedule: DueSchedule): Promise<Attempt> {
+  const { id, date, amount } = schedule;
+  if (schedule.daysLate > scheduled.missedDays) return { id, date, amount, result: 'missed' };
+  try {
+    const posted = await payDate(ledger, schedule);
+    return { id, date, amount: posted.amount, result: 'sent', transactionId: posted._id };
+  } catch (error) {
+    const code = error instanceof Refusal ? error.code : 'BUSY';
+    if (code === 'BUSY') return { id, date, amount, result: 'busy' };
+    if (code === 'ACCOUNT_FROZEN') return { id, date, amount, result: 'skipped', reason: 'frozen' };
+    const reason =
+      code === 'INSUFFICIENT_BALANCE' ? 'balance' : code === 'NOT_FOUND' ? 'receiver' : 'refused';
+    return { id, date, amount, result: 'failed', reason };
+  }
+}
+
+/** Pays a date of a schedule, or finds that it was paid. */
+export function payDate(ledger: ScheduleParts['ledger'], schedule: DueSchedule) {
+  const { id, date, customerId, bankName, accountName, accountNumber, amount, description } = schedule;
+  return ledger.runScheduled({
+    scheduleId: id,
+    date,
+    customerId,
+    amountCents: amount,
+    description,
+    ...(bankName === ''
+      ? { receiverAccountNumber: accountNumber, bank: null }
+      : { bank: { bankName, accountName, accountNumber } }),
+  });
+}

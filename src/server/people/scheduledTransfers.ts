@@ -1,0 +1,369 @@
+/** Scheduled transfers: what customers scheduled, and what happened on each date. The job that runs them is in `jobs`. */
+import { sql } from 'kysely';
+import { scheduled } from '#contract/constants.ts';
+import { Refusal } from '#contract/errors.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as scheduledMessages from '#contract/messages/scheduled.ts';
+import * as transactionsMessages from '#contract/messages/transactions.ts';
+import type {
+  DecodedScheduledTransfer,
+  FailureReason,
+  Frequency,
+  ScheduledChange,
+} from '#contract/scheduled.ts';
+import { newId } from '../base/uuid.ts';
+import type { Reader, Tx } from '../db/database.ts';
+
+type Owner = { customerId: string; accountId: bigint };
+
+/** A transfer to schedule. Bank and holder are empty for an account at this bank. */
+export type NewSchedule = {
+  bankName: string;
+  accountName: string;
+  accountNumber: string;
+  amount: bigint;
+  description: string;
+  startDate: string;
+  frequency: Frequency;
+  endDate: string | undefined;
+  count: number | undefined;
+};
+
+/** Unique per customer and key of a request; `request` is the same for the same request. */
+export type ScheduleKey = { key: string | null; request: string };
+
+/**
+ * Schedules a transfer and returns its id. A repeated key returns the first one, with `isNew` false. Refuses the customer's own
+ * account, a start in the past, `IDEMPOTENCY_MISMATCH`, and `CONFLICT` if there are too many.
+ */
+export async function insertSchedule(
+  tx: Tx,
+  { customerId, accountId }: Owner,
+  schedule: NewSchedule,
+  { key, request }: ScheduleKey,
+): Promise<{ id: string; isNew: boolean }> {
+  // The lock serializes concurrent calls of one customer, so that they cannot exceed the maximum or use a key twice.
+  const locked = await sql<{ number: string }>`
+    SELECT a.number FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
+     WHERE c.id = ${customerId} AND c.deleted_at IS NULL FOR NO KEY UPDATE OF c`.execute(tx);
+  const own = locked.rows[0];
+  if (!own) throw new Refusal('NOT_AUTHORIZED');
+  const used = await sql<{ id: string; request: string }>`
+    SELECT id, request_hash AS request FROM scheduled_transfers WHERE key_hash = ${key}`.execute(tx);
+  const earlier = used.rows[0];
+  if (earlier) {
+    if (earlier.request !== request) throw new Refusal('IDEMPOTENCY_MISMATCH');
+    return { id: earlier.id, isNew: false };
+  }
+  const { bankName, accountName, accountNumber, amount, description, startDate, frequency } = schedule;
+  if (bankName === '' && own.number === accountNumber) throw new Refusal('SAME_ACCOUNT');
+  const counted = await sql<{ n: number; is_past: boolean }>`
+    SELECT count(*)::int AS n, ${startDate}::date < bank_day(now()) AS is_past FROM scheduled_transfers
+     WHERE account_id = ${accountId} AND deleted_at IS NULL AND next_date IS NOT NULL`.execute(tx);
+  if (counted.rows[0]!.is_past) throw startsInThePast();
+  if (counted.rows[0]!.n >= scheduled.max)
+    throw new Refusal('CONFLICT', { message: fill(scheduledMessages.tooMany, { max: scheduled.max }) });
+  const id = newId();
+  await sql`
+    INSERT INTO scheduled_transfers (id, customer_id, account_id, bank_name, account_name, account_number, amount, description,
+                                     start_date, frequency, end_date, max_count, next_date, key_hash, request_hash)
+    VALUES (${id}, ${customerId}, ${accountId}, ${bankName}, ${accountName}, ${accountNumber}, ${amount}, ${description},
+            ${startDate}, ${frequency}, ${schedule.endDate ?? null}, ${schedule.count ?? null}, ${startDate}, ${key}, ${request})`.execute(
+    tx,
+  );
+  return { id, isNew: true };
+}
+
+const startsInThePast = () =>
+  new Refusal('VALIDATION', {
+    message: scheduledMessages.startDate,
+    errors: [{ field: 'startDate', message: scheduledMessages.startDate }],
+  });
+
+/** A schedule whose row is locked. The job that runs schedules holds the same lock while it pays a date. */
+type LockedSchedule = {
+  amount: bigint;
+  startDate: string;
+  frequency: Frequency;
+  endDate: string | null;
+  count: number | null;
+  isPaused: boolean;
+  nextIndex: number;
+  nextDate: string | null;
+  today: string;
+};
+
+/** Locks a schedule until the transaction ends. Refuses `NOT_FOUND` if this customer has no such schedule. */
+export async function lockSchedule(tx: Tx, accountId: bigint, id: string): Promise<LockedSchedule> {
+  const found = await sql<LockedSchedule>`
+    SELECT amount, start_date::text AS "startDate", frequency, end_date::text AS "endDate", max_count AS count,
+           is_paused AS "isPaused", next_index AS "nextIndex", next_date::text AS "nextDate", bank_day(now())::text AS today
+      FROM scheduled_transfers WHERE account_id = ${accountId} AND id = ${id} AND deleted_at IS NULL
+       FOR NO KEY UPDATE`.execute(tx);
+  if (!found.rows[0]) throw new Refusal('NOT_FOUND');
+  return found.rows[0];
+}
+
+/**
+ * Changes a schedule that has not ended. A new first date or frequency starts the dates over; resuming continues with the first
+ * date from today on.
+ */
+export async function changeSchedule(
+  tx: Tx,
+  accountId: bigint,
+  id: string,
+  change: ScheduledChange,
+): Promise<void> {
+  const was = await lockSchedule(tx, accountId, id);
+  if (was.nextDate === null) throw new Refusal('CONFLICT', { message: scheduledMessages.ended });
+  if (change.startDate !== undefined && change.startDate < was.today) throw startsInThePast();
+  const startsOver = change.startDate !== undefined || change.frequency !== undefined;
+  const startDate = change.startDate ?? (startsOver ? was.nextDate : was.startDate);
+  const frequency = change.frequency ?? was.frequency;
+  const endDate = change.endDate === undefined ? was.endDate : change.endDate;
+  const isPaused = change.isPaused ?? was.isPaused;
+  if (endDate !== null && endDate < startDate)
+    throw new Refusal('VALIDATION', {
+      message: scheduledMessages.endDate,
+      errors: [{ field: 'endDate', message: scheduledMessages.endDate }],
+    });
+  const left = was.count === null ? null : was.count - was.nextIndex;
+  const count = change.count === undefined ? (startsOver ? left : was.count) : change.count;
+  const from = startsOver ? 0 : was.nextIndex;
+  const resumes = was.isPaused && !isPaused;
+  await sql`
+    UPDATE scheduled_transfers
+       SET amount = ${change.amount ?? was.amount}, description = coalesce(${change.description ?? null}, description),
+           start_date = ${startDate}, frequency = ${frequency}, end_date = ${endDate}, max_count = ${count},
+           is_paused = ${isPaused}, retry_at = CASE WHEN ${startsOver || isPaused} THEN NULL ELSE retry_at END,
+           next_index = n.index, next_date = scheduled_date_within(${startDate}, ${frequency}, n.index, ${endDate}, ${count})
+      FROM (SELECT coalesce(min(i), ${from}) AS index FROM generate_series(${from}::int, ${from + scheduled.maxCount * 3}::int) i
+             WHERE ${resumes} AND scheduled_date(${startDate}, ${frequency}, i) >= bank_day(now())) n
+     WHERE id = ${id}`.execute(tx);
+}
+
+/** Deletes a schedule. Refuses `NOT_FOUND` if this customer has no such schedule. */
+export async function deleteSchedule(tx: Tx, accountId: bigint, id: string): Promise<void> {
+  await lockSchedule(tx, accountId, id);
+  await sql`UPDATE scheduled_transfers SET deleted_at = now(), next_date = NULL, retry_at = NULL WHERE id = ${id}`.execute(
+    tx,
+  );
+}
+
+/** What happened on a date. `receiver`: the receiver's account is closed, so there are no more dates. */
+export type RunResult = {
+  id: string;
+  date: string;
+  result: 'sent' | 'failed' | 'skipped' | 'missed';
+  reason?: FailureReason;
+  amount: bigint;
+  transactionId?: string;
+};
+
+/** Records what happened on the next dates of these locked schedules and moves each to its following date. */
+export async function recordRuns(tx: Tx, runs: readonly RunResult[]): Promise<void> {
+  if (runs.length === 0) return;
+  const columns = [
+    runs.map(run => run.id),
+    runs.map(run => run.date),
+    runs.map(run => run.result),
+    runs.map(run => run.reason ?? null),
+    runs.map(run => run.amount),
+    runs.map(run => run.transactionId ?? null),
+    runs.map(() => newId()),
+  ];
+  await sql`
+    WITH q AS (
+      SELECT * FROM unnest(${columns[0]}::uuid[], ${columns[1]}::date[], ${columns[2]}::text[], ${columns[3]}::text[],
+                           ${columns[4]}::bigint[], ${columns[5]}::uuid[], ${columns[6]}::uuid[])
+                    AS q(id, date, result, reason, amount, transaction_id, notification_id)
+    ), recorded AS (
+      INSERT INTO scheduled_runs (schedule_id, date, account_id, result, reason, amount, transaction_id, notification_id)
+      SELECT q.id, q.date, s.account_id, q.result, q.reason, q.amount, q.transaction_id, q.notification_id
+        FROM q JOIN scheduled_transfers s ON s.id = q.id
+          ON CONFLICT (schedule_id, date) DO NOTHING
+      RETURNING *
+    ), notified AS (
+      INSERT INTO notifications (account_id, id, kind)
+      SELECT account_id, notification_id, 'scheduled-' || result FROM recorded
+       WHERE result = 'missed' OR (result = 'failed' AND reason <> 'frozen')
+    ), mailed AS (
+      SELECT enqueue_job('mail', json_build_object('template', 'scheduled-failed', 'personId', s.customer_id,
+                                                   'scheduleId', r.schedule_id, 'date', r.date)) AS job
+        FROM recorded r JOIN scheduled_transfers s ON s.id = r.schedule_id
+       WHERE r.result = 'failed' AND r.reason <> 'frozen'
+    )
+    UPDATE scheduled_transfers s
+       SET next_index = next_index + 1, retry_at = NULL,
+           next_date = CASE WHEN q.reason IS DISTINCT FROM 'receiver'
+             THEN scheduled_date_within(start_date, frequency, next_index + 1, end_date, max_count) END
+      FROM q LEFT JOIN (SELECT count(job) AS jobs FROM mailed) m ON true
+     WHERE s.id = q.id AND s.next_date = q.date`.execute(tx);
+}
+
+/** A date that the bank missed, locked, with what paying it needs. Refuses `CONFLICT` if it is not missed any more. */
+export async function lockMissed(tx: Tx, accountId: bigint, id: string, date: string): Promise<DueSchedule> {
+  await lockSchedule(tx, accountId, id);
+  const found = await sql<DueSchedule>`
+    SELECT ${dueColumns} FROM scheduled_runs r JOIN scheduled_transfers s ON s.id = r.schedule_id
+     WHERE r.schedule_id = ${id} AND r.date = ${date} AND r.result = 'missed'`.execute(tx);
+  if (!found.rows[0]) throw new Refusal('CONFLICT', { message: scheduledMessages.notMissed });
+  return { ...found.rows[0], date };
+}
+
+/** Records what the customer decided about a missed date. */
+export async function decideMissedRun(
+  tx: Tx,
+  {
+    id,
+    date,
+    transactionId,
+    amount,
+  }: { id: string; date: string; transactionId: string | null; amount: bigint },
+): Promise<void> {
+  await sql`
+    UPDATE scheduled_runs SET result = ${transactionId ? 'sent' : 'skipped'}, transaction_id = ${transactionId},
+           amount = ${amount}, at = now()
+     WHERE schedule_id = ${id} AND date = ${date} AND result = 'missed'`.execute(tx);
+}
+
+/** A schedule with the date to pay. */
+export type DueSchedule = {
+  id: string;
+  date: string;
+  customerId: string;
+  bankName: string;
+  accountName: string;
+  accountNumber: string;
+  amount: bigint;
+  description: string;
+  /** Days since the date. */
+  daysLate: number;
+};
+
+const dueColumns = sql`s.id, s.next_date::text AS date, s.customer_id AS "customerId", s.bank_name AS "bankName",
+  s.account_name AS "accountName", s.account_number AS "accountNumber", s.amount, s.description`;
+
+/**
+ * Locks the next schedules whose date has come, the longest due first, except those that another process is running. `at`: the
+ * time to run them for; by default the database's clock.
+ */
+export async function lockDueSchedules(tx: Tx, most: number, at: Date | null): Promise<DueSchedule[]> {
+  const local = sql`(coalesce(${at}::timestamptz, now()) AT TIME ZONE 'America/New_York')`;
+  const found = await sql<DueSchedule>`
+    SELECT ${dueColumns}, ${local}::date - s.next_date AS "daysLate"
+      FROM scheduled_transfers s
+     WHERE s.next_date <= (${local} - make_interval(hours => ${scheduled.runHour}))::date AND NOT s.is_paused
+       AND (s.retry_at IS NULL OR s.retry_at <= coalesce(${at}::timestamptz, now()))
+     ORDER BY s.next_date, s.id LIMIT ${most} FOR NO KEY UPDATE SKIP LOCKED`.execute(tx);
+  return found.rows;
+}
+
+/**
+ * Puts off these locked schedules, for which there is too little money, to the next hour at which they are tried again. Returns
+ * the ids of those for which there is none left today.
+ */
+export async function postponeSchedules(tx: Tx, ids: readonly string[], at: Date | null): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const moment = sql`coalesce(${at}::timestamptz, now())`;
+  const next = sql`(
+    SELECT min(t) FROM unnest(${scheduled.retryHours}::int[]) h,
+           LATERAL (SELECT ((${moment} AT TIME ZONE 'America/New_York')::date + make_interval(hours => h))
+                           AT TIME ZONE 'America/New_York' AS t) u
+     WHERE t > ${moment})`;
+  const postponed = await sql<{ id: string }>`
+    UPDATE scheduled_transfers SET retry_at = ${next} WHERE id = ANY (${ids}::uuid[]) AND ${next} IS NOT NULL
+    RETURNING id`.execute(tx);
+  const done = new Set(postponed.rows.map(({ id }) => id));
+  return ids.filter(id => !done.has(id));
+}
+
+const mostListed = 500;
+
+type Row = {
+  id: string;
+  bank_name: string;
+  name: string | null;
+  account_number: string;
+  amount: bigint;
+  description: string;
+  start_date: string;
+  frequency: Frequency;
+  end_date: string | null;
+  max_count: number | null;
+  is_paused: boolean;
+  is_frozen: boolean;
+  next_dates: string[];
+  retry_at: Date | null;
+  created_at: Date;
+  missed: string[];
+  last_date: string | null;
+  result: 'sent' | 'failed' | 'skipped' | null;
+  reason: FailureReason | null;
+  transaction_id: string | null;
+};
+
+/** The customer's scheduled transfers, the next date first and ended ones last; or only the one with this id. */
+export async function readSchedules(
+  reader: Reader,
+  accountId: bigint,
+  id?: string,
+): Promise<DecodedScheduledTransfer[]> {
+  const found = await sql<Row>`
+    SELECT s.id, s.bank_name, s.account_number, s.amount, s.description, s.start_date::text, s.frequency, s.end_date::text,
+           s.max_count, s.is_paused, o.is_frozen, s.retry_at, s.created_at,
+           CASE WHEN s.bank_name <> '' THEN s.account_name ELSE concat_ws(' ', c.first_name, c.last_name) END AS name,
+           ARRAY(SELECT d::text FROM generate_series(s.next_index, s.next_index + 2) i,
+                        LATERAL scheduled_date_within(s.start_date, s.frequency, i, s.end_date, s.max_count) d
+                  WHERE s.next_date IS NOT NULL AND d IS NOT NULL ORDER BY i) AS next_dates,
+           ARRAY(SELECT r.date::text FROM scheduled_runs r
+                  WHERE r.schedule_id = s.id AND r.result = 'missed' ORDER BY r.date DESC LIMIT 10) AS missed,
+           l.date::text AS last_date, l.result, l.reason, l.transaction_id
+      FROM scheduled_transfers s
+      JOIN ledger_accounts o ON o.id = s.account_id
+      LEFT JOIN ledger_accounts a ON s.bank_name = '' AND a.number = s.account_number
+      LEFT JOIN customers c ON c.account_id = a.id AND c.deleted_at IS NULL
+      LEFT JOIN LATERAL (SELECT * FROM scheduled_runs r WHERE r.schedule_id = s.id AND r.result <> 'missed'
+                          ORDER BY r.date DESC LIMIT 1) l ON true
+     WHERE s.account_id = ${accountId}
+       AND CASE WHEN ${id ?? null}::uuid IS NULL THEN s.deleted_at IS NULL ELSE s.id = ${id ?? null} END
+     ORDER BY s.next_date NULLS LAST, s.id DESC LIMIT ${mostListed}`.execute(reader);
+  return found.rows.map(row => ({
+    _id: row.id,
+    kind: row.bank_name === '' ? ('internal' as const) : ('external' as const),
+    name: row.name || transactionsMessages.closedAccount,
+    accountNumber: row.account_number,
+    ...(row.bank_name !== '' && { bankName: row.bank_name }),
+    amount: row.amount,
+    description: row.description,
+    startDate: row.start_date,
+    frequency: row.frequency,
+    ...(row.end_date !== null && { endDate: row.end_date }),
+    ...(row.max_count !== null && { count: row.max_count }),
+    status: row.next_dates.length === 0 ? 'ended' : row.is_paused || row.is_frozen ? 'paused' : 'active',
+    nextDate: row.next_dates[0] ?? null,
+    nextDates: row.next_dates,
+    ...(row.retry_at && { retriesAt: row.retry_at }),
+    ...(row.result !== null && {
+      lastRun: {
+        date: row.last_date!,
+        result: row.result,
+        ...(row.reason !== null && { reason: row.reason }),
+        ...(row.transaction_id !== null && { transactionId: row.transaction_id }),
+      },
+    }),
+    missed: row.missed,
+    createdAt: row.created_at,
+  }));
+}
+
+/** One scheduled transfer. Refuses `NOT_FOUND` if this customer has no such schedule. */
+export async function readSchedule(
+  reader: Reader,
+  accountId: bigint,
+  id: string,
+): Promise<DecodedScheduledTransfer> {
+  const [schedule] = await readSchedules(reader, accountId, id);
+  if (!schedule) throw new Refusal('NOT_FOUND');
+  return schedule;
+}

@@ -1,0 +1,290 @@
+/**
+ * Step-ups: the customer confirms one act with a mailed code or another factor and gets a proof, which that act uses up in its
+ * own transaction. A proof is bound to customer, session, act, amount and receiver by its hash: with anything else it hashes
+ * to a value that is not stored. Times are by the database's clock.
+ */
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { sql } from 'kysely';
+import { code as rule } from '#contract/constants.ts';
+import { Refusal } from '#contract/errors.ts';
+import * as authMessages from '#contract/messages/auth.ts';
+import * as stepUpMessages from '#contract/messages/stepUp.ts';
+import type { DecodedStepUpChallenge, StepUp, StepUpAct, StepUpMethod } from '#contract/stepUp.ts';
+import { newId } from '../base/uuid.ts';
+import { recordAudit } from '../db/audit.ts';
+import type { Database, Reader, Tx } from '../db/database.ts';
+import { drawCode, hashCode } from './codes.ts';
+import { recordFailedAttempt } from './failedAttempts.ts';
+
+/** The customer and the session that confirm an act and then do it. */
+type Acting = { customerId: string; sessionId: string };
+
+const proofLifeSeconds = 300;
+/** How long a challenge can be confirmed. Longer than a code lives, so that a second code can be requested. */
+const challengeLifeSeconds = 900;
+/** A challenge with less time than this is not offered again for the same act. */
+const reuseSeconds = 600;
+/** Wrong attempts of a customer in `wrongWindowSeconds`, over all challenges. */
+const maxWrong = 10;
+const wrongWindowSeconds = 900;
+/** Challenges that a customer can open in an hour. */
+const maxChallengesPerHour = 200;
+
+/** 128 bits of SHA-256 over the JSON of `parts`, formatted as a UUID. */
+function digest(...parts: (string | null)[]): string {
+  return hash('sha256', JSON.stringify(parts))
+    .slice(0, 32)
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+/** The hash of the canonical act. */
+function hashAct({ customerId, sessionId }: Acting, { act, amountCents, receiver = '' }: StepUp): string {
+  const amount = amountCents === undefined ? null : String(amountCents);
+  return digest('act', customerId, sessionId, act, amount, receiver);
+}
+
+const digestProof = (proof: string, actHash: string) => digest('proof', proof, actHash);
+
+/** What `post_transactions` looks up for a proof; undefined without a proof. */
+export function hashProof(customer: Acting, stepUp: StepUp, proof: string | undefined): string | undefined {
+  return proof === undefined ? undefined : digestProof(proof, hashAct(customer, stepUp));
+}
+
+/** The text that identifies the receiver at another bank in a step-up; `describeReceiver` reads it. */
+export function externalReceiver(bank: {
+  bankName: string;
+  accountName: string;
+  accountNumber: string;
+}): string {
+  return JSON.stringify([bank.bankName, bank.accountName, bank.accountNumber]);
+}
+
+/**
+ * Uses up the proof of an act in the act's transaction. Refuses `STEP_UP_REQUIRED` if there is no valid one; the server then
+ * opens a challenge for this act and sends it with the refusal.
+ */
+export async function requireStepUp(
+  tx: Tx,
+  { customer, proof, ...stepUp }: StepUp & { customer: Acting; proof: string | undefined },
+): Promise<void> {
+  const proofHash = hashProof(customer, stepUp, proof);
+  if (proofHash !== undefined) {
+    const used = await sql<{ ok: boolean }>`SELECT use_step_up_proof(${proofHash}) AS ok`.execute(tx);
+    if (used.rows[0]!.ok) return;
+  }
+  throw new Refusal('STEP_UP_REQUIRED', { stepUp });
+}
+
+/**
+ * Whether sending this amount takes a step-up: from the bank's amount on (undefined: never) or from the customer's own. For
+ * acts other than transfers, which the posting function checks itself.
+ */
+export async function needsStepUp(
+  tx: Tx,
+  accountId: bigint,
+  amountCents: bigint,
+  bankFromCents: bigint | undefined,
+): Promise<boolean> {
+  const found = await sql<{ needed: boolean }>`
+    SELECT coalesce(${amountCents}::bigint >= least(${bankFromCents ?? null}::bigint, step_up_from), false) AS needed
+      FROM ledger_accounts WHERE id = ${accountId} FOR SHARE`.execute(tx);
+  return found.rows[0]?.needed === true;
+}
+
+/** Opens the challenge of an act, or returns the one that is open. Refuses `TOO_MANY` after very many in an hour. */
+export async function openChallenge(
+  database: Database,
+  customer: Acting,
+  stepUp: StepUp,
+): Promise<DecodedStepUpChallenge> {
+  const { customerId, sessionId } = customer;
+  const actHash = hashAct(customer, stepUp);
+  return await database.inTransaction(async tx => {
+    await lockCustomerRow(tx, customerId);
+    const open = await sql<{ id: string; expiresAt: Date }>`
+      SELECT id, expires_at AS "expiresAt" FROM step_ups
+       WHERE customer_id = ${customerId} AND act_hash = ${actHash} AND proof_hash IS NULL AND voided_at IS NULL
+         AND attempts < ${rule.maxAttempts} AND expires_at > now() + make_interval(secs => ${reuseSeconds})
+         AND created_at > now() - make_interval(secs => ${challengeLifeSeconds})
+       ORDER BY created_at DESC LIMIT 1`.execute(tx);
+    const methods = await listStepUpMethods(tx, customerId);
+    const found = open.rows[0];
+    if (found) return { _id: found.id, methods, expiresAt: found.expiresAt };
+    const counted = await sql<{ opened: bigint }>`
+      SELECT count(*) AS opened FROM step_ups
+       WHERE customer_id = ${customerId} AND created_at > now() - interval '1 hour'`.execute(tx);
+    if (counted.rows[0]!.opened >= maxChallengesPerHour) throw new Refusal('TOO_MANY', { waitTime: 600 });
+    const id = newId();
+    const made = await sql<{ expiresAt: Date }>`
+      INSERT INTO step_ups (id, customer_id, session_id, act, amount, receiver, act_hash, expires_at)
+      VALUES (${id}, ${customerId}, ${sessionId}, ${stepUp.act}, ${stepUp.amountCents ?? null}, ${stepUp.receiver ?? ''},
+              ${actHash}, now() + make_interval(secs => ${challengeLifeSeconds}))
+      RETURNING expires_at AS "expiresAt"`.execute(tx);
+    return { _id: id, methods, expiresAt: made.rows[0]!.expiresAt };
+  });
+}
+
+/**
+ * The ways in which a customer can confirm now. For 24 hours after a password reset by mail, a mailed code proves nothing
+ * more than the reset did.
+ */
+async function listStepUpMethods(reader: Reader, customerId: string): Promise<StepUpMethod[]> {
+  const found = await sql<{ by_email: boolean }>`
+    SELECT NOT EXISTS (
+      SELECT FROM audit_log WHERE subject = ${customerId} AND action = 'password.reset'
+         AND at > now() - interval '24 hours') AS by_email`.execute(reader);
+  return found.rows[0]!.by_email ? ['email'] : [];
+}
+
+/** Serializes a customer's challenges, codes and attempts. */
+async function lockCustomerRow(tx: Tx, customerId: string): Promise<void> {
+  await sql`SELECT FROM credentials WHERE person_id = ${customerId} FOR UPDATE`.execute(tx);
+}
+
+type OpenChallenge = { actHash: string; codeHash: Buffer | null; attempts: number };
+
+/** The open challenge with this id. Refuses `NOT_FOUND` for another's, `CONFLICT` for one that is over. */
+async function findOpenChallenge(
+  tx: Tx,
+  { customerId, sessionId }: Acting,
+  id: string,
+): Promise<OpenChallenge> {
+  const found = await sql<OpenChallenge & { isOpen: boolean }>`
+    SELECT act_hash AS "actHash", attempts,
+           -- Codes of a challenge live as long as others do.
+           CASE WHEN codes_sent_at[cardinality(codes_sent_at)] > now() - make_interval(secs => ${rule.lifeSeconds})
+                THEN code_hash END AS "codeHash",
+           proof_hash IS NULL AND voided_at IS NULL AND expires_at > now() AND attempts < ${rule.maxAttempts} AS "isOpen"
+      FROM step_ups WHERE id = ${id} AND customer_id = ${customerId} AND session_id = ${sessionId}`.execute(
+    tx,
+  );
+  const challenge = found.rows[0];
+  if (!challenge) throw new Refusal('NOT_FOUND');
+  if (!challenge.isOpen) throw new Refusal('CONFLICT', { message: stepUpMessages.gone });
+  return challenge;
+}
+
+/** Issues a code for a challenge; the caller mails it. Refuses `TOO_MANY` within the cooldown and past the hourly limit. */
+export async function issueStepUpCode(
+  tx: Tx,
+  codeKey: Uint8Array,
+  customer: Acting,
+  id: string,
+): Promise<string> {
+  await lockCustomerRow(tx, customer.customerId);
+  await findOpenChallenge(tx, customer, id);
+  const methods = await listStepUpMethods(tx, customer.customerId);
+  if (!methods.includes('email')) throw new Refusal('CONFLICT', { message: stepUpMessages.notByEmail });
+  const waited = await sql<{ cooldown: number; hour: number }>`
+    WITH sent AS (
+      SELECT t FROM step_ups, unnest(codes_sent_at) AS t
+       WHERE customer_id = ${customer.customerId} AND created_at > now() - interval '2 hours'
+         AND t > now() - interval '1 hour')
+    SELECT ceil(extract(epoch FROM (SELECT max(t) FROM sent) + make_interval(secs => ${rule.resendCooldownSeconds})
+                                  - clock_timestamp()))::float8 AS cooldown,
+           ceil(extract(epoch FROM (SELECT t FROM sent ORDER BY t DESC OFFSET ${rule.maxPerHour - 1} LIMIT 1)
+                                  + interval '1 hour' - clock_timestamp()))::float8 AS hour`.execute(tx);
+  const { cooldown, hour } = waited.rows[0]!;
+  if (hour > 0) throw new Refusal('TOO_MANY', { message: authMessages.codeTooMany, waitTime: hour });
+  if (cooldown > 0) throw new Refusal('TOO_MANY', { message: authMessages.codeTooSoon, waitTime: cooldown });
+  const digits = drawCode();
+  await sql`
+    UPDATE step_ups SET code_hash = ${hashCode(codeKey, id, digits)}, codes_sent_at = codes_sent_at || clock_timestamp()
+     WHERE id = ${id}`.execute(tx);
+  return digits;
+}
+
+/** The outcome of an attempt. The caller commits in both cases: the transaction counts the attempt. */
+export type StepUpAnswer = { proof: string } | { isWrong: true };
+
+/**
+ * Confirms a challenge. The attempt is counted before the code is compared, under a lock. Refuses `TOO_MANY` after too many
+ * wrong attempts over all of the customer's challenges.
+ */
+export async function confirmStepUp(
+  tx: Tx,
+  codeKey: Uint8Array,
+  customer: Acting & { address: string },
+  { id, method, code }: { id: string; method: StepUpMethod; code: string | undefined },
+): Promise<StepUpAnswer> {
+  const { customerId, address } = customer;
+  await lockCustomerRow(tx, customerId);
+  const challenge = await findOpenChallenge(tx, customer, id);
+  const wrong = await sql<{ attempts: number; wait: number }>`
+    SELECT coalesce(sum(attempts), 0)::int AS attempts,
+           coalesce(ceil(extract(epoch FROM min(created_at) + make_interval(secs => ${wrongWindowSeconds}) - now())), 1)::float8 AS wait
+      FROM step_ups WHERE customer_id = ${customerId} AND proof_hash IS NULL AND attempts > 0
+       AND created_at > now() - make_interval(secs => ${wrongWindowSeconds})`.execute(tx);
+  if (wrong.rows[0]!.attempts >= maxWrong)
+    throw new Refusal('TOO_MANY', { waitTime: Math.max(1, wrong.rows[0]!.wait) });
+  const methods = await listStepUpMethods(tx, customerId);
+  if (!methods.includes(method)) throw new Refusal('CONFLICT', { message: stepUpMessages.notOffered });
+  await sql`UPDATE step_ups SET attempts = attempts + 1 WHERE id = ${id}`.execute(tx);
+  const isRight =
+    code !== undefined &&
+    challenge.codeHash !== null &&
+    timingSafeEqual(challenge.codeHash, hashCode(codeKey, id, code));
+  if (!isRight) {
+    await recordFailedAttempt(tx, {
+      kind: 'customer',
+      personId: customerId,
+      action: 'step-up.failed',
+      address,
+      reason: 'wrong-code',
+    });
+    return { isWrong: true };
+  }
+  const proof = randomBytes(32).toString('base64url');
+  await sql`
+    UPDATE step_ups SET proof_hash = ${digestProof(proof, challenge.actHash)}, code_hash = NULL,
+           proof_expires_at = now() + make_interval(secs => ${proofLifeSeconds})
+     WHERE id = ${id}`.execute(tx);
+  await recordAudit(tx, {
+    actor: { kind: 'customer', id: customerId },
+    action: 'step-up.confirmed',
+    subject: customerId,
+    address,
+    data: { reason: method },
+  });
+  return { proof };
+}
+
+/** Ends all challenges and proofs of a customer: after a freeze or a new password they must be earned again. */
+export async function voidStepUps(tx: Tx, customerId: string): Promise<void> {
+  await sql`
+    UPDATE step_ups SET voided_at = now()
+     WHERE customer_id = ${customerId} AND used_at IS NULL AND voided_at IS NULL
+       AND created_at > now() - interval '1 hour'`.execute(tx);
+}
+
+/** What a challenge confirms, for the mail with its code; undefined if it is gone. `receiver`: with the current name. */
+export async function readStepUp(
+  reader: Reader,
+  id: string,
+): Promise<{ act: StepUpAct; amountCents: bigint | null; receiver: string } | undefined> {
+  const found = await sql<{
+    act: StepUpAct;
+    amountCents: bigint | null;
+    receiver: string;
+    holder: string | null;
+  }>`
+    SELECT s.act, s.amount AS "amountCents", s.receiver, concat_ws(' ', c.first_name, c.last_name) AS holder
+      FROM step_ups s
+      LEFT JOIN ledger_accounts a ON s.act = 'transfer' AND a.number = s.receiver
+      LEFT JOIN customers c ON c.account_id = a.id AND c.deleted_at IS NULL
+     WHERE s.id = ${id}`.execute(reader);
+  const row = found.rows[0];
+  if (!row) return undefined;
+  const { act, amountCents } = row;
+  return { act, amountCents, receiver: describeReceiver(act, row.receiver, row.holder) };
+}
+
+/** `Amara Lindqvist, account ending in 1234`, for a person. */
+function describeReceiver(act: StepUpAct, receiver: string, holder: string | null): string {
+  if (act === 'external-transfer') {
+    const [bankName, accountName, accountNumber] = JSON.parse(receiver) as [string, string, string];
+    return `${accountName}, ${bankName}, account ending in ${accountNumber.slice(-4)}`;
+  }
+  if (act === 'transfer') return `${holder || 'a Larkspur account'}, account ending in ${receiver.slice(-4)}`;
+  return receiver;
+}
