@@ -38,6 +38,7 @@ const allowed: Record<string, readonly Role[]> = {
   declineRequest: ['operator', 'owner'],
   withdrawRequest: ['operator', 'owner'],
   changeFourEyes: ['owner'],
+  returnHeldPayment: ['operator', 'owner'],
   listStaff: ['owner'],
   inviteMember: ['owner'],
   changeRole: ['owner'],
@@ -45,6 +46,15 @@ const allowed: Record<string, readonly Role[]> = {
   enableMember: ['owner'],
   resetMember: ['owner'],
   endMemberSessions: ['owner'],
+  reverse: ['operator', 'owner'],
+  rejectApplication: ['operator', 'owner'],
+  requestId: ['operator', 'owner'],
+  addNote: ['support', 'operator', 'owner'],
+  endCustomerSessions: ['support', 'operator', 'owner'],
+  resendMail: ['support', 'operator', 'owner'],
+  exportCustomers: ['operator', 'auditor', 'owner'],
+  exportAllTransactions: ['operator', 'auditor', 'owner'],
+  exportAudit: ['auditor', 'owner'],
 };
 
 /** A query that no call accepts: a caller who is admitted is refused for it, and nothing is done. */
