@@ -311,7 +311,9 @@ export function adminFactorsHandlers(parts: FactorParts): Handlers<typeof adminF
         const group = addressGroup(address);
         const done = await oneAtATime(`second ${personId}`, inTransaction, { group });
         if (!done) throw new Refusal('BAD_CODE');
-        return { data: { ...done.admin, token: await tokens.issue({ kind: 'admin', browser, ...done.opened }) } };
+        return {
+          data: { ...done.admin, token: await tokens.issue({ kind: 'admin', browser, ...done.opened }) },
+        };
       }),
 
     adminPasskeyLoginOptions: async () => ({ data: startPasskeyLogin(parts, 'admin') }),
