@@ -54,12 +54,14 @@ export const searchNarrower = 'Choose dates or enter more search terms to see th
 export const noUnverified = 'No pending ID verifications';
 export const loadingUnverified = 'Loading verifications...';
 
-/** Each kind of act that the audit log records, in words. The first five are recorded by the ledger's SQL functions. */
+/** Each kind of act that the audit log records, in words. The first seven are recorded by the ledger's SQL functions. */
 export const auditActions = {
   'transactions.posted': 'Transactions posted',
   'customer.credited': 'Customer credited',
   'external.settled': 'External transfer completed',
   'external.returned': 'External transfer returned',
+  'deposit.received': 'Deposit received',
+  'deposit.returned': 'Deposit sent back',
   'balance.swept': 'Remaining balance moved to unclaimed balances',
   'login.completed': 'Logged in',
   'login.failed': 'Login failed',

@@ -213,7 +213,10 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
           throw new Refusal('CONFLICT', { message: adminMessages.idReplaced });
         if (await changedSinceViewed(tx, admin.adminId, id))
           throw new Refusal('CONFLICT', { message: adminMessages.identityChanged });
-        await markVerified(tx, id);
+        // Only the application shows the date of birth.
+        const application = { ...view, action: 'application.viewed' } as const;
+        const withDateOfBirth = viewed !== undefined && (await findLastRecord(tx, application)) !== undefined;
+        await markVerified(tx, id, { withDateOfBirth });
         await notify(tx, accountId, 'id-verified');
         await enqueueJob(tx, 'mail', { template: 'id-verified', personId: id });
         await recordAction(tx, { admin, address }, 'customer.id-verified', id, {

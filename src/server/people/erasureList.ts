@@ -179,6 +179,14 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     kept: { bank_name: 'says where the money went', account_number: 'says where the money went' },
     notPersonal: 'transaction_id status submitted_at expected_by decided_at return_reason',
   },
+  deposits: {
+    erasedElsewhere: {
+      sender_name: '`eraseAccountNames`',
+      name_salt: '`erase_depositors`, together with sender_name',
+    },
+    kept: { bank_name: 'says where the money came from', account_number: books },
+    notPersonal: 'ref transaction_id amount received_at return_reason',
+  },
   search_texts: {
     erasedElsewhere: {
       texts: 'the trigger `refresh_search_texts`, with the name of an account at another bank',
@@ -200,7 +208,7 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
   },
   refused_requests: { notPersonal: 'key_hash request_hash outcome at' },
   transaction_totals: { notPersonal: 'day type status shard count cents' },
-  page_checkpoints: { notPersonal: 'place id transfers credits externals reversals pending failed' },
+  page_checkpoints: { notPersonal: 'place id transfers credits externals reversals deposits pending failed' },
 
   audit_log: {
     kept: {

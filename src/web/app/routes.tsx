@@ -38,6 +38,13 @@ const authPages: RouteObject[] = [
     path: '/admin/login',
     ...lazyScreen(() => import('#web/features/admin/login/AdminLoginScreen.tsx'), pageInfos.adminLogin),
   },
+  {
+    path: '/admin/set-password',
+    ...lazyScreen(
+      () => import('#web/features/admin/login/SetPasswordScreen.tsx'),
+      pageInfos.setAdminPassword,
+    ),
+  },
 ];
 
 /** The dashboard's frame around its screens, which all show the result of an unanswered transfer. */

@@ -32,7 +32,13 @@ afterEach(() => {
 });
 
 const claims = btoa(JSON.stringify({ exp: 4_102_444_800 }));
-const margit = { _id: 'a1', email: 'margit@larkspur.example', name: 'Margit Sole', token: `a.${claims}.c` };
+const margit = {
+  _id: 'a1',
+  email: 'margit@larkspur.example',
+  name: 'Margit Sole',
+  token: `a.${claims}.c`,
+  role: 'owner',
+} as const;
 
 test('a customer without phone, address and ID is shown as such, with initials instead of a picture [A-38, A-39, A-40]', () => {
   render(

@@ -12,7 +12,13 @@ import { ApprovalsView } from './ApprovalsView.tsx';
 import { IdVerificationsView } from './IdVerificationsView.tsx';
 
 const claims = btoa(JSON.stringify({ exp: 4_102_444_800 }));
-const margit = { _id: 'a1', email: 'margit@larkspur.example', name: 'Margit Sole', token: `a.${claims}.c` };
+const margit = {
+  _id: 'a1',
+  email: 'margit@larkspur.example',
+  name: 'Margit Sole',
+  token: `a.${claims}.c`,
+  role: 'owner',
+} as const;
 const jun: WaitingCustomer = {
   _id: 'u1',
   firstName: 'Jun',
