@@ -55,8 +55,7 @@ type Internals = {
 type Face = {
   id: string;
   ref(): unknown;
-  /** The code and the width of each character that was used, in thousandths of the size. */
-  codes: Map<string, { hex: string; width: number }>;
+  /** The code of a character, and its width in thousandths of the size. */
   encode(character: string): { hex: string; width: number };
 };
 
@@ -115,11 +114,10 @@ export function openPaper(
   function openFace(weight: Weight): Face {
     document.font(files[weight] as never);
     const font = internals._font;
-    const codes: Face['codes'] = new Map();
+    const codes = new Map<string, { hex: string; width: number }>();
     return {
       id: font.id,
       ref: () => font.ref(),
-      codes,
       encode(character) {
         const known = codes.get(character);
         if (known) return known;
@@ -233,7 +231,6 @@ export function openPaper(
         internals.addContent(`q 1 0 0 -1 ${number(x)} ${number(page.bottom + 26)} cm /Total Do Q`);
       }, 'Pagination');
     },
-    pageCount: () => pages,
     /** Ends the document; resolves when `onBytes` has received all of it. */
     async end(): Promise<void> {
       total.end(`BT ${show(String(pages), { size: 7.5, color: colors.quiet })} ET`);
