@@ -11,8 +11,11 @@ import type { readTransaction } from '../../ledger/history.ts';
 
 type Detail = NonNullable<Awaited<ReturnType<typeof readTransaction>>>;
 
-const { completed, pending, failed } = transactionsMessages;
-const statusTexts = { completed, pending, failed };
+const statusTexts = {
+  completed: transactionsMessages.completed,
+  pending: transactionsMessages.pending,
+  failed: transactionsMessages.failed,
+};
 
 const masked = (number: string) => fill(recordsMessages.masked, { digits: number.slice(-4) });
 const nameOf = (party: Detail['sender']) =>
