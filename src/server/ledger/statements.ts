@@ -195,6 +195,7 @@ async function readEnd(reader: Reader, month: string): Promise<Date> {
 function titleOf({ transaction: { externalBankDetails: other, type }, cents }: ExportLine): string {
   if (type === 'admin-credit') return transactionsMessages.titleAdminCredit;
   if (type === 'reversal') return transactionsMessages.titleReversal;
+  if (other && type === 'deposit') return `${transactionsMessages.titleReceived} · ${other.bankName}`;
   if (other) return titleOfExternal(other.bankName, other.accountNumber);
   return cents > 0n ? transactionsMessages.titleReceived : transactionsMessages.titleSent;
 }
