@@ -11,6 +11,7 @@ import { readZip } from '../../../tests/readZip.ts';
 import { type SeededCustomer, type SeedOptions, seedCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 import { makeStatements } from '../jobs/makeStatements.ts';
+import { bookDeposit } from '../ledger/deposits.ts';
 import { erasureList } from '../people/erasureList.ts';
 import { copies } from './records/everything.ts';
 
@@ -319,6 +320,25 @@ test('the receipt of a returned payment says that it was not made [RX-24]', asyn
     Reason: 'No such account <&>',
   });
   expect(texts).toContain('This payment was not made. The money went back to the account it came from.');
+});
+
+test('a deposit names who paid it, on the statement and on the receipt [RX-15, RX-24]', async () => {
+  const omar = await aCustomer();
+  vi.mocked(systemClock.now).mockReturnValue(new Date());
+  const paid = { bankName: 'First Harbor', senderName: 'Ines Caldeira', amountCents: 7_500n };
+  await bookDeposit(bank.test.database.ownerPool, { ...paid, ref: 'D-1', accountNumber: omar.accountNumber });
+  const { transactions } = (await bank.call(transactionsApi.listTransactions, { token: omar.token })).body
+    .data;
+  const path = recordsApi.receipt.path.replace('{id}', transactions[0]!._id);
+  const receipt = Object.fromEntries(readPdf((await download(path, omar)).bytes).rows);
+  expect(receipt).toMatchObject({
+    From: 'Ines Caldeira',
+    'From bank': 'First Harbor',
+    To: expect.stringContaining('Nell'),
+  });
+  const [month] = await list(omar);
+  const { rows } = readPdf((await statementOf(month!._id, omar)).bytes);
+  expect(rows.find(row => row[3] === '+$75.00')![1]).toBe('Ines Caldeira Money Received · First Harbor');
 });
 
 test("another customer's receipt does not exist [RX-24]", async () => {
