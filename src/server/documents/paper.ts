@@ -258,15 +258,17 @@ const graphemes = new Intl.Segmenter(bank.locale, { granularity: 'grapheme' });
  */
 export function toPrintable(text: string): string {
   const line = text.normalize('NFC').replace(/\s+/g, ' ').trim();
-  if ([...line].every(character => known.has(character))) return line;
+  if (isKnown(line)) return line;
   return Array.from(graphemes.segment(line), ({ segment }) => toKnown(segment)).join('');
 }
+
+const isKnown = (text: string) => Array.from(text).every(character => known.has(character));
 
 function toKnown(grapheme: string): string {
   // Spaces of no width, joiners, marks of direction.
   const visible = grapheme.replace(/\p{Cf}|\p{Cc}|\p{Variation_Selector}/gu, '');
-  if (visible === '' || [...visible].every(character => known.has(character))) return visible;
-  const [base = '', ...marks] = visible.normalize('NFKD');
+  if (isKnown(visible)) return visible;
+  const [base = '', ...marks] = Array.from(visible.normalize('NFKD'));
   let best = base;
   for (const mark of marks) {
     const composed = (best + mark).normalize('NFC');

@@ -41,7 +41,7 @@ export type Statement = MonthFigures & {
   /** Oldest first, in chunks. Throws at the end if a sealed month does not have the movements that were sealed. */
   lines: AsyncGenerator<StatementLine[]>;
   /** The hash of the movements, once all of them were read. */
-  contentHashOf(): Buffer;
+  contentHashOf: () => Buffer;
 };
 
 const chunkSize = 250;
