@@ -33,6 +33,7 @@ const allowed: Record<string, readonly Role[]> = {
   credit: ['operator', 'owner'],
   creditOnUserPath: ['operator', 'owner'],
   freeze: ['operator', 'owner'],
+  returnHeldPayment: ['operator', 'owner'],
   deleteUser: ['operator', 'owner'],
   approveRequest: ['operator', 'owner'],
   declineRequest: ['operator', 'owner'],
