@@ -6,6 +6,7 @@ import './app.css';
 import * as appMessages from '#contract/messages/app.ts';
 import * as loansMessages from '#contract/messages/loans.ts';
 import * as navMessages from '#contract/messages/nav.ts';
+import * as scheduledMessages from '#contract/messages/scheduled.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import type { RouteObject } from '#web/router/matching.ts';
@@ -35,6 +36,10 @@ const authPages: RouteObject[] = [
     ...lazyScreen(() => import('#web/features/auth/NotMeScreen.tsx'), pageInfos.notMe),
   },
   {
+    path: '/freeze-account',
+    ...lazyScreen(() => import('#web/features/auth/FreezeAccountScreen.tsx'), pageInfos.freezeAccount),
+  },
+  {
     path: '/admin/login',
     ...lazyScreen(() => import('#web/features/admin/login/AdminLoginScreen.tsx'), pageInfos.adminLogin),
   },
@@ -47,10 +52,15 @@ const authPages: RouteObject[] = [
   },
 ];
 
-/** The dashboard's frame around its screens, which all show the result of an unanswered transfer. */
+/** The dashboard's frame around its screens, which all show step-ups and the result of an unanswered transfer. */
 const dashboard = (children: RouteObject[]) => ({
   ...lazyScreen(() => import('#web/features/dashboard/DashboardShell.tsx')),
-  children: [{ ...lazyScreen(() => import('#web/features/transfer/PendingTransfer.tsx')), children }],
+  children: [
+    {
+      ...lazyScreen(() => import('#web/features/stepUp/StepUpHost.tsx')),
+      children: [{ ...lazyScreen(() => import('#web/features/transfer/PendingTransfer.tsx')), children }],
+    },
+  ],
 });
 
 const transferScreen = () =>
@@ -64,6 +74,18 @@ const customerScreens: RouteObject[] = [
     }),
   },
   { path: 'transfer', ...transferScreen() },
+  {
+    path: 'scheduled',
+    ...lazyScreen(() => import('#web/features/scheduled/ScheduledScreen.tsx'), {
+      title: scheduledMessages.list,
+    }),
+  },
+  {
+    path: 'add-money',
+    ...lazyScreen(() => import('#web/features/scheduled/AddMoneyScreen.tsx'), {
+      title: navMessages.addMoney,
+    }),
+  },
   {
     path: 'transactions',
     ...lazyScreen(() => import('#web/features/transactions/TransactionsScreen.tsx'), {

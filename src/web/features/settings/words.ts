@@ -51,6 +51,41 @@ export const words = {
     endOthersText: 'All other devices will be logged out right away.',
   },
 
+  limits: {
+    section: {
+      title: 'Limits',
+      note: 'For money that leaves your account. A lower limit works at once. A higher one takes a code from your email.',
+    },
+    dailyOut: 'Daily limit',
+    dailyHint: 'The most you can send in one day, New York time.',
+    stepUpFrom: 'Confirm transfers from',
+    stepUpHint:
+      'We ask for a code before you send this much or more. We always ask for very large transfers.',
+    none: 'Leave it empty for no limit.',
+    loading: 'Loading limits...',
+    failed: 'We couldn’t load your limits.',
+    invalid: 'Enter more than $0.00, or leave it empty.',
+    confirms: 'Confirm your new limits',
+  },
+  freeze: {
+    section: {
+      title: 'Freeze my account',
+      note: 'If you think another person is using your account, stop all payments now.',
+    },
+    open: 'Money can leave your account.',
+    openText:
+      'When you freeze it, you can’t send money, and payments that were not sent to another bank yet wait. Money can still arrive. To unfreeze it, you need a code from your email.',
+    freeze: 'Freeze my account',
+    freezing: 'Freezing...',
+    byYou: 'You froze your account.',
+    byYouText: 'No money can leave it. Money can still arrive.',
+    unfreeze: 'Unfreeze my account',
+    unfreezing: 'Unfreezing...',
+    byBank: 'We froze your account.',
+    byBankText: 'Please contact customer service to unfreeze it.',
+    confirms: 'Unfreeze your account',
+  },
+
   deletion: {
     note: 'This can’t be undone.',
     lead: 'Before you delete your account:',

@@ -26,6 +26,7 @@ import { Dialog } from '#web/ui/Dialog.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { CancelPayment } from './CancelPayment.tsx';
 import { TransactionFacts } from './TransactionFacts.tsx';
 import { useTransactionQuery } from './transactionsCalls.ts';
 import { words } from './words.ts';
@@ -87,6 +88,7 @@ export function TransactionScreen() {
             >
               {recordsMessages.receipt}
             </Button>
+            {transaction.cancelUntil !== undefined && <CancelPayment transaction={transaction} />}
           </>
         )
       }
