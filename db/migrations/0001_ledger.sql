@@ -139,6 +139,8 @@ BEGIN
 END $$;
 CREATE TRIGGER destroy_name_salt BEFORE UPDATE OF account_name ON external_transfers
   FOR EACH ROW WHEN (NEW.account_name = '') EXECUTE FUNCTION destroy_name_salt();
+-- The hourly purge asks which erased names belong to a recent decision.
+CREATE INDEX external_transfers_erased ON external_transfers (decided_at) WHERE account_name = '';
 CREATE INDEX external_transfers_open ON external_transfers (status, transaction_id) WHERE status <> 'completed';
 
 -- Refused requests that had an idempotency key: for 30 days, the same key gets the same refusal again. Then the row may be

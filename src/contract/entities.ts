@@ -91,6 +91,8 @@ const story = {
 
 /** One transaction with its timeline and the account numbers of its customers, for administrators. */
 export const TransactionStory = z.extend(Transaction, {
+  /** A payment that waits because its sender's account is frozen. It can be returned. */
+  isHeld: z.optional(z.boolean()),
   senderAccountNumber: z.optional(z.string()),
   receiverAccountNumber: z.optional(z.string()),
   ...story,
@@ -100,6 +102,8 @@ export type TransactionStory = z.input<typeof TransactionStory>;
 /** One transaction with its timeline, for a customer. `balanceAfter`: the customer's balance right after it was posted. */
 export const TransactionDetail = z.extend(Transaction, {
   balanceAfter: z.optional(money),
+  /** A payment that is not at the rail yet: until when it can be canceled. */
+  cancelUntil: z.optional(moment),
   ...story,
 });
 export type TransactionDetail = z.input<typeof TransactionDetail>;
@@ -222,6 +226,8 @@ export const User = z.object({
   balance: money,
   isVerified: z.boolean(),
   isFrozen: z.boolean(),
+  /** The customer froze the account; absent if only the bank did. */
+  isFrozenByCustomer: z.optional(z.boolean()),
   profileImage: z.string(),
   avatar: Picture,
   phoneNumber: z.string(),

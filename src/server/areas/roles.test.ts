@@ -34,6 +34,17 @@ const allowed: Record<string, readonly Role[]> = {
   creditOnUserPath: ['operator', 'owner'],
   freeze: ['operator', 'owner'],
   deleteUser: ['operator', 'owner'],
+  approveRequest: ['operator', 'owner'],
+  declineRequest: ['operator', 'owner'],
+  withdrawRequest: ['operator', 'owner'],
+  changeFourEyes: ['owner'],
+  listStaff: ['owner'],
+  inviteMember: ['owner'],
+  changeRole: ['owner'],
+  disableMember: ['owner'],
+  enableMember: ['owner'],
+  resetMember: ['owner'],
+  endMemberSessions: ['owner'],
 };
 
 /** A query that no call accepts: a caller who is admitted is refused for it, and nothing is done. */

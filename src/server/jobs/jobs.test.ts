@@ -13,6 +13,7 @@ import { newId } from '../base/uuid.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import { deleteOldNotifications } from '../db/notifications.ts';
+import { openDocuments } from '../documents/documents.ts';
 import { approveAccount } from '../ledger/accounts.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import { deleteExpiredRefusals } from '../ledger/refusedRequests.ts';
@@ -88,6 +89,8 @@ async function start(
     rail,
     mailer: sender,
     files,
+    documents: openDocuments(),
+    clock: systemClock,
     log,
     publicUrl,
     secrets,
@@ -154,7 +157,13 @@ const subjects = (recipient: Customer) => inbox.list(recipient.email).map(mail =
 const countWaitingMails = async () =>
   Number((await owner<{ n: bigint }>('SELECT count(*) AS n FROM transfer_mails')).rows[0]!.n);
 const sendMails = (sender: Sender = mailer) =>
-  sendNextTransferMails({ database: bank.database, mailer: sender, publicUrl, log: silent });
+  sendNextTransferMails({
+    database: bank.database,
+    mailer: sender,
+    publicUrl,
+    secrets: testSecrets,
+    log: silent,
+  });
 
 test('a job that is enqueued in a transaction that is rolled back never runs', async () => {
   const recipient = await customer();

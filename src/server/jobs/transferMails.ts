@@ -10,15 +10,22 @@
  */
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
-import { mailedPayments } from '#contract/constants.ts';
+import { mailedPayments, stepUp } from '#contract/constants.ts';
 import type { TransactionType } from '#contract/entities.ts';
 import { sleep } from '../base/deadline.ts';
 import { waitUntilIdle } from '../base/waitUntilIdle.ts';
-import type { Database, Reader } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
+import { freezeUrl } from '../people/freezeLink.ts';
 import { renderTransferMail, type TransferMail } from './mails/transferMails.ts';
 import { deliver, type OutgoingMail, type Sender } from './sendMail.ts';
 
-type Parts = { database: Database; mailer: Sender; publicUrl: string; log: FastifyBaseLogger };
+type Parts = {
+  database: Database;
+  mailer: Sender;
+  publicUrl: string;
+  secrets: { codeKey: Uint8Array };
+  log: FastifyBaseLogger;
+};
 /** A claimed row. */
 type TransferMails = {
   id: bigint;
@@ -65,7 +72,7 @@ export async function sendNextTransferMails(parts: Parts, signal?: AbortSignal):
   const claims = new Map<bigint, Claim>(
     rows.map(row => [row.id, { row, left: 0, accepted: [], deferred: 0 }]),
   );
-  const waiting = (await listMails(parts.database.reader, parts.publicUrl, rows)).filter(
+  const waiting = (await listMails(parts, rows)).filter(
     ({ rowId, index }) => !claims.get(rowId)!.row.mailed.includes(index),
   );
   for (const { rowId } of waiting) claims.get(rowId)!.left++;
@@ -216,6 +223,7 @@ type Row = {
   created_at: Date;
   reference: string;
   description: string;
+  sender_id: string | null;
   sender_email: string | null;
   sender_name: string | null;
   sender_full: string | null;
@@ -236,12 +244,17 @@ type Row = {
  * How many of the receiver's preceding payments are searched, so that a receiver with very many payments an hour stays fast.
  */
 const maxEarlierPayments = 100;
+/** From this amount on, the sender's mail has a link that freezes the account. */
+const largeCents = BigInt(stepUp.fromDollars) * 100n;
 const hourMs = 60 * 60 * 1000;
 
 /** Lists the mails of the rows, to recipients who are still customers, with their current names. */
-async function listMails(reader: Reader, publicUrl: string, rows: TransferMails[]): Promise<IndexedMail[]> {
+async function listMails(
+  { database: { reader }, publicUrl, secrets }: Parts,
+  rows: TransferMails[],
+): Promise<IndexedMail[]> {
   const found = await sql<Row>`
-    SELECT m.id AS row_id, m.step, u.ord, t.id, t.type, t.amount, t.created_at, t.reference, t.description,
+    SELECT m.id AS row_id, m.step, u.ord, t.id, s.id AS sender_id, t.type, t.amount, t.created_at, t.reference, t.description,
            s.email AS sender_email, s.first_name AS sender_name,
            concat_ws(' ', nullif(s.first_name, ''), nullif(s.last_name, '')) AS sender_full,
            r.email AS receiver_email, r.first_name AS receiver_name,
@@ -288,6 +301,9 @@ async function listMails(reader: Reader, publicUrl: string, rows: TransferMails[
         kind,
         name: name ?? '',
         otherName: otherName ?? '',
+        ...(kind === 'money-sent' &&
+          row.sender_id !== null &&
+          row.amount >= largeCents && { freezeUrl: freezeUrl(publicUrl, row.sender_id, secrets.codeKey) }),
         ...(position === mailedPayments.perHour && { silentUntil: nextHour(row.created_at) }),
       };
       return [
@@ -303,6 +319,8 @@ async function listMails(reader: Reader, publicUrl: string, rows: TransferMails[
         ? render(0, 'external-settled', toSender, 'settled')
         : render(0, 'external-returned', toSender, 'returned');
     }
+    if (row.type === 'reversal')
+      return [...render(0, 'reversed-out', toSender, 'out'), ...render(1, 'reversed-in', toReceiver, 'in')];
     return [
       ...render(0, 'money-sent', toSender, 'out'),
       ...render(1, row.type === 'admin-credit' ? 'credited' : 'money-received', toReceiver, 'in'),

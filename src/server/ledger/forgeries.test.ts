@@ -16,6 +16,7 @@ import { closeAccount } from './closing.ts';
 import { bookDeposit } from './deposits.ts';
 import { hashRecord } from './evidence.ts';
 import { type Ledger, openLedger } from './ledger.ts';
+import { reverseTransaction } from './reversals.ts';
 import { storeSealedBalances } from './sealedBalances.ts';
 import { sealRecords } from './sealing.ts';
 import { proveBooks, verifyBooks } from './verify.ts';
@@ -96,6 +97,12 @@ beforeAll(async () => {
   known.settled = await sendOut(anna, 2_000n);
   known.returned = await sendOut(ben, 1_000n);
   known.erased = await sendOut(carl, 500n);
+  known.gift = await send(anna, ben, 600n, 'Gift');
+  known.reversal = await bank.database.inTransaction(async tx => {
+    const order = { transactionId: known.gift!, adminId, reason: 'Sent twice', address: '::1' };
+    const reversed = await reverseTransaction(tx, order);
+    return 'id' in reversed ? reversed.id : '';
+  });
   await ledger.endExternal(known.settled, { isSettled: true });
   await ledger.endExternal(known.returned, { isSettled: false, reason: 'Account unknown' });
   await ledger.endExternal(known.erased, { isSettled: true });
@@ -143,6 +150,7 @@ const tables = [
   'audit_log',
   'audit_seals',
   'sealed_days',
+  'reversals',
 ];
 
 /** Runs `forge` with the owner's rights and without triggers, and returns what verify finds in the same transaction. */
@@ -237,6 +245,33 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     'a key that was used',
     `UPDATE transactions SET key_hash = gen_random_uuid() WHERE id = ':lunch'`,
     'transaction :lunch, step 1',
+  ],
+  [
+    'which transaction a reversal reverses',
+    `UPDATE reversals SET original_id = ':lunch' WHERE transaction_id = ':reversal'`,
+    'every reversal is the opposite of one credit or transfer, and is recorded as one: transaction :reversal',
+    'transaction :reversal, step 1',
+  ],
+  [
+    'a reversal that reverses nothing',
+    `DELETE FROM reversals WHERE transaction_id = ':reversal'`,
+    'every reversal is the opposite of one credit or transfer, and is recorded as one: transaction :reversal',
+  ],
+  [
+    'a transfer that is marked as reversed',
+    `INSERT INTO reversals (transaction_id, original_id) VALUES (':rent', ':lunch')`,
+    'every reversal belongs to one transaction of its type, and no other transaction has one: reversal :rent',
+  ],
+  [
+    'a reversal that was a transfer',
+    `UPDATE transactions SET type = 'transfer' WHERE id = ':reversal'`,
+    'transaction :reversal, step 1',
+  ],
+  [
+    'the amount of a reversal',
+    `UPDATE transactions SET amount = 500 WHERE id = ':reversal';
+     UPDATE journal_entries SET amount = 500 WHERE transaction_id = ':reversal'`,
+    'transaction :reversal, step 1',
   ],
   [
     'the bank of a payee',

@@ -10,7 +10,7 @@ import * as transferMessages from '#contract/messages/transfer.ts';
 import { newId } from '../base/uuid.ts';
 import type { Database, Tx } from '../db/database.ts';
 import { openPostedReader } from './postedReader.ts';
-import { openPoster, type PostOutcome, type PostRequest } from './poster.ts';
+import { openPoster, type PostOutcome, type PostRequest, postWithin } from './poster.ts';
 import { type Refusals, toRefusal } from './refusals.ts';
 
 /** What every request to move money has. `idempotencyKey`: the caller's own. `address`: the IP address of the request. */
@@ -58,6 +58,15 @@ export type Ledger = {
    */
   sendExternal(order: ExternalTransfer): Promise<DecodedTransaction>;
   /**
+   * Marks a pending external transfer as submitted to the rail, from `dueAt` on and while the sender's account is not frozen.
+   * From then on it cannot be canceled. Returns when it was submitted, or the time by which it must not be yet.
+   */
+  submitExternal(
+    tx: Tx,
+    transactionId: string,
+    dueAt: Date,
+  ): Promise<{ submittedAt: Date } | { isHeld: true; now: Date }>;
+  /**
    * Sends a scheduled transfer for one of its dates, inside the bank or to another one: once for each date, whatever its amount
    * is when it is repeated. A refusal is not remembered, so the date can be tried again. Refusals as for `transfer`.
    */
@@ -83,6 +92,8 @@ export type Ledger = {
   ): Promise<boolean>;
   /** Credits a customer from the treasury. Refusals as for `transfer`. */
   credit(order: Credit): Promise<DecodedTransaction>;
+  /** `credit` as part of the caller's transaction. Returns the transaction's id. */
+  creditWithin(tx: Tx, order: Credit): Promise<string>;
   /** Number of queued postings, for the metrics. */
   waiting: () => number;
   close: () => Promise<void>;
@@ -161,6 +172,16 @@ export function toPostRequest(
   };
 }
 
+/** How the ledger stores the key and the content of a credit; undefined without a key. */
+export function creditKey(order: Credit): { keyHash: string; requestHash: string } | undefined {
+  if (order.idempotencyKey === undefined) return undefined;
+  return toPostRequest('admin-credit', order, {
+    actor: order.adminId,
+    session: null,
+    receiver: order.accountNumber,
+  });
+}
+
 const statusWhenPosted = (type: TransactionType) => (type === 'external-transfer' ? 'pending' : 'completed');
 
 /** The transaction that was just posted, equal to what reading it back would return. */
@@ -212,6 +233,19 @@ export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger
           order.bank,
         ),
       ),
+    async submitExternal(tx, transactionId, dueAt) {
+      // The account first, as in posting. The lock makes a freeze certain: it comes before this, or after.
+      const found = await sql<{ is_due: boolean; now: Date }>`
+        SELECT (a.is_closed OR NOT a.is_frozen) AND now() >= ${dueAt} AS is_due, now()
+          FROM transactions t JOIN ledger_accounts a ON a.id = t.sender_account
+         WHERE t.id = ${transactionId} FOR SHARE OF a`.execute(tx);
+      const { is_due, now } = found.rows[0]!;
+      const submitted = await sql<{ submittedAt: Date }>`
+        UPDATE external_transfers SET submitted_at = coalesce(submitted_at, now())
+         WHERE transaction_id = ${transactionId} AND status = 'pending' AND (submitted_at IS NOT NULL OR ${is_due})
+        RETURNING submitted_at AS "submittedAt"`.execute(tx);
+      return submitted.rows[0] ?? { isHeld: true, now };
+    },
     runScheduled(order) {
       const { scheduleId, date, bank, ...posting } = order;
       const receiver = 'receiverAccountNumber' in order ? order.receiverAccountNumber : null;
@@ -251,6 +285,13 @@ export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger
           receiver: order.accountNumber,
         }),
       ),
+    async creditWithin(tx, order) {
+      const { adminId: actor, sessionId: session, accountNumber: receiver } = order;
+      const request = toPostRequest('admin-credit', order, { actor, session, receiver });
+      const { outcome, id } = await postWithin(tx, request);
+      if (outcome > 1) throw toRefusal(creditRefusals, outcome);
+      return id;
+    },
     waiting: poster.waiting,
     close: poster.close,
   };

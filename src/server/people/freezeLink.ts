@@ -28,6 +28,11 @@ export function makeFreezeToken(customerId: string, codeKey: Uint8Array): string
   return Buffer.concat([ids, sign(ids, codeKey)]).toString('base64url');
 }
 
+/** The address of the page that freezes a customer's account. The token is in the fragment, which no server receives. */
+export function freezeUrl(publicUrl: string, customerId: string, codeKey: Uint8Array): string {
+  return `${publicUrl}/freeze-account#${makeFreezeToken(customerId, codeKey)}`;
+}
+
 /** Uses a token up. Returns its customer; undefined if this server did not make it, or it is used or expired. */
 export async function useFreezeToken(
   tx: Tx,

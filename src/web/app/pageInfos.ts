@@ -22,4 +22,5 @@ export const pageInfos = {
     description: `Remove a registration at ${bank.name} that another person made with your email address.`,
   },
   adminLogin: { title: adminMessages.loginTitle },
+  setAdminPassword: { title: 'Set your password' },
 } satisfies Record<string, PageInfo>;

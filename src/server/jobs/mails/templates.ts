@@ -4,10 +4,15 @@
  */
 import { sql } from 'kysely';
 import { bank, code } from '#contract/constants.ts';
+import type { Role } from '#contract/roles.ts';
 import type { Reader } from '../../db/database.ts';
 import { decryptAddressee } from '../../people/addressee.ts';
+import { readAdmin } from '../../people/admins.ts';
+import { readRequest } from '../../people/approvals.ts';
 import { decryptCode } from '../../people/codes.ts';
+import { freezeUrl } from '../../people/freezeLink.ts';
 import { makeRemovalToken } from '../../people/removalToken.ts';
+import { makeLinkToken } from '../../people/staffLinks.ts';
 import { readStepUp } from '../../people/stepUp.ts';
 import type { Secrets } from '../../secrets.ts';
 import {
@@ -29,6 +34,13 @@ import {
   renderScheduledReminderMail,
   type ScheduledMail,
 } from './scheduledMails.ts';
+import {
+  renderDisabledMail,
+  renderEndedRequestMail,
+  renderLinkMail,
+  renderRoleMail,
+  renderWaitingRequestMail,
+} from './staffMails.ts';
 
 /** What rendering needs in addition to the job's data. */
 export type MailContext = { reader: Reader; publicUrl: string; codeKey: Secrets['codeKey'] };
@@ -43,15 +55,20 @@ export type Template<Data> = {
   render(data: Data, context: MailContext): Promise<AddressedMail | undefined>;
 };
 
+/** `freezeUrl`: for a customer, the link that freezes the account. */
+type Recipient = { name: string; freezeUrl: string | undefined };
+
 /** Renders a mail to a customer or an administrator, with their current address and name. */
 function toPerson<Data>(
-  render: (data: Data & { name: string }, context: MailContext) => RenderedMail,
+  render: (data: Data & Recipient, context: MailContext) => RenderedMail,
 ): Template<Data & { personId: string }>['render'] {
   return async (data, context) => {
     const recipient = await findRecipient(context.reader, data.personId);
     if (!recipient) return undefined;
-    const { to, name } = recipient;
-    return { to, ...render({ ...data, name }, context) };
+    const { to, name, isCustomer } = recipient;
+    const { publicUrl, codeKey } = context;
+    const freeze = isCustomer ? freezeUrl(publicUrl, data.personId, codeKey) : undefined;
+    return { to, ...render({ ...data, name, freezeUrl: freeze }, context) };
   };
 }
 
@@ -60,6 +77,33 @@ const codeMail = (purpose: 'login-code' | 'reset-code') => ({
   render: toPerson<{ encryptedCode: string }>(({ name, encryptedCode }, { codeKey }) =>
     renderCodeMail(purpose, { name, digits: decryptCode(encryptedCode, codeKey) }),
   ),
+});
+
+/** A mail with a link to set a password. The role is the current one. */
+const linkMail = (kind: 'staff-invited' | 'staff-reset') => ({
+  async render(
+    { personId, linkId }: { personId: string; linkId: string },
+    { reader, publicUrl, codeKey }: MailContext,
+  ) {
+    const admin = await readAdmin(reader, personId);
+    return (
+      admin && {
+        to: admin.email,
+        ...renderLinkMail(kind, { ...admin, token: makeLinkToken(linkId, codeKey) }, publicUrl),
+      }
+    );
+  },
+});
+
+/** A mail about a request for a second approval, which is read when the mail is sent. */
+const requestMail = (render: typeof renderEndedRequestMail) => ({
+  async render(
+    { personId, requestId }: { personId: string; requestId: string },
+    { reader, publicUrl }: MailContext,
+  ) {
+    const [admin, request] = [await readAdmin(reader, personId), await readRequest(reader, requestId)];
+    return admin && request && { to: admin.email, ...render({ name: admin.name, request }, publicUrl) };
+  },
 });
 
 const accountTemplates = Object.fromEntries(
@@ -130,6 +174,20 @@ export const mailTemplates = {
       return { to: addressee.to, ...renderAccountClosedMail(addressee) };
     },
   },
+  'staff-invited': linkMail('staff-invited'),
+  'staff-reset': linkMail('staff-reset'),
+  'staff-role': {
+    render: toPerson<{ role: Role }>((data, { publicUrl }) => renderRoleMail(data, publicUrl)),
+  },
+  // By the time it is sent, the administrator is disabled.
+  'staff-disabled': {
+    async render({ encryptedAddressee }: { encryptedAddressee: string }, { codeKey }: MailContext) {
+      const addressee = decryptAddressee(encryptedAddressee, codeKey);
+      return { to: addressee.to, ...renderDisabledMail(addressee) };
+    },
+  },
+  'request-waiting': requestMail(renderWaitingRequestMail),
+  'request-ended': requestMail(renderEndedRequestMail),
   // The message is read when the mail is sent, so that the queue contains no data of an erased person.
   'help-desk': {
     async render({ messageId }: { messageId: string }, { reader }: MailContext) {
@@ -149,11 +207,12 @@ export type MailOrder = {
 async function findRecipient(
   reader: Reader,
   personId: string,
-): Promise<{ to: string; name: string } | undefined> {
-  const found = await sql<{ to: string; name: string }>`
-    SELECT email AS to, first_name AS name FROM customers WHERE id = ${personId} AND deleted_at IS NULL
+): Promise<{ to: string; name: string; isCustomer: boolean } | undefined> {
+  const found = await sql<{ to: string; name: string; isCustomer: boolean }>`
+    SELECT email AS to, first_name AS name, true AS "isCustomer" FROM customers
+     WHERE id = ${personId} AND deleted_at IS NULL
     UNION ALL
-    SELECT email, name FROM admins WHERE id = ${personId} AND disabled_at IS NULL`.execute(reader);
+    SELECT email, name, false FROM admins WHERE id = ${personId} AND disabled_at IS NULL`.execute(reader);
   return found.rows[0];
 }
 

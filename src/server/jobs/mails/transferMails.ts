@@ -7,7 +7,7 @@ import * as transactionsMessages from '#contract/messages/transactions.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { formatCents } from '#contract/money.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
-import { breakLinks, type Piece, type RenderedMail, renderMail } from './mailLayout.ts';
+import { breakLinks, freezePiece, type Piece, type RenderedMail, renderMail } from './mailLayout.ts';
 
 /** A transfer from the view of one side. `otherName` is empty if that person has left the bank. */
 export type TransferMail = {
@@ -22,6 +22,8 @@ export type TransferMail = {
   description: string;
   /** Until when further payments from this sender are not mailed. */
   silentUntil?: Date;
+  /** Freezes the sender's account; for a large transfer. */
+  freezeUrl?: string;
   transactionId: string;
   reference: string;
   at: Date;
@@ -32,6 +34,8 @@ const kinds = {
   'money-received': { title: transactionsMessages.titleReceived, other: 'From' },
   'money-sent': { title: transactionsMessages.titleSent, other: 'To' },
   credited: { title: transactionsMessages.titleAdminCredit, other: 'From' },
+  'reversed-out': { title: 'Payment Reversed', other: 'To' },
+  'reversed-in': { title: 'Payment Reversed', other: 'From' },
   'external-settled': { title: 'External Transfer Arrived', other: 'To' },
   'external-returned': { title: 'External Transfer Returned', other: 'To' },
 } as const satisfies Partial<Record<NotificationKind, { title: string; other: string }>>;
@@ -43,13 +47,15 @@ export function renderTransferMail(mail: TransferMail, publicUrl: string): Rende
   const title = isInitiated ? transferMessages.initiatedTitle : kinds[mail.kind].title;
   const amount = formatCents(mail.amountCents);
   const otherName =
-    mail.kind === 'credited' ? bank.name : breakLinks(mail.otherName) || transactionsMessages.closedAccount;
+    mail.kind === 'credited' || (mail.kind === 'reversed-out' && !mail.otherName)
+      ? bank.name
+      : breakLinks(mail.otherName) || transactionsMessages.closedAccount;
   const facts: [string, string][] = [[other, mail.bankName ? `${otherName}, ${mail.bankName}` : otherName]];
   if (mail.reason) facts.push(['Reason', mail.reason]);
   if (mail.description) facts.push(describe(mail));
   facts.push(['When', dayAndTime(mail.at)], ['Reference', mail.reference]);
   const text = fill(notificationsMessages.kinds[mail.kind], { amount, name: otherName });
-  const isIncoming = mail.kind !== 'money-sent' && mail.kind !== 'external-settled';
+  const isIncoming = !['money-sent', 'external-settled', 'reversed-out'].includes(mail.kind);
   const pieces: Piece[] = [
     text.endsWith('.') ? text : `${text}.`,
     isIncoming ? { figure: `+${amount}`, tone: 'in' } : { figure: amount },
@@ -66,6 +72,7 @@ export function renderTransferMail(mail: TransferMail, publicUrl: string): Rende
     link: 'View the transfer',
     url: `${publicUrl}/dashboard/transactions/${mail.transactionId}`,
   });
+  if (mail.freezeUrl) pieces.push(freezePiece(mail.freezeUrl));
   return renderMail({ title, name: mail.name, pieces });
 }
 

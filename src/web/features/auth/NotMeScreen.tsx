@@ -2,12 +2,14 @@
  * "This wasn't me" of the welcome mail: removes a registration that another person made with the reader's email. Nothing
  * happens until the button is pressed, so programs that open links in mails change nothing.
  */
-import { Link, useLocation } from 'react-router';
+
 import * as appMessages from '#contract/messages/app.ts';
 import * as authMessages from '#contract/messages/auth.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import { type CallError, isUncertain } from '#web/base/callError.ts';
 import { WhenHydrated } from '#web/base/WhenHydrated.tsx';
+import { useLocation } from '#web/router/hooks.ts';
+import { Link } from '#web/router/Link.tsx';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { AuthPage } from './AuthPage.tsx';
