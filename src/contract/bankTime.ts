@@ -85,10 +85,15 @@ export function dayWithWeekday(day: string): string {
   return `${weekday.format(new Date(`${day}T00:00:00Z`))}, ${nameOfDay(day)}`;
 }
 
+// A format takes long to make. UTC to parse and to format, so that the month cannot shift.
+const utc = { timeZone: 'UTC' } as const;
+const monthForms = {
+  short: new Intl.DateTimeFormat(bank.locale, { ...utc, month: 'short' }),
+  long: new Intl.DateTimeFormat(bank.locale, { ...utc, month: 'long' }),
+  full: new Intl.DateTimeFormat(bank.locale, { ...utc, month: 'long', year: 'numeric' }),
+};
+
 /** `2026-11` as 'Nov', 'November' or 'November 2026'. */
 export function nameOfMonth(month: string, form: 'short' | 'long' | 'full'): string {
-  const options = form === 'full' ? ({ month: 'long', year: 'numeric' } as const) : { month: form };
-  // Parse and format in UTC, so that the month cannot shift.
-  const format = new Intl.DateTimeFormat(bank.locale, { ...options, timeZone: 'UTC' });
-  return format.format(new Date(`${month}-01T00:00:00Z`));
+  return monthForms[form].format(new Date(`${month}-01T00:00:00Z`));
 }

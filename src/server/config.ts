@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
-import { bank, externalTransfer, password as passwordLength, stepUp } from '#contract/constants.ts';
+import { bank, externalTransfer, password as passwordLength, staff, stepUp } from '#contract/constants.ts';
 import { email as emailRule } from '#contract/fields.ts';
 import * as insuranceMessages from '#contract/messages/insurance.ts';
-import { dollarsToCents } from '#contract/money.ts';
+import { dollarsToCents, typedToCents } from '#contract/money.ts';
 import { adminPassword as passwordRule } from '#contract/staff.ts';
 
 /** Enough for two sentences. */
@@ -38,6 +38,8 @@ export type Config = {
   demo: boolean;
   adminEmail: string | undefined;
   adminPassword: string | undefined;
+  /** Whether administrators may or must have an authenticator app or a passkey. */
+  adminSecondFactor: 'offered' | 'required';
   /** Key material. In local mode the server generates and stores its own if this is unset. */
   appSecret: string | undefined;
   /** Origin for mails and links. In local mode it is unset until the port is known. */
@@ -53,6 +55,8 @@ export type Config = {
   jobs: boolean;
   /** Length of a business day of the sandbox payment rail. With the real length it also follows the calendar. */
   railDaySeconds: number;
+  /** Credits and reversals of this many cents or more need a second person; null: none does. */
+  fourEyesFromCents: bigint | null;
   /** From this amount on, a customer's transfer takes a step-up; undefined for never. */
   stepUpFromCents: bigint | undefined;
   /** Addresses and networks of the proxies whose `X-Forwarded-For` is trusted. */
@@ -143,6 +147,10 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
   const railDaySeconds = Number(railDayText);
   if (!/^\d+(\.\d+)?$/.test(railDayText) || railDaySeconds <= 0 || railDaySeconds > daySeconds)
     wrong.push(`RAIL_DAY_SECONDS must be seconds above 0 and up to ${daySeconds}, not '${railDayText}'.`);
+  const fourEyesText = text('FOUR_EYES_FROM') ?? String(staff.fourEyesFromDollars);
+  const fourEyesFromCents = fourEyesText === 'off' ? null : (typedToCents(fourEyesText) ?? 0n);
+  if (fourEyesFromCents !== null && (fourEyesFromCents <= 0n || fourEyesFromCents > 10n ** 14n))
+    wrong.push(`FOUR_EYES_FROM must be dollars above 0, or off, not '${fourEyesText}'.`);
   const stepUpText = text('STEP_UP_FROM') ?? String(stepUp.fromDollars);
   const stepUpFromCents = dollarsToCents(Number(stepUpText));
   if (stepUpText !== 'off' && (!/^\d+(\.\d+)?$/.test(stepUpText) || !stepUpFromCents))
@@ -158,6 +166,9 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
     demo,
     adminEmail,
     adminPassword,
+    adminSecondFactor: flag('ADMIN_SECOND_FACTOR', production, 'required', 'offered')
+      ? 'required'
+      : 'offered',
     appSecret,
     publicUrl,
     insuranceNotice: insuranceNotice ?? insuranceMessages.noInsurance,
@@ -167,6 +178,7 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
     production,
     jobs: flag('JOBS', true, 'on', 'off'),
     railDaySeconds,
+    fourEyesFromCents,
     stepUpFromCents: stepUpText === 'off' ? undefined : stepUpFromCents,
     trustProxy,
     logLevel: logLevel ?? 'warn',

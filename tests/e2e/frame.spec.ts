@@ -125,7 +125,10 @@ test('a public page knows who is logged in without loading the banking code, and
   await expect(page).toHaveURL(`${bank.url}/login`);
   expect(await other.evaluate(() => localStorage.getItem('user'))).toBeNull();
   await expect(other.locator('footer').getByRole('link', { name: 'Apply Now' })).toBeVisible();
-  // Checks the names of the three chunks, so that the test also fails if they are renamed.
+  // The login page has the store; it fetches the API client when the form is filled in. Checks the names of the three chunks,
+  // so that the test also fails if they are renamed.
+  await expect.poll(bankingChunks).toEqual(new Set(['store', 'pageStore']));
+  await page.getByLabel('Email').fill(email);
   await expect.poll(bankingChunks).toEqual(new Set(['store', 'pageStore', 'api']));
   expectErrors();
   await close();

@@ -16,11 +16,13 @@ export const formerPayee =
 /** A notification of a scheduled transfer that does not exist any more. */
 export const formerSchedule = 'You scheduled a transfer that was deleted later.';
 
-/** Each kind of notification and what it says. The first five are written by the posting functions, inside the database. */
+/** Each kind of notification and what it says. The first seven are written by the posting functions, inside the database. */
 export const kinds = {
   'money-received': '{amount} from {name}',
   'money-sent': '{amount} to {name}',
   credited: '{amount} was credited to your account',
+  'reversed-out': 'We reversed a payment of {amount} that you had received.',
+  'reversed-in': 'We reversed your payment of {amount}. The money is in your account again.',
   'external-settled': '{amount} to {name} has arrived',
   'external-returned': '{amount} to {name} was returned to your account.',
   approved: `Your account is approved. Welcome to ${bank.name}.`,

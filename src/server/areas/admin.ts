@@ -13,20 +13,25 @@ import { enqueueJob } from '../jobs/queue.ts';
 import { approveAccount, setFrozen } from '../ledger/accounts.ts';
 import { listAllTransactions } from '../ledger/bankList.ts';
 import { readTransaction } from '../ledger/history.ts';
+import { creditKey } from '../ledger/ledger.ts';
 import { readStatistics, readTotals } from '../ledger/statistics.ts';
 import type { Parts } from '../parts.ts';
 import { readAdmin } from '../people/admins.ts';
+import { needsSecond } from '../people/approvals.ts';
+import { issueTicket } from '../people/codes.ts';
 import { listUsers, readApplication, readHolder, readUser } from '../people/customerLists.ts';
 import { listApprovals, listVerifications } from '../people/customerQueues.ts';
 import { lockCustomer, markVerified, readIdCardFile } from '../people/customers.ts';
 import { lockCredentials } from '../people/lockout.ts';
-import { completeLogin, logOut } from '../people/logins.ts';
+import { logOut } from '../people/logins.ts';
 import { attemptPassword } from '../people/passwordAttempt.ts';
+import { listMethods, startPasskeyCheck } from '../people/secondFactors.ts';
 import { voidStepUps } from '../people/stepUp.ts';
 import { readAuditLog } from './auditLog.ts';
-import { closeCustomer } from './closing.ts';
+import { closeCustomer, HasMoney } from './closing.ts';
 import { auditList } from './listAudit.ts';
-import { mailNewDevice } from './newDeviceMail.ts';
+import { openLogin, secondStep } from './openLogin.ts';
+import { askIfNeeded } from './secondApproval.ts';
 
 /** The recorded calls of the queues have no pages and return at most this many customers. */
 const maxUnpaged = 500;
@@ -34,7 +39,10 @@ const maxUnpaged = 500;
 /** A repeated request within this time is the same view and is not audited again. */
 const repeatedViewMs = 5 * 60_000;
 
-type AdminParts = Pick<Parts, 'database' | 'secrets' | 'tokens' | 'ledger' | 'files' | 'clock'>;
+type AdminParts = Pick<
+  Parts,
+  'publicUrl' | 'database' | 'secrets' | 'tokens' | 'ledger' | 'files' | 'clock' | 'config'
+>;
 
 export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
   const { database, tokens, ledger } = parts;
@@ -46,7 +54,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
     idempotencyKey,
     address,
   }: Request<typeof adminApi.credit | typeof adminApi.creditOnUserPath>) {
-    const data = await ledger.credit({
+    const order = {
       adminId: admin.adminId,
       sessionId: admin.sessionId,
       accountNumber: body.userAccountNumber,
@@ -54,7 +62,17 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       description: body.description,
       idempotencyKey,
       address,
+    };
+    const { amountCents, description } = order;
+    const about = { kind: 'credit', amountCents, key: creditKey(order) } as const;
+    const approval = await askIfNeeded(parts, { admin, address }, about, async () => {
+      const holder = await readHolder(database.reader, order.accountNumber);
+      if (!holder) throw new Refusal('NOT_FOUND', { message: transferMessages.accountNotFound });
+      if (!holder.isApproved) throw new Refusal('ACCOUNT_PENDING', { message: adminMessages.creditPending });
+      return { kind: 'credit', customerId: holder.customerId, amountCents, description };
     });
+    if (approval) return { approval };
+    const data = await ledger.credit(order);
     const message = fill(adminMessages.credited, {
       amount: formatCents(body.amount),
       accountNumber: body.userAccountNumber,
@@ -70,17 +88,23 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       );
       if (!found) throw new Refusal('BAD_CREDENTIALS');
       const { personId } = found;
-      const loginRequest = { personId, kind: 'admin', address, userAgent, browser } as const;
-      const [admin, opened] = await database.inTransaction(async tx => {
+      const loginRequest = { personId, kind: 'admin', address, userAgent, browser, method: 'none' } as const;
+      const next = await database.inTransaction(async tx => {
         // Refuse if the administrator was disabled or the password was changed while this one was compared.
         const held = await lockCredentials(tx, personId, browser);
         const active = await readAdmin(tx, personId);
         if (!active || !held?.passwordHash.equals(found.passwordHash)) throw new Refusal('BAD_CREDENTIALS');
-        const completed = await completeLogin(tx, loginRequest);
-        await mailNewDevice(tx, completed, address);
-        return [active, completed];
+        const methods = await listMethods(tx, personId);
+        if (methods.length === 0) return { active, opened: await openLogin(tx, loginRequest) };
+        const ticket = await issueTicket(tx, parts.secrets.codeKey, { personId, browser });
+        const passkey =
+          methods.includes('passkey') && (await startPasskeyCheck(tx, parts, personId, secondStep));
+        return { more: { ticket, methods, ...(passkey && { passkey }) } };
       });
-      return { data: { ...admin, token: await tokens.issue({ kind: 'admin', browser, ...opened }) } };
+      if (next.more) throw new Refusal('SECOND_FACTOR', { data: next.more });
+      return {
+        data: { ...next.active, token: await tokens.issue({ kind: 'admin', browser, ...next.opened }) },
+      };
     },
 
     async adminLogout({ admin: { adminId, sessionId }, address }) {
@@ -230,19 +254,32 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       return { picture };
     },
 
-    async deleteUser({ params: { id }, admin: { adminId }, address }) {
-      await closeCustomer(parts, { customerId: id, closer: { adminId }, address });
-      return {};
+    async deleteUser({ params: { id: customerId }, body, admin, address }) {
+      const reason = body?.reason;
+      const { adminId } = admin;
+      const mayHaveMoney = !(await needsSecond(database.reader, null, { kind: 'deletion' }));
+      try {
+        await closeCustomer(parts, { customerId, closer: { adminId, reason, mayHaveMoney }, address });
+        return undefined;
+      } catch (error) {
+        if (!(error instanceof HasMoney)) throw error;
+        const order = { kind: 'deletion', customerId, amountCents: error.cents, reason } as const;
+        const approval = await askIfNeeded(parts, { admin, address }, order, async () => order);
+        // The colleague who could have approved it was disabled in this moment.
+        if (!approval) throw new Refusal('BUSY', { waitTime: 1 });
+        return { approval };
+      }
     },
 
-    async freeze({ params: { id }, body: { isFrozen }, admin, address }) {
+    async freeze({ params: { id }, body: { isFrozen, reason }, admin, address }) {
       const isFirst = await database.inTransaction(async tx => {
         const { accountId } = await lockCustomer(tx, id, adminMessages.customerGone);
         if (!(await setFrozen(tx, accountId, isFrozen))) return false;
         if (isFrozen) await voidStepUps(tx, id);
         await notify(tx, accountId, isFrozen ? 'frozen' : 'unfrozen');
         await enqueueJob(tx, 'mail', { template: isFrozen ? 'frozen' : 'unfrozen', personId: id });
-        await recordAction(tx, { admin, address }, isFrozen ? 'customer.frozen' : 'customer.unfrozen', id);
+        const action = isFrozen ? 'customer.frozen' : 'customer.unfrozen';
+        await recordAction(tx, { admin, address }, action, id, reason === undefined ? undefined : { reason });
         return true;
       });
       return { data: { userId: id, isFrozen }, message: freezeMessage(isFrozen, isFirst) };

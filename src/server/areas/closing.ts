@@ -7,8 +7,9 @@ import * as adminMessages from '#contract/messages/admin.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
 import { recordAudit } from '../db/audit.ts';
 import { readBankState } from '../db/bankState.ts';
+import type { Tx } from '../db/database.ts';
 import { enqueueJob } from '../jobs/queue.ts';
-import { closeAccount } from '../ledger/closing.ts';
+import { closeAccount, lockBalance } from '../ledger/closing.ts';
 import type { Parts } from '../parts.ts';
 import { encryptAddressee } from '../people/addressee.ts';
 import { lockCustomer } from '../people/customers.ts';
@@ -18,7 +19,27 @@ import { lockSession } from '../people/sessions.ts';
 import { removePictures } from './storedPictures.ts';
 
 /** Who closes the account: the owner, with the session and the password hash that was compared, or an administrator. */
-export type Closer = { owner: { passwordHash: Buffer }; sessionId: string } | { adminId: string };
+export type Closer =
+  | { owner: { passwordHash: Buffer }; sessionId: string }
+  | {
+      adminId: string;
+      /** Why, for the audit log. */
+      reason?: string | undefined;
+      /** Whether the account can be closed with money in it. If not, closing throws `HasMoney`. */
+      mayHaveMoney: boolean;
+    };
+
+/** The account that should be closed has money. */
+export class HasMoney extends Error {
+  readonly cents: bigint;
+
+  constructor(cents: bigint) {
+    super('The account has money.');
+    this.cents = cents;
+  }
+}
+
+type Closing = { customerId: string; closer: Closer; address: string };
 
 /**
  * Closes a customer's account and erases the person. Refuses as the ledger's `closeAccount` does, and `NOT_FOUND` if there is
@@ -27,33 +48,47 @@ export type Closer = { owner: { passwordHash: Buffer }; sessionId: string } | { 
  */
 export async function closeCustomer(
   parts: Pick<Parts, 'database' | 'secrets' | 'files'>,
-  { customerId, closer, address }: { customerId: string; closer: Closer; address: string },
+  closing: Closing,
 ): Promise<void> {
+  const files = await parts.database.inTransaction(tx => closeCustomerWithin(tx, parts, closing));
+  await removePictures(parts, files);
+}
+
+/**
+ * `closeCustomer` as part of the caller's transaction. Returns the names of the pictures, which the caller removes after the
+ * commit.
+ */
+export async function closeCustomerWithin(
+  tx: Tx,
+  parts: Pick<Parts, 'secrets'>,
+  { customerId, closer, address }: Closing,
+): Promise<string[]> {
   const isOwner = 'owner' in closer;
   const actor = isOwner ? customerId : closer.adminId;
-  const files = await parts.database.inTransaction(async tx => {
-    if ((await readBankState(tx)).heldSince !== null)
-      throw new Refusal('CONFLICT', { message: adminMessages.bankHeld });
-    // Lock the credentials first, as logins and resets do: one in progress either completes first or finds no person.
-    const held = await lockCredentials(tx, customerId, undefined);
-    const gone = isOwner ? undefined : adminMessages.customerGone;
-    const { accountId, avatarFile, idCardFile } = await lockCustomer(tx, customerId, gone);
-    if (isOwner && !held?.passwordHash.equals(closer.owner.passwordHash))
-      throw new Refusal('BAD_PASSWORD', { message: settingsMessages.wrongPassword });
-    if (isOwner && !(await lockSession(tx, customerId, closer.sessionId)))
-      throw new Refusal('NOT_AUTHORIZED');
-    await closeAccount(tx, { accountId, by: isOwner ? 'owner' : 'admin', actor, address });
-    const addressee = await erasePerson(tx, { customerId, accountId });
-    const encryptedAddressee = encryptAddressee(addressee, parts.secrets.codeKey);
-    await enqueueJob(tx, 'mail', { template: 'account-closed', encryptedAddressee });
-    await enqueueJob(tx, 'finish-erasures', {}, { key: 'finish-erasures' });
-    await recordAudit(tx, {
-      actor: { kind: isOwner ? 'customer' : 'admin', id: actor },
-      action: 'customer.deleted',
-      subject: customerId,
-      address,
-    });
-    return [avatarFile, idCardFile].filter(file => file !== null);
+  if ((await readBankState(tx)).heldSince !== null)
+    throw new Refusal('CONFLICT', { message: adminMessages.bankHeld });
+  // Lock the credentials first, as logins and resets do: one in progress either completes first or finds no person.
+  const held = await lockCredentials(tx, customerId, undefined);
+  const gone = isOwner ? undefined : adminMessages.customerGone;
+  const { accountId, avatarFile, idCardFile } = await lockCustomer(tx, customerId, gone);
+  if (!isOwner && !closer.mayHaveMoney) {
+    const cents = await lockBalance(tx, accountId);
+    if (cents > 0n) throw new HasMoney(cents);
+  }
+  if (isOwner && !held?.passwordHash.equals(closer.owner.passwordHash))
+    throw new Refusal('BAD_PASSWORD', { message: settingsMessages.wrongPassword });
+  if (isOwner && !(await lockSession(tx, customerId, closer.sessionId))) throw new Refusal('NOT_AUTHORIZED');
+  await closeAccount(tx, { accountId, by: isOwner ? 'owner' : 'admin', actor, address });
+  const addressee = await erasePerson(tx, { customerId, accountId });
+  const encryptedAddressee = encryptAddressee(addressee, parts.secrets.codeKey);
+  await enqueueJob(tx, 'mail', { template: 'account-closed', encryptedAddressee });
+  await enqueueJob(tx, 'finish-erasures', {}, { key: 'finish-erasures' });
+  await recordAudit(tx, {
+    actor: { kind: isOwner ? 'customer' : 'admin', id: actor },
+    action: 'customer.deleted',
+    subject: customerId,
+    address,
+    ...(!isOwner && closer.reason !== undefined && { data: { reason: closer.reason } }),
   });
-  await removePictures(parts, files);
+  return [avatarFile, idCardFile].filter(file => file !== null);
 }

@@ -35,6 +35,17 @@ const allowed: Record<string, readonly Role[]> = {
   freeze: ['operator', 'owner'],
   returnHeldPayment: ['operator', 'owner'],
   deleteUser: ['operator', 'owner'],
+  approveRequest: ['operator', 'owner'],
+  declineRequest: ['operator', 'owner'],
+  withdrawRequest: ['operator', 'owner'],
+  changeFourEyes: ['owner'],
+  listStaff: ['owner'],
+  inviteMember: ['owner'],
+  changeRole: ['owner'],
+  disableMember: ['owner'],
+  enableMember: ['owner'],
+  resetMember: ['owner'],
+  endMemberSessions: ['owner'],
 };
 
 /** A query that no call accepts: a caller who is admitted is refused for it, and nothing is done. */

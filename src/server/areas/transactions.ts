@@ -6,10 +6,10 @@ import type { transactionsApi } from '#contract/transactions.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Handlers } from '../http/serve.ts';
 import { listTransactions, sumMonthsOfPage } from '../ledger/accountList.ts';
-import { openExport } from '../ledger/exportLines.ts';
+import { openExport, readExportedAccount } from '../ledger/exportLines.ts';
 import { readMonths, readTransaction } from '../ledger/history.ts';
 import type { Parts } from '../parts.ts';
-import { formats, readExportedAccount, writeExport } from './exports/exports.ts';
+import { formats, writeExport } from './exports/exports.ts';
 
 export function transactionsHandlers({
   database,

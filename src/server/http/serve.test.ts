@@ -47,6 +47,7 @@ beforeAll(async () => {
       limitSession: neverCalled,
       files: openFileDownloads(),
       openChallenge: neverCalled,
+      requiresAdminFactor: false,
       isHttps: false,
     },
   );
@@ -126,6 +127,7 @@ test('work that waited for a slot runs only if its caller is still logged in and
         waiting++;
         return limited(sessionId, work);
       },
+      requiresAdminFactor: false,
       isHttps: false,
     },
   );

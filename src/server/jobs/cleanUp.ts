@@ -11,6 +11,7 @@ import { recordCountedAttempts } from '../people/failedAttempts.ts';
 import { finishErasures } from './finishErasures.ts';
 import { deleteFailedJobs } from './queueRunner.ts';
 import { removeExpiredRegistrations } from './registrations.ts';
+import { expireRequests } from './requestMails.ts';
 
 export type CleanUpParts = {
   database: Database;
@@ -29,6 +30,7 @@ export async function cleanUp(
 ): Promise<void> {
   const rows = await deleteExpired(database, signal);
   const refusals = await deleteExpiredRefusals(database, signal);
+  const requests = await expireRequests(database, signal);
   await recordCountedAttempts(database, signal);
   const registrations = await removeExpiredRegistrations({ database, files, secrets, log }, signal);
   const notifications = await deleteOldNotifications(database, signal);
@@ -44,7 +46,10 @@ export async function cleanUp(
   await purgeTraces(database, signal).catch((error: Error) =>
     log.warn({ reason: error.message }, 'traces of erased customers stay until the next clean-up'),
   );
-  log.info({ rows, refusals, registrations, notifications, pictures, failed, folded }, 'cleaned up');
+  log.info(
+    { rows, refusals, requests, registrations, notifications, pictures, failed, folded },
+    'cleaned up',
+  );
 }
 
 const batchSize = 1_000;

@@ -13,6 +13,7 @@ import { newId } from '../base/uuid.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import { deleteOldNotifications } from '../db/notifications.ts';
+import { openDocuments } from '../documents/documents.ts';
 import { approveAccount } from '../ledger/accounts.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import { deleteExpiredRefusals } from '../ledger/refusedRequests.ts';
@@ -88,6 +89,8 @@ async function start(
     rail,
     mailer: sender,
     files,
+    documents: openDocuments(),
+    clock: systemClock,
     log,
     publicUrl,
     secrets,

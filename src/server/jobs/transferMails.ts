@@ -11,6 +11,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import { mailedPayments, stepUp } from '#contract/constants.ts';
+import type { TransactionType } from '#contract/entities.ts';
 import { sleep } from '../base/deadline.ts';
 import { waitUntilIdle } from '../base/waitUntilIdle.ts';
 import type { Database } from '../db/database.ts';
@@ -217,7 +218,7 @@ type Row = {
   step: 1 | 2;
   ord: bigint;
   id: string;
-  type: 'transfer' | 'admin-credit' | 'external-transfer';
+  type: TransactionType;
   amount: bigint;
   created_at: Date;
   reference: string;
@@ -312,6 +313,8 @@ async function listMails(
         ? render(0, 'external-settled', toSender, 'settled')
         : render(0, 'external-returned', toSender, 'returned');
     }
+    if (row.type === 'reversal')
+      return [...render(0, 'reversed-out', toSender, 'out'), ...render(1, 'reversed-in', toReceiver, 'in')];
     return [
       ...render(0, 'money-sent', toSender, 'out'),
       ...render(1, row.type === 'admin-credit' ? 'credited' : 'money-received', toReceiver, 'in'),

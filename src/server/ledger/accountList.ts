@@ -192,6 +192,7 @@ async function readUnlike(
   const isOfStatus = sql`(SELECT x.status FROM external_transfers x WHERE x.transaction_id = t.id) = ${status}::transaction_status`;
   const wanted = sql`(${type ? sql`t.type = ${type}::transaction_type` : sql`true`} AND ${status ? isOfStatus : sql`true`})`;
   const wantedCredit = (!type || type === 'admin-credit') && (!status || status === 'completed');
+  const wantedReversal = (!type || type === 'reversal') && (!status || status === 'completed');
   // One string instead of one row each: there can be a hundred thousand.
   const found = await sql<{ seqs: string | null }>`
     SELECT string_agg(u.seq::text, ' ' ORDER BY u.seq DESC) AS seqs FROM (
@@ -201,7 +202,15 @@ async function readUnlike(
       UNION ALL
       SELECT t.receiver_seq FROM transactions t
        WHERE t.receiver_account = ${accountId} AND t.type = 'admin-credit'
-         AND t.receiver_seq BETWEEN ${first} AND ${last} AND ${wantedCredit !== isNot}) u`.execute(reader);
+         AND t.receiver_seq BETWEEN ${first} AND ${last} AND ${wantedCredit !== isNot}
+      UNION ALL
+      SELECT t.sender_seq FROM transactions t
+       WHERE t.sender_account = ${accountId} AND t.type = 'reversal'
+         AND t.sender_seq BETWEEN ${first} AND ${last} AND ${wantedReversal !== isNot}
+      UNION ALL
+      SELECT t.receiver_seq FROM transactions t
+       WHERE t.receiver_account = ${accountId} AND t.type = 'reversal'
+         AND t.receiver_seq BETWEEN ${first} AND ${last} AND ${wantedReversal !== isNot}) u`.execute(reader);
   return found.rows[0]!.seqs?.split(' ').map(Number) ?? [];
 }
 

@@ -57,6 +57,13 @@ export type EvidenceRow = {
   e_credit_balance: string | null;
   e_posted_at: string | null;
 
+  /** Of a reversal: the transaction that it reverses, with its type and entry. */
+  r_original: string | null;
+  r_type: string | null;
+  r_debit: string | null;
+  r_credit: string | null;
+  r_amount: string | null;
+
   x_bank_name: string | null;
   x_account_name: string | null;
   x_name_salt: string | null;
@@ -73,6 +80,7 @@ export type EvidenceRow = {
 /** The actions that report a single transaction as their subject, and the step of the journal entry. */
 const steps = {
   'balance.swept': 1,
+  'transaction.reversed': 1,
   'external.settled': 2,
   'external.returned': 2,
   'external.cancelled': 2,
@@ -100,6 +108,8 @@ const evidenceQuery = `
          (t.created_at AT TIME ZONE 'America/New_York')::date::text AS t_day,
          e.kind::text AS e_kind, e.debit_account::text AS e_debit, e.credit_account::text AS e_credit, e.amount::text AS e_amount,
          e.debit_balance::text AS e_debit_balance, e.credit_balance::text AS e_credit_balance, e.posted_at::text AS e_posted_at,
+         r.original_id::text AS r_original, r.type::text AS r_type, r.debit_account::text AS r_debit,
+         r.credit_account::text AS r_credit, r.amount::text AS r_amount,
          x.bank_name AS x_bank_name, x.account_name AS x_account_name, x.name_salt::text AS x_name_salt,
          x.account_number AS x_account_number, x.status::text AS x_status, x.decided_at::text AS x_decided_at,
          x.return_reason AS x_return_reason, x.submitted_at::text AS x_submitted_at, c.account_id::text AS c_account, c.number AS c_number
@@ -117,6 +127,11 @@ const evidenceQuery = `
     LEFT JOIN LATERAL (SELECT * FROM public.transactions t WHERE t.id = p.transaction_id OFFSET 0) t ON true
     LEFT JOIN LATERAL (SELECT * FROM public.journal_entries e
                         WHERE e.transaction_id = p.transaction_id AND e.step = p.step OFFSET 0) e ON true
+    LEFT JOIN LATERAL (SELECT r.original_id, o.type, oe.debit_account, oe.credit_account, oe.amount
+                         FROM public.reversals r
+                         LEFT JOIN public.transactions o ON o.id = r.original_id
+                         LEFT JOIN public.journal_entries oe ON oe.transaction_id = r.original_id AND oe.step = 1
+                        WHERE r.transaction_id = p.transaction_id AND t.type = 'reversal' OFFSET 0) r ON true
     LEFT JOIN LATERAL (SELECT * FROM public.external_transfers x
                         WHERE x.transaction_id = p.transaction_id AND t.type = 'external-transfer' OFFSET 0) x ON true
     LEFT JOIN LATERAL (SELECT c.account_id, a.number FROM public.customers c JOIN public.ledger_accounts a ON a.id = c.account_id
@@ -193,6 +208,7 @@ export function tagOfRows(key: KeyObject, row: EvidenceRow): Buffer {
     row.t_description,
     row.x_bank_name,
     row.x_account_number,
+    ...(row.r_original === null ? [] : [row.r_original]),
   ]);
 }
 

@@ -15,6 +15,7 @@ import { approveAccount } from './accounts.ts';
 import { closeAccount } from './closing.ts';
 import { hashRecord } from './evidence.ts';
 import { type Ledger, openLedger } from './ledger.ts';
+import { reverseTransaction } from './reversals.ts';
 import { storeSealedBalances } from './sealedBalances.ts';
 import { sealRecords } from './sealing.ts';
 import { proveBooks, verifyBooks } from './verify.ts';
@@ -95,6 +96,17 @@ beforeAll(async () => {
   known.settled = await sendOut(anna, 2_000n);
   known.returned = await sendOut(ben, 1_000n);
   known.erased = await sendOut(carl, 500n);
+  known.gift = await send(anna, ben, 600n, 'Gift');
+  known.reversal = await bank.database.inTransaction(async tx => {
+    const order = { transactionId: known.gift!, adminId, reason: 'Sent twice', address: '::1' };
+    const reversed = await reverseTransaction(tx, order);
+    return 'id' in reversed ? reversed.id : '';
+  });
+  const dora = await person(900n);
+  known.canceled = await sendOut(dora, 900n);
+  await bank.database.inTransaction(tx =>
+    ledger.cancelExternal(tx, known.canceled!, { kind: 'customer', id: dora.id, address: '::1' }),
+  );
   await ledger.endExternal(known.settled, { isSettled: true });
   await ledger.endExternal(known.returned, { isSettled: false, reason: 'Account unknown' });
   await ledger.endExternal(known.erased, { isSettled: true });
@@ -131,6 +143,7 @@ const tables = [
   'audit_log',
   'audit_seals',
   'sealed_days',
+  'reversals',
 ];
 
 /** Runs `forge` with the owner's rights and without triggers, and returns what verify finds in the same transaction. */
@@ -227,6 +240,33 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     'transaction :lunch, step 1',
   ],
   [
+    'which transaction a reversal reverses',
+    `UPDATE reversals SET original_id = ':lunch' WHERE transaction_id = ':reversal'`,
+    'every reversal is the opposite of one credit or transfer, and is recorded as one: transaction :reversal',
+    'transaction :reversal, step 1',
+  ],
+  [
+    'a reversal that reverses nothing',
+    `DELETE FROM reversals WHERE transaction_id = ':reversal'`,
+    'every reversal is the opposite of one credit or transfer, and is recorded as one: transaction :reversal',
+  ],
+  [
+    'a transfer that is marked as reversed',
+    `INSERT INTO reversals (transaction_id, original_id) VALUES (':rent', ':lunch')`,
+    'every reversal belongs to one transaction of its type, and no other transaction has one: reversal :rent',
+  ],
+  [
+    'a reversal that was a transfer',
+    `UPDATE transactions SET type = 'transfer' WHERE id = ':reversal'`,
+    'transaction :reversal, step 1',
+  ],
+  [
+    'the amount of a reversal',
+    `UPDATE transactions SET amount = 500 WHERE id = ':reversal';
+     UPDATE journal_entries SET amount = 500 WHERE transaction_id = ':reversal'`,
+    'transaction :reversal, step 1',
+  ],
+  [
     'the bank of a payee',
     `UPDATE external_transfers SET bank_name = 'Other Bank' WHERE transaction_id = ':settled'`,
     'transaction :settled, step 1',
@@ -261,6 +301,16 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     'a pending payment as completed',
     `UPDATE external_transfers SET status = 'completed', decided_at = now() WHERE transaction_id = ':pending'`,
     'external transfer :pending is completed',
+  ],
+  [
+    'a canceled payment as submitted to the rail',
+    `UPDATE external_transfers SET submitted_at = now() WHERE transaction_id = ':canceled'`,
+    'canceled payment was taken back before it was submitted: external transfer :canceled',
+  ],
+  [
+    'a canceled payment as still pending',
+    `UPDATE external_transfers SET status = 'pending', decided_at = NULL, return_reason = NULL WHERE transaction_id = ':canceled'`,
+    'external transfer :canceled',
   ],
   [
     'a returned payment as settled',

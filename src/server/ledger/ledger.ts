@@ -10,7 +10,7 @@ import * as transferMessages from '#contract/messages/transfer.ts';
 import { newId } from '../base/uuid.ts';
 import type { Database, Tx } from '../db/database.ts';
 import { openPostedReader } from './postedReader.ts';
-import { openPoster, type PostOutcome, type PostRequest } from './poster.ts';
+import { openPoster, type PostOutcome, type PostRequest, postWithin } from './poster.ts';
 import { type Refusals, toRefusal } from './refusals.ts';
 
 /** What every request to move money has. `idempotencyKey`: the caller's own. `address`: the IP address of the request. */
@@ -92,6 +92,8 @@ export type Ledger = {
   ): Promise<boolean>;
   /** Credits a customer from the treasury. Refusals as for `transfer`. */
   credit(order: Credit): Promise<DecodedTransaction>;
+  /** `credit` as part of the caller's transaction. Returns the transaction's id. */
+  creditWithin(tx: Tx, order: Credit): Promise<string>;
   /** Number of queued postings, for the metrics. */
   waiting: () => number;
   close: () => Promise<void>;
@@ -168,6 +170,16 @@ export function toPostRequest(
     bank,
     proofHash,
   };
+}
+
+/** How the ledger stores the key and the content of a credit; undefined without a key. */
+export function creditKey(order: Credit): { keyHash: string; requestHash: string } | undefined {
+  if (order.idempotencyKey === undefined) return undefined;
+  return toPostRequest('admin-credit', order, {
+    actor: order.adminId,
+    session: null,
+    receiver: order.accountNumber,
+  });
 }
 
 const statusWhenPosted = (type: TransactionType) => (type === 'external-transfer' ? 'pending' : 'completed');
@@ -273,6 +285,13 @@ export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger
           receiver: order.accountNumber,
         }),
       ),
+    async creditWithin(tx, order) {
+      const { adminId: actor, sessionId: session, accountNumber: receiver } = order;
+      const request = toPostRequest('admin-credit', order, { actor, session, receiver });
+      const { outcome, id } = await postWithin(tx, request);
+      if (outcome > 1) throw toRefusal(creditRefusals, outcome);
+      return id;
+    },
     waiting: poster.waiting,
     close: poster.close,
   };

@@ -8,12 +8,13 @@
  */
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CompiledQuery } from 'kysely';
 import pg from 'pg';
 import { Counter, Histogram } from 'prom-client';
 import type { TransactionType } from '#contract/entities.ts';
 import { Refusal } from '#contract/errors.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
-import { type Database, isLost, isOverloaded } from '../db/database.ts';
+import { type Database, isLost, isOverloaded, type Tx } from '../db/database.ts';
 
 /** A request to move money. A customer (`actor`) sends from their own account. `receiver`: an account number, null for clearing. */
 export type PostRequest = {
@@ -327,6 +328,13 @@ function openLane(database: Database, isClosed: () => boolean, stepUpFromCents?:
     end: async () => client?.end().catch(() => {}),
   };
   return lane;
+}
+
+/** Posts one request as part of the caller's transaction. */
+export async function postWithin(tx: Tx, request: PostRequest): Promise<PostOutcome> {
+  const query = CompiledQuery.raw(statement.text, postParameters(0, [request]));
+  const { rows } = await tx.executeQuery<PostedGroup>(query);
+  return readOutcomes(rows[0]!, 1)[0]!;
 }
 
 function readOutcomes(posted: PostedGroup, count: number): PostOutcome[] {

@@ -158,7 +158,8 @@ export function openReplay(
 
   function checkPosting(row: EvidenceRow, first: EvidenceRow): void {
     const isSweep = first.action === 'balance.swept';
-    const reported = isSweep ? readMovement(row, first) : readLine(row);
+    const isReversal = first.action === 'transaction.reversed';
+    const reported = isSweep || isReversal ? readMovement(row, first) : readLine(row);
     if (!reported) {
       fault('every audit record reports transactions of the books', `record ${first.id}, its line ${row.n}`);
       return;
@@ -183,6 +184,7 @@ export function openReplay(
             transfer: ['transfer', debit, credit, credit],
             'admin-credit': ['admin-credit', null, credit, credit],
             'external-transfer': ['external-transfer', debit, null, clearing],
+            reversal: ['reversal', debit, credit === treasury ? null : credit, credit],
           }[t_type!];
       const hasEntry =
         e_kind === (isSweep ? 'sweep' : 'post') &&
@@ -192,6 +194,8 @@ export function openReplay(
         parties[2] === t_receiver &&
         parties[3] === e_credit &&
         e_debit === (t_type === 'admin-credit' ? treasury : t_sender);
+      if (isReversal !== (t_type === 'reversal') || (isReversal && !isOpposite(row, reported)))
+        fault('every reversal is the opposite of one credit or transfer, and is recorded as one', name);
       if (!hasEntry) fault('every transaction has its posting entry, with its own amount and parties', name);
       const isAsReported =
         row.t_actor === actor &&
@@ -337,20 +341,46 @@ export function openReplay(
   };
 }
 
-type Movement = { actor: string | null; debit: string; credit: string; cents: string; reason: string | null };
+type Movement = {
+  actor: string | null;
+  debit: string;
+  credit: string;
+  cents: string;
+  reason: string | null;
+  reverses: string | null;
+};
+
+/** Whether a reversal moves the amount of the transaction that its record names back between the same accounts. */
+function isOpposite(row: EvidenceRow, { debit, credit, cents, reverses }: Movement): boolean {
+  return (
+    row.r_original !== null &&
+    row.r_original === reverses &&
+    (row.r_type === 'admin-credit' || row.r_type === 'transfer') &&
+    row.r_debit === credit &&
+    row.r_credit === debit &&
+    row.r_amount === cents
+  );
+}
 
 /** What the line of a posting says; undefined if it is not one. */
 function readLine({ line, reported }: EvidenceRow): Movement | undefined {
   const [id, actor, debit, credit, cents] = (line ?? '').split(' ');
   if (id !== reported || !isNumber(debit) || !isNumber(credit) || !isNumber(cents)) return undefined;
-  return { actor: actor!, debit, credit, cents, reason: null };
+  return { actor: actor!, debit, credit, cents, reason: null, reverses: null };
 }
 
 /** What the data of a record about a single movement says; undefined if it says nothing of the kind. */
 function readMovement({ reported }: EvidenceRow, { data, actor_id }: EvidenceRow): Movement | undefined {
-  const { debit, credit, cents, reason = null } = JSON.parse(data ?? '{}') ?? {};
+  const { debit, credit, cents, reason = null, reverses = null } = JSON.parse(data ?? '{}') ?? {};
   if (reported === null || ![debit, credit, cents].every(value => isNumber(String(value)))) return undefined;
-  return { actor: actor_id, debit: String(debit), credit: String(credit), cents: String(cents), reason };
+  return {
+    actor: actor_id,
+    debit: String(debit),
+    credit: String(credit),
+    cents: String(cents),
+    reason,
+    reverses,
+  };
 }
 
 const isNumber = (text: string | undefined): text is string => text !== undefined && /^\d{1,18}$/.test(text);

@@ -24,6 +24,9 @@ export type TransactionRow = {
   /** A day as `YYYY-MM-DD`. */
   expected_by: string | null;
   return_reason: string | null;
+  /** Of a reversal: the transaction that it reverses. */
+  reverses: string | null;
+  reversed_by: string | null;
   scheduled_id: string | null;
   scheduled_account: bigint | null;
 };
@@ -37,10 +40,13 @@ export const transactionColumns = `
          r.id AS receiver_id, r.first_name AS receiver_first, r.last_name AS receiver_last,
          x.bank_name, CASE WHEN s.deleted_at IS NULL THEN x.account_name END AS account_name, x.account_number,
          to_char(x.expected_by, 'YYYY-MM-DD') AS expected_by, x.return_reason,
-         u.schedule_id AS scheduled_id, u.account_id AS scheduled_account`;
+         u.schedule_id AS scheduled_id, u.account_id AS scheduled_account,
+         rv.original_id AS reverses, rb.transaction_id AS reversed_by`;
 /** The joins `transactionColumns` needs. Names are joined when read, never stored with the transaction. */
 export const transactionJoins = `
     LEFT JOIN external_transfers x ON x.transaction_id = t.id AND t.type = 'external-transfer'
+    LEFT JOIN reversals rv ON rv.transaction_id = t.id AND t.type = 'reversal'
+    LEFT JOIN reversals rb ON rb.original_id = t.id AND t.type IN ('transfer', 'admin-credit')
     LEFT JOIN scheduled_runs u ON u.transaction_id = t.id
     LEFT JOIN customers s ON s.account_id = t.sender_account
     LEFT JOIN customers r ON r.account_id = t.receiver_account`;
@@ -85,5 +91,7 @@ export function toTransaction(row: TransactionRow): DecodedTransaction {
         accountNumber: row.account_number ?? '',
       },
     }),
+    ...(row.reverses !== null && { reverses: row.reverses }),
+    ...(row.reversed_by !== null && { reversedBy: row.reversed_by }),
   };
 }

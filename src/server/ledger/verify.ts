@@ -154,7 +154,7 @@ async function checkTables(snapshot: Reader, fault: Fault): Promise<void> {
     SELECT n.nspname || '.' || c.relname AS row FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
      WHERE n.nspname = 'public' AND (c.relkind <> 'r' OR c.relrowsecurity OR c.relhasrules)
        AND c.relname IN ('ledger_accounts', 'transactions', 'journal_entries', 'external_transfers', 'refused_requests',
-                         'transaction_totals', 'customers', 'audit_log', 'audit_seals', 'sealed_days', 'sealed_balances')`.execute(
+                         'transaction_totals', 'reversals', 'customers', 'audit_log', 'audit_seals', 'sealed_days', 'sealed_balances')`.execute(
     snapshot,
   );
   for (const { row } of found.rows) fault('the books are in plain tables', row);
@@ -234,8 +234,9 @@ async function findUnreported(
                    CASE WHEN jsonb_typeof(l.data->'posted') = 'array' THEN l.data->'posted' END) AS line
            WHERE l.action = 'transactions.posted'
            UNION ALL
-          SELECT subject, CASE action WHEN 'balance.swept' THEN 1 ELSE 2 END FROM public.audit_log
-           WHERE action IN ('balance.swept', 'external.settled', 'external.returned'))
+          SELECT subject, CASE WHEN action IN ('balance.swept', 'transaction.reversed') THEN 1 ELSE 2 END
+            FROM public.audit_log
+           WHERE action IN ('balance.swept', 'transaction.reversed', 'external.settled', 'external.returned'))
         SELECT '${name} ' || r.${id} || CASE WHEN '${name}' = 'entry' THEN ' step ' || ${step} ELSE '' END AS row FROM public.${table} r
          WHERE r.${id} > '${after}'
            AND (NOT EXISTS (SELECT FROM reported WHERE reported.id = r.${id}::text AND reported.step = ${step.replace(/^step$/, 'r.step')})
@@ -274,6 +275,13 @@ const checks: readonly Check[] = [
                 OR (x.status = 'failed' AND (e.kind <> 'return' OR e.credit_account NOT IN (3, t.sender_account)))
                 OR e.debit_account <> 2 OR e.amount <> t.amount OR x.decided_at IS DISTINCT FROM e.posted_at
                 OR (x.return_reason IS NOT NULL AND x.status <> 'failed')`,
+  },
+  {
+    says: 'every reversal belongs to one transaction of its type, and no other transaction has one',
+    query: `SELECT 'reversal ' || r.transaction_id AS row FROM public.reversals r
+             WHERE NOT EXISTS (SELECT FROM public.transactions t WHERE t.id = r.transaction_id AND t.type = 'reversal')
+             UNION ALL
+            SELECT 'transaction ' || r.original_id FROM public.reversals r GROUP BY r.original_id HAVING count(*) > 1`,
   },
   {
     says: 'a key was used or refused, not both',

@@ -1,6 +1,10 @@
-/** Administrators: created, disabled and reset from the command line, read at login. */
+/** Administrators and their roles: created, changed, disabled, and read at login. */
 import { sql } from 'kysely';
+import type * as z from 'zod/mini';
+import { Refusal } from '#contract/errors.ts';
+import * as staffMessages from '#contract/messages/staff.ts';
 import type { Role } from '#contract/roles.ts';
+import type { StaffMember } from '#contract/staff.ts';
 import { newId } from '../base/uuid.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Reader, Tx } from '../db/database.ts';
@@ -128,4 +132,93 @@ export async function readAdmin(
     reader,
   );
   return found.rows[0];
+}
+
+export type DecodedMember = z.output<typeof StaffMember>;
+
+/** All administrators, oldest first, including disabled ones; with an id only that one. */
+export async function listStaff(reader: Reader, id?: string): Promise<DecodedMember[]> {
+  type Row = Omit<DecodedMember, 'disabledAt' | 'lastSeenAt' | 'linkExpiresAt'> & {
+    disabled_at: Date | null;
+    last_seen_at: Date | null;
+    link_expires_at: Date | null;
+  };
+  const found = await sql<Row>`
+    SELECT a.id AS "_id", a.email, a.name, a.role, a.created_at AS "createdAt", a.disabled_at,
+           CASE WHEN a.disabled_at IS NOT NULL THEN 'disabled'
+                WHEN EXISTS (SELECT FROM credentials c WHERE c.person_id = a.id) THEN 'active'
+                ELSE 'invited' END AS state,
+           (SELECT max(s.last_seen_at) FROM sessions s WHERE s.person_id = a.id) AS last_seen_at,
+           (SELECT count(*)::integer FROM live_sessions s WHERE s.person_id = a.id) AS sessions,
+           (SELECT l.expires_at FROM admin_links l WHERE l.admin_id = a.id AND l.expires_at > now()) AS link_expires_at
+      FROM admins a WHERE a.id = coalesce(${id ?? null}::uuid, a.id) ORDER BY a.created_at, a.id`.execute(
+    reader,
+  );
+  return found.rows.map(({ disabled_at, last_seen_at, link_expires_at, ...member }) => ({
+    ...member,
+    ...(disabled_at && { disabledAt: disabled_at }),
+    ...(last_seen_at && { lastSeenAt: last_seen_at }),
+    ...(link_expires_at && { linkExpiresAt: link_expires_at }),
+  }));
+}
+
+/** An administrator whose row is locked for a change, and whether it is the last active owner. */
+export type LockedMember = {
+  id: string;
+  email: string;
+  name: string;
+  role: Role;
+  isDisabled: boolean;
+  isLastOwner: boolean;
+};
+
+/** Locks an administrator until the transaction ends. Refuses `NOT_FOUND`. */
+export async function lockMember(tx: Tx, id: string): Promise<LockedMember> {
+  const owners = await listOwners(tx);
+  const found = await sql<Omit<LockedMember, 'isLastOwner'>>`
+    SELECT id, email, name, role, disabled_at IS NOT NULL AS "isDisabled" FROM admins WHERE id = ${id} FOR UPDATE`.execute(
+    tx,
+  );
+  const [member] = found.rows;
+  if (!member) throw new Refusal('NOT_FOUND', { message: staffMessages.noSuchMember });
+  return { ...member, isLastOwner: owners.length === 1 && owners[0] === id };
+}
+
+/** Stores an administrator who has no password yet. Refuses `CONFLICT` if the email is taken. */
+export async function insertMember(
+  tx: Tx,
+  { email, name, role }: { email: string; name: string; role: Role },
+): Promise<string> {
+  const id = newId();
+  const inserted = await sql`
+    INSERT INTO admins (id, email, name, role) VALUES (${id}, ${email}, ${name}, ${role})
+    ON CONFLICT (email) DO NOTHING`.execute(tx);
+  if (inserted.numAffectedRows !== 1n) throw new Refusal('CONFLICT', { message: staffMessages.emailTaken });
+  return id;
+}
+
+/** Changes the role. Refuses `CONFLICT` for the last owner and for a disabled administrator. Returns the role before. */
+export async function setRole(tx: Tx, id: string, role: Role): Promise<Role> {
+  const member = await lockMember(tx, id);
+  if (member.isDisabled) throw new Refusal('CONFLICT', { message: staffMessages.memberDisabled });
+  if (member.isLastOwner && role !== 'owner')
+    throw new Refusal('CONFLICT', { message: staffMessages.lastOwner });
+  await sql`UPDATE admins SET role = ${role} WHERE id = ${id}`.execute(tx);
+  return member.role;
+}
+
+/** Disables or enables an administrator whose row is locked. */
+export async function setMemberDisabled(tx: Tx, id: string, isDisabled: boolean): Promise<void> {
+  await sql`
+    UPDATE admins SET disabled_at = CASE WHEN ${isDisabled} THEN now() END WHERE id = ${id}`.execute(tx);
+  if (isDisabled) await endSessions(tx, id);
+}
+
+/** Stores an administrator's first or new password. Every session and every count of wrong passwords ends. */
+export async function storeAdminPassword(tx: Tx, id: string, passwordHash: Buffer): Promise<void> {
+  await sql`
+    INSERT INTO credentials (person_id, kind, password_hash) VALUES (${id}, 'admin', ${passwordHash})
+        ON CONFLICT (person_id) DO UPDATE SET password_hash = excluded.password_hash`.execute(tx);
+  await clearDevices(tx, id, undefined);
+  await endSessions(tx, id);
 }

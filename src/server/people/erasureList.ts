@@ -28,6 +28,7 @@ export type TableErasure = {
 const books = 'the books keep every entry and balance; without a name the account is a number';
 const evidence = 'evidence is never changed; without a name the id identifies no person';
 const administrator = 'describes an administrator, whose record stays';
+const whyActed = 'why an administrator acted, which the bank must be able to show; it names no customer';
 const untilTheJobEnds =
   'deleted with its job, which ends immediately if its person is gone, or two weeks after it failed permanently';
 
@@ -73,6 +74,28 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     deletedWhere: { person_id: 'customerId' },
     deleted: 'person_id browser code_hash',
     notPersonal: 'id purpose begun_at created_at expires_at attempts consumed_at superseded_at',
+  },
+  authenticator_apps: {
+    deletedWhere: { person_id: 'customerId' },
+    deleted: 'person_id secret',
+    notPersonal: 'started_at confirmed_at last_step',
+  },
+  recovery_codes: {
+    deletedWhere: { person_id: 'customerId' },
+    deleted: 'person_id code_hash',
+    notPersonal: 'used_at',
+  },
+  passkeys: {
+    deletedWhere: { person_id: 'customerId' },
+    deleted: 'person_id credential_id public_key name transports',
+    notPersonal: 'id counter created_at last_used_at',
+  },
+  used_challenges: { notPersonal: 'challenge expires_at' },
+  factor_resets: {
+    deletedWhere: { person_id: 'customerId' },
+    deleted: 'person_id',
+    kept: { requested_by: administrator },
+    notPersonal: 'id effective_at',
   },
   sessions: {
     deletedWhere: { person_id: 'customerId' },
@@ -162,6 +185,19 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     },
     notPersonal: 'type first last',
   },
+  statements: {
+    kept: {
+      account_id: books,
+      opening: books,
+      closing: books,
+      money_in: books,
+      money_out: books,
+      count: books,
+      content_hash: evidence,
+      file_hash: evidence,
+    },
+    notPersonal: 'month made_at',
+  },
   refused_requests: { notPersonal: 'key_hash request_hash outcome at' },
   transaction_totals: { notPersonal: 'day type status shard count cents' },
   page_checkpoints: { notPersonal: 'place id transfers credits externals reversals pending failed' },
@@ -183,6 +219,27 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
 
   transfer_mails: { notPersonal: 'id transaction_ids step mailed tries unanswered due_at created_at' },
   readiness_probe: { notPersonal: 'checked_at' },
+  admin_links: { kept: { admin_id: administrator }, notPersonal: 'id expires_at' },
+  approval_requests: {
+    kept: {
+      asked_by: administrator,
+      decided_by: administrator,
+      member_id: administrator,
+      email: administrator,
+      name: administrator,
+      role: administrator,
+      former_role: administrator,
+      address: 'where an administrator asked from',
+      customer_id: evidence,
+      description: 'part of the entry that it was asked for',
+      reason: whyActed,
+      outcome: whyActed,
+    },
+    notPersonal:
+      'id kind status asked_at expires_at decided_at result_id key_hash request_hash amount transaction_id from_cents',
+  },
+  four_eyes: { notPersonal: 'only_row from_cents' },
+  reversals: { notPersonal: 'transaction_id original_id' },
   bank_state: { notPersonal: 'only_row bank_id held_since verified_at' },
   job_runs: { notPersonal: 'name' },
   'graphile_worker._private_jobs': {
@@ -228,7 +285,10 @@ const auditData: JsonErasure<keyof AuditData> = {
   rows: 'not personal',
   opened: 'not personal',
   fields: 'not personal',
-  reason: 'not personal',
+  statements: { kept: books },
+  method: 'not personal',
+  passkey: { kept: 'a random id; the passkey itself is deleted' },
+  reason: { kept: whyActed },
   purpose: 'not personal',
 };
 
@@ -244,10 +304,14 @@ export const jsonErasure = {
     address: { kept: untilTheJobEnds },
     at: { kept: untilTheJobEnds },
     messageId: { kept: untilTheJobEnds },
+    linkId: 'not personal',
+    requestId: 'not personal',
+    role: 'not personal',
     stepUpId: { kept: `a random id; the challenge itself is deleted; ${untilTheJobEnds}` },
     scheduleId: { kept: untilTheJobEnds },
     date: 'not personal',
     transactionId: { kept: books },
+    resetId: 'not personal',
     template: 'not personal',
   },
 } as const satisfies Record<string, JsonErasure<string>>;

@@ -8,8 +8,8 @@ import { tracedTables } from './erasureList.ts';
 const batchSize = 2_000;
 
 /**
- * Deleted after a day: codes, step-ups, and the request counts per email address. When they would have expired: used links. After 13 months: messages of the contact form. At
- * once: known devices that expired.
+ * Deleted after a day: codes, step-ups, and the request counts per email address. When they would have expired: used links.
+ * After 13 months: messages of the contact form. At once: known devices and used challenges that expired.
  */
 const expired: RawBuilder<unknown>[] = [
   sql`DELETE FROM codes WHERE id IN (
@@ -21,6 +21,8 @@ const expired: RawBuilder<unknown>[] = [
   sql`DELETE FROM used_freeze_links WHERE id IN (
         SELECT id FROM used_freeze_links WHERE used_at < now() - make_interval(days => ${freezeLink.days + 1})
          ORDER BY used_at LIMIT ${batchSize})`,
+  sql`DELETE FROM used_challenges WHERE challenge IN (
+        SELECT challenge FROM used_challenges WHERE expires_at < now() ORDER BY expires_at LIMIT ${batchSize})`,
   sql`DELETE FROM address_attempts WHERE address_key IN (
         SELECT address_key FROM address_attempts WHERE touched_at < now() - interval '1 day'
          ORDER BY touched_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)`,

@@ -26,4 +26,5 @@ export const pageInfos = {
     description: `Freeze your account at ${bank.name} with the link of an email about it.`,
   },
   adminLogin: { title: adminMessages.loginTitle },
+  setAdminPassword: { title: 'Set your password' },
 } satisfies Record<string, PageInfo>;

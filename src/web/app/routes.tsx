@@ -3,12 +3,12 @@
  * always work, are in the first chunk.
  */
 import './app.css';
-import type { RouteObject } from 'react-router';
 import * as appMessages from '#contract/messages/app.ts';
 import * as loansMessages from '#contract/messages/loans.ts';
 import * as navMessages from '#contract/messages/nav.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
+import type { RouteObject } from '#web/router/matching.ts';
 import { CrashScreen } from './CrashScreen.tsx';
 import { NotFoundScreen } from './NotFoundScreen.tsx';
 import { pageInfos } from './pageInfos.ts';
@@ -41,6 +41,13 @@ const authPages: RouteObject[] = [
   {
     path: '/admin/login',
     ...lazyScreen(() => import('#web/features/admin/login/AdminLoginScreen.tsx'), pageInfos.adminLogin),
+  },
+  {
+    path: '/admin/set-password',
+    ...lazyScreen(
+      () => import('#web/features/admin/login/SetPasswordScreen.tsx'),
+      pageInfos.setAdminPassword,
+    ),
   },
 ];
 
@@ -124,7 +131,6 @@ const screens: RouteObject[] = [
 export const routes: RouteObject[] = [
   {
     Component: SiteFrame,
-    HydrateFallback: ShellScreen,
     children: [{ ErrorBoundary: CrashScreen, children: screens }],
   },
 ];

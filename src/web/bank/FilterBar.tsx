@@ -24,9 +24,14 @@ const statusOptions = transactionStatuses.map(value => ({ value, label: statusTe
 /** Below this width of the bar, in pixels, the whole hint does not fit into the search field. */
 const narrowest = 480;
 
-export type FilterBarProps = { filters: Filters; onChange: (changed: Partial<Filters>) => void };
+export type FilterBarProps = {
+  filters: Filters;
+  onChange: (changed: Partial<Filters>) => void;
+  /** Without the search field, for a list that has its own search. */
+  withoutSearch?: boolean;
+};
 
-export function FilterBar({ filters, onChange }: FilterBarProps) {
+export function FilterBar({ filters, onChange, withoutSearch }: FilterBarProps) {
   const [open, setOpen] = useState(false);
   const panel = useId();
   const [width, place] = useWidth(612);
@@ -38,20 +43,25 @@ export function FilterBar({ filters, onChange }: FilterBarProps) {
     onChange(noFilters);
   };
   return (
-    <search ref={place} className={classNames('FilterBar', open && 'FilterBar--open')}>
-      <TextField
-        className="FilterBar-search"
-        label={words.search}
-        hideLabel
-        icon="search"
-        type="search"
-        placeholder={width < narrowest ? words.searchHintShort : words.searchHint}
-        value={search}
-        onChange={setSearch}
-        maxLength={100}
-        autoComplete="off"
-        enterKeyHint="search"
-      />
+    <search
+      ref={place}
+      className={classNames('FilterBar', open && 'FilterBar--open', withoutSearch && 'FilterBar--fields')}
+    >
+      {!withoutSearch && (
+        <TextField
+          className="FilterBar-search"
+          label={words.search}
+          hideLabel
+          icon="search"
+          type="search"
+          placeholder={width < narrowest ? words.searchHintShort : words.searchHint}
+          value={search}
+          onChange={setSearch}
+          maxLength={100}
+          autoComplete="off"
+          enterKeyHint="search"
+        />
+      )}
       <Button
         kind="quiet"
         icon="filter"

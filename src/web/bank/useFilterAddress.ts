@@ -1,13 +1,13 @@
 /**
  * Keeps the filters and the page of a transaction list in the URL, as a hook for screens. Other query parameters are dropped,
- * except the one named.
+ * except those named.
  */
 import { useEffect, useRef } from 'react';
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from '#web/router/hooks.ts';
 import { type Filters, readFilters, writeFilters } from './transactionFilters.ts';
 
-/** `kept`: the name of one parameter that stays in the URL. */
-export function useFilterAddress(kept?: string) {
+/** `kept`: the names of parameters that stay in the URL. */
+export function useFilterAddress(...kept: string[]) {
   const [address, setAddress] = useSearchParams();
   const { filters, page } = readFilters(address);
   // A second change may come before the URL has followed the first: it starts from the last requested state.
@@ -18,8 +18,10 @@ export function useFilterAddress(kept?: string) {
 
   const written = (wanted: Filters, wantedPage = 1) => {
     const next = writeFilters(wanted, wantedPage);
-    const value = kept && address.get(kept);
-    if (kept && value) next.set(kept, value);
+    for (const name of kept) {
+      const value = address.get(name);
+      if (value) next.set(name, value);
+    }
     return next;
   };
   return {
@@ -32,7 +34,7 @@ export function useFilterAddress(kept?: string) {
       setAddress(written(requested.current), { replace: true, preventScrollReset: true });
     },
     turnTo: (next: number) => {
-      setAddress(written(filters, next), { preventScrollReset: kept !== undefined });
+      setAddress(written(filters, next), { preventScrollReset: kept.length > 0 });
     },
     /** Leaves a page that no longer exists, without a history entry. */
     turnBackTo: (last: number) => {

@@ -32,6 +32,10 @@ const tags = [
   'Sessions',
   'Payees',
   'Scheduled',
+  'Customer',
+  'Requests',
+  'Staff',
+  'AdminProfile',
 ] as const;
 export type Tag = (typeof tags)[number];
 

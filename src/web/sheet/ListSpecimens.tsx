@@ -65,6 +65,11 @@ export function ListSpecimens() {
       <Specimen name="Filters">
         <FilterBar filters={none} onChange={changed => setNone({ ...none, ...changed })} />
         <FilterBar filters={filters} onChange={changed => setFilters({ ...filters, ...changed })} />
+        <FilterBar
+          withoutSearch
+          filters={filters}
+          onChange={changed => setFilters({ ...filters, ...changed })}
+        />
       </Specimen>
       <Specimen name="Days">
         <SpecimenGrid>

@@ -48,7 +48,8 @@ export function Dialog(props: DialogProps) {
       disablePointerDismissal={!dismissible}
     >
       <Parts.Portal>
-        <Parts.Backdrop className="Dialog-scrim" />
+        {/* Also over a dialog that this one was opened from. */}
+        <Parts.Backdrop className="Dialog-scrim" forceRender />
         <Parts.Viewport className="Dialog-viewport">
           <Parts.Popup
             className={classNames('Dialog', `Dialog--${size}`, className)}

@@ -1,6 +1,6 @@
 /** The mails about logins and accounts. A code is only in the body, because subjects appear on lock screens. */
 import { dayAndTime } from '#contract/bankTime.ts';
-import { bank, code, login, registration } from '#contract/constants.ts';
+import { bank, code, factorReset, login, registration } from '#contract/constants.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as notificationsMessages from '#contract/messages/notifications.ts';
 import * as registerMessages from '#contract/messages/register.ts';
@@ -144,6 +144,61 @@ export const accountMails = {
       { link: 'View your scheduled transfers', url: `${publicUrl}/dashboard/scheduled` },
     ],
   }),
+  'app-added': () => ({
+    title: 'Authenticator app added',
+    pieces: [
+      'An authenticator app was just added to your account. From now on you log in with its code, and we no longer email you one.',
+      'Keep your recovery codes in a safe place. Each one logs you in once if you lose your phone.',
+      ifNotYou,
+    ],
+  }),
+  'app-removed': () => ({
+    title: 'Authenticator app removed',
+    pieces: ['The authenticator app and its recovery codes were just removed from your account.', ifNotYou],
+  }),
+  'recovery-renewed': () => ({
+    title: 'New recovery codes',
+    pieces: ['Your recovery codes were just replaced. The old ones no longer work.', ifNotYou],
+  }),
+  'recovery-used': () => ({
+    title: 'A recovery code was used',
+    pieces: [
+      'One of your recovery codes was just used. It does not work again. You can get new codes in the security settings.',
+      ifNotYou,
+    ],
+  }),
+  'passkey-added': () => ({
+    title: 'Passkey added',
+    pieces: [
+      'A passkey was just added to your account. The device that holds it can log in without your password.',
+      ifNotYou,
+    ],
+  }),
+  'passkey-removed': () => ({
+    title: 'Passkey removed',
+    pieces: ['A passkey was just removed from your account. It no longer logs in.', ifNotYou],
+  }),
+  'factor-reset-requested': publicUrl => ({
+    title: 'Your second login step will be reset',
+    pieces: [
+      `Our staff received a request to remove your authenticator app, recovery codes and passkeys. This happens in ${factorReset.waitHours} hours. After that you log in with your password and an emailed code.`,
+      'To stop it, log in with your authenticator app, a recovery code or a passkey.',
+      { notice: `If you did not ask for this, stop it now or call us: ${bank.phone}.` },
+      { link: 'Log in to stop it', url: `${publicUrl}/login` },
+    ],
+  }),
+  'factor-reset-canceled': () => ({
+    title: 'The reset was canceled',
+    pieces: ['Your authenticator app and passkeys stay as they are.', ifNotYou],
+  }),
+  'factors-reset': publicUrl => ({
+    title: 'Your second login step was reset',
+    pieces: [
+      'Your authenticator app, recovery codes and passkeys were removed. You now log in with your password and an emailed code.',
+      ifNotYou,
+      { link: 'Log in', url: `${publicUrl}/login` },
+    ],
+  }),
   'id-received': publicUrl => ({
     title: 'We received your ID document',
     pieces: [
@@ -158,6 +213,28 @@ export const accountMails = {
       notificationsMessages.kinds['id-verified'],
       'There is nothing you need to do.',
       { link: 'Go to your account', url: `${publicUrl}/dashboard` },
+    ],
+  }),
+  'staff-enabled': publicUrl => ({
+    title: 'Your access to the back office is back',
+    pieces: [
+      'An owner enabled your access to the back office. Log in with your email and password as before.',
+      { link: 'Log in', url: `${publicUrl}/admin` },
+    ],
+  }),
+  'staff-sessions-ended': publicUrl => ({
+    title: 'Your back office sessions were ended',
+    pieces: [
+      'An owner ended all of your sessions in the back office. You can log in again at any time.',
+      { link: 'Log in', url: `${publicUrl}/admin` },
+    ],
+  }),
+  'staff-password-set': publicUrl => ({
+    title: 'Your back office password was set',
+    pieces: [
+      'A new password was just set for your access to the back office, and your other sessions have ended.',
+      { notice: 'If that was not you, tell an owner of the back office right away.' },
+      { link: 'Log in', url: `${publicUrl}/admin` },
     ],
   }),
   frozen: publicUrl => ({

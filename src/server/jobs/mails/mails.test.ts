@@ -1,6 +1,7 @@
 /** Every mail that the bank sends: both parts have the same content, nothing is loaded, and no secret is in the subject. */
 import { describe, expect, test } from 'vitest';
 import { bank } from '#contract/constants.ts';
+import type { DecodedApproval } from '#contract/fourEyes.ts';
 import {
   type AccountMail,
   accountMails,
@@ -15,6 +16,13 @@ import {
 } from './accountMails.ts';
 import type { RenderedMail } from './mailLayout.ts';
 import { renderScheduledFailedMail, renderScheduledReminderMail } from './scheduledMails.ts';
+import {
+  renderDisabledMail,
+  renderEndedRequestMail,
+  renderLinkMail,
+  renderRoleMail,
+  renderWaitingRequestMail,
+} from './staffMails.ts';
 import type { mailTemplates } from './templates.ts';
 import { renderTransferMail, transferMailKinds } from './transferMails.ts';
 
@@ -32,6 +40,16 @@ const transfer = {
 };
 const device = { name, device: 'Firefox on Linux', address: '198.51.100.7', at };
 const person = { name };
+const request: DecodedApproval = {
+  _id: transfer.transactionId,
+  kind: 'reversal',
+  status: 'pending',
+  askedBy: { _id: transfer.transactionId, name },
+  askedAt: at,
+  expiresAt: at,
+  amount: 12_000_000n,
+  reason: 'Paid <twice>',
+};
 const rent = {
   name,
   amountCents: 85_000n,
@@ -56,6 +74,16 @@ const withData: Record<Exclude<keyof typeof mailTemplates, AccountMail>, Rendere
   'scheduled-failed': renderScheduledFailedMail({ ...rent, reason: 'balance' }, publicUrl),
   'scheduled-reminder': renderScheduledReminderMail(rent, publicUrl),
   'account-closed': renderAccountClosedMail(person),
+  'staff-invited': renderLinkMail(
+    'staff-invited',
+    { name, role: 'support', token: 'a'.repeat(80) },
+    publicUrl,
+  ),
+  'staff-reset': renderLinkMail('staff-reset', { name, role: 'viewer', token: 'a'.repeat(80) }, publicUrl),
+  'staff-role': renderRoleMail({ name, role: 'auditor' }, publicUrl),
+  'staff-disabled': renderDisabledMail(person),
+  'request-waiting': renderWaitingRequestMail({ name, request }, publicUrl),
+  'request-ended': renderEndedRequestMail({ name, request: { ...request, status: 'declined' } }, publicUrl),
   'help-desk': renderHelpDeskMail({ name, email: 'a@b.example', subject: 'Hello', message: 'A\nB' }),
 };
 const mails: Record<string, RenderedMail> = {

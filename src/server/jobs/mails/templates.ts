@@ -4,11 +4,15 @@
  */
 import { sql } from 'kysely';
 import { bank, code } from '#contract/constants.ts';
+import type { Role } from '#contract/roles.ts';
 import type { Reader } from '../../db/database.ts';
 import { decryptAddressee } from '../../people/addressee.ts';
+import { readAdmin } from '../../people/admins.ts';
+import { readRequest } from '../../people/approvals.ts';
 import { decryptCode } from '../../people/codes.ts';
 import { freezeUrl } from '../../people/freezeLink.ts';
 import { makeRemovalToken } from '../../people/removalToken.ts';
+import { makeLinkToken } from '../../people/staffLinks.ts';
 import { readStepUp } from '../../people/stepUp.ts';
 import type { Secrets } from '../../secrets.ts';
 import {
@@ -30,6 +34,13 @@ import {
   renderScheduledReminderMail,
   type ScheduledMail,
 } from './scheduledMails.ts';
+import {
+  renderDisabledMail,
+  renderEndedRequestMail,
+  renderLinkMail,
+  renderRoleMail,
+  renderWaitingRequestMail,
+} from './staffMails.ts';
 
 /** What rendering needs in addition to the job's data. */
 export type MailContext = { reader: Reader; publicUrl: string; codeKey: Secrets['codeKey'] };
@@ -66,6 +77,33 @@ const codeMail = (purpose: 'login-code' | 'reset-code') => ({
   render: toPerson<{ encryptedCode: string }>(({ name, encryptedCode }, { codeKey }) =>
     renderCodeMail(purpose, { name, digits: decryptCode(encryptedCode, codeKey) }),
   ),
+});
+
+/** A mail with a link to set a password. The role is the current one. */
+const linkMail = (kind: 'staff-invited' | 'staff-reset') => ({
+  async render(
+    { personId, linkId }: { personId: string; linkId: string },
+    { reader, publicUrl, codeKey }: MailContext,
+  ) {
+    const admin = await readAdmin(reader, personId);
+    return (
+      admin && {
+        to: admin.email,
+        ...renderLinkMail(kind, { ...admin, token: makeLinkToken(linkId, codeKey) }, publicUrl),
+      }
+    );
+  },
+});
+
+/** A mail about a request for a second approval, which is read when the mail is sent. */
+const requestMail = (render: typeof renderEndedRequestMail) => ({
+  async render(
+    { personId, requestId }: { personId: string; requestId: string },
+    { reader, publicUrl }: MailContext,
+  ) {
+    const [admin, request] = [await readAdmin(reader, personId), await readRequest(reader, requestId)];
+    return admin && request && { to: admin.email, ...render({ name: admin.name, request }, publicUrl) };
+  },
 });
 
 const accountTemplates = Object.fromEntries(
@@ -136,6 +174,20 @@ export const mailTemplates = {
       return { to: addressee.to, ...renderAccountClosedMail(addressee) };
     },
   },
+  'staff-invited': linkMail('staff-invited'),
+  'staff-reset': linkMail('staff-reset'),
+  'staff-role': {
+    render: toPerson<{ role: Role }>((data, { publicUrl }) => renderRoleMail(data, publicUrl)),
+  },
+  // By the time it is sent, the administrator is disabled.
+  'staff-disabled': {
+    async render({ encryptedAddressee }: { encryptedAddressee: string }, { codeKey }: MailContext) {
+      const addressee = decryptAddressee(encryptedAddressee, codeKey);
+      return { to: addressee.to, ...renderDisabledMail(addressee) };
+    },
+  },
+  'request-waiting': requestMail(renderWaitingRequestMail),
+  'request-ended': requestMail(renderEndedRequestMail),
   // The message is read when the mail is sent, so that the queue contains no data of an erased person.
   'help-desk': {
     async render({ messageId }: { messageId: string }, { reader }: MailContext) {

@@ -34,6 +34,8 @@ const kinds = {
   'money-received': { title: transactionsMessages.titleReceived, other: 'From' },
   'money-sent': { title: transactionsMessages.titleSent, other: 'To' },
   credited: { title: transactionsMessages.titleAdminCredit, other: 'From' },
+  'reversed-out': { title: 'Payment Reversed', other: 'To' },
+  'reversed-in': { title: 'Payment Reversed', other: 'From' },
   'external-settled': { title: 'External Transfer Arrived', other: 'To' },
   'external-returned': { title: 'External Transfer Returned', other: 'To' },
 } as const satisfies Partial<Record<NotificationKind, { title: string; other: string }>>;
@@ -45,13 +47,15 @@ export function renderTransferMail(mail: TransferMail, publicUrl: string): Rende
   const title = isInitiated ? transferMessages.initiatedTitle : kinds[mail.kind].title;
   const amount = formatCents(mail.amountCents);
   const otherName =
-    mail.kind === 'credited' ? bank.name : breakLinks(mail.otherName) || transactionsMessages.closedAccount;
+    mail.kind === 'credited' || (mail.kind === 'reversed-out' && !mail.otherName)
+      ? bank.name
+      : breakLinks(mail.otherName) || transactionsMessages.closedAccount;
   const facts: [string, string][] = [[other, mail.bankName ? `${otherName}, ${mail.bankName}` : otherName]];
   if (mail.reason) facts.push(['Reason', mail.reason]);
   if (mail.description) facts.push(describe(mail));
   facts.push(['When', dayAndTime(mail.at)], ['Reference', mail.reference]);
   const text = fill(notificationsMessages.kinds[mail.kind], { amount, name: otherName });
-  const isIncoming = mail.kind !== 'money-sent' && mail.kind !== 'external-settled';
+  const isIncoming = !['money-sent', 'external-settled', 'reversed-out'].includes(mail.kind);
   const pieces: Piece[] = [
     text.endsWith('.') ? text : `${text}.`,
     isIncoming ? { figure: `+${amount}`, tone: 'in' } : { figure: amount },

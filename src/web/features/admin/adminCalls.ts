@@ -19,11 +19,14 @@ export const adminCalls = areaApi(adminApi, {
   adminTransaction: { provides: ['AdminTransactions'] },
   figures: { provides: ['AdminStats'] },
   accountHolder: { provides: ['Users'] },
-  approve: { invalidates: ['Approvals', 'Users'] },
-  credit: { invalidates: ['AdminTransactions', 'AdminStats', 'Users'] },
-  verifyId: { invalidates: ['Users'] },
+  approve: { invalidates: ['Approvals', 'Users', 'Customer'] },
+  credit: { invalidates: ['AdminTransactions', 'AdminStats', 'Users', 'Customer', 'Requests'] },
+  verifyId: { invalidates: ['Users', 'Customer'] },
+  freeze: { invalidates: ['Customer'] },
   // The rows of a closed account remain, under another name.
-  deleteUser: { invalidates: ['Users', 'Approvals', 'AdminTransactions', 'AdminStats'] },
+  deleteUser: {
+    invalidates: ['Users', 'Approvals', 'AdminTransactions', 'AdminStats', 'Customer', 'Requests'],
+  },
 });
 
 export type QueuePage = Data<(typeof adminApi)['approvalQueue']>;

@@ -3,12 +3,14 @@
  * that open links in mails change nothing.
  */
 import type { ReactNode } from 'react';
-import { Link, useLocation } from 'react-router';
+
 import * as appMessages from '#contract/messages/app.ts';
 import * as authMessages from '#contract/messages/auth.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import { type CallError, isUncertain } from '#web/base/callError.ts';
 import { WhenHydrated } from '#web/base/WhenHydrated.tsx';
+import { useLocation } from '#web/router/hooks.ts';
+import { Link } from '#web/router/Link.tsx';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { AuthPage } from './AuthPage.tsx';

@@ -1,7 +1,8 @@
 /** The layout route of all dashboard screens: shows the panel when a call of any screen must be confirmed. */
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { Outlet } from 'react-router';
+
 import { hostStepUps, type StepUpAsked } from '#web/base/stepUp.ts';
+import { Outlet } from '#web/router/Outlet.tsx';
 
 /** Fetched when it is first needed: most visits confirm nothing. */
 const StepUpPanel = lazy(async () => ({ default: (await import('./StepUpPanel.tsx')).StepUpPanel }));

@@ -3,7 +3,6 @@
  * sheet of paper.
  */
 import { useEffect } from 'react';
-import { useLocation, useParams } from 'react-router';
 import * as z from 'zod/mini';
 import { bank } from '#contract/constants.ts';
 import { id as transactionId } from '#contract/fields.ts';
@@ -17,6 +16,7 @@ import { readTransaction } from '#web/bank/transactionReading.ts';
 import { type CallError, errorMessage } from '#web/base/callError.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
+import { useLocation, useParams } from '#web/router/hooks.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';

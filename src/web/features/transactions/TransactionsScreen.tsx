@@ -3,7 +3,6 @@
  * transaction has a URL below this one and opens over the list.
  */
 import { useEffect, useState } from 'react';
-import { Outlet, useLocation } from 'react-router';
 import { formatCount } from '#contract/count.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as navMessages from '#contract/messages/nav.ts';
@@ -15,6 +14,8 @@ import { noFilters, queryOf } from '#web/bank/transactionFilters.ts';
 import { useFilterAddress } from '#web/bank/useFilterAddress.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
+import { useLocation } from '#web/router/hooks.ts';
+import { Outlet } from '#web/router/Outlet.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Pager } from '#web/ui/Pager.tsx';
 import { ExportDialog } from './ExportDialog.tsx';

@@ -3,13 +3,15 @@
  * clicking a name narrows the log to that person or transaction.
  */
 import { useEffect, useRef } from 'react';
-import { useSearchParams } from 'react-router';
+import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import { formatCount } from '#contract/count.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
+import { useSearchParams } from '#web/router/hooks.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Table } from '#web/ui/Table.tsx';
+import { ExportButton } from '../panel/ExportButton.tsx';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
 import { AuditFilterBar } from './AuditFilterBar.tsx';
@@ -41,9 +43,12 @@ export function AuditView({ menu }: ViewProps) {
   return (
     <>
       <ViewHead menu={menu} title={adminMessages.audit}>
-        <Button kind="quiet" icon="refresh" disabled={isLoading} onClick={refresh}>
-          {auditWords.refresh}
-        </Button>
+        <div className="AuditTable-acts">
+          {!filters.actorKind && <ExportButton call={adminCustomersApi.exportAudit} query={filters} />}
+          <Button kind="quiet" icon="refresh" disabled={isLoading} onClick={refresh}>
+            {auditWords.refresh}
+          </Button>
+        </div>
       </ViewHead>
       <p className="type-note AuditTable-about">{auditWords.note}</p>
       <AuditFilterBar

@@ -4,12 +4,12 @@ import type { Transaction } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import { fill } from '#contract/messages/fill.ts';
-import * as staffMessages from '#contract/messages/staff.ts';
 import { formatDollars } from '#contract/money.ts';
 import { Money } from '#web/bank/Money.tsx';
 import { ResultDialog } from '#web/bank/ResultDialog.tsx';
 import { errorMessage } from '#web/base/callError.ts';
 import { useAccountHolderQuery } from '../adminCalls.ts';
+import { NoticeDialog } from '../users/NoticeDialog.tsx';
 import { words } from '../words.ts';
 import type { CreditOutcome } from './creditCustomer.ts';
 
@@ -42,13 +42,9 @@ export function CreditResult({ open, outcome, onClose }: CreditResultProps) {
   }
   if ('approval' in outcome.data) {
     return (
-      <ResultDialog
-        open={open}
+      <NoticeDialog
+        notice={open ? { kind: 'waiting', approval: outcome.data.approval } : undefined}
         onClose={onClose}
-        kind="warning"
-        title={staffMessages.requestStates.pending}
-        message={staffMessages.asked}
-        subtitle={words.noMoneyMoved}
       />
     );
   }

@@ -3,13 +3,16 @@
  * and the browser's Back button keep it. Opening the panel loads the data for its counts and first view.
  */
 import { useEffect, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from '#web/router/hooks.ts';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { words } from '../words.ts';
 import { AdminDrawer } from './AdminDrawer.tsx';
 import { AdminSidebar } from './AdminSidebar.tsx';
 import { viewByKey } from './adminViews.ts';
+import { NotYourRoleView } from './NotYourRoleView.tsx';
+import { useListKeys } from './useListKeys.ts';
 import { usePanelOpening } from './usePanelOpening.ts';
+import { useMay, useRole } from './useRole.ts';
 import { viewTitleId } from './ViewHead.tsx';
 import './AdminDesk.css';
 
@@ -17,6 +20,9 @@ export function AdminDesk({ adminName }: { adminName: string }) {
   const [address] = useSearchParams();
   const view = viewByKey(address.get('view'));
   const waiting = usePanelOpening();
+  const role = useRole();
+  const may = useMay();
+  const View = role === undefined || may(view.call) ? view.View : NotYourRoleView;
   const [drawerOpen, setDrawerOpen] = useState(false);
   const shown = useRef(view.key);
 
@@ -27,13 +33,15 @@ export function AdminDesk({ adminName }: { adminName: string }) {
     window.scrollTo(0, 0);
   }, [view.key]);
 
-  const sidebar = { adminName, current: view.key, waiting };
+  useListKeys();
+
+  const sidebar = { adminName, current: view.under ?? view.key, waiting };
   return (
     <div className="AdminDesk">
       <AdminSidebar {...sidebar} className="AdminDesk-side" />
       <AdminDrawer open={drawerOpen} onClose={() => setDrawerOpen(false)} {...sidebar} />
       <div className="AdminDesk-view">
-        <view.View
+        <View
           menu={
             <IconButton
               className="AdminDesk-menu"

@@ -1,14 +1,16 @@
 /** The panel's navigation: the logged-in administrator, the views with their counts, and Logout at the bottom. */
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import * as navMessages from '#contract/messages/nav.ts';
+import * as staffMessages from '#contract/messages/staff.ts';
 import { logOutAdmin } from '#web/base/session.ts';
 import { useAppDispatch } from '#web/base/store.ts';
+import { Link } from '#web/router/Link.tsx';
 import { Count } from '#web/ui/Count.tsx';
 import { classNames } from '#web/ui/classNames.ts';
 import { Icon } from '#web/ui/Icon.tsx';
 import { words } from '../words.ts';
-import { adminViews, type Waiting } from './adminViews.ts';
+import { type AdminView, adminViews, type Waiting } from './adminViews.ts';
+import { useMay, useRole } from './useRole.ts';
 import { viewAddress } from './viewAddress.ts';
 import './AdminSidebar.css';
 
@@ -26,29 +28,35 @@ export type AdminSidebarProps = {
 
 export function AdminSidebar({ adminName, current, waiting, onPick, end, className }: AdminSidebarProps) {
   const dispatch = useAppDispatch();
+  const may = useMay();
+  const role = useRole();
+  const views = adminViews.filter(view => !view.under && may(view.call));
+  const entry = (view: AdminView) => {
+    const count = view.count ? waiting[view.count] : 0;
+    return (
+      <li key={view.key}>
+        <Link
+          to={viewAddress(view.key)}
+          aria-current={view.key === current ? 'page' : undefined}
+          {...(onPick && { onClick: onPick })}
+        >
+          <Icon name={view.icon} />
+          {view.label}
+          {count > 0 && <Count value={count} label={words.waiting} tone="wait" />}
+        </Link>
+      </li>
+    );
+  };
   return (
     <nav className={classNames('AdminSidebar', className)} aria-label={navMessages.administration}>
       <h2>{navMessages.administration}</h2>
-      <p>{adminName}</p>
-      <ul>
-        {adminViews.map(view => {
-          const count = view.count ? waiting[view.count] : 0;
-          return (
-            <li key={view.key}>
-              <Link
-                to={viewAddress(view.key)}
-                aria-current={view.key === current ? 'page' : undefined}
-                {...(onPick && { onClick: onPick })}
-              >
-                <Icon name={view.icon} />
-                {view.label}
-                {count > 0 && <Count value={count} label={words.waiting} tone="wait" />}
-              </Link>
-            </li>
-          );
-        })}
-      </ul>
+      <p>
+        {adminName}
+        {role && <span>{staffMessages.roleNames[role]}</span>}
+      </p>
+      <ul>{views.filter(view => !view.isLast).map(entry)}</ul>
       <div className="AdminSidebar-end">
+        <ul>{views.filter(view => view.isLast).map(entry)}</ul>
         <button type="button" onClick={() => void dispatch(logOutAdmin())}>
           <Icon name="logout" />
           {navMessages.logout}

@@ -3,26 +3,43 @@
  * shows the first one.
  */
 import type { ComponentType } from 'react';
+import { adminApi } from '#contract/admin.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { fourEyesApi } from '#contract/fourEyes.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
+import * as staffMessages from '#contract/messages/staff.ts';
+import { staffApi } from '#contract/staff.ts';
 import type { IconName } from '#web/ui/Icon.tsx';
+import { AccountView } from '../account/AccountView.tsx';
 import { AuditView } from '../audit/AuditView.tsx';
 import { CreditUserView } from '../credit/CreditUserView.tsx';
+import { CustomerView } from '../customer/CustomerView.tsx';
 import { DashboardView } from '../dashboard/DashboardView.tsx';
+import { RequestsView } from '../requests/RequestsView.tsx';
+import { StaffView } from '../staff/StaffView.tsx';
+import { staffWords } from '../staff/staffWords.ts';
 import { TransactionsView } from '../transactions/TransactionsView.tsx';
 import { UsersView } from '../users/UsersView.tsx';
 import { ApprovalsView } from '../waiting/ApprovalsView.tsx';
 import { IdVerificationsView } from '../waiting/IdVerificationsView.tsx';
+import { words } from '../words.ts';
 import type { ViewProps } from './ViewHead.tsx';
 import { firstView } from './viewAddress.ts';
 
 /** Items that wait for an administrator, counted in the sidebar. */
-export type Waiting = { approvals: number; verifications: number };
+export type Waiting = { approvals: number; verifications: number; requests: number };
 
 export type AdminView = {
   /** Its name in the URL: `?view=approvals`. */
   key: string;
   label: string;
   icon: IconName;
+  /** The view whose sidebar entry is marked instead: this view has no entry of its own. */
+  under?: string;
+  /** At the end of the sidebar, above Logout. */
+  isLast?: true;
+  /** The call that the view is for: roles that may not make it do not see the view. */
+  call: Endpoint;
   /** Which count its sidebar entry shows. */
   count?: keyof Waiting;
   View: ComponentType<ViewProps>;
@@ -32,6 +49,7 @@ const dashboard: AdminView = {
   key: firstView,
   label: adminMessages.dashboard,
   icon: 'dash',
+  call: adminApi.adminStats,
   View: DashboardView,
 };
 
@@ -42,6 +60,7 @@ export const adminViews: readonly AdminView[] = [
     key: 'approvals',
     label: adminMessages.approvals,
     icon: 'approve',
+    call: adminApi.approvalQueue,
     count: 'approvals',
     View: ApprovalsView,
   },
@@ -49,13 +68,51 @@ export const adminViews: readonly AdminView[] = [
     key: 'verifications',
     label: adminMessages.idVerifications,
     icon: 'idcard',
+    call: adminApi.verificationQueue,
     count: 'verifications',
     View: IdVerificationsView,
   },
-  { key: 'credit', label: adminMessages.creditUser, icon: 'credit', View: CreditUserView },
-  { key: 'transactions', label: adminMessages.transactions, icon: 'list', View: TransactionsView },
-  { key: 'users', label: adminMessages.users, icon: 'users', View: UsersView },
-  { key: 'audit', label: adminMessages.audit, icon: 'shield', View: AuditView },
+  {
+    key: 'requests',
+    label: staffMessages.requests,
+    icon: 'clock',
+    call: fourEyesApi.requests,
+    count: 'requests',
+    View: RequestsView,
+  },
+  {
+    key: 'credit',
+    label: adminMessages.creditUser,
+    icon: 'credit',
+    call: adminApi.credit,
+    View: CreditUserView,
+  },
+  {
+    key: 'transactions',
+    label: adminMessages.transactions,
+    icon: 'list',
+    call: adminApi.adminTransactions,
+    View: TransactionsView,
+  },
+  { key: 'users', label: adminMessages.users, icon: 'users', call: adminApi.users, View: UsersView },
+  {
+    key: 'customer',
+    label: words.customer,
+    icon: 'person',
+    call: adminApi.user,
+    under: 'users',
+    View: CustomerView,
+  },
+  { key: 'audit', label: adminMessages.audit, icon: 'shield', call: adminApi.auditLog, View: AuditView },
+  { key: 'staff', label: staffMessages.staff, icon: 'person', call: staffApi.listStaff, View: StaffView },
+  {
+    key: 'account',
+    label: staffWords.account,
+    icon: 'settings',
+    call: staffApi.adminProfile,
+    isLast: true,
+    View: AccountView,
+  },
 ];
 
 /** Returns the view with this key; the dashboard if there is none. */

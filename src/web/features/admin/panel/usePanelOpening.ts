@@ -1,5 +1,5 @@
 /**
- * Loads the panel's data when it opens (figures, approvals, transactions, ID verifications), whichever view is shown. The
+ * Loads the panel's data when it opens (figures, approvals, transactions, ID verifications, requests), whichever view is shown. The
  * sidebar counts the customers who can be decided now. The views share the cached answers, so nothing is fetched twice.
  */
 import {
@@ -9,6 +9,8 @@ import {
   useApprovalQueueQuery,
   useVerificationQueueQuery,
 } from '../adminCalls.ts';
+import { waitingRequests } from '../requests/waitingRequests.ts';
+import { useRequestsQuery } from '../staffCalls.ts';
 import type { Waiting } from './adminViews.ts';
 
 /** Keeps the panel's data fresh while it is mounted. Counts are 0 until they are loaded. */
@@ -17,5 +19,10 @@ export function usePanelOpening(): Waiting {
   useAdminTransactionsQuery(undefined, pollingOptions);
   const approvals = useApprovalQueueQuery(undefined, pollingOptions);
   const verifications = useVerificationQueueQuery(undefined, pollingOptions);
-  return { approvals: approvals.data?.ready ?? 0, verifications: verifications.data?.ready ?? 0 };
+  const requests = useRequestsQuery(waitingRequests, pollingOptions);
+  return {
+    approvals: approvals.data?.ready ?? 0,
+    verifications: verifications.data?.ready ?? 0,
+    requests: requests.data?.forYou ?? 0,
+  };
 }

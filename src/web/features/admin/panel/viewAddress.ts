@@ -25,6 +25,13 @@ export const transactionAddress = (id: string) => viewAddress('transactions', 1,
 /** The URL of the users with the details of one customer opened over them. */
 export const customerAddress = (id: string) => viewAddress('users', 1, [['customer', id]]);
 
+/** The URL of the page about one customer; `tab` opens another part of it than the first. */
+export const customerPageAddress = (id: string, tab?: string) =>
+  viewAddress('customer', 1, [['customer', id], ...(tab ? ([['tab', tab]] as const) : [])]);
+
+/** The URL of the waiting requests with one request opened over them. */
+export const requestAddress = (id: string) => viewAddress('requests', 1, [['request', id]]);
+
 /** The URL of the audit log narrowed to one person or transaction. */
 export const auditAddress = (id: string) => viewAddress('audit', 1, [['person', id]]);
 

@@ -1,7 +1,8 @@
 /** One transaction in a dialog over the list: sender, receiver, details, and its history with the reason if it was returned. */
-import { Link } from 'react-router';
+
 import * as z from 'zod/mini';
 import { formatAccountNumber } from '#contract/accountNumber.ts';
+import { adminApi } from '#contract/admin.ts';
 import { dayAndTime } from '#contract/bankTime.ts';
 import type { Transaction, TransactionStory } from '#contract/entities.ts';
 import { id as transactionId } from '#contract/fields.ts';
@@ -14,6 +15,7 @@ import { useClose } from '#web/bank/openedRow.ts';
 import { StoryTimeline } from '#web/bank/StoryTimeline.tsx';
 import { statusTexts, typeTexts } from '#web/bank/transactionReading.ts';
 import type { CallError } from '#web/base/callError.ts';
+import { Link } from '#web/router/Link.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
@@ -24,8 +26,10 @@ import { Status } from '#web/ui/Status.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { useAdminTransactionQuery } from '../adminCalls.ts';
 import { ListFailed } from '../panel/ListFailed.tsx';
-import { auditAddress, customerAddress } from '../panel/viewAddress.ts';
+import { useMay } from '../panel/useRole.ts';
+import { auditAddress, customerAddress, transactionAddress } from '../panel/viewAddress.ts';
 import { words } from '../words.ts';
+import { ReverseButton } from './ReverseButton.tsx';
 import { otherBankOf, payeeOf, payerOf } from './transactionSides.ts';
 import './TransactionSheet.css';
 
@@ -39,6 +43,7 @@ export type TransactionSheetProps = {
 export function TransactionSheet({ id, listAddress }: TransactionSheetProps) {
   const shown = useLastKnown(id);
   const close = useClose(listAddress);
+  const may = useMay();
   return (
     <Dialog
       open={id !== undefined}
@@ -55,9 +60,14 @@ export function TransactionSheet({ id, listAddress }: TransactionSheetProps) {
       }
       actions={
         shown && (
-          <Button kind="quiet" icon="shield" to={`?${auditAddress(shown).search}`}>
-            {words.inAuditLog}
-          </Button>
+          <>
+            {may(adminApi.auditLog) && (
+              <Button kind="quiet" icon="shield" to={`?${auditAddress(shown).search}`}>
+                {words.inAuditLog}
+              </Button>
+            )}
+            <ReverseButton id={shown} />
+          </>
         )
       }
     >
@@ -84,7 +94,8 @@ function Story({ id }: { id: string }) {
 }
 
 function Facts({ transaction }: { transaction: TransactionStory }) {
-  const { amount, status, type, reference, timestamp, description, sender, receiver } = transaction;
+  const { amount, status, type, reference, timestamp, description, sender, receiver, reverses, reversedBy } =
+    transaction;
   const other = otherBankOf(transaction);
   const isVoid = status === 'failed';
   return (
@@ -127,12 +138,23 @@ function Facts({ transaction }: { transaction: TransactionStory }) {
             : []),
           ...(description ? [{ label: words.description, value: description }] : []),
           { label: words.reference, value: reference },
+          ...(reverses ? [{ label: words.reverses, value: <OtherTransaction id={reverses} /> }] : []),
+          ...(reversedBy ? [{ label: words.reversedBy, value: <OtherTransaction id={reversedBy} /> }] : []),
           { label: words.date, value: <time dateTime={timestamp}>{dayAndTime(timestamp)}</time> },
         ]}
       />
       <h3 className="type-head TransactionSheet-story">{words.story}</h3>
       <StoryTimeline label={words.story} transaction={transaction} side="bank" />
     </>
+  );
+}
+
+/** A link to the transaction that this one reverses, or that reverses it. */
+function OtherTransaction({ id }: { id: string }) {
+  return (
+    <Link className="link" to={transactionAddress(id)}>
+      {words.viewTransaction}
+    </Link>
   );
 }
 

@@ -3,7 +3,7 @@
  * holds all of that. Without filters, the first page is requested without parameters.
  */
 import { useEffect } from 'react';
-import { useSearchParams } from 'react-router';
+import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import { formatCount } from '#contract/count.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { fill } from '#contract/messages/fill.ts';
@@ -11,12 +11,14 @@ import { FilterBar } from '#web/bank/FilterBar.tsx';
 import { pagerTexts } from '#web/bank/pagerTexts.ts';
 import { noFilters, queryOf, writeFilters } from '#web/bank/transactionFilters.ts';
 import { useFilterAddress } from '#web/bank/useFilterAddress.ts';
+import { useSearchParams } from '#web/router/hooks.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Pager } from '#web/ui/Pager.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Table } from '#web/ui/Table.tsx';
 import { pollingOptions, useAdminTransactionsQuery } from '../adminCalls.ts';
+import { ExportButton } from '../panel/ExportButton.tsx';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { SearchLimits } from '../panel/SearchLimits.tsx';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
@@ -52,7 +54,9 @@ export function TransactionsView({ menu }: ViewProps) {
       : words.noTransactionsText;
   return (
     <>
-      <ViewHead menu={menu} title={adminMessages.transactions} />
+      <ViewHead menu={menu} title={adminMessages.transactions}>
+        {!filters.search && <ExportButton call={adminCustomersApi.exportAllTransactions} query={filters} />}
+      </ViewHead>
       <FilterBar filters={filters} onChange={change} />
       {currentData && <SearchLimits {...currentData} />}
       {error && !isFetching && !currentData ? (

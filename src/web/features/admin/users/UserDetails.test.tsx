@@ -2,11 +2,11 @@
 /** The details of a customer: with few data, and deleted in the meantime. */
 import { cleanup, render, screen } from '@testing-library/react';
 import { Provider } from 'react-redux';
-import { MemoryRouter } from 'react-router';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { User } from '#contract/entities.ts';
 import { adminLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
+import { MemoryRouter } from '../../../../../tests/memoryRouter.tsx';
 import { UserDetails } from './UserDetails.tsx';
 
 const user: User = {
@@ -32,7 +32,13 @@ afterEach(() => {
 });
 
 const claims = btoa(JSON.stringify({ exp: 4_102_444_800 }));
-const margit = { _id: 'a1', email: 'margit@larkspur.example', name: 'Margit Sole', token: `a.${claims}.c` };
+const margit = {
+  _id: 'a1',
+  email: 'margit@larkspur.example',
+  name: 'Margit Sole',
+  token: `a.${claims}.c`,
+  role: 'owner',
+} as const;
 
 test('a customer without phone, address and ID is shown as such, with initials instead of a picture [A-38, A-39, A-40]', () => {
   render(

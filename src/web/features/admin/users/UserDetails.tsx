@@ -1,4 +1,6 @@
 /** The details of one customer. Shows the list's data immediately, then the fresh answer, or that the customer was deleted. */
+
+import { adminApi } from '#contract/admin.ts';
 import type { User } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as appMessages from '#contract/messages/app.ts';
@@ -7,6 +9,7 @@ import { AccountNumber } from '#web/bank/AccountNumber.tsx';
 import { Money } from '#web/bank/Money.tsx';
 import { nameOf } from '#web/bank/transactionReading.ts';
 import type { CallError } from '#web/base/callError.ts';
+import { Link } from '#web/router/Link.tsx';
 import { Avatar } from '#web/ui/Avatar.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
 import { Button } from '#web/ui/Button.tsx';
@@ -20,7 +23,8 @@ import { fullAddress } from '../panel/fullAddress.ts';
 import { IdCardLink } from '../panel/IdCardLink.tsx';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { Moment } from '../panel/Moment.tsx';
-import { auditAddress, viewAddress } from '../panel/viewAddress.ts';
+import { useMay } from '../panel/useRole.ts';
+import { auditAddress, customerPageAddress, viewAddress } from '../panel/viewAddress.ts';
 import { words } from '../words.ts';
 import { pictureOf } from './userColumns.tsx';
 import './UserDetails.css';
@@ -35,6 +39,7 @@ export type UserDetailsProps = {
 
 export function UserDetails({ id, listed, onClose }: UserDetailsProps) {
   const shown = useLastKnown(id);
+  const may = useMay();
   const { currentData, error, refetch } = useUserQuery(
     { params: { id: shown ?? '' } },
     { skip: shown === undefined },
@@ -55,7 +60,7 @@ export function UserDetails({ id, listed, onClose }: UserDetailsProps) {
               {words.theirTransactions}
             </Button>
           )}
-          {shown && (
+          {shown && may(adminApi.auditLog) && (
             <Button kind="quiet" to={`?${auditAddress(shown).search}`}>
               {words.inAuditLog}
             </Button>
@@ -102,6 +107,9 @@ function Known({ user, isFresh }: KnownProps) {
             </Badge>
             {user.isFrozen && <Badge kind="frozen">{words.frozen}</Badge>}
           </p>
+          <Link className="link UserDetails-page" to={customerPageAddress(user._id)}>
+            {words.openFullPage}
+          </Link>
         </div>
       </div>
       <Particulars user={user} isFresh={isFresh} />

@@ -1,42 +1,41 @@
-/** All customers: search, view, freeze, delete. A modal reports what was done; the list updates immediately. */
+/** All customers: search, filter, view, freeze, delete. A modal reports what was done; the list updates immediately. */
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
 import * as z from 'zod/mini';
 import type { User } from '#contract/entities.ts';
 import { id as customerId } from '#contract/fields.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { pagerTexts } from '#web/bank/pagerTexts.ts';
-import { ResultDialog } from '#web/bank/ResultDialog.tsx';
+import { useSearchParams } from '#web/router/hooks.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Pager } from '#web/ui/Pager.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Table } from '#web/ui/Table.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
-import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { ListFailed } from '../panel/ListFailed.tsx';
+import { useMay } from '../panel/useRole.ts';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
 import { words } from '../words.ts';
 import { DeleteUserDialog } from './DeleteUserDialog.tsx';
+import { type Notice, NoticeDialog, noticeOf } from './NoticeDialog.tsx';
 import { UserDetails } from './UserDetails.tsx';
+import { UserFilterBar } from './UserFilterBar.tsx';
 import { userColumns } from './userColumns.tsx';
+import { writeUserFilters } from './userFilters.ts';
 import { useUsersPage } from './useUsersPage.ts';
 import './UsersTable.css';
 
-/** The content of the notification modal. */
-export type Notice = { kind: 'success' | 'error'; message: string };
-
 export function UsersView({ menu }: ViewProps) {
   const list = useUsersPage();
+  const may = useMay();
   const [address] = useSearchParams();
   // The id comes from a link, for example of a transaction.
   const linked = z.safeParse(customerId, address.get('customer')).data;
   const [viewed, setViewed] = useState<User>();
   const [deleting, setDeleting] = useState<User>();
   const [notice, setNotice] = useState<Notice>();
-  const lastNotice = useLastKnown(notice);
-  const rows = list.data?.users ?? [];
+  const rows = list.users ?? [];
 
-  const columns = userColumns({ onView: setViewed, onDelete: setDeleting, onNotice: setNotice });
+  const columns = userColumns({ may, onView: setViewed, onDelete: setDeleting, onNotice: setNotice });
 
   return (
     <>
@@ -53,14 +52,19 @@ export function UsersView({ menu }: ViewProps) {
           onChange={list.setSearch}
         />
       </ViewHead>
+      <UserFilterBar
+        filters={list.filters}
+        search={list.search}
+        onChange={filters => list.replace(1, writeUserFilters(filters))}
+      />
       <p className="sr-only" role="status">
         {list.search &&
           !list.isSettling &&
           !list.isFetching &&
-          list.data &&
-          words.usersFound(list.data.totalUsers)}
+          list.total !== undefined &&
+          words.usersFound(list.total)}
       </p>
-      {list.error && !list.isFetching && !list.currentData ? (
+      {list.error && !list.isFetching && !list.isCurrent ? (
         <ListFailed error={list.error} onRetry={list.refetch} />
       ) : (
         <Panel pad={false} label={adminMessages.users}>
@@ -70,12 +74,12 @@ export function UsersView({ menu }: ViewProps) {
             columns={columns}
             rows={rows}
             rowKey={user => user._id}
-            loading={list.isFetching && !list.currentData}
+            loading={list.isFetching && !list.isCurrent}
             loadingLabel={words.loadingUsers}
             loadingRows={10}
             empty={
               <EmptyState title={words.noUsers} level={2}>
-                {words.noUsersText}
+                {list.isFiltered ? words.noUsersLikeFilters : words.noUsersText}
               </EmptyState>
             }
           />
@@ -90,7 +94,7 @@ export function UsersView({ menu }: ViewProps) {
       />
       <UserDetails
         id={viewed?._id ?? linked}
-        listed={viewed}
+        listed={list.isFiltered ? undefined : viewed}
         onClose={() => {
           setViewed(undefined);
           if (linked) list.replace(list.page);
@@ -99,24 +103,16 @@ export function UsersView({ menu }: ViewProps) {
       <DeleteUserDialog
         user={deleting}
         onCancel={() => setDeleting(undefined)}
-        onDeleted={() => {
+        onDeleted={data => {
           setDeleting(undefined);
-          setNotice({ kind: 'success', message: adminMessages.deleted });
+          setNotice(noticeOf(data, adminMessages.deleted));
         }}
         onFailed={message => {
           setDeleting(undefined);
           setNotice({ kind: 'error', message });
         }}
       />
-      {lastNotice && (
-        <ResultDialog
-          open={notice !== undefined}
-          onClose={() => setNotice(undefined)}
-          kind={lastNotice.kind}
-          title={lastNotice.kind === 'success' ? words.success : words.error}
-          message={lastNotice.message}
-        />
-      )}
+      <NoticeDialog notice={notice} onClose={() => setNotice(undefined)} />
     </>
   );
 }

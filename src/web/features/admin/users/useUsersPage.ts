@@ -1,13 +1,56 @@
-/** The page of users to show. */
+/** The page of users to show: the list itself, or with filters or another order the filtered list. */
+
+import type { ListedCustomer } from '#contract/adminCustomers.ts';
 import { paging } from '#contract/constants.ts';
+import type { User } from '#contract/entities.ts';
+import { useSearchParams } from '#web/router/hooks.ts';
 import { pollingOptions, useUsersQuery } from '../adminCalls.ts';
+import { useCustomersQuery } from '../customerCalls.ts';
 import { useLastPage, usePagedSearch } from '../panel/usePagedSearch.ts';
+import { readUserFilters, userQuery, writeUserFilters } from './userFilters.ts';
 
 export function useUsersPage() {
-  const paged = usePagedSearch('users');
+  const [address] = useSearchParams();
+  const filters = readUserFilters(address);
+  const parts = writeUserFilters(filters);
+  const isFiltered = parts.length > 0;
+  const paged = usePagedSearch('users', parts);
   const { page, search } = paged.settled;
-  const call = { query: { page, limit: paging.usersDefault, ...(search && { search }) } };
-  const { data, currentData, error, isFetching, refetch } = useUsersQuery(call, pollingOptions);
-  const lastPage = useLastPage(paged, { totalPages: data?.totalPages, isFetching });
-  return { ...paged, data, currentData, error, isFetching, refetch, lastPage };
+  const query = { page, limit: paging.usersDefault, ...(search && { search }) };
+  const all = useUsersQuery({ query }, { ...pollingOptions, skip: isFiltered });
+  const filtered = useCustomersQuery(
+    { query: { ...query, ...userQuery(filters) } },
+    { ...pollingOptions, skip: !isFiltered },
+  );
+  const { error, isFetching, refetch } = isFiltered ? filtered : all;
+  const lastPage = useLastPage(paged, {
+    totalPages: isFiltered ? filtered.data?.totalPages : all.data?.totalPages,
+    isFetching,
+  });
+  return {
+    ...paged,
+    filters,
+    isFiltered,
+    users: isFiltered ? filtered.data?.customers.map(toUser) : all.data?.users,
+    total: isFiltered ? filtered.data?.totalCustomers : all.data?.totalUsers,
+    /** The answer to exactly this query has arrived. */
+    isCurrent: (isFiltered ? filtered.currentData : all.currentData) !== undefined,
+    error,
+    isFetching,
+    refetch,
+    lastPage,
+  };
+}
+
+/** A customer of the filtered list as a row of the users. The list has no address and no ID document. */
+function toUser({ state, document, joinedAt, ...customer }: ListedCustomer): User {
+  return {
+    ...customer,
+    isVerified: document === 'verified',
+    isFrozen: state === 'frozen',
+    profileImage: '',
+    address: '',
+    idCard: null,
+    createdAt: joinedAt,
+  };
 }

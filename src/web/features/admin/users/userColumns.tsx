@@ -1,8 +1,11 @@
 /** The columns of the Users table. */
+import { adminApi } from '#contract/admin.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
 import type { User } from '#contract/entities.ts';
 import { AccountNumber } from '#web/bank/AccountNumber.tsx';
 import { Money } from '#web/bank/Money.tsx';
 import { nameOf } from '#web/bank/transactionReading.ts';
+import { Badge } from '#web/ui/Badge.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Status } from '#web/ui/Status.tsx';
 import type { Column } from '#web/ui/Table.tsx';
@@ -11,11 +14,12 @@ import { EmailText } from '../panel/EmailText.tsx';
 import { ViewButton } from '../panel/ViewButton.tsx';
 import { words } from '../words.ts';
 import { FreezeSwitch } from './FreezeSwitch.tsx';
-import type { Notice } from './UsersView.tsx';
+import type { Notice } from './NoticeDialog.tsx';
 import './UsersTable.css';
 
 /** The actions that cells can trigger in the view. */
 export type UserActions = {
+  may: (call: Endpoint) => boolean;
   onView: (user: User) => void;
   onDelete: (user: User) => void;
   onNotice: (notice: Notice) => void;
@@ -26,7 +30,7 @@ export function pictureOf(user: User): string | undefined {
   return user.avatar.url || user.profileImage || undefined;
 }
 
-export function userColumns({ onView, onDelete, onNotice }: UserActions): Column<User>[] {
+export function userColumns({ may, onView, onDelete, onNotice }: UserActions): Column<User>[] {
   return [
     {
       key: 'name',
@@ -62,7 +66,14 @@ export function userColumns({ onView, onDelete, onNotice }: UserActions): Column
     {
       key: 'frozen',
       head: words.accountStatus,
-      cell: user => <FreezeSwitch user={user} onNotice={onNotice} />,
+      cell: user =>
+        may(adminApi.freeze) ? (
+          <FreezeSwitch user={user} onNotice={onNotice} />
+        ) : (
+          <Badge kind={user.isFrozen ? 'frozen' : 'neutral'}>
+            {user.isFrozen ? words.frozen : words.active}
+          </Badge>
+        ),
     },
     {
       key: 'actions',
@@ -71,16 +82,18 @@ export function userColumns({ onView, onDelete, onNotice }: UserActions): Column
       cell: user => (
         <>
           <ViewButton name={nameOf(user) ?? ''} onPress={() => onView(user)} />
-          <Button
-            kind="text"
-            size="s"
-            className="UsersTable-delete"
-            aria-label={words.deleteName(nameOf(user) ?? '')}
-            title={words.deleteName(nameOf(user) ?? '')}
-            onClick={() => onDelete(user)}
-          >
-            {words.delete}
-          </Button>
+          {may(adminApi.deleteUser) && (
+            <Button
+              kind="text"
+              size="s"
+              className="UsersTable-delete"
+              aria-label={words.deleteName(nameOf(user) ?? '')}
+              title={words.deleteName(nameOf(user) ?? '')}
+              onClick={() => onDelete(user)}
+            >
+              {words.delete}
+            </Button>
+          )}
         </>
       ),
     },

@@ -3,38 +3,39 @@
  * side, the facts, and the buttons. The ID can be verified once the document is on the screen.
  */
 import { useState } from 'react';
-import { formatAccountNumber } from '#contract/accountNumber.ts';
-import { calendarDay, dayAndTime, nameOfDay } from '#contract/bankTime.ts';
-import type { Application, WaitingCustomer } from '#contract/entities.ts';
+import { adminApi } from '#contract/admin.ts';
+import { adminCustomersApi } from '#contract/adminCustomers.ts';
+import type { WaitingCustomer } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
-import { formatPhone } from '#contract/typedNumbers.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';
 import type { CallError } from '#web/base/callError.ts';
-import { Badge } from '#web/ui/Badge.tsx';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { Slip } from '#web/ui/Slip.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { useApplicationQuery, useApproveMutation, useVerifyIdMutation } from '../adminCalls.ts';
+import { useRejectApplicationMutation, useRequestIdMutation } from '../customerCalls.ts';
 import { actRefusalText } from '../panel/actRefusalText.ts';
-import { fullAddress } from '../panel/fullAddress.ts';
 import { ListFailed } from '../panel/ListFailed.tsx';
+import { ReasonDialog } from '../panel/ReasonDialog.tsx';
+import { useMay } from '../panel/useRole.ts';
 import { words } from '../words.ts';
+import { ApplicationFacts } from './ApplicationFacts.tsx';
 import { PictureView } from './PictureView.tsx';
 import { useGuardedPicture } from './useGuardedPicture.ts';
-import { ageOn, daysBetween } from './waitingTimes.ts';
 import './ApplicationReview.css';
 
 export type Decision = 'approve' | 'verify';
 
+type Reviewed = Pick<WaitingCustomer, '_id' | 'firstName' | 'lastName'>;
+
 export type ApplicationReviewProps = {
   /** The customer to review; the dialog is open while it is set. */
-  customer: WaitingCustomer | undefined;
+  customer: Reviewed | undefined;
   /** The decision that ends the review. The other one may be made too. */
   decision: Decision;
   /** Called with the bank's answer to `decision`. The caller moves the focus. */
@@ -47,7 +48,7 @@ export function ApplicationReview({ customer, ...rest }: ApplicationReviewProps)
   return shown ? <Review key={shown._id} customer={shown} isOpen={customer !== undefined} {...rest} /> : null;
 }
 
-type ReviewProps = Omit<ApplicationReviewProps, 'customer'> & { customer: WaitingCustomer; isOpen: boolean };
+type ReviewProps = Omit<ApplicationReviewProps, 'customer'> & { customer: Reviewed; isOpen: boolean };
 
 function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps) {
   const call = { params: { id: customer._id } };
@@ -60,6 +61,11 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
   const [verify, verifying] = useVerifyIdMutation();
   const [outcome, setOutcome] = useState<{ message?: string; error?: unknown }>();
   const [isDecided, setDecided] = useState(false);
+  const [reject] = useRejectApplicationMutation();
+  const [requestId] = useRequestIdMutation();
+  const may = useMay();
+  const [asking, setAsking] = useState<'reject' | 'request-id'>();
+  const shownAsk = useLastKnown(asking) ?? 'reject';
   const name = nameOf(customer) ?? '';
 
   const run = async (made: Decision) => {
@@ -83,7 +89,17 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
           <Button kind="quiet" onClick={onClose}>
             {appMessages.close}
           </Button>
-          {application?.idCard && !application.isVerified && (
+          {application && !application.isApproved && may(adminCustomersApi.rejectApplication) && (
+            <Button kind="quiet" onClick={() => setAsking('reject')}>
+              {words.reject}
+            </Button>
+          )}
+          {application?.idCard && !application.isVerified && may(adminCustomersApi.requestId) && (
+            <Button kind="quiet" onClick={() => setAsking('request-id')}>
+              {words.askForDocument}
+            </Button>
+          )}
+          {application?.idCard && !application.isVerified && may(adminApi.verifyId) && (
             <Button
               kind={decision === 'verify' ? 'primary' : 'quiet'}
               aria-label={words.verifyName(name)}
@@ -94,7 +110,7 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
               {words.verifyId}
             </Button>
           )}
-          {application && !application.isApproved && (
+          {application && !application.isApproved && may(adminApi.approve) && (
             <Button
               kind={decision === 'approve' ? 'primary' : 'quiet'}
               aria-label={words.approveName(name)}
@@ -123,7 +139,7 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
                   : appMessages.pleaseWait}
             </PictureView>
           </div>
-          <Facts application={application} />
+          <ApplicationFacts application={application} className="ApplicationReview-facts" />
         </>
       ) : error ? (
         <ListFailed error={error} onRetry={refetch} />
@@ -137,47 +153,24 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
           title={outcome.message ?? actRefusalText(outcome.error, name, errorMessages.fault)}
         />
       )}
+      <ReasonDialog
+        open={asking !== undefined}
+        {...words.asks[shownAsk]}
+        title={words.asks[shownAsk].title(name)}
+        hint={words.customerHint}
+        kind={shownAsk === 'reject' ? 'danger' : 'primary'}
+        onConfirm={async reason => {
+          const answer = await (shownAsk === 'reject' ? reject : requestId)({ ...call, body: { reason } });
+          if (!answer.data) return actRefusalText(answer.error, name, errorMessages.fault);
+          setAsking(undefined);
+          setDecided(true);
+          onDecided(answer.data.message);
+          return undefined;
+        }}
+        onClose={() => setAsking(undefined)}
+      >
+        {words.asks[shownAsk].text}
+      </ReasonDialog>
     </Dialog>
-  );
-}
-
-function Facts({ application }: { application: Application }) {
-  const { firstName, middleName, lastName, dateOfBirth, idCardAt } = application;
-  const today = calendarDay(new Date());
-  const registeredOn = calendarDay(new Date(application.registeredAt));
-  return (
-    <Slip
-      className="ApplicationReview-facts"
-      rows={[
-        { label: words.fullName, value: [firstName, middleName, lastName].filter(Boolean).join(' ') },
-        {
-          label: words.email,
-          value: (
-            <>
-              {application.email}{' '}
-              <Badge kind={application.isEmailProven ? 'verified' : 'pending'}>
-                {application.isEmailProven ? words.emailProven : words.emailNotProven}
-              </Badge>
-            </>
-          ),
-        },
-        {
-          label: words.dateOfBirth,
-          value: dateOfBirth ? words.bornOn(nameOfDay(dateOfBirth), ageOn(dateOfBirth, today)) : words.none,
-        },
-        { label: words.gender, value: words.genders[application.gender] ?? application.gender },
-        {
-          label: words.address,
-          value: fullAddress(application),
-        },
-        { label: words.phone, value: formatPhone(application.phoneNumber) },
-        { label: words.accountNumber, value: formatAccountNumber(application.accountNumber) },
-        {
-          label: words.registered,
-          value: words.daysAgo(dayAndTime(application.registeredAt), daysBetween(registeredOn, today)),
-        },
-        { label: words.idUploaded, value: idCardAt ? dayAndTime(idCardAt) : words.notUploaded },
-      ]}
-    />
   );
 }

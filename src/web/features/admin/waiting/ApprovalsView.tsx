@@ -1,4 +1,5 @@
 /** Customers waiting for approval. */
+import { adminApi } from '#contract/admin.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { AccountNumber } from '#web/bank/AccountNumber.tsx';
 import { useApprovalQueueQuery, useApproveMutation } from '../adminCalls.ts';
@@ -33,8 +34,8 @@ export function ApprovalsView({ menu }: ViewProps) {
       ]}
       decision="approve"
       buttons={[
-        { label: words.review, describe: words.reviewName, does: 'review' },
-        { label: adminMessages.approve, describe: words.approveName, does: 'decide' },
+        { label: words.review, describe: words.reviewName, does: 'review', call: adminApi.application },
+        { label: adminMessages.approve, describe: words.approveName, does: 'decide', call: adminApi.approve },
       ]}
       decide={id => approve({ params: { id } })}
       failed={words.approveFailed}

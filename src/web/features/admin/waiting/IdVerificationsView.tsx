@@ -1,4 +1,5 @@
 /** Customers whose ID is not verified, those with a document first. 'Verify ID' opens the document with the button beside it. */
+import { adminApi } from '#contract/admin.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';
 import { useVerificationQueueQuery, useVerifyIdMutation } from '../adminCalls.ts';
@@ -44,6 +45,7 @@ export function IdVerificationsView({ menu }: ViewProps) {
           describe: words.verifyName,
           waitsFor: row => (row.idCard ? undefined : words.nothingToVerify(nameOf(row) ?? '')),
           does: 'review',
+          call: adminApi.verifyId,
         },
       ]}
       decide={id => verify({ params: { id } })}

@@ -3,13 +3,14 @@
  * is reloaded; the focus then moves to the row that takes its place, so that the next one is a key press away.
  */
 import { useEffect, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { formatCount } from '#contract/count.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
 import { type QueueSort, queueSorts, type WaitingCustomer } from '#contract/entities.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import { pagerTexts } from '#web/bank/pagerTexts.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';
+import { useSearchParams } from '#web/router/hooks.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Pager } from '#web/ui/Pager.tsx';
@@ -25,6 +26,7 @@ import { EmailText } from '../panel/EmailText.tsx';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { RowButton } from '../panel/RowButton.tsx';
 import { useLastPage, usePagedSearch } from '../panel/usePagedSearch.ts';
+import { useMay } from '../panel/useRole.ts';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
 import { words } from '../words.ts';
 import { ApplicationReview, type Decision } from './ApplicationReview.tsx';
@@ -46,6 +48,8 @@ export type QueueViewProps = ViewProps & {
     /** Why the action is not possible for a customer yet, if it is not. */
     waitsFor?: (customer: WaitingCustomer) => string | undefined;
     does: 'review' | 'decide';
+    /** The call that the button makes. */
+    call: Endpoint;
   }[];
   decide: (id: string) => Promise<{ data?: { message: string } | undefined; error?: unknown }>;
   failed: (name: string) => string;
@@ -69,6 +73,7 @@ export function QueueView(props: QueueViewProps) {
   const isSplit = decision === 'verify' && search === '' && currentData !== undefined;
   const footer = isSplit ? words.verificationFooter : words.queueFooter;
 
+  const may = useMay();
   const [done, setDone] = useState('');
   const [failed, setFailed] = useState<{ name: string; error: unknown }>();
   const [reviewed, setReviewed] = useState<WaitingCustomer>();
@@ -117,16 +122,18 @@ export function QueueView(props: QueueViewProps) {
       align: 'end',
       place: 'actions',
       cell: row =>
-        buttons.map(({ label, describe, waitsFor, does }) => (
-          <RowButton
-            key={label}
-            name={describe(nameOf(row) ?? '')}
-            waitsFor={waitsFor?.(row)}
-            onPress={() => (does === 'review' ? setReviewed(row) : press(row))}
-          >
-            {label}
-          </RowButton>
-        )),
+        buttons
+          .filter(({ call }) => may(call))
+          .map(({ label, describe, waitsFor, does }) => (
+            <RowButton
+              key={label}
+              name={describe(nameOf(row) ?? '')}
+              waitsFor={waitsFor?.(row)}
+              onPress={() => (does === 'review' ? setReviewed(row) : press(row))}
+            >
+              {label}
+            </RowButton>
+          )),
     },
   ];
 

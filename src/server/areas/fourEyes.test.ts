@@ -1,0 +1,272 @@
+/** Acts that need a second operator or owner: asked for, approved, declined, withdrawn, expired, and raced. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { adminApi } from '#contract/admin.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { type Approval, fourEyesApi } from '#contract/fourEyes.ts';
+import type { Role } from '#contract/roles.ts';
+import { staffApi } from '#contract/staff.ts';
+import { transactionsApi } from '#contract/transactions.ts';
+import { expireRequests } from '#server/jobs/requestMails.ts';
+import { verifyBooks } from '#server/ledger/verify.ts';
+import { createAdmin } from '#server/people/admins.ts';
+import type { ApiAnswer } from '../../../tests/call.ts';
+import { expectRefusal } from '../../../tests/expectRefused.ts';
+import { eventually, openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
+
+type Member = { id: string; email: string; token: string };
+
+let bank: TestBank;
+let owner: string;
+let olga: Member;
+let otto: Member;
+
+const password = 'a quiet river stone';
+let count = 0;
+async function aMember(role: Role): Promise<Member> {
+  const email = `${role}${++count}@bank.example`;
+  const { id } = (await createAdmin(bank.bank.parts, { email, name: `Mia ${role}`, password, role }))!;
+  const login = await bank.call(adminApi.adminLogin, { body: { email, password } });
+  return { id, email, token: login.body.data.token };
+}
+
+beforeAll(async () => {
+  bank = await openTestBank({ FOUR_EYES_FROM: '1000' });
+  owner = await bank.adminToken();
+  olga = await aMember('operator');
+  otto = await aMember('operator');
+});
+afterAll(() => bank.close());
+
+const credit = ({ accountNumber }: TestCustomer, amount: number, by = olga.token, key?: string) =>
+  bank.call(adminApi.credit, {
+    token: by,
+    body: { userAccountNumber: accountNumber, amount, description: 'Prize' },
+    ...(key !== undefined && { headers: { 'idempotency-key': key } }),
+  });
+
+/** The request that a call was answered with. */
+function asked(answer: ApiAnswer<Endpoint>): Approval {
+  expect(answer.status).toBe(202);
+  return (answer.body.data as unknown as { approval: Approval }).approval;
+}
+
+const decide = (how: 'approve' | 'decline' | 'withdraw', { _id: id }: Approval, token: string) =>
+  bank.call(
+    {
+      approve: fourEyesApi.approveRequest,
+      decline: fourEyesApi.declineRequest,
+      withdraw: fourEyesApi.withdrawRequest,
+    }[how],
+    { token, params: { id }, ...(how === 'decline' && { body: { reason: 'Not agreed' } }) },
+  );
+const read = async ({ _id: id }: Approval) =>
+  (await bank.call(fourEyesApi.request, { token: owner, params: { id } })).body.data;
+const balance = async ({ token }: TestCustomer) =>
+  (await bank.call(transactionsApi.balance, { token })).body.data.balance;
+const endMails = (email: string, subject: string) =>
+  eventually(
+    () =>
+      bank.bank.parts.inbox!.list(email).some(mail => mail.subject === `Request: ${subject}`) || undefined,
+  );
+
+test('below the limit, and for a client that knows nothing of it, a credit answers as recorded [ST-80]', async () => {
+  const nora = await bank.customer();
+  const { status, body } = await credit(nora, 999.99);
+  expect(status).toBe(201);
+  expect(body.message).toBe(`Successfully credited $999.99 to account ${nora.accountNumber}`);
+  expect(await balance(nora)).toBe(999.99);
+});
+
+test('with one operator or owner, every credit is posted at once [ST-80]', async () => {
+  const small = await openTestBank({ FOUR_EYES_FROM: '10' });
+  try {
+    const nora = await small.customer({ dollars: 5000 });
+    expect((await small.call(transactionsApi.balance, { token: nora.token })).body.data.balance).toBe(5000);
+    // An invited colleague without a password cannot approve anything yet.
+    const body = { email: 'new@bank.example', name: 'Nia', role: 'operator' };
+    await small.call(staffApi.inviteMember, { token: await small.adminToken(), body });
+    await small.customer({ dollars: 5000 });
+  } finally {
+    await small.close();
+  }
+});
+
+test('a large credit waits for a second person, who is mailed, and is posted once when approved [ST-81]', async () => {
+  const nora = await bank.customer();
+  const approval = asked(await credit(nora, 1000));
+  expect(approval).toMatchObject({ kind: 'credit', status: 'pending', amount: 1000, description: 'Prize' });
+  expect(approval.customer).toMatchObject({ _id: nora._id, accountNumber: nora.accountNumber });
+  expect(await balance(nora)).toBe(0);
+  await eventually(
+    () =>
+      bank.bank.parts
+        .inbox!.list(otto.email)
+        .some(mail => mail.subject === 'A request needs a second person') || undefined,
+  );
+  expect((await bank.call(fourEyesApi.requests, { token: otto.token })).body.data).toMatchObject({
+    requests: expect.arrayContaining([expect.objectContaining({ _id: approval._id })]),
+    forYou: expect.any(Number),
+  });
+  const { status, body } = await decide('approve', approval, otto.token);
+  expect(status).toBe(200);
+  expect(body.data).toMatchObject({ status: 'done', resultId: expect.any(String) });
+  expect(await balance(nora)).toBe(1000);
+  expectRefusal(await decide('approve', approval, owner), 'CONFLICT');
+  expect(await balance(nora)).toBe(1000);
+});
+
+test('no one approves or declines their own request, and only its maker withdraws it [ST-82]', async () => {
+  const nora = await bank.customer();
+  const approval = asked(await credit(nora, 2000));
+  expectRefusal(await decide('approve', approval, olga.token), 'FORBIDDEN');
+  expectRefusal(await decide('decline', approval, olga.token), 'FORBIDDEN');
+  expectRefusal(await decide('withdraw', approval, otto.token), 'FORBIDDEN');
+  expect((await decide('withdraw', approval, olga.token)).body.data.status).toBe('withdrawn');
+  expectRefusal(await decide('approve', approval, otto.token), 'CONFLICT');
+  expect(await balance(nora)).toBe(0);
+  for (const { email } of [olga, otto]) await endMails(email, 'Withdrawn');
+});
+
+test('a declined request changes nothing, and both people are mailed the reason [ST-83]', async () => {
+  const nora = await bank.customer();
+  const approval = asked(await credit(nora, 2000));
+  const { body } = await decide('decline', approval, otto.token);
+  expect(body.data).toMatchObject({ status: 'declined', outcome: 'Not agreed' });
+  expect(await balance(nora)).toBe(0);
+  for (const { email } of [olga, otto]) await endMails(email, 'Declined');
+});
+
+test('a request expires after seven days: it cannot be approved, and both people are mailed [ST-83]', async () => {
+  const nora = await bank.customer();
+  const approval = asked(await credit(nora, 2000));
+  const days = (Date.parse(approval.expiresAt) - Date.parse(approval.askedAt)) / 86_400_000;
+  expect(days).toBeCloseTo(7);
+  await bank.test.database.ownerPool.query('UPDATE approval_requests SET expires_at = now() WHERE id = $1', [
+    approval._id,
+  ]);
+  expect((await read(approval)).status).toBe('expired');
+  expectRefusal(await decide('approve', approval, otto.token), 'CONFLICT');
+  expect(await expireRequests(bank.bank.parts.database)).toBe(1);
+  expect(await expireRequests(bank.bank.parts.database)).toBe(0);
+  for (const { email } of [olga, otto]) await endMails(email, 'Expired');
+  expect(await balance(nora)).toBe(0);
+});
+
+test('the same key asks once, and another body with it is refused [ST-84]', async () => {
+  const nora = await bank.customer();
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => credit(nora, 3000, olga.token, 'large-credit-1')),
+  );
+  const ids = new Set(answers.map(answer => asked(answer)._id));
+  expect(ids.size).toBe(1);
+  expectRefusal(await credit(nora, 3001, olga.token, 'large-credit-1'), 'IDEMPOTENCY_MISMATCH');
+  await decide('approve', asked(answers[0]!), otto.token);
+  expect(asked(await credit(nora, 3000, olga.token, 'large-credit-1')).status).toBe('done');
+  expect(await balance(nora)).toBe(3000);
+});
+
+test('a credit that was posted before keeps its answer when there are two operators later [ST-84]', async () => {
+  const nora = await bank.customer();
+  const first = await credit(nora, 500, olga.token, 'small-credit-1');
+  expect(first.status).toBe(201);
+  expect((await credit(nora, 500, olga.token, 'small-credit-1')).body).toEqual(first.body);
+});
+
+test('two people who approve at once post once [ST-85]', async () => {
+  const nora = await bank.customer();
+  const approval = asked(await credit(nora, 4000));
+  const answers = await Promise.all(
+    [otto.token, owner, otto.token, owner].map(token => decide('approve', approval, token)),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+  expect(await balance(nora)).toBe(4000);
+});
+
+test('an approval and a withdrawal at once have one result [ST-85]', async () => {
+  const nora = await bank.customer();
+  const approval = asked(await credit(nora, 4000));
+  const answers = await Promise.all([
+    decide('approve', approval, otto.token),
+    decide('withdraw', approval, olga.token),
+  ]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect(await balance(nora)).toBe((await read(approval)).status === 'done' ? 4000 : 0);
+});
+
+test('a request fails if its maker was disabled or lost the role, and both people are mailed [ST-86]', async () => {
+  const nora = await bank.customer();
+  const leaver = await aMember('operator');
+  const approval = asked(await credit(nora, 5000, leaver.token));
+  await bank.call(staffApi.disableMember, { token: owner, params: { id: leaver.id } });
+  expectRefusal(await decide('approve', approval, otto.token), 'CONFLICT');
+  expect(await read(approval)).toMatchObject({
+    status: 'failed',
+    outcome: 'The person who asked can no longer do this.',
+  });
+  await endMails(otto.email, 'Not possible');
+  expect(await balance(nora)).toBe(0);
+});
+
+test('a credit to a customer who closed the account in the meantime fails, and posts nothing [ST-86]', async () => {
+  const nora = await bank.customer();
+  const approval = asked(await credit(nora, 5000));
+  await bank.call(adminApi.deleteUser, { token: owner, params: { id: nora._id } });
+  expectRefusal(await decide('approve', approval, otto.token), 'CONFLICT');
+  expect((await read(approval)).status).toBe('failed');
+});
+
+test('deleting a customer with money needs a second person; without money it does not [ST-87]', async () => {
+  const rich = await bank.customer({ dollars: 20 });
+  const poor = await bank.customer();
+  expect((await bank.call(adminApi.deleteUser, { token: olga.token, params: { id: poor._id } })).status).toBe(
+    200,
+  );
+  const body = { reason: 'Asked in writing' };
+  const approval = asked(
+    await bank.call(adminApi.deleteUser, { token: olga.token, params: { id: rich._id }, body }),
+  );
+  expect(approval).toMatchObject({ kind: 'deletion', amount: 20, reason: 'Asked in writing' });
+  const again = await bank.call(adminApi.deleteUser, { token: olga.token, params: { id: rich._id }, body });
+  expectRefusal(again, 'CONFLICT');
+  expect((await bank.call(adminApi.user, { token: owner, params: { id: rich._id } })).status).toBe(200);
+  expect((await decide('approve', approval, otto.token)).status).toBe(200);
+  expect((await bank.call(adminApi.user, { token: owner, params: { id: rich._id } })).status).toBe(404);
+});
+
+test('a change of role and an invitation of an operator need a second person [ST-87]', async () => {
+  const vera = await aMember('viewer');
+  const change = () =>
+    bank.call(staffApi.changeRole, { token: owner, params: { id: vera.id }, body: { role: 'operator' } });
+  const approval = asked(await change());
+  expect(approval).toMatchObject({ kind: 'role', role: 'operator', formerRole: 'viewer' });
+  expectRefusal(await change(), 'CONFLICT');
+  await decide('approve', approval, otto.token);
+  const profile = await bank.call(staffApi.adminProfile, { token: vera.token });
+  expect(profile.body.data.role).toBe('operator');
+  const invite = (role: Role, email: string) =>
+    bank.call(staffApi.inviteMember, { token: owner, body: { email, name: 'Una', role } });
+  expect((await invite('viewer', 'una@bank.example')).status).toBe(201);
+  const invitation = asked(await invite('operator', 'ulla@bank.example'));
+  expect((await decide('approve', invitation, otto.token)).body.data).toMatchObject({ status: 'done' });
+  await eventually(() => (bank.bank.parts.inbox!.list('ulla@bank.example').length > 0 ? true : undefined));
+});
+
+test('the limit itself needs a second person, and can be turned off [ST-88]', async () => {
+  const nora = await bank.customer();
+  const change = async (from: number | null) => {
+    const approval = asked(await bank.call(fourEyesApi.changeFourEyes, { token: owner, body: { from } }));
+    expect((await decide('approve', approval, otto.token)).status).toBe(200);
+  };
+  const limit = async () => (await bank.call(fourEyesApi.fourEyes, { token: owner })).body.data.from;
+  expect(await limit()).toBe(1000);
+  await change(null);
+  expect(await limit()).toBe(null);
+  expect((await credit(nora, 1_000_000)).status).toBe(201);
+  await change(1000);
+  expect(await limit()).toBe(1000);
+  expect((await credit(nora, 1000)).status).toBe(202);
+});
+
+test('the books are true after all of it [ST-85]', async () => {
+  expect((await verifyBooks(bank.bank.parts.database.reader)).faults).toEqual([]);
+});

@@ -1,0 +1,61 @@
+/** Handlers of the four eyes area: requests for a second approval, and the amount from which one is needed. */
+import { Refusal } from '#contract/errors.ts';
+import type { fourEyesApi } from '#contract/fourEyes.ts';
+import * as staffMessages from '#contract/messages/staff.ts';
+import type { Handlers } from '../http/serve.ts';
+import { listApprovers, listRequests, readFourEyesFrom, readRequest } from '../people/approvals.ts';
+import {
+  type ApprovalParts,
+  approveRequest,
+  askIfNeeded,
+  changeFourEyesFrom,
+  endRequest,
+} from './secondApproval.ts';
+
+export function fourEyesHandlers(parts: ApprovalParts): Handlers<typeof fourEyesApi> {
+  const { database, config } = parts;
+  const readFourEyes = async () => ({
+    from: await readFourEyesFrom(database.reader, config.fourEyesFromCents),
+    approvers: (await listApprovers(database.reader)).length,
+  });
+
+  return {
+    async requests({ query, admin }) {
+      return { data: await listRequests(database.reader, query, admin) };
+    },
+
+    async request({ params: { id } }) {
+      const data = await readRequest(database.reader, id);
+      if (!data) throw new Refusal('NOT_FOUND', { message: staffMessages.noSuchRequest });
+      return { data };
+    },
+
+    async approveRequest({ params: { id }, admin, address }) {
+      return { data: await approveRequest(parts, { admin, address }, id) };
+    },
+
+    async declineRequest({ params: { id }, body: { reason }, admin, address }) {
+      const how = { status: 'declined', reason } as const;
+      return { data: await endRequest(parts, { admin, address }, id, how) };
+    },
+
+    async withdrawRequest({ params: { id }, admin, address }) {
+      return { data: await endRequest(parts, { admin, address }, id, { status: 'withdrawn' }) };
+    },
+
+    async fourEyes() {
+      return { data: await readFourEyes() };
+    },
+
+    async changeFourEyes({ body: { from: fromCents }, admin, address }) {
+      const approval = await askIfNeeded(parts, { admin, address }, { kind: 'limit' }, async () => ({
+        kind: 'limit',
+        fromCents,
+      }));
+      if (approval) return { approval };
+      const acting = { adminId: admin.adminId, address };
+      await database.inTransaction(tx => changeFourEyesFrom(tx, acting, fromCents));
+      return { data: await readFourEyes() };
+    },
+  };
+}

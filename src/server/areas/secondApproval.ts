@@ -1,0 +1,246 @@
+/**
+ * Four eyes: stores an act that needs a second person as a request, and does it when another operator or owner approves it.
+ * What was asked is checked again in the transaction that does it, and a request is decided in that transaction too. So a
+ * request is carried out once or not at all, whatever is repeated, raced or killed.
+ */
+import { Refusal } from '#contract/errors.ts';
+import type { DecodedApproval, RequestState } from '#contract/fourEyes.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as staffMessages from '#contract/messages/staff.ts';
+import { recordAudit } from '../db/audit.ts';
+import type { Tx } from '../db/database.ts';
+import type { AdminSession } from '../http/session.ts';
+import { mailEndedRequest, mailWaitingRequest } from '../jobs/requestMails.ts';
+import { isKeyKnown, reverseTransaction } from '../ledger/reversals.ts';
+import type { Parts } from '../parts.ts';
+import {
+  areStillAllowed,
+  decideRequest,
+  findRequestOfKey,
+  insertRequest,
+  type LockedRequest,
+  lockRequest,
+  needsSecond,
+  type Order,
+  type RequestKey,
+  readRequest,
+  setFourEyesFrom,
+} from '../people/approvals.ts';
+import { readUser } from '../people/customerLists.ts';
+import { lockSession } from '../people/sessions.ts';
+import { closeCustomerWithin } from './closing.ts';
+import { changeRole, inviteMember } from './staffChanges.ts';
+import { removePictures } from './storedPictures.ts';
+
+export type ApprovalParts = Pick<Parts, 'database' | 'secrets' | 'files' | 'ledger' | 'config'>;
+type Acting = { admin: AdminSession; address: string };
+
+/**
+ * Returns the request if a second person is needed, or was asked with this key before; undefined if the caller may act at once.
+ * `order` is called only if it is needed: it refuses what the act itself would refuse.
+ */
+export async function askIfNeeded(
+  { database, config }: Pick<Parts, 'database' | 'config'>,
+  { admin, address }: Acting,
+  about: Pick<Order, 'kind'> & { amountCents?: bigint; key?: RequestKey | undefined },
+  order: () => Promise<Order>,
+): Promise<DecodedApproval | undefined> {
+  const { key } = about;
+  const { reader } = database;
+  const earlier = key && (await findRequestOfKey(reader, key));
+  if (earlier) return earlier;
+  if (!(await needsSecond(reader, config.fourEyesFromCents, about))) return undefined;
+  // The ledger has an answer for this key, which it repeats.
+  if (key && (await isKeyKnown(reader, key.keyHash))) return undefined;
+  const wanted = await order();
+  return await database.inTransaction(async tx => {
+    const id = await insertRequest(tx, wanted, { askedBy: admin.adminId, address, key });
+    if (id === undefined) {
+      // The same call at the same time was first.
+      const same = key && (await findRequestOfKey(tx, key));
+      if (!same) throw new Refusal('CONFLICT', { message: staffMessages.sameRequest });
+      return same;
+    }
+    const request = (await readRequest(tx, id))!;
+    await recordAudit(tx, {
+      actor: { kind: 'admin', id: admin.adminId },
+      action: 'request.made',
+      subject: request.customer?._id ?? request.member?._id ?? request.transactionId ?? id,
+      address,
+      data: { request: id, ...(request.reason !== undefined && { reason: request.reason }) },
+    });
+    await mailWaitingRequest(tx, id, admin.adminId);
+    return request;
+  });
+}
+
+/** An approved request could not be carried out: nothing was changed. */
+class NotPossible extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.message, { cause: refusal });
+    this.refusal = refusal;
+  }
+}
+
+/** Approves a request and carries it out. Refuses `FORBIDDEN` for one's own, and `CONFLICT` if it is not possible any more. */
+export async function approveRequest(
+  parts: ApprovalParts,
+  { admin, address }: Acting,
+  requestId: string,
+): Promise<DecodedApproval> {
+  const { database } = parts;
+  const decidedBy = admin.adminId;
+  try {
+    const { request, files } = await database.inTransaction(async tx => {
+      const locked = await lockForDecision(tx, { admin, requestId });
+      const done = await carryOut(tx, parts, locked).catch(error => {
+        throw error instanceof Refusal && error.code !== 'BUSY' ? new NotPossible(error) : error;
+      });
+      await decideRequest(tx, requestId, { status: 'done', decidedBy, resultId: done.resultId });
+      await recordDecision(tx, { admin, address }, locked, 'request.approved');
+      await mailEndedRequest(tx, requestId, { askedBy: locked.askedBy, decidedBy });
+      return { request: (await readRequest(tx, requestId))!, files: done.files };
+    });
+    await removePictures(parts, files);
+    return request;
+  } catch (error) {
+    if (!(error instanceof NotPossible)) throw error;
+    const outcome = error.message;
+    await database.inTransaction(async tx => {
+      const { askedBy, ...locked } = await lockRequest(tx, requestId);
+      await decideRequest(tx, requestId, { status: 'failed', decidedBy, outcome });
+      await recordDecision(tx, { admin, address }, { askedBy, ...locked }, 'request.failed', outcome);
+      await mailEndedRequest(tx, requestId, { askedBy, decidedBy });
+    });
+    throw new Refusal('CONFLICT', { message: fill(staffMessages.requestFailed, { reason: outcome }) });
+  }
+}
+
+/** Declines a request, or withdraws one's own. */
+export async function endRequest(
+  { database }: Pick<Parts, 'database'>,
+  { admin, address }: Acting,
+  requestId: string,
+  how: { status: 'declined'; reason: string } | { status: 'withdrawn' },
+): Promise<DecodedApproval> {
+  return await database.inTransaction(async tx => {
+    const locked = await lockRequest(tx, requestId);
+    const isOwn = locked.askedBy === admin.adminId;
+    if (how.status === 'declined' && isOwn)
+      throw new Refusal('FORBIDDEN', { message: staffMessages.ownRequest });
+    if (how.status === 'withdrawn' && !isOwn)
+      throw new Refusal('FORBIDDEN', { message: staffMessages.notYourRequest });
+    const reason = how.status === 'declined' ? how.reason : undefined;
+    const decidedBy = admin.adminId;
+    await decideRequest(tx, requestId, { status: how.status, decidedBy, outcome: reason });
+    await recordDecision(tx, { admin, address }, locked, `request.${how.status}`, reason);
+    await mailEndedRequest(tx, requestId, { askedBy: locked.askedBy, decidedBy });
+    return (await readRequest(tx, requestId))!;
+  });
+}
+
+/** Locks a request and checks that both people may still do this. */
+async function lockForDecision(
+  tx: Tx,
+  { admin, requestId }: { admin: AdminSession; requestId: string },
+): Promise<LockedRequest> {
+  const locked = await lockRequest(tx, requestId);
+  const { askedBy, order } = locked;
+  if (askedBy === admin.adminId) throw new Refusal('FORBIDDEN', { message: staffMessages.ownRequest });
+  const allowed = await areStillAllowed(tx, order.kind, { askedBy, decidedBy: admin.adminId });
+  if (!allowed.decider) throw new Refusal('FORBIDDEN');
+  if (!(await lockSession(tx, admin.adminId, admin.sessionId))) throw new Refusal('NOT_AUTHORIZED');
+  if (!allowed.asker) throw new NotPossible(new Refusal('CONFLICT', { message: staffMessages.askerGone }));
+  return locked;
+}
+
+type Done = { resultId?: string | undefined; files: string[] };
+
+/** Does what a request asks for, in the name of the administrator who asked. */
+async function carryOut(
+  tx: Tx,
+  parts: ApprovalParts,
+  { id, askedBy, address, keyHash, order }: LockedRequest,
+): Promise<Done> {
+  const acting = { adminId: askedBy, address };
+  switch (order.kind) {
+    case 'credit': {
+      const customer = await readUser(tx, order.customerId);
+      if (!customer) throw new Refusal('NOT_FOUND', { message: adminMessages.customerGone });
+      // The call may have been answered without a request, right before a second operator was there.
+      if (keyHash !== null && (await isKeyKnown(tx, keyHash)))
+        throw new Refusal('CONFLICT', { message: staffMessages.requestDecided });
+      const { amountCents, description } = order;
+      const { accountNumber } = customer;
+      const idempotencyKey = `request ${id}`;
+      const credit = { ...acting, sessionId: null, accountNumber, amountCents, description, idempotencyKey };
+      return { resultId: await parts.ledger.creditWithin(tx, credit), files: [] };
+    }
+    case 'reversal': {
+      const { transactionId, reason } = order;
+      if (keyHash !== null && (await isKeyKnown(tx, keyHash)))
+        throw new Refusal('CONFLICT', { message: staffMessages.requestDecided });
+      const reversed = await reverseTransaction(tx, {
+        ...acting,
+        transactionId,
+        reason,
+        idempotencyKey: `request ${id}`,
+      });
+      if ('refusal' in reversed) throw reversed.refusal;
+      return { resultId: reversed.id, files: [] };
+    }
+    case 'deletion': {
+      const closer = { adminId: askedBy, reason: order.reason, mayHaveMoney: true };
+      const closing = { customerId: order.customerId, closer, address };
+      return { files: await closeCustomerWithin(tx, parts, closing) };
+    }
+    case 'role':
+      await changeRole(tx, acting, order);
+      return { files: [] };
+    case 'invitation':
+      return { resultId: await inviteMember(tx, acting, order), files: [] };
+    case 'limit':
+      await changeFourEyesFrom(tx, acting, order.fromCents);
+      return { files: [] };
+  }
+}
+
+/** Changes the amount from which a second person is needed. */
+export async function changeFourEyesFrom(
+  tx: Tx,
+  { adminId, address }: { adminId: string; address: string },
+  fromCents: bigint | null,
+): Promise<void> {
+  await setFourEyesFrom(tx, fromCents);
+  await recordAudit(tx, {
+    actor: { kind: 'admin', id: adminId },
+    action: 'four-eyes.changed',
+    address,
+    ...(fromCents !== null && { data: { cents: Number(fromCents) } }),
+  });
+}
+
+type DecisionAction =
+  | 'request.approved'
+  | 'request.failed'
+  | `request.${RequestState & ('declined' | 'withdrawn')}`;
+
+async function recordDecision(
+  tx: Tx,
+  { admin, address }: Acting,
+  { id, order }: LockedRequest,
+  action: DecisionAction,
+  reason?: string,
+): Promise<void> {
+  const { customerId, memberId, transactionId } = order as { [K in string]?: string };
+  await recordAudit(tx, {
+    actor: { kind: 'admin', id: admin.adminId },
+    action,
+    subject: customerId ?? memberId ?? transactionId ?? id,
+    address,
+    data: { request: id, ...(reason !== undefined && { reason }) },
+  });
+}

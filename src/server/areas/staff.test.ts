@@ -1,0 +1,175 @@
+/** Administrators who are invited, given other roles, disabled and reset by an owner, and who change their own password. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { adminApi } from '#contract/admin.ts';
+import type { Role } from '#contract/roles.ts';
+import { type StaffMember, staffApi } from '#contract/staff.ts';
+import { createAdmin } from '#server/people/admins.ts';
+import { expectRefusal } from '../../../tests/expectRefused.ts';
+import { adminLogin, eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
+
+let bank: TestBank;
+let owner: string;
+
+beforeAll(async () => {
+  bank = await openTestBank();
+  owner = await bank.adminToken();
+});
+afterAll(() => bank.close());
+
+const password = 'a quiet river stone';
+const login = (email: string, tried = password) =>
+  bank.call(adminApi.adminLogin, { body: { email, password: tried } });
+
+let count = 0;
+async function aMember(role: Role): Promise<{ id: string; email: string; token: string }> {
+  const email = `${role}${++count}@bank.example`;
+  const { id } = (await createAdmin(bank.bank.parts, { email, name: `Mia ${role}`, password, role }))!;
+  return { id, email, token: (await login(email)).body.data.token };
+}
+
+/** The token in the newest link that was mailed to an address, of more than `after` links. */
+const linkTo = (email: string, after = 0) =>
+  eventually(() => {
+    const tokens = bank.bank.parts
+      .inbox!.list(email)
+      .map(mail => /\/admin\/set-password#(\S+)/.exec(mail.text)?.[1])
+      .filter(found => found !== undefined);
+    return tokens.length > after ? tokens[0] : undefined;
+  });
+
+async function invite(role: Role): Promise<StaffMember> {
+  const body = { email: `invited${++count}@bank.example`, name: 'Iva Invited', role };
+  const { status, body: answer } = await bank.call(staffApi.inviteMember, { token: owner, body });
+  expect(status).toBe(201);
+  return answer.data as StaffMember;
+}
+
+const mailed = (email: string, subject: string) =>
+  eventually(() => bank.bank.parts.inbox!.list(email).some(mail => mail.subject === subject) || undefined);
+
+const records = async (subject: string) => {
+  const { body } = await bank.call(adminApi.auditLog, { token: owner, query: { person: subject } });
+  return body.data.records.map(record => record.action);
+};
+
+test('an invited administrator sets a password with the mailed link, once, and logs in with the role [ST-73]', async () => {
+  const { _id, email, state } = await invite('support');
+  expect(state).toBe('invited');
+  expect((await login(email, 'whatever it may be')).status).toBe(401);
+  const token = await linkTo(email);
+  const set = () => bank.call(staffApi.setAdminPassword, { body: { token, password } });
+  expect((await set()).status).toBe(200);
+  expectRefusal(await set(), 'NOT_FOUND');
+  const { body } = await login(email);
+  expect(body.data.role).toBe('support');
+  const profile = await bank.call(staffApi.adminProfile, { token: body.data.token });
+  expect(profile.body.data).toEqual({ _id, email, name: 'Iva Invited', role: 'support' });
+  expect(await records(_id)).toEqual(expect.arrayContaining(['admin.invited', 'admin.password-set']));
+});
+
+test('a link stops working when it expires, is replaced, is changed or its administrator is disabled [ST-73]', async () => {
+  const { _id, email } = await invite('viewer');
+  const first = await linkTo(email);
+  const set = (token: string) => bank.call(staffApi.setAdminPassword, { body: { token, password } });
+  await bank.call(staffApi.resetMember, { token: owner, params: { id: _id } });
+  const second = await linkTo(email, 1);
+  expectRefusal(await set(first), 'NOT_FOUND');
+  const last = second.at(-1) === 'A' ? 'B' : 'A';
+  expectRefusal(await set(second.slice(0, -1) + last), 'NOT_FOUND');
+  await bank.call(staffApi.disableMember, { token: owner, params: { id: _id } });
+  expectRefusal(await set(second), 'NOT_FOUND');
+  await bank.call(staffApi.enableMember, { token: owner, params: { id: _id } });
+  await bank.call(staffApi.resetMember, { token: owner, params: { id: _id } });
+  const third = await linkTo(email, 2);
+  await bank.test.database.ownerPool.query('UPDATE admin_links SET expires_at = now()');
+  expectRefusal(await set(third), 'NOT_FOUND');
+});
+
+test('two people who use one link at once set one password [ST-73]', async () => {
+  const { email } = await invite('viewer');
+  const token = await linkTo(email);
+  const tries = ['a quiet river stone', 'another river stone'].map(tried =>
+    bank.call(staffApi.setAdminPassword, { body: { token, password: tried } }),
+  );
+  expect((await Promise.all(tries)).map(({ status }) => status).sort()).toEqual([200, 404]);
+});
+
+test('a taken email is not invited', async () => {
+  const body = { email: adminLogin.email, name: 'Ada', role: 'viewer' };
+  expectRefusal(await bank.call(staffApi.inviteMember, { token: owner, body }), 'CONFLICT');
+});
+
+test('an owner disables and enables an administrator, whose sessions end, and who gets a mail [ST-74]', async () => {
+  const { id, email, token } = await aMember('viewer');
+  const disable = () =>
+    bank.call(staffApi.disableMember, { token: owner, params: { id }, body: { reason: 'Left the bank' } });
+  expect((await disable()).body.data.state).toBe('disabled');
+  expect((await bank.call(adminApi.users, { token })).status).toBe(401);
+  expect((await login(email)).status).toBe(401);
+  expect((await disable()).body.message).toBe('This administrator is already disabled.');
+  await mailed(email, 'Your access to the back office ended');
+  const enabled = await bank.call(staffApi.enableMember, { token: owner, params: { id } });
+  expect(enabled.body.data.state).toBe('active');
+  expect((await login(email)).status).toBe(200);
+  await mailed(email, 'Your access to the back office is back');
+  expect((await records(id)).filter(action => action.startsWith('admin.'))).toEqual([
+    'admin.enabled',
+    'admin.disabled',
+    'admin.created',
+  ]);
+});
+
+test('an owner ends every session of an administrator [ST-74]', async () => {
+  const { id, email, token } = await aMember('viewer');
+  const ended = await bank.call(staffApi.endMemberSessions, { token: owner, params: { id } });
+  expect(ended.body.data.sessions).toBe(0);
+  expect((await bank.call(adminApi.users, { token })).status).toBe(401);
+  await mailed(email, 'Your back office sessions were ended');
+});
+
+test('the last owner cannot be disabled or given another role [ST-75]', async () => {
+  const list = (await bank.call(staffApi.listStaff, { token: owner })).body.data;
+  const { _id: id } = list.find(({ email }) => email === adminLogin.email)!;
+  const params = { id };
+  expectRefusal(await bank.call(staffApi.disableMember, { token: owner, params }), 'CONFLICT');
+  const body = { role: 'viewer' };
+  expectRefusal(await bank.call(staffApi.changeRole, { token: owner, params, body }), 'CONFLICT');
+});
+
+test('two owners who disable each other at once leave one of them [ST-75]', async () => {
+  const other = await openTestBank({ JOBS: 'off' });
+  try {
+    const body = { email: 'second@bank.example', password };
+    const { id } = (await createAdmin(other.bank.parts, { ...body, name: 'Bo', role: 'owner' }))!;
+    const token = await other.adminToken();
+    const second = (await other.call(adminApi.adminLogin, { body })).body.data.token;
+    const first = (await other.call(staffApi.adminProfile, { token })).body.data._id;
+    const answers = await Promise.all([
+      other.call(staffApi.disableMember, { token, params: { id } }),
+      other.call(staffApi.disableMember, { token: second, params: { id: first } }),
+    ]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const left = await other.test.database.ownerPool.query(
+      "SELECT FROM admins WHERE role = 'owner' AND disabled_at IS NULL",
+    );
+    expect(left.rowCount).toBe(1);
+  } finally {
+    await other.close();
+  }
+});
+
+test('an administrator changes the own password, and every other session ends [ST-76]', async () => {
+  const { email, token } = await aMember('viewer');
+  const other = (await login(email)).body.data.token;
+  const change = (currentPassword: string, newPassword: string) =>
+    bank.call(staffApi.changeAdminPassword, { token, body: { currentPassword, newPassword } });
+  expectRefusal(await change('not the password', 'another river stone'), 'BAD_PASSWORD');
+  expectRefusal(await change(password, 'too short'), 'VALIDATION');
+  expectRefusal(await change(password, password), 'VALIDATION');
+  expect((await change(password, 'another river stone')).status).toBe(200);
+  expect((await bank.call(adminApi.users, { token })).status).toBe(200);
+  expect((await bank.call(adminApi.users, { token: other })).status).toBe(401);
+  expect((await login(email)).status).toBe(401);
+  expect((await login(email, 'another river stone')).status).toBe(200);
+  await mailed(email, 'Your back office password was set');
+});

@@ -1,0 +1,200 @@
+/** Handlers of the staff area. Every change is audited, and mailed to whom it is about, in the transaction that makes it. */
+import { staff as rule } from '#contract/constants.ts';
+import { Refusal } from '#contract/errors.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as staffMessages from '#contract/messages/staff.ts';
+import { operators, type Role } from '#contract/roles.ts';
+import type { staffApi } from '#contract/staff.ts';
+import { type AuditAction, type AuditData, recordAudit } from '../db/audit.ts';
+import type { Tx } from '../db/database.ts';
+import type { Handlers, Request } from '../http/serve.ts';
+import { enqueueJob } from '../jobs/queue.ts';
+import type { Parts } from '../parts.ts';
+import { encryptAddressee } from '../people/addressee.ts';
+import {
+  type DecodedMember,
+  type LockedMember,
+  listStaff,
+  lockMember,
+  readAdmin,
+  setMemberDisabled,
+  storeAdminPassword,
+} from '../people/admins.ts';
+import { removeOtherDevices } from '../people/knownDevices.ts';
+import { attemptPassword, replacePassword, samePassword } from '../people/passwordAttempt.ts';
+import { hashPassword } from '../people/passwords.ts';
+import { endSessions, lockSession } from '../people/sessions.ts';
+import { findLinkOwner, issueLink, redeemLink, voidLink } from '../people/staffLinks.ts';
+import { askIfNeeded } from './secondApproval.ts';
+import { changeRole, inviteMember } from './staffChanges.ts';
+
+type Acting = Pick<Request<typeof staffApi.listStaff>, 'admin' | 'address'>;
+
+export function staffHandlers(
+  parts: Pick<Parts, 'database' | 'secrets' | 'config'>,
+): Handlers<typeof staffApi> {
+  const { database, secrets } = parts;
+
+  /** Runs a change of another administrator, whose row is locked, and returns the member as it is then. */
+  async function change(
+    { params: { id }, admin, address }: Acting & { params: { id: string } },
+    work: (tx: Tx, member: LockedMember) => Promise<{ action: AuditAction; data?: AuditData } | undefined>,
+  ): Promise<{ data: DecodedMember; isChanged: boolean }> {
+    return await database.inTransaction(async tx => {
+      const done = await work(tx, await lockMember(tx, id));
+      if (done) await recordChange(tx, { admin, address }, id, done);
+      const [data] = await listStaff(tx, id);
+      return { data: data!, isChanged: done !== undefined };
+    });
+  }
+
+  return {
+    async adminProfile({ admin }) {
+      const data = await readAdmin(database.reader, admin.adminId);
+      if (!data) throw new Refusal('NOT_AUTHORIZED');
+      return { data };
+    },
+
+    async changeAdminPassword({ body: { currentPassword, newPassword }, admin, address, browser }) {
+      const { adminId, sessionId } = admin;
+      const recognized = await attemptPassword(
+        parts,
+        { kind: 'admin', who: { personId: adminId, sessionId }, password: currentPassword, address, browser },
+        (tx, personId) => enqueueJob(tx, 'mail', { template: 'login-locked', personId }),
+      );
+      if (!recognized) throw new Refusal('BAD_PASSWORD');
+      if (newPassword === currentPassword) throw samePassword();
+      const hashing = { queue: 'session', group: adminId } as const;
+      const passwordHash = await hashPassword(secrets, 'admin', adminId, newPassword, hashing);
+      await database.inTransaction(async tx => {
+        // If the password was changed in the meantime, the typed one is wrong.
+        if (!(await replacePassword(tx, adminId, passwordHash, recognized.passwordHash)))
+          throw new Refusal('BAD_PASSWORD');
+        if (!(await lockSession(tx, adminId, sessionId))) throw new Refusal('NOT_AUTHORIZED');
+        await removeOtherDevices(tx, adminId, browser);
+        await endSessions(tx, adminId, sessionId);
+        await voidLink(tx, adminId);
+        await enqueueJob(tx, 'mail', { template: 'staff-password-set', personId: adminId });
+        await recordChange(tx, { admin, address }, adminId, { action: 'password.changed' });
+      });
+    },
+
+    async setAdminPassword({ body: { token, password }, address }) {
+      const invalid = new Refusal('NOT_FOUND', { message: staffMessages.linkInvalid });
+      const owner = await findLinkOwner(database.reader, token, secrets.codeKey);
+      if (!owner) throw invalid;
+      const { adminId, linkId } = owner;
+      const passwordHash = await hashPassword(secrets, 'admin', adminId, password);
+      await database.inTransaction(async tx => {
+        const { isDisabled } = await lockMember(tx, adminId);
+        if (isDisabled || !(await redeemLink(tx, linkId))) throw invalid;
+        await storeAdminPassword(tx, adminId, passwordHash);
+        await enqueueJob(tx, 'mail', { template: 'staff-password-set', personId: adminId });
+        const actor = { kind: 'admin', id: adminId } as const;
+        await recordAudit(tx, { actor, action: 'admin.password-set', subject: adminId, address });
+      });
+    },
+
+    async listStaff() {
+      return { data: await listStaff(database.reader) };
+    },
+
+    async inviteMember({ body, admin, address }) {
+      const isApprover = (operators as readonly Role[]).includes(body.role);
+      // An invitation gives a role. Without this, a single owner could invite a second pair of eyes of their own.
+      const approval = isApprover
+        ? await askIfNeeded(parts, { admin, address }, { kind: 'invitation' }, async () => {
+            if ((await listStaff(database.reader)).some(({ email }) => email === body.email))
+              throw new Refusal('CONFLICT', { message: staffMessages.emailTaken });
+            return { kind: 'invitation', ...body };
+          })
+        : undefined;
+      if (approval) return { approval };
+      const data = await database.inTransaction(async tx => {
+        const id = await inviteMember(tx, { adminId: admin.adminId, address }, body);
+        return (await listStaff(tx, id))[0]!;
+      });
+      const { email } = body;
+      return { data, message: fill(staffMessages.invited, { email, hours: rule.linkHours }) };
+    },
+
+    async changeRole({ params: { id: memberId }, body: { role }, admin, address }) {
+      const [member] = await listStaff(database.reader, memberId);
+      if (!member) throw new Refusal('NOT_FOUND', { message: staffMessages.noSuchMember });
+      if (member.role === role) return { data: member };
+      const formerRole = member.role;
+      const approval = await askIfNeeded(parts, { admin, address }, { kind: 'role' }, async () => {
+        await database.inTransaction(async tx => checkRoleChange(await lockMember(tx, memberId), role));
+        return { kind: 'role', memberId, role, formerRole };
+      });
+      if (approval) return { approval };
+      const data = await database.inTransaction(async tx => {
+        await changeRole(tx, { adminId: admin.adminId, address }, { memberId, role });
+        return (await listStaff(tx, memberId))[0]!;
+      });
+      return { data };
+    },
+
+    async disableMember(request) {
+      const { data, isChanged } = await change(request, async (tx, member) => {
+        const { id, email: to, name, isDisabled, isLastOwner } = member;
+        if (isDisabled) return undefined;
+        if (isLastOwner) throw new Refusal('CONFLICT', { message: staffMessages.lastOwner });
+        await setMemberDisabled(tx, id, true);
+        await voidLink(tx, id);
+        const encryptedAddressee = encryptAddressee({ to, name }, secrets.codeKey);
+        await enqueueJob(tx, 'mail', { template: 'staff-disabled', encryptedAddressee });
+        const { reason } = request.body ?? {};
+        return { action: 'admin.disabled', ...(reason !== undefined && { data: { reason } }) };
+      });
+      return { data, message: isChanged ? staffMessages.disabled : staffMessages.disabledBefore };
+    },
+
+    async enableMember(request) {
+      const { data, isChanged } = await change(request, async (tx, { id, isDisabled }) => {
+        if (!isDisabled) return undefined;
+        await setMemberDisabled(tx, id, false);
+        await enqueueJob(tx, 'mail', { template: 'staff-enabled', personId: id });
+        return { action: 'admin.enabled' };
+      });
+      return { data, message: isChanged ? staffMessages.enabled : staffMessages.enabledBefore };
+    },
+
+    async resetMember(request) {
+      const { data } = await change(request, async (tx, { id, isDisabled }) => {
+        if (isDisabled) throw new Refusal('CONFLICT', { message: staffMessages.memberDisabled });
+        const [member] = await listStaff(tx, id);
+        const template = member!.state === 'invited' ? 'staff-invited' : 'staff-reset';
+        await enqueueJob(tx, 'mail', { template, personId: id, linkId: await issueLink(tx, id) });
+        return { action: 'admin.link-sent' };
+      });
+      return { data };
+    },
+
+    async endMemberSessions(request) {
+      const { data } = await change(request, async (tx, { id }) => {
+        const count = await endSessions(tx, id);
+        if (count === 0) return undefined;
+        await enqueueJob(tx, 'mail', { template: 'staff-sessions-ended', personId: id });
+        return { action: 'admin.sessions-ended', data: { count } };
+      });
+      return { data };
+    },
+  };
+}
+
+/** Refuses a change of role that could not be done now. */
+function checkRoleChange({ isDisabled, isLastOwner }: LockedMember, role: Role): void {
+  if (isDisabled) throw new Refusal('CONFLICT', { message: staffMessages.memberDisabled });
+  if (isLastOwner && role !== 'owner') throw new Refusal('CONFLICT', { message: staffMessages.lastOwner });
+}
+
+async function recordChange(
+  tx: Tx,
+  { admin, address }: Acting,
+  subject: string,
+  { action, data }: { action: AuditAction; data?: AuditData },
+): Promise<void> {
+  const actor = { kind: 'admin', id: admin.adminId } as const;
+  await recordAudit(tx, { actor, action, subject, address, ...(data && { data }) });
+}

@@ -1,0 +1,122 @@
+/** The mails to administrators: links to set a password, changes of their access, and requests for a second approval. */
+import { dayAndTime } from '#contract/bankTime.ts';
+import { bank, staff } from '#contract/constants.ts';
+import type { DecodedApproval } from '#contract/fourEyes.ts';
+import * as staffMessages from '#contract/messages/staff.ts';
+import { formatCents } from '#contract/money.ts';
+import type { Role } from '#contract/roles.ts';
+import { breakLinks, type Piece, type RenderedMail, renderMail } from './mailLayout.ts';
+
+const ifUnexpected: Piece = {
+  notice: 'If you did not expect this, tell an owner of the back office right away.',
+};
+
+/** Renders the mail with the one-time link to set a password. The token is in the fragment, which no server receives. */
+export function renderLinkMail(
+  kind: 'staff-invited' | 'staff-reset',
+  { name, role, token }: { name: string; role: Role; token: string },
+  publicUrl: string,
+): RenderedMail {
+  const isInvited = kind === 'staff-invited';
+  return renderMail({
+    title: isInvited ? `Your access to ${bank.name}’s back office` : 'Set a new password for the back office',
+    name,
+    preview: 'Open this email to set your password.',
+    pieces: [
+      isInvited
+        ? `You were invited to the back office as ${staffMessages.roleNames[role]}. Set a password to log in for the first time.`
+        : 'An owner asked us to send you a link to set a new password. Your current password works until you set a new one.',
+      { link: 'Set a password', url: `${publicUrl}/admin/set-password#${token}` },
+      `The link works once, for ${staff.linkHours} hours.`,
+      ifUnexpected,
+    ],
+  });
+}
+
+/** Renders the mail about a changed role. */
+export function renderRoleMail(
+  { name, role }: { name: string; role: Role },
+  publicUrl: string,
+): RenderedMail {
+  return renderMail({
+    title: 'Your role in the back office changed',
+    name,
+    pieces: [
+      `Your role is now ${staffMessages.roleNames[role]}. ${staffMessages.roleDescriptions[role]}`,
+      { link: 'Go to the back office', url: `${publicUrl}/admin` },
+      ifUnexpected,
+    ],
+  });
+}
+
+/** Renders the mail to an administrator who was disabled. */
+export function renderDisabledMail({ name }: { name: string }): RenderedMail {
+  return renderMail({
+    title: 'Your access to the back office ended',
+    name,
+    pieces: ['An owner disabled your access to the back office, and every session has ended.', ifUnexpected],
+  });
+}
+
+/** What a request asks for, as label and value. It names no customer. */
+function describeRequest(request: DecodedApproval): [label: string, value: string][] {
+  const { kind, amount, member, role, from, askedBy, askedAt, reason } = request;
+  const facts: [string, string][] = [
+    ['Request', staffMessages.requestKinds[kind]],
+    ['Asked by', breakLinks(askedBy.name)],
+    ['When', dayAndTime(askedAt)],
+  ];
+  if (amount !== undefined) facts.push(['Amount', formatCents(amount)]);
+  if (member) facts.push(['Administrator', breakLinks(member.name)]);
+  if (role) facts.push(['Role', staffMessages.roleNames[role]]);
+  if (from !== undefined) facts.push(['From', from === null ? 'Never' : formatCents(from)]);
+  if (reason !== undefined) facts.push(['Reason', breakLinks(reason)]);
+  return facts;
+}
+
+const link = (publicUrl: string): Piece => ({
+  link: 'View the requests',
+  url: `${publicUrl}/admin/requests`,
+});
+
+/** Renders the mail about a request that waits for this administrator or another one. */
+export function renderWaitingRequestMail(
+  { name, request }: { name: string; request: DecodedApproval },
+  publicUrl: string,
+): RenderedMail {
+  return renderMail({
+    title: 'A request needs a second person',
+    name,
+    pieces: [
+      'A colleague asked for something that needs a second person. You can approve or decline it.',
+      { facts: describeRequest(request) },
+      `It expires on ${dayAndTime(request.expiresAt)}.`,
+      link(publicUrl),
+    ],
+  });
+}
+
+const endings = {
+  pending: 'The request is waiting.',
+  done: 'The request was approved and carried out.',
+  declined: 'The request was declined. Nothing was changed.',
+  withdrawn: 'The request was withdrawn. Nothing was changed.',
+  expired: 'The request expired, because no second person approved it in time. Nothing was changed.',
+  failed: 'The request was approved, but it was not possible any more. Nothing was changed.',
+} as const;
+
+/** Renders the mail about a request that ended. */
+export function renderEndedRequestMail(
+  { name, request }: { name: string; request: DecodedApproval },
+  publicUrl: string,
+): RenderedMail {
+  const { status, decidedBy, outcome } = request;
+  const facts = describeRequest(request);
+  if (decidedBy) facts.push(['Decided by', breakLinks(decidedBy.name)]);
+  if (outcome !== undefined) facts.push(['Result', breakLinks(outcome)]);
+  return renderMail({
+    title: `Request: ${staffMessages.requestStates[status]}`,
+    name,
+    pieces: [endings[status], { facts }, link(publicUrl)],
+  });
+}

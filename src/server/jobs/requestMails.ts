@@ -1,0 +1,43 @@
+/** The mails about a request for a second approval, and the end of requests whose time is over. */
+import { recordAudit } from '../db/audit.ts';
+import type { Database, Tx } from '../db/database.ts';
+import { decideRequest, listApprovers, lockExpiredRequests } from '../people/approvals.ts';
+import { enqueueJob } from './queue.ts';
+
+/** Mails every other operator and owner that a request waits. */
+export async function mailWaitingRequest(tx: Tx, requestId: string, askedBy: string): Promise<void> {
+  for (const personId of await listApprovers(tx))
+    if (personId !== askedBy)
+      await enqueueJob(tx, 'mail', { template: 'request-waiting', personId, requestId });
+}
+
+/**
+ * Mails how a request ended: the person who asked, and the person who decided it. If no second person did, everyone who could
+ * have is mailed.
+ */
+export async function mailEndedRequest(
+  tx: Tx,
+  requestId: string,
+  { askedBy, decidedBy }: { askedBy: string; decidedBy?: string | undefined },
+): Promise<void> {
+  const second = decidedBy !== undefined && decidedBy !== askedBy ? [decidedBy] : await listApprovers(tx);
+  for (const personId of new Set([askedBy, ...second]))
+    await enqueueJob(tx, 'mail', { template: 'request-ended', personId, requestId });
+}
+
+/** Ends the requests whose time is over. Returns how many there were. */
+export async function expireRequests(database: Database, signal?: AbortSignal): Promise<number> {
+  let total = 0;
+  for (let expired = 1; expired > 0 && !signal?.aborted; total += expired) {
+    expired = await database.inTransaction(async tx => {
+      const requests = await lockExpiredRequests(tx);
+      for (const { id, askedBy } of requests) {
+        await decideRequest(tx, id, { status: 'expired' });
+        await recordAudit(tx, { actor: { kind: 'system' }, action: 'request.expired', subject: id });
+        await mailEndedRequest(tx, id, { askedBy });
+      }
+      return requests.length;
+    });
+  }
+  return total;
+}

@@ -1,0 +1,94 @@
+/** Reverses transactions: a reversal is a transaction of its own with the opposite entry. */
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Refusal } from '#contract/errors.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as staffMessages from '#contract/messages/staff.ts';
+import { newId } from '../base/uuid.ts';
+import type { Reader, Tx } from '../db/database.ts';
+import { fingerprint, referenceOf } from './ledger.ts';
+import { type Refusals, toRefusal } from './refusals.ts';
+
+/** `idempotencyKey`: the caller's own. `address`: the IP address of the request. */
+export type ReversalOrder = {
+  transactionId: string;
+  adminId: string;
+  reason: string;
+  idempotencyKey?: string | undefined;
+  address: string;
+};
+
+const refusals: Refusals = {
+  2: { code: 'IDEMPOTENCY_MISMATCH' },
+  22: { code: 'NOT_FOUND' },
+  23: { code: 'INSUFFICIENT_BALANCE', message: staffMessages.reversalBalance },
+  24: { code: 'CONFLICT', message: staffMessages.cannotReverse },
+  41: { code: 'CONFLICT', message: staffMessages.cannotReverse },
+  42: { code: 'CONFLICT', message: staffMessages.reversedBefore },
+  43: { code: 'CONFLICT', message: staffMessages.reversalClosed },
+};
+
+/** How the ledger stores the key and the content of a reversal request. */
+export function reversalKey({
+  adminId,
+  transactionId,
+  reason,
+  idempotencyKey,
+}: Omit<ReversalOrder, 'address'>) {
+  return {
+    keyHash: idempotencyKey === undefined ? randomUUID() : fingerprint(adminId, idempotencyKey),
+    requestHash: fingerprint('reversal', transactionId, reason),
+  };
+}
+
+/**
+ * Books the opposite of a credit or of a transfer between two customers. Returns the id of the new transaction, or the refusal
+ * for the caller to throw: a refusal is stored with the key, so the transaction must be committed first.
+ */
+export async function reverseTransaction(
+  tx: Tx,
+  order: ReversalOrder,
+): Promise<{ id: string } | { refusal: Refusal }> {
+  const { transactionId, adminId, reason, idempotencyKey, address } = order;
+  const { keyHash, requestHash } = reversalKey(order);
+  const id = newId();
+  const description = fill(staffMessages.reversalOf, { reference: referenceOf(transactionId) });
+  const reversed = await sql<{ outcome: number; id: string }>`
+    SELECT outcome, id FROM reverse_transaction(${transactionId}, ${id}, ${adminId}, ${keyHash}, ${requestHash},
+      ${idempotencyKey !== undefined}, ${referenceOf(id)}, ${description}, ${reason}, ${address})`.execute(
+    tx,
+  );
+  const { outcome, id: found } = reversed.rows[0]!;
+  return outcome <= 1 ? { id: found } : { refusal: toRefusal(refusals, outcome) };
+}
+
+/** Whether the ledger has posted or refused a request with this key. */
+export async function isKeyKnown(reader: Reader, keyHash: string): Promise<boolean> {
+  const found = await sql`
+    SELECT FROM transactions WHERE key_hash = ${keyHash}
+    UNION ALL SELECT FROM refused_requests WHERE key_hash = ${keyHash}`.execute(reader);
+  return found.rows.length > 0;
+}
+
+/** The amount of a transaction and its receiver. Refuses `NOT_FOUND`. */
+export async function readReversible(
+  reader: Reader,
+  transactionId: string,
+): Promise<{ amountCents: bigint; customerId: string | null }> {
+  const found = await sql<{
+    amountCents: bigint;
+    customerId: string | null;
+    canBeReversed: boolean;
+    isReversed: boolean;
+  }>`
+    SELECT t.amount AS "amountCents", c.id AS "customerId",
+           t.type IN ('transfer', 'admin-credit') AND t.receiver_account IS NOT NULL AS "canBeReversed",
+           EXISTS (SELECT FROM reversals r WHERE r.original_id = t.id) AS "isReversed"
+      FROM transactions t LEFT JOIN customers c ON c.account_id = t.receiver_account
+     WHERE t.id = ${transactionId}`.execute(reader);
+  const [transaction] = found.rows;
+  if (!transaction) throw toRefusal(refusals, 22);
+  if (!transaction.canBeReversed) throw toRefusal(refusals, 41);
+  if (transaction.isReversed) throw toRefusal(refusals, 42);
+  return transaction;
+}

@@ -1,0 +1,304 @@
+/**
+ * Requests for a second approval: what an administrator asked for, who decided it and how it ended. What a request does when it
+ * is approved is in `areas/secondApproval.ts`.
+ */
+import { type RawBuilder, sql } from 'kysely';
+import { staff } from '#contract/constants.ts';
+import { Refusal } from '#contract/errors.ts';
+import type { DecodedApproval, RequestKind, RequestState } from '#contract/fourEyes.ts';
+import * as staffMessages from '#contract/messages/staff.ts';
+import { operators, owners, type Role } from '#contract/roles.ts';
+import { newId } from '../base/uuid.ts';
+import type { Reader, Tx } from '../db/database.ts';
+
+/** What to do once a second person approves it. */
+export type Order =
+  | { kind: 'credit'; customerId: string; amountCents: bigint; description: string }
+  | {
+      kind: 'reversal';
+      transactionId: string;
+      customerId: string | null;
+      amountCents: bigint;
+      reason: string;
+    }
+  | { kind: 'deletion'; customerId: string; amountCents: bigint; reason?: string | undefined }
+  | { kind: 'role'; memberId: string; role: Role; formerRole: Role }
+  | { kind: 'invitation'; email: string; name: string; role: Role }
+  | { kind: 'limit'; fromCents: bigint | null };
+
+/** The hashes of the caller's idempotency key and of the request. */
+export type RequestKey = { keyHash: string; requestHash: string };
+
+/** The roles that may ask for each kind, as the contract names them. They are checked again when the request is approved. */
+const askers: Record<RequestKind, readonly Role[]> = {
+  credit: operators,
+  reversal: operators,
+  deletion: operators,
+  role: owners,
+  invitation: owners,
+  limit: owners,
+};
+
+const isApprover = sql`a.role IN ('operator', 'owner') AND a.disabled_at IS NULL
+  AND EXISTS (SELECT FROM credentials c WHERE c.person_id = a.id)`;
+
+/** The ids of the active operators and owners who have a password. */
+export async function listApprovers(reader: Reader): Promise<string[]> {
+  const found = await sql<{ id: string }>`SELECT a.id FROM admins a WHERE ${isApprover}`.execute(reader);
+  return found.rows.map(row => row.id);
+}
+
+/** The cents from which credits and reversals need a second person; null: never. `setting`: FOUR_EYES_FROM. */
+export async function readFourEyesFrom(reader: Reader, setting: bigint | null): Promise<bigint | null> {
+  const found = await sql<{ from_cents: bigint | null }>`SELECT from_cents FROM four_eyes`.execute(reader);
+  return found.rows[0] ? found.rows[0].from_cents : setting;
+}
+
+export async function setFourEyesFrom(tx: Tx, fromCents: bigint | null): Promise<void> {
+  await sql`
+    INSERT INTO four_eyes (from_cents) VALUES (${fromCents})
+        ON CONFLICT (only_row) DO UPDATE SET from_cents = excluded.from_cents`.execute(tx);
+}
+
+/** Whether the bank has two people who can approve, and this act needs both. */
+export async function needsSecond(
+  reader: Reader,
+  setting: bigint | null,
+  order: Pick<Order, 'kind'> & { amountCents?: bigint },
+): Promise<boolean> {
+  if (order.kind === 'credit' || order.kind === 'reversal') {
+    const from = await readFourEyesFrom(reader, setting);
+    if (from === null || order.amountCents! < from) return false;
+  }
+  return (await listApprovers(reader)).length >= 2;
+}
+
+/** Stores a request and returns its id; undefined if the same is already asked for, or was with the same key. */
+export async function insertRequest(
+  tx: Tx,
+  order: Order,
+  { askedBy, address, key }: { askedBy: string; address: string; key: RequestKey | undefined },
+): Promise<string | undefined> {
+  const id = newId();
+  const of = <T>(name: string) => ((order as Record<string, unknown>)[name] ?? null) as T | null;
+  const inserted = await sql`
+    INSERT INTO approval_requests (id, kind, asked_by, expires_at, address, reason, key_hash, request_hash, customer_id,
+                                   amount, description, transaction_id, member_id, email, name, role, former_role, from_cents)
+    VALUES (${id}, ${order.kind}, ${askedBy}, now() + make_interval(days => ${staff.requestDays}), ${address},
+            ${of<string>('reason')}, ${key?.keyHash ?? null}, ${key?.requestHash ?? null}, ${of<string>('customerId')},
+            ${of<bigint>('amountCents')}, ${of<string>('description')}, ${of<string>('transactionId')},
+            ${of<string>('memberId')}, ${of<string>('email')}, ${of<string>('name')}, ${of<string>('role')},
+            ${of<string>('formerRole')}, ${of<bigint>('fromCents')})
+    ON CONFLICT DO NOTHING`.execute(tx);
+  return inserted.numAffectedRows === 1n ? id : undefined;
+}
+
+/** The request that was made with this key; undefined if there is none. Refuses `IDEMPOTENCY_MISMATCH`. */
+export async function findRequestOfKey(
+  reader: Reader,
+  { keyHash, requestHash }: RequestKey,
+): Promise<DecodedApproval | undefined> {
+  const found = await sql<{ id: string; request_hash: string }>`
+    SELECT id, request_hash FROM approval_requests WHERE key_hash = ${keyHash}`.execute(reader);
+  const [request] = found.rows;
+  if (!request) return undefined;
+  if (request.request_hash !== requestHash) throw new Refusal('IDEMPOTENCY_MISMATCH');
+  return await readRequest(reader, request.id);
+}
+
+type Row = {
+  id: string;
+  kind: RequestKind;
+  status: RequestState;
+  asked_by: string;
+  asker: string;
+  asked_at: Date;
+  expires_at: Date;
+  reason: string | null;
+  decided_by: string | null;
+  decider: string | null;
+  decided_at: Date | null;
+  outcome: string | null;
+  amount: bigint | null;
+  description: string | null;
+  customer_id: string | null;
+  customer: string | null;
+  account_number: string | null;
+  transaction_id: string | null;
+  result_id: string | null;
+  member_id: string | null;
+  member: string | null;
+  email: string | null;
+  role: Role | null;
+  former_role: Role | null;
+  from_cents: bigint | null;
+};
+
+/** The state that people see: a request past its time has expired, also before the job marks it. */
+const shownStatus = sql`CASE WHEN q.status = 'pending' AND q.expires_at <= now() THEN 'expired' ELSE q.status END`;
+
+async function select(reader: Reader, rest: RawBuilder<unknown>): Promise<DecodedApproval[]> {
+  const found = await sql<Row>`
+    SELECT q.id, q.kind, ${shownStatus} AS status, q.asked_by, asker.name AS asker, q.asked_at, q.expires_at, q.reason,
+           q.decided_by, decider.name AS decider, q.decided_at, q.outcome, q.amount, q.description, q.customer_id,
+           concat_ws(' ', nullif(c.first_name, ''), nullif(c.last_name, '')) AS customer, l.number AS account_number,
+           q.transaction_id, q.result_id, q.member_id, coalesce(m.name, q.name) AS member, coalesce(m.email, q.email) AS email,
+           q.role, q.former_role, q.from_cents
+      FROM approval_requests q
+      JOIN admins asker ON asker.id = q.asked_by
+      LEFT JOIN admins decider ON decider.id = q.decided_by
+      LEFT JOIN admins m ON m.id = q.member_id
+      LEFT JOIN customers c ON c.id = q.customer_id
+      LEFT JOIN ledger_accounts l ON l.id = c.account_id
+     ${rest}`.execute(reader);
+  return found.rows.map(toApproval);
+}
+
+function toApproval(row: Row): DecodedApproval {
+  return {
+    _id: row.id,
+    kind: row.kind,
+    status: row.status,
+    askedBy: { _id: row.asked_by, name: row.asker },
+    askedAt: row.asked_at,
+    expiresAt: row.expires_at,
+    ...(row.reason !== null && { reason: row.reason }),
+    ...(row.decided_by !== null && { decidedBy: { _id: row.decided_by, name: row.decider! } }),
+    ...(row.decided_at && { decidedAt: row.decided_at }),
+    ...(row.outcome !== null && { outcome: row.outcome }),
+    ...(row.amount !== null && { amount: row.amount }),
+    ...(row.description !== null && { description: row.description }),
+    ...(row.customer_id !== null && {
+      customer: { _id: row.customer_id, name: row.customer ?? '', accountNumber: row.account_number ?? '' },
+    }),
+    ...(row.transaction_id !== null && { transactionId: row.transaction_id }),
+    ...(row.result_id !== null && { resultId: row.result_id }),
+    ...(row.email !== null && {
+      member: {
+        ...(row.member_id !== null && { _id: row.member_id }),
+        name: row.member ?? '',
+        email: row.email,
+      },
+    }),
+    ...(row.role && { role: row.role }),
+    ...(row.former_role && { formerRole: row.former_role }),
+    ...(row.kind === 'limit' && { from: row.from_cents }),
+  };
+}
+
+/** One request; undefined if there is none. */
+export async function readRequest(reader: Reader, id: string): Promise<DecodedApproval | undefined> {
+  return (await select(reader, sql`WHERE q.id = ${id}`))[0];
+}
+
+/** A page of the requests, newest first, and how many wait: for anyone, and for this administrator to approve. */
+export async function listRequests(
+  reader: Reader,
+  { page, limit, status }: { page: number; limit: number; status?: RequestState | undefined },
+  admin: { adminId: string; role: Role },
+) {
+  const isAsked = status ? sql`${shownStatus} = ${status}` : sql`true`;
+  const counted = await sql<{ total: number; waiting: number; others: number }>`
+    SELECT count(*) FILTER (WHERE ${isAsked})::integer AS total,
+           count(*) FILTER (WHERE ${shownStatus} = 'pending')::integer AS waiting,
+           count(*) FILTER (WHERE ${shownStatus} = 'pending' AND q.asked_by <> ${admin.adminId})::integer AS others
+      FROM approval_requests q`.execute(reader);
+  const { total, waiting, others } = counted.rows[0]!;
+  const requests = await select(
+    reader,
+    sql`WHERE ${isAsked} ORDER BY q.id DESC LIMIT ${limit} OFFSET ${(page - 1) * limit}`,
+  );
+  return {
+    requests,
+    currentPage: page,
+    totalPages: Math.max(1, Math.ceil(total / limit)),
+    totalRequests: total,
+    waiting,
+    forYou: (operators as readonly Role[]).includes(admin.role) ? others : 0,
+  };
+}
+
+/** A pending request whose row is locked until the transaction ends: who asked, from where, for what, and with which key. */
+export type LockedRequest = {
+  id: string;
+  askedBy: string;
+  address: string;
+  keyHash: string | null;
+  order: Order;
+};
+
+/** Locks a pending request. Refuses `NOT_FOUND`, and `CONFLICT` if it was decided or has expired. */
+export async function lockRequest(tx: Tx, id: string): Promise<LockedRequest> {
+  const locked = await sql<{
+    status: RequestState;
+    address: string;
+    key_hash: string | null;
+    is_over: boolean;
+  }>`
+    SELECT status, address, key_hash, expires_at <= now() AS is_over FROM approval_requests WHERE id = ${id} FOR UPDATE`.execute(
+    tx,
+  );
+  const [row] = locked.rows;
+  if (!row) throw new Refusal('NOT_FOUND', { message: staffMessages.noSuchRequest });
+  if (row.status !== 'pending') throw new Refusal('CONFLICT', { message: staffMessages.requestDecided });
+  if (row.is_over) throw new Refusal('CONFLICT', { message: staffMessages.requestExpired });
+  const request = (await readRequest(tx, id))!;
+  const order = {
+    kind: request.kind,
+    customerId: request.customer?._id ?? null,
+    amountCents: request.amount,
+    description: request.description,
+    transactionId: request.transactionId,
+    reason: request.reason,
+    memberId: request.member?._id,
+    email: request.member?.email,
+    name: request.member?.name,
+    role: request.role,
+    formerRole: request.formerRole,
+    fromCents: request.from,
+  } as Order;
+  return { id, askedBy: request.askedBy._id, address: row.address, keyHash: row.key_hash, order };
+}
+
+/** Whether these administrators are active and have a role that may ask for, or decide, requests of this kind. */
+export async function areStillAllowed(
+  tx: Tx,
+  kind: RequestKind,
+  { askedBy, decidedBy }: { askedBy: string; decidedBy: string },
+): Promise<{ asker: boolean; decider: boolean }> {
+  // In id order (no deadlocks). A change of either role waits until this transaction ends.
+  const found = await sql<{ id: string; role: Role; disabled_at: Date | null }>`
+    SELECT id, role, disabled_at FROM admins WHERE id = ANY (${[askedBy, decidedBy]}::uuid[])
+     ORDER BY id FOR SHARE`.execute(tx);
+  const may = (id: string, allowed: readonly Role[]) =>
+    found.rows.some(row => row.id === id && row.disabled_at === null && allowed.includes(row.role));
+  return { asker: may(askedBy, askers[kind]), decider: may(decidedBy, operators) };
+}
+
+/** Decides a pending request; its row is locked. `decidedBy`: absent if its time is over. */
+export async function decideRequest(
+  tx: Tx,
+  id: string,
+  decision: {
+    status: Exclude<RequestState, 'pending'>;
+    decidedBy?: string | undefined;
+    outcome?: string | undefined;
+    resultId?: string | undefined;
+  },
+): Promise<void> {
+  await sql`
+    UPDATE approval_requests
+       SET status = ${decision.status}, decided_by = ${decision.decidedBy ?? null}, decided_at = now(),
+           outcome = ${decision.outcome ?? null}, result_id = ${decision.resultId ?? null}
+     WHERE id = ${id}`.execute(tx);
+}
+
+/** Locks up to 100 pending requests whose time is over and returns who asked for each. */
+export async function lockExpiredRequests(tx: Tx): Promise<{ id: string; askedBy: string }[]> {
+  const found = await sql<{ id: string; askedBy: string }>`
+    SELECT id, asked_by AS "askedBy" FROM approval_requests
+     WHERE status = 'pending' AND expires_at <= now() ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED`.execute(
+    tx,
+  );
+  return found.rows;
+}

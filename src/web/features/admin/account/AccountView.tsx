@@ -1,0 +1,112 @@
+/** The administrator's own account: name, email, role, and the password. */
+import { type SubmitEvent, useState } from 'react';
+import * as staffMessages from '#contract/messages/staff.ts';
+import { staffApi } from '#contract/staff.ts';
+import type { CallError } from '#web/base/callError.ts';
+import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
+import { selectAdmin } from '#web/base/session.ts';
+import { useAppSelector } from '#web/base/store.ts';
+import { Banner } from '#web/ui/Banner.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { Panel } from '#web/ui/Panel.tsx';
+import { Slip } from '#web/ui/Slip.tsx';
+import { TextField } from '#web/ui/TextField.tsx';
+import { useRole } from '../panel/useRole.ts';
+import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
+import { staffWords as words } from '../staff/staffWords.ts';
+import { useChangeAdminPasswordMutation } from '../staffCalls.ts';
+import { words as panelWords } from '../words.ts';
+import './AccountView.css';
+
+export function AccountView({ menu }: ViewProps) {
+  const admin = useAppSelector(selectAdmin);
+  const role = useRole();
+  if (!admin) return null;
+  return (
+    <>
+      <ViewHead menu={menu} title={words.account} />
+      <div className="AccountView">
+        <Panel label={words.nameAndRole}>
+          <h2 className="type-head">{words.nameAndRole}</h2>
+          <Slip
+            className="AccountView-facts"
+            rows={[
+              { label: panelWords.name, value: admin.name },
+              { label: panelWords.email, value: admin.email },
+              { label: words.role, value: role ? staffMessages.roleNames[role] : panelWords.none },
+            ]}
+          />
+          {role && (
+            <p className="type-small">
+              {staffMessages.roleDescriptions[role]} {role !== 'owner' && words.roleHint}
+            </p>
+          )}
+        </Panel>
+        <Panel label={words.password}>
+          <h2 className="type-head">{words.password}</h2>
+          <PasswordForm email={admin.email} />
+        </Panel>
+      </div>
+    </>
+  );
+}
+
+const blank = { currentPassword: '', newPassword: '', confirmPassword: '' };
+
+function PasswordForm({ email }: { email: string }) {
+  const [change, { isLoading }] = useChangeAdminPasswordMutation();
+  const [fields, setFields] = useState(blank);
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const [outcome, setOutcome] = useState<{ kind: 'success' | 'error'; text: string }>();
+
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const mark = (found: FieldErrors) => {
+      setErrors(found);
+      focusField(form, Object.keys(found)[0] ?? 'currentPassword');
+    };
+    setOutcome(undefined);
+    const { confirmPassword, ...body } = fields;
+    const checked = checkForm(staffApi.changeAdminPassword.body, body);
+    if (!checked.form) return mark(checked.errors);
+    if (confirmPassword !== body.newPassword) return mark({ confirmPassword: words.mismatch });
+    setErrors({});
+    const answer = await change({ body });
+    if (answer.data) {
+      setFields(blank);
+      return setOutcome({ kind: 'success', text: answer.data.message });
+    }
+    const { code, message } = answer.error as CallError;
+    if (code === 'BAD_PASSWORD') return mark({ currentPassword: message });
+    return setOutcome({ kind: 'error', text: message });
+  };
+  const field = (name: keyof typeof blank, label: string, hint?: string) => (
+    <TextField
+      label={label}
+      name={name}
+      type="password"
+      autoComplete={name === 'currentPassword' ? 'current-password' : 'new-password'}
+      hint={hint}
+      value={fields[name]}
+      onChange={value => setFields(known => ({ ...known, [name]: value }))}
+      error={errors[name]}
+    />
+  );
+  return (
+    <form className="AccountView-form" method="dialog" noValidate onSubmit={event => void submit(event)}>
+      {/* Tells password managers which account this password belongs to. */}
+      <input type="text" autoComplete="username" defaultValue={email} readOnly hidden />
+      {field('currentPassword', words.current)}
+      {field('newPassword', words.next, words.passwordHint)}
+      {field('confirmPassword', words.confirm)}
+      {outcome && <Banner kind={outcome.kind} title={outcome.text} />}
+      <div className="AccountView-send">
+        <Button type="submit" busy={isLoading} busyLabel={words.changing}>
+          {words.change}
+        </Button>
+        <span className="type-small">{words.otherSessions}</span>
+      </div>
+    </form>
+  );
+}

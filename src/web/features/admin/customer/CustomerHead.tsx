@@ -1,0 +1,125 @@
+/** The customer's card: picture, states, account number and balance, and what can be done with the account. */
+import { useState } from 'react';
+import { adminApi } from '#contract/admin.ts';
+import type { CustomerRecord } from '#contract/adminCustomers.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
+import { AccountNumber } from '#web/bank/AccountNumber.tsx';
+import { Money } from '#web/bank/Money.tsx';
+import { nameOf } from '#web/bank/transactionReading.ts';
+import { Avatar } from '#web/ui/Avatar.tsx';
+import { Badge } from '#web/ui/Badge.tsx';
+import { Banner } from '#web/ui/Banner.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { Panel } from '#web/ui/Panel.tsx';
+import { useFreezeMutation } from '../adminCalls.ts';
+import { actRefusalText } from '../panel/actRefusalText.ts';
+import { ReasonDialog } from '../panel/ReasonDialog.tsx';
+import { useMay } from '../panel/useRole.ts';
+import { viewAddress } from '../panel/viewAddress.ts';
+import { DeleteUserDialog } from '../users/DeleteUserDialog.tsx';
+import { type Notice, noticeOf } from '../users/NoticeDialog.tsx';
+import { words } from '../words.ts';
+import './CustomerHead.css';
+
+export type CustomerHeadProps = { customer: CustomerRecord; onNotice: (notice: Notice) => void };
+
+export function CustomerHead({ customer, onNotice }: CustomerHeadProps) {
+  const { isApproved, isFrozen, isVerified, frozenReason, waitingRequests } = customer;
+  const may = useMay();
+  const [freeze] = useFreezeMutation();
+  const [open, setOpen] = useState<'freeze' | 'delete'>();
+  const name = nameOf(customer) ?? '';
+  const close = (notice?: Notice) => {
+    setOpen(undefined);
+    if (notice) onNotice(notice);
+  };
+  return (
+    <Panel className="CustomerHead" label={words.stateOfAccount}>
+      <div className="CustomerHead-who">
+        <Avatar
+          src={customer.avatar.url || undefined}
+          firstName={customer.firstName}
+          lastName={customer.lastName}
+          size="l"
+          decorative
+        />
+        <div>
+          <p className="CustomerHead-email">{customer.email}</p>
+          <AccountNumber small value={customer.accountNumber} />
+          <p className="CustomerHead-badges">
+            <Badge kind={isApproved ? 'verified' : 'pending'}>
+              {isApproved ? words.approvedAccount : words.pendingApproval}
+            </Badge>
+            <Badge kind={isVerified ? 'verified' : 'pending'}>
+              {`${words.idDocument}: ${words.documentStates[customer.document]}`}
+            </Badge>
+            {isFrozen && <Badge kind="frozen">{words.frozen}</Badge>}
+          </p>
+        </div>
+      </div>
+      <div className="CustomerHead-balance">
+        <p className="type-small">{words.balance}</p>
+        <Money dollars={customer.balance} />
+      </div>
+      {isFrozen && frozenReason && (
+        <Banner kind="info" icon="lock" className="CustomerHead-note" title={words.frozenBecause}>
+          {frozenReason}
+        </Banner>
+      )}
+      {waitingRequests > 0 && (
+        <Banner
+          kind="warning"
+          className="CustomerHead-note"
+          title={words.waitingForSecond}
+          action={
+            <Button kind="quiet" size="s" to={`?${viewAddress('requests').search}`}>
+              {words.viewRequests}
+            </Button>
+          }
+        >
+          {words.requestsAbout(waitingRequests)}
+        </Banner>
+      )}
+      {(may(adminApi.freeze) || may(adminApi.deleteUser)) && (
+        <div className="CustomerHead-acts">
+          {may(adminApi.freeze) && (
+            <Button kind="quiet" icon="freeze" onClick={() => setOpen('freeze')}>
+              {isFrozen ? words.unfreeze : words.freeze}
+            </Button>
+          )}
+          {may(adminApi.deleteUser) && (
+            <Button kind="quiet" icon="trash" onClick={() => setOpen('delete')}>
+              {words.deleteUser}
+            </Button>
+          )}
+        </div>
+      )}
+      <ReasonDialog
+        open={open === 'freeze'}
+        title={isFrozen ? words.unfreezeTitle(name) : words.freezeTitle(name)}
+        hint={words.auditHint}
+        isOptional
+        kind={isFrozen ? 'primary' : 'danger'}
+        confirmLabel={isFrozen ? words.unfreeze : words.freeze}
+        onConfirm={async reason => {
+          const answer = await freeze({
+            params: { id: customer._id },
+            body: { isFrozen: !isFrozen, ...(reason && { reason }) },
+          });
+          if (!answer.data) return actRefusalText(answer.error, name, adminMessages.freezeFailed);
+          close({ kind: 'success', message: answer.data.message });
+          return undefined;
+        }}
+        onClose={() => close()}
+      >
+        {isFrozen ? words.unfreezeText : words.freezeText}
+      </ReasonDialog>
+      <DeleteUserDialog
+        user={open === 'delete' ? customer : undefined}
+        onCancel={() => close()}
+        onDeleted={data => close(noticeOf(data, adminMessages.deleted))}
+        onFailed={message => close({ kind: 'error', message })}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,98 @@
+/** The mails to a customer: when and about what. Those that are no security mails can be sent again. */
+import { useState } from 'react';
+import { adminCustomersApi } from '#contract/adminCustomers.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
+import * as staffMessages from '#contract/messages/staff.ts';
+import { Banner } from '#web/ui/Banner.tsx';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { Panel } from '#web/ui/Panel.tsx';
+import { type Column, Table } from '#web/ui/Table.tsx';
+import { pollingOptions } from '../adminCalls.ts';
+import { type CustomerMail, useCustomerMailsQuery, useResendMailMutation } from '../customerCalls.ts';
+import { staffRefusalText } from '../panel/actRefusalText.ts';
+import { ListFailed } from '../panel/ListFailed.tsx';
+import { Moment } from '../panel/Moment.tsx';
+import { RowButton } from '../panel/RowButton.tsx';
+import { useMay } from '../panel/useRole.ts';
+import { words } from '../words.ts';
+import './CustomerMails.css';
+
+export function CustomerMails({ id }: { id: string }) {
+  const { currentData, error, isFetching, refetch } = useCustomerMailsQuery(
+    { params: { id } },
+    pollingOptions,
+  );
+  const [resend] = useResendMailMutation();
+  const may = useMay();
+  const [outcome, setOutcome] = useState<{ kind: 'success' | 'error'; text: string }>();
+  const send = async (mail: CustomerMail) => {
+    const answer = await resend({ params: { id }, body: { mailId: mail._id } });
+    setOutcome(
+      answer.data
+        ? { kind: 'success', text: answer.data.message }
+        : { kind: 'error', text: staffRefusalText(answer.error, errorMessages.fault) },
+    );
+  };
+  const columns: Column<CustomerMail>[] = [
+    {
+      key: 'subject',
+      head: words.subject,
+      place: 'title',
+      cell: row => (
+        <span className="CustomerMails-subject">
+          {row.subject}
+          {row.isSecurity && <span className="type-small">{words.isSecurity}</span>}
+        </span>
+      ),
+    },
+    {
+      key: 'at',
+      head: words.sentAt,
+      cell: row => (
+        <span className="type-small">
+          <Moment iso={row.at} withTime />
+        </span>
+      ),
+    },
+    {
+      key: 'resend',
+      head: words.actions,
+      hideHead: true,
+      align: 'end',
+      place: 'actions',
+      cell: row =>
+        row.canResend &&
+        may(adminCustomersApi.resendMail) && (
+          <RowButton name={words.resendName(row.subject)} onPress={() => send(row)}>
+            {words.resend}
+          </RowButton>
+        ),
+    },
+  ];
+  if (error && !currentData) return <ListFailed error={error} onRetry={refetch} />;
+  return (
+    <>
+      {outcome && (
+        <Banner
+          kind={outcome.kind}
+          className="CustomerMails-outcome"
+          title={outcome.text}
+          dismiss={{ label: appMessages.dismiss, onPress: () => setOutcome(undefined) }}
+        />
+      )}
+      <Panel pad={false} label={staffMessages.mails}>
+        <Table
+          caption={staffMessages.mails}
+          columns={columns}
+          rows={currentData ?? []}
+          rowKey={row => row._id}
+          stack="narrow"
+          loading={isFetching && !currentData}
+          loadingLabel={words.loadingMails}
+          empty={<EmptyState title={words.noMails}>{words.noMailsText}</EmptyState>}
+        />
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+/** The calls of the page about one customer, of the filtered list, and of acts that need a reason, as hooks. */
+import { adminCustomersApi } from '#contract/adminCustomers.ts';
+import type { Data } from '#contract/endpoint.ts';
+import { areaApi } from '#web/base/api.ts';
+
+export const customerCalls = areaApi(adminCustomersApi, {
+  customers: { provides: ['Customer'] },
+  customerRecord: { provides: ['Customer'] },
+  notes: { provides: ['Customer'] },
+  customerSessions: { provides: ['Customer'] },
+  customerMails: { provides: ['Customer'] },
+  reverse: { invalidates: ['AdminTransactions', 'AdminStats', 'Users', 'Customer', 'Requests'] },
+  rejectApplication: { invalidates: ['Users', 'Approvals', 'Customer'] },
+  requestId: { invalidates: ['Users', 'Approvals', 'Customer'] },
+  addNote: { invalidates: ['Customer'] },
+  endCustomerSessions: { invalidates: ['Customer'] },
+  resendMail: { invalidates: ['Customer'] },
+});
+
+export type CustomerNote = Data<(typeof adminCustomersApi)['notes']>[number];
+export type CustomerSession = Data<(typeof adminCustomersApi)['customerSessions']>['sessions'][number];
+export type CustomerDevice = Data<(typeof adminCustomersApi)['customerSessions']>['devices'][number];
+export type CustomerMail = Data<(typeof adminCustomersApi)['customerMails']>[number];
+export type CustomerAct = Data<(typeof adminCustomersApi)['customerHistory']>['records'][number];
+
+export const {
+  useAddNoteMutation,
+  useCustomerMailsQuery,
+  useCustomerRecordQuery,
+  useCustomerSessionsQuery,
+  useCustomersQuery,
+  useEndCustomerSessionsMutation,
+  useLazyCustomerHistoryQuery,
+  useNotesQuery,
+  useRejectApplicationMutation,
+  useRequestIdMutation,
+  useResendMailMutation,
+} = customerCalls;

@@ -1,0 +1,574 @@
+// @vitest-environment jsdom
+/**
+ * The back office as its roles see it, against a bank that answers from a list: views, buttons, requests for a second approval,
+ * acts with reasons, and the keys of the lists.
+ */
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Provider } from 'react-redux';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { Approval } from '#contract/fourEyes.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
+import * as staffMessages from '#contract/messages/staff.ts';
+import type { Role } from '#contract/roles.ts';
+import { adminLoggedIn } from '#web/base/session.ts';
+import { makeStore } from '#web/base/store.ts';
+import { useLocation } from '#web/router/hooks.ts';
+import { MemoryRouter } from '../../../../../tests/memoryRouter.tsx';
+import { ida } from '../../../../../tests/sessions.ts';
+import { aTransaction } from '../../../../../tests/transactions.ts';
+import { waitOptions } from '../../../../../tests/waiting.ts';
+import { AdminDesk } from './AdminDesk.tsx';
+
+const id = (n: number) => `01a1ffd2-0000-7000-8000-00000000000${n}`;
+const at = '2026-11-20T18:05:00.000Z';
+const page = { currentPage: 1, totalPages: 1 };
+
+const jun = {
+  _id: id(1),
+  firstName: 'Jun',
+  middleName: '',
+  lastName: 'Takeda',
+  email: 'jun.takeda@inkstone.example',
+  phoneNumber: '2125550147',
+  accountNumber: '482109375527',
+  balance: 250_000,
+  state: 'frozen',
+  document: 'review',
+  avatar: { url: '' },
+  joinedAt: at,
+  lastLoginAt: at,
+  gender: 'male',
+  address: '18 Meadow Row',
+  city: 'Albany',
+  region: 'New York',
+  zipCode: '12207',
+  dateOfBirth: '1990-05-02',
+  isEmailProven: true,
+  isApproved: true,
+  isVerified: false,
+  isFrozen: true,
+  frozenReason: 'Three payments to a reported account.',
+  idCard: null,
+  waitingRequests: 1,
+};
+const credit: Approval = {
+  _id: id(2),
+  kind: 'credit',
+  status: 'pending',
+  askedBy: { _id: 'other', name: 'Tove Asklund' },
+  askedAt: at,
+  expiresAt: '2026-11-27T18:05:00.000Z',
+  reason: 'Refund of the disputed payments.',
+  amount: 150_000,
+  customer: { _id: jun._id, name: 'Jun Takeda', accountNumber: jun.accountNumber },
+};
+const own: Approval = { ...credit, _id: id(3), askedBy: { _id: ida._id, name: ida.name } };
+const transfer = aTransaction({
+  _id: id(4),
+  status: 'completed',
+  type: 'transfer',
+  amount: 75,
+  sender: { _id: 'n', firstName: 'Noor', lastName: 'Haddad' },
+  receiver: { _id: jun._id, firstName: 'Jun', lastName: 'Takeda' },
+});
+const tove = {
+  _id: id(5),
+  email: 'tove@larkspur.example',
+  name: 'Tove Asklund',
+  role: 'support',
+  state: 'active',
+  createdAt: at,
+  sessions: 1,
+};
+
+/** The answers of the bank by method and path. */
+const answers: Record<string, unknown> = {
+  'GET requests': { ...page, requests: [credit, own], totalRequests: 2, waiting: 2, forYou: 1 },
+  [`GET requests/${id(2)}`]: credit,
+  [`GET requests/${id(3)}`]: own,
+  'GET four-eyes': { from: 100_000, approvers: 2 },
+  'GET accounts/482109375527': {
+    accountName: 'Jun Takeda',
+    accountNumber: jun.accountNumber,
+    isApproved: true,
+    isFrozen: true,
+    balance: 250_000,
+  },
+  'GET users': { ...page, users: [{ ...jun, profileImage: '', createdAt: at }], totalUsers: 1 },
+  [`GET users/${id(1)}`]: { ...jun, profileImage: '', createdAt: at },
+  [`GET users/${id(1)}/application`]: { ...jun, registeredAt: at },
+  'GET customers': { ...page, customers: [jun], totalCustomers: 1 },
+  [`GET customers/${id(1)}`]: jun,
+  [`GET users/${id(1)}/notes`]: [{ _id: id(6), at, authorName: 'Tove Asklund', text: 'Called at noon.' }],
+  [`GET users/${id(1)}/sessions`]: {
+    sessions: [
+      { _id: id(7), device: 'Chrome on Windows', address: '203.0.113.24', startedAt: at, lastSeenAt: at },
+    ],
+    devices: [],
+  },
+  [`GET users/${id(1)}/mails`]: [
+    { _id: id(8), at, subject: 'You received $75.00', isSecurity: false, canResend: true },
+    { _id: id(9), at, subject: 'Your login code', isSecurity: true, canResend: false },
+  ],
+  [`GET users/${id(1)}/history`]: {
+    records: [
+      {
+        _id: '9',
+        at,
+        actorKind: 'admin',
+        actorId: 'other',
+        actorName: 'Tove Asklund',
+        action: 'customer.frozen',
+        subject: id(1),
+        subjectName: 'Jun Takeda',
+        address: '127.0.0.1',
+        details: '',
+        isSealed: true,
+        reason: 'Three payments to a reported account.',
+      },
+    ],
+    hasMore: false,
+  },
+  [`GET transactions/${id(4)}`]: { ...transfer, timeline: [{ step: 'posted', at }] },
+  'GET transactions': { ...page, transactions: [transfer], totalTransactions: 1 },
+  'GET staff': [{ ...tove, _id: ida._id, name: ida.name, email: ida.email, role: 'owner' }, tove],
+};
+
+type Refusal = { status: number; code: string; message: string };
+type Sent = { call: string; body: unknown; key: string | null };
+
+const person = userEvent.setup();
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+/** Opens the panel at a view, for an administrator with a role. `other` adds or replaces answers of the bank. */
+async function enter(role: Role, search: string, other: Record<string, unknown> = {}) {
+  const sent: Sent[] = [];
+  vi.stubGlobal('fetch', async (url: string, { method = 'GET', body, headers }: RequestInit = {}) => {
+    const call = `${method} ${url.replace('/api/v1/admin/', '').replace(/\?.*/, '')}`;
+    if (method !== 'GET')
+      sent.push({
+        call,
+        body: JSON.parse((body as string | undefined) ?? 'null'),
+        key: new Headers(headers).get('idempotency-key'),
+      });
+    const answer = other[call] ?? answers[call];
+    if (answer instanceof Error) throw answer;
+    const refusal = answer as Partial<Refusal> | undefined;
+    if (refusal?.code)
+      return new Response(JSON.stringify({ success: false, ...refusal }), { status: refusal.status! });
+    const data =
+      call === 'GET profile' ? { _id: ida._id, email: ida.email, name: ida.name, role } : (answer ?? {});
+    return new Response(JSON.stringify({ success: true, message: 'Done', data }));
+  });
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  );
+  const store = makeStore();
+  store.dispatch(adminLoggedIn(ida));
+  const address = { search: '' };
+  function Address() {
+    address.search = useLocation().search;
+    return null;
+  }
+  render(
+    <Provider store={store}>
+      <MemoryRouter initialEntries={[`/admin/dashboard${search}`]}>
+        <main>
+          <AdminDesk adminName={ida.name} />
+          <Address />
+        </main>
+      </MemoryRouter>
+    </Provider>,
+  );
+  await screen.findAllByText(staffMessages.roleNames[role]);
+  return { sent, address };
+}
+
+const sidebar = () => screen.getByRole('navigation', { name: 'Administration' });
+const button = (name: string | RegExp) => screen.findByRole('button', { name });
+const dialog = (name: string | RegExp) => screen.findByRole('dialog', { name });
+const customer = `?view=customer&customer=${id(1)}`;
+
+describe('what an administrator sees', () => {
+  test.each([
+    [
+      'viewer',
+      ['Dashboard', 'Approvals', 'ID Verifications', 'Requests', 'Transactions', 'Users', 'Your account'],
+    ],
+    [
+      'auditor',
+      [
+        'Dashboard',
+        'Approvals',
+        'ID Verifications',
+        'Requests',
+        'Transactions',
+        'Users',
+        'Audit log',
+        'Your account',
+      ],
+    ],
+    [
+      'operator',
+      [
+        'Dashboard',
+        'Approvals',
+        'ID Verifications',
+        'Requests',
+        'Credit User',
+        'Transactions',
+        'Users',
+        'Your account',
+      ],
+    ],
+    [
+      'owner',
+      [
+        'Dashboard',
+        'Approvals',
+        'ID Verifications',
+        'Requests',
+        'Credit User',
+        'Transactions',
+        'Users',
+        'Audit log',
+        'Staff',
+        'Your account',
+      ],
+    ],
+  ] as const)('the sidebar of a role has the views that its calls allow: %s [SD-09]', async (role, views) => {
+    await enter(role, '?view=account');
+    const links = within(sidebar()).getAllByRole('link');
+    expect(links.map(link => link.textContent?.replace(/\d.*/, ''))).toEqual(views);
+  });
+
+  test('a viewer sees a customer without any button that acts [SD-09]', async () => {
+    await enter('viewer', `${customer}&tab=notes`);
+    expect(await screen.findByText('Called at noon.')).toBeTruthy();
+    for (const name of ['Unfreeze account', 'Delete User', 'Save note'])
+      expect(screen.queryByRole('button', { name })).toBeNull();
+  });
+
+  test('support writes notes and ends sessions, but freezes no account [SD-09]', async () => {
+    await enter('support', `${customer}&tab=sessions`);
+    expect(await button('End the session on Chrome on Windows')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Unfreeze account' })).toBeNull();
+  });
+
+  test('a viewer who opens the address of the staff reads that the role can’t open it [SD-09]', async () => {
+    await enter('viewer', '?view=staff');
+    expect(await screen.findByText('Your role can’t open this page')).toBeTruthy();
+  });
+
+  test('an act that the bank refuses to the role is explained [SD-09]', async () => {
+    await enter('operator', customer, {
+      [`PUT freeze/${id(1)}`]: { status: 403, code: 'FORBIDDEN', message: errorMessages.forbidden },
+    });
+    await person.click(await button('Unfreeze account'));
+    const asked = await dialog('Unfreeze the account of Jun Takeda?');
+    await person.click(within(asked).getByRole('button', { name: 'Unfreeze account' }));
+    expect(await screen.findByText(/^Your role doesn’t allow this. Nothing was changed./)).toBeTruthy();
+  });
+});
+
+describe('a request for a second approval', () => {
+  test('shows who asks, why, and what changes, and is counted for those who may decide it [SD-02]', async () => {
+    await enter('operator', `?view=requests&request=${id(2)}`);
+    const sheet = await dialog('Credit Jun Takeda');
+    for (const text of ['Tove Asklund', 'Refund of the disputed payments.', 'Expires'])
+      expect(sheet.textContent).toContain(text);
+    await waitFor(
+      () => expect(sheet.textContent).toContain('Balance of Jun TakedaBefore $250,000.00After $400,000.00'),
+      waitOptions,
+    );
+    expect(sidebar().textContent).toContain('Requests1waiting');
+  });
+
+  test('is approved with one press [SD-02]', async () => {
+    const { sent } = await enter('operator', `?view=requests&request=${id(2)}`, {
+      [`POST requests/${id(2)}/approve`]: { ...credit, status: 'done' },
+    });
+    await person.click(await button('Approve'));
+    await waitFor(
+      () => expect(sent.map(({ call }) => call)).toEqual([`POST requests/${id(2)}/approve`]),
+      waitOptions,
+    );
+    expect(await screen.findByText('Done', { selector: '.Banner *' })).toBeTruthy();
+  });
+
+  test('is declined with a reason and not without one [SD-02]', async () => {
+    const { sent } = await enter('operator', `?view=requests&request=${id(2)}`, {
+      [`POST requests/${id(2)}/decline`]: { ...credit, status: 'declined' },
+    });
+    await person.click(await button('Decline'));
+    const asked = await dialog('Decline this request?');
+    await person.click(within(asked).getByRole('button', { name: 'Decline' }));
+    expect(within(asked).getByText('Enter a reason')).toBeTruthy();
+    expect(sent).toEqual([]);
+    await person.type(
+      within(asked).getByRole('textbox', { name: /^Reason/ }),
+      'The payments were not disputed.',
+    );
+    await person.click(within(asked).getByRole('button', { name: 'Decline' }));
+    await waitFor(
+      () => expect(sent.map(({ body }) => body)).toEqual([{ reason: 'The payments were not disputed.' }]),
+      waitOptions,
+    );
+  });
+
+  test('can only be withdrawn by the person who made it [SD-02]', async () => {
+    await enter('operator', `?view=requests&request=${id(3)}`);
+    expect(await button('Withdraw')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull();
+    expect(screen.getByText(/^You made this request/)).toBeTruthy();
+  });
+
+  test('is what an administrator reads when an act needs a second person [SD-03]', async () => {
+    await enter('operator', customer, { [`DELETE users/${id(1)}`]: { approval: credit } });
+    await person.click(await button('Delete User'));
+    const asked = await dialog('Delete User');
+    await person.click(within(asked).getByRole('button', { name: 'Delete User' }));
+    const waiting = await dialog('Waiting for a second person');
+    expect(waiting.textContent).toContain('Nothing has changed yet.');
+    expect(within(waiting).getByRole('link', { name: 'View request' }).getAttribute('href')).toContain(
+      `request=${id(2)}`,
+    );
+  });
+});
+
+describe('the page about a customer', () => {
+  test('shows states, balance, identity, why the account is frozen, and waiting requests [SD-01]', async () => {
+    await enter('operator', customer);
+    expect(await screen.findByRole('heading', { name: 'Jun Takeda' })).toBeTruthy();
+    for (const text of [
+      'Approved',
+      'ID document: Under review',
+      '$250,000.00',
+      '18 Meadow Row, Albany, New York 12207',
+      'Three payments to a reported account.',
+      '1 request about this customer is waiting.',
+    ])
+      expect(screen.getByText(text)).toBeTruthy();
+  });
+
+  test('is opened from the details of a user [SD-01]', async () => {
+    const { address } = await enter('operator', '?view=users');
+    await person.click(await button('View Jun Takeda'));
+    await person.click(await screen.findByRole('link', { name: 'Open full page' }));
+    await waitFor(() => expect(address.search).toBe(customer), waitOptions);
+  });
+
+  test('gives the reason of an act to the bank [SD-08]', async () => {
+    const { sent } = await enter('operator', customer, {
+      [`PUT freeze/${id(1)}`]: { userId: id(1), isFrozen: false },
+    });
+    await person.click(await button('Unfreeze account'));
+    const asked = await dialog('Unfreeze the account of Jun Takeda?');
+    await person.type(
+      within(asked).getByRole('textbox', { name: /^Reason/ }),
+      'Identity confirmed by phone.',
+    );
+    await person.click(within(asked).getByRole('button', { name: 'Unfreeze account' }));
+    await waitFor(
+      () =>
+        expect(sent.map(({ body }) => body)).toEqual([
+          { isFrozen: false, reason: 'Identity confirmed by phone.' },
+        ]),
+      waitOptions,
+    );
+  });
+
+  test('takes notes [SD-08]', async () => {
+    const { sent } = await enter('support', `${customer}&tab=notes`);
+    const field = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'New note' });
+    await person.type(field, 'Sends a new ID next week.');
+    await person.click(await button('Save note'));
+    await waitFor(() => expect(field.value).toBe(''), waitOptions);
+    expect(sent).toMatchObject([
+      { call: `POST users/${id(1)}/notes`, body: { text: 'Sends a new ID next week.' } },
+    ]);
+  });
+
+  test('ends one session [SD-08]', async () => {
+    const { sent } = await enter('support', `${customer}&tab=sessions`);
+    await person.click(await button('End the session on Chrome on Windows'));
+    const asked = await dialog('End this session?');
+    await person.click(within(asked).getByRole('button', { name: 'End session' }));
+    await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ sessionId: id(7) }]), waitOptions);
+  });
+
+  test('sends an email again, but no security email [SD-08]', async () => {
+    const { sent } = await enter('support', `${customer}&tab=mails`);
+    await person.click(await button('Send “You received $75.00” again'));
+    await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ mailId: id(8) }]), waitOptions);
+    expect(screen.queryByRole('button', { name: /login code/ })).toBeNull();
+  });
+
+  test('lists every act with who did it and why [SD-08]', async () => {
+    await enter('viewer', `${customer}&tab=history`);
+    const act = await screen.findByRole('row', { name: /Account frozen/ });
+    expect(act.textContent).toContain('Tove Asklund');
+    expect(act.textContent).toContain('Three payments to a reported account.');
+  });
+});
+
+describe('a transaction', () => {
+  const opened = `?view=transactions&transaction=${id(4)}`;
+  const reverse = `POST transactions/${id(4)}/reverse`;
+
+  async function press(reason: string) {
+    const asked = await dialog('Reverse this transaction?');
+    const field = within(asked).getByRole('textbox', { name: /^Reason/ });
+    await person.clear(field);
+    await person.type(field, reason);
+    await person.click(within(asked).getByRole('button', { name: 'Reverse' }));
+    return asked;
+  }
+
+  test('is reversed with a reason; a retry after a lost answer has the same key [SD-06]', async () => {
+    const other: Record<string, unknown> = { [reverse]: new TypeError('Failed to fetch') };
+    const { sent } = await enter('operator', opened, other);
+    await person.click(await button('Reverse'));
+    const asked = await press('Wrong account.');
+    expect(await within(asked).findByText(/^We don’t know yet whether/)).toBeTruthy();
+    other[reverse] = { ...transfer, _id: id(5), type: 'reversal' };
+    await person.click(within(asked).getByRole('button', { name: 'Reverse' }));
+    expect(await dialog('Success')).toBeTruthy();
+    expect(sent.map(({ body }) => body)).toEqual([
+      { reason: 'Wrong account.' },
+      { reason: 'Wrong account.' },
+    ]);
+    expect(new Set(sent.map(({ key }) => key)).size).toBe(1);
+    expect(sent[0]?.key).toMatch(/^.{8,128}$/);
+  });
+
+  test('that the bank refuses to reverse says that no money moved [SD-06]', async () => {
+    const refusal = { status: 409, code: 'CONFLICT', message: staffMessages.reversalBalance };
+    const { sent } = await enter('operator', opened, { [reverse]: refusal });
+    await person.click(await button('Reverse'));
+    const asked = await press('Wrong account.');
+    expect(await within(asked).findByText(`${staffMessages.reversalBalance} No money moved.`)).toBeTruthy();
+    await press('Wrong amount.');
+    await waitFor(() => expect(new Set(sent.map(({ key }) => key)).size).toBe(2), waitOptions);
+  });
+
+  test('that was reversed links to its reversal and cannot be reversed again [SD-06]', async () => {
+    await enter('operator', opened, {
+      [`GET transactions/${id(4)}`]: { ...transfer, timeline: [{ step: 'posted', at }], reversedBy: id(5) },
+    });
+    const link = await screen.findByRole('link', { name: 'View transaction' });
+    expect(link.getAttribute('href')).toContain(id(5));
+    expect(screen.queryByRole('button', { name: 'Reverse' })).toBeNull();
+  });
+});
+
+describe('the staff', () => {
+  test('get another role from an owner, who does not manage the own account [SD-04]', async () => {
+    const { sent } = await enter('owner', '?view=staff', {
+      [`PUT staff/${id(5)}/role`]: { ...tove, role: 'operator' },
+    });
+    await person.click(await button('Manage Tove Asklund'));
+    expect(screen.queryByRole('button', { name: `Manage ${ida.name}` })).toBeNull();
+    const sheet = await dialog('Tove Asklund');
+    await person.selectOptions(within(sheet).getByRole('combobox', { name: 'Role' }), 'operator');
+    await person.click(within(sheet).getByRole('button', { name: 'Change role' }));
+    await waitFor(() => expect(sent).toMatchObject([{ body: { role: 'operator' } }]), waitOptions);
+    expect(await within(sheet).findByText('Done')).toBeTruthy();
+  });
+
+  test('grow by an invitation with name, email and role [SD-04]', async () => {
+    const { sent } = await enter('owner', '?view=staff');
+    await person.click(await button('Invite'));
+    const asked = await dialog('Invite an administrator');
+    await person.click(within(asked).getByRole('button', { name: 'Send invitation' }));
+    expect(within(asked).getByText('Enter a name')).toBeTruthy();
+    await person.type(within(asked).getByRole('textbox', { name: 'Name' }), 'Ilan Brooks');
+    await person.type(within(asked).getByRole('textbox', { name: 'Email' }), 'ilan@larkspur.example');
+    await person.selectOptions(within(asked).getByRole('combobox'), 'auditor');
+    await person.click(within(asked).getByRole('button', { name: 'Send invitation' }));
+    await waitFor(
+      () =>
+        expect(sent).toMatchObject([
+          {
+            call: 'POST staff',
+            body: { name: 'Ilan Brooks', email: 'ilan@larkspur.example', role: 'auditor' },
+          },
+        ]),
+      waitOptions,
+    );
+  });
+
+  test('change their own password, and read their role [SD-05]', async () => {
+    const { sent } = await enter('support', '?view=account');
+    await person.type(await screen.findByLabelText('Current password'), 'meadow-larks');
+    await person.type(screen.getByLabelText('New password'), 'a long sentence');
+    await person.type(screen.getByLabelText('New password again'), 'another sentence');
+    await person.click(await button('Change password'));
+    expect(screen.getByText('The passwords don’t match')).toBeTruthy();
+    await person.clear(screen.getByLabelText('New password again'));
+    await person.type(screen.getByLabelText('New password again'), 'a long sentence');
+    await person.click(await button('Change password'));
+    await waitFor(
+      () =>
+        expect(sent).toMatchObject([
+          {
+            call: 'PUT password',
+            body: { currentPassword: 'meadow-larks', newPassword: 'a long sentence' },
+          },
+        ]),
+      waitOptions,
+    );
+  });
+});
+
+describe('the lists', () => {
+  test('/ moves to the search, the arrow keys move between rows, and Enter opens one [SD-10]', async () => {
+    const second = {
+      ...jun,
+      _id: id(9),
+      firstName: 'Noor',
+      lastName: 'Haddad',
+      profileImage: '',
+      createdAt: at,
+    };
+    await enter('operator', '?view=users', {
+      'GET users': {
+        ...page,
+        users: [{ ...jun, profileImage: '', createdAt: at }, second],
+        totalUsers: 2,
+      },
+    });
+    await button('View Jun Takeda');
+    await person.keyboard('/');
+    expect(document.activeElement).toBe(screen.getByRole('searchbox'));
+    expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('');
+    await person.keyboard('{ArrowDown}{ArrowDown}');
+    expect(screen.getByRole('row', { name: /Noor/ }).contains(document.activeElement)).toBe(true);
+    await person.keyboard('{ArrowUp}{ArrowUp}');
+    expect(document.activeElement).toBe(screen.getByRole('searchbox'));
+    (await button('View Noor Haddad')).focus();
+    await person.keyboard('{ArrowUp}');
+    expect(document.activeElement).toBe(await button('View Jun Takeda'));
+    await person.keyboard('{Enter}');
+    expect(await dialog('User Details')).toBeTruthy();
+  });
+
+  test('of users keeps state, document and order in the address [SD-11]', async () => {
+    const { address } = await enter('operator', '?view=users&state=frozen');
+    expect(await screen.findByText('Jun Takeda')).toBeTruthy();
+    await person.selectOptions(screen.getByRole('combobox', { name: 'Sort by' }), 'balance-down');
+    await waitFor(
+      () => expect(address.search).toBe('?view=users&state=frozen&sort=balance-down'),
+      waitOptions,
+    );
+  });
+});

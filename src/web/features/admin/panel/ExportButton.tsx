@@ -1,0 +1,42 @@
+/** Saves the list at hand as a CSV file. The bank applies the same filters and records the export in the audit log. */
+import { useState } from 'react';
+import type { Endpoint } from '#contract/endpoint.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
+import { saveFile } from '#web/base/saveFile.ts';
+import { selectAdmin } from '#web/base/session.ts';
+import { useAppSelector } from '#web/base/store.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { showToast } from '#web/ui/showToast.ts';
+import { words } from '../words.ts';
+import { staffRefusalText } from './actRefusalText.ts';
+import { useMay } from './useRole.ts';
+
+export type ExportButtonProps = {
+  call: Endpoint;
+  /** The filters at hand; empty ones are left out. */
+  query: Readonly<Record<string, string>>;
+};
+
+/** Shown to the roles that may make the call. */
+export function ExportButton({ call, query }: ExportButtonProps) {
+  const token = useAppSelector(selectAdmin)?.token;
+  const may = useMay();
+  const [busy, setBusy] = useState(false);
+  if (!may(call)) return null;
+  const save = async () => {
+    setBusy(true);
+    const error = await saveFile(call, { query }, token, () => {});
+    setBusy(false);
+    if (error)
+      showToast({
+        title: words.exportFailed,
+        text: staffRefusalText(error, errorMessages.fault),
+        tone: 'error',
+      });
+  };
+  return (
+    <Button kind="quiet" icon="download" busy={busy} busyLabel={words.exporting} onClick={() => void save()}>
+      {words.exportCsv}
+    </Button>
+  );
+}

@@ -1,0 +1,111 @@
+/** Asks for confirmation and a reason before an act. Suggested reasons fill the field and can be edited. */
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { maxLength } from '#contract/constants.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import * as staffMessages from '#contract/messages/staff.ts';
+import { Banner } from '#web/ui/Banner.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { TextAreaField } from '#web/ui/TextAreaField.tsx';
+import { words } from '../words.ts';
+import './ReasonDialog.css';
+
+export type ReasonDialogProps = {
+  open: boolean;
+  title: string;
+  /** What will happen. */
+  children: ReactNode;
+  /** Who reads the reason. */
+  hint: string;
+  isOptional?: boolean;
+  suggestions?: readonly string[];
+  confirmLabel: string;
+  kind?: 'primary' | 'danger';
+  /** Resolves to the reason why the act failed; the dialog then stays open and shows it. */
+  onConfirm: (reason: string) => Promise<string | undefined>;
+  onClose: () => void;
+};
+
+export function ReasonDialog(props: ReasonDialogProps) {
+  const { open, title, hint, isOptional = false, suggestions = [], onConfirm, onClose } = props;
+  const [reason, setReason] = useState('');
+  const [missing, setMissing] = useState(false);
+  const [failed, setFailed] = useState('');
+  const [busy, setBusy] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (!open) return;
+    setReason('');
+    setMissing(false);
+    setFailed('');
+  }, [open]);
+
+  const confirm = async () => {
+    const given = reason.trim();
+    if (!given && !isOptional) {
+      setMissing(true);
+      field.current?.focus();
+      return;
+    }
+    setBusy(true);
+    setFailed('');
+    setFailed((await onConfirm(given)) ?? '');
+    setBusy(false);
+  };
+
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      size="m"
+      dismissible={!busy}
+      initialFocus={field}
+      title={title}
+      description={props.children}
+      actions={
+        <>
+          <Button kind="quiet" disabled={busy} onClick={onClose}>
+            {appMessages.cancel}
+          </Button>
+          <Button kind={props.kind ?? 'primary'} busy={busy} onClick={() => void confirm()}>
+            {props.confirmLabel}
+          </Button>
+        </>
+      }
+    >
+      <div className="ReasonDialog">
+        {suggestions.length > 0 && (
+          <ul className="ReasonDialog-suggestions" aria-label={words.suggestedReasons}>
+            {suggestions.map(text => (
+              <li key={text}>
+                <Button
+                  kind="quiet"
+                  size="s"
+                  onClick={() => {
+                    setReason(text);
+                    setMissing(false);
+                    field.current?.focus();
+                  }}
+                >
+                  {text}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
+        <TextAreaField
+          ref={field}
+          label={words.reason}
+          optional={isOptional ? words.optional : undefined}
+          hint={hint}
+          rows={3}
+          maxLength={maxLength.reason}
+          value={reason}
+          onChange={setReason}
+          error={missing && !reason.trim() ? staffMessages.reason : undefined}
+        />
+        {failed && <Banner kind="error" title={failed} />}
+      </div>
+    </Dialog>
+  );
+}

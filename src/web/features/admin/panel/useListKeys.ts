@@ -1,0 +1,61 @@
+/**
+ * Keys of the panel's lists: `/` moves the focus to the search field, the arrow keys move between the rows of a table, from the
+ * search field down to the first row and back up. Enter opens a row because its focused control is a link or a button.
+ */
+import { useEffect } from 'react';
+
+const controls = 'a[href], button:enabled, input:enabled';
+
+/** Listens while the panel is mounted. */
+export function useListKeys(): void {
+  useEffect(() => {
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+}
+
+function onKey(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  const { activeElement: focused } = document;
+  // A dialog has its own keys, and the page behind it does not react.
+  if (focused?.closest('[role="dialog"]')) return;
+  const next =
+    event.key === '/' && !isTyping(focused)
+      ? searchField()
+      : event.key === 'ArrowDown'
+        ? below(focused)
+        : event.key === 'ArrowUp'
+          ? above(focused)
+          : undefined;
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}
+
+const isTyping = (element: Element | null) =>
+  element?.matches('input, select, textarea, [contenteditable]') ?? false;
+
+const searchField = () => document.querySelector<HTMLElement>('main input[type="search"]');
+
+function below(focused: Element | null): HTMLElement | undefined {
+  if (focused && focused === searchField()) return firstControl(document.querySelector('main tbody > tr'));
+  const row = focused?.closest('tbody > tr');
+  return row ? sameControl(row, focused, row.nextElementSibling) : undefined;
+}
+
+function above(focused: Element | null): HTMLElement | undefined {
+  const row = focused?.closest('tbody > tr');
+  if (!row) return undefined;
+  return row.previousElementSibling
+    ? sameControl(row, focused, row.previousElementSibling)
+    : (searchField() ?? undefined);
+}
+
+const firstControl = (row: Element | null) => row?.querySelector<HTMLElement>(controls) ?? undefined;
+
+/** The control of another row at the place that the focused one has in its own, or the row's last one. */
+function sameControl(from: Element, focused: Element | null, to: Element | null): HTMLElement | undefined {
+  const place = [...from.querySelectorAll(controls)].indexOf(focused as Element);
+  const others = [...(to?.querySelectorAll<HTMLElement>(controls) ?? [])];
+  return others[place] ?? others.at(-1);
+}

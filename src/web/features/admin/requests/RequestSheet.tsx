@@ -1,0 +1,190 @@
+/**
+ * One request for a second approval in a dialog over the list: who asks and why, what is before and what will be after, and
+ * the decision.
+ */
+import { useState } from 'react';
+import * as z from 'zod/mini';
+import { dayAndTime } from '#contract/bankTime.ts';
+import { id as requestId } from '#contract/fields.ts';
+import { type Approval, fourEyesApi } from '#contract/fourEyes.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
+import { useClose } from '#web/bank/openedRow.ts';
+import type { CallError } from '#web/base/callError.ts';
+import { selectAdmin } from '#web/base/session.ts';
+import { useAppSelector } from '#web/base/store.ts';
+import { Link } from '#web/router/Link.tsx';
+import { Banner } from '#web/ui/Banner.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { IconButton } from '#web/ui/IconButton.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { Slip } from '#web/ui/Slip.tsx';
+import { Status } from '#web/ui/Status.tsx';
+import { useLastKnown } from '#web/ui/useLastKnown.ts';
+import { staffRefusalText } from '../panel/actRefusalText.ts';
+import { ListFailed } from '../panel/ListFailed.tsx';
+import { ReasonDialog } from '../panel/ReasonDialog.tsx';
+import { useMay } from '../panel/useRole.ts';
+import { customerPageAddress, transactionAddress } from '../panel/viewAddress.ts';
+import {
+  useApproveRequestMutation,
+  useDeclineRequestMutation,
+  useRequestQuery,
+  useWithdrawRequestMutation,
+} from '../staffCalls.ts';
+import { BeforeAfter } from './BeforeAfter.tsx';
+import { statusOf, summaryOf, requestWords as words } from './requestWords.ts';
+import './RequestSheet.css';
+
+export type RequestSheetProps = {
+  /** The request's id; the dialog is open while it is set. */
+  id: string | undefined;
+  /** The URL of the list without the dialog. */
+  listAddress: { search: string };
+};
+
+export function RequestSheet({ id, listAddress }: RequestSheetProps) {
+  const shown = useLastKnown(id);
+  const close = useClose(listAddress);
+  return shown === undefined ? null : (
+    <Opened key={shown} id={shown} isOpen={id !== undefined} onClose={close} />
+  );
+}
+
+type Outcome = { kind: 'success' | 'error'; text: string };
+
+function Opened({ id, isOpen, onClose }: { id: string; isOpen: boolean; onClose: () => void }) {
+  const isId = z.safeParse(requestId, id).success;
+  const { currentData, error, refetch } = useRequestQuery({ params: { id } }, { skip: !isId || !isOpen });
+  const isGone = !isId || (error as CallError | undefined)?.code === 'NOT_FOUND';
+  const own = useAppSelector(selectAdmin)?._id;
+  const may = useMay();
+  const [approve, approving] = useApproveRequestMutation();
+  const [decline] = useDeclineRequestMutation();
+  const [withdraw, withdrawing] = useWithdrawRequestMutation();
+  const [declining, setDeclining] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome>();
+  const call = { params: { id } };
+
+  const settle = (answer: { data?: { data: Approval; message: string } | undefined; error?: unknown }) => {
+    if (!answer.data)
+      return setOutcome({ kind: 'error', text: staffRefusalText(answer.error, errorMessages.fault) });
+    const { data, message } = answer.data;
+    setOutcome({ kind: data.status === 'failed' ? 'error' : 'success', text: message });
+  };
+  const isWaiting = currentData?.status === 'pending';
+  const isOwn = currentData?.askedBy._id === own;
+
+  return (
+    <Dialog
+      open={isOpen}
+      onClose={onClose}
+      size="side"
+      title={currentData ? summaryOf(currentData) : words.what}
+      top={
+        <IconButton className="RequestSheet-close" icon="close" label={appMessages.close} onClick={onClose} />
+      }
+      actions={
+        isWaiting &&
+        may(fourEyesApi.approveRequest) &&
+        (isOwn ? (
+          <Button kind="quiet" busy={withdrawing.isLoading} onClick={() => void withdraw(call).then(settle)}>
+            {words.withdraw}
+          </Button>
+        ) : (
+          <>
+            <Button kind="quiet" onClick={() => setDeclining(true)}>
+              {words.decline}
+            </Button>
+            <Button
+              busy={approving.isLoading}
+              busyLabel={words.approving}
+              onClick={() => void approve(call).then(settle)}
+            >
+              {words.approve}
+            </Button>
+          </>
+        ))
+      }
+    >
+      {currentData ? (
+        <Facts request={currentData} />
+      ) : isGone ? (
+        <EmptyState title={words.gone}>{words.goneText}</EmptyState>
+      ) : error ? (
+        <ListFailed error={error} onRetry={refetch} />
+      ) : (
+        <Skeleton kind="text" count={9} label={words.loading} />
+      )}
+      {outcome ? (
+        <Banner kind={outcome.kind} title={outcome.text} />
+      ) : (
+        isWaiting &&
+        (isOwn || !may(fourEyesApi.approveRequest)) && (
+          <Banner kind="info" title={isOwn ? words.ownRequest : words.roleCannot} />
+        )
+      )}
+      <ReasonDialog
+        open={declining}
+        title={words.declineTitle}
+        hint={words.declineHint}
+        confirmLabel={words.decline}
+        onConfirm={async reason => {
+          const answer = await decline({ ...call, body: { reason } });
+          if (!answer.data) return staffRefusalText(answer.error, errorMessages.fault);
+          setDeclining(false);
+          settle(answer);
+          return undefined;
+        }}
+        onClose={() => setDeclining(false)}
+      >
+        {words.declineText}
+      </ReasonDialog>
+    </Dialog>
+  );
+}
+
+function Facts({ request }: { request: Approval }) {
+  const { askedBy, askedAt, expiresAt, reason, description, decidedBy, decidedAt, outcome, status } = request;
+  const { customer, transactionId, resultId } = request;
+  const link = (to: { search: string }, text: string) => (
+    <Link className="link" to={to}>
+      {text}
+    </Link>
+  );
+  return (
+    <>
+      <p className="RequestSheet-status">
+        <Status {...statusOf(request)} />
+      </p>
+      <Slip
+        rows={[
+          { label: words.askedBy, value: askedBy.name },
+          { label: words.askedAt, value: dayAndTime(askedAt) },
+          { label: words.reason, value: reason ?? description ?? words.noReason },
+          ...(status === 'pending' ? [{ label: words.expires, value: dayAndTime(expiresAt) }] : []),
+          ...(customer
+            ? [{ label: words.customerPage, value: link(customerPageAddress(customer._id), customer.name) }]
+            : []),
+          ...(transactionId
+            ? [
+                {
+                  label: words.originalTransaction,
+                  value: link(transactionAddress(transactionId), words.view),
+                },
+              ]
+            : []),
+          ...(decidedBy ? [{ label: words.decidedBy, value: decidedBy.name }] : []),
+          ...(decidedAt ? [{ label: words.decidedAt, value: dayAndTime(decidedAt) }] : []),
+          ...(outcome ? [{ label: words.outcome, value: outcome }] : []),
+          ...(resultId
+            ? [{ label: words.postedTransaction, value: link(transactionAddress(resultId), words.view) }]
+            : []),
+        ]}
+      />
+      {status === 'pending' && <BeforeAfter request={request} />}
+    </>
+  );
+}

@@ -1,0 +1,151 @@
+/** Requests for a second approval: the waiting ones first to hand, all others by state. One of them opens over the list. */
+
+import { formatCount } from '#contract/count.ts';
+import { type Approval, requestStates } from '#contract/fourEyes.ts';
+import * as staffMessages from '#contract/messages/staff.ts';
+import { Money } from '#web/bank/Money.tsx';
+import { fromRow } from '#web/bank/openedRow.ts';
+import { pagerTexts } from '#web/bank/pagerTexts.ts';
+import { useSearchParams } from '#web/router/hooks.ts';
+import { Link } from '#web/router/Link.tsx';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { Pager } from '#web/ui/Pager.tsx';
+import { Panel } from '#web/ui/Panel.tsx';
+import { SelectField } from '#web/ui/SelectField.tsx';
+import { Status } from '#web/ui/Status.tsx';
+import { type Column, Table } from '#web/ui/Table.tsx';
+import { pollingOptions } from '../adminCalls.ts';
+import { ListFailed } from '../panel/ListFailed.tsx';
+import { Moment } from '../panel/Moment.tsx';
+import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
+import { pageFromAddress, viewAddress } from '../panel/viewAddress.ts';
+import { useRequestsQuery } from '../staffCalls.ts';
+import { words as panelWords } from '../words.ts';
+import { RequestSheet } from './RequestSheet.tsx';
+import { statusOf, summaryOf, requestWords as words } from './requestWords.ts';
+import { waitingRequests } from './waitingRequests.ts';
+import './RequestsView.css';
+
+export function RequestsView({ menu }: ViewProps) {
+  const [address, setAddress] = useSearchParams();
+  const page = pageFromAddress(address);
+  const wanted = address.get('state') ?? 'pending';
+  const status = requestStates.find(name => name === wanted);
+  const list = useRequestsQuery(
+    status === 'pending' && page === 1 ? waitingRequests : { query: { page, ...(status && { status }) } },
+    pollingOptions,
+  );
+  const { data, currentData, isFetching, error } = list;
+  const pages = Math.max(1, data?.totalPages ?? 1);
+  const stateParts: [string, string][] = wanted === 'pending' ? [] : [['state', wanted]];
+  const listAddress = (parts: [string, string][] = []) =>
+    viewAddress('requests', page, [...stateParts, ...parts]);
+
+  return (
+    <>
+      <ViewHead menu={menu} title={staffMessages.requests}>
+        <SelectField
+          className="RequestsView-state"
+          label={words.filter}
+          hideLabel
+          value={status ?? 'all'}
+          onChange={value =>
+            setAddress(viewAddress('requests', 1, value === 'pending' ? [] : [['state', value]]).search, {
+              replace: true,
+            })
+          }
+          options={[
+            ...requestStates.map(value => ({ value, label: staffMessages.requestStates[value] })),
+            { value: 'all', label: words.all },
+          ]}
+        />
+      </ViewHead>
+      {error && !currentData ? (
+        <ListFailed error={error} onRetry={list.refetch} />
+      ) : (
+        <Panel pad={false} label={staffMessages.requests}>
+          <Table
+            caption={staffMessages.requests}
+            columns={columns(id => listAddress([['request', id]]))}
+            rows={data?.requests ?? []}
+            rowKey={row => row._id}
+            loading={isFetching && !currentData}
+            loadingLabel={words.loading}
+            empty={
+              <EmptyState title={status === 'pending' ? words.noneWaiting : words.none} level={2}>
+                {words.noneText}
+              </EmptyState>
+            }
+          />
+        </Panel>
+      )}
+      {data && (
+        <Pager
+          texts={pagerTexts}
+          page={Math.min(page, pages)}
+          pageCount={pages}
+          onPage={next => setAddress(viewAddress('requests', next, stateParts).search)}
+          text={words.footer(
+            formatCount(Math.min(page, pages)),
+            formatCount(pages),
+            formatCount(data.totalRequests),
+          )}
+        />
+      )}
+      <RequestSheet id={address.get('request') ?? undefined} listAddress={listAddress()} />
+    </>
+  );
+}
+
+const columns = (addressOf: (id: string) => { search: string }): Column<Approval>[] => [
+  {
+    key: 'what',
+    head: words.what,
+    place: 'title',
+    cell: row => (
+      <span className="RequestsView-what">
+        <Link className="link" to={addressOf(row._id)} state={fromRow} preventScrollReset>
+          {summaryOf(row)}
+        </Link>
+      </span>
+    ),
+  },
+  {
+    key: 'amount',
+    head: panelWords.amount,
+    align: 'end',
+    place: 'figure',
+    cell: row => (row.amount === undefined ? panelWords.none : <Money dollars={row.amount} />),
+  },
+  {
+    key: 'reason',
+    head: words.reason,
+    cell: row => (
+      <span className="RequestsView-reason">{row.reason ?? row.description ?? words.noReason}</span>
+    ),
+  },
+  { key: 'by', head: words.askedBy, cell: row => row.askedBy.name },
+  {
+    key: 'at',
+    head: words.askedAt,
+    cell: row => (
+      <span className="type-small">
+        <Moment iso={row.askedAt} withTime />
+      </span>
+    ),
+  },
+  {
+    key: 'status',
+    head: panelWords.status,
+    cell: row => (
+      <span>
+        <Status {...statusOf(row)} />
+        {row.status === 'pending' && (
+          <span className="RequestsView-expires">
+            {words.expires} <Moment iso={row.expiresAt} />
+          </span>
+        )}
+      </span>
+    ),
+  },
+];

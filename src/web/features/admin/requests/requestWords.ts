@@ -1,0 +1,91 @@
+/** The texts of requests for a second approval: what is asked for, and how it stands. */
+import type { Approval, RequestState } from '#contract/fourEyes.ts';
+import * as staffMessages from '#contract/messages/staff.ts';
+import type { StatusProps } from '#web/ui/Status.tsx';
+
+export const requestWords = {
+  loading: 'Loading requests...',
+  none: 'No requests',
+  noneWaiting: 'No request is waiting',
+  noneText: 'What needs a second operator or owner appears here.',
+  filter: 'Show',
+  all: 'All requests',
+  what: 'Request',
+  askedBy: 'Asked by',
+  askedAt: 'Asked on',
+  reason: 'Why',
+  noReason: 'No reason given',
+  expires: 'Expires',
+  decidedBy: 'Decided by',
+  decidedAt: 'Decided on',
+  outcome: 'Answer',
+  footer: (page: string, pages: string, n: string) => `Page ${page} of ${pages} (${n} requests)`,
+  forYou: 'for you to decide',
+
+  beforeAndAfter: 'Before and after',
+  before: 'Before',
+  after: 'After',
+  balanceOf: (name: string) => `Balance of ${name}`,
+  account: 'Account',
+  open: 'Open',
+  closed: 'Closed, personal data erased',
+  unclaimed: 'Unclaimed balances',
+  role: 'Role',
+  access: 'Access',
+  noAccess: 'None',
+  limit: 'Second person from',
+  never: 'Never',
+  transaction: 'Transaction',
+  noChange: '–',
+  asBooked: 'As booked',
+  reversed: 'Reversed',
+
+  approve: 'Approve',
+  approving: 'Approving...',
+  decline: 'Decline',
+  declineTitle: 'Decline this request?',
+  declineText: 'Nothing is changed. The person who asked gets an email with your reason.',
+  declineHint: 'The person who asked reads this.',
+  withdraw: 'Withdraw',
+  ownRequest: 'You made this request. Another operator or owner must decide it.',
+  roleCannot: 'Only an operator or an owner can decide this request.',
+  customerPage: 'Customer',
+  originalTransaction: 'Transaction to reverse',
+  postedTransaction: 'Transaction that was booked',
+  view: 'View',
+  gone: 'Request not found',
+  goneText: 'The link may be wrong.',
+} as const;
+
+/** What a request asks for, in one line. */
+export function summaryOf({ kind, customer, member }: Approval): string {
+  switch (kind) {
+    case 'credit':
+      return `Credit ${customer?.name ?? ''}`.trim();
+    case 'reversal':
+      return 'Reverse a transaction';
+    case 'deletion':
+      return `Delete ${customer?.name ?? 'a customer'}`;
+    case 'role':
+      return `Change the role of ${member?.name ?? ''}`.trim();
+    case 'invitation':
+      return `Invite ${member?.name ?? ''}`.trim();
+    case 'limit':
+      return 'Change the amount that needs a second person';
+  }
+}
+
+const statuses: Record<RequestState, StatusProps['status']> = {
+  pending: 'pending',
+  done: 'completed',
+  declined: 'failed',
+  withdrawn: 'failed',
+  expired: 'failed',
+  failed: 'failed',
+};
+
+/** The status mark of a request and its text. */
+export const statusOf = ({ status }: Approval) => ({
+  status: statuses[status],
+  children: staffMessages.requestStates[status],
+});

@@ -1,0 +1,98 @@
+/** Invites an administrator: name, email and role. */
+import { type SubmitEvent, useEffect, useId, useState } from 'react';
+import { maxLength } from '#contract/constants.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
+import type { Role } from '#contract/roles.ts';
+import { staffApi } from '#contract/staff.ts';
+import { fieldErrors } from '#web/base/callError.ts';
+import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
+import { Banner } from '#web/ui/Banner.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { TextField } from '#web/ui/TextField.tsx';
+import { staffRefusalText } from '../panel/actRefusalText.ts';
+import { useInviteMemberMutation } from '../staffCalls.ts';
+import { type Notice, noticeOf } from '../users/NoticeDialog.tsx';
+import { words as panelWords } from '../words.ts';
+import { RoleField } from './RoleField.tsx';
+import { staffWords as words } from './staffWords.ts';
+import './InviteDialog.css';
+
+const blank = { name: '', email: '', role: 'support' as Role };
+
+export type InviteDialogProps = { open: boolean; onClose: () => void; onDone: (notice: Notice) => void };
+
+export function InviteDialog({ open, onClose, onDone }: InviteDialogProps) {
+  const [invite, { isLoading }] = useInviteMemberMutation();
+  const [fields, setFields] = useState(blank);
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const [failed, setFailed] = useState('');
+  const formId = useId();
+  useEffect(() => {
+    if (!open) return;
+    setFields(blank);
+    setErrors({});
+    setFailed('');
+  }, [open]);
+  const change = (changed: Partial<typeof blank>) => setFields(known => ({ ...known, ...changed }));
+
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    setFailed('');
+    const checked = checkForm(staffApi.inviteMember.body, fields);
+    setErrors(checked.errors ?? {});
+    if (!checked.form) return focusField(form, Object.keys(checked.errors)[0] ?? 'name');
+    const answer = await invite({ body: fields });
+    if (answer.data) return onDone(noticeOf(answer.data.data, answer.data.message));
+    setErrors(fieldErrors(answer.error));
+    setFailed(staffRefusalText(answer.error, errorMessages.fault));
+  };
+
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      dismissible={!isLoading}
+      title={words.inviteTitle}
+      description={words.inviteText}
+      actions={
+        <>
+          <Button kind="quiet" disabled={isLoading} onClick={onClose}>
+            {appMessages.cancel}
+          </Button>
+          <Button type="submit" form={formId} busy={isLoading} busyLabel={words.inviting}>
+            {words.sendInvitation}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className="InviteDialog" noValidate onSubmit={event => void submit(event)}>
+        <TextField
+          label={panelWords.name}
+          name="name"
+          autoComplete="off"
+          required
+          maxLength={maxLength.name}
+          value={fields.name}
+          onChange={name => change({ name })}
+          error={errors.name}
+        />
+        <TextField
+          label={panelWords.email}
+          name="email"
+          type="email"
+          autoComplete="off"
+          required
+          maxLength={maxLength.email}
+          value={fields.email}
+          onChange={email => change({ email })}
+          error={errors.email}
+        />
+        <RoleField value={fields.role} onChange={role => change({ role })} />
+        {failed && <Banner kind="error" title={failed} />}
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,156 @@
+/** One administrator in a dialog over the staff: the facts, the role, and the access. */
+import { useEffect, useState } from 'react';
+import { dayAndTime } from '#contract/bankTime.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
+import * as staffMessages from '#contract/messages/staff.ts';
+import type { StaffMember } from '#contract/staff.ts';
+import { Banner } from '#web/ui/Banner.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { IconButton } from '#web/ui/IconButton.tsx';
+import { Slip } from '#web/ui/Slip.tsx';
+import { useLastKnown } from '#web/ui/useLastKnown.ts';
+import { staffRefusalText } from '../panel/actRefusalText.ts';
+import { ReasonDialog } from '../panel/ReasonDialog.tsx';
+import {
+  useChangeRoleMutation,
+  useDisableMemberMutation,
+  useEnableMemberMutation,
+  useEndMemberSessionsMutation,
+  useResetMemberMutation,
+} from '../staffCalls.ts';
+import { words as panelWords } from '../words.ts';
+import { RoleField } from './RoleField.tsx';
+import { staffWords as words } from './staffWords.ts';
+import './MemberSheet.css';
+
+export type MemberSheetProps = {
+  /** The administrator; the dialog is open while it is set. */
+  member: StaffMember | undefined;
+  onClose: () => void;
+};
+
+export function MemberSheet({ member, onClose }: MemberSheetProps) {
+  const shown = useLastKnown(member);
+  return shown ? (
+    <Opened key={shown._id} member={shown} isOpen={member !== undefined} onClose={onClose} />
+  ) : null;
+}
+
+type Answer = { data?: { data: unknown; message: string } | undefined; error?: unknown };
+type Outcome = { kind: 'success' | 'error' | 'warning'; text: string };
+
+function Opened({ member, isOpen, onClose }: { member: StaffMember; isOpen: boolean; onClose: () => void }) {
+  const call = { params: { id: member._id } };
+  const [role, setRole] = useState(member.role);
+  const [outcome, setOutcome] = useState<Outcome>();
+  const [disabling, setDisabling] = useState(false);
+  const [changeRole, changing] = useChangeRoleMutation();
+  const [disable] = useDisableMemberMutation();
+  const [enable, enabling] = useEnableMemberMutation();
+  const [reset, resetting] = useResetMemberMutation();
+  const [endSessions, ending] = useEndMemberSessionsMutation();
+  useEffect(() => {
+    if (isOpen) setOutcome(undefined);
+  }, [isOpen]);
+  useEffect(() => setRole(member.role), [member.role]);
+
+  const settle = (answer: Answer) => {
+    if (!answer.data)
+      return setOutcome({ kind: 'error', text: staffRefusalText(answer.error, errorMessages.fault) });
+    const isWaiting = Boolean((answer.data.data as { approval?: unknown } | undefined)?.approval);
+    setOutcome(
+      isWaiting
+        ? { kind: 'warning', text: `${panelWords.waitingForSecond}. ${staffMessages.asked}` }
+        : { kind: 'success', text: answer.data.message },
+    );
+  };
+  const { state, createdAt, disabledAt, linkExpiresAt, lastSeenAt, sessions } = member;
+  return (
+    <Dialog
+      open={isOpen}
+      onClose={onClose}
+      size="side"
+      title={member.name}
+      top={
+        <IconButton className="MemberSheet-close" icon="close" label={appMessages.close} onClick={onClose} />
+      }
+    >
+      <Slip
+        className="MemberSheet-facts"
+        rows={[
+          { label: panelWords.email, value: member.email },
+          { label: words.state, value: words.states[state] },
+          { label: words.added, value: dayAndTime(createdAt) },
+          ...(disabledAt ? [{ label: words.disabledAt, value: dayAndTime(disabledAt) }] : []),
+          ...(linkExpiresAt ? [{ label: words.linkUntil, value: dayAndTime(linkExpiresAt) }] : []),
+          { label: words.lastSeen, value: lastSeenAt ? dayAndTime(lastSeenAt) : words.never },
+          { label: words.sessions, value: String(sessions) },
+        ]}
+      />
+      {outcome && <Banner kind={outcome.kind} title={outcome.text} className="MemberSheet-outcome" />}
+      <h3 className="type-head">{words.roleSection}</h3>
+      <div className="MemberSheet-part">
+        <RoleField value={role} onChange={setRole} />
+        <Button
+          disabled={role === member.role}
+          busy={changing.isLoading}
+          onClick={() => void changeRole({ ...call, body: { role } }).then(settle)}
+        >
+          {words.saveRole}
+        </Button>
+      </div>
+      <h3 className="type-head">{words.accessSection}</h3>
+      <div className="MemberSheet-part">
+        {state !== 'disabled' && (
+          <Button
+            kind="quiet"
+            icon="mail"
+            busy={resetting.isLoading}
+            onClick={() => void reset(call).then(settle)}
+          >
+            {state === 'invited' ? words.resend : words.reset}
+          </Button>
+        )}
+        {sessions > 0 && (
+          <Button
+            kind="quiet"
+            icon="logout"
+            busy={ending.isLoading}
+            onClick={() => void endSessions(call).then(settle)}
+          >
+            {words.endSessions}
+          </Button>
+        )}
+        {state === 'disabled' ? (
+          <Button busy={enabling.isLoading} onClick={() => void enable(call).then(settle)}>
+            {words.enable}
+          </Button>
+        ) : (
+          <Button kind="quiet" icon="lock" onClick={() => setDisabling(true)}>
+            {words.disable}
+          </Button>
+        )}
+      </div>
+      <ReasonDialog
+        open={disabling}
+        title={words.disableTitle(member.name)}
+        hint={words.disableHint}
+        isOptional
+        kind="danger"
+        confirmLabel={words.disable}
+        onConfirm={async reason => {
+          const answer = await disable({ ...call, ...(reason && { body: { reason } }) });
+          if (!answer.data) return staffRefusalText(answer.error, errorMessages.fault);
+          setDisabling(false);
+          settle(answer);
+          return undefined;
+        }}
+        onClose={() => setDisabling(false)}
+      >
+        {words.disableText}
+      </ReasonDialog>
+    </Dialog>
+  );
+}

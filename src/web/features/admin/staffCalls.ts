@@ -1,0 +1,60 @@
+/** The calls of requests for a second approval, of the staff, and of the administrator's own profile as hooks. */
+import { fourEyesApi } from '#contract/fourEyes.ts';
+import { staffApi } from '#contract/staff.ts';
+import { areaApi } from '#web/base/api.ts';
+
+const fourEyesCalls = areaApi(fourEyesApi, {
+  requests: { provides: ['Requests'] },
+  request: { provides: ['Requests'] },
+  fourEyes: { provides: ['Requests'] },
+  // An approved request is carried out at once, whatever it is about.
+  approveRequest: {
+    invalidates: [
+      'Requests',
+      'AdminTransactions',
+      'AdminStats',
+      'Users',
+      'Approvals',
+      'Customer',
+      'Staff',
+      'AdminProfile',
+    ],
+  },
+  declineRequest: { invalidates: ['Requests', 'Customer'] },
+  withdrawRequest: { invalidates: ['Requests', 'Customer'] },
+  changeFourEyes: { invalidates: ['Requests'] },
+});
+
+const staffCalls = areaApi(staffApi, {
+  adminProfile: { provides: ['AdminProfile'] },
+  listStaff: { provides: ['Staff'] },
+  inviteMember: { invalidates: ['Staff', 'Requests'] },
+  changeRole: { invalidates: ['Staff', 'Requests', 'AdminProfile'] },
+  disableMember: { invalidates: ['Staff', 'Requests'] },
+  enableMember: { invalidates: ['Staff', 'Requests'] },
+  resetMember: { invalidates: ['Staff'] },
+  endMemberSessions: { invalidates: ['Staff'] },
+});
+
+export const {
+  useApproveRequestMutation,
+  useChangeFourEyesMutation,
+  useDeclineRequestMutation,
+  useFourEyesQuery,
+  useRequestQuery,
+  useRequestsQuery,
+  useWithdrawRequestMutation,
+} = fourEyesCalls;
+
+export const {
+  useAdminProfileQuery,
+  useChangeAdminPasswordMutation,
+  useChangeRoleMutation,
+  useDisableMemberMutation,
+  useEnableMemberMutation,
+  useEndMemberSessionsMutation,
+  useInviteMemberMutation,
+  useListStaffQuery,
+  useResetMemberMutation,
+  useSetAdminPasswordMutation,
+} = staffCalls;

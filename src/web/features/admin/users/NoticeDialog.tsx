@@ -1,0 +1,50 @@
+/** The modal that reports what became of an act: done, refused, or waiting for a second person. */
+import type { Approval } from '#contract/fourEyes.ts';
+import * as staffMessages from '#contract/messages/staff.ts';
+import { ResultDialog } from '#web/bank/ResultDialog.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { useLastKnown } from '#web/ui/useLastKnown.ts';
+import { requestAddress } from '../panel/viewAddress.ts';
+import { words } from '../words.ts';
+
+/** The content of the modal. */
+export type Notice =
+  | { kind: 'success' | 'error'; message: string }
+  | { kind: 'waiting'; approval: Pick<Approval, '_id'> };
+
+/** The notice about an answer: a second person may have to approve the act first. */
+export function noticeOf(data: unknown, message: string): Notice {
+  const { approval } = (data ?? {}) as { approval?: Approval };
+  return approval ? { kind: 'waiting', approval } : { kind: 'success', message };
+}
+
+/** Open while `notice` is set. */
+export function NoticeDialog({ notice, onClose }: { notice: Notice | undefined; onClose: () => void }) {
+  const shown = useLastKnown(notice);
+  if (!shown) return null;
+  if (shown.kind === 'waiting') {
+    return (
+      <ResultDialog
+        open={notice !== undefined}
+        onClose={onClose}
+        kind="pending"
+        title={words.waitingForSecond}
+        message={staffMessages.asked}
+        action={
+          <Button kind="text" wide to={`?${requestAddress(shown.approval._id).search}`}>
+            {words.viewRequest}
+          </Button>
+        }
+      />
+    );
+  }
+  return (
+    <ResultDialog
+      open={notice !== undefined}
+      onClose={onClose}
+      kind={shown.kind}
+      title={words[shown.kind]}
+      message={shown.message}
+    />
+  );
+}

@@ -1,0 +1,51 @@
+/** Narrows the users by state and ID document, orders them, and saves what is listed as a file. */
+import { adminCustomersApi, customerStates, documentStates } from '#contract/adminCustomers.ts';
+import { SelectField } from '#web/ui/SelectField.tsx';
+import { ExportButton } from '../panel/ExportButton.tsx';
+import { words } from '../words.ts';
+import { type UserFilters, userQuery, userSorts } from './userFilters.ts';
+import './UserFilterBar.css';
+
+export type UserFilterBarProps = {
+  filters: UserFilters;
+  /** The text in the search field, which applies to the file too. */
+  search: string;
+  onChange: (filters: UserFilters) => void;
+};
+
+const states = customerStates.map(value => ({ value, label: words.customerStates[value] }));
+const documents = documentStates.map(value => ({ value, label: words.documentStates[value] }));
+
+export function UserFilterBar({ filters, search, onChange }: UserFilterBarProps) {
+  return (
+    <search className="UserFilterBar">
+      <SelectField
+        label={words.filterState}
+        hideLabel
+        value={filters.state}
+        onChange={state => onChange({ ...filters, state })}
+        placeholder={words.allStates}
+        options={states}
+      />
+      <SelectField
+        label={words.filterDocument}
+        hideLabel
+        value={filters.document}
+        onChange={document => onChange({ ...filters, document })}
+        placeholder={words.allDocuments}
+        options={documents}
+      />
+      <SelectField
+        label={words.userSort}
+        hideLabel
+        value={filters.sort}
+        onChange={sort => onChange({ ...filters, sort })}
+        options={userSorts}
+      />
+      <ExportButton
+        call={adminCustomersApi.exportCustomers}
+        query={{ ...userQuery(filters), search: search.trim() }}
+      />
+    </search>
+  );
+}
