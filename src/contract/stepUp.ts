@@ -6,8 +6,10 @@
  */
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { id, moment } from './fields.ts';
+import { id, moment, oneTimeCode } from './fields.ts';
+import * as factorsMessages from './messages/factors.ts';
 import * as stepUpMessages from './messages/stepUp.ts';
+import { CeremonyOptions, Credential } from './webAuthn.ts';
 
 /** The acts that take a step-up. */
 export const stepUpActs = [
@@ -52,6 +54,18 @@ export const stepUpApi = {
     refusals: ['NOT_FOUND', 'CONFLICT'],
     summary: 'Email a code for a challenge, with the act, amount and receiver that it confirms',
   }),
+  stepUpPasskeyOptions: endpoint({
+    method: 'POST',
+    path: `${path}/passkey/options`,
+    access: 'customer',
+    quota: 'changes',
+    whilePending: true,
+    params: z.strictObject({ id }),
+    data: CeremonyOptions,
+    message: factorsMessages.passkeyOptions,
+    refusals: ['NOT_FOUND', 'CONFLICT'],
+    summary: 'Options with which a browser confirms a challenge with a passkey',
+  }),
   verifyStepUp: endpoint({
     method: 'POST',
     path: `${path}/verify`,
@@ -61,8 +75,8 @@ export const stepUpApi = {
     params: z.strictObject({ id }),
     body: z.strictObject({
       method: z.enum(stepUpMethods),
-      code: z.optional(z.string().check(z.regex(/^[0-9]{6}$/, stepUpMessages.wrongCode))),
-      credential: z.optional(z.looseObject({ id: z.string() })),
+      code: z.optional(oneTimeCode),
+      credential: z.optional(Credential),
     }),
     data: z.object({ proof: z.string() }),
     message: stepUpMessages.verified,

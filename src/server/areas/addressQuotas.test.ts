@@ -195,6 +195,10 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
       const { token, id } = await challenged();
       return () => call(stepUpApi.sendStepUpCode, { token, params: { id } });
     },
+    async stepUpPasskeyOptions() {
+      const { token, id } = await challenged();
+      return () => call(stepUpApi.stepUpPasskeyOptions, { token, params: { id } });
+    },
     async verifyStepUp() {
       const customer = await challenged();
       const code = await stepUpCode(bank, customer, customer.id);

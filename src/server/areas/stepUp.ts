@@ -6,12 +6,13 @@ import type { Handlers } from '../http/serve.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import type { Parts } from '../parts.ts';
 import { encryptCode } from '../people/codes.ts';
-import { confirmStepUp, issueStepUpCode } from '../people/stepUp.ts';
+import { confirmStepUp, issueStepUpCode, startStepUpPasskey } from '../people/stepUp.ts';
 
-export function stepUpHandlers({
-  database,
-  secrets: { codeKey },
-}: Pick<Parts, 'database' | 'secrets'>): Handlers<typeof stepUpApi> {
+export function stepUpHandlers(
+  parts: Pick<Parts, 'database' | 'secrets' | 'publicUrl'>,
+): Handlers<typeof stepUpApi> {
+  const { database } = parts;
+  const { codeKey } = parts.secrets;
   return {
     async sendStepUpCode({ params: { id }, customer }) {
       await database.inTransaction(async tx => {
@@ -25,9 +26,13 @@ export function stepUpHandlers({
       });
     },
 
-    async verifyStepUp({ params: { id }, body: { method, code }, customer, address }) {
+    async stepUpPasskeyOptions({ params: { id }, customer }) {
+      return { data: await database.inTransaction(tx => startStepUpPasskey(tx, parts, customer, id)) };
+    },
+
+    async verifyStepUp({ params: { id }, body, customer, address }) {
       const answer = await database.inTransaction(tx =>
-        confirmStepUp(tx, codeKey, { ...customer, address }, { id, method, code }),
+        confirmStepUp(tx, parts, { ...customer, address }, { id, ...body }),
       );
       if ('isWrong' in answer) {
         // Not 401 `BAD_CODE`: the session is fine, and clients end theirs on a 401.

@@ -103,6 +103,11 @@ beforeAll(async () => {
     const reversed = await reverseTransaction(tx, order);
     return 'id' in reversed ? reversed.id : '';
   });
+  const dora = await person(900n);
+  known.canceled = await sendOut(dora, 900n);
+  await bank.database.inTransaction(tx =>
+    ledger.cancelExternal(tx, known.canceled!, { kind: 'customer', id: dora.id, address: '::1' }),
+  );
   await ledger.endExternal(known.settled, { isSettled: true });
   await ledger.endExternal(known.returned, { isSettled: false, reason: 'Account unknown' });
   await ledger.endExternal(known.erased, { isSettled: true });
@@ -338,6 +343,16 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     'a pending payment as completed',
     `UPDATE external_transfers SET status = 'completed', decided_at = now() WHERE transaction_id = ':pending'`,
     'external transfer :pending is completed',
+  ],
+  [
+    'a canceled payment as submitted to the rail',
+    `UPDATE external_transfers SET submitted_at = now() WHERE transaction_id = ':canceled'`,
+    'canceled payment was taken back before it was submitted: external transfer :canceled',
+  ],
+  [
+    'a canceled payment as still pending',
+    `UPDATE external_transfers SET status = 'pending', decided_at = NULL, return_reason = NULL WHERE transaction_id = ':canceled'`,
+    'external transfer :canceled',
   ],
   [
     'a returned payment as settled',

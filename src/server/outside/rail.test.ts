@@ -91,3 +91,25 @@ test('the rail says when to ask again, and then settles the payment, or returns 
     });
   }
 });
+
+test.each([
+  ['a business day', '2026-11-20T15:00:00Z', '2026-11-20T22:00:00Z'],
+  ['summer time', '2026-07-14T15:00:00Z', '2026-07-14T21:00:00Z'],
+  ['the moment of a cut-off', '2026-11-20T22:00:00Z', '2026-11-23T22:00:00Z'],
+  ['a weekend', '2026-11-21T15:00:00Z', '2026-11-23T22:00:00Z'],
+  ['the evening before a holiday', '2026-11-25T23:00:00Z', '2026-11-27T22:00:00Z'],
+])('the cut-off on %s is 5 PM in New York on a business day [BR-43]', (_, at, cutOff) => {
+  expect(openSandboxRail(setClock(), realDay).cutOff(new Date(at))).toEqual(new Date(cutOff));
+});
+
+test('with simulated days the cut-off is the end of the day, and a payment settles at most one day later [BR-43]', async () => {
+  const rail = openSandboxRail(setClock(), 20);
+  for (let ms = 0; ms < 20_000; ms += 3_333) {
+    const at = new Date(friday.getTime() + ms);
+    const cutOff = rail.cutOff(at);
+    expect(cutOff).toEqual(new Date(friday.getTime() + 20_000));
+    const made = payment(at);
+    const [atOnce, later] = [await rail.submit(made), await rail.submit({ ...made, submittedAt: cutOff })];
+    expect(later.knownAt.getTime() - atOnce.knownAt.getTime()).toBeLessThanOrEqual(20_000);
+  }
+});

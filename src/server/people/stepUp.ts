@@ -10,11 +10,14 @@ import { Refusal } from '#contract/errors.ts';
 import * as authMessages from '#contract/messages/auth.ts';
 import * as stepUpMessages from '#contract/messages/stepUp.ts';
 import type { DecodedStepUpChallenge, StepUp, StepUpAct, StepUpMethod } from '#contract/stepUp.ts';
+import type { CeremonyOptions, Credential } from '#contract/webAuthn.ts';
 import { newId } from '../base/uuid.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Database, Reader, Tx } from '../db/database.ts';
 import { drawCode, hashCode } from './codes.ts';
 import { recordFailedAttempt } from './failedAttempts.ts';
+import type { PasskeyContext } from './passkeys.ts';
+import { checkTotp, finishPasskeyCheck, listMethods, startPasskeyCheck } from './secondFactors.ts';
 
 /** The customer and the session that confirm an act and then do it. */
 type Acting = { customerId: string; sessionId: string };
@@ -125,15 +128,18 @@ export async function openChallenge(
 }
 
 /**
- * The ways in which a customer can confirm now. For 24 hours after a password reset by mail, a mailed code proves nothing
+ * The ways in which a customer can confirm now, the strongest first. With an authenticator app, no codes are mailed. For 24 hours after a password reset by mail, a mailed code proves nothing
  * more than the reset did.
  */
 async function listStepUpMethods(reader: Reader, customerId: string): Promise<StepUpMethod[]> {
+  const factors = await listMethods(reader, customerId);
+  const own = (['passkey', 'totp'] as const).filter(method => factors.includes(method));
+  if (factors.includes('totp')) return own;
   const found = await sql<{ by_email: boolean }>`
     SELECT NOT EXISTS (
       SELECT FROM audit_log WHERE subject = ${customerId} AND action = 'password.reset'
          AND at > now() - interval '24 hours') AS by_email`.execute(reader);
-  return found.rows[0]!.by_email ? ['email'] : [];
+  return found.rows[0]!.by_email ? [...own, 'email'] : own;
 }
 
 /** Serializes a customer's challenges, codes and attempts. */
@@ -194,6 +200,27 @@ export async function issueStepUpCode(
   return digits;
 }
 
+const passkeyPurpose = (id: string) => `step-up ${id}`;
+
+/** Options with which a browser confirms this challenge with a passkey. */
+export async function startStepUpPasskey(
+  tx: Tx,
+  context: PasskeyContext,
+  customer: Acting,
+  id: string,
+): Promise<CeremonyOptions> {
+  await findOpenChallenge(tx, customer, id);
+  return await startPasskeyCheck(tx, context, customer.customerId, passkeyPurpose(id));
+}
+
+/** What a customer sends to confirm a challenge: a code or a passkey's credential, as the method says. */
+type Confirmation = {
+  id: string;
+  method: StepUpMethod;
+  code?: string | undefined;
+  credential?: Credential | undefined;
+};
+
 /** The outcome of an attempt. The caller commits in both cases: the transaction counts the attempt. */
 export type StepUpAnswer = { proof: string } | { isWrong: true };
 
@@ -203,11 +230,12 @@ export type StepUpAnswer = { proof: string } | { isWrong: true };
  */
 export async function confirmStepUp(
   tx: Tx,
-  codeKey: Uint8Array,
+  context: PasskeyContext,
   customer: Acting & { address: string },
-  { id, method, code }: { id: string; method: StepUpMethod; code: string | undefined },
+  { id, method, code = '', credential }: Confirmation,
 ): Promise<StepUpAnswer> {
   const { customerId, address } = customer;
+  const { codeKey } = context.secrets;
   await lockCustomerRow(tx, customerId);
   const challenge = await findOpenChallenge(tx, customer, id);
   const wrong = await sql<{ attempts: number; wait: number }>`
@@ -221,9 +249,12 @@ export async function confirmStepUp(
   if (!methods.includes(method)) throw new Refusal('CONFLICT', { message: stepUpMessages.notOffered });
   await sql`UPDATE step_ups SET attempts = attempts + 1 WHERE id = ${id}`.execute(tx);
   const isRight =
-    code !== undefined &&
-    challenge.codeHash !== null &&
-    timingSafeEqual(challenge.codeHash, hashCode(codeKey, id, code));
+    method === 'email'
+      ? challenge.codeHash !== null && timingSafeEqual(challenge.codeHash, hashCode(codeKey, id, code))
+      : method === 'totp'
+        ? await checkTotp(tx, codeKey, customerId, code)
+        : credential !== undefined &&
+          (await finishPasskeyCheck(tx, context, customerId, passkeyPurpose(id), credential));
   if (!isRight) {
     await recordFailedAttempt(tx, {
       kind: 'customer',
