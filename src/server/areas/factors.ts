@@ -50,6 +50,8 @@ const personOf = (request: Own): { kind: PersonKind; personId: string; sessionId
     ? { kind: 'admin', personId: request.admin.adminId, sessionId: request.admin.sessionId }
     : { kind: 'customer', personId: request.customer.customerId, sessionId: request.customer.sessionId };
 
+type FactorMail = Extract<AccountMail, `${'app' | 'passkey'}-${string}` | `recovery-${string}`>;
+
 /** Not a 401: that would log the person out. */
 function wrongCode(): Refusal {
   const message = authMessages.badCode;
@@ -61,7 +63,7 @@ async function announce(
   tx: Tx,
   request: Own,
   action: AuditAction,
-  template: AccountMail,
+  template: FactorMail,
   data?: AuditData,
 ): Promise<void> {
   const { kind, personId } = personOf(request);

@@ -14,9 +14,9 @@ import { Link } from '#web/router/Link.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { loginText } from './authTexts.ts';
 import { EmailField } from './EmailField.tsx';
-import { loadSendLogin, prepareLogin } from './laterLogin.ts';
+import { fetchLoginParts, prepareLogin } from './laterLogin.ts';
+import type { LoginAnswer } from './loginParts.ts';
 import { isRejectedInput, refusalText } from './refusalText.ts';
-import type { LoginAnswer } from './sendLogin.ts';
 
 export type PasswordStepProps = {
   /** The email of a login attempt, a registration or a reset that was made before. */
@@ -49,7 +49,7 @@ export function PasswordStep({
     onRefused: error => onRefused(refusalText(error, authMessages.loginFailed)),
   });
   const form = useEarlyInput(entered => {
-    prepareLogin();
+    void prepareLogin();
     if (entered.email) setEmail(entered.email);
     if (entered.password) setPassword(entered.password);
   });
@@ -59,7 +59,7 @@ export function PasswordStep({
   }, [knownEmail]);
 
   const write = (name: 'email' | 'password', set: (value: string) => void) => (value: string) => {
-    prepareLogin();
+    void prepareLogin();
     set(value);
     setErrors(before => ({ ...before, [name]: '' }));
   };
@@ -67,7 +67,7 @@ export function PasswordStep({
     event.preventDefault();
     setSending(true);
     // A script that cannot be fetched means that nothing was sent.
-    const answer: LoginAnswer = await loadSendLogin().then(
+    const answer: LoginAnswer = await fetchLoginParts().then(
       ({ sendLogin }) => sendLogin(dispatch, { email, password }),
       () => ({ errors: { password: errorMessages.network } }),
     );

@@ -1,6 +1,6 @@
 /** One scheduled transfer: its rule as a sentence, the next dates, what happened last, and its actions. */
 import { useId, useState } from 'react';
-import { Link } from 'react-router';
+import { Link } from '#web/router/Link.tsx';
 import { timeOfDay } from '#contract/bankTime.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { formatDollars } from '#contract/money.ts';

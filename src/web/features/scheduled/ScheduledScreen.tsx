@@ -1,6 +1,6 @@
 /** The customer's scheduled transfers: what runs next, what happened last, and the form to add or change one. */
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { Link } from '#web/router/Link.tsx';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import type { ScheduledTransfer } from '#contract/scheduled.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';

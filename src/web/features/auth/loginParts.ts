@@ -1,11 +1,14 @@
 /**
- * The first step of the login: checks the form, then asks the bank. It brings the schemas and the API client, so the login page
- * fetches it only when the visitor begins to fill in the form.
+ * What the login needs once its form is filled in: the code step, the notice, and the first call with its check of the form.
+ * It brings the API client, the schemas and the dialog, two thirds of the login's script, so `laterLogin.ts` fetches it later.
  */
 import { authApi } from '#contract/auth.ts';
 import { checkForm, type FieldErrors } from '#web/base/formRules.ts';
 import type { AppDispatch } from '#web/base/store.ts';
 import { initiateLogin, passkeyLogin, passkeyLoginOptions } from './authCalls.ts';
+
+export { ResultDialog } from '#web/bank/ResultDialog.tsx';
+export { CodeStep } from './CodeStep.tsx';
 
 /** Exactly one is set: the email that a code was sent to, what is wrong in the form, or why the bank refused. */
 export type LoginAnswer = {
@@ -16,6 +19,7 @@ export type LoginAnswer = {
   refusal?: unknown;
 };
 
+/** The first step of the login: checks the form, then asks the bank. */
 export async function sendLogin(
   dispatch: AppDispatch,
   entered: { email: string; password: string },
