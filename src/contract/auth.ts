@@ -80,7 +80,7 @@ const removalToken = z
   .check(z.regex(/^[\w-]{64}$/, registerMessages.removalExpired));
 
 /** Where the code of the second step comes from: a mail, the authenticator app, or the list of recovery codes. */
-export const loginMethods = ['email', 'totp', 'recovery'] as const;
+const loginMethods = ['email', 'totp', 'recovery'] as const;
 export type LoginMethod = (typeof loginMethods)[number];
 
 export const LoggedInCustomer = z.extend(Customer, { token: z.string() });

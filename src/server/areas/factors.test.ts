@@ -73,7 +73,7 @@ async function logInWith(passkey: TestPasskey, ceremony: Partial<Ceremony> = {})
 }
 
 describe('an authenticator app', () => {
-  test('that was not confirmed changes nothing: the login still mails a code [SF-1]', async () => {
+  test('that was not confirmed changes nothing: the login still mails a code [SF-01]', async () => {
     const { email, token, _id } = await bank.customer();
     const started = await bank.call(factorsApi.startApp, { token });
     expect(started.body.data.uri).toContain(`secret=${started.body.data.secret}`);
@@ -90,7 +90,7 @@ describe('an authenticator app', () => {
     expect(await auditedActions(_id)).toEqual([]);
   });
 
-  test('replaces the mailed code, is stored encrypted, and is announced [SF-1, SF-3]', async () => {
+  test('replaces the mailed code, is stored encrypted, and is announced [SF-01, SF-03]', async () => {
     const { email, token, _id, secret } = await anAppOwner();
     const stored = await sql<{ secret: Buffer }>`
       SELECT secret FROM authenticator_apps WHERE person_id = ${_id}`.execute(reader());
@@ -119,7 +119,7 @@ describe('an authenticator app', () => {
     expect((await verify(email, otp)).status).toBe(401);
   });
 
-  test('accepts the codes next to the current one and no others [SF-2]', async () => {
+  test('accepts the codes next to the current one and no others [SF-02]', async () => {
     const { email, _id, secret } = await anAppOwner();
     for (const [steps, status] of [
       [-1, 200],
@@ -133,7 +133,7 @@ describe('an authenticator app', () => {
     }
   });
 
-  test('accepts each code once, also when it is used 50 times in parallel [SF-2]', async () => {
+  test('accepts each code once, also when it is used 50 times in parallel [SF-02]', async () => {
     const { email, secret } = await anAppOwner();
     await initiate(email);
     const code = appCode(secret);
@@ -143,7 +143,7 @@ describe('an authenticator app', () => {
     expect((await verify(email, code)).status).toBe(401);
   });
 
-  test('is not asked for without the password first, and guessing locks the login [SF-4]', async () => {
+  test('is not asked for without the password first, and guessing locks the login [SF-04]', async () => {
     const { email, secret, _id } = await anAppOwner();
     expect((await verify(email, appCode(secret))).status).toBe(401);
     const wrong = otherThan(appCode(secret, 7));
@@ -158,7 +158,7 @@ describe('an authenticator app', () => {
     expect((await verify(email, appCode(secret))).status).toBe(200);
   });
 
-  test('is removed only with the password and a code; guessing in a session locks too [SF-4, SF-5]', async () => {
+  test('is removed only with the password and a code; guessing in a session locks too [SF-04, SF-05]', async () => {
     const { email, token, secret, _id } = await anAppOwner();
     const remove = (password: string, code: string, proof?: string) =>
       bank.call(factorsApi.removeApp, { token, body: { password, code }, ...withProof(proof) });
@@ -183,7 +183,7 @@ describe('an authenticator app', () => {
 });
 
 describe('a recovery code', () => {
-  test('logs in once, in any spelling, and its use is mailed and audited [SF-6]', async () => {
+  test('logs in once, in any spelling, and its use is mailed and audited [SF-06]', async () => {
     const { email, token, recoveryCodes, _id } = await anAppOwner();
     expect(new Set(recoveryCodes).size).toBe(10);
     const stored = await sql<{ text: string }>`
@@ -203,7 +203,7 @@ describe('a recovery code', () => {
     ]);
   });
 
-  test('stops working when new ones are made, for which a code of the app is needed [SF-6]', async () => {
+  test('stops working when new ones are made, for which a code of the app is needed [SF-06]', async () => {
     const { email, token, secret, recoveryCodes } = await anAppOwner();
     const renew = (code: string) => bank.call(factorsApi.renewRecoveryCodes, { token, body: { code } });
     expect((await renew(otherThan(appCode(secret, 7)))).status).toBe(400);
@@ -223,7 +223,7 @@ describe('a recovery code', () => {
 });
 
 describe('a passkey', () => {
-  test('logs in alone, without password and code, and shows its last use [SF-7]', async () => {
+  test('logs in alone, without password and code, and shows its last use [SF-07]', async () => {
     const { token, email, _id } = await bank.customer();
     const { passkey, id } = await addPasskey(token, 'My phone');
     await mailed(email, 'Passkey added');
@@ -236,7 +236,7 @@ describe('a passkey', () => {
     expect(await auditedActions(_id)).toEqual(['factor.passkey-added']);
   });
 
-  test('must verify its user and be used on this bank’s origin [SF-8]', async () => {
+  test('must verify its user and be used on this bank’s origin [SF-08]', async () => {
     const { token } = await bank.customer();
     const { data } = (await bank.call(factorsApi.passkeyOptions, { token })).body;
     for (const ceremony of [{ origin, isVerified: false }, { origin: 'https://bank.evil.example' }]) {
@@ -250,7 +250,7 @@ describe('a passkey', () => {
     expect((await logInWith(passkey)).status).toBe(200);
   });
 
-  test('uses each challenge once, for its own purpose, and not after five minutes [SF-8]', async () => {
+  test('uses each challenge once, for its own purpose, and not after five minutes [SF-08]', async () => {
     const { token } = await bank.customer();
     const { passkey } = await addPasskey(token);
     const options = (await bank.call(authApi.passkeyLoginOptions)).body.data;
@@ -268,7 +268,7 @@ describe('a passkey', () => {
     expect((await use(passkey.use(altered, { origin }))).status).toBe(401);
   });
 
-  test('whose counter goes back is refused, because it may be a copy [SF-8]', async () => {
+  test('whose counter goes back is refused, because it may be a copy [SF-08]', async () => {
     const { token, _id } = await bank.customer();
     const { passkey } = await addPasskey(token);
     expect((await logInWith(passkey, { counter: 7 })).status).toBe(200);
@@ -282,7 +282,7 @@ describe('a passkey', () => {
     expect((await logInWith(passkey, { counter: 8 })).status).toBe(200);
   });
 
-  test('of another customer can be neither seen, removed nor saved again [SF-9]', async () => {
+  test('of another customer can be neither seen, removed nor saved again [SF-09]', async () => {
     const [owner, other] = [await bank.customer(), await bank.customer()];
     const { id } = await addPasskey(owner.token);
     const remove = (token: string, proof?: string) =>
@@ -304,7 +304,7 @@ describe('a passkey', () => {
     await mailed(owner.email, 'Passkey removed');
   });
 
-  test('that was removed logs in no more, and at most 20 can be saved [SF-9]', async () => {
+  test('that was removed logs in no more, and at most 20 can be saved [SF-09]', async () => {
     const { token, _id } = await bank.customer();
     const { passkey, id } = await addPasskey(token);
     const options = (await bank.call(factorsApi.passkeyOptions, { token })).body.data;
@@ -321,7 +321,7 @@ describe('a passkey', () => {
     expect(saved.status).toBe(409);
   });
 
-  test('admits a customer who waits for approval or is frozen as far as the code login does [SF-7]', async () => {
+  test('admits a customer who waits for approval or is frozen as far as the code login does [SF-07]', async () => {
     const { token, _id } = await bank.customer();
     const { passkey } = await addPasskey(token);
     await sql`

@@ -110,7 +110,7 @@ export async function checkTotp(
 }
 
 /** Checks a recovery code. A right one is used up. */
-export async function checkRecoveryCode(
+async function checkRecoveryCode(
   tx: Tx,
   codeKey: Uint8Array,
   personId: string,

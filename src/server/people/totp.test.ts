@@ -4,7 +4,7 @@ import { codeOf, findStep, makeUri, toBase32 } from './totp.ts';
 
 const secret = Buffer.from('12345678901234567890');
 
-test('codes are those of RFC 6238, appendix B, in six digits [SF-2]', () => {
+test('codes are those of RFC 6238, appendix B, in six digits [SF-02]', () => {
   const vectors = { 59: '287082', 1111111109: '081804', 1234567890: '005924', 20000000000: '353130' };
   for (const [seconds, code] of Object.entries(vectors))
     expect(codeOf(secret, Math.floor(Number(seconds) / 30))).toBe(code);
