@@ -70,6 +70,7 @@ describe('an endpoint', () => {
       lookups: having('quota', 'lookups'),
       changes: having('quota', 'changes'),
       exports: having('quota', 'exports'),
+      dataCopies: having('quota', 'dataCopies'),
       login: having('addressQuota', 'login'),
       register: having('addressQuota', 'register'),
       contact: having('addressQuota', 'contact'),

@@ -43,8 +43,8 @@ export function PasswordStep({
   const [isSending, setSending] = useState(false);
   const dispatch = useAppDispatch();
   const passkey = usePasskeyLogin({
-    getOptions: async () => (await loadSendLogin()).getPasskeyOptions(dispatch),
-    logIn: async call => (await loadSendLogin()).sendPasskey(dispatch, call),
+    getOptions: async () => (await fetchLoginParts()).getPasskeyOptions(dispatch),
+    logIn: async call => (await fetchLoginParts()).sendPasskey(dispatch, call),
     onEnter,
     onRefused: error => onRefused(refusalText(error, authMessages.loginFailed)),
   });
