@@ -6,7 +6,6 @@ import { inlineScripts } from './scripts/build/inlineScript.ts';
 /** Chunks: libraries that change rarely, so that they stay cached across releases and run in separate tasks, and the frame. */
 const groups = [
   { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
-  { name: 'router', test: /node_modules[\\/]react-router[\\/]/ },
   // Without RTK Query: only screens behind a login make calls.
   {
     name: 'store',

@@ -37,7 +37,7 @@ export default defineConfig({
         test: {
           ...page,
           name: 'web',
-          include: ['src/web/{app,bank,features,site,ui}/**/*.test.ts'],
+          include: ['src/web/{app,bank,features,router,site,ui}/**/*.test.ts'],
           setupFiles: ['tests/clearStorage.ts'],
           // Files share one page: creating a page takes longer than all tests of a file.
           isolate: false,

@@ -9,7 +9,7 @@ const portrait = readFileSync(new URL('../src/server/demo/portraits/amara.webp',
 export type ApiAnswer<E extends Endpoint> = {
   status: number;
   headers: Headers;
-  body: { success: true; message: string; data: Data<E> } & Partial<Omit<Failure, 'success'>>;
+  body: { success: true; message: string; data: Data<E> } & Partial<Omit<Failure, 'success' | 'data'>>;
 };
 
 export type CallOptions = {

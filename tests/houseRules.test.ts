@@ -74,6 +74,7 @@ const mayImport: Record<string, readonly string[]> = {
   'server/people': ['contract', 'server/base', 'server/db', 'server/people'],
   'server/http': ['contract', 'server/base', 'server/db', 'server/http'],
   'server/backup': ['server/base', 'server/embedded', 'server/outside', 'server/backup'],
+  'server/documents': ['contract', 'server/base', 'server/ledger', 'server/documents'],
   'server/jobs': [
     'contract',
     'server/base',
@@ -81,6 +82,7 @@ const mayImport: Record<string, readonly string[]> = {
     'server/ledger',
     'server/people',
     'server/outside',
+    'server/documents',
     'server/jobs',
   ],
   'server/areas': [
@@ -91,13 +93,15 @@ const mayImport: Record<string, readonly string[]> = {
     'server/people',
     'server/db',
     'server/outside',
+    'server/documents',
     'server/jobs',
   ],
   'web/base': ['contract', 'web/base'],
-  'web/ui': ['web/ui'],
-  'web/bank': ['contract', 'web/ui', 'web/bank'],
-  'web/sheet': ['contract', 'web/ui', 'web/bank', 'web/sheet'],
-  'web/site': ['contract', 'web/base', 'web/ui', 'web/bank', 'web/site'],
+  'web/router': ['web/router'],
+  'web/ui': ['web/router', 'web/ui'],
+  'web/bank': ['contract', 'web/router', 'web/ui', 'web/bank'],
+  'web/sheet': ['contract', 'web/router', 'web/ui', 'web/bank', 'web/sheet'],
+  'web/site': ['contract', 'web/base', 'web/router', 'web/ui', 'web/bank', 'web/site'],
 };
 /** Any server room may import types of the wiring. */
 const wiring = ['src/server/parts.ts', 'src/server/secrets.ts', 'src/server/config.ts'];
@@ -115,7 +119,9 @@ function resolveImport(from: string, specifier: string): string | undefined {
 function mayUse(path: string, specifier: string): boolean {
   const room = roomOf(path);
   const isFeature = room.startsWith('web/features/');
-  const allowed = isFeature ? ['contract', 'web/base', 'web/ui', 'web/bank', room] : mayImport[room];
+  const allowed = isFeature
+    ? ['contract', 'web/base', 'web/router', 'web/ui', 'web/bank', room]
+    : mayImport[room];
   if (!allowed) return true;
   const target = resolveImport(path, specifier);
   if (!target) return room !== 'contract' || specifier === 'zod/mini';

@@ -42,6 +42,14 @@ const customerId = z.strictObject({ id });
 const nothing = z.optional(z.strictObject({}));
 const recordId = z.string().check(z.regex(/^[0-9]{1,18}$/, errorMessages.validation));
 
+/** An administrator's password entered at login: a wrong one is refused as wrong and not as malformed. */
+export const givenAdminPassword = z
+  .string({ error: adminMessages.required })
+  .check(
+    z.minLength(1, adminMessages.required),
+    z.maxLength(password.adminMaxCharacters, authMessages.badCredentials),
+  );
+
 export const Credit = z.strictObject({
   userAccountNumber: accountNumberText,
   amount,
@@ -89,18 +97,10 @@ export const adminApi = {
     access: 'none',
     usesDeviceCookie: true,
     addressQuota: 'login',
-    body: z.strictObject({
-      email,
-      password: z
-        .string({ error: adminMessages.required })
-        .check(
-          z.minLength(1, adminMessages.required),
-          z.maxLength(password.adminMaxCharacters, authMessages.badCredentials),
-        ),
-    }),
+    body: z.strictObject({ email, password: givenAdminPassword }),
     data: Administrator,
     message: adminMessages.loggedIn,
-    refusals: ['BAD_CREDENTIALS'],
+    refusals: ['BAD_CREDENTIALS', 'SECOND_FACTOR'],
     summary: "Open an administrator's session",
   }),
   adminLogout: endpoint({
@@ -108,6 +108,7 @@ export const adminApi = {
     path: '/api/v1/admin/logout',
     access: 'admin',
     roles: everyRole,
+    whileEnrolling: true,
     message: authMessages.loggedOut,
     summary: "End this administrator's session",
   }),
@@ -116,6 +117,7 @@ export const adminApi = {
     path: '/api/v1/admin/activity',
     access: 'admin',
     roles: everyRole,
+    whileEnrolling: true,
     message: authMessages.activity,
     summary: 'Keep this session alive: the administrator is active without making other calls',
   }),

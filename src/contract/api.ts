@@ -3,10 +3,12 @@ import { adminApi } from './admin.ts';
 import { adminCustomersApi } from './adminCustomers.ts';
 import { authApi } from './auth.ts';
 import { contactApi } from './contact.ts';
+import { adminFactorsApi, factorsApi } from './factors.ts';
 import { fourEyesApi } from './fourEyes.ts';
 import { limitsApi } from './limits.ts';
 import { notificationsApi } from './notifications.ts';
 import { payeesApi } from './payees.ts';
+import { recordsApi } from './records.ts';
 import { scheduledApi } from './scheduled.ts';
 import { settingsApi } from './settings.ts';
 import { staffApi } from './staff.ts';
@@ -16,16 +18,19 @@ import { transferApi } from './transfer.ts';
 
 export const areas = {
   auth: authApi,
+  factors: factorsApi,
   transactions: transactionsApi,
   transfer: transferApi,
   payees: payeesApi,
   scheduled: scheduledApi,
+  records: recordsApi,
   settings: settingsApi,
   stepUp: stepUpApi,
   limits: limitsApi,
   notifications: notificationsApi,
   contact: contactApi,
   admin: adminApi,
+  adminFactors: adminFactorsApi,
   staff: staffApi,
   fourEyes: fourEyesApi,
   adminCustomers: adminCustomersApi,

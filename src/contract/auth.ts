@@ -12,6 +12,7 @@ import {
   oneTimeCode,
   passwordPattern,
   phonePattern,
+  secondCode,
   zipCodePattern,
 } from './fields.ts';
 import * as authMessages from './messages/auth.ts';
@@ -76,6 +77,10 @@ const removalToken = z
   .string({ error: registerMessages.removalExpired })
   .check(z.regex(/^[\w-]{64}$/, registerMessages.removalExpired));
 
+/** Where the code of the second step comes from: a mail, the authenticator app, or the list of recovery codes. */
+export const loginMethods = ['email', 'totp', 'recovery'] as const;
+export type LoginMethod = (typeof loginMethods)[number];
+
 export const LoggedInCustomer = z.extend(Customer, { token: z.string() });
 export type LoggedInCustomer = z.input<typeof LoggedInCustomer>;
 
@@ -111,10 +116,10 @@ export const authApi = {
     usesDeviceCookie: true,
     addressQuota: 'login',
     body: z.strictObject({ email, password: givenPassword }),
-    data: z.object({ email: z.string() }),
+    data: z.object({ email: z.string(), methods: z.array(z.enum(loginMethods)) }),
     message: authMessages.codeSent,
     refusals: ['BAD_CREDENTIALS'],
-    summary: 'First step of the login: credentials; a code is mailed',
+    summary: 'First step of the login: credentials; a code is mailed unless an authenticator app is set up',
   }),
   verifyCode: endpoint({
     method: 'POST',
@@ -122,11 +127,11 @@ export const authApi = {
     access: 'none',
     usesDeviceCookie: true,
     addressQuota: 'login',
-    body: z.strictObject({ email, otp: oneTimeCode }),
+    body: z.strictObject({ email, otp: secondCode }),
     data: LoggedInCustomer,
     message: authMessages.loginDoneApi,
     refusals: ['BAD_CODE'],
-    summary: 'Second step of the login: the mailed code; opens a session',
+    summary: 'Second step of the login: a code of one of the methods; opens a session',
   }),
   resendCode: endpoint({
     method: 'POST',

@@ -148,6 +148,7 @@ export const personQuotas = {
   lookups: { times: 60, seconds: 60 },
   changes: { times: 60, seconds: 3600 },
   exports: { times: 60, seconds: 3600 },
+  dataCopies: { times: 5, seconds: 86_400 },
   misses: { times: 200, seconds: 3600 },
 } as const;
 
@@ -175,8 +176,9 @@ export const maxLength = {
   message: 4000,
   search: 100,
   nickname: 40,
-  reason: 500,
   note: 2000,
+  passkeyName: 60,
+  reason: 500,
 } as const;
 
 /** Requests for a second approval, and one-time links of administrators to set a password. */
@@ -196,6 +198,15 @@ export const scheduled = {
   retryHours: [12, 18],
   missedDays: 3,
 } as const;
+/** Authenticator apps (RFC 6238), with the parameters that every app supports. */
+export const totp = { digits: 6, stepSeconds: 30, stepsAside: 1, setupSeconds: 900 } as const;
+
+export const recoveryCodes = { count: 10, letters: 12 } as const;
+
+export const passkeys = { max: 20, challengeSeconds: 300 } as const;
+
+/** Staff can remove a customer's second factors after this time, in which the customer can stop it. */
+export const factorReset = { waitHours: 24 } as const;
 
 export const externalAccountNumber = { min: 4, max: 34 } as const;
 

@@ -35,6 +35,8 @@ export type Endpoint = Callers & {
   readonly checkedByLedger?: true;
   /** A customer who is not approved yet can call it. Default: 403 `ACCOUNT_PENDING`. */
   readonly whilePending?: true;
+  /** An administrator can call it without the second factor that the bank requires. Default: 403 `FORBIDDEN`. */
+  readonly whileEnrolling?: true;
   /** A frozen customer cannot call it: 403 `ACCOUNT_FROZEN`. Default: a frozen customer can. */
   readonly notWhileFrozen?: true;
   /**

@@ -42,7 +42,13 @@ export const OwnIdentity = z.object({
 });
 export type OwnIdentity = z.input<typeof OwnIdentity>;
 
-export const transactionTypes = ['transfer', 'admin-credit', 'external-transfer', 'reversal'] as const;
+export const transactionTypes = [
+  'transfer',
+  'admin-credit',
+  'external-transfer',
+  'reversal',
+  'deposit',
+] as const;
 export type TransactionType = (typeof transactionTypes)[number];
 export const transactionStatuses = ['completed', 'pending', 'failed'] as const;
 export type TransactionStatus = (typeof transactionStatuses)[number];
@@ -57,6 +63,7 @@ export const Transaction = z.object({
   timestamp: moment,
   sender: z.optional(z.object({ _id: z.string(), firstName: z.string(), lastName: z.string() })),
   receiver: z.optional(z.object({ _id: z.string(), firstName: z.string(), lastName: z.string() })),
+  /** Where an external transfer goes, or where a deposit comes from. */
   externalBankDetails: z.optional(
     z.object({ bankName: z.string(), accountName: z.string(), accountNumber: z.string() }),
   ),
@@ -84,6 +91,8 @@ const story = {
 
 /** One transaction with its timeline and the account numbers of its customers, for administrators. */
 export const TransactionStory = z.extend(Transaction, {
+  /** A payment that waits because its sender's account is frozen. It can be returned. */
+  isHeld: z.optional(z.boolean()),
   senderAccountNumber: z.optional(z.string()),
   receiverAccountNumber: z.optional(z.string()),
   ...story,
@@ -93,6 +102,8 @@ export type TransactionStory = z.input<typeof TransactionStory>;
 /** One transaction with its timeline, for a customer. `balanceAfter`: the customer's balance right after it was posted. */
 export const TransactionDetail = z.extend(Transaction, {
   balanceAfter: z.optional(money),
+  /** A payment that is not at the rail yet: until when it can be canceled. */
+  cancelUntil: z.optional(moment),
   ...story,
 });
 export type TransactionDetail = z.input<typeof TransactionDetail>;
@@ -215,6 +226,8 @@ export const User = z.object({
   balance: money,
   isVerified: z.boolean(),
   isFrozen: z.boolean(),
+  /** The customer froze the account; absent if only the bank did. */
+  isFrozenByCustomer: z.optional(z.boolean()),
   profileImage: z.string(),
   avatar: Picture,
   phoneNumber: z.string(),

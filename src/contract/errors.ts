@@ -1,6 +1,7 @@
 /** Every refusal of the API: machine code, HTTP status and default message. No other file names a status for a refusal. */
 import * as authMessages from './messages/auth.ts';
 import * as errorMessages from './messages/errors.ts';
+import * as factorsMessages from './messages/factors.ts';
 import * as limitsMessages from './messages/limits.ts';
 import * as settingsMessages from './messages/settings.ts';
 import * as stepUpMessages from './messages/stepUp.ts';
@@ -14,6 +15,7 @@ export const refusals = {
   TOKEN_EXPIRED: { status: 401, message: errorMessages.tokenExpired },
   BAD_CREDENTIALS: { status: 401, message: authMessages.badCredentials },
   BAD_CODE: { status: 401, message: authMessages.badCode },
+  SECOND_FACTOR: { status: 401, message: factorsMessages.secondFactor },
   ACCOUNT_PENDING: { status: 403, message: errorMessages.accountPending },
   ACCOUNT_FROZEN: { status: 403, message: errorMessages.accountFrozen },
   STEP_UP_REQUIRED: { status: 403, message: stepUpMessages.required },
@@ -44,6 +46,8 @@ export type Failure = {
   waitTime?: number;
   /** With `STEP_UP_REQUIRED`: what the customer must confirm before the same call can succeed. */
   challenge?: StepUpChallenge;
+  /** What the client needs to continue, such as the ticket of a second step. Its fields are also in the envelope itself. */
+  data?: Readonly<Record<string, unknown>>;
 };
 
 /** An expected refusal: thrown anywhere, answered with the status and message of its code. */
@@ -55,6 +59,7 @@ export class Refusal extends Error {
   /** With `STEP_UP_REQUIRED`: what must be confirmed. The server opens its challenge after the act's transaction has ended. */
   readonly stepUp: StepUp | undefined;
   challenge: StepUpChallenge | undefined;
+  readonly data: Failure['data'];
 
   constructor(
     code: RefusalCode,
@@ -63,6 +68,7 @@ export class Refusal extends Error {
       errors?: Failure['errors'];
       waitTime?: number;
       stepUp?: StepUp;
+      data?: Failure['data'];
       cause?: unknown;
     } = {},
   ) {
@@ -72,5 +78,6 @@ export class Refusal extends Error {
     this.errors = more.errors;
     this.waitTime = more.waitTime;
     this.stepUp = more.stepUp;
+    this.data = more.data;
   }
 }

@@ -1,6 +1,15 @@
 /** Field rules shared by several calls, each with the message for a violation. */
 import * as z from 'zod/mini';
-import { accountNumber, code, maxLength, paging, password, phone, transfer } from './constants.ts';
+import {
+  accountNumber,
+  code,
+  maxLength,
+  paging,
+  password,
+  phone,
+  recoveryCodes,
+  transfer,
+} from './constants.ts';
 import * as authMessages from './messages/auth.ts';
 import * as errorMessages from './messages/errors.ts';
 import { fill } from './messages/fill.ts';
@@ -80,10 +89,21 @@ export const givenPassword = z
   .string({ error: registerMessages.password })
   .check(z.refine(text => /^[0-9]{1,64}$/.test(text), registerMessages.password));
 
+const sixDigits = new RegExp(`^[0-9]{${code.length}}$`);
+
 /** The one-time code: six ASCII digits as text. */
 export const oneTimeCode = z
   .string({ error: authMessages.badCode })
-  .check(z.refine(text => new RegExp(`^[0-9]{${code.length}}$`).test(text), authMessages.badCode));
+  .check(z.refine(text => sixDigits.test(text), authMessages.badCode));
+
+const recoveryCode = new RegExp(`^[a-z]{${recoveryCodes.letters}}$`);
+const withoutGaps = (text: string) => text.replaceAll(/[\s-]/g, '').toLowerCase();
+
+/** Six digits, or a recovery code: letters, whose case, hyphens and blanks do not count. */
+export const secondCode = z.string({ error: authMessages.badCode }).check(
+  z.overwrite(text => (recoveryCode.test(withoutGaps(text)) ? withoutGaps(text) : text)),
+  z.refine(text => sixDigits.test(text) || recoveryCode.test(text), authMessages.badCode),
+);
 
 /** Money: a number of dollars with at most two decimals on the wire, cents in code. */
 export const money = z.codec(z.number(), z.bigint(), {

@@ -17,6 +17,11 @@ export type DecodedLimits = z.output<typeof Limits>;
 const Freeze = z.object({ byYou: z.boolean(), byBank: z.boolean() });
 export type Freeze = z.input<typeof Freeze>;
 
+/** The token in the link of a security mail. */
+const freezeToken = z
+  .string({ error: limitsMessages.linkUsed })
+  .check(z.regex(/^[\w-]{64}$/, limitsMessages.linkUsed));
+
 const path = '/api/v1/user/limits';
 
 export const limitsApi = {
@@ -95,7 +100,7 @@ export const limitsApi = {
     path: '/api/v1/auth/freeze',
     access: 'none',
     addressQuota: 'login',
-    body: z.strictObject({ token: z.string().check(z.maxLength(200)) }),
+    body: z.strictObject({ token: freezeToken }),
     message: limitsMessages.frozenByLink,
     refusals: ['NOT_FOUND'],
     summary: 'Freeze an account and end its sessions with the link of a security mail; no login needed',

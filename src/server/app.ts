@@ -10,10 +10,12 @@ import { adminHandlers } from './areas/admin.ts';
 import { adminCustomersHandlers } from './areas/adminCustomers.ts';
 import { authHandlers } from './areas/auth.ts';
 import { contactHandlers } from './areas/contact.ts';
+import { adminFactorsHandlers, factorsHandlers } from './areas/factors.ts';
 import { fourEyesHandlers } from './areas/fourEyes.ts';
 import { limitsHandlers } from './areas/limits.ts';
 import { notificationsHandlers } from './areas/notifications.ts';
 import { payeesHandlers } from './areas/payees.ts';
+import { recordsHandlers } from './areas/records.ts';
 import { scheduledHandlers } from './areas/scheduled.ts';
 import { settingsHandlers } from './areas/settings.ts';
 import { staffHandlers } from './areas/staff.ts';
@@ -42,6 +44,7 @@ import { type NamedCustomer, openSessions } from './http/session.ts';
 import { answerOnTimeout } from './http/timeoutAnswer.ts';
 import { registerUploads, uploadBytes } from './http/uploads.ts';
 import { readBacklog } from './jobs/backlog.ts';
+import { statementMetrics } from './jobs/makeStatements.ts';
 import { postingMetrics } from './ledger/poster.ts';
 import { serveInbox } from './outside/inbox.ts';
 import type { Parts } from './parts.ts';
@@ -57,16 +60,19 @@ function makeHandlers(
 ): { [Area in keyof typeof areas]: Handlers<(typeof areas)[Area]> } {
   return {
     auth: authHandlers(parts),
+    factors: factorsHandlers(parts),
     transactions: transactionsHandlers(parts),
     transfer: transferHandlers(parts),
     payees: payeesHandlers(parts),
     scheduled: scheduledHandlers(parts),
+    records: recordsHandlers(parts),
     settings: settingsHandlers(parts),
     stepUp: stepUpHandlers(parts),
     limits: limitsHandlers(parts),
     notifications: notificationsHandlers(parts, live),
     contact: contactHandlers(parts),
     admin: adminHandlers(parts),
+    adminFactors: adminFactorsHandlers(parts),
     staff: staffHandlers(parts),
     fourEyes: fourEyesHandlers(parts),
     adminCustomers: adminCustomersHandlers(parts),
@@ -136,6 +142,7 @@ export async function buildApp(
     limitSession: openSessionLimiter(),
     files: openFileDownloads(),
     openChallenge: (customer: NamedCustomer, stepUp: StepUp) => openChallenge(database, customer, stepUp),
+    requiresAdminFactor: config.adminSecondFactor === 'required',
     isHttps,
   };
   const live = openLive(database.pool, error => log.debug({ err: error }, 'live updates could not be read'));
@@ -143,16 +150,19 @@ export async function buildApp(
   app.addHook('preClose', async () => live.stop());
   const handlers = makeHandlers(parts, live);
   serveArea(app, areas.auth, handlers.auth, guards);
+  serveArea(app, areas.factors, handlers.factors, guards);
   serveArea(app, areas.transactions, handlers.transactions, guards);
   serveArea(app, areas.transfer, handlers.transfer, guards);
   serveArea(app, areas.payees, handlers.payees, guards);
   serveArea(app, areas.scheduled, handlers.scheduled, guards);
+  serveArea(app, areas.records, handlers.records, guards);
   serveArea(app, areas.settings, handlers.settings, guards);
   serveArea(app, areas.stepUp, handlers.stepUp, guards);
   serveArea(app, areas.limits, handlers.limits, guards);
   serveArea(app, areas.notifications, handlers.notifications, guards);
   serveArea(app, areas.contact, handlers.contact, guards);
   serveArea(app, areas.admin, handlers.admin, guards);
+  serveArea(app, areas.adminFactors, handlers.adminFactors, guards);
   serveArea(app, areas.staff, handlers.staff, guards);
   serveArea(app, areas.fourEyes, handlers.fourEyes, guards);
   serveArea(app, areas.adminCustomers, handlers.adminCustomers, guards);
@@ -169,7 +179,7 @@ export async function buildApp(
       database_connections: () => database.pool.totalCount,
       database_waiting: () => database.pool.waitingCount,
     },
-    metrics: [...Object.values(postingMetrics), databaseErrors],
+    metrics: [...Object.values(postingMetrics), ...Object.values(statementMetrics), databaseErrors],
     readBacklog: () => readBacklog(database.quickPool),
   });
   serveOpenApi(app, parts.publicUrl);

@@ -11,6 +11,7 @@ import type { Config } from './config.ts';
 import { readBankState } from './db/bankState.ts';
 import { openServerDatabase } from './db/migrate.ts';
 import { refusePublishedLogins } from './demo/published.ts';
+import { openDocuments } from './documents/documents.ts';
 import { makeTokens } from './http/tokens.ts';
 import { foreignFolder } from './jobs/cleanUp.ts';
 import { startJobs } from './jobs/worker.ts';
@@ -40,7 +41,7 @@ const drainMs = 3_000;
 const leaveMs = 6_300;
 const drainAfterLeaveMs = 1_500;
 /** The deadline of each step of a stop. */
-const stepTimeoutsMs = { drain: 5_000, ledger: 1_000, inbox: 500, database: 1_000 } as const;
+const stepTimeoutsMs = { drain: 5_000, ledger: 1_000, documents: 500, inbox: 500, database: 1_000 } as const;
 
 /**
  * Opens the bank. `connection`: the database's owner. `publicUrl`: the origin for mails and links. `servesPages`: false in
@@ -70,6 +71,7 @@ export async function openBank(
     mailer,
     files,
     rail: openSandboxRail(systemClock, config.railDaySeconds),
+    documents: openDocuments(),
     clock: systemClock,
     tokens: makeTokens(secrets),
     secrets,
@@ -95,6 +97,7 @@ export async function openBank(
       clearTimeout(closeTimer);
       await step('ledger', parts.ledger.close());
       mailer.close();
+      await step('documents', parts.documents.close());
       await step('inbox', inbox?.close());
       await step('database', database.close());
     },

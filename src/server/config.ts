@@ -38,6 +38,8 @@ export type Config = {
   demo: boolean;
   adminEmail: string | undefined;
   adminPassword: string | undefined;
+  /** Whether administrators may or must have an authenticator app or a passkey. */
+  adminSecondFactor: 'offered' | 'required';
   /** Key material. In local mode the server generates and stores its own if this is unset. */
   appSecret: string | undefined;
   /** Origin for mails and links. In local mode it is unset until the port is known. */
@@ -164,6 +166,9 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
     demo,
     adminEmail,
     adminPassword,
+    adminSecondFactor: flag('ADMIN_SECOND_FACTOR', production, 'required', 'offered')
+      ? 'required'
+      : 'offered',
     appSecret,
     publicUrl,
     insuranceNotice: insuranceNotice ?? insuranceMessages.noInsurance,

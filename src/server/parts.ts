@@ -2,6 +2,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
+import type { Documents } from './documents/documents.ts';
 import type { Tokens } from './http/tokens.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { Clock } from './outside/clock.ts';
@@ -20,6 +21,7 @@ export type Parts = {
   mailer: Mailer;
   files: FileStore;
   rail: PaymentRail;
+  documents: Documents;
   clock: Clock;
   tokens: Tokens;
   secrets: Secrets;

@@ -35,6 +35,7 @@ test('a visitor finds every auth page at its URL [R-06, R-07, R-08, R-16, R-26, 
     ['/register', 'Open an account'],
     ['/forgot-password', 'Reset your password'],
     ['/not-me', 'Remove this registration?'],
+    ['/freeze-account', 'Freeze your account?'],
   ] as const) {
     // These pages are prerendered: the heading is in the HTML, before any script runs.
     expect(await (await page.request.get(address)).text()).toContain(`>${heading}</h1>`);
@@ -124,7 +125,10 @@ test('a public page knows who is logged in without loading the banking code, and
   await expect(page).toHaveURL(`${bank.url}/login`);
   expect(await other.evaluate(() => localStorage.getItem('user'))).toBeNull();
   await expect(other.locator('footer').getByRole('link', { name: 'Apply Now' })).toBeVisible();
-  // Checks the names of the three chunks, so that the test also fails if they are renamed.
+  // The login page has the store; it fetches the API client when the form is filled in. Checks the names of the three chunks,
+  // so that the test also fails if they are renamed.
+  await expect.poll(bankingChunks).toEqual(new Set(['store', 'pageStore']));
+  await page.getByLabel('Email').fill(email);
   await expect.poll(bankingChunks).toEqual(new Set(['store', 'pageStore', 'api']));
   expectErrors();
   await close();

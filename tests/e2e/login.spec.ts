@@ -17,6 +17,7 @@ import {
   typeCode,
 } from './customers.ts';
 import {
+  countScripts,
   displays,
   expectFitsScreen,
   holdRequests,
@@ -43,11 +44,12 @@ const wrongCode = (code: string) => String((Number(code) + 1) % 1_000_000).padSt
 const statusError = (status: number) => `the server responded with a status of ${status}`;
 
 for (const [where, display] of Object.entries(displays)) {
-  test(`${where}, a customer logs in with keypad and mailed code [L-02, L-03, L-04, L-05, L-06, L-07, L-08, L-09, L-10, L-13, L-15, L-16, OK-01, OK-02, ST-10, ST-35, ST-36]`, async ({
+  test(`${where}, a customer logs in with keypad and mailed code [L-02, L-03, L-04, L-05, L-06, L-07, L-08, L-09, L-10, L-13, L-15, L-16, OK-01, OK-02, ST-10, ST-35, ST-36, R-42]`, async ({
     browser,
   }) => {
     const { email } = await newCustomer(bank);
     const { page, expectErrors, close } = await visit(browser, bank.url, display);
+    const scripts = countScripts(page);
     await page.goto('/login');
     await expect(page.getByRole('link', { name: 'Forgot your password?' })).toHaveAttribute(
       'href',
@@ -82,12 +84,15 @@ for (const [where, display] of Object.entries(displays)) {
     await page.keyboard.type(await bank.newCode(email));
     await expect(codeBox(page, 6)).toBeFocused();
     await stopClock(page);
+    const ofLogin = scripts.kilobytes();
     await verify(page).click();
 
     await expect(dialog(page)).toContainText('Login successful! Redirecting to dashboard...');
     await page.clock.resume();
     await expect(page).toHaveURL(/\/dashboard$/);
     await expect(page.getByText('Welcome, Iris')).toBeVisible();
+    await page.waitForLoadState('networkidle');
+    expect(scripts.kilobytes() - ofLogin).toBeLessThan(60);
     expect(Object.keys((await storedUser(page))!).sort()).toEqual(
       ['_id', 'firstName', 'lastName', 'email', 'avatar', 'accountNumber', 'isApproved', 'token'].sort(),
     );

@@ -1,4 +1,6 @@
 /** Opens a browser page at a bank with a given screen size, color scheme and stored session, and checks what it shows. */
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test';
 import type { StoredCustomer } from './customers.ts';
 import { collectErrors } from './watch.ts';
@@ -50,6 +52,24 @@ export async function visit(
 
 /** Waits for hydration: after it the top bar contains only the variant for this visitor. */
 export const expectHydrated = (page: Page) => expect(page.locator('.Visitor[data-only]')).toHaveCount(0);
+
+/** The size in which a file is sent: a small one has no compressed copy. */
+const compressedSize = (file: string) => readFileSync(existsSync(`${file}.br`) ? `${file}.br` : file).length;
+
+/** Counts the compressed script that a page loads from now on, in kilobytes of 1,000 bytes. */
+export function countScripts(page: Page): { kilobytes(): number; files(): string } {
+  const web = realpathSync(fileURLToPath(new URL('../../dist/web', import.meta.url)));
+  const scripts = new Map<string, number>();
+  page.on('request', request => {
+    if (request.resourceType() !== 'script') return;
+    const { pathname } = new URL(request.url());
+    scripts.set(pathname, compressedSize(web + pathname));
+  });
+  return {
+    kilobytes: () => [...scripts.values()].reduce((sum, bytes) => sum + bytes, 0) / 1000,
+    files: () => [...scripts.keys()].join(' '),
+  };
+}
 
 /** Simulates a slow connection: holds every request that matches `pattern` until `releaseOldest`. `paths` lists them in order. */
 export async function holdRequests(page: Page, pattern: string) {

@@ -54,18 +54,33 @@ export const searchNarrower = 'Choose dates or enter more search terms to see th
 export const noUnverified = 'No pending ID verifications';
 export const loadingUnverified = 'Loading verifications...';
 
-/** Each kind of act that the audit log records, in words. The first five are recorded by the ledger's SQL functions. */
+/** Each kind of act that the audit log records, in words. The first seven are recorded by the ledger's SQL functions. */
 export const auditActions = {
   'transactions.posted': 'Transactions posted',
   'customer.credited': 'Customer credited',
   'external.settled': 'External transfer completed',
   'external.returned': 'External transfer returned',
+  'deposit.received': 'Deposit received',
+  'deposit.returned': 'Deposit sent back',
   'balance.swept': 'Remaining balance moved to unclaimed balances',
   'login.completed': 'Logged in',
   'login.failed': 'Login failed',
   'login.locked': 'Login locked',
+  'factor.app-added': 'Authenticator app added',
+  'factor.app-removed': 'Authenticator app removed',
+  'factor.recovery-renewed': 'Recovery codes renewed',
+  'factor.recovery-used': 'Recovery code used',
+  'factor.passkey-added': 'Passkey added',
+  'factor.passkey-removed': 'Passkey removed',
+  'factors.reset-requested': 'Reset of second factors requested',
+  'factors.reset-canceled': 'Reset of second factors canceled',
+  'factors.reset': 'Second factors reset',
   logout: 'Logged out',
   'transactions.exported': 'Transactions exported',
+  'statement.downloaded': 'Statement downloaded',
+  'receipt.downloaded': 'Receipt downloaded',
+  'data.exported': 'Copy of own data downloaded',
+  'statements.made': 'Statements made',
   'session.ended': 'Session ended',
   'sessions.ended': 'Other sessions ended',
   'password.wrong': 'Wrong password entered',

@@ -7,9 +7,11 @@ import { authApi } from '#contract/auth.ts';
 import { addressQuotas } from '#contract/constants.ts';
 import { contactApi } from '#contract/contact.ts';
 import type { Api, Endpoint } from '#contract/endpoint.ts';
+import { adminFactorsApi, factorsApi } from '#contract/factors.ts';
 import { limitsApi } from '#contract/limits.ts';
 import { notificationsApi } from '#contract/notifications.ts';
 import { payeesApi } from '#contract/payees.ts';
+import { recordsApi } from '#contract/records.ts';
 import { scheduledApi } from '#contract/scheduled.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { staffApi } from '#contract/staff.ts';
@@ -18,9 +20,11 @@ import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { newId } from '#server/base/uuid.ts';
 import { policyReportsPath } from '#server/http/policyReports.ts';
+import { createAdmin } from '#server/people/admins.ts';
 import { makeFreezeToken } from '#server/people/freezeLink.ts';
 import { makeRemovalToken } from '#server/people/removalToken.ts';
 import { makeLinkToken } from '#server/people/staffLinks.ts';
+import { appCode, createPasskey } from '../../../tests/authenticator.ts';
 import { type CallOptions, customerPassword } from '../../../tests/call.ts';
 import { seedCustomer } from '../../../tests/seedCustomers.ts';
 import { adminLogin, openTestBank, type TestBank } from '../../../tests/server.ts';
@@ -128,6 +132,11 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
     body.append('avatar', form().get('avatar') as Blob, 'me.webp');
     return { body };
   };
+  const administrator = async () => {
+    const wanted = { email: `${newId()}@bank.example`, name: 'Ada', password: 'a quiet river stone' };
+    await createAdmin(bank.bank.parts, wanted);
+    return wanted;
+  };
   /** Fetches a picture or stream up to its first byte. */
   const open = (path: string, token: string) => async () => {
     const leaving = new AbortController();
@@ -162,6 +171,25 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
     const { body } = await call(scheduledApi.addScheduled, { token, body: rent });
     return { token, accountId, id: body.data._id };
   };
+  /** A customer with an authenticator app, with its secret. */
+  const appOwner = async () => {
+    const { token, email } = await loggedIn();
+    const { secret } = (await call(factorsApi.startApp, { token })).body.data;
+    await call(factorsApi.confirmApp, { token, body: { code: appCode(secret, -1) } });
+    return { token, email, secret };
+  };
+  const { publicUrl: origin } = bank.bank.parts;
+  const createdPasskey = async (token: string) => {
+    const { data } = (await call(factorsApi.passkeyOptions, { token })).body;
+    const passkey = createPasskey(data, { origin });
+    return { passkey, body: { credential: passkey.created, name: 'Phone' } };
+  };
+  const passkeyOwner = async () => {
+    const { token } = await loggedIn();
+    const { passkey, body } = await createdPasskey(token);
+    const { _id } = (await call(factorsApi.addPasskey, { token, body })).body.data;
+    return { token, passkey, id: _id };
+  };
   return {
     async sendStepUpCode() {
       const { token, id } = await challenged();
@@ -193,6 +221,67 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
       const { customerId } = await member();
       const token = makeFreezeToken(customerId, bank.bank.parts.secrets.codeKey);
       return () => call(limitsApi.freezeByLink, { body: { token } });
+    },
+    app: () => as(factorsApi.app),
+    startApp: async () => {
+      const { token } = await loggedIn();
+      return () => call(factorsApi.startApp, { token });
+    },
+    async confirmApp() {
+      const { token } = await loggedIn();
+      const { secret } = (await call(factorsApi.startApp, { token })).body.data;
+      return () => call(factorsApi.confirmApp, { token, body: { code: appCode(secret) } });
+    },
+    async removeApp() {
+      const { token, secret } = await appOwner();
+      const body = { password: customerPassword, code: appCode(secret) };
+      return () => call(factorsApi.removeApp, { token, body });
+    },
+    async renewRecoveryCodes() {
+      const { token, secret } = await appOwner();
+      return () => call(factorsApi.renewRecoveryCodes, { token, body: { code: appCode(secret) } });
+    },
+    passkeys: () => as(factorsApi.passkeys),
+    async passkeyOptions() {
+      const { token } = await loggedIn();
+      return () => call(factorsApi.passkeyOptions, { token });
+    },
+    async addPasskey() {
+      const { token } = await loggedIn();
+      const { body } = await createdPasskey(token);
+      return () => call(factorsApi.addPasskey, { token, body });
+    },
+    async removePasskey() {
+      const { token, id } = await passkeyOwner();
+      return () => call(factorsApi.removePasskey, { token, params: { id } });
+    },
+    passkeyLoginOptions: () => () => call(factorsApi.passkeyLoginOptions, {}),
+    async passkeyLogin() {
+      const { passkey } = await passkeyOwner();
+      const { data } = (await call(factorsApi.passkeyLoginOptions, {})).body;
+      await owner(`UPDATE sessions SET device = 'another device'`);
+      return () => call(factorsApi.passkeyLogin, { body: { credential: passkey.use(data, { origin }) } });
+    },
+    async adminLoginSecond() {
+      const { email, password } = await administrator();
+      const token = (await call(adminApi.adminLogin, { body: { email, password } })).body.data.token;
+      const { secret } = (await call(adminFactorsApi.adminStartApp, { token })).body.data;
+      await call(adminFactorsApi.adminConfirmApp, { token, body: { code: appCode(secret, -1) } });
+      const refused = await call(adminApi.adminLogin, { body: { email, password } });
+      const { ticket } = refused.body as unknown as { ticket: string };
+      return () => call(adminFactorsApi.adminLoginSecond, { body: { ticket, code: appCode(secret) } });
+    },
+    adminPasskeyLoginOptions: () => () => call(adminFactorsApi.adminPasskeyLoginOptions, {}),
+    async adminPasskeyLogin() {
+      const { email, password } = await administrator();
+      const token = (await call(adminApi.adminLogin, { body: { email, password } })).body.data.token;
+      const options = (await call(adminFactorsApi.adminPasskeyOptions, { token })).body.data;
+      const passkey = createPasskey(options, { origin });
+      const body = { credential: passkey.created, name: 'Key' };
+      await call(adminFactorsApi.adminAddPasskey, { token, body });
+      const { data } = (await call(adminFactorsApi.adminPasskeyLoginOptions, {})).body;
+      return () =>
+        call(adminFactorsApi.adminPasskeyLogin, { body: { credential: passkey.use(data, { origin }) } });
     },
     register: () => () => call(authApi.register, { body: form() }),
     async removeRegistration() {
@@ -281,6 +370,18 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
     balance: () => as(transactionsApi.balance),
     exportTransactions: async () =>
       open(`${transactionsApi.exportTransactions.path}?format=csv`, (await member()).token),
+    statements: () => as(recordsApi.statements),
+    async statement() {
+      const { token } = await member();
+      const [statement] = (await call(recordsApi.statements, { token })).body.data;
+      return open(recordsApi.statement.path.replace('{month}', statement!._id), token);
+    },
+    async receipt() {
+      const { token } = await member(5);
+      const { transactions } = (await call(transactionsApi.listTransactions, { token })).body.data;
+      return open(recordsApi.receipt.path.replace('{id}', transactions[0]!._id), token);
+    },
+    everything: async () => open(recordsApi.everything.path, (await member()).token),
     months: () => as(transactionsApi.months),
     monthTotals: () => as(transactionsApi.monthTotals),
     async sendInternal() {

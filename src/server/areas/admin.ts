@@ -18,24 +18,29 @@ import { readStatistics, readTotals } from '../ledger/statistics.ts';
 import type { Parts } from '../parts.ts';
 import { readAdmin } from '../people/admins.ts';
 import { needsSecond } from '../people/approvals.ts';
+import { issueTicket } from '../people/codes.ts';
 import { listUsers, readApplication, readHolder, readUser } from '../people/customerLists.ts';
 import { listApprovals, listVerifications } from '../people/customerQueues.ts';
 import { lockCustomer, markVerified, readIdCardFile } from '../people/customers.ts';
 import { lockCredentials } from '../people/lockout.ts';
-import { completeLogin, logOut } from '../people/logins.ts';
+import { logOut } from '../people/logins.ts';
 import { attemptPassword } from '../people/passwordAttempt.ts';
+import { listMethods, startPasskeyCheck } from '../people/secondFactors.ts';
 import { voidStepUps } from '../people/stepUp.ts';
 import { readAuditLog } from './auditLog.ts';
 import { closeCustomer, HasMoney } from './closing.ts';
 import { auditList } from './listAudit.ts';
-import { mailNewDevice } from './newDeviceMail.ts';
+import { openLogin, secondStep } from './openLogin.ts';
 import { askIfNeeded } from './secondApproval.ts';
 import { identityChangedSince, recordView } from './views.ts';
 
 /** The recorded calls of the queues have no pages and return at most this many customers. */
 const maxUnpaged = 500;
 
-type AdminParts = Pick<Parts, 'database' | 'secrets' | 'tokens' | 'ledger' | 'files' | 'clock' | 'config'>;
+type AdminParts = Pick<
+  Parts,
+  'publicUrl' | 'database' | 'secrets' | 'tokens' | 'ledger' | 'files' | 'clock' | 'config'
+>;
 
 export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
   const { database, tokens, ledger } = parts;
@@ -81,17 +86,23 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       );
       if (!found) throw new Refusal('BAD_CREDENTIALS');
       const { personId } = found;
-      const loginRequest = { personId, kind: 'admin', address, userAgent, browser } as const;
-      const [admin, opened] = await database.inTransaction(async tx => {
+      const loginRequest = { personId, kind: 'admin', address, userAgent, browser, method: 'none' } as const;
+      const next = await database.inTransaction(async tx => {
         // Refuse if the administrator was disabled or the password was changed while this one was compared.
         const held = await lockCredentials(tx, personId, browser);
         const active = await readAdmin(tx, personId);
         if (!active || !held?.passwordHash.equals(found.passwordHash)) throw new Refusal('BAD_CREDENTIALS');
-        const completed = await completeLogin(tx, loginRequest);
-        await mailNewDevice(tx, completed, address);
-        return [active, completed];
+        const methods = await listMethods(tx, personId);
+        if (methods.length === 0) return { active, opened: await openLogin(tx, loginRequest) };
+        const ticket = await issueTicket(tx, parts.secrets.codeKey, { personId, browser });
+        const passkey =
+          methods.includes('passkey') && (await startPasskeyCheck(tx, parts, personId, secondStep));
+        return { more: { ticket, methods, ...(passkey && { passkey }) } };
       });
-      return { data: { ...admin, token: await tokens.issue({ kind: 'admin', browser, ...opened }) } };
+      if (next.more) throw new Refusal('SECOND_FACTOR', { data: next.more });
+      return {
+        data: { ...next.active, token: await tokens.issue({ kind: 'admin', browser, ...next.opened }) },
+      };
     },
 
     async adminLogout({ admin: { adminId, sessionId }, address }) {
@@ -200,7 +211,10 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
           throw new Refusal('CONFLICT', { message: adminMessages.idReplaced });
         if (await changedSinceViewed(tx, admin.adminId, id))
           throw new Refusal('CONFLICT', { message: adminMessages.identityChanged });
-        await markVerified(tx, id);
+        // Only the application shows the date of birth.
+        const application = { ...view, action: 'application.viewed' } as const;
+        const withDateOfBirth = viewed !== undefined && (await findLastRecord(tx, application)) !== undefined;
+        await markVerified(tx, id, { withDateOfBirth });
         await notify(tx, accountId, 'id-verified');
         await enqueueJob(tx, 'mail', { template: 'id-verified', personId: id });
         await recordAction(tx, { admin, address }, 'customer.id-verified', id, {

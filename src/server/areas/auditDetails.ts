@@ -11,6 +11,14 @@ const reasons: Record<string, string> = {
   'wrong-password': 'wrong password',
   'wrong-code': 'wrong code',
   'no-code': 'no code requested',
+  'passkey-counter': 'passkey may be a copy',
+};
+
+const methods = {
+  email: 'emailed code',
+  totp: 'authenticator app',
+  recovery: 'recovery code',
+  passkey: 'passkey',
 };
 
 const fields = { dateOfBirth: 'date of birth', city: 'city' };
@@ -28,6 +36,8 @@ const descriptions: { [K in keyof AuditData]-?: ((value: NonNullable<AuditData[K
     cents: value => formatCents(BigInt(value)),
     transaction: referenceOf,
     reason: value => (Object.hasOwn(reasons, value) && reasons[value]) || value,
+    method: value => methods[value],
+    passkey: value => `passkey ${short(value)}`,
     session: value => `session ${short(value)}`,
     payee: value => `payee ${short(value)}`,
     schedule: value => `schedule ${short(value)}`,
@@ -37,6 +47,7 @@ const descriptions: { [K in keyof AuditData]-?: ((value: NonNullable<AuditData[K
     asked: value => value,
     rows: value => count(value, 'row'),
     opened: value => (value ? 'opened before verifying' : 'not opened before verifying'),
+    statements: value => count(value.length, 'statement'),
     fields: value => value.map(field => fields[field]).join(', '),
     role: value => `role ${value}`,
     formerRole: value => `before ${value}`,

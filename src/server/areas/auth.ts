@@ -2,7 +2,7 @@
  * Handlers of the auth area. Only registration reveals whether an email has an account: for an unknown email, a wrong
  * password or code, and a locked login, the answers and the work are the same.
  */
-import type { authApi } from '#contract/auth.ts';
+import type { authApi, LoginMethod } from '#contract/auth.ts';
 import { code as codeRule } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
 import * as authMessages from '#contract/messages/auth.ts';
@@ -21,7 +21,7 @@ import { resendLoginCode, type Sending, sendLoginCode, sendResetCode } from '../
 import { encryptCode, voidCodes } from '../people/codes.ts';
 import { lockCustomer, markEmailProven, readCustomer } from '../people/customers.ts';
 import { type Browser, clearDevices, isKnownDevice } from '../people/knownDevices.ts';
-import { completeLogin, logOut } from '../people/logins.ts';
+import { logOut } from '../people/logins.ts';
 import { oneAtATime } from '../people/oneAtATime.ts';
 import {
   attemptPassword,
@@ -32,9 +32,10 @@ import {
 } from '../people/passwordAttempt.ts';
 import { hashPassword } from '../people/passwords.ts';
 import { readRemovalToken } from '../people/removalToken.ts';
+import { hasApp } from '../people/secondFactors.ts';
 import { endSessions } from '../people/sessions.ts';
 import { voidStepUps } from '../people/stepUp.ts';
-import { mailNewDevice } from './newDeviceMail.ts';
+import { openLogin } from './openLogin.ts';
 import { registerCustomer } from './registration.ts';
 
 type AuthParts = Pick<Parts, 'database' | 'secrets' | 'files' | 'tokens' | 'log'>;
@@ -69,9 +70,9 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
     tx: Tx,
     guess: Parameters<typeof tryCode>[2],
     lockedMail: 'login-locked' | 'reset-locked',
-  ): Promise<string | undefined> {
+  ): Promise<{ personId: string; method: LoginMethod } | undefined> {
     const answer = await tryCode(tx, codeKey, guess);
-    if (answer.isRight) return answer.personId;
+    if (answer.isRight) return answer;
     const { personId } = guess;
     if (answer.notifiesOwner && personId !== undefined)
       await enqueueJob(tx, 'mail', { template: lockedMail, personId });
@@ -101,11 +102,13 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
       const request = { email, use: 'customer-login', browser, address } as const;
       const sending = await inTransactionFor(request, personId, async (tx, client) => {
         const decided = await sendLoginCode(tx, codeKey, { personId, ...client });
-        if ('code' in decided) await mailCode(tx, 'login-code', personId, decided.code);
-        return decided;
+        const usesApp = await hasApp(tx, personId);
+        if ('code' in decided && !usesApp) await mailCode(tx, 'login-code', personId, decided.code);
+        return { ...decided, usesApp };
       });
       refuseToWait(sending);
-      return { data: { email } };
+      const methods: LoginMethod[] = sending.usesApp ? ['totp', 'recovery'] : ['email'];
+      return { data: { email, methods } };
     },
 
     verifyCode: ({ body: { email, otp }, address, userAgent, browser }) =>
@@ -113,13 +116,17 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
         const found = await findPerson(parts, 'customer', email);
         const request = { email, use: 'customer-login', browser, address } as const;
         const opened = await inTransactionFor(request, found, async (tx, client) => {
-          const guess = { personId: found, purpose: 'login', code: otp, address, ...client } as const;
-          const personId = await tryCodeOf(tx, guess, 'login-locked');
-          if (personId === undefined) return undefined;
-          const loginRequest = { personId, kind: 'customer', address, userAgent, browser } as const;
-          const completed = await completeLogin(tx, loginRequest);
-          await mailNewDevice(tx, completed, address);
-          return completed;
+          const guess = {
+            kind: 'customer',
+            personId: found,
+            purpose: 'login',
+            code: otp,
+            address,
+            ...client,
+          } as const;
+          const right = await tryCodeOf(tx, guess, 'login-locked');
+          if (!right) return undefined;
+          return await openLogin(tx, { ...right, kind: 'customer', address, userAgent, browser });
         });
         const customer = opened && (await readCustomer(database.reader, opened.personId));
         if (!opened || !customer) throw new Refusal('BAD_CODE');
@@ -133,7 +140,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
         const request = { email, use: 'customer-login', browser, address } as const;
         const sending = await inTransactionFor(request, personId, async (tx, client) => {
           const decided = await resendLoginCode(tx, codeKey, { personId, ...client });
-          if ('code' in decided && personId !== undefined)
+          if ('code' in decided && personId !== undefined && !(await hasApp(tx, personId)))
             await mailCode(tx, 'login-code', personId, decided.code);
           return decided;
         });
@@ -184,9 +191,17 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
         );
         const request = { email, use: 'reset', browser, address } as const;
         const isReset = await inTransactionFor(request, found, async (tx, client) => {
-          const guess = { personId: found, purpose: 'reset', code: otp, address, ...client } as const;
-          const personId = await tryCodeOf(tx, guess, 'reset-locked');
-          if (personId === undefined) return false;
+          const guess = {
+            kind: 'customer',
+            personId: found,
+            purpose: 'reset',
+            code: otp,
+            address,
+            ...client,
+          } as const;
+          const right = await tryCodeOf(tx, guess, 'reset-locked');
+          if (!right) return false;
+          const { personId } = right;
           // This rolls back: the code stays valid for another password.
           if (isSame) throw samePassword();
           await replacePassword(tx, personId, passwordHash);

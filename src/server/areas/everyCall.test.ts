@@ -117,8 +117,6 @@ const validValues = (): Record<string, unknown> => ({
   sessionId: '01890000-0000-7000-8000-000000000000',
   mailId: '01890000-0000-7000-8000-000000000000',
   method: 'email',
-  code: '204816',
-  credential: { id: 'a' },
   stepUpFrom: 500,
   dailyOut: 900,
   startDate: '2099-01-31',
@@ -128,6 +126,9 @@ const validValues = (): Record<string, unknown> => ({
   count: 12,
   isPaused: false,
   isSent: true,
+  code: '204816',
+  ticket: 'a'.repeat(40),
+  credential: { id: 'a', rawId: 'a', type: 'public-key', response: { clientDataJSON: 'a' } },
 });
 
 type Property = { type?: string | string[]; anyOf?: Property[] };
@@ -145,7 +146,10 @@ function validBody(endpoint: Endpoint): Record<string, unknown> {
 }
 
 function validPath(endpoint: Endpoint): string {
-  return endpoint.path.replace('{id}', ben.customerId).replace('{accountNumber}', ben.accountNumber);
+  return endpoint.path
+    .replace('{id}', ben.customerId)
+    .replace('{month}', '2026-11')
+    .replace('{accountNumber}', ben.accountNumber);
 }
 
 const tokenFor = ({ access }: Endpoint) =>
@@ -200,6 +204,7 @@ const wrongFor: Record<string, unknown[]> = {
   number: ['1', '1.00', true, null, {}, [1]],
   integer: ['1', 1.5, true, null, {}, [1]],
   boolean: ['true', 1, 0, null, {}],
+  object: ['x', 7, true, null, ['x'], []],
 };
 
 test('the contract accepts the samples that these tests are built from', () => {

@@ -6,15 +6,16 @@ import type { transactionsApi } from '#contract/transactions.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Handlers } from '../http/serve.ts';
 import { listTransactions, sumMonthsOfPage } from '../ledger/accountList.ts';
-import { openExport } from '../ledger/exportLines.ts';
+import { openExport, readExportedAccount } from '../ledger/exportLines.ts';
 import { readMonths, readTransaction } from '../ledger/history.ts';
 import type { Parts } from '../parts.ts';
-import { formats, readExportedAccount, writeExport } from './exports/exports.ts';
+import { formats, writeExport } from './exports/exports.ts';
 
 export function transactionsHandlers({
   database,
   clock,
-}: Pick<Parts, 'database' | 'clock'>): Handlers<typeof transactionsApi> {
+  rail,
+}: Pick<Parts, 'database' | 'clock' | 'rail'>): Handlers<typeof transactionsApi> {
   return {
     async listTransactions({ query, customer }) {
       return { data: await listTransactions(database.reader, customer.accountId, query) };
@@ -23,7 +24,11 @@ export function transactionsHandlers({
     async transaction({ params, customer }) {
       const data = await readTransaction(database.reader, customer.accountId, params.id);
       if (!data) throw new Refusal('NOT_FOUND');
-      return { data };
+      const now = clock.now();
+      // Held or late, it waits for the cut-off after now.
+      const cutOff = rail.cutOff(data.timestamp);
+      const cancelUntil = cutOff > now ? cutOff : rail.cutOff(now);
+      return { data: data.isWaiting && data.type === 'external-transfer' ? { ...data, cancelUntil } : data };
     },
 
     async balance({ customer }) {

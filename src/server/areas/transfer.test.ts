@@ -17,7 +17,7 @@ import { openTestBank, type TestBank } from '../../../tests/server.ts';
 let bank: TestBank;
 let adminToken: string;
 beforeAll(async () => {
-  bank = await openTestBank({ JOBS: 'off' });
+  bank = await openTestBank({ JOBS: 'off', STEP_UP_FROM: 'off' });
   adminToken = await bank.adminToken();
 });
 afterAll(async () => {

@@ -3,6 +3,7 @@
  * seals the records afterward (`ledger/sealing.ts`).
  */
 import { sql } from 'kysely';
+import type { LoginMethod } from '#contract/auth.ts';
 import type { auditActions } from '#contract/messages/admin.ts';
 import type { Role } from '#contract/roles.ts';
 import type { Reader, Tx } from './database.ts';
@@ -19,6 +20,10 @@ export type IdentityField = 'dateOfBirth' | 'city';
 export type AuditData = {
   reason?: string;
   purpose?: 'login' | 'reset';
+  /** How the second step of a login was done. */
+  method?: LoginMethod | 'passkey';
+  /** Id of a passkey. */
+  passkey?: string;
   /** Id of a session. */
   session?: string;
   /** Id of a payee. */
@@ -39,6 +44,8 @@ export type AuditData = {
   rows?: number;
   /** Whether the administrator who verified the ID document had opened it. */
   opened?: boolean;
+  /** A line for each statement: account, month, closing balance in cents, hash of the movements, hash of the PDF. */
+  statements?: string[];
   /** Which fields changed; never their values. */
   fields?: IdentityField[];
   /** An administrator's role, and the one before. */

@@ -86,8 +86,9 @@ test('one address may log in 120 times a minute, then gets the time to wait, and
 
 test('every call that checks a password or a code shares one quota, including administration and settings', async () => {
   const { ask } = await serve(true);
-  expect(loginPaths).toHaveLength(9);
-  for (let n = 0; n < 120; n++) expect((await ask(loginPaths[n % 9]!)).status).toBe(200);
+  const count = loginPaths.length;
+  expect(count).toBeGreaterThanOrEqual(14);
+  for (let n = 0; n < 120; n++) expect((await ask(loginPaths[n % count]!)).status).toBe(200);
   for (const path of loginPaths) expect((await ask(path)).status, path).toBe(429);
 });
 

@@ -46,7 +46,8 @@ export function noteReason({ raw }: FastifyReply, cause: unknown): void {
 /** Sends a refusal as its envelope. */
 export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
   refusalsSent.set(reply.raw, refusal);
-  const envelope: Failure = { success: false, message: refusal.message, code: refusal.code };
+  const { message, code, data } = refusal;
+  const envelope: Failure = { success: false, message, code, ...data, ...(data && { data }) };
   if (refusal.errors) envelope.errors = refusal.errors;
   if (refusal.challenge) envelope.challenge = refusal.challenge;
   const { status } = refusals[refusal.code];

@@ -47,6 +47,7 @@ beforeAll(async () => {
       limitSession: neverCalled,
       files: openFileDownloads(),
       openChallenge: neverCalled,
+      requiresAdminFactor: false,
       isHttps: false,
     },
   );
@@ -121,11 +122,12 @@ test('work that waited for a slot runs only if its caller is still logged in and
       },
       quotas: openRateLimits(personQuotas),
       files: openFileDownloads(),
-      openChallenge: neverCalled,
+      openChallenge: () => Promise.reject(new Error('not called')),
       limitSession: (sessionId, work) => {
         waiting++;
         return limited(sessionId, work);
       },
+      requiresAdminFactor: false,
       isHttps: false,
     },
   );

@@ -10,6 +10,7 @@ import type { Answer, Api, Asked, Decoded, Endpoint } from '#contract/endpoint.t
 import { type Failure, Refusal } from '#contract/errors.ts';
 import { Approval } from '#contract/fourEyes.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
+import * as factorsMessages from '#contract/messages/factors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { type DecodedStepUpChallenge, type StepUp, StepUpChallenge } from '#contract/stepUp.ts';
@@ -106,6 +107,8 @@ export type Guards = {
   files: FileDownloads;
   /** Opens the challenge of an act that takes a step-up. */
   openChallenge: (customer: NamedCustomer, stepUp: StepUp) => Promise<DecodedStepUpChallenge>;
+  /** Administrators without a second factor can only set one up. */
+  requiresAdminFactor: boolean;
   /** Whether `PUBLIC_URL` is https. */
   isHttps: boolean;
 };
@@ -137,7 +140,7 @@ export function serveArea<A extends Api>(
         if (endpoint.checkedByLedger && kind === 'customer') {
           callers.set(request, { customer: { customerId, sessionId } });
         } else {
-          callers.set(request, admit(endpoint, await sessions.find(claims)));
+          callers.set(request, admit(endpoint, guards, await sessions.find(claims)));
         }
       },
       handler: (request, reply) => serve(endpoint, handler, guards, request, reply),
@@ -146,7 +149,7 @@ export function serveArea<A extends Api>(
         errorHandler: async (error, request, reply) => {
           let refused = error;
           if (callers.has(request) && !reachedHandler.has(request)) {
-            await readmit(endpoint, sessions, request).catch((earlier: typeof error) => {
+            await readmit(endpoint, guards, request).catch((earlier: typeof error) => {
               refused = earlier;
             });
           }
@@ -171,7 +174,7 @@ async function serve(
   const stepUpProof = endpoint.stepUp ? readProof(request) : undefined;
   // A body can take long to arrive, so the session is checked again after it.
   if (callers.has(request) && !endpoint.checkedByLedger && hasBody(request)) {
-    callers.set(request, await readmit(endpoint, guards.sessions, request));
+    callers.set(request, await readmit(endpoint, guards, request));
   }
   const customer = customerOf(request);
   const searcher = endpoint.findsReceiver && customer;
@@ -193,7 +196,7 @@ async function serve(
       browser: device?.browser,
     } as never);
   if (endpoint.answer === 'file')
-    guards.files.begin(reply, personOf(request)!, () => readmit(endpoint, guards.sessions, request));
+    guards.files.begin(reply, personOf(request)!, () => readmit(endpoint, guards, request));
   const refund = endpoint.quota && customer && guards.quotas[endpoint.quota].spend(customer.customerId);
   const answer = await limitedBySession(endpoint, guards, request, reply, handle).catch(async error => {
     const code = error instanceof Refusal ? error.code : 'INTERNAL';
@@ -273,7 +276,7 @@ async function limitedBySession<T>(
   const done = guards.limitSession(sessionId, async () => {
     if (hasWaited) {
       if (reply.raw.destroyed) throw new Refusal('BUSY', { waitTime: 1 });
-      callers.set(request, await readmit(endpoint, guards.sessions, request));
+      callers.set(request, await readmit(endpoint, guards, request));
     }
     return await work();
   });
@@ -301,10 +304,12 @@ function customerOf(request: FastifyRequest): NamedCustomer | undefined {
 }
 
 /** Returns the session. Refuses one that may not make this call. */
-function admit(endpoint: Endpoint, session: Session): Session {
+function admit(endpoint: Endpoint, { requiresAdminFactor }: Guards, session: Session): Session {
   if (('customer' in session ? 'customer' : 'admin') !== endpoint.access) throw new Refusal('FORBIDDEN');
   if ('admin' in session) {
     if (!endpoint.roles?.includes(session.admin.role)) throw new Refusal('FORBIDDEN');
+    if (requiresAdminFactor && !session.admin.hasFactor && !endpoint.whileEnrolling)
+      throw new Refusal('FORBIDDEN', { message: factorsMessages.mustEnroll });
     return session;
   }
   if (!session.customer.isApproved && !endpoint.whilePending) throw new Refusal('ACCOUNT_PENDING');
@@ -313,8 +318,9 @@ function admit(endpoint: Endpoint, session: Session): Session {
 }
 
 /** Checks the session again and returns it. Refuses as `admit` does, and if the session has ended. */
-async function readmit(endpoint: Endpoint, sessions: Sessions, request: FastifyRequest): Promise<Session> {
-  return admit(endpoint, await sessions.find(await sessions.read(request.headers)));
+async function readmit(endpoint: Endpoint, guards: Guards, request: FastifyRequest): Promise<Session> {
+  const { sessions } = guards;
+  return admit(endpoint, guards, await sessions.find(await sessions.read(request.headers)));
 }
 
 async function readBody(

@@ -20,7 +20,8 @@ export type CustomerSession = NamedCustomer & {
   isApproved: boolean;
   isFrozen: boolean;
 };
-export type AdminSession = { sessionId: string; adminId: string; role: Role };
+/** `hasFactor`: the administrator has an authenticator app or a passkey. */
+export type AdminSession = { sessionId: string; adminId: string; role: Role; hasFactor: boolean };
 export type Session = { customer: CustomerSession } | { admin: AdminSession };
 
 type Row = {
@@ -31,6 +32,7 @@ type Row = {
   is_approved: boolean | null;
   is_frozen: boolean | null;
   role: Role | null;
+  has_factor: boolean | null;
 };
 
 export type Sessions = {
@@ -66,7 +68,14 @@ export function openSessions(
       if (!row || row.person_id !== claims.personId || row.kind !== claims.kind)
         throw new Refusal('NOT_AUTHORIZED');
       if (row.kind === 'admin')
-        return { admin: { sessionId: row.id, adminId: row.person_id, role: row.role! } };
+        return {
+          admin: {
+            sessionId: row.id,
+            adminId: row.person_id,
+            role: row.role!,
+            hasFactor: row.has_factor === true,
+          },
+        };
       return {
         customer: {
           sessionId: row.id,
@@ -90,14 +99,17 @@ function idleSecondsOf(headers: IncomingHttpHeaders): number {
 const sessionsQuery = {
   name: 'live sessions',
   text: `
-    SELECT s.id, s.kind, s.person_id, p.account_id, p.is_approved, p.is_frozen, p.role
+    SELECT s.id, s.kind, s.person_id, p.account_id, p.is_approved, p.is_frozen, p.role, p.has_factor
       FROM live_sessions s
      CROSS JOIN LATERAL (
-       SELECT c.account_id, a.is_approved, a.is_frozen, NULL AS role
+       SELECT c.account_id, a.is_approved, a.is_frozen, NULL AS role, NULL::boolean AS has_factor
          FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
         WHERE s.kind = 'customer' AND c.id = s.person_id AND c.deleted_at IS NULL AND NOT a.is_closed
        UNION ALL
-       SELECT NULL, NULL, NULL, d.role FROM admins d
+       SELECT NULL, NULL, NULL, d.role,
+              EXISTS (SELECT FROM authenticator_apps f WHERE f.person_id = d.id AND f.confirmed_at IS NOT NULL)
+              OR EXISTS (SELECT FROM passkeys k WHERE k.person_id = d.id)
+         FROM admins d
         WHERE s.kind = 'admin' AND d.id = s.person_id AND d.disabled_at IS NULL
      ) p
      WHERE s.id = ANY ($1::uuid[])`,

@@ -13,6 +13,7 @@ import { newId } from '../base/uuid.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import { deleteOldNotifications } from '../db/notifications.ts';
+import { openDocuments } from '../documents/documents.ts';
 import { approveAccount } from '../ledger/accounts.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import { deleteExpiredRefusals } from '../ledger/refusedRequests.ts';
@@ -88,6 +89,8 @@ async function start(
     rail,
     mailer: sender,
     files,
+    documents: openDocuments(),
+    clock: systemClock,
     log,
     publicUrl,
     secrets,
@@ -154,7 +157,13 @@ const subjects = (recipient: Customer) => inbox.list(recipient.email).map(mail =
 const countWaitingMails = async () =>
   Number((await owner<{ n: bigint }>('SELECT count(*) AS n FROM transfer_mails')).rows[0]!.n);
 const sendMails = (sender: Sender = mailer) =>
-  sendNextTransferMails({ database: bank.database, mailer: sender, publicUrl, log: silent });
+  sendNextTransferMails({
+    database: bank.database,
+    mailer: sender,
+    publicUrl,
+    secrets: testSecrets,
+    log: silent,
+  });
 
 test('a job that is enqueued in a transaction that is rolled back never runs', async () => {
   const recipient = await customer();
@@ -635,7 +644,7 @@ test('the attempts of a day of flooding are deleted in batches, and deletion sto
   expect(await deleteExpired(bank.database, AbortSignal.abort())).toBe(0);
   const statements = vi.spyOn(bank.database, 'inTransaction');
   expect(await deleteExpired(bank.database)).toBe(4500);
-  expect(statements).toHaveBeenCalledTimes(1 + 3 + 1 + 1 + 1);
+  expect(statements).toHaveBeenCalledTimes(1 + 1 + 1 + 3 + 1 + 1 + 1);
   statements.mockRestore();
 });
 

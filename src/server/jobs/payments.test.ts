@@ -107,7 +107,12 @@ async function withJobs(work: () => Promise<void>): Promise<void> {
 /** Parts that work on payments by hand, with a rail that gives the answers passed to it. */
 function byHand(answers: { knownAt?: Date; fate?: PaymentOutcome } = {}): PaymentParts {
   const { knownAt = new Date(), fate = { status: 'settled' } } = answers;
-  const rail = { submit: async () => ({ knownAt, expectedAt: knownAt }), ask: async () => fate };
+  const rail = {
+    cutOff: (at: Date) => at,
+    expectedAt: () => knownAt,
+    submit: async () => ({ knownAt, expectedAt: knownAt }),
+    ask: async () => fate,
+  };
   return { database: parts().database, ledger: parts().ledger, rail };
 }
 
@@ -191,7 +196,7 @@ test('a transfer that the other bank rejects is returned in full, with the reaso
 
 test('a transfer that a frozen customer had sent is still returned', async () => {
   const id = await sendQuietly(anna, 700n);
-  await owner('UPDATE ledger_accounts SET is_frozen = true WHERE id = $1', [anna.accountId]);
+  await owner('UPDATE ledger_accounts SET frozen_by_bank = true WHERE id = $1', [anna.accountId]);
   await decidePayment(byHand({ fate: { status: 'returned', reason: 'x' } }), { transactionId: id });
   expect(await figures(anna)).toMatchObject({ balance: 100, totalSent: 0 });
 });
@@ -274,6 +279,7 @@ test('the sender sees the expected day while a transfer is pending; the rail is 
 test('an unreachable rail is asked again, and a posting that fails leaves no job', async () => {
   const id = await sendQuietly(anna);
   const away = {
+    ...byHand().rail,
     submit: () => Promise.reject(new Error('away')),
     ask: () => Promise.reject(new Error('away')),
   };

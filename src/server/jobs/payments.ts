@@ -11,25 +11,42 @@ import type { Parts } from '../parts.ts';
 export type PaymentParts = {
   database: Database;
   rail: Parts['rail'];
-  ledger: Pick<Parts['ledger'], 'expectExternal' | 'endExternal'>;
+  ledger: Pick<Parts['ledger'], 'expectExternal' | 'submitExternal' | 'endExternal'>;
 };
 
 /** The payload of both tasks. */
 export type PaymentOrder = { transactionId: string };
 
-/** Submits a transfer that is still pending to the rail, stores when an outcome is expected, and schedules `decide-payment`. */
+/**
+ * Submits a transfer that is still pending to the rail, stores when an outcome is expected, and schedules `decide-payment`.
+ * Before the cut-off, and while the sender's account is frozen, it schedules itself for the next cut-off instead.
+ */
 export async function submitPayment(
   { database, rail, ledger }: PaymentParts,
   { transactionId }: PaymentOrder,
 ): Promise<void> {
-  const payment = await findPending(database.reader, transactionId);
-  if (!payment) return;
-  const { knownAt, expectedAt } = await rail.submit(payment);
+  const pending = await findPending(database.reader, transactionId);
+  if (!pending) return;
+  const dueAt = rail.cutOff(pending.sentAt);
+  // Committed before the rail is called: from here on nothing but the rail ends this payment.
+  const claim = await database.inTransaction(async tx => {
+    const claimed = await ledger.submitExternal(tx, transactionId, dueAt);
+    if ('submittedAt' in claimed) return claimed;
+    await ledger.expectExternal(tx, transactionId, rail.expectedAt({ ...pending, submittedAt: dueAt }));
+    const nextAt = claimed.now < dueAt ? dueAt : laterThan(rail.cutOff(claimed.now), claimed.now);
+    await sql`SELECT enqueue_payment_job('submit-payment', ${transactionId}, ${nextAt})`.execute(tx);
+    return undefined;
+  });
+  if (!claim) return;
+  const { knownAt, expectedAt } = await rail.submit({ ...pending, submittedAt: claim.submittedAt });
   await database.inTransaction(async tx => {
     await ledger.expectExternal(tx, transactionId, expectedAt);
     await decideAt(tx, transactionId, knownAt);
   });
 }
+
+/** A held payment is checked at most once a second, however short the simulated days are. */
+const laterThan = (at: Date, now: Date) => new Date(Math.max(at.getTime(), now.getTime() + 1000));
 
 /** Queries the rail for the outcome of a transfer that is still pending and posts it, or schedules another query. */
 export async function decidePayment(
@@ -67,7 +84,8 @@ export async function resumePayments({
                                WHERE key IN ('submit-payment:' || x.transaction_id, 'decide-payment:' || x.transaction_id)
                                LIMIT 1) j ON true
           WHERE x.status = 'pending' AND x.transaction_id > $1
-            AND (j.key IS NULL OR (x.expected_by < bank_day(now()) AND j.locked_at IS NULL))
+            -- One that is not submitted yet is held and has its job at the next cut-off.
+            AND (j.key IS NULL OR (x.expected_by < bank_day(now()) AND x.submitted_at IS NOT NULL AND j.locked_at IS NULL))
           ORDER BY x.transaction_id LIMIT $2)
        SELECT id, is_lost, enqueue_payment_job('submit-payment', id) FROM left_behind ORDER BY id`,
       [after, resumeBatch],
@@ -83,7 +101,7 @@ type Payment = Parameters<PaymentParts['rail']['submit']>[0];
 
 async function findPending(reader: Reader, transactionId: string): Promise<Payment | undefined> {
   const found = await sql<Payment>`
-    SELECT t.id, t.created_at AS "sentAt", t.amount AS "amountCents", x.bank_name AS "bankName", x.account_name AS "accountName",
+    SELECT t.id, t.created_at AS "sentAt", coalesce(x.submitted_at, t.created_at) AS "submittedAt", t.amount AS "amountCents", x.bank_name AS "bankName", x.account_name AS "accountName",
            x.account_number AS "accountNumber", t.reference
       FROM external_transfers x JOIN transactions t ON t.id = x.transaction_id
      WHERE x.transaction_id = ${transactionId} AND x.status = 'pending'`.execute(reader);

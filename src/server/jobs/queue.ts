@@ -1,6 +1,7 @@
 /** Enqueues jobs as part of the caller's transaction: after a rollback, the job does not exist. */
 import { sql } from 'kysely';
 import type { Tx } from '../db/database.ts';
+import type { ResetOrder } from './factorResets.ts';
 import type { MailOrder } from './mails/templates.ts';
 
 /** The tasks of the queue and their payloads. */
@@ -8,22 +9,26 @@ export type Tasks = {
   mail: MailOrder;
   'store-audit-head': Record<string, never>;
   'seal-balances': Record<string, never>;
+  'make-statements': Record<string, never>;
   'resume-payments': Record<string, never>;
   'clean-up': Record<string, never>;
+  'reset-factors': ResetOrder;
   'finish-erasures': Record<string, never>;
 };
 
 /**
  * Enqueues a task, which runs soon after the commit and is retried until it succeeds. With a `key`, the job replaces a waiting
- * job with the same key.
+ * job with the same key. With `runAt`, it waits until then.
  */
 export async function enqueueJob<Task extends keyof Tasks>(
   tx: Tx,
   task: Task,
   payload: Tasks[Task],
-  options: { key?: string } = {},
+  options: { key?: string; runAt?: Date } = {},
 ): Promise<void> {
-  await sql`SELECT enqueue_job(${task}, ${JSON.stringify(payload)}::json, ${options.key ?? null})`.execute(
+  const { key = null, runAt = null } = options;
+  await sql`
+    SELECT enqueue_job(${task}, ${JSON.stringify(payload)}::json, ${key}, run_at => ${runAt}::timestamptz)`.execute(
     tx,
   );
 }

@@ -9,10 +9,14 @@ import pg from 'pg';
 import type { Database } from '../db/database.ts';
 import { type Heartbeat, startHeartbeat } from './heartbeat.ts';
 
-/** When each periodic task runs (UTC). The balances are sealed after midnight in New York, in summer and winter. */
+/**
+ * When each periodic task runs (UTC). Balances are sealed and statements made after midnight in New York, in summer and winter.
+ * Statements are looked for every day, so that a month is made late if the bank was down on the first.
+ */
 const schedule = {
   'store-audit-head': '*/10 * * * *',
   'seal-balances': '23 5 * * *',
+  'make-statements': '41 5 * * *',
   'resume-payments': '37 * * * *',
   'clean-up': '17 * * * *',
 };

@@ -10,15 +10,22 @@
  */
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
-import { mailedPayments } from '#contract/constants.ts';
+import { mailedPayments, stepUp } from '#contract/constants.ts';
 import type { TransactionType } from '#contract/entities.ts';
 import { sleep } from '../base/deadline.ts';
 import { waitUntilIdle } from '../base/waitUntilIdle.ts';
-import type { Database, Reader } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
+import { freezeUrl } from '../people/freezeLink.ts';
 import { renderTransferMail, type TransferMail } from './mails/transferMails.ts';
 import { deliver, type OutgoingMail, type Sender } from './sendMail.ts';
 
-type Parts = { database: Database; mailer: Sender; publicUrl: string; log: FastifyBaseLogger };
+type Parts = {
+  database: Database;
+  mailer: Sender;
+  publicUrl: string;
+  secrets: { codeKey: Uint8Array };
+  log: FastifyBaseLogger;
+};
 /** A claimed row. */
 type TransferMails = {
   id: bigint;
@@ -65,7 +72,7 @@ export async function sendNextTransferMails(parts: Parts, signal?: AbortSignal):
   const claims = new Map<bigint, Claim>(
     rows.map(row => [row.id, { row, left: 0, accepted: [], deferred: 0 }]),
   );
-  const waiting = (await listMails(parts.database.reader, parts.publicUrl, rows)).filter(
+  const waiting = (await listMails(parts, rows)).filter(
     ({ rowId, index }) => !claims.get(rowId)!.row.mailed.includes(index),
   );
   for (const { rowId } of waiting) claims.get(rowId)!.left++;
@@ -216,12 +223,14 @@ type Row = {
   created_at: Date;
   reference: string;
   description: string;
+  sender_id: string | null;
   sender_email: string | null;
   sender_name: string | null;
   sender_full: string | null;
   receiver_email: string | null;
   receiver_name: string | null;
   receiver_full: string | null;
+  depositor: string | null;
   bank_name: string | null;
   account_name: string | null;
   is_settled: boolean;
@@ -235,17 +244,22 @@ type Row = {
  * How many of the receiver's preceding payments are searched, so that a receiver with very many payments an hour stays fast.
  */
 const maxEarlierPayments = 100;
+/** From this amount on, the sender's mail has a link that freezes the account. */
+const largeCents = BigInt(stepUp.fromDollars) * 100n;
 const hourMs = 60 * 60 * 1000;
 
 /** Lists the mails of the rows, to recipients who are still customers, with their current names. */
-async function listMails(reader: Reader, publicUrl: string, rows: TransferMails[]): Promise<IndexedMail[]> {
+async function listMails(
+  { database: { reader }, publicUrl, secrets }: Parts,
+  rows: TransferMails[],
+): Promise<IndexedMail[]> {
   const found = await sql<Row>`
-    SELECT m.id AS row_id, m.step, u.ord, t.id, t.type, t.amount, t.created_at, t.reference, t.description,
+    SELECT m.id AS row_id, m.step, u.ord, t.id, s.id AS sender_id, t.type, t.amount, t.created_at, t.reference, t.description,
            s.email AS sender_email, s.first_name AS sender_name,
            concat_ws(' ', nullif(s.first_name, ''), nullif(s.last_name, '')) AS sender_full,
            r.email AS receiver_email, r.first_name AS receiver_name,
            concat_ws(' ', nullif(r.first_name, ''), nullif(r.last_name, '')) AS receiver_full,
-           x.bank_name, x.account_name, x.status = 'completed' AS is_settled, x.decided_at, x.return_reason,
+           d.sender_name AS depositor, x.bank_name, x.account_name, x.status = 'completed' AS is_settled, x.decided_at, x.return_reason,
            (SELECT count(*)
               FROM (SELECT p.sender_account, p.created_at FROM transactions p
                      WHERE p.receiver_account = t.receiver_account AND p.receiver_seq < t.receiver_seq
@@ -257,6 +271,7 @@ async function listMails(reader: Reader, publicUrl: string, rows: TransferMails[
       LEFT JOIN customers s ON s.account_id = t.sender_account AND s.deleted_at IS NULL
       LEFT JOIN customers r ON r.account_id = t.receiver_account AND r.deleted_at IS NULL
       LEFT JOIN external_transfers x ON x.transaction_id = t.id AND t.type = 'external-transfer'
+      LEFT JOIN deposits d ON d.transaction_id = t.id AND t.type = 'deposit'
      WHERE m.id = ANY (${rows.map(({ id }) => id)}::bigint[])
      ORDER BY m.id, u.ord`.execute(reader);
   return found.rows.flatMap(row => {
@@ -267,7 +282,11 @@ async function listMails(reader: Reader, publicUrl: string, rows: TransferMails[
       name: row.sender_name,
       otherName: row.account_name ?? row.receiver_full,
     };
-    const toReceiver = { to: row.receiver_email, name: row.receiver_name, otherName: row.sender_full };
+    const toReceiver = {
+      to: row.receiver_email,
+      name: row.receiver_name,
+      otherName: row.depositor ?? row.sender_full,
+    };
     const render = (
       side: 0 | 1,
       kind: TransferMail['kind'],
@@ -282,6 +301,9 @@ async function listMails(reader: Reader, publicUrl: string, rows: TransferMails[
         kind,
         name: name ?? '',
         otherName: otherName ?? '',
+        ...(kind === 'money-sent' &&
+          row.sender_id !== null &&
+          row.amount >= largeCents && { freezeUrl: freezeUrl(publicUrl, row.sender_id, secrets.codeKey) }),
         ...(position === mailedPayments.perHour && { silentUntil: nextHour(row.created_at) }),
       };
       return [

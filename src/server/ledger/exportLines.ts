@@ -4,7 +4,9 @@
  * movements is the closing balance to the cent.
  */
 import { type RawBuilder, sql } from 'kysely';
+import { calendarDay } from '#contract/bankTime.ts';
 import type { DecodedTransaction } from '#contract/entities.ts';
+import * as transactionsMessages from '#contract/messages/transactions.ts';
 import type { TransactionFilter } from '#contract/transactions.ts';
 import { inSnapshot, type Reader } from '../db/database.ts';
 import { countSequence, findSequence, rowsOf, type Sequence, takeSequence } from './accountList.ts';
@@ -45,9 +47,48 @@ type LineRow = TransactionRow & {
   returned_balance: bigint;
 };
 
+/** The account as an export names it. */
+export async function readExportedAccount(reader: Reader, accountId: bigint) {
+  const found = await sql<{ number: string; holder: string; opened_at: Date }>`
+    SELECT a.number, concat_ws(' ', c.first_name, nullif(c.middle_name, ''), c.last_name) AS holder, least(a.opened_at, (
+             SELECT t.created_at FROM (${rowsOf(accountId, sql`= 1`)}) t)) AS opened_at
+      FROM ledger_accounts a JOIN customers c ON c.account_id = a.id WHERE a.id = ${accountId}`.execute(
+    reader,
+  );
+  const { number, holder, opened_at } = found.rows[0]!;
+  return { accountNumber: number, holder, openedOn: calendarDay(opened_at) };
+}
+
+/** The other party's name: who paid, or who was paid. */
+export function nameOfParty({ cents, isReturn, transaction }: ExportLine): string {
+  const { externalBankDetails: bank, sender, receiver } = transaction;
+  if (bank) return bank.accountName;
+  const party = cents > 0n && !isReturn ? sender : receiver;
+  return party ? `${party.firstName} ${party.lastName}`.trim() : transactionsMessages.system;
+}
+
+/** The description; for a returned payment, why it came back. */
+export function noteOf({ isReturn, returnReason, transaction }: ExportLine): string {
+  if (!isReturn) return transaction.description;
+  return [transactionsMessages.returned, returnReason].filter(Boolean).join(': ');
+}
+
 /** Opens an export of an account. What happens after that is not in it. */
-export async function openExport(reader: Reader, accountId: bigint, filter: ExportFilter): Promise<Export> {
-  const { found, returns, ...head } = await inSnapshot(reader, async snapshot => {
+export function openExport(reader: Reader, accountId: bigint, filter: ExportFilter): Promise<Export> {
+  return inSnapshot(reader, snapshot => openExportIn(snapshot, reader, accountId, filter));
+}
+
+/** `openExport` as of a snapshot. `reader` reads the movements later, when the snapshot has ended. */
+export async function openExportIn(
+  snapshot: Reader,
+  reader: Reader,
+  accountId: bigint,
+  filter: ExportFilter,
+): Promise<Export> {
+  const { found, returns, ...head } = await openHead();
+  return { ...head, lines: readLines() };
+
+  async function openHead() {
     const account = await sql<{ entry_count: bigint; until: Date }>`
       SELECT entry_count, clock_timestamp() AS until FROM ledger_accounts WHERE id = ${accountId}`.execute(
       snapshot,
@@ -64,8 +105,7 @@ export async function openExport(reader: Reader, accountId: bigint, filter: Expo
       openingCents: startDate ? await readBalance(snapshot, accountId, startOfDay(startDate)) : 0n,
       closingCents: await readBalance(snapshot, accountId, closes),
     };
-  });
-  return { ...head, lines: readLines() };
+  }
 
   async function* readLines(): AsyncGenerator<ExportLine> {
     const total = countSequence(found);

@@ -36,6 +36,9 @@ type StoryRow = TransactionRow & {
   ended_at: Date | null;
   sender_number: string | null;
   receiver_number: string | null;
+  /** A pending payment that is not at the rail yet, and whether its sender's account is frozen. */
+  is_waiting: boolean;
+  is_held: boolean;
 };
 
 /**
@@ -49,13 +52,17 @@ export async function readTransaction(reader: Reader, accountId: bigint | undefi
   const found = await sql<StoryRow>`
     SELECT d.*, CASE ${accountId ?? null}::bigint WHEN p.debit_account THEN p.debit_balance
                 WHEN p.credit_account THEN p.credit_balance END AS balance_after,
-           e.kind AS ended, e.posted_at AS ended_at, s.number AS sender_number, r.number AS receiver_number
+           e.kind AS ended, e.posted_at AS ended_at, s.number AS sender_number, r.number AS receiver_number,
+           x.transaction_id IS NOT NULL AS is_waiting, x.transaction_id IS NOT NULL AND s.is_frozen AND NOT s.is_closed AS is_held
       FROM (${selectTransactions(one)}) d
       JOIN journal_entries p ON p.transaction_id = d.id AND p.step = 1
       -- The bank's own accounts have no number.
       JOIN ledger_accounts s ON s.id = p.debit_account
       JOIN ledger_accounts r ON r.id = p.credit_account
-      LEFT JOIN journal_entries e ON e.transaction_id = d.id AND e.step = 2`.execute(reader);
+      LEFT JOIN external_transfers x ON x.transaction_id = d.id AND x.status = 'pending' AND x.submitted_at IS NULL
+      LEFT JOIN journal_entries e ON e.transaction_id = d.id AND e.step = 2 AND e.kind <> 'receive'`.execute(
+    reader,
+  );
   const row = found.rows[0];
   if (!row) return undefined;
   const { created_at, balance_after, ended, ended_at, expected_by, return_reason } = row;
@@ -70,6 +77,8 @@ export async function readTransaction(reader: Reader, accountId: bigint | undefi
     ...(row.sender_number !== null && { senderAccountNumber: row.sender_number }),
     ...(row.receiver_number !== null && { receiverAccountNumber: row.receiver_number }),
     timeline,
+    isWaiting: row.is_waiting,
+    ...(row.is_held && { isHeld: true as const }),
     ...(row.status === 'pending' && expected_by !== null && { expectedBy: expected_by }),
     ...(ended === 'return' && return_reason !== null && { returnReason: return_reason }),
   };

@@ -58,6 +58,15 @@ export type Ledger = {
    */
   sendExternal(order: ExternalTransfer): Promise<DecodedTransaction>;
   /**
+   * Marks a pending external transfer as submitted to the rail, from `dueAt` on and while the sender's account is not frozen.
+   * From then on it cannot be canceled. Returns when it was submitted, or the time by which it must not be yet.
+   */
+  submitExternal(
+    tx: Tx,
+    transactionId: string,
+    dueAt: Date,
+  ): Promise<{ submittedAt: Date } | { isHeld: true; now: Date }>;
+  /**
    * Sends a scheduled transfer for one of its dates, inside the bank or to another one: once for each date, whatever its amount
    * is when it is repeated. A refusal is not remembered, so the date can be tried again. Refusals as for `transfer`.
    */
@@ -224,6 +233,19 @@ export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger
           order.bank,
         ),
       ),
+    async submitExternal(tx, transactionId, dueAt) {
+      // The account first, as in posting. The lock makes a freeze certain: it comes before this, or after.
+      const found = await sql<{ is_due: boolean; now: Date }>`
+        SELECT (a.is_closed OR NOT a.is_frozen) AND now() >= ${dueAt} AS is_due, now()
+          FROM transactions t JOIN ledger_accounts a ON a.id = t.sender_account
+         WHERE t.id = ${transactionId} FOR SHARE OF a`.execute(tx);
+      const { is_due, now } = found.rows[0]!;
+      const submitted = await sql<{ submittedAt: Date }>`
+        UPDATE external_transfers SET submitted_at = coalesce(submitted_at, now())
+         WHERE transaction_id = ${transactionId} AND status = 'pending' AND (submitted_at IS NOT NULL OR ${is_due})
+        RETURNING submitted_at AS "submittedAt"`.execute(tx);
+      return submitted.rows[0] ?? { isHeld: true, now };
+    },
     runScheduled(order) {
       const { scheduleId, date, bank, ...posting } = order;
       const receiver = 'receiverAccountNumber' in order ? order.receiverAccountNumber : null;

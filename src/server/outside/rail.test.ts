@@ -12,6 +12,7 @@ const friday = new Date('2026-11-20T15:00:00Z');
 const payment = (at = friday, accountNumber = '40218836117'): Payment => ({
   id: v7({ msecs: at.getTime() }),
   sentAt: at,
+  submittedAt: at,
   amountCents: 100n,
   bankName: 'First Harbour',
   accountName: 'Ines Caldeira',

@@ -30,7 +30,15 @@ function guess(
 ): Promise<CodeAnswer> {
   const addressKey = toAddressKey(codeKey, 'customer-login', 'someone@mail.example');
   return place.database.inTransaction(tx =>
-    tryCode(tx, codeKey, { personId, addressKey, purpose, browser, code, address: '192.0.2.7' }),
+    tryCode(tx, codeKey, {
+      kind: 'customer',
+      personId,
+      addressKey,
+      purpose,
+      browser,
+      code,
+      address: '192.0.2.7',
+    }),
   );
 }
 

@@ -1,14 +1,18 @@
 /** The code step of a login or reset. An unknown email, no live code, a wrong code and a locked login all get the same answer. */
+import type { LoginMethod } from '#contract/auth.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
+import type { PersonKind } from '../db/personKind.ts';
 import { countUnknownAttempt } from './addressKey.ts';
 import { type CodePurpose, checkCode } from './codes.ts';
 import { recordFailedAttempt } from './failedAttempts.ts';
 import type { Browser } from './knownDevices.ts';
 import { claimLockMail, countWrongCode, lockCredentials, writeCounts } from './lockout.ts';
+import { checkAppOrRecovery, hasApp } from './secondFactors.ts';
 
 /** `personId`: undefined for an unknown email. `address`: the IP address of the request. */
 export type CodeGuess = {
+  kind: PersonKind;
   personId: string | undefined;
   addressKey: Buffer;
   purpose: CodePurpose;
@@ -18,7 +22,9 @@ export type CodeGuess = {
 };
 
 /** `notifiesOwner`: this wrong code locked the login or the reset, and the owner must get a mail about it. */
-export type CodeAnswer = { isRight: true; personId: string } | { isRight: false; notifiesOwner: boolean };
+export type CodeAnswer =
+  | { isRight: true; personId: string; method: LoginMethod }
+  | { isRight: false; notifiesOwner: boolean };
 
 /**
  * Checks a code in the transaction that then does what the code allows. The caller must commit after a wrong code too,
@@ -35,8 +41,20 @@ export async function tryCode(tx: Tx, codeKey: Uint8Array, guess: CodeGuess): Pr
     await writeCounts(tx, held);
     return await refuse(tx, guess, 'locked');
   }
-  const found = await checkCode(tx, codeKey, { personId, purpose, browser, code });
-  if (found === 'right') return { isRight: true, personId };
+  let method: LoginMethod | undefined = 'email';
+  // Read under the lock. A reset takes the mailed code in any case: the login after it takes the app's.
+  const usesApp = purpose === 'login' && (await hasApp(tx, personId));
+  const compare = async () => {
+    method = await checkAppOrRecovery(tx, codeKey, personId, code);
+    return method !== undefined;
+  };
+  const found = await checkCode(
+    tx,
+    codeKey,
+    { personId, purpose, browser, code },
+    usesApp ? compare : undefined,
+  );
+  if (found === 'right') return { isRight: true, personId, method };
   if (found === 'wrong') {
     const { locks } = await countWrongCode(tx, held, purpose);
     const answer = await refuse(tx, guess, 'wrong-code', locks);
@@ -47,17 +65,40 @@ export async function tryCode(tx: Tx, codeKey: Uint8Array, guess: CodeGuess): Pr
   return await refuse(tx, guess, 'no-code');
 }
 
+/** A code typed in a session, to confirm a change. */
+export type Confirmation = Omit<CodeGuess, 'personId' | 'addressKey' | 'purpose'> & { personId: string };
+
+/**
+ * Checks a code of the app or a recovery code in the transaction that then does what the code allows. A wrong one counts like
+ * a wrong login code. The caller must commit after a wrong code too, because the transaction counts the attempt.
+ */
+export async function tryAppCode(
+  tx: Tx,
+  codeKey: Uint8Array,
+  confirmation: Confirmation,
+): Promise<CodeAnswer> {
+  const { personId, browser, code } = confirmation;
+  const held = await lockCredentials(tx, personId, browser);
+  const guess = { ...confirmation, purpose: 'login' } as const;
+  if (!held || held.isLocked) return await refuse(tx, guess, 'locked');
+  const method = await checkAppOrRecovery(tx, codeKey, personId, code);
+  if (method) return { isRight: true, personId, method };
+  const { locks } = await countWrongCode(tx, held, 'login');
+  const answer = await refuse(tx, guess, 'wrong-code', locks);
+  return { ...answer, notifiesOwner: locks && (await claimLockMail(tx, personId, held)) };
+}
+
 /** Records a refused code. */
 async function refuse(
   tx: Tx,
-  guess: CodeGuess,
+  guess: Omit<CodeGuess, 'addressKey'>,
   reason: string,
   locks = false,
 ): Promise<{ isRight: false; notifiesOwner: false }> {
-  const { personId, purpose, address } = guess;
+  const { kind, personId, purpose, address } = guess;
   if (locks && personId !== undefined) {
     await recordAudit(tx, {
-      actor: { kind: 'customer', id: personId },
+      actor: { kind, id: personId },
       action: `${purpose}.locked`,
       subject: personId,
       address,
@@ -65,7 +106,7 @@ async function refuse(
     });
   } else {
     const action = `${purpose}.failed` as const;
-    await recordFailedAttempt(tx, { kind: 'customer', personId, action, address, reason, purpose });
+    await recordFailedAttempt(tx, { kind, personId, action, address, reason, purpose });
   }
   return { isRight: false, notifiesOwner: false };
 }

@@ -46,6 +46,7 @@ function requestReset(person: Person) {
 async function enterCode(person: { id: string; email: string }, code: string): Promise<boolean> {
   const answer = await place.database.inTransaction(tx =>
     tryCode(tx, codeKey, {
+      kind: 'customer',
       personId: person.id,
       addressKey: keyOf(person),
       purpose: 'login',

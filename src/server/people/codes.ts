@@ -3,11 +3,13 @@
  * and a code works only in the browser that requested it. It expires after five minutes by the database's clock or after five
  * attempts.
  */
-import { createHmac, hkdfSync, randomInt, timingSafeEqual } from 'node:crypto';
+import { createHmac, hkdfSync, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { sql } from 'kysely';
+import * as z from 'zod/mini';
 import { code as rule } from '#contract/constants.ts';
+import { id as idRule } from '#contract/fields.ts';
 import { newId } from '../base/uuid.ts';
-import type { Tx } from '../db/database.ts';
+import type { Reader, Tx } from '../db/database.ts';
 import { decrypt, encrypt } from './encryption.ts';
 import type { Browser } from './knownDevices.ts';
 
@@ -40,13 +42,46 @@ export function decryptCode(encrypted: string, codeKey: Uint8Array): string {
  * Issues a code and voids any earlier one for the same purpose and browser. `begunAt`: when the login began; a resend passes it
  * on. The transaction must hold the lock on the person's credentials, so that concurrent calls cannot issue two live codes.
  */
-export async function issueCode(
+export async function issueCode(tx: Tx, codeKey: Uint8Array, options: CodeOptions): Promise<string> {
+  const code = drawCode();
+  await storeCode(tx, codeKey, code, options);
+  return code;
+}
+
+/**
+ * Issues a ticket: it proves that the password was right, and the second step presents it. It expires like a code, and its
+ * attempts count like those of a code.
+ */
+export async function issueTicket(
   tx: Tx,
   codeKey: Uint8Array,
-  options: { personId: string; purpose: CodePurpose; browser: Browser; begunAt?: Date },
+  options: { personId: string; browser: Browser },
 ): Promise<string> {
+  const secret = randomBytes(32).toString('base64url');
+  const id = await storeCode(tx, codeKey, secret, { ...options, purpose: 'login' });
+  return `${id}.${secret}`;
+}
+
+/** The person to whom a ticket was issued; undefined if it is not valid or not valid any more. */
+export async function readTicket(
+  reader: Reader,
+  codeKey: Uint8Array,
+  ticket: string,
+): Promise<string | undefined> {
+  const [id = '', secret = ''] = ticket.split('.');
+  if (!z.safeParse(idRule, id).success) return undefined;
+  const found = await sql<{ person_id: string; code_hash: Buffer }>`
+    SELECT person_id, code_hash FROM codes
+     WHERE id = ${id} AND purpose = 'login' AND consumed_at IS NULL AND superseded_at IS NULL
+       AND expires_at > now() AND attempts < ${rule.maxAttempts}`.execute(reader);
+  const live = found.rows[0];
+  return live && timingSafeEqual(live.code_hash, hashCode(codeKey, id, secret)) ? live.person_id : undefined;
+}
+
+type CodeOptions = { personId: string; purpose: CodePurpose; browser: Browser; begunAt?: Date };
+
+async function storeCode(tx: Tx, codeKey: Uint8Array, code: string, options: CodeOptions): Promise<string> {
   const id = newId();
-  const code = drawCode();
   const { personId, purpose, browser = null } = options;
   await sql`
     UPDATE codes SET superseded_at = now()
@@ -57,7 +92,7 @@ export async function issueCode(
     VALUES (${id}, ${personId}, ${purpose}, ${browser}, ${hashCode(codeKey, id, code)},
             coalesce(${options.begunAt ?? null}::timestamptz, now()),
             now() + make_interval(secs => ${rule.lifeSeconds}))`.execute(tx);
-  return code;
+  return id;
 }
 
 /** Voids all live codes of a person. */
@@ -70,11 +105,13 @@ export async function voidCodes(tx: Tx, personId: string): Promise<void> {
 /**
  * Compares a guess with the live code. The attempt is counted before the comparison; a correct guess consumes the code.
  * Returns 'none' if there is no live code: none was issued to this browser, or it is used, expired or out of attempts.
+ * `compare` replaces the comparison with the code itself, for a person whose codes come from an app.
  */
 export async function checkCode(
   tx: Tx,
   codeKey: Uint8Array,
   guess: { personId: string; purpose: CodePurpose; browser: Browser; code: string },
+  compare?: () => Promise<boolean>,
 ): Promise<'right' | 'wrong' | 'none'> {
   const counted = await sql<{ id: string; code_hash: Buffer }>`
     UPDATE codes SET attempts = attempts + 1
@@ -85,7 +122,10 @@ export async function checkCode(
     RETURNING id, code_hash`.execute(tx);
   const live = counted.rows[0];
   if (!live) return 'none';
-  if (!timingSafeEqual(live.code_hash, hashCode(codeKey, live.id, guess.code))) return 'wrong';
+  const isRight = compare
+    ? await compare()
+    : timingSafeEqual(live.code_hash, hashCode(codeKey, live.id, guess.code));
+  if (!isRight) return 'wrong';
   const consumed = await sql`
     UPDATE codes SET consumed_at = now() WHERE id = ${live.id} AND consumed_at IS NULL`.execute(tx);
   return consumed.numAffectedRows === 1n ? 'right' : 'none';

@@ -105,15 +105,17 @@ export function matches(search: string): RawBuilder<unknown> {
 }
 
 async function readUsers(reader: Reader, rest: RawBuilder<unknown>): Promise<DecodedUser[]> {
-  type Row = Omit<DecodedUser, 'avatar' | 'profileImage' | 'idCard'> & Files;
+  type Row = Omit<DecodedUser, 'avatar' | 'profileImage' | 'idCard' | 'isFrozenByCustomer'> &
+    Files & { frozen_by_owner: boolean };
   const found = await sql<Row>`
     SELECT c.id AS "_id", c.first_name AS "firstName", c.last_name AS "lastName", c.email,
            a.number AS "accountNumber", a.balance, c.is_verified AS "isVerified", a.is_frozen AS "isFrozen",
-           c.avatar_file, c.phone_number AS "phoneNumber", c.address, c.id_card_file, c.created_at AS "createdAt"
+           a.frozen_by_owner, c.avatar_file, c.phone_number AS "phoneNumber", c.address, c.id_card_file, c.created_at AS "createdAt"
       FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
      WHERE c.deleted_at IS NULL AND ${rest}`.execute(reader);
-  return found.rows.map(({ avatar_file, id_card_file, ...row }) => ({
+  return found.rows.map(({ avatar_file, id_card_file, frozen_by_owner, ...row }) => ({
     ...row,
+    ...(frozen_by_owner && { isFrozenByCustomer: true }),
     profileImage: avatarAt(avatar_file).url,
     avatar: avatarAt(avatar_file),
     idCard: idCardOf(row._id, id_card_file),

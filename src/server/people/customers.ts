@@ -89,11 +89,18 @@ export async function markEmailProven(tx: Tx, customerId: string): Promise<void>
   );
 }
 
-/** Marks a customer's ID document as verified, and with it the date of birth if it was given. */
-export async function markVerified(tx: Tx, customerId: string): Promise<void> {
+/**
+ * Marks a customer's ID document as verified. `withDateOfBirth`: the administrator saw the date of birth too, so it is verified
+ * with the document if it was given.
+ */
+export async function markVerified(
+  tx: Tx,
+  customerId: string,
+  { withDateOfBirth }: { withDateOfBirth: boolean },
+): Promise<void> {
   await endDocumentRequest(tx, customerId);
   await sql`
-    UPDATE customers SET is_verified = true, is_date_of_birth_verified = date_of_birth IS NOT NULL
+    UPDATE customers SET is_verified = true, is_date_of_birth_verified = ${withDateOfBirth} AND date_of_birth IS NOT NULL
      WHERE id = ${customerId}`.execute(tx);
 }
 

@@ -13,6 +13,7 @@ import { issueCode } from './codes.ts';
 import { erasePerson } from './erasing.ts';
 import { type ErasedKey, erasureList, fileErasure, jsonErasure, tracedTables } from './erasureList.ts';
 import { recordFailedAttempt } from './failedAttempts.ts';
+import { makeFreezeToken, useFreezeToken } from './freezeLink.ts';
 import { clearCounts } from './knownDevices.ts';
 import { openSession } from './sessions.ts';
 
@@ -130,6 +131,10 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
         INSERT INTO contact_messages (id, name, email, subject, message, address)
         VALUES (${newId()}, 'Iris', ${email}, 'Hello', 'It is me', '::1')`.execute(tx);
       await sql`
+        INSERT INTO step_ups (id, customer_id, session_id, act, receiver, act_hash, expires_at)
+        VALUES (${newId()}, ${id}, ${newId()}, 'unfreeze', '', ${newId()}, now())`.execute(tx);
+      await useFreezeToken(tx, makeFreezeToken(id, codeKey), codeKey);
+      await sql`
         INSERT INTO payees (id, account_id, bank_name, account_name, account_number, nickname)
         VALUES (${newId()}, ${accountId}, 'First Harbor Bank', 'Meadow Rentals', '12345678', 'Rent')`.execute(
         tx,
@@ -169,6 +174,8 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
     'codes',
     'sessions',
     'payees',
+    'step_ups',
+    'used_freeze_links',
     'scheduled_transfers',
     'scheduled_runs',
     'contact_messages',
@@ -194,6 +201,7 @@ test('a table with deleted columns names its deleted rows, and its statistics sa
     'contact_messages',
     'credentials',
     'customers',
+    'deposits',
     'external_transfers',
     'failed_attempts',
     'login_devices',
@@ -202,5 +210,7 @@ test('a table with deleted columns names its deleted rows, and its statistics sa
     'scheduled_transfers',
     'search_texts',
     'sessions',
+    'step_ups',
+    'used_freeze_links',
   ]);
 });

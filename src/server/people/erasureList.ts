@@ -75,6 +75,28 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     deleted: 'person_id browser code_hash',
     notPersonal: 'id purpose begun_at created_at expires_at attempts consumed_at superseded_at',
   },
+  authenticator_apps: {
+    deletedWhere: { person_id: 'customerId' },
+    deleted: 'person_id secret',
+    notPersonal: 'started_at confirmed_at last_step',
+  },
+  recovery_codes: {
+    deletedWhere: { person_id: 'customerId' },
+    deleted: 'person_id code_hash',
+    notPersonal: 'used_at',
+  },
+  passkeys: {
+    deletedWhere: { person_id: 'customerId' },
+    deleted: 'person_id credential_id public_key name transports',
+    notPersonal: 'id counter created_at last_used_at',
+  },
+  used_challenges: { notPersonal: 'challenge expires_at' },
+  factor_resets: {
+    deletedWhere: { person_id: 'customerId' },
+    deleted: 'person_id',
+    kept: { requested_by: administrator },
+    notPersonal: 'id effective_at',
+  },
   sessions: {
     deletedWhere: { person_id: 'customerId' },
     deleted: 'person_id address device network created_at expires_at ended_at last_seen_at',
@@ -157,15 +179,36 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     kept: { bank_name: 'says where the money went', account_number: 'says where the money went' },
     notPersonal: 'transaction_id status submitted_at expected_by decided_at return_reason',
   },
+  deposits: {
+    erasedElsewhere: {
+      sender_name: '`eraseAccountNames`',
+      name_salt: '`erase_depositors`, together with sender_name',
+    },
+    kept: { bank_name: 'says where the money came from', account_number: books },
+    notPersonal: 'ref transaction_id amount received_at return_reason',
+  },
   search_texts: {
     erasedElsewhere: {
       texts: 'the trigger `refresh_search_texts`, with the name of an account at another bank',
     },
     notPersonal: 'type first last',
   },
+  statements: {
+    kept: {
+      account_id: books,
+      opening: books,
+      closing: books,
+      money_in: books,
+      money_out: books,
+      count: books,
+      content_hash: evidence,
+      file_hash: evidence,
+    },
+    notPersonal: 'month made_at',
+  },
   refused_requests: { notPersonal: 'key_hash request_hash outcome at' },
   transaction_totals: { notPersonal: 'day type status shard count cents' },
-  page_checkpoints: { notPersonal: 'place id transfers credits externals reversals pending failed' },
+  page_checkpoints: { notPersonal: 'place id transfers credits externals reversals deposits pending failed' },
 
   audit_log: {
     kept: {
@@ -265,6 +308,9 @@ const auditData: JsonErasure<keyof AuditData> = {
   rows: 'not personal',
   opened: 'not personal',
   fields: 'not personal',
+  statements: { kept: books },
+  method: 'not personal',
+  passkey: { kept: 'a random id; the passkey itself is deleted' },
   reason: { kept: whyActed },
   purpose: 'not personal',
 };
@@ -289,6 +335,7 @@ export const jsonErasure = {
     scheduleId: { kept: untilTheJobEnds },
     date: 'not personal',
     transactionId: { kept: books },
+    resetId: 'not personal',
     template: 'not personal',
   },
 } as const satisfies Record<string, JsonErasure<string>>;

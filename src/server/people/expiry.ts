@@ -8,8 +8,8 @@ import { tracedTables } from './erasureList.ts';
 const batchSize = 2_000;
 
 /**
- * Deleted after a day: codes, step-ups, and the request counts per email address. When they would have expired: used links. After 13 months: messages of the contact form, and what is known of sent mails. At
- * once: known devices that expired.
+ * Deleted after a day: codes, step-ups, and the request counts per email address. When they would have expired: used links.
+ * After 13 months: messages of the contact form, and what is known of sent mails. At once: known devices and used challenges that expired.
  */
 const expired: RawBuilder<unknown>[] = [
   sql`DELETE FROM codes WHERE id IN (
@@ -21,6 +21,8 @@ const expired: RawBuilder<unknown>[] = [
   sql`DELETE FROM used_freeze_links WHERE id IN (
         SELECT id FROM used_freeze_links WHERE used_at < now() - make_interval(days => ${freezeLink.days + 1})
          ORDER BY used_at LIMIT ${batchSize})`,
+  sql`DELETE FROM used_challenges WHERE challenge IN (
+        SELECT challenge FROM used_challenges WHERE expires_at < now() ORDER BY expires_at LIMIT ${batchSize})`,
   sql`DELETE FROM address_attempts WHERE address_key IN (
         SELECT address_key FROM address_attempts WHERE touched_at < now() - interval '1 day'
          ORDER BY touched_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)`,
@@ -54,19 +56,13 @@ export async function deleteExpired(database: Database, signal?: AbortSignal): P
  * pages. Each call in that week does it again, because VACUUM keeps rows that an
  * older snapshot may still read and skips locked tables. If a table fails, the others are done first; then it throws.
  */
-export async function purgeTraces({ ownerPool }: Database, signal?: AbortSignal): Promise<void> {
+export async function purgeTraces({ reader, ownerPool }: Database, signal?: AbortSignal): Promise<void> {
+  if (!(await wasErasedRecently(reader))) return;
   const client = await ownerPool.connect();
   let failure: unknown;
   try {
     const { rows } = await client.query<{ pid: number }>(`
       SELECT pg_backend_pid() AS pid, set_config('lock_timeout', '2s', false), set_config('statement_timeout', '5min', false)`);
-    const erased = await client.query(
-      `SELECT FROM customers WHERE deleted_at IS NOT NULL AND (erased_at IS NULL OR erased_at > now() - interval '7 days')
-        UNION ALL
-       SELECT FROM external_transfers WHERE account_name = '' AND decided_at > now() - interval '7 days'
-        LIMIT 1`,
-    );
-    if (!erased.rowCount) return;
     const cancel = () => {
       ownerPool.query('SELECT pg_cancel_backend($1)', [rows[0]!.pid]).catch(() => {});
     };
@@ -83,6 +79,16 @@ export async function purgeTraces({ ownerPool }: Database, signal?: AbortSignal)
     client.release(true);
   }
   if (failure !== undefined && !signal?.aborted) throw failure;
+}
+
+/** Whether an erasure was completed within the last seven days, or is not completed. */
+export async function wasErasedRecently(reader: Reader): Promise<boolean> {
+  const found = await sql`
+    SELECT 1 FROM customers WHERE deleted_at IS NOT NULL AND (erased_at IS NULL OR erased_at > now() - interval '7 days')
+     UNION ALL
+    SELECT 1 FROM external_transfers WHERE account_name = '' AND decided_at > now() - interval '7 days'
+     LIMIT 1`.execute(reader);
+  return found.rows.length > 0;
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Completing a login, which opens a session, and logging out. Both are audited. */
+import type { LoginMethod } from '#contract/auth.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import type { PersonKind } from '../db/personKind.ts';
@@ -14,6 +15,8 @@ export type LoginRequest = {
   address: string;
   userAgent: string;
   browser: Browser;
+  /** How the second step was done; none for an administrator without a second factor. */
+  method: LoginMethod | 'passkey' | 'none';
 };
 
 /** The opened session. `newDevice`: the device name, if this person has not used this device or this network before. */
@@ -26,10 +29,10 @@ export type CompletedLogin = {
 
 /** Completes a login: resets the counts of wrong attempts, makes the browser a known device and opens a session for an hour. */
 export async function completeLogin(tx: Tx, request: LoginRequest): Promise<CompletedLogin> {
-  const { personId, kind, address } = request;
+  const { personId, kind, address, method } = request;
   const origin = { address, device: nameDevice(request.userAgent) };
   await clearCounts(tx, personId, request.browser);
-  if (kind === 'customer') await markEmailProven(tx, personId);
+  if (method === 'email') await markEmailProven(tx, personId);
   const isKnown = await isKnownOrigin(tx, personId, origin);
   const session = await openSession(tx, { personId, kind, ...origin });
   await recordAudit(tx, {
@@ -37,7 +40,7 @@ export async function completeLogin(tx: Tx, request: LoginRequest): Promise<Comp
     action: 'login.completed',
     subject: personId,
     address,
-    data: { session: session.sessionId },
+    data: { session: session.sessionId, ...(method !== 'none' && { method }) },
   });
   return { personId, ...session, newDevice: isKnown ? undefined : origin.device };
 }
@@ -45,7 +48,12 @@ export async function completeLogin(tx: Tx, request: LoginRequest): Promise<Comp
 /** Ends a session at the person's request. A session that has already ended is not audited again. */
 export async function logOut(
   tx: Tx,
-  { personId, kind, sessionId, address }: Omit<LoginRequest, 'userAgent' | 'browser'> & { sessionId: string },
+  {
+    personId,
+    kind,
+    sessionId,
+    address,
+  }: Omit<LoginRequest, 'userAgent' | 'browser' | 'method'> & { sessionId: string },
 ): Promise<void> {
   if (!(await endSession(tx, sessionId))) return;
   await recordAudit(tx, {

@@ -1,9 +1,10 @@
 /** The footer of every public page: about the bank, links to pages that are not in the top bar, theme switch, back to top. */
-import { Link } from 'react-router';
+
 import { bank } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import { Logo } from '#web/bank/Logo.tsx';
 import { insuranceNotice } from '#web/base/insuranceNotice.ts';
+import { Link } from '#web/router/Link.tsx';
 import { footerText } from '#web/site/content/frame.ts';
 import { ThemeSwitch } from '#web/ui/ThemeSwitch.tsx';
 import { BackToTop } from './BackToTop.tsx';

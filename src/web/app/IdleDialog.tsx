@@ -1,12 +1,12 @@
 /** The idle warning of the last minute, with a countdown. Esc counts as "still here": only a person presses it. */
 import { useRef } from 'react';
-import { useNavigate } from 'react-router';
 import { session } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as navMessages from '#contract/messages/nav.ts';
 import { logOut, logOutAdmin, selectAdmin, selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
+import { useNavigate } from '#web/router/hooks.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import './IdleDialog.css';

@@ -1,11 +1,12 @@
 /** The page's title and meta description, taken from the deepest matched route that has them. */
-import { useMatches } from 'react-router';
+
 import { bank } from '#contract/constants.ts';
+import { useHandles } from '#web/router/hooks.ts';
 import type { RouteHandle } from './screens.ts';
 
 export function PageHead() {
-  const page = useMatches()
-    .map(match => (match.handle as RouteHandle | undefined)?.page)
+  const page = useHandles()
+    .map(handle => (handle as RouteHandle | undefined)?.page)
     .findLast(found => found !== undefined);
   const title = page?.title ?? '';
   return (

@@ -4,8 +4,10 @@
  * would.
  */
 import { lazy, Suspense, useEffect, useRef } from 'react';
-import { Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { usePresence } from '#web/base/presence.ts';
+import { useLocation } from '#web/router/hooks.ts';
+import { Outlet } from '#web/router/Outlet.tsx';
+import { ScrollRestoration } from '#web/router/ScrollRestoration.tsx';
 import { frameText } from '#web/site/content/frame.ts';
 import { isAppPath } from './appPaths.ts';
 import { Footer } from './Footer.tsx';

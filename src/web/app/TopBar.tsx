@@ -3,12 +3,14 @@
  * the links are a native popover, so the menu opens before (or without) any script and `Esc` closes it.
  */
 import { useEffect, useRef } from 'react';
-import { Link, NavLink, useLocation, useNavigate } from 'react-router';
 import { bank } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as navMessages from '#contract/messages/nav.ts';
 import { Logo } from '#web/bank/Logo.tsx';
 import { removeSessions } from '#web/base/presence.ts';
+import { useLocation, useNavigate } from '#web/router/hooks.ts';
+import { Link } from '#web/router/Link.tsx';
+import { NavLink } from '#web/router/NavLink.tsx';
 import { frameText } from '#web/site/content/frame.ts';
 import { classNames } from '#web/ui/classNames.ts';
 import { Icon } from '#web/ui/Icon.tsx';

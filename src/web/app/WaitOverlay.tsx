@@ -1,11 +1,12 @@
 /** 'Please wait' over the whole page while the next screen loads; not shown for short waits. */
-import { useNavigation } from 'react-router';
+
 import * as appMessages from '#contract/messages/app.ts';
 import { BusyOverlay } from '#web/bank/BusyOverlay.tsx';
+import { useIsNavigating } from '#web/router/hooks.ts';
 import './WaitOverlay.css';
 
 export function WaitOverlay() {
-  if (useNavigation().state === 'idle') return null;
+  if (!useIsNavigating()) return null;
   return (
     <div className="WaitOverlay">
       <BusyOverlay text={appMessages.pleaseWait} />

@@ -1,6 +1,6 @@
 /** The layout route of all screens that need the page's store; fetched with the first of them. */
 import { Provider } from 'react-redux';
-import { Outlet } from 'react-router';
+import { Outlet } from '#web/router/Outlet.tsx';
 import { store } from './pageStore.ts';
 
 export function WithStore() {

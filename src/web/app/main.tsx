@@ -4,11 +4,12 @@
  */
 import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { createBrowserRouter } from 'react-router';
-import { RouterProvider } from 'react-router/dom';
 import { removeSessions } from '#web/base/presence.ts';
+import { openBrowserHistory } from '#web/router/history.ts';
+import { fetchRoutes, matchRoutes, prefetchRoutes } from '#web/router/matching.ts';
+import { RouterProvider } from '#web/router/RouterProvider.tsx';
+import { createRouter } from '#web/router/router.ts';
 import { routes } from './routes.tsx';
-import { prefetchScreens, settleScreens } from './screens.ts';
 
 const breath = () => new Promise<void>(done => setTimeout(done));
 
@@ -34,10 +35,10 @@ async function start(root: HTMLElement) {
   const { customer, admin } = document.documentElement.dataset;
   if ((customer ?? admin) !== undefined) void followSession();
   if (prerendered) await breath();
-  await settleScreens(routes, location.pathname);
+  // Before the first render, which must already have the screen that is on the page.
+  await fetchRoutes(matchRoutes(routes, location.pathname));
   if (prerendered) await breath();
-  // With hydration data the router also leaves the scroll position to the browser.
-  const router = createBrowserRouter(routes, { hydrationData: { loaderData: {} } });
+  const router = createRouter(routes, openBrowserHistory());
   if (prerendered) await breath();
   const app = (
     <StrictMode>
@@ -53,7 +54,7 @@ async function start(root: HTMLElement) {
 
 function prefetchFrom(event: Event) {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
-  if (link?.origin === location.origin) prefetchScreens(routes, link.pathname);
+  if (link?.origin === location.origin) prefetchRoutes(routes, link.pathname);
 }
 
 /** Only needed to install the site as an app, so it loads after everything the page itself needs. */

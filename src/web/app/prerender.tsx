@@ -4,15 +4,12 @@
  */
 import { StrictMode } from 'react';
 import { prerender } from 'react-dom/static';
-import {
-  createStaticHandler,
-  createStaticRouter,
-  matchRoutes,
-  type RouteObject,
-  StaticRouterProvider,
-} from 'react-router';
+import { openMemoryHistory } from '#web/router/history.ts';
+import { fetchRoutes, matchRoutes, type RouteObject } from '#web/router/matching.ts';
+import { RouterProvider } from '#web/router/RouterProvider.tsx';
+import { createRouter } from '#web/router/router.ts';
 import { prerenderedPaths, routes, shellRoutes } from './routes.tsx';
-import { type PageInfo, type RouteHandle, settleScreens } from './screens.ts';
+import type { PageInfo, RouteHandle } from './screens.ts';
 
 export { prerenderedPaths };
 
@@ -28,7 +25,7 @@ export type RenderedPage = {
   page: PageInfo | undefined;
 };
 
-/** Renders a public path. Rejects if the path redirects or a screen fails. */
+/** Renders a public path. Rejects if a screen fails. */
 export function renderPage(path: string): Promise<RenderedPage> {
   return render(routes, path);
 }
@@ -39,17 +36,11 @@ export function renderShell(): Promise<RenderedPage> {
 }
 
 async function render(from: RouteObject[], path: string): Promise<RenderedPage> {
-  // One handler per path: a layout route that many pages share can be fetched by only one handler.
-  await settleScreens(from, path);
-  const handler = createStaticHandler(from);
-  const context = await handler.query(new Request(`http://prerender${path}`));
-  if (context instanceof Response) throw new Error(`${path} redirects; it cannot be prerendered`);
-  // Otherwise the prerendered page would be the crash screen.
-  for (const error of Object.values(context.errors ?? {})) throw error;
-  const router = createStaticRouter(handler.dataRoutes, context);
+  const matched = matchRoutes(from, path);
+  await fetchRoutes(matched);
   const { prelude } = await prerender(
     <StrictMode>
-      <StaticRouterProvider router={router} context={context} hydrate={false} />
+      <RouterProvider router={createRouter(from, openMemoryHistory([path]))} />
     </StrictMode>,
     {
       // Whole pages, not streamed parts: those would need an inline script to put them in place.
@@ -62,7 +53,7 @@ async function render(from: RouteObject[], path: string): Promise<RenderedPage> 
   const html = await new Response(prelude as ReadableStream).text();
   // React writes the page's title and description first; they belong in the document's head.
   const head = /^(?:<title>.*?<\/title>|<meta [^>]*>|<link [^>]*>)*/s.exec(html)?.[0] ?? '';
-  const handles = (matchRoutes(from, path) ?? []).map(({ route }) => route.handle as RouteHandle | undefined);
+  const handles = matched.routes.map(({ handle }) => handle as RouteHandle | undefined);
   return {
     head: head.replace(/<link rel="preload" as="image"[^>]*>/g, ''),
     body: html.slice(head.length),

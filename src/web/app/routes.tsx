@@ -3,12 +3,12 @@
  * always work, are in the first chunk.
  */
 import './app.css';
-import type { RouteObject } from 'react-router';
 import * as appMessages from '#contract/messages/app.ts';
 import * as loansMessages from '#contract/messages/loans.ts';
 import * as navMessages from '#contract/messages/nav.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
+import type { RouteObject } from '#web/router/matching.ts';
 import { CrashScreen } from './CrashScreen.tsx';
 import { NotFoundScreen } from './NotFoundScreen.tsx';
 import { pageInfos } from './pageInfos.ts';
@@ -35,6 +35,10 @@ const authPages: RouteObject[] = [
     ...lazyScreen(() => import('#web/features/auth/NotMeScreen.tsx'), pageInfos.notMe),
   },
   {
+    path: '/freeze-account',
+    ...lazyScreen(() => import('#web/features/auth/FreezeAccountScreen.tsx'), pageInfos.freezeAccount),
+  },
+  {
     path: '/admin/login',
     ...lazyScreen(() => import('#web/features/admin/login/AdminLoginScreen.tsx'), pageInfos.adminLogin),
   },
@@ -47,10 +51,15 @@ const authPages: RouteObject[] = [
   },
 ];
 
-/** The dashboard's frame around its screens, which all show the result of an unanswered transfer. */
+/** The dashboard's frame around its screens, which all show step-ups and the result of an unanswered transfer. */
 const dashboard = (children: RouteObject[]) => ({
   ...lazyScreen(() => import('#web/features/dashboard/DashboardShell.tsx')),
-  children: [{ ...lazyScreen(() => import('#web/features/transfer/PendingTransfer.tsx')), children }],
+  children: [
+    {
+      ...lazyScreen(() => import('#web/features/stepUp/StepUpHost.tsx')),
+      children: [{ ...lazyScreen(() => import('#web/features/transfer/PendingTransfer.tsx')), children }],
+    },
+  ],
 });
 
 const transferScreen = () =>
@@ -122,7 +131,6 @@ const screens: RouteObject[] = [
 export const routes: RouteObject[] = [
   {
     Component: SiteFrame,
-    HydrateFallback: ShellScreen,
     children: [{ ErrorBoundary: CrashScreen, children: screens }],
   },
 ];

@@ -2,8 +2,10 @@
 /** Leaving a changed form asks first, inside the app and on a reload; an unchanged form lets the customer go. */
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { createMemoryRouter, Link, RouterProvider } from 'react-router';
 import { afterEach, expect, test } from 'vitest';
+import { Link } from '#web/router/Link.tsx';
+import { RouterProvider } from '#web/router/RouterProvider.tsx';
+import { createMemoryRouter } from '../../../tests/memoryRouter.tsx';
 import { LeaveGuard } from './LeaveGuard.tsx';
 
 afterEach(cleanup);

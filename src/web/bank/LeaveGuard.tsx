@@ -4,7 +4,7 @@
  * logout is not held up: it removes the screen, and with it this guard.
  */
 import { useEffect } from 'react';
-import { useBlocker } from 'react-router';
+import { useBlocker } from '#web/router/hooks.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import * as words from './words.ts';
@@ -18,9 +18,8 @@ export type LeaveGuardProps = {
 
 export function LeaveGuard({ when, orTab }: LeaveGuardProps) {
   // Otherwise a change of only the query string or the hash stays on the screen.
-  const blocker = useBlocker(
-    ({ currentLocation: from, nextLocation: to }) =>
-      when && (from.pathname !== to.pathname || (orTab === true && from.search !== to.search)),
+  const blocked = useBlocker(
+    (from, to) => when && (from.pathname !== to.pathname || (orTab === true && from.search !== to.search)),
   );
   useEffect(() => {
     if (!when) return;
@@ -30,14 +29,14 @@ export function LeaveGuard({ when, orTab }: LeaveGuardProps) {
   }, [when]);
   return (
     <Dialog
-      open={blocker.state === 'blocked'}
-      onClose={() => blocker.reset?.()}
+      open={blocked !== undefined}
+      onClose={() => blocked?.reset()}
       title={words.leaveTitle}
       description={words.leaveText}
       actions={
         <>
-          <Button onClick={() => blocker.reset?.()}>{words.leaveStay}</Button>
-          <Button kind="quiet" onClick={() => blocker.proceed?.()}>
+          <Button onClick={() => blocked?.reset()}>{words.leaveStay}</Button>
+          <Button kind="quiet" onClick={() => blocked?.proceed()}>
             {words.leaveGo}
           </Button>
         </>

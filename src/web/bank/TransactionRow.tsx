@@ -2,9 +2,10 @@
  * One of a customer's transactions as a row, the same on the overview (`short`: the date, or the status until it is completed)
  * and in the full list (`wide`: both). A click opens the transaction. `transactionReading.ts` decides its texts.
  */
-import { Link } from 'react-router';
+
 import { shortDay } from '#contract/bankTime.ts';
 import type { Transaction } from '#contract/entities.ts';
+import { Link } from '#web/router/Link.tsx';
 import { Status } from '#web/ui/Status.tsx';
 import { EntryRow } from './EntryRow.tsx';
 import { Money } from './Money.tsx';

@@ -1,5 +1,6 @@
 /** A transaction opened over its list: how its row marks this in the history, and how closing it returns. */
-import { type To, useLocation, useNavigate } from 'react-router';
+import type { To } from '#web/router/history.ts';
+import { useLocation, useNavigate } from '#web/router/hooks.ts';
 
 /** The history state of a link in a row: closing what it opens goes back to the row. */
 export const fromRow = { fromRow: true };

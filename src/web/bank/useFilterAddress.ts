@@ -3,7 +3,7 @@
  * except those named.
  */
 import { useEffect, useRef } from 'react';
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from '#web/router/hooks.ts';
 import { type Filters, readFilters, writeFilters } from './transactionFilters.ts';
 
 /** `kept`: the names of parameters that stay in the URL. */

@@ -1,6 +1,5 @@
 /** The component sheet's money and people: amounts, the night sheet, rows, slips, tables, pictures. */
 import { useState } from 'react';
-import { Link } from 'react-router';
 import * as appMessages from '#contract/messages/app.ts';
 import * as dashboardMessages from '#contract/messages/dashboard.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
@@ -11,6 +10,7 @@ import { EntryRow } from '#web/bank/EntryRow.tsx';
 import { Logo } from '#web/bank/Logo.tsx';
 import { Money } from '#web/bank/Money.tsx';
 import { SplitMoney } from '#web/bank/SplitMoney.tsx';
+import { Link } from '#web/router/Link.tsx';
 import { Avatar } from '#web/ui/Avatar.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
 import { BarRows } from '#web/ui/BarRows.tsx';

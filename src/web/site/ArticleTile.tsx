@@ -1,5 +1,5 @@
 /** An article card: cover, category, title and one sentence. The whole card is a link. */
-import { Link } from 'react-router';
+import { Link } from '#web/router/Link.tsx';
 import type { ArticleCard } from './content/articleList.ts';
 import { articleWords } from './content/articleWords.ts';
 import './ArticleTile.css';

@@ -1,5 +1,5 @@
 /** The author of an article or host of an event: portrait, name and department, with a link to their page. */
-import { Link } from 'react-router';
+import { Link } from '#web/router/Link.tsx';
 import { type MemberSlug, memberNames } from './content/memberNames.ts';
 import './ByLine.css';
 

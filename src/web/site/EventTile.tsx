@@ -1,5 +1,5 @@
 /** An event card with picture, title and day. The whole card is a link. `wide`: for a row of its own, with the event's text. */
-import { Link } from 'react-router';
+import { Link } from '#web/router/Link.tsx';
 import { classNames } from '#web/ui/classNames.ts';
 import type { EventCard } from './content/eventList.ts';
 import { eventText } from './content/events.ts';

@@ -1,5 +1,5 @@
 /** All five events in a column, the next one first, with the picture on alternating sides. */
-import { Link } from 'react-router';
+import { Link } from '#web/router/Link.tsx';
 import { ByLine } from './ByLine.tsx';
 import { eventList } from './content/eventList.ts';
 import { eventText } from './content/events.ts';

@@ -1,6 +1,7 @@
 /** The events on the home page: the next one with its picture, the other four as a list. */
-import { Link } from 'react-router';
+
 import * as homeMessages from '#contract/messages/home.ts';
+import { Link } from '#web/router/Link.tsx';
 import { ByLine } from './ByLine.tsx';
 import { CalendarDay } from './CalendarDay.tsx';
 import { eventList } from './content/eventList.ts';

@@ -1,5 +1,5 @@
 /** The "read more" link of public pages: text and an arrow that moves on hover. */
-import { Link } from 'react-router';
+import { Link } from '#web/router/Link.tsx';
 import { classNames } from '#web/ui/classNames.ts';
 import { Icon } from '#web/ui/Icon.tsx';
 

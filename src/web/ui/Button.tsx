@@ -3,7 +3,7 @@
  * busy label, and ignores clicks and its form's Enter key, so that nothing is sent twice.
  */
 import type { ComponentProps, MouseEvent, ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link } from '#web/router/Link.tsx';
 import { classNames } from './classNames.ts';
 import { Icon, type IconName } from './Icon.tsx';
 import { Spinner } from './Spinner.tsx';

@@ -1,6 +1,6 @@
 /** A round 44 px button (or route link) with only an icon; its label is its accessible name and tooltip. */
 import type { ComponentProps } from 'react';
-import { Link } from 'react-router';
+import { Link } from '#web/router/Link.tsx';
 import { Count } from './Count.tsx';
 import { classNames } from './classNames.ts';
 import { Icon, type IconName } from './Icon.tsx';

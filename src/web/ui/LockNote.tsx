@@ -1,6 +1,6 @@
 /** A note at a form that cannot be sent: why, and a link to the Help Desk. */
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+import { Link } from '#web/router/Link.tsx';
 import { classNames } from './classNames.ts';
 import { Icon } from './Icon.tsx';
 import './LockNote.css';

@@ -1,6 +1,6 @@
 /** The tabs of an area: links to routes, the current one marked. On phones they can become the fixed bar at the bottom. */
 import type { ReactNode } from 'react';
-import { NavLink } from 'react-router';
+import { NavLink } from '#web/router/NavLink.tsx';
 import { classNames } from './classNames.ts';
 import { Icon, type IconName } from './Icon.tsx';
 import './Tabs.css';

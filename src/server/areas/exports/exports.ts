@@ -1,12 +1,8 @@
 /** Turns an account's movements into a file of a format, as a stream: memory does not grow with the export. */
 import { Readable } from 'node:stream';
-import { sql } from 'kysely';
-import { calendarDay } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
 import type { exportFormats } from '#contract/transactions.ts';
-import type { Reader } from '../../db/database.ts';
 import type { SavedFile } from '../../http/serve.ts';
-import { rowsOf } from '../../ledger/accountList.ts';
 import type { Export } from '../../ledger/exportLines.ts';
 import { camt053 } from './camt053.ts';
 import { csv } from './csv.ts';
@@ -23,18 +19,6 @@ export const formats: Readonly<Record<(typeof exportFormats)[number], ExportForm
 
 /** Pieces are joined up to this many characters, because a chunk per movement would cost more than its text. */
 const pieceLength = 32_768;
-
-/** The account as an export names it. */
-export async function readExportedAccount(reader: Reader, accountId: bigint) {
-  const found = await sql<{ number: string; holder: string; opened_at: Date }>`
-    SELECT a.number, concat_ws(' ', c.first_name, nullif(c.middle_name, ''), c.last_name) AS holder, least(a.opened_at, (
-             SELECT t.created_at FROM (${rowsOf(accountId, sql`= 1`)}) t)) AS opened_at
-      FROM ledger_accounts a JOIN customers c ON c.account_id = a.id WHERE a.id = ${accountId}`.execute(
-    reader,
-  );
-  const { number, holder, opened_at } = found.rows[0]!;
-  return { accountNumber: number, holder, openedOn: calendarDay(opened_at) };
-}
 
 /** The file of an export. Nothing more is read once the client has hung up. */
 export function writeExport(format: ExportFormat, head: ExportHead, lines: Export['lines']): SavedFile {

@@ -1,5 +1,4 @@
 /** What an export format is, and the values that several formats write. */
-import * as transactionsMessages from '#contract/messages/transactions.ts';
 import type { ExportLine } from '../../ledger/exportLines.ts';
 
 /** The account and the days of an export. `from` and `to` are days like `2026-11-22`, both inclusive. */
@@ -28,20 +27,6 @@ export type ExportFormat = {
 export function centsToText(cents: bigint): string {
   const digits = String(cents < 0n ? -cents : cents).padStart(3, '0');
   return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
-}
-
-/** The other party's name: who paid, or who was paid. */
-export function nameOfParty({ cents, isReturn, transaction }: ExportLine): string {
-  const { externalBankDetails: bank, sender, receiver } = transaction;
-  if (bank) return bank.accountName;
-  const party = cents > 0n && !isReturn ? sender : receiver;
-  return party ? `${party.firstName} ${party.lastName}`.trim() : transactionsMessages.system;
-}
-
-/** The description; for a returned payment, why it came back. */
-export function noteOf({ isReturn, returnReason, transaction }: ExportLine): string {
-  if (!isReturn) return transaction.description;
-  return [transactionsMessages.returned, returnReason].filter(Boolean).join(': ');
 }
 
 /** XML text: escaped, and without the characters that XML 1.0 cannot hold. */

@@ -1,12 +1,12 @@
 /** The mails about logins and accounts. A code is only in the body, because subjects appear on lock screens. */
 import { dayAndTime } from '#contract/bankTime.ts';
-import { bank, code, login, registration } from '#contract/constants.ts';
+import { bank, code, factorReset, login, registration } from '#contract/constants.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as notificationsMessages from '#contract/messages/notifications.ts';
 import * as registerMessages from '#contract/messages/register.ts';
 import { formatCents } from '#contract/money.ts';
 import type { StepUpAct } from '#contract/stepUp.ts';
-import { breakLinks, type Piece, type RenderedMail, renderMail } from './mailLayout.ts';
+import { breakLinks, freezePiece, type Piece, type RenderedMail, renderMail } from './mailLayout.ts';
 
 const ifNotYou: Piece = {
   notice: `If that was not you, set a new password right away and call us: ${bank.phone}.`,
@@ -144,6 +144,61 @@ export const accountMails = {
       { link: 'View your scheduled transfers', url: `${publicUrl}/dashboard/scheduled` },
     ],
   }),
+  'app-added': () => ({
+    title: 'Authenticator app added',
+    pieces: [
+      'An authenticator app was just added to your account. From now on you log in with its code, and we no longer email you one.',
+      'Keep your recovery codes in a safe place. Each one logs you in once if you lose your phone.',
+      ifNotYou,
+    ],
+  }),
+  'app-removed': () => ({
+    title: 'Authenticator app removed',
+    pieces: ['The authenticator app and its recovery codes were just removed from your account.', ifNotYou],
+  }),
+  'recovery-renewed': () => ({
+    title: 'New recovery codes',
+    pieces: ['Your recovery codes were just replaced. The old ones no longer work.', ifNotYou],
+  }),
+  'recovery-used': () => ({
+    title: 'A recovery code was used',
+    pieces: [
+      'One of your recovery codes was just used. It does not work again. You can get new codes in the security settings.',
+      ifNotYou,
+    ],
+  }),
+  'passkey-added': () => ({
+    title: 'Passkey added',
+    pieces: [
+      'A passkey was just added to your account. The device that holds it can log in without your password.',
+      ifNotYou,
+    ],
+  }),
+  'passkey-removed': () => ({
+    title: 'Passkey removed',
+    pieces: ['A passkey was just removed from your account. It no longer logs in.', ifNotYou],
+  }),
+  'factor-reset-requested': publicUrl => ({
+    title: 'Your second login step will be reset',
+    pieces: [
+      `Our staff received a request to remove your authenticator app, recovery codes and passkeys. This happens in ${factorReset.waitHours} hours. After that you log in with your password and an emailed code.`,
+      'To stop it, log in with your authenticator app, a recovery code or a passkey.',
+      { notice: `If you did not ask for this, stop it now or call us: ${bank.phone}.` },
+      { link: 'Log in to stop it', url: `${publicUrl}/login` },
+    ],
+  }),
+  'factor-reset-canceled': () => ({
+    title: 'The reset was canceled',
+    pieces: ['Your authenticator app and passkeys stay as they are.', ifNotYou],
+  }),
+  'factors-reset': publicUrl => ({
+    title: 'Your second login step was reset',
+    pieces: [
+      'Your authenticator app, recovery codes and passkeys were removed. You now log in with your password and an emailed code.',
+      ifNotYou,
+      { link: 'Log in', url: `${publicUrl}/login` },
+    ],
+  }),
   'id-received': publicUrl => ({
     title: 'We received your ID document',
     pieces: [
@@ -232,13 +287,30 @@ export const accountMails = {
 
 export type AccountMail = keyof typeof accountMails;
 
+/** Mails about an act that a thief would do: they have a link that freezes the account. */
+const securityMails: ReadonlySet<AccountMail> = new Set([
+  'password-changed',
+  'contact-changed',
+  'payee-added',
+  'limits-raised',
+] as const);
+
+/** `freezeUrl`: undefined for an administrator, who has no account to freeze. */
 export function renderAccountMail(
   mail: AccountMail,
-  { name }: { name: string },
+  { name, freezeUrl }: { name: string; freezeUrl?: string | undefined },
   publicUrl: string,
 ): RenderedMail {
-  return renderMail({ ...accountMails[mail](publicUrl), name });
+  const { title, pieces } = accountMails[mail](publicUrl);
+  return renderMail({
+    title,
+    name,
+    pieces: withFreeze(pieces, securityMails.has(mail) ? freezeUrl : undefined),
+  });
 }
+
+const withFreeze = (pieces: Piece[], freezeUrl: string | undefined) =>
+  freezeUrl === undefined ? pieces : [...pieces, freezePiece(freezeUrl)];
 
 /**
  * Renders the mail after a registration. Anyone can register any email, so the mail leads to a page that removes the
@@ -277,25 +349,34 @@ export function renderRegistrationExpiredMail({ name }: { name: string }): Rende
 
 /** Renders the mail about a login from a new device or network. */
 export function renderNewLoginMail(
-  { name, device, address, at }: { name: string; device: string; address: string; at: Date },
+  {
+    name,
+    device,
+    address,
+    at,
+    freezeUrl,
+  }: { name: string; device: string; address: string; at: Date; freezeUrl?: string | undefined },
   publicUrl: string,
 ): RenderedMail {
   return renderMail({
     title: 'New login to your account',
     name,
     preview: `${device}. If that was you, there is nothing you need to do.`,
-    pieces: [
-      'Your account was just used to log in from a new device or a new place. If that was you, there is nothing you need to do.',
-      {
-        facts: [
-          ['Device', device],
-          ['Network address', address],
-          ['When', dayAndTime(at)],
-        ],
-      },
-      ifNotYou,
-      { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
-    ],
+    pieces: withFreeze(
+      [
+        'Your account was just used to log in from a new device or a new place. If that was you, there is nothing you need to do.',
+        {
+          facts: [
+            ['Device', device],
+            ['Network address', address],
+            ['When', dayAndTime(at)],
+          ],
+        },
+        ifNotYou,
+        { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
+      ],
+      freezeUrl,
+    ),
   });
 }
 

@@ -32,6 +32,11 @@ export type Piece =
   | { link: string; url: string }
   | { quietLink: string; url: string };
 
+/** The link of a security mail for a reader who did not do what the mail reports. */
+export function freezePiece(url: string): Piece {
+  return { quietLink: 'This wasn’t me: freeze my account', url };
+}
+
 const sans = "font-family:Figtree,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const serif = "font-family:Newsreader,Georgia,'Times New Roman',serif";
 

@@ -11,6 +11,7 @@ import { readAdmin } from '../../people/admins.ts';
 import { readRequest } from '../../people/approvals.ts';
 import { decryptCode } from '../../people/codes.ts';
 import { readDocumentRequest } from '../../people/customerPage.ts';
+import { freezeUrl } from '../../people/freezeLink.ts';
 import { makeRemovalToken } from '../../people/removalToken.ts';
 import { makeLinkToken } from '../../people/staffLinks.ts';
 import { readStepUp } from '../../people/stepUp.ts';
@@ -57,15 +58,20 @@ export type Template<Data> = {
   render(data: Data, context: MailContext): Promise<AddressedMail | undefined>;
 };
 
+/** `freezeUrl`: for a customer, the link that freezes the account. */
+type Recipient = { name: string; freezeUrl: string | undefined };
+
 /** Renders a mail to a customer or an administrator, with their current address and name. */
 function toPerson<Data>(
-  render: (data: Data & { name: string }, context: MailContext) => RenderedMail,
+  render: (data: Data & Recipient, context: MailContext) => RenderedMail,
 ): Template<Data & { personId: string }>['render'] {
   return async (data, context) => {
     const recipient = await findRecipient(context.reader, data.personId);
     if (!recipient) return undefined;
-    const { to, name } = recipient;
-    return { to, ...render({ ...data, name }, context) };
+    const { to, name, isCustomer } = recipient;
+    const { publicUrl, codeKey } = context;
+    const freeze = isCustomer ? freezeUrl(publicUrl, data.personId, codeKey) : undefined;
+    return { to, ...render({ ...data, name, freezeUrl: freeze }, context) };
   };
 }
 
@@ -215,9 +221,13 @@ export const mailTemplates = {
 
 type Templates = typeof mailTemplates;
 /** A mail to send: its template and the data that the template needs. */
-export type MailOrder = {
-  [Name in keyof Templates]: { template: Name } & Parameters<Templates[Name]['render']>[0];
-}[keyof Templates];
+export type MailOrder =
+  | { template: AccountMail; personId: string }
+  | {
+      [Name in Exclude<keyof Templates, AccountMail>]: { template: Name } & Parameters<
+        Templates[Name]['render']
+      >[0];
+    }[Exclude<keyof Templates, AccountMail>];
 
 /** Mails that need only their person and may be sent again from the back office. */
 const resendable = [
@@ -236,17 +246,18 @@ export const isResendable = (template: string): template is Resendable =>
 
 /** Mails with codes or links, and warnings about the login. */
 export const isSecurityMail = (template: string): boolean =>
-  /code|locked|password|login|sessions|step-up|passkey|factor|recovery/.test(template);
+  /code|locked|password|login|sessions|step-up|passkey|factor|recovery|app-/.test(template);
 
 /** Returns the address and name of a customer or administrator; undefined if the person is gone. */
 async function findRecipient(
   reader: Reader,
   personId: string,
-): Promise<{ to: string; name: string } | undefined> {
-  const found = await sql<{ to: string; name: string }>`
-    SELECT email AS to, first_name AS name FROM customers WHERE id = ${personId} AND deleted_at IS NULL
+): Promise<{ to: string; name: string; isCustomer: boolean } | undefined> {
+  const found = await sql<{ to: string; name: string; isCustomer: boolean }>`
+    SELECT email AS to, first_name AS name, true AS "isCustomer" FROM customers
+     WHERE id = ${personId} AND deleted_at IS NULL
     UNION ALL
-    SELECT email, name FROM admins WHERE id = ${personId} AND disabled_at IS NULL`.execute(reader);
+    SELECT email, name, false FROM admins WHERE id = ${personId} AND disabled_at IS NULL`.execute(reader);
   return found.rows[0];
 }
 

@@ -7,7 +7,7 @@ import * as transactionsMessages from '#contract/messages/transactions.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { formatCents } from '#contract/money.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
-import { breakLinks, type Piece, type RenderedMail, renderMail } from './mailLayout.ts';
+import { breakLinks, freezePiece, type Piece, type RenderedMail, renderMail } from './mailLayout.ts';
 
 /** A transfer from the view of one side. `otherName` is empty if that person has left the bank. */
 export type TransferMail = {
@@ -22,6 +22,8 @@ export type TransferMail = {
   description: string;
   /** Until when further payments from this sender are not mailed. */
   silentUntil?: Date;
+  /** Freezes the sender's account; for a large transfer. */
+  freezeUrl?: string;
   transactionId: string;
   reference: string;
   at: Date;
@@ -70,6 +72,7 @@ export function renderTransferMail(mail: TransferMail, publicUrl: string): Rende
     link: 'View the transfer',
     url: `${publicUrl}/dashboard/transactions/${mail.transactionId}`,
   });
+  if (mail.freezeUrl) pieces.push(freezePiece(mail.freezeUrl));
   return renderMail({ title, name: mail.name, pieces });
 }
 

@@ -3,10 +3,10 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Provider } from 'react-redux';
-import { MemoryRouter } from 'react-router';
 import { afterEach, expect, test, vi } from 'vitest';
 import * as authMessages from '#contract/messages/auth.ts';
 import { makeStore } from '#web/base/store.ts';
+import { MemoryRouter } from '../../../../tests/memoryRouter.tsx';
 import { waitOptions } from '../../../../tests/waiting.ts';
 import { CodeStep } from './CodeStep.tsx';
 

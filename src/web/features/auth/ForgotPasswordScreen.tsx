@@ -3,7 +3,6 @@
  * email and the step come from the browser history; the code and the password live in memory only.
  */
 import { useEffect, useState } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router';
 import * as appMessages from '#contract/messages/app.ts';
 import * as authMessages from '#contract/messages/auth.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
@@ -14,6 +13,8 @@ import { type CallError, isUncertain } from '#web/base/callError.ts';
 import { loggedOut, selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useHydrated } from '#web/base/useHydrated.ts';
+import { useLocation, useNavigate } from '#web/router/hooks.ts';
+import { Link } from '#web/router/Link.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { AuthPage } from './AuthPage.tsx';
 import { type Arrival, wantedState } from './arrival.ts';

@@ -3,8 +3,7 @@
  * the auth state has a pendingEmail; after a reload it is restored from the browser history. A customer who is already
  * logged in goes straight to the dashboard, or to the requested dashboard screen.
  */
-import { useEffect, useRef, useState } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import type { LoggedInCustomer } from '#contract/auth.ts';
 import { login } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
@@ -12,16 +11,17 @@ import * as authMessages from '#contract/messages/auth.ts';
 import * as dashboardMessages from '#contract/messages/dashboard.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as navMessages from '#contract/messages/nav.ts';
-import { ResultDialog } from '#web/bank/ResultDialog.tsx';
 import { authReset, customerLoggedIn, loginResumed, selectAuth, selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useHydrated } from '#web/base/useHydrated.ts';
+import { useLocation, useNavigate } from '#web/router/hooks.ts';
+import { Link } from '#web/router/Link.tsx';
 import { Banner } from '#web/ui/Banner.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { AuthPage } from './AuthPage.tsx';
 import { type Arrival, destinationOf, wantedState } from './arrival.ts';
 import { loginText } from './authTexts.ts';
-import { CodeStep } from './CodeStep.tsx';
+import { CodeStep, ResultDialog } from './laterLogin.ts';
 import { PasswordStep } from './PasswordStep.tsx';
 import { useSteps } from './useSteps.ts';
 
@@ -96,14 +96,16 @@ export function LoginScreen() {
   return (
     <AuthPage quote={loginText.quote} promise={loginText.promise} foot={<NewHere />}>
       {(pendingEmail && step === 'code') || completedHere.current ? (
-        <CodeStep
-          email={pendingEmail ?? customer?.email ?? ''}
-          sentAtMs={arrival?.sentAtMs ?? 0}
-          onResent={() => go('code', { sentAtMs: Date.now() })}
-          onEnter={enter}
-          onRefused={refuse}
-          onBack={back}
-        />
+        <Suspense fallback={null}>
+          <CodeStep
+            email={pendingEmail ?? customer?.email ?? ''}
+            sentAtMs={arrival?.sentAtMs ?? 0}
+            onResent={() => go('code', { sentAtMs: Date.now() })}
+            onEnter={enter}
+            onRefused={refuse}
+            onBack={back}
+          />
+        </Suspense>
       ) : (
         <PasswordStep
           knownEmail={pendingEmail ?? carriedEmail ?? ''}
@@ -113,15 +115,19 @@ export function LoginScreen() {
           banner={<ArrivalBanner />}
         />
       )}
-      <ResultDialog
-        open={notice !== undefined}
-        onClose={closeNotice}
-        kind={lastNotice?.kind ?? 'error'}
-        title={lastNotice?.title ?? ''}
-        message={lastNotice?.message ?? ''}
-        subtitle={lastNotice?.advice}
-        closeLabel={lastNotice?.kind === 'success' ? navMessages.dashboard : appMessages.close}
-      />
+      {lastNotice && (
+        <Suspense fallback={null}>
+          <ResultDialog
+            open={notice !== undefined}
+            onClose={closeNotice}
+            kind={lastNotice.kind}
+            title={lastNotice.title}
+            message={lastNotice.message}
+            subtitle={lastNotice.advice}
+            closeLabel={lastNotice.kind === 'success' ? navMessages.dashboard : appMessages.close}
+          />
+        </Suspense>
+      )}
     </AuthPage>
   );
 }

@@ -1,17 +1,19 @@
 /** First step of the login: email and password. Validation errors show at their field, a refusal in the notice. */
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
-import { Link } from 'react-router';
-import { authApi } from '#contract/auth.ts';
 import * as authMessages from '#contract/messages/auth.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
 import { PasswordKeypadField } from '#web/bank/PasswordKeypadField.tsx';
-import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
+import { type FieldErrors, focusField } from '#web/base/formRules.ts';
+import { useAppDispatch } from '#web/base/store.ts';
 import { useEarlyInput } from '#web/base/useEarlyInput.ts';
 import { WhenHydrated } from '#web/base/WhenHydrated.tsx';
+import { Link } from '#web/router/Link.tsx';
 import { Button } from '#web/ui/Button.tsx';
-import { useInitiateLoginMutation } from './authCalls.ts';
 import { loginText } from './authTexts.ts';
 import { EmailField } from './EmailField.tsx';
+import { loadSendLogin, prepareLogin } from './laterLogin.ts';
 import { isRejectedInput, refusalText } from './refusalText.ts';
+import type { LoginAnswer } from './sendLogin.ts';
 
 export type PasswordStepProps = {
   /** The email of a login attempt, a registration or a reset that was made before. */
@@ -27,8 +29,10 @@ export function PasswordStep({ knownEmail, onAccepted, onRefused, wayToReset, ba
   const [email, setEmail] = useState(knownEmail);
   const [password, setPassword] = useState('');
   const [errors, setErrors] = useState<FieldErrors>({});
-  const [initiate, { isLoading }] = useInitiateLoginMutation();
+  const [isSending, setSending] = useState(false);
+  const dispatch = useAppDispatch();
   const form = useEarlyInput(entered => {
+    prepareLogin();
     if (entered.email) setEmail(entered.email);
     if (entered.password) setPassword(entered.password);
   });
@@ -38,20 +42,26 @@ export function PasswordStep({ knownEmail, onAccepted, onRefused, wayToReset, ba
   }, [knownEmail]);
 
   const write = (name: 'email' | 'password', set: (value: string) => void) => (value: string) => {
+    prepareLogin();
     set(value);
     setErrors(before => ({ ...before, [name]: '' }));
   };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const checked = checkForm(authApi.initiateLogin.body, { email, password });
-    setErrors(checked.errors ?? {});
-    if (checked.errors) return focusField(form.current, checked.errors.email ? 'email' : 'password');
-    const { error } = await initiate({ body: checked.form });
-    if (!error) return onAccepted(checked.form.email);
+    setSending(true);
+    // A script that cannot be fetched means that nothing was sent.
+    const answer: LoginAnswer = await loadSendLogin().then(
+      ({ sendLogin }) => sendLogin(dispatch, { email, password }),
+      () => ({ errors: { password: errorMessages.network } }),
+    );
+    setSending(false);
+    setErrors(answer.errors ?? {});
+    if (answer.errors) return focusField(form.current, answer.errors.email ? 'email' : 'password');
+    if (answer.email !== undefined) return onAccepted(answer.email);
     // Masked digits cannot be corrected, only retyped. Closing the notice returns the focus to the field.
-    if (isRejectedInput(error)) setPassword('');
+    if (isRejectedInput(answer.refusal)) setPassword('');
     focusField(form.current, 'password');
-    onRefused(refusalText(error, authMessages.loginFailed));
+    onRefused(refusalText(answer.refusal, authMessages.loginFailed));
   };
 
   return (
@@ -75,7 +85,7 @@ export function PasswordStep({ knownEmail, onAccepted, onRefused, wayToReset, ba
               </Link>
             }
           />
-          <Button type="submit" wide busy={isLoading}>
+          <Button type="submit" wide busy={isSending}>
             {authMessages.login}
           </Button>
         </WhenHydrated>

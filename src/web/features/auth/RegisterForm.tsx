@@ -3,7 +3,6 @@
  * sent.
  */
 import { type FormEvent, useState } from 'react';
-import { Link } from 'react-router';
 import { phone } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as authMessages from '#contract/messages/auth.ts';
@@ -13,6 +12,7 @@ import { LeaveGuard } from '#web/bank/LeaveGuard.tsx';
 import { PasswordKeypadField } from '#web/bank/PasswordKeypadField.tsx';
 import { useEarlyInput } from '#web/base/useEarlyInput.ts';
 import { WhenHydrated } from '#web/base/WhenHydrated.tsx';
+import { Link } from '#web/router/Link.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Progress } from '#web/ui/Progress.tsx';
 import { TextField, type TextFieldProps } from '#web/ui/TextField.tsx';

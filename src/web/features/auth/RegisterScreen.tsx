@@ -1,11 +1,12 @@
 /** Opening an account: one form, sent with its pictures, answered in a modal. Registering does not log the visitor in. */
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
 import { registration } from '#contract/constants.ts';
 import * as authMessages from '#contract/messages/auth.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as registerMessages from '#contract/messages/register.ts';
 import { type CallError, fieldErrors, isUncertain } from '#web/base/callError.ts';
+import { useNavigate } from '#web/router/hooks.ts';
+import { Link } from '#web/router/Link.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { AuthPage } from './AuthPage.tsx';
 import { useRegisterMutation } from './authCalls.ts';

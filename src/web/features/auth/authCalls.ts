@@ -2,13 +2,17 @@
 import { authApi } from '#contract/auth.ts';
 import { areaApi } from '#web/base/api.ts';
 
+const calls = areaApi(authApi, { profile: { provides: ['Profile'] } });
+
 export const {
   useRegisterMutation,
   useRemoveRegistrationMutation,
-  useInitiateLoginMutation,
   useVerifyCodeMutation,
   useResendCodeMutation,
   useProfileQuery,
   useForgotPasswordMutation,
   useResetPasswordMutation,
-} = areaApi(authApi, { profile: { provides: ['Profile'] } });
+} = calls;
+
+/** For the login page, which fetches the client only when the form is filled in. */
+export const { initiateLogin } = calls.endpoints;

@@ -2,8 +2,8 @@
 /** Back in a multi-step screen leads to the previous step, also after a reload. */
 import { act, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
+import { MemoryRouter } from '../../../../tests/memoryRouter.tsx';
 import { useSteps } from './useSteps.ts';
 
 type Entry = { pathname: string; state: { step: string } | null };

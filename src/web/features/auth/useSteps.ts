@@ -3,7 +3,7 @@
  * of leaving the screen.
  */
 import { useEffect, useRef } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { useLocation, useNavigate } from '#web/router/hooks.ts';
 
 export type Steps<Step extends string> = {
   step: Step;
@@ -20,7 +20,7 @@ export type Steps<Step extends string> = {
  * reload.
  */
 export function useSteps<Step extends string>(first: Step): Steps<Step> {
-  const { pathname, state } = useLocation();
+  const { pathname, state } = useLocation() as { pathname: string; state: { step?: Step } | null };
   const navigate = useNavigate();
   const here = useRef(false);
   useEffect(() => {
@@ -30,7 +30,7 @@ export function useSteps<Step extends string>(first: Step): Steps<Step> {
     };
   }, []);
 
-  const step = (state as { step?: Step } | null)?.step ?? first;
+  const step = state?.step ?? first;
   return {
     step,
     go: (next, carried) => {

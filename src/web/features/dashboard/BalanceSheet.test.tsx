@@ -2,8 +2,9 @@
 /** What the balance sheet offers with money and without. */
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, expect, test } from 'vitest';
+import { RouterProvider } from '#web/router/RouterProvider.tsx';
+import { createMemoryRouter } from '../../../../tests/memoryRouter.tsx';
 import { BalanceSheet } from './BalanceSheet.tsx';
 
 afterEach(cleanup);

@@ -3,13 +3,15 @@
  * It waits for the profile; an unapproved customer sees a notice instead of the banking screens.
  */
 import { useEffect, useState } from 'react';
-import { Navigate, Outlet, useLocation } from 'react-router';
 import * as authMessages from '#contract/messages/auth.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { errorMessage } from '#web/base/callError.ts';
 import { endExpiredSessions, type SessionCustomer, selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useProfileQuery } from '#web/features/auth/authCalls.ts';
+import { useLocation } from '#web/router/hooks.ts';
+import { Navigate } from '#web/router/Navigate.tsx';
+import { Outlet } from '#web/router/Outlet.tsx';
 import { DashboardTabs } from './DashboardTabs.tsx';
 import { bankingPath } from './dashboardTabList.ts';
 import { FrozenBanner } from './FrozenBanner.tsx';

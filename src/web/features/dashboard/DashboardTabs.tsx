@@ -1,8 +1,9 @@
 /** The dashboard's navigation: tabs, on phones the bottom bar, and the logout. */
-import { useLocation, useNavigate } from 'react-router';
+
 import * as navMessages from '#contract/messages/nav.ts';
 import { logOut } from '#web/base/session.ts';
 import { useAppDispatch } from '#web/base/store.ts';
+import { useLocation, useNavigate } from '#web/router/hooks.ts';
 import { Icon } from '#web/ui/Icon.tsx';
 import { Tabs } from '#web/ui/Tabs.tsx';
 import { dashboardTabs } from './dashboardTabList.ts';

@@ -2,9 +2,10 @@
 /** How the list of notifications groups and marks its rows. */
 import { cleanup, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Notification } from '#contract/notifications.ts';
+import { RouterProvider } from '#web/router/RouterProvider.tsx';
+import { createMemoryRouter } from '../../../../tests/memoryRouter.tsx';
 import { NotificationList } from './NotificationList.tsx';
 
 afterEach(() => {

@@ -2,11 +2,12 @@
  * The newest notifications, grouped by the bank's calendar day. One about money links to its transaction; an unread one can be
  * marked as read.
  */
-import { Link } from 'react-router';
+
 import { calendarDay, shortDay, timeOfDay } from '#contract/bankTime.ts';
 import * as notificationsMessages from '#contract/messages/notifications.ts';
 import type { Notification, NotificationKind } from '#contract/notifications.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
+import { Link } from '#web/router/Link.tsx';
 import { Icon, type IconName } from '#web/ui/Icon.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { words } from './words.ts';

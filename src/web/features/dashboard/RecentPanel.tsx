@@ -1,5 +1,5 @@
 /** The five most recent transactions, and a link to all of them. */
-import { Link } from 'react-router';
+
 import { paging } from '#contract/constants.ts';
 import type { Transaction } from '#contract/entities.ts';
 import * as dashboardMessages from '#contract/messages/dashboard.ts';
@@ -7,6 +7,7 @@ import { copyAccountNumber } from '#web/bank/copyAccountNumber.ts';
 import { EntryList } from '#web/bank/EntryList.tsx';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { TransactionRow } from '#web/bank/TransactionRow.tsx';
+import { Link } from '#web/router/Link.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Panel } from '#web/ui/Panel.tsx';

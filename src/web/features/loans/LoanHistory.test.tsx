@@ -2,8 +2,9 @@
 /** The loans screen without loans, with active ones and with repaid ones. */
 import { cleanup, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, expect, test } from 'vitest';
+import { RouterProvider } from '#web/router/RouterProvider.tsx';
+import { createMemoryRouter } from '../../../../tests/memoryRouter.tsx';
 import { LoanHistory } from './LoanHistory.tsx';
 import { loanOn } from './loanOn.ts';
 import { sampleLoans } from './sampleLoans.ts';

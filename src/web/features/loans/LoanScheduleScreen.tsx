@@ -1,9 +1,11 @@
 /** The payment schedule of one loan, computed from its terms, at its own printable URL. */
-import { Link, useParams } from 'react-router';
+
 import { calendarDay } from '#contract/bankTime.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as loansMessages from '#contract/messages/loans.ts';
 import { formatDollars } from '#contract/money.ts';
+import { useParams } from '#web/router/hooks.ts';
+import { Link } from '#web/router/Link.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';

@@ -1,5 +1,5 @@
 /** One condition for deleting an account: its title, its state, and a link to resolve it. */
-import { Link } from 'react-router';
+import { Link } from '#web/router/Link.tsx';
 import { Icon, type IconName } from '#web/ui/Icon.tsx';
 import { words } from './words.ts';
 

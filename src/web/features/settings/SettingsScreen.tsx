@@ -1,11 +1,11 @@
 /** The customer's settings in three tabs. The URL names the open tab, so that a reload keeps it. */
 import { useCallback, useEffect, useState } from 'react';
-import { useSearchParams } from 'react-router';
 import * as navMessages from '#contract/messages/nav.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
 import { LeaveGuard } from '#web/bank/LeaveGuard.tsx';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
+import { useSearchParams } from '#web/router/hooks.ts';
 import { TabSet } from '#web/ui/TabSet.tsx';
 import { DeletionTab } from './DeletionTab.tsx';
 import { ProfileTab } from './ProfileTab.tsx';

@@ -1,9 +1,10 @@
 // @vitest-environment jsdom
 /** Every month shows the totals that the bank sums up, and nothing before they are known. */
 import { cleanup, render, screen } from '@testing-library/react';
-import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, expect, test } from 'vitest';
 import type { MonthTotal } from '#contract/entities.ts';
+import { RouterProvider } from '#web/router/RouterProvider.tsx';
+import { createMemoryRouter } from '../../../../tests/memoryRouter.tsx';
 import { amara, aTransaction, ines } from '../../../../tests/transactions.ts';
 import { MonthList } from './MonthList.tsx';
 

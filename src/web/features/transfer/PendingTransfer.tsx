@@ -3,9 +3,9 @@
  * whichever screen the customer is.
  */
 import { useEffect } from 'react';
-import { Outlet } from 'react-router';
 import { selectCustomer, selectSessionId } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
+import { Outlet } from '#web/router/Outlet.tsx';
 import { followTransfers } from './sendMoney.ts';
 import { TransferResult } from './TransferResult.tsx';
 

@@ -4,12 +4,13 @@ import type { UnknownAction } from '@reduxjs/toolkit';
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Provider } from 'react-redux';
-import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, expect, test } from 'vitest';
 import type { Transaction } from '#contract/entities.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { makeStore } from '#web/base/store.ts';
+import { RouterProvider } from '#web/router/RouterProvider.tsx';
+import { createMemoryRouter } from '../../../../tests/memoryRouter.tsx';
 import { TransferResult } from './TransferResult.tsx';
 import {
   selectTransfer,

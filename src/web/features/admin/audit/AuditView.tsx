@@ -3,10 +3,10 @@
  * clicking a name narrows the log to that person or transaction.
  */
 import { useEffect, useRef } from 'react';
-import { useSearchParams } from 'react-router';
 import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import { formatCount } from '#contract/count.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
+import { useSearchParams } from '#web/router/hooks.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Panel } from '#web/ui/Panel.tsx';

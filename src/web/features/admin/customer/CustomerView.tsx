@@ -3,13 +3,14 @@
  * the customer and the open part.
  */
 import { useState } from 'react';
-import { Link, useSearchParams } from 'react-router';
 import * as z from 'zod/mini';
 import type { CustomerRecord } from '#contract/adminCustomers.ts';
 import { id as customerId } from '#contract/fields.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';
 import type { CallError } from '#web/base/callError.ts';
+import { useSearchParams } from '#web/router/hooks.ts';
+import { Link } from '#web/router/Link.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';

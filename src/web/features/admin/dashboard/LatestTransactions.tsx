@@ -1,5 +1,5 @@
 /** The bank's latest transactions, next to the figures, with a link to all of them. */
-import { Link } from 'react-router';
+
 import { shortDay } from '#contract/bankTime.ts';
 import { paging } from '#contract/constants.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
@@ -7,6 +7,7 @@ import { EntryList } from '#web/bank/EntryList.tsx';
 import { type EntryDirection, EntryRow } from '#web/bank/EntryRow.tsx';
 import { Money } from '#web/bank/Money.tsx';
 import { statusTexts, typeTexts } from '#web/bank/transactionReading.ts';
+import { Link } from '#web/router/Link.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Status } from '#web/ui/Status.tsx';

@@ -1,6 +1,6 @@
 /** A dashboard panel that shows the short form of another view and links to it. */
 import { type ReactNode, useId } from 'react';
-import { Link } from 'react-router';
+import { Link } from '#web/router/Link.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { viewAddress } from '../panel/viewAddress.ts';
 import { words } from '../words.ts';

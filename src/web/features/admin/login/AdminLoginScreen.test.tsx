@@ -2,13 +2,14 @@
 /** The administrator's login card: its messages, how long they show, and where a login leads. */
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { Provider } from 'react-redux';
-import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { admin as limits } from '#contract/constants.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as authMessages from '#contract/messages/auth.ts';
 import { adminLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
+import { RouterProvider } from '#web/router/RouterProvider.tsx';
+import { createMemoryRouter } from '../../../../../tests/memoryRouter.tsx';
 import { AdminLoginScreen } from './AdminLoginScreen.tsx';
 
 let store: ReturnType<typeof makeStore>;

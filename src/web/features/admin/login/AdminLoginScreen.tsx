@@ -3,7 +3,6 @@
  * lead to the panel.
  */
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { Navigate } from 'react-router';
 import { admin as limits } from '#contract/constants.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as authMessages from '#contract/messages/auth.ts';
@@ -12,6 +11,7 @@ import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useEarlyInput } from '#web/base/useEarlyInput.ts';
 import { useHydrated } from '#web/base/useHydrated.ts';
 import { WhenHydrated } from '#web/base/WhenHydrated.tsx';
+import { Navigate } from '#web/router/Navigate.tsx';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { NightSheet } from '#web/ui/NightSheet.tsx';

@@ -1,11 +1,11 @@
 /** Sets an administrator's password with the one-time link of an invitation or a reset. The link's token is in the fragment. */
 import { type SubmitEvent, useState } from 'react';
-import { useLocation } from 'react-router';
 import * as errorMessages from '#contract/messages/errors.ts';
 import { staffApi } from '#contract/staff.ts';
 import { errorMessage } from '#web/base/callError.ts';
 import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { WhenHydrated } from '#web/base/WhenHydrated.tsx';
+import { useLocation } from '#web/router/hooks.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { NightSheet } from '#web/ui/NightSheet.tsx';

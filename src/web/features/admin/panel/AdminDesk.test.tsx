@@ -6,7 +6,6 @@
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Provider } from 'react-redux';
-import { MemoryRouter, useLocation } from 'react-router';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Approval } from '#contract/fourEyes.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
@@ -14,6 +13,8 @@ import * as staffMessages from '#contract/messages/staff.ts';
 import type { Role } from '#contract/roles.ts';
 import { adminLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
+import { useLocation } from '#web/router/hooks.ts';
+import { MemoryRouter } from '../../../../../tests/memoryRouter.tsx';
 import { ida } from '../../../../../tests/sessions.ts';
 import { aTransaction } from '../../../../../tests/transactions.ts';
 import { waitOptions } from '../../../../../tests/waiting.ts';

@@ -3,7 +3,7 @@
  * and the browser's Back button keep it. Opening the panel loads the data for its counts and first view.
  */
 import { useEffect, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useSearchParams } from '#web/router/hooks.ts';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { words } from '../words.ts';
 import { AdminDrawer } from './AdminDrawer.tsx';

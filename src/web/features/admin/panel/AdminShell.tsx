@@ -1,7 +1,8 @@
 /** The administrator's panel at /admin and /admin/dashboard. Redirects to the login if there is no administrator session. */
-import { Navigate } from 'react-router';
+
 import { selectAdmin } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
+import { Navigate } from '#web/router/Navigate.tsx';
 import { AdminDesk } from './AdminDesk.tsx';
 
 export function AdminShell() {

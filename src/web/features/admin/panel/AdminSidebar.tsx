@@ -1,10 +1,10 @@
 /** The panel's navigation: the logged-in administrator, the views with their counts, and Logout at the bottom. */
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import * as navMessages from '#contract/messages/nav.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { logOutAdmin } from '#web/base/session.ts';
 import { useAppDispatch } from '#web/base/store.ts';
+import { Link } from '#web/router/Link.tsx';
 import { Count } from '#web/ui/Count.tsx';
 import { classNames } from '#web/ui/classNames.ts';
 import { Icon } from '#web/ui/Icon.tsx';

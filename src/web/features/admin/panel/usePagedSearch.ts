@@ -3,8 +3,8 @@
  * parameters (`parts`: the order) are in the URL. Search and page are debounced.
  */
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { admin as limits, maxLength } from '#contract/constants.ts';
+import { useSearchParams } from '#web/router/hooks.ts';
 import { useSettled } from './useSettled.ts';
 import { pageFromAddress, viewAddress } from './viewAddress.ts';
 

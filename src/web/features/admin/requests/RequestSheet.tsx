@@ -3,7 +3,6 @@
  * the decision.
  */
 import { useState } from 'react';
-import { Link } from 'react-router';
 import * as z from 'zod/mini';
 import { dayAndTime } from '#contract/bankTime.ts';
 import { id as requestId } from '#contract/fields.ts';
@@ -14,6 +13,7 @@ import { useClose } from '#web/bank/openedRow.ts';
 import type { CallError } from '#web/base/callError.ts';
 import { selectAdmin } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
+import { Link } from '#web/router/Link.tsx';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';

@@ -1,11 +1,13 @@
 /** Requests for a second approval: the waiting ones first to hand, all others by state. One of them opens over the list. */
-import { Link, useSearchParams } from 'react-router';
+
 import { formatCount } from '#contract/count.ts';
 import { type Approval, requestStates } from '#contract/fourEyes.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { Money } from '#web/bank/Money.tsx';
 import { fromRow } from '#web/bank/openedRow.ts';
 import { pagerTexts } from '#web/bank/pagerTexts.ts';
+import { useSearchParams } from '#web/router/hooks.ts';
+import { Link } from '#web/router/Link.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Pager } from '#web/ui/Pager.tsx';
 import { Panel } from '#web/ui/Panel.tsx';

@@ -1,5 +1,5 @@
 /** One transaction in a dialog over the list: sender, receiver, details, and its history with the reason if it was returned. */
-import { Link } from 'react-router';
+
 import * as z from 'zod/mini';
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { adminApi } from '#contract/admin.ts';
@@ -15,6 +15,7 @@ import { useClose } from '#web/bank/openedRow.ts';
 import { StoryTimeline } from '#web/bank/StoryTimeline.tsx';
 import { statusTexts, typeTexts } from '#web/bank/transactionReading.ts';
 import type { CallError } from '#web/base/callError.ts';
+import { Link } from '#web/router/Link.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';

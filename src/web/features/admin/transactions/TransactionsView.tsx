@@ -3,7 +3,6 @@
  * holds all of that. Without filters, the first page is requested without parameters.
  */
 import { useEffect } from 'react';
-import { useSearchParams } from 'react-router';
 import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import { formatCount } from '#contract/count.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
@@ -12,6 +11,7 @@ import { FilterBar } from '#web/bank/FilterBar.tsx';
 import { pagerTexts } from '#web/bank/pagerTexts.ts';
 import { noFilters, queryOf, writeFilters } from '#web/bank/transactionFilters.ts';
 import { useFilterAddress } from '#web/bank/useFilterAddress.ts';
+import { useSearchParams } from '#web/router/hooks.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Pager } from '#web/ui/Pager.tsx';

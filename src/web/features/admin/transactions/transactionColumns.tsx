@@ -1,9 +1,10 @@
 /** The columns of the table of all transactions. */
-import { Link } from 'react-router';
+
 import type { Transaction } from '#contract/entities.ts';
 import { Money } from '#web/bank/Money.tsx';
 import { fromRow } from '#web/bank/openedRow.ts';
 import { statusTexts, typeTexts } from '#web/bank/transactionReading.ts';
+import { Link } from '#web/router/Link.tsx';
 import { Status } from '#web/ui/Status.tsx';
 import type { Column } from '#web/ui/Table.tsx';
 import { Moment } from '../panel/Moment.tsx';

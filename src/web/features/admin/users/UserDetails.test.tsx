@@ -2,11 +2,11 @@
 /** The details of a customer: with few data, and deleted in the meantime. */
 import { cleanup, render, screen } from '@testing-library/react';
 import { Provider } from 'react-redux';
-import { MemoryRouter } from 'react-router';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { User } from '#contract/entities.ts';
 import { adminLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
+import { MemoryRouter } from '../../../../../tests/memoryRouter.tsx';
 import { UserDetails } from './UserDetails.tsx';
 
 const user: User = {

@@ -1,5 +1,5 @@
 /** The details of one customer. Shows the list's data immediately, then the fresh answer, or that the customer was deleted. */
-import { Link } from 'react-router';
+
 import { adminApi } from '#contract/admin.ts';
 import type { User } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
@@ -9,6 +9,7 @@ import { AccountNumber } from '#web/bank/AccountNumber.tsx';
 import { Money } from '#web/bank/Money.tsx';
 import { nameOf } from '#web/bank/transactionReading.ts';
 import type { CallError } from '#web/base/callError.ts';
+import { Link } from '#web/router/Link.tsx';
 import { Avatar } from '#web/ui/Avatar.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
 import { Button } from '#web/ui/Button.tsx';

@@ -1,11 +1,11 @@
 /** All customers: search, filter, view, freeze, delete. A modal reports what was done; the list updates immediately. */
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
 import * as z from 'zod/mini';
 import type { User } from '#contract/entities.ts';
 import { id as customerId } from '#contract/fields.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { pagerTexts } from '#web/bank/pagerTexts.ts';
+import { useSearchParams } from '#web/router/hooks.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Pager } from '#web/ui/Pager.tsx';
 import { Panel } from '#web/ui/Panel.tsx';

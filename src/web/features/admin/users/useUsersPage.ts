@@ -1,8 +1,9 @@
 /** The page of users to show: the list itself, or with filters or another order the filtered list. */
-import { useSearchParams } from 'react-router';
+
 import type { ListedCustomer } from '#contract/adminCustomers.ts';
 import { paging } from '#contract/constants.ts';
 import type { User } from '#contract/entities.ts';
+import { useSearchParams } from '#web/router/hooks.ts';
 import { pollingOptions, useUsersQuery } from '../adminCalls.ts';
 import { useCustomersQuery } from '../customerCalls.ts';
 import { useLastPage, usePagedSearch } from '../panel/usePagedSearch.ts';

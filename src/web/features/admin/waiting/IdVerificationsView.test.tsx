@@ -3,11 +3,11 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Provider } from 'react-redux';
-import { MemoryRouter } from 'react-router';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Application, WaitingCustomer } from '#contract/entities.ts';
 import { adminLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
+import { MemoryRouter } from '../../../../../tests/memoryRouter.tsx';
 import { ApprovalsView } from './ApprovalsView.tsx';
 import { IdVerificationsView } from './IdVerificationsView.tsx';
 

@@ -3,7 +3,6 @@
  * is reloaded; the focus then moves to the row that takes its place, so that the next one is a key press away.
  */
 import { useEffect, useRef, useState } from 'react';
-import { useSearchParams } from 'react-router';
 import { formatCount } from '#contract/count.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { type QueueSort, queueSorts, type WaitingCustomer } from '#contract/entities.ts';
@@ -11,6 +10,7 @@ import * as appMessages from '#contract/messages/app.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import { pagerTexts } from '#web/bank/pagerTexts.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';
+import { useSearchParams } from '#web/router/hooks.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Pager } from '#web/ui/Pager.tsx';

@@ -1,0 +1,264 @@
+/**
+ * Calls of the second factors: authenticator app (RFC 6238), recovery codes and passkeys (WebAuthn). Customers and
+ * administrators have the same calls under `/user` and `/admin`.
+ */
+import * as z from 'zod/mini';
+import { givenAdminPassword } from './admin.ts';
+import { LoggedInCustomer } from './auth.ts';
+import { maxLength } from './constants.ts';
+import { endpoint } from './endpoint.ts';
+import { Administrator } from './entities.ts';
+import { givenPassword, id, moment, oneTimeCode, requiredLine, secondCode } from './fields.ts';
+import * as adminMessages from './messages/admin.ts';
+import * as authMessages from './messages/auth.ts';
+import * as errorMessages from './messages/errors.ts';
+import * as factorsMessages from './messages/factors.ts';
+import { everyRole, operators } from './roles.ts';
+
+const App = z.object({
+  isEnabled: z.boolean(),
+  enabledAt: z.optional(moment),
+  recoveryCodesLeft: z.number(),
+  /** This session can only set up a second factor: the bank requires one, and the person has none yet. */
+  mustEnroll: z.boolean(),
+});
+export type App = z.input<typeof App>;
+
+const Passkey = z.object({
+  _id: z.string(),
+  name: z.string(),
+  createdAt: moment,
+  lastUsedAt: z.optional(moment),
+});
+export type Passkey = z.input<typeof Passkey>;
+export type DecodedPasskey = z.output<typeof Passkey>;
+
+/** Shown once. */
+const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
+
+/** The options of a WebAuthn ceremony, in the JSON form of WebAuthn Level 3 that browsers parse themselves. */
+const CeremonyOptions = z.looseObject({ challenge: z.string() });
+export type CeremonyOptions = z.output<typeof CeremonyOptions>;
+
+const encoded = z.string({ error: errorMessages.validation }).check(z.regex(/^[\w-]{1,20000}$/));
+
+/** What the browser returns from a ceremony, in the JSON form of WebAuthn Level 3. The WebAuthn library checks the rest. */
+export const Credential = z.looseObject({
+  id: encoded,
+  rawId: encoded,
+  type: z.literal('public-key'),
+  response: z.looseObject({ clientDataJSON: encoded }),
+});
+export type Credential = z.output<typeof Credential>;
+
+const code = z.strictObject({ code: oneTimeCode });
+const ticket = z.string({ error: errorMessages.validation }).check(z.regex(/^[\w.-]{1,100}$/));
+
+/** The calls with which people manage their own factors. Only a customer's account can be frozen. */
+function ownFactors<Base extends 'user' | 'admin', Given extends z.ZodMiniType>(base: Base, password: Given) {
+  return {
+    app: {
+      method: 'GET',
+      path: `/api/v1/${base}/totp` as const,
+      whileEnrolling: true,
+      data: App,
+      message: factorsMessages.app,
+      summary: 'Whether an authenticator app is set up, and how many recovery codes are left',
+    },
+    startApp: {
+      method: 'POST',
+      path: `/api/v1/${base}/totp` as const,
+      whileEnrolling: true,
+      quota: 'changes',
+      data: z.object({ secret: z.string(), uri: z.string() }),
+      message: factorsMessages.appStarted,
+      refusals: ['CONFLICT'],
+      summary: 'Start to set up an authenticator app; nothing changes until its code confirms it',
+    },
+    confirmApp: {
+      method: 'PUT',
+      path: `/api/v1/${base}/totp` as const,
+      whileEnrolling: true,
+      addressQuota: 'login',
+      body: code,
+      data: RecoveryCodes,
+      message: factorsMessages.appAdded,
+      refusals: ['BAD_CODE', 'CONFLICT'],
+      summary: 'Confirm the authenticator app with its code; answers ten recovery codes, once',
+    },
+    removeApp: {
+      method: 'DELETE',
+      path: `/api/v1/${base}/totp` as const,
+      usesDeviceCookie: true,
+      addressQuota: 'login',
+      body: z.strictObject({ password, code: secondCode }),
+      message: factorsMessages.appRemoved,
+      refusals: ['BAD_PASSWORD', 'BAD_CODE', 'NOT_FOUND'],
+      summary: 'Remove the authenticator app and its recovery codes',
+    },
+    renewRecoveryCodes: {
+      method: 'POST',
+      path: `/api/v1/${base}/totp/recovery-codes` as const,
+      usesDeviceCookie: true,
+      addressQuota: 'login',
+      body: code,
+      data: RecoveryCodes,
+      message: factorsMessages.recoveryRenewed,
+      refusals: ['BAD_CODE', 'NOT_FOUND'],
+      summary: 'Replace the recovery codes; answers the new ones, once',
+    },
+    passkeys: {
+      method: 'GET',
+      path: `/api/v1/${base}/passkeys` as const,
+      whileEnrolling: true,
+      data: z.array(Passkey),
+      message: factorsMessages.passkeys,
+      summary: 'The saved passkeys, newest first',
+    },
+    passkeyOptions: {
+      method: 'POST',
+      path: `/api/v1/${base}/passkeys/options` as const,
+      whileEnrolling: true,
+      quota: 'changes',
+      data: CeremonyOptions,
+      message: factorsMessages.passkeyOptions,
+      refusals: ['CONFLICT'],
+      summary: 'Options with which a browser creates a passkey; valid for five minutes',
+    },
+    addPasskey: {
+      method: 'POST',
+      path: `/api/v1/${base}/passkeys` as const,
+      whileEnrolling: true,
+      quota: 'changes',
+      body: z.strictObject({
+        credential: Credential,
+        name: requiredLine(maxLength.passkeyName, factorsMessages.passkeyName),
+      }),
+      status: 201,
+      data: Passkey,
+      message: factorsMessages.passkeyAdded,
+      refusals: ['CONFLICT'],
+      summary: 'Save a passkey that the browser created',
+    },
+    removePasskey: {
+      method: 'DELETE',
+      path: `/api/v1/${base}/passkeys/{id}` as const,
+      quota: 'changes',
+      params: z.strictObject({ id }),
+      message: factorsMessages.passkeyRemoved,
+      refusals: ['NOT_FOUND'],
+      summary: 'Remove a passkey',
+    },
+  } as const;
+}
+
+/** The calls with their callers. */
+function callsOf<Calls extends Readonly<Record<string, object>>, const Callers extends object>(
+  calls: Calls,
+  callers: Callers,
+) {
+  const named = Object.entries(calls).map(([name, call]) => [name, { ...call, ...callers }]);
+  return Object.fromEntries(named) as { [Name in keyof Calls]: Calls[Name] & Callers };
+}
+
+const customers = callsOf(ownFactors('user', givenPassword), { access: 'customer' });
+
+export const factorsApi = {
+  ...customers,
+  passkeyLoginOptions: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/passkey/options',
+    access: 'none',
+    addressQuota: 'login',
+    data: CeremonyOptions,
+    message: factorsMessages.passkeyOptions,
+    summary: 'Options with which a browser uses a passkey to log in; valid for five minutes',
+  }),
+  passkeyLogin: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/passkey/verify',
+    access: 'none',
+    usesDeviceCookie: true,
+    addressQuota: 'login',
+    body: z.strictObject({ credential: Credential }),
+    data: LoggedInCustomer,
+    message: authMessages.loginDoneApi,
+    refusals: ['BAD_CODE'],
+    summary: 'Log in with a passkey, which is both factors at once; opens a session',
+  }),
+};
+
+const admins = callsOf(ownFactors('admin', givenAdminPassword), { access: 'admin', roles: everyRole });
+
+export const adminFactorsApi = {
+  adminApp: admins.app,
+  adminStartApp: admins.startApp,
+  adminConfirmApp: admins.confirmApp,
+  adminRemoveApp: admins.removeApp,
+  adminRenewRecoveryCodes: admins.renewRecoveryCodes,
+  adminPasskeys: admins.passkeys,
+  adminPasskeyOptions: admins.passkeyOptions,
+  adminAddPasskey: admins.addPasskey,
+  adminRemovePasskey: admins.removePasskey,
+  adminLoginSecond: endpoint({
+    method: 'POST',
+    path: '/api/v1/admin/login/second',
+    access: 'none',
+    usesDeviceCookie: true,
+    addressQuota: 'login',
+    body: z.strictObject({ ticket, code: z.optional(secondCode), credential: z.optional(Credential) }).check(
+      z.refine(({ code: typed, credential }) => typed !== undefined || credential !== undefined, {
+        path: ['code'],
+        error: factorsMessages.secondFactor,
+      }),
+    ),
+    data: Administrator,
+    message: adminMessages.loggedIn,
+    refusals: ['BAD_CODE'],
+    summary: "Second step of an administrator's login, with the ticket of the first; opens a session",
+  }),
+  adminPasskeyLoginOptions: endpoint({
+    method: 'POST',
+    path: '/api/v1/admin/passkey/options',
+    access: 'none',
+    addressQuota: 'login',
+    data: CeremonyOptions,
+    message: factorsMessages.passkeyOptions,
+    summary: 'Options with which a browser uses a passkey to log in; valid for five minutes',
+  }),
+  adminPasskeyLogin: endpoint({
+    method: 'POST',
+    path: '/api/v1/admin/passkey/verify',
+    access: 'none',
+    usesDeviceCookie: true,
+    addressQuota: 'login',
+    body: z.strictObject({ credential: Credential }),
+    data: Administrator,
+    message: adminMessages.loggedIn,
+    refusals: ['BAD_CODE'],
+    summary: 'Log in with a passkey, which is both factors at once; opens a session',
+  }),
+  resetFactors: endpoint({
+    method: 'POST',
+    path: '/api/v1/admin/users/{id}/reset-factors',
+    access: 'admin',
+    roles: operators,
+    params: z.strictObject({ id }),
+    body: z.strictObject({ reason: requiredLine(maxLength.reason, factorsMessages.reason) }),
+    status: 201,
+    data: z.object({ effectiveAt: moment }),
+    message: factorsMessages.resetStarted,
+    refusals: ['NOT_FOUND', 'CONFLICT'],
+    summary: 'Remove all second factors of a customer after a waiting time; the customer gets a mail at once',
+  }),
+  cancelFactorReset: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/admin/users/{id}/reset-factors',
+    access: 'admin',
+    roles: operators,
+    params: z.strictObject({ id }),
+    message: factorsMessages.resetCancelled,
+    refusals: ['NOT_FOUND'],
+    summary: 'Cancel a reset of second factors that has not taken effect',
+  }),
+};

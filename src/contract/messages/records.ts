@@ -1,0 +1,69 @@
+/** Texts of statements, receipts and the copy of a customer's data. */
+export const statements = 'Statements';
+export const statement = 'Statement';
+export const receipt = 'Receipt';
+export const everything = 'Your data';
+export const monthFormat = 'Choose a month like 2026-11';
+export const monthBefore = 'Your account did not exist in {month}. Your first statement is for {first}.';
+export const monthAhead = 'There is no statement for {month} yet';
+
+/** Printed on statements and receipts. */
+export const pageOf = 'Page {page} of {pages}';
+export const continued = '{month}, continued';
+export const accountStatement = 'Account statement';
+export const soFar = '{days}, so far';
+export const madeAt = 'As of {time}, New York time';
+export const holder = 'Account holder';
+export const account = 'Account number';
+export const routing = 'Routing number';
+export const summary = 'Summary';
+export const openingOn = 'Opening balance on {day}';
+export const closingOn = 'Closing balance on {day}';
+export const balanceNow = 'Balance so far';
+export const moneyIn = 'Money in';
+export const moneyOut = 'Money out';
+export const transactions = 'Transactions';
+export const noTransactions = 'No transactions in this period.';
+export const date = 'Date';
+export const description = 'Description';
+export const reference = 'Reference';
+export const amount = 'Amount';
+export const balance = 'Balance';
+export const pending = 'Pending payments';
+export const pendingNote =
+  'These payments have left your balance, and the other bank has not confirmed them yet. They are in the closing balance above.';
+export const pendingTotal = 'Total pending';
+export const question = 'Something looks wrong? Call {phone} or email {email}.';
+export const missing =
+  '□ is a character that this document cannot print. Copied text and screen readers have it.';
+
+/** On a receipt. */
+export const status = 'Status';
+export const dateAndTime = 'Date and time';
+export const from = 'From';
+export const to = 'To';
+export const fromAccount = 'From account';
+export const toAccount = 'To account';
+export const toBank = 'Bank';
+export const completedAt = 'Confirmed';
+export const returnedAt = 'Returned';
+export const returnReason = 'Reason';
+export const masked = 'ending in {digits}';
+export const pendingReceipt = 'This payment is on its way. The other bank has not confirmed it yet.';
+export const returnedReceipt = 'This payment was not made. The money went back to the account it came from.';
+
+/** In the copy of a customer's data. */
+export const readme = `Everything that {bank} holds about you, as of {time}, New York time.
+
+{files}
+
+The .json files are text that people and programs can read. Times are in UTC (ISO 8601).
+Amounts are in US dollars. Statements are PDF files, one for each month.
+
+{left}
+
+This copy contains personal data. Keep it in a safe place.
+Questions? Call {phone} or email {email}.
+`;
+export const leftOut =
+  'These secrets are not in the copy, because they would let someone into your account: {secrets}.';

@@ -1,0 +1,343 @@
+/** A customer's own limits and freeze, canceling payments, and the freeze link of mails: over HTTP, on a complete bank. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { adminApi } from '#contract/admin.ts';
+import { authApi } from '#contract/auth.ts';
+import { limitsApi } from '#contract/limits.ts';
+import { notificationsApi } from '#contract/notifications.ts';
+import { settingsApi } from '#contract/settings.ts';
+import { transactionsApi } from '#contract/transactions.ts';
+import { transferApi } from '#contract/transfer.ts';
+import { type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
+import { eventually, openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
+import { stepUpProof } from '../../../tests/stepUp.ts';
+import { newId } from '../base/uuid.ts';
+import { type PaymentParts, resumePayments, submitPayment } from '../jobs/payments.ts';
+import { verifyBooks } from '../ledger/verify.ts';
+import { makeFreezeToken } from '../people/freezeLink.ts';
+
+let bank: TestBank;
+let ben: SeededCustomer;
+beforeAll(async () => {
+  bank = await openTestBank();
+  ben = await seedCustomer(parts().database, parts().tokens, { firstName: 'Ben' });
+});
+afterAll(async () => {
+  // Tests above take jobs away.
+  await resumePayments(parts());
+  const { faults } = await verifyBooks(bank.test.database.reader);
+  await bank.close();
+  expect(faults).toEqual([]);
+});
+
+const parts = () => bank.bank.parts;
+const owner = <Row extends object>(text: string, values: unknown[] = []) =>
+  bank.test.database.ownerPool.query<Row>(text, values);
+
+/** A customer with an email and $1,000. */
+const aCustomer = () => bank.customer({ dollars: 1000 });
+type Sender = Pick<TestCustomer, 'token'>;
+
+const sends = ({ token }: Sender, amount: number, key?: string) =>
+  bank.call(transferApi.sendInternal, {
+    token,
+    ...(key !== undefined && { headers: { 'idempotency-key': key } }),
+    body: { receiverAccountNumber: ben.accountNumber, amount, description: '' },
+  });
+const sendsOut = ({ token }: Sender, amount: number) =>
+  bank.call(transferApi.sendExternal, {
+    token,
+    body: {
+      bankName: 'First Harbor Bank',
+      accountName: 'Ines Caldeira',
+      accountNumber: '12345678',
+      amount,
+      description: '',
+    },
+  });
+type Limits = { stepUpFrom: number | null; dailyOut: number | null };
+const sets = ({ token }: Sender, body: Limits, proof?: string) =>
+  bank.call(limitsApi.setLimits, {
+    token,
+    body,
+    ...(proof !== undefined && { headers: { 'step-up': proof } }),
+  });
+const limitsOf = async ({ token }: Sender) => (await bank.call(limitsApi.limits, { token })).body.data;
+const balanceOf = async ({ token }: Sender) =>
+  (await bank.call(transactionsApi.balance, { token })).body.data.balance;
+const cancels = ({ token }: Sender, id: string) =>
+  bank.call(limitsApi.cancelTransaction, { token, params: { id } });
+const detailOf = async ({ token }: Sender, id: string) =>
+  (await bank.call(transactionsApi.transaction, { token, params: { id } })).body.data;
+const mailsTo = ({ email }: Pick<TestCustomer, 'email'>, subject: string) =>
+  parts()
+    .inbox!.list(email)
+    .filter(mail => mail.subject === subject);
+
+/** Parts that submit payments at once. */
+const dueNow = (): PaymentParts => ({
+  database: parts().database,
+  ledger: parts().ledger,
+  rail: { ...parts().rail, cutOff: at => at },
+});
+const freezes = async ({ _id }: Pick<TestCustomer, '_id'>, isFrozen: boolean) =>
+  bank.call(adminApi.freeze, {
+    token: await bank.adminToken(),
+    params: { id: _id },
+    body: { isFrozen },
+  });
+
+test('a new customer has no limits; lowering one acts at once, raising or removing it takes a confirmation [BR-20]', async () => {
+  const customer = await aCustomer();
+  expect(await limitsOf(customer)).toEqual({ stepUpFrom: null, dailyOut: null });
+  expect((await sets(customer, { stepUpFrom: 500, dailyOut: 300 })).body.data).toEqual({
+    stepUpFrom: 500,
+    dailyOut: 300,
+  });
+  expect((await sets(customer, { stepUpFrom: 400, dailyOut: 300 })).status).toBe(200);
+  for (const raised of [
+    { stepUpFrom: 400, dailyOut: 301 },
+    { stepUpFrom: null, dailyOut: 300 },
+    { stepUpFrom: 400, dailyOut: null },
+  ])
+    expect((await sets(customer, raised)).body.code).toBe('STEP_UP_REQUIRED');
+  expect(await limitsOf(customer)).toEqual({ stepUpFrom: 400, dailyOut: 300 });
+
+  const asked = await sets(customer, { stepUpFrom: 400, dailyOut: 600 });
+  const proof = await stepUpProof(bank, customer, asked.body.challenge!._id);
+  expect((await sets(customer, { stepUpFrom: null, dailyOut: null }, proof)).body.code).toBe(
+    'STEP_UP_REQUIRED',
+  );
+  expect((await sets(customer, { stepUpFrom: 400, dailyOut: 600 }, proof)).status).toBe(200);
+  expect(await limitsOf(customer)).toEqual({ stepUpFrom: 400, dailyOut: 600 });
+});
+
+test('a transfer from the customer’s own amount on takes a confirmation [BR-20]', async () => {
+  const customer = await aCustomer();
+  await sets(customer, { stepUpFrom: 200, dailyOut: null });
+  expect((await sends(customer, 199.99)).status).toBe(201);
+  expect((await sends(customer, 200)).body.code).toBe('STEP_UP_REQUIRED');
+});
+
+test('no more than the daily limit leaves the account, and what comes back no longer counts [BR-21]', async () => {
+  const customer = await aCustomer();
+  await sends(customer, 100);
+  await sets(customer, { stepUpFrom: null, dailyOut: 300 });
+  const out = await sendsOut(customer, 150);
+  expect(out.status).toBe(201);
+  const key = newId();
+  const over = await sends(customer, 50.01, key);
+  expect([over.status, over.body.code, over.body.message]).toEqual([
+    422,
+    'LIMIT_EXCEEDED',
+    'This is more than your daily limit',
+  ]);
+  expect((await sends(customer, 50.01, key)).body.code).toBe('LIMIT_EXCEEDED');
+  expect((await sends(customer, 50)).status).toBe(201);
+  expect((await sends(customer, 0.01)).body.code).toBe('LIMIT_EXCEEDED');
+  expect((await cancels(customer, out.body.data._id)).status).toBe(200);
+  expect((await sends(customer, 150)).status).toBe(201);
+  expect((await sends(customer, 0.01)).body.code).toBe('LIMIT_EXCEEDED');
+});
+
+test('what left the account on another bank day does not count [BR-21]', async () => {
+  const { rows } = await owner<{ yesterday: bigint; today: bigint }>(`
+    SELECT money_out_on_day(0, now()) AS yesterday, money_out_on_day(0, now()) AS today`);
+  expect(rows[0]).toEqual({ yesterday: 0n, today: 0n });
+  const customer = await aCustomer();
+  await sends(customer, 100);
+  const { accountId } = (
+    await owner<{ accountId: bigint }>('SELECT account_id AS "accountId" FROM customers WHERE id = $1', [
+      customer._id,
+    ])
+  ).rows[0]!;
+  const outOn = async (days: number) =>
+    (
+      await owner<{ out: bigint }>(`SELECT money_out_on_day($1, now() + $2 * interval '1 day') AS out`, [
+        accountId,
+        days,
+      ])
+    ).rows[0]!.out;
+  expect(await outOn(0)).toBe(10_000n);
+  expect(await outOn(1)).toBe(0n);
+});
+
+test('forty transfers at the same time stay within the daily limit [BR-21]', async () => {
+  const customer = await aCustomer();
+  await sets(customer, { stepUpFrom: null, dailyOut: 70 });
+  const answers = await Promise.all(Array.from({ length: 40 }, () => sends(customer, 10)));
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(7);
+  expect(answers.filter(({ body }) => body.code === 'LIMIT_EXCEEDED')).toHaveLength(33);
+  expect(await balanceOf(customer)).toBe(930);
+});
+
+test('a customer freezes the account at once, and lifts the freeze with a confirmation [BR-30]', async () => {
+  const customer = await aCustomer();
+  const { token } = customer;
+  expect((await bank.call(limitsApi.freezeOwn, { token })).body.data).toEqual({ byYou: true, byBank: false });
+  expect((await sends(customer, 1)).body.code).toBe('ACCOUNT_FROZEN');
+  expect((await bank.call(authApi.profile, { token })).body.data.isFrozen).toBe(true);
+  const asked = await bank.call(limitsApi.unfreezeOwn, { token });
+  expect(asked.body.code).toBe('STEP_UP_REQUIRED');
+  expect((await sends(customer, 1)).body.code).toBe('ACCOUNT_FROZEN');
+  const proof = await stepUpProof(bank, customer, asked.body.challenge!._id);
+  const lifted = await bank.call(limitsApi.unfreezeOwn, { token, headers: { 'step-up': proof } });
+  expect(lifted.body.data).toEqual({ byYou: false, byBank: false });
+  expect((await sends(customer, 1)).status).toBe(201);
+  expect(mailsTo(customer, 'You froze your account')).toHaveLength(1);
+  const kinds = (await bank.call(notificationsApi.listNotifications, { token })).body.data.notifications.map(
+    ({ kind }) => kind,
+  );
+  expect(kinds).toEqual(expect.arrayContaining(['own-frozen', 'unfrozen']));
+});
+
+test('a customer cannot lift a freeze by the bank; the bank lifts both, and sees whose freeze it is [BR-31]', async () => {
+  const customer = await aCustomer();
+  const { token, _id: id } = customer;
+  await bank.call(limitsApi.freezeOwn, { token });
+  const seen = await bank.call(adminApi.user, { token: await bank.adminToken(), params: { id } });
+  expect(seen.body.data).toMatchObject({ isFrozen: true, isFrozenByCustomer: true });
+  await freezes(customer, true);
+  const refused = await bank.call(limitsApi.unfreezeOwn, { token });
+  expect([refused.status, refused.body.code]).toEqual([403, 'ACCOUNT_FROZEN']);
+  expect((await bank.call(limitsApi.freezeState, { token })).body.data).toEqual({
+    byYou: true,
+    byBank: true,
+  });
+  await freezes(customer, false);
+  expect((await bank.call(limitsApi.freezeState, { token })).body.data).toEqual({
+    byYou: false,
+    byBank: false,
+  });
+  const after = await bank.call(adminApi.user, { token: await bank.adminToken(), params: { id } });
+  expect(after.body.data).not.toHaveProperty('isFrozenByCustomer');
+});
+
+test('a payment can be canceled until the cut-off: failed, Cancelled, and the money is back [BR-40]', async () => {
+  const customer = await aCustomer();
+  const { _id: id } = (await sendsOut(customer, 400)).body.data;
+  const { cancelUntil, timestamp } = await detailOf(customer, id);
+  expect(cancelUntil).toBe(parts().rail.cutOff(new Date(timestamp)).toISOString());
+  expect((await cancels(customer, id)).status).toBe(200);
+  expect(await balanceOf(customer)).toBe(1000);
+  const detail = await detailOf(customer, id);
+  expect(detail).toMatchObject({ status: 'failed', returnReason: 'Cancelled' });
+  expect(detail).not.toHaveProperty('cancelUntil');
+  expect(detail.timeline.map(({ step }) => step)).toEqual(['posted', 'returned']);
+  expect((await cancels(customer, id)).status).toBe(409);
+  await submitPayment(dueNow(), { transactionId: id });
+  expect((await detailOf(customer, id)).status).toBe('failed');
+});
+
+test('a payment that is at the rail cannot be canceled, nor a transfer inside the bank [BR-40]', async () => {
+  const customer = await aCustomer();
+  const { _id: id } = (await sendsOut(customer, 400)).body.data;
+  await submitPayment(dueNow(), { transactionId: id });
+  const refused = await cancels(customer, id);
+  expect([refused.status, refused.body.code]).toEqual([409, 'CONFLICT']);
+  expect(await detailOf(customer, id)).not.toHaveProperty('cancelUntil');
+  expect(await balanceOf(customer)).toBe(600);
+  const inside = (await sends(customer, 1)).body.data;
+  expect((await cancels(customer, inside._id)).status).toBe(409);
+  expect((await cancels(ben, inside._id)).status).toBe(409);
+});
+
+test('another customer’s payment does not exist [BR-40]', async () => {
+  const [customer, other] = [await aCustomer(), await aCustomer()];
+  const { _id: id } = (await sendsOut(customer, 400)).body.data;
+  expect((await cancels(other, id)).status).toBe(404);
+});
+
+test('of a cancellation and a submission at the same time, exactly one wins [BR-41]', async () => {
+  const customer = await aCustomer();
+  const wins = { canceled: 0, submitted: 0 };
+  for (let n = 0; n < 20; n++) {
+    const { _id: id } = (await sendsOut(customer, 10)).body.data;
+    let wasSubmitted = false;
+    const rail: PaymentParts['rail'] = {
+      ...dueNow().rail,
+      async submit(payment) {
+        wasSubmitted = true;
+        return await parts().rail.submit(payment);
+      },
+    };
+    const [answer] = await Promise.all([
+      cancels(customer, id),
+      submitPayment({ ...dueNow(), rail }, { transactionId: id }),
+      n % 2 ? cancels(customer, id) : submitPayment({ ...dueNow(), rail }, { transactionId: id }),
+    ]);
+    const { status } = await detailOf(customer, id);
+    expect(wasSubmitted).toBe(status === 'pending');
+    if (wasSubmitted) expect(answer.status).toBe(409);
+    wins[wasSubmitted ? 'submitted' : 'canceled']++;
+  }
+  expect(await balanceOf(customer)).toBe(1000 - 10 * wins.submitted);
+});
+
+test('a freeze holds a payment, an unfreeze releases it to the next cut-off, and staff can return it [BR-42]', async () => {
+  const customer = await aCustomer();
+  const [held, back] = [(await sendsOut(customer, 100)).body.data, (await sendsOut(customer, 200)).body.data];
+  await freezes(customer, true);
+  await submitPayment(dueNow(), { transactionId: held._id });
+  const jobs = await owner<{ task: string; wait: number }>(
+    `SELECT task_identifier AS task, extract(epoch FROM run_at - now())::float8 AS wait
+       FROM graphile_worker.jobs WHERE key LIKE '%' || $1`,
+    [held._id],
+  );
+  expect(jobs.rows).toEqual([{ task: 'submit-payment', wait: expect.any(Number) }]);
+  expect(jobs.rows[0]!.wait).toBeGreaterThan(0);
+  const submittedAt = async (id: string) =>
+    (
+      await owner<{ at: Date | null }>(
+        'SELECT submitted_at AS at FROM external_transfers WHERE transaction_id = $1',
+        [id],
+      )
+    ).rows[0]!.at;
+  expect(await submittedAt(held._id)).toBeNull();
+
+  const token = await bank.adminToken();
+  const seen = await bank.call(adminApi.adminTransaction, { token, params: { id: back._id } });
+  expect(seen.body.data.isHeld).toBe(true);
+  const returned = () => bank.call(limitsApi.returnHeldPayment, { token, params: { id: back._id } });
+  expect((await returned()).status).toBe(200);
+  expect((await returned()).status).toBe(409);
+  expect(await detailOf(customer, back._id)).toMatchObject({
+    status: 'failed',
+    returnReason: 'Returned by the bank',
+  });
+
+  await freezes(customer, false);
+  const free = await bank.call(limitsApi.returnHeldPayment, { token, params: { id: held._id } });
+  expect(free.status).toBe(409);
+  await submitPayment(dueNow(), { transactionId: held._id });
+  expect(await submittedAt(held._id)).toBeInstanceOf(Date);
+  expect(await balanceOf(customer)).toBe(900);
+});
+
+test('the link of a security mail freezes the account and ends every session, once and for 30 days [BR-50]', async () => {
+  const customer = await aCustomer();
+  const { codeKey } = parts().secrets;
+  const press = (token: string) => bank.call(limitsApi.freezeByLink, { body: { token } });
+  const token = makeFreezeToken(customer._id, codeKey);
+  expect((await press(`${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`)).status).toBe(404);
+  expect((await press(makeFreezeToken(customer._id, new Uint8Array(32)))).status).toBe(404);
+  expect((await sends(customer, 1)).status).toBe(201);
+  expect((await press(token)).status).toBe(200);
+  expect((await sends(customer, 1)).status).toBe(401);
+  expect((await press(token)).status).toBe(404);
+  const again = { token: await bank.login(customer.email) };
+  expect((await sends(again, 1)).body.code).toBe('ACCOUNT_FROZEN');
+  const { transactions } = (await bank.call(transactionsApi.listTransactions, again)).body.data;
+  expect(transactions).toHaveLength(2);
+});
+
+test('a password change mails a link that freezes the account [BR-50]', async () => {
+  const customer = await aCustomer();
+  await bank.call(settingsApi.changePassword, {
+    token: customer.token,
+    body: { currentPassword: '80412975', newPassword: '57921480' },
+  });
+  const mail = await eventually(() => mailsTo(customer, 'Your password was changed')[0]);
+  const token = /freeze-account#([\w-]+)/.exec(mail!.text)![1]!;
+  expect((await bank.call(limitsApi.freezeByLink, { body: { token } })).status).toBe(200);
+  expect((await sends(customer, 1)).status).toBe(401);
+});

@@ -1,0 +1,38 @@
+/** Opens a session after the last step of a login, with the mails about it. */
+import { recordAudit } from '../db/audit.ts';
+import type { Tx } from '../db/database.ts';
+import { enqueueJob } from '../jobs/queue.ts';
+import { cancelReset } from '../people/factorResets.ts';
+import { type CompletedLogin, completeLogin, type LoginRequest } from '../people/logins.ts';
+
+/** What a passkey confirms in the second step of an administrator's login. */
+export const secondStep = 'second step';
+
+/**
+ * Completes a login. A device that is new, and a recovery code that was used, are mailed. A login with a second factor cancels
+ * a reset of the second factors.
+ */
+export async function openLogin(tx: Tx, request: LoginRequest): Promise<CompletedLogin> {
+  const { personId, kind, address, method } = request;
+  const completed = await completeLogin(tx, request);
+  const actor = { kind, id: personId };
+  if (completed.newDevice !== undefined) {
+    const at = new Date().toISOString();
+    await enqueueJob(tx, 'mail', {
+      template: 'new-login',
+      personId,
+      device: completed.newDevice,
+      address,
+      at,
+    });
+  }
+  if (method === 'recovery') {
+    await recordAudit(tx, { actor, action: 'factor.recovery-used', subject: personId, address });
+    await enqueueJob(tx, 'mail', { template: 'recovery-used', personId });
+  }
+  if (method !== 'email' && method !== 'none' && (await cancelReset(tx, personId))) {
+    await recordAudit(tx, { actor, action: 'factors.reset-canceled', subject: personId, address });
+    await enqueueJob(tx, 'mail', { template: 'factor-reset-canceled', personId });
+  }
+  return completed;
+}

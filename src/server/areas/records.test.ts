@@ -1,0 +1,393 @@
+/** Statements, receipts and the copy of a customer's data over HTTP, read back and compared with the books. */
+import { createHash } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { personQuotas } from '#contract/constants.ts';
+import { recordsApi } from '#contract/records.ts';
+import { transactionsApi } from '#contract/transactions.ts';
+import { systemClock } from '#server/outside/clock.ts';
+import { openPast, type PastTransactions } from '../../../tests/pastTransactions.ts';
+import { readPdf } from '../../../tests/readPdf.ts';
+import { readZip } from '../../../tests/readZip.ts';
+import { type SeededCustomer, type SeedOptions, seedCustomer } from '../../../tests/seedCustomers.ts';
+import { openTestBank, type TestBank } from '../../../tests/server.ts';
+import { makeStatements } from '../jobs/makeStatements.ts';
+import { erasureList } from '../people/erasureList.ts';
+import { copies } from './records/everything.ts';
+
+let bank: TestBank;
+let past: PastTransactions;
+let nora: SeededCustomer;
+let zoe: SeededCustomer;
+
+const today = new Date('2026-11-22T15:00:00Z');
+beforeAll(async () => {
+  bank = await openTestBank({ JOBS: 'off' });
+  nora = await aCustomer({ firstName: 'Nora', lastName: 'Quist' });
+  zoe = await aCustomer({ firstName: 'Zoë', lastName: 'Łukasiewicz-李 & שלום 🍜' });
+  past = openPast(bank.bank.parts.database, nora.customerId);
+  vi.spyOn(systemClock, 'now').mockReturnValue(today);
+  // 11:30 PM on August 31 in New York is September in UTC.
+  await past.credit(nora, { at: '2026-09-01T03:30:00Z', cents: 500_000n, description: 'Start' });
+  await past.send(nora, zoe, { at: '2026-09-01T04:00:00Z', cents: 2_550n, description: '=1+1 <lunch> ' });
+  const returned = await past.sendOut(nora, { at: '2026-09-29T16:00:00Z', cents: 10_000n });
+  const pending = await past.sendOut(nora, { at: '2026-09-30T16:00:00Z', cents: 3_030n });
+  await past.decide(returned, '2026-10-02T16:00:00Z', false);
+  await past.decide(pending, '2026-10-05T16:00:00Z', true);
+  await past.send(zoe, nora, { at: '2026-11-20T16:00:00Z', cents: 1n });
+});
+afterEach(() => {
+  vi.mocked(systemClock.now).mockReturnValue(today);
+});
+afterAll(() => bank.close());
+
+const aCustomer = (wanted: SeedOptions = {}) =>
+  seedCustomer(bank.bank.parts.database, bank.bank.parts.tokens, wanted);
+
+async function download(path: string, { token } = nora) {
+  const answer = await fetch(`${bank.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+  return { answer, bytes: Buffer.from(await answer.arrayBuffer()) };
+}
+const statementOf = async (month: string, who = nora) =>
+  await download(recordsApi.statement.path.replace('{month}', month), who);
+const list = async ({ token } = nora) => (await bank.call(recordsApi.statements, { token })).body.data;
+const dollars = (text: string) => Number(text.replace(/[$,+]/g, '').replace('−', '-'));
+const sealed = async () =>
+  (await bank.test.database.ownerPool.query('SELECT * FROM statements ORDER BY account_id, month')).rows;
+
+test('every month since the first is listed, newest first, with figures that tie from month to month [RX-14]', async () => {
+  const months = await list();
+  expect(months).toEqual([
+    {
+      _id: '2026-11',
+      from: '2026-11-01',
+      to: '2026-11-22',
+      openingBalance: 4944.2,
+      closingBalance: 4944.21,
+      moneyIn: 0.01,
+      moneyOut: 0,
+      count: 1,
+    },
+    {
+      _id: '2026-10',
+      from: '2026-10-01',
+      to: '2026-10-31',
+      openingBalance: 4844.2,
+      closingBalance: 4944.2,
+      moneyIn: 100,
+      moneyOut: 0,
+      count: 1,
+    },
+    {
+      _id: '2026-09',
+      from: '2026-09-01',
+      to: '2026-09-30',
+      openingBalance: 5000,
+      closingBalance: 4844.2,
+      moneyIn: 0,
+      moneyOut: 155.8,
+      count: 3,
+    },
+    {
+      _id: '2026-08',
+      from: '2026-08-31',
+      to: '2026-08-31',
+      openingBalance: 0,
+      closingBalance: 5000,
+      moneyIn: 5000,
+      moneyOut: 0,
+      count: 1,
+    },
+  ]);
+  const { balance } = (await bank.call(transactionsApi.balance, { token: nora.token })).body.data;
+  expect(months[0]!.closingBalance).toBe(balance);
+});
+
+test('a statement has every movement with its reference and the balance after it, and ties [RX-15]', async () => {
+  const { answer, bytes } = await statementOf('2026-09');
+  expect(answer.headers.get('content-type')).toBe('application/pdf');
+  expect(answer.headers.get('content-disposition')).toBe(
+    'attachment; filename="larkspur-statement-2026-09.pdf"',
+  );
+  const { rows, texts } = readPdf(bytes);
+  const movements = rows.filter(row => row.length === 5).slice(1);
+  expect(movements.map(([day, , , amount, balance]) => [day, amount, balance])).toEqual([
+    ['Sep 1', '−$25.50', '$4,974.50'],
+    ['Sep 29', '−$100.00', '$4,874.50'],
+    ['Sep 30', '−$30.30', '$4,844.20'],
+  ]);
+  for (const [, , reference] of movements) expect(reference).toMatch(/^LB-/);
+  expect(rows.find(row => row[0]!.startsWith('Opening'))).toEqual([
+    'Opening balance on Sep 1, 2026',
+    '$5,000.00',
+  ]);
+  const closing = rows.filter(row => row[0]!.startsWith('Closing')).map(row => row[1]);
+  expect(closing).toEqual(['$4,844.20', '$4,844.20']);
+  expect(texts).toEqual(expect.arrayContaining(['September 2026', 'Nora Quist']));
+});
+
+test('payments that were pending at the end of the month are listed apart, and stay so [RX-16]', async () => {
+  const pendingIn = async (month: string) => {
+    const { rows } = readPdf((await statementOf(month)).bytes);
+    return rows
+      .filter(row => row.length === 4)
+      .slice(1)
+      .map(row => row[3]);
+  };
+  // The first came back in October, the second was confirmed in October.
+  expect(await pendingIn('2026-09')).toEqual(['−$100.00', '−$30.30']);
+  expect(await pendingIn('2026-10')).toEqual([]);
+});
+
+test('the current month is a statement so far, and says so [RX-17]', async () => {
+  const { answer, bytes } = await statementOf('2026-11');
+  expect(answer.headers.get('content-disposition')).toContain('larkspur-statement-2026-11-so-far.pdf');
+  const { texts } = readPdf(bytes);
+  expect(texts).toContain('Account statement  ·  Nov 1–22, 2026, so far');
+  expect(texts).toContain('As of Nov 22, 2026, 10:00 AM, New York time');
+});
+
+test('a statement is tagged for screen readers: language, title, headings and table heads [RX-18]', async () => {
+  const { catalog, metadata, root, drawn, pages } = readPdf((await statementOf('2026-09')).bytes);
+  expect(catalog).toContain('/Lang (en-US)');
+  expect(catalog).toMatch(/MarkInfo \d+ 0 R/);
+  expect(catalog).toMatch(/ViewerPreferences \d+ 0 R/);
+  expect(metadata).toContain('<pdfuaid:part>1</pdfuaid:part>');
+  expect(metadata).toContain('Larkspur Bank, Account statement, September 2026');
+  const roles = root.children.map(({ role }) => role);
+  expect(roles[0]).toBe('Figure');
+  expect(root.children[0]!.attributes).toContain('/Alt (Larkspur Bank)');
+  expect(roles.filter(role => role === 'H1')).toHaveLength(1);
+  expect(roles.filter(role => role === 'Table')).toHaveLength(3);
+  const heads = root.children.filter(({ role }) => role === 'Table')[1]!.children[0]!.children[0]!.children;
+  expect(heads.map(({ role }) => role)).toEqual(['TH', 'TH', 'TH', 'TH', 'TH']);
+  for (const { attributes } of heads) expect(attributes).toContain('/Scope /Column');
+  expect(pages).toBe(1);
+  expect(drawn.slice(0, 3)).toEqual(['Page 1 of ', expect.stringContaining('help@larkspur.example'), '1']);
+});
+
+test('a name with accents is printed; a letter that the type lacks is a box, and is read whole [RX-19]', async () => {
+  const { rows, root, texts } = readPdf((await statementOf('2026-09')).bytes);
+  type Node = typeof root;
+  expect(rows.find(row => row[3] === '−$25.50')![1]).toBe(
+    'Zoë Łukasiewicz-□ & □□□□ □ Money Sent · =1+1 <lunch>',
+  );
+  const find = (node: Node): Node | undefined =>
+    node.attributes.includes('/ActualText') ? node : node.children.map(find).find(Boolean);
+  const read = /\/ActualText \(([\s\S]*?)\)\n/.exec(find(root)!.attributes)![1]!;
+  expect(Buffer.from(read.replace(/\\(.)/gs, '$1'), 'latin1').swap16().toString('utf16le')).toContain(
+    '李 & שלום 🍜',
+  );
+  expect(texts).toContain(
+    '□ is a character that this document cannot print. Copied text and screen readers have it.',
+  );
+});
+
+test('a statement made again is the same, byte for byte, also after a payment was decided [RX-20]', async () => {
+  const [first, second] = [(await statementOf('2026-09')).bytes, (await statementOf('2026-09')).bytes];
+  expect(first.equals(second)).toBe(true);
+});
+
+test('a month before the account or in the future, or none at all, is refused with a sentence [RX-21]', async () => {
+  for (const [month, status, message] of [
+    ['2026-07', 404, 'Your account did not exist in July 2026. Your first statement is for August 2026.'],
+    ['2026-12', 404, 'There is no statement for December 2026 yet'],
+    ['2026-13', 400, 'Choose a month like 2026-11'],
+    ['November', 400, 'Choose a month like 2026-11'],
+  ] as const) {
+    const { answer, bytes } = await statementOf(month);
+    expect(answer.status).toBe(status);
+    expect(JSON.parse(bytes.toString())).toMatchObject({ success: false, message });
+  }
+});
+
+test('closed months are made once, with their hashes in the audit log, and are then read from there [RX-22]', async () => {
+  const before = await list();
+  const file = (await statementOf('2026-09')).bytes;
+  await makeStatements(bank.bank.parts);
+  const rows = (await sealed()).filter(row => row.account_id === nora.accountId);
+  expect(rows.map(row => [row.month, row.closing])).toEqual([
+    ['2026-08', 500_000n],
+    ['2026-09', 484_420n],
+    ['2026-10', 494_420n],
+  ]);
+  expect(rows[1].file_hash).toEqual(createHash('sha256').update(file).digest());
+  const records = () =>
+    bank.test.database.ownerPool.query<{ data: { statements: string[] } }>(
+      `SELECT data FROM audit_log WHERE action = 'statements.made' ORDER BY id`,
+    );
+  const lines = (await records()).rows.flatMap(({ data }) => data.statements);
+  expect(lines).toContain(
+    `${nora.accountId} 2026-09 484420 ${rows[1].content_hash.toString('hex')} ${rows[1].file_hash.toString('hex')}`,
+  );
+  // Again: nothing is made twice.
+  const count = (await sealed()).length;
+  await makeStatements(bank.bank.parts);
+  expect([
+    (await sealed()).length,
+    (await records()).rows.flatMap(({ data }) => data.statements).length,
+  ]).toEqual([count, lines.length]);
+  expect(await list()).toEqual(before);
+  expect((await statementOf('2026-09')).bytes.equals(file)).toBe(true);
+});
+
+test('a stop during the work loses nothing: the rest is made the next time [RX-22]', async () => {
+  vi.mocked(systemClock.now).mockReturnValue(new Date('2026-12-02T15:00:00Z'));
+  const stop = new AbortController();
+  stop.abort();
+  await expect(makeStatements(bank.bank.parts, stop.signal)).rejects.toThrow();
+  expect((await sealed()).filter(row => row.month === '2026-11')).toEqual([]);
+  await makeStatements(bank.bank.parts);
+  expect((await sealed()).filter(row => row.account_id === nora.accountId).at(-1)).toMatchObject({
+    month: '2026-11',
+    closing: 494_421n,
+  });
+});
+
+test('a sealed statement whose movements were changed in the books is not served [RX-23]', async () => {
+  const mara = await aCustomer();
+  await past.credit(mara, { at: '2026-10-05T16:00:00Z', cents: 100_00n });
+  await makeStatements(bank.bank.parts);
+  expect((await statementOf('2026-10', mara)).answer.status).toBe(200);
+  const { ownerPool } = bank.test.database;
+  await ownerPool.query('ALTER TABLE transactions DISABLE TRIGGER insert_only');
+  await ownerPool.query(
+    `UPDATE transactions SET created_at = created_at + interval '1 hour' WHERE receiver_account = $1`,
+    [mara.accountId],
+  );
+  await ownerPool.query('ALTER TABLE transactions ENABLE ALWAYS TRIGGER insert_only');
+  await expect(statementOf('2026-10', mara)).rejects.toThrow();
+});
+
+test('a long month has numbered pages, each with the heads of its columns [RX-15]', async () => {
+  const [payer, payee] = [await aCustomer(), await aCustomer()];
+  await past.credit(payer, { at: '2026-10-01T05:00:00Z', cents: 100_000n });
+  for (let n = 0; n < 60; n++)
+    await past.send(payer, payee, {
+      at: `2026-10-02T05:${10 + (n % 50)}:00Z`,
+      cents: 7n,
+      description: `Number ${n}`,
+    });
+  const { pages, drawn, rows } = readPdf((await statementOf('2026-10', payer)).bytes);
+  expect(pages).toBeGreaterThan(2);
+  expect(drawn.filter(text => text === 'Balance')).toHaveLength(pages);
+  for (let n = 1; n <= pages; n++) expect(drawn).toContain(`Page ${n} of `);
+  expect(rows.filter(row => row.length === 5)).toHaveLength(62);
+  const amounts = rows
+    .filter(row => row.length === 5)
+    .slice(1)
+    .map(row => dollars(row[3]!));
+  expect(Math.round(amounts.reduce((sum, amount) => sum + amount, 0) * 100)).toBe(100_000 - 420);
+});
+
+test('a receipt shows what a receiver wants to see and nothing more [RX-24]', async () => {
+  const { transactions } = (await bank.call(transactionsApi.listTransactions, { token: nora.token })).body
+    .data;
+  const sent = transactions.find(({ description }) => description.startsWith('=1+1'))!;
+  const { answer, bytes } = await download(recordsApi.receipt.path.replace('{id}', sent._id));
+  expect(answer.headers.get('content-disposition')).toContain(
+    `larkspur-receipt-${sent.reference.toLowerCase()}.pdf`,
+  );
+  const { rows, texts, drawn, catalog } = readPdf(bytes);
+  expect(catalog).toContain('/Lang (en-US)');
+  expect(rows).toEqual([
+    ['Status', 'Completed'],
+    ['Date and time', 'Sep 1, 2026, 12:00 AM'],
+    ['From', 'Nora Quist'],
+    ['From account', nora.accountNumber.replace(/(\d{4})(?=\d)/g, '$1 ')],
+    ['To', 'Zoë Łukasiewicz-□ & □□□□ □'],
+    ['To account', `ending in ${zoe.accountNumber.slice(-4)}`],
+    ['Description', '=1+1 <lunch>'],
+    ['Reference', sent.reference],
+  ]);
+  expect(texts).toContain('$25.50');
+  const all = drawn.join(' ');
+  for (const secret of ['4,974.50', '4 Meadow Row', 'crowd.example', zoe.accountNumber])
+    expect(all).not.toContain(secret);
+});
+
+test('the receipt of a returned payment says that it was not made [RX-24]', async () => {
+  const query = { status: 'failed' };
+  const { transactions } = (await bank.call(transactionsApi.listTransactions, { token: nora.token, query }))
+    .body.data;
+  const { rows, texts } = readPdf(
+    (await download(recordsApi.receipt.path.replace('{id}', transactions[0]!._id))).bytes,
+  );
+  expect(Object.fromEntries(rows as [string, string][])).toMatchObject({
+    Status: 'Returned',
+    Bank: 'First Harbor',
+    'To account': 'ending in 5678',
+    Reason: 'No such account <&>',
+  });
+  expect(texts).toContain('This payment was not made. The money went back to the account it came from.');
+});
+
+test("another customer's receipt does not exist [RX-24]", async () => {
+  const { transactions } = (await bank.call(transactionsApi.listTransactions, { token: nora.token })).body
+    .data;
+  const path = recordsApi.receipt.path.replace('{id}', transactions.at(-1)!._id);
+  expect((await download(path, await aCustomer())).answer.status).toBe(404);
+});
+
+test('each download is recorded in the audit log [RX-25]', async () => {
+  await statementOf('2026-10');
+  const found = await bank.test.database.ownerPool.query(
+    `SELECT subject, data FROM audit_log WHERE action = 'statement.downloaded' ORDER BY id DESC LIMIT 1`,
+  );
+  expect(found.rows).toEqual([{ subject: nora.customerId, data: { reason: '2026-10' } }]);
+});
+
+test('the copy of all data has every file that its README names, and no secret [RX-26]', async () => {
+  const { answer, bytes } = await download(recordsApi.everything.path);
+  expect(answer.headers.get('content-type')).toBe('application/zip');
+  expect(answer.headers.get('content-disposition')).toContain('larkspur-my-data-2026-11-22.zip');
+  const files = readZip(bytes);
+  const readme = files.get('README.txt')!.toString();
+  for (const name of files.keys()) if (name.endsWith('.json')) expect(readme, name).toContain(`${name}: `);
+  const read = (name: string) => JSON.parse(files.get(name)!.toString());
+  expect(read('profile.json')).toMatchObject([
+    { id: nora.customerId, first_name: 'Nora', last_name: 'Quist' },
+  ]);
+  expect(read('transactions.json').map(({ amount }: { amount: number }) => amount)).toEqual([
+    5000, -25.5, -100, -30.3, 100, 0.01,
+  ]);
+  expect(read('sessions.json')).toHaveLength(1);
+  expect(read('activity.json').length).toBeGreaterThan(0);
+  expect([...files.keys()].filter(name => name.startsWith('statements/'))).toEqual(
+    expect.arrayContaining(['statements/2026-09.pdf', 'statements/2026-11.pdf']),
+  );
+  expect(files.get('statements/2026-09.pdf')!.equals((await statementOf('2026-09')).bytes)).toBe(true);
+  const all = Buffer.concat([...files].map(([, data]) => data)).toString('latin1');
+  for (const secret of [nora.sessionId, 'password_hash', 'code_hash', zoe.customerId])
+    expect(all).not.toContain(secret);
+});
+
+test('every personal table is in the copy, column by column, or left out for a reason [RX-27]', () => {
+  const personal = Object.entries(erasureList).filter(
+    ([table, { deletedWhere, deletedInBatches, erased }]) =>
+      deletedWhere || deletedInBatches || erased || ['ledger_accounts', 'statements'].includes(table),
+  );
+  expect(Object.keys(copies).sort()).toEqual(personal.map(([table]) => table).sort());
+  for (const [
+    table,
+    { erased, deletedWhere, deletedInBatches, deleted, erasedElsewhere, kept, notPersonal },
+  ] of personal) {
+    const columns = new Set([
+      ...[erased, deletedWhere, deletedInBatches, erasedElsewhere, kept].flatMap(group =>
+        Object.keys(group ?? {}),
+      ),
+      ...`${deleted ?? ''} ${notPersonal ?? ''}`.split(' ').filter(Boolean),
+    ]);
+    const copied = [
+      ...(copies[table]!.columns?.split(' ') ?? []),
+      ...Object.keys(copies[table]!.leftOut ?? {}),
+    ];
+    expect(copied.sort(), table).toEqual([...columns].sort());
+  }
+});
+
+test('a customer can take a few copies of all data a day, and an account that waits for approval can too [RX-28]', async () => {
+  const pia = await aCustomer({ approved: false });
+  for (let n = 0; n < personQuotas.dataCopies.times; n++)
+    expect((await download(recordsApi.everything.path, pia)).answer.status).toBe(200);
+  expect((await download(recordsApi.everything.path, pia)).answer.status).toBe(429);
+});

@@ -1,0 +1,323 @@
+/**
+ * A copy of everything that the bank holds about a customer, as a ZIP file: the rows of every table that has personal data, the
+ * transactions, the pictures and the statements. It is written while it is sent, so memory does not grow with the account.
+ */
+import { Readable } from 'node:stream';
+import { sql } from 'kysely';
+import { ZipFile } from 'yazl';
+import { dayAndTime } from '#contract/bankTime.ts';
+import { bank } from '#contract/constants.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as recordsMessages from '#contract/messages/records.ts';
+import { centsToDollars } from '#contract/money.ts';
+import type { Reader } from '../../db/database.ts';
+import type { CustomerSession } from '../../http/session.ts';
+import { openExport } from '../../ledger/exportLines.ts';
+import { openStatement, readMonthFigures } from '../../ledger/statements.ts';
+import type { Parts } from '../../parts.ts';
+import { type ErasedKey, erasureList } from '../../people/erasureList.ts';
+
+type Owner = Pick<CustomerSession, 'customerId' | 'accountId'>;
+
+/** What the copy has of a table. Every personal table and each of its columns is here, or the tests fail. */
+type Copy = {
+  file?: string;
+  /** For the README. */
+  about?: string;
+  columns?: string;
+  /** Not in the copy; the value is the reason. */
+  leftOut?: Readonly<Record<string, string>>;
+};
+
+const secret = 'a secret';
+const internal = 'a key of the database';
+
+export const copies: Readonly<Record<string, Copy>> = {
+  customers: {
+    file: 'profile.json',
+    about: 'your name, contact details and identity',
+    columns:
+      'id first_name middle_name last_name gender address region zip_code city date_of_birth email phone_number is_verified is_date_of_birth_verified terms_version terms_accepted_at email_proven_at created_at id_card_at',
+    leftOut: {
+      avatar_file: 'the picture itself is in the copy',
+      id_card_file: 'the picture itself is in the copy',
+      account_id: internal,
+      deleted_at: 'empty while the account is open',
+      erased_at: 'empty while the account is open',
+    },
+  },
+  ledger_accounts: {
+    file: 'account.json',
+    about: 'your account, with amounts in cents',
+    columns:
+      'number balance entry_count sent received is_approved is_frozen frozen_by_bank frozen_by_owner step_up_from daily_out opened_at',
+    leftOut: { id: internal, kind: internal, is_closed: 'false while the account is open' },
+  },
+  payees: {
+    file: 'payees.json',
+    about: 'the payees that you saved',
+    columns: 'id bank_name account_name account_number nickname created_at last_paid_at',
+    leftOut: { account_id: internal },
+  },
+  scheduled_transfers: {
+    file: 'scheduled-transfers.json',
+    about: 'the transfers that you scheduled, with amounts in cents',
+    columns:
+      'id bank_name account_name account_number amount description start_date frequency end_date max_count is_paused next_date created_at deleted_at',
+    leftOut: {
+      account_id: internal,
+      customer_id: internal,
+      next_index: internal,
+      retry_at: internal,
+      reminded_for: internal,
+      key_hash: internal,
+      request_hash: internal,
+    },
+  },
+  scheduled_runs: {
+    file: 'scheduled-transfer-runs.json',
+    about: 'when your scheduled transfers ran, with amounts in cents',
+    columns: 'schedule_id amount date result reason transaction_id at',
+    leftOut: { account_id: internal, notification_id: internal },
+  },
+  authenticator_apps: {
+    file: 'authenticator-app.json',
+    about: 'when you set up an authenticator app',
+    columns: 'started_at confirmed_at',
+    leftOut: { person_id: internal, secret, last_step: secret },
+  },
+  recovery_codes: {
+    file: 'recovery-codes.json',
+    about: 'which of your recovery codes were used',
+    columns: 'used_at',
+    leftOut: { person_id: internal, code_hash: secret },
+  },
+  passkeys: {
+    file: 'passkeys.json',
+    about: 'the passkeys that you saved',
+    columns: 'id name transports created_at last_used_at',
+    leftOut: { person_id: internal, credential_id: secret, public_key: secret, counter: internal },
+  },
+  factor_resets: {
+    file: 'login-resets.json',
+    about: 'requests to reset how you log in',
+    columns: 'id effective_at',
+    leftOut: { person_id: internal, requested_by: 'who works for the bank' },
+  },
+  step_ups: {
+    file: 'confirmations.json',
+    about: 'the confirmations that you were asked for, with amounts in cents',
+    columns: 'id act amount receiver created_at expires_at codes_sent_at attempts used_at voided_at',
+    leftOut: {
+      customer_id: internal,
+      session_id: secret,
+      act_hash: secret,
+      code_hash: secret,
+      proof_hash: secret,
+      proof_expires_at: internal,
+    },
+  },
+  used_freeze_links: {
+    leftOut: { id: secret, customer_id: internal, used_at: 'in the activity' },
+  },
+  notifications: {
+    file: 'notifications.json',
+    about: 'your notifications',
+    columns: 'id kind transaction_id created_at read_at',
+    leftOut: { account_id: internal },
+  },
+  sessions: {
+    file: 'sessions.json',
+    about: 'when and where you logged in',
+    columns: 'address device network created_at expires_at ended_at last_seen_at',
+    leftOut: { id: secret, person_id: internal, kind: internal },
+  },
+  contact_messages: {
+    file: 'messages.json',
+    about: 'the messages that you sent us with the contact form',
+    columns: 'id name email subject message address at',
+  },
+  login_devices: {
+    file: 'login-devices.json',
+    about: 'the browsers that you used, with their failed logins',
+    columns:
+      'wrong_passwords wrong_codes wrong_reset_codes locked_until reset_locked_until lock_mailed_at expires_at',
+    leftOut: { person_id: internal, browser: secret, lock_notified: internal },
+  },
+  failed_attempts: {
+    file: 'failed-logins.json',
+    about: 'recent failed logins',
+    columns: 'action attempts began_at',
+    leftOut: { id: internal, kind: internal, person_id: internal },
+  },
+  statements: {
+    file: 'statements.json',
+    about: 'the figures of your sealed statements, with amounts in cents',
+    columns: 'month opening closing money_in money_out count made_at',
+    leftOut: { account_id: internal, content_hash: 'evidence', file_hash: 'evidence' },
+  },
+  credentials: { leftOut: { person_id: internal, kind: internal, password_hash: secret } },
+  codes: {
+    leftOut: Object.fromEntries(
+      'id person_id browser code_hash purpose begun_at created_at expires_at attempts consumed_at superseded_at'
+        .split(' ')
+        .map(column => [column, secret]),
+    ),
+  },
+};
+
+/** How the customer's rows are found where the erasure list does not say it. */
+const owners: Readonly<Record<string, Readonly<Record<string, ErasedKey>>>> = {
+  customers: { id: 'customerId' },
+  ledger_accounts: { id: 'accountId' },
+  statements: { account_id: 'accountId' },
+};
+
+const pageSize = 1000;
+const activityFile = 'activity.json';
+const transactionsFile = 'transactions.json';
+
+/** The ZIP file as a stream. */
+export async function writeEverything(
+  {
+    database: { reader },
+    documents,
+    files,
+    clock,
+  }: Pick<Parts, 'database' | 'documents' | 'files' | 'clock'>,
+  { customerId, accountId }: Owner,
+): Promise<Readable> {
+  const now = clock.now();
+  const zip = new ZipFile();
+  const output = zip.outputStream as Readable;
+  zip.on('error', (error: Error) => output.destroy(error));
+  const about: string[] = [];
+  const add = (name: string, text: string, open: () => Promise<Readable> | Readable) => {
+    if (text !== '') about.push(`${name}: ${text}`);
+    zip.addReadStreamLazy(name, { mtime: now }, done => {
+      Promise.resolve()
+        .then(open)
+        .then(
+          stream => {
+            stream.once('error', error => output.destroy(error));
+            done(null, stream);
+          },
+          (error: Error) => output.destroy(error),
+        );
+    });
+  };
+
+  const person = await sql<{ email: string; avatar_file: string | null; id_card_file: string | null }>`
+    SELECT email, avatar_file, id_card_file FROM customers WHERE id = ${customerId}`.execute(reader);
+  const { email, avatar_file, id_card_file } = person.rows[0]!;
+  const keys = { customerId, accountId, email };
+  for (const [table, { file, about: text = '', columns }] of Object.entries(copies)) {
+    if (file === undefined || columns === undefined) continue;
+    add(file, text, () => toJson(readTable(reader, table, columns.split(' '), keys)));
+  }
+  add(transactionsFile, 'your transactions, oldest first', () => toJson(readLines(reader, accountId)));
+  add(activityFile, 'what you did, and what the bank did with your account', () =>
+    toJson(readActivity(reader, customerId)),
+  );
+  for (const [name, file, text] of [
+    ['avatar.webp', avatar_file, 'your picture'],
+    ['id-document.webp', id_card_file, 'your ID document'],
+  ] as const) {
+    const bytes = file === null ? undefined : await files.read(file);
+    if (bytes) add(name, text, () => Readable.from([bytes]));
+  }
+  const months = await readMonthFigures(reader, accountId, now);
+  about.push('statements/: your statements');
+  for (const { month } of months) {
+    add(`statements/${month}.pdf`, '', async () =>
+      documents.statement((await openStatement(reader, accountId, month, now))!),
+    );
+  }
+  const readme = fill(recordsMessages.readme, {
+    bank: bank.name,
+    time: dayAndTime(now),
+    files: about.join('\n'),
+    left: fill(recordsMessages.leftOut, { secrets: 'your password and codes, the keys of your sessions' }),
+    phone: bank.phone,
+    email: bank.supportEmail,
+  });
+  zip.addBuffer(Buffer.from(readme), 'README.txt', { mtime: now });
+  zip.end();
+  return output;
+}
+
+type Row = Record<string, unknown>;
+
+/** The customer's rows of a table. Large tables have an `id` and are read in pages. */
+async function* readTable(
+  reader: Reader,
+  table: string,
+  columns: string[],
+  keys: Record<ErasedKey, unknown>,
+): AsyncGenerator<Row> {
+  const { deletedWhere, deletedInBatches } = erasureList[table]!;
+  const [[column, key]] = Object.entries(owners[table] ?? deletedWhere ?? deletedInBatches ?? {}) as [
+    [string, ErasedKey],
+  ];
+  const isPaged = columns.includes('id');
+  for (let last: unknown, size = pageSize; size === pageSize; ) {
+    const found = await sql<Row>`
+      SELECT ${sql.join(columns.map(name => sql.ref(name)))} FROM ${sql.table(table)}
+       WHERE ${sql.ref(column)} = ${keys[key]} AND ${last === undefined ? sql`true` : sql`id > ${last}`}
+       ${isPaged ? sql`ORDER BY id LIMIT ${pageSize}` : sql``}`.execute(reader);
+    yield* found.rows;
+    size = isPaged ? found.rows.length : 0;
+    last = found.rows.at(-1)?.id;
+  }
+}
+
+/** The audit records of the customer's own acts, and of what others did to the account, oldest first. */
+async function* readActivity(reader: Reader, customerId: string): AsyncGenerator<Row> {
+  for (let last = 0n, size = pageSize; size === pageSize; ) {
+    const found = await sql<Row & { id: bigint }>`
+      SELECT id, at, actor_kind AS by, action, CASE WHEN actor_id = ${customerId} THEN address END AS address
+        FROM audit_log WHERE (actor_id = ${customerId} OR subject = ${customerId}) AND id > ${last}
+       ORDER BY id LIMIT ${pageSize}`.execute(reader);
+    for (const { id: _, ...row } of found.rows) yield row;
+    size = found.rows.length;
+    last = found.rows.at(-1)?.id ?? last;
+  }
+}
+
+async function* readLines(reader: Reader, accountId: bigint): AsyncGenerator<Row> {
+  const { lines } = await openExport(reader, accountId, {});
+  for await (const { id, at, cents, balanceAfter, isReturn, returnReason, transaction } of lines) {
+    const { type, status, reference, description, sender, receiver, externalBankDetails } = transaction;
+    yield {
+      id,
+      at,
+      reference,
+      type,
+      status: isReturn ? 'returned' : status,
+      amount: centsToDollars(cents),
+      balanceAfter: centsToDollars(balanceAfter),
+      from: sender && `${sender.firstName} ${sender.lastName}`.trim(),
+      to: receiver && `${receiver.firstName} ${receiver.lastName}`.trim(),
+      ...externalBankDetails,
+      description,
+      returnReason,
+    };
+  }
+}
+
+/** A JSON array with a row on each line. */
+function toJson(rows: AsyncGenerator<Row>): Readable {
+  async function* write(): AsyncGenerator<string> {
+    let piece = '[';
+    let isFirst = true;
+    for await (const row of rows) {
+      piece += `${isFirst ? '' : ','}\n  ${JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? Number(value) : value))}`;
+      isFirst = false;
+      if (piece.length < 32_768) continue;
+      yield piece;
+      piece = '';
+    }
+    yield `${piece}\n]\n`;
+  }
+  return Readable.from(write(), { objectMode: false });
+}

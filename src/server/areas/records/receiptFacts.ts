@@ -1,0 +1,61 @@
+/** What a receipt says about a transaction. It is made to be shown to the other party, so it has no balance. */
+import { formatAccountNumber } from '#contract/accountNumber.ts';
+import { dayAndTime } from '#contract/bankTime.ts';
+import { bank } from '#contract/constants.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as recordsMessages from '#contract/messages/records.ts';
+import * as transactionsMessages from '#contract/messages/transactions.ts';
+import { formatCents } from '#contract/money.ts';
+import type { Receipt } from '../../documents/receipt.ts';
+import type { readTransaction } from '../../ledger/history.ts';
+
+type Detail = NonNullable<Awaited<ReturnType<typeof readTransaction>>>;
+
+const { completed, pending, failed } = transactionsMessages;
+const statusTexts = { completed, pending, failed };
+
+const masked = (number: string) => fill(recordsMessages.masked, { digits: number.slice(-4) });
+const nameOf = (party: Detail['sender']) =>
+  party ? `${party.firstName} ${party.lastName}`.trim() : bank.name;
+
+/** The receipt of a transaction for one of its parties. The account number of the other party is masked. */
+export function toReceipt(transaction: Detail, customerId: string, at: Date): Receipt {
+  const { externalBankDetails: other, sender, receiver, status, timeline, returnReason } = transaction;
+  const numberOf = (party: Detail['sender'], number: string | undefined) =>
+    number === undefined
+      ? undefined
+      : party?._id === customerId
+        ? formatAccountNumber(number)
+        : masked(number);
+  const returned = timeline.find(({ step }) => step === 'returned');
+  const settled = timeline.find(({ step }) => step === 'settled');
+  const facts: [label: string, value: string | undefined][] = [
+    [recordsMessages.status, returned ? transactionsMessages.returned : statusTexts[status]],
+    [recordsMessages.dateAndTime, dayAndTime(transaction.timestamp)],
+    [recordsMessages.from, nameOf(sender)],
+    [recordsMessages.fromAccount, numberOf(sender, transaction.senderAccountNumber)],
+    [recordsMessages.to, other ? other.accountName : nameOf(receiver)],
+    [recordsMessages.toBank, other?.bankName],
+    [
+      recordsMessages.toAccount,
+      other ? masked(other.accountNumber) : numberOf(receiver, transaction.receiverAccountNumber),
+    ],
+    [recordsMessages.description, transaction.description || undefined],
+    [recordsMessages.reference, transaction.reference],
+    [recordsMessages.completedAt, settled && dayAndTime(settled.at)],
+    [recordsMessages.returnedAt, returned && dayAndTime(returned.at)],
+    [recordsMessages.returnReason, returnReason],
+  ];
+  const note = returned
+    ? recordsMessages.returnedReceipt
+    : status === 'pending'
+      ? recordsMessages.pendingReceipt
+      : undefined;
+  return {
+    at,
+    reference: transaction.reference,
+    amount: formatCents(transaction.amount),
+    facts: facts.filter((fact): fact is [string, string] => fact[1] !== undefined),
+    ...(note !== undefined && { note }),
+  };
+}

@@ -1,0 +1,20 @@
+/** The job that applies a reset of second factors after its waiting time. */
+import { recordAudit } from '../db/audit.ts';
+import type { Database } from '../db/database.ts';
+import { applyReset } from '../people/factorResets.ts';
+import { enqueueJob } from './queue.ts';
+
+/** A reset to apply. It was canceled if its row is gone. */
+export type ResetOrder = { personId: string; resetId: string };
+
+/** Applies the reset unless it was canceled. Running it again has no effect. */
+export async function resetFactors(
+  { database }: { database: Database },
+  { personId, resetId }: ResetOrder,
+): Promise<void> {
+  await database.inTransaction(async tx => {
+    if (!(await applyReset(tx, { personId, resetId }))) return;
+    await recordAudit(tx, { actor: { kind: 'system' }, action: 'factors.reset', subject: personId });
+    await enqueueJob(tx, 'mail', { template: 'factors-reset', personId });
+  });
+}

@@ -1,0 +1,115 @@
+/**
+ * The daily task `make-statements`: makes the statement of every month that has ended, and seals its figures and hashes. An
+ * account's statements are stored in one transaction with their audit record, so a killed process repeats at most a batch.
+ */
+import { createHash } from 'node:crypto';
+import { Counter, Gauge } from 'prom-client';
+import { monthOf } from '#contract/bankTime.ts';
+import { waitUntilIdle } from '../base/waitUntilIdle.ts';
+import { recordAudit } from '../db/audit.ts';
+import {
+  findAccountsWithout,
+  monthBefore,
+  openStatement,
+  readMonthFigures,
+  type SealedStatement,
+  storeStatements,
+} from '../ledger/statements.ts';
+import type { Parts } from '../parts.ts';
+
+export type StatementParts = Pick<Parts, 'database' | 'documents' | 'clock' | 'log'>;
+
+const accountsPerBatch = 25;
+
+export const statementMetrics = {
+  made: new Counter({
+    name: 'larkspur_statements_made_total',
+    help: 'statements of closed months made and sealed by this process',
+    registers: [],
+  }),
+  waiting: new Gauge({
+    name: 'larkspur_statement_accounts_in_batch',
+    help: 'accounts of the running batch whose statements are not made yet; 0 while no statements are made',
+    registers: [],
+  }),
+};
+
+/** Makes what is missing, account by account, until done or until `signal` aborts. Yields to requests. */
+export async function makeStatements(parts: StatementParts, signal?: AbortSignal): Promise<void> {
+  const { database, clock, log } = parts;
+  const current = monthOf(clock.now());
+  let made = 0;
+  try {
+    for (let after = 0n; ; ) {
+      const accounts = await findAccountsWithout(
+        database.reader,
+        monthBefore(current),
+        after,
+        accountsPerBatch,
+      );
+      if (accounts.length === 0) break;
+      after = accounts.at(-1)!;
+      const statements: SealedStatement[] = [];
+      for (const [at, accountId] of accounts.entries()) {
+        statementMetrics.waiting.set(accounts.length - at);
+        statements.push(...(await makeForAccount(parts, accountId, signal)));
+      }
+      made += await seal(parts, statements);
+      if (statements.length > 0) log.info({ made, account: String(after) }, 'statements made');
+    }
+  } finally {
+    statementMetrics.waiting.set(0);
+  }
+}
+
+/** The statements of an account's closed months that are not stored yet, oldest first. */
+async function makeForAccount(
+  { database, documents, clock, log }: StatementParts,
+  accountId: bigint,
+  signal?: AbortSignal,
+): Promise<SealedStatement[]> {
+  const now = clock.now();
+  const figures = await readMonthFigures(database.reader, accountId, now);
+  const statements: SealedStatement[] = [];
+  for (const { month, isSoFar, contentHash: isStored } of figures) {
+    if (isSoFar || isStored) continue;
+    await waitUntilIdle(signal);
+    signal?.throwIfAborted();
+    const statement = await openStatement(database.reader, accountId, month, now);
+    try {
+      const fileHash = createHash('sha256');
+      for await (const bytes of documents.statement(statement!)) fileHash.update(bytes as Uint8Array);
+      statements.push({
+        ...statement!,
+        accountId,
+        contentHash: statement!.contentHashOf(),
+        fileHash: fileHash.digest(),
+      });
+    } catch (error) {
+      // The account's later months need this one. The other accounts do not.
+      log.error({ err: error, account: String(accountId), month }, 'a statement could not be made');
+      return statements;
+    }
+  }
+  return statements;
+}
+
+/** Stores statements and their audit record. Returns how many were not stored before. */
+async function seal({ database }: StatementParts, statements: SealedStatement[]): Promise<number> {
+  if (statements.length === 0) return 0;
+  const stored = await database.inTransaction(async tx => {
+    const added = await storeStatements(tx, statements);
+    const lines = added.map(({ accountId, month, closingCents, contentHash, fileHash }) =>
+      [accountId, month, closingCents, contentHash.toString('hex'), fileHash.toString('hex')].join(' '),
+    );
+    if (lines.length > 0)
+      await recordAudit(tx, {
+        actor: { kind: 'system' },
+        action: 'statements.made',
+        data: { statements: lines },
+      });
+    return added.length;
+  });
+  statementMetrics.made.inc(stored);
+  return stored;
+}

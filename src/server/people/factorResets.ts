@@ -1,0 +1,49 @@
+/** Resets of a customer's second factors by staff, for a customer who lost everything. Each waits before it takes effect. */
+import { sql } from 'kysely';
+import { factorReset } from '#contract/constants.ts';
+import { Refusal } from '#contract/errors.ts';
+import * as factorsMessages from '#contract/messages/factors.ts';
+import { newId } from '../base/uuid.ts';
+import type { Tx } from '../db/database.ts';
+import { lockCredentials } from './lockout.ts';
+import { listMethods, removeAllFactors } from './secondFactors.ts';
+
+/** Requests a reset. Refuses `CONFLICT` if one is waiting or the customer has nothing to reset. */
+export async function requestReset(
+  tx: Tx,
+  { customerId, adminId }: { customerId: string; adminId: string },
+): Promise<{ resetId: string; effectiveAt: Date }> {
+  await lockCredentials(tx, customerId, undefined);
+  if ((await listMethods(tx, customerId)).length === 0)
+    throw new Refusal('CONFLICT', { message: factorsMessages.noFactors });
+  const resetId = newId();
+  const made = await sql<{ effectiveAt: Date }>`
+    INSERT INTO factor_resets (person_id, id, requested_by, effective_at)
+    VALUES (${customerId}, ${resetId}, ${adminId}, now() + make_interval(hours => ${factorReset.waitHours}))
+        ON CONFLICT DO NOTHING
+    RETURNING effective_at AS "effectiveAt"`.execute(tx);
+  const effectiveAt = made.rows[0]?.effectiveAt;
+  if (!effectiveAt) throw new Refusal('CONFLICT', { message: factorsMessages.resetExists });
+  return { resetId, effectiveAt };
+}
+
+/** Cancels a waiting reset of this person. Returns false if there is none. */
+export async function cancelReset(tx: Tx, personId: string): Promise<boolean> {
+  const canceled = await sql`DELETE FROM factor_resets WHERE person_id = ${personId}`.execute(tx);
+  return canceled.numAffectedRows === 1n;
+}
+
+/** Removes all factors of the person whose reset is due. Returns undefined if it was canceled or is not due. */
+export async function applyReset(
+  tx: Tx,
+  { personId, resetId }: { personId: string; resetId: string },
+): Promise<{ requestedBy: string } | undefined> {
+  // The lock comes first, as in a login: a login with a second factor either canceled the reset or sees it done.
+  await lockCredentials(tx, personId, undefined);
+  const due = await sql<{ requestedBy: string }>`
+    DELETE FROM factor_resets WHERE id = ${resetId} AND person_id = ${personId} AND effective_at <= now()
+    RETURNING requested_by AS "requestedBy"`.execute(tx);
+  const reset = due.rows[0];
+  if (reset) await removeAllFactors(tx, personId);
+  return reset;
+}

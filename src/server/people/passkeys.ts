@@ -1,0 +1,265 @@
+/**
+ * Passkeys (WebAuthn Level 3). Every ceremony requires user verification and is bound to `PUBLIC_URL`. Challenges are signed
+ * instead of stored, so that showing a login page writes nothing; one that was used is stored until it has expired.
+ */
+import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { sql } from 'kysely';
+import { bank, passkeys as rule } from '#contract/constants.ts';
+import { Refusal } from '#contract/errors.ts';
+import type { CeremonyOptions, Credential, DecodedPasskey } from '#contract/factors.ts';
+import * as factorsMessages from '#contract/messages/factors.ts';
+import { fill } from '#contract/messages/fill.ts';
+import { newId } from '../base/uuid.ts';
+import type { Reader, Tx } from '../db/database.ts';
+import type { PersonKind } from '../db/personKind.ts';
+
+/** `publicUrl`: the only origin that is accepted; its host is the relying party id. */
+export type PasskeyContext = { publicUrl: string; secrets: { codeKey: Uint8Array } };
+
+/** The library takes a quarter of a second to load, so it is loaded by the first ceremony and not at the start. */
+const loadLibrary = () => import('@simplewebauthn/server');
+
+/** Signature algorithms (COSE, RFC 9053): EdDSA, ES256, RS256. Every authenticator has at least one of them. */
+const algorithms = [-8, -7, -257];
+
+const rpIdOf = ({ publicUrl }: PasskeyContext) => new URL(publicUrl).hostname;
+
+/** The person's id for authenticators: the same for all their passkeys, and meaningless to others. */
+function userHandle({ secrets }: PasskeyContext, personId: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(createHmac('sha256', secrets.codeKey).update(`user handle\0${personId}`).digest());
+}
+
+const challengeBytes = { time: 8, random: 16, mac: 32 } as const;
+
+const challengeKey = (codeKey: Uint8Array) =>
+  new Uint8Array(hkdfSync('sha256', codeKey, 'larkspur-bank', 'passkey challenges', 32));
+
+const sign = ({ secrets }: PasskeyContext, purpose: string, body: Uint8Array) =>
+  createHmac('sha256', challengeKey(secrets.codeKey)).update(`${purpose}\0`).update(body).digest();
+
+/** A challenge that works for this purpose only, for five minutes. */
+function makeChallenge(context: PasskeyContext, purpose: string): Uint8Array<ArrayBuffer> {
+  const time = Buffer.alloc(challengeBytes.time);
+  time.writeBigUInt64BE(BigInt(Date.now() + rule.challengeSeconds * 1000));
+  const body = Buffer.concat([time, randomBytes(challengeBytes.random)]);
+  return Uint8Array.from(Buffer.concat([body, sign(context, purpose, body)]));
+}
+
+/** Whether this server made the challenge for this purpose, less than five minutes ago. */
+function isChallenge(context: PasskeyContext, purpose: string, challenge: string): boolean {
+  const bytes = Buffer.from(challenge, 'base64url');
+  const body = bytes.subarray(0, challengeBytes.time + challengeBytes.random);
+  const mac = bytes.subarray(body.length);
+  if (mac.length !== challengeBytes.mac || !timingSafeEqual(mac, sign(context, purpose, body))) return false;
+  return Number(body.readBigUInt64BE()) > Date.now();
+}
+
+/** Uses a challenge up. Returns false if it was used before. */
+async function claimChallenge(tx: Tx, clientDataJSON: string): Promise<boolean> {
+  const { challenge } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8')) as {
+    challenge: string;
+  };
+  const claimed = await sql`
+    INSERT INTO used_challenges (challenge, expires_at)
+    VALUES (${Buffer.from(challenge, 'base64url')}, now() + make_interval(secs => ${rule.challengeSeconds}))
+        ON CONFLICT DO NOTHING`.execute(tx);
+  return claimed.numAffectedRows === 1n;
+}
+
+/** Options with which a browser creates a passkey for this person. Refuses `CONFLICT` if they have the most allowed. */
+export async function startPasskey(
+  reader: Reader,
+  context: PasskeyContext,
+  { personId, email, name }: { personId: string; email: string; name: string },
+): Promise<CeremonyOptions> {
+  const saved = await readCredentials(reader, personId);
+  if (saved.length >= rule.max) throw tooMany();
+  const { generateRegistrationOptions } = await loadLibrary();
+  return {
+    ...(await generateRegistrationOptions({
+      rpName: bank.name,
+      rpID: rpIdOf(context),
+      userName: email,
+      userDisplayName: name,
+      userID: userHandle(context, personId),
+      challenge: makeChallenge(context, `create ${personId}`),
+      supportedAlgorithmIDs: algorithms,
+      timeout: rule.challengeSeconds * 1000,
+      attestationType: 'none',
+      excludeCredentials: saved,
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    })),
+  };
+}
+
+/**
+ * Saves a passkey that a browser created with the options. The caller holds the lock on the person's credentials. Refuses
+ * `VALIDATION` if anything about it is wrong, and `CONFLICT`.
+ */
+export async function savePasskey(
+  tx: Tx,
+  context: PasskeyContext,
+  { personId, credential, name }: { personId: string; credential: Credential; name: string },
+): Promise<DecodedPasskey> {
+  const { verifyRegistrationResponse } = await loadLibrary();
+  const verified = await verifyRegistrationResponse({
+    response: credential as never,
+    expectedChallenge: challenge => isChallenge(context, `create ${personId}`, challenge),
+    expectedOrigin: context.publicUrl,
+    expectedRPID: rpIdOf(context),
+    supportedAlgorithmIDs: algorithms,
+    requireUserVerification: true,
+  }).catch(() => undefined);
+  if (!verified?.verified || !(await claimChallenge(tx, credential.response.clientDataJSON)))
+    throw new Refusal('VALIDATION', { message: factorsMessages.passkeyInvalid });
+  const { id, publicKey, counter, transports = [] } = verified.registrationInfo.credential;
+  const saved = await sql<{ n: number }>`
+    SELECT count(*)::int AS n FROM passkeys WHERE person_id = ${personId}`.execute(tx);
+  if (saved.rows[0]!.n >= rule.max) throw tooMany();
+  const passkeyId = newId();
+  const added = await sql<{ createdAt: Date }>`
+    INSERT INTO passkeys (id, person_id, credential_id, public_key, counter, transports, name)
+    VALUES (${passkeyId}, ${personId}, ${Buffer.from(id, 'base64url')}, ${Buffer.from(publicKey)}, ${counter},
+            ${transports.slice(0, 8).map(text => String(text).slice(0, 20))}, ${name})
+        ON CONFLICT DO NOTHING
+    RETURNING created_at AS "createdAt"`.execute(tx);
+  const row = added.rows[0];
+  if (!row) throw new Refusal('CONFLICT', { message: factorsMessages.passkeyKnown });
+  return { _id: passkeyId, name, createdAt: row.createdAt };
+}
+
+/** Options with which a browser uses any passkey that it has for this bank, to log in as `kind`. Reads nothing. */
+export function startPasskeyLogin(context: PasskeyContext, kind: PersonKind): CeremonyOptions {
+  return requestOptions(context, `login ${kind}`, []);
+}
+
+/** Options with which this person confirms something. `purpose` says what, such as the id of a challenge. */
+export async function startPasskeyCheck(
+  reader: Reader,
+  context: PasskeyContext,
+  personId: string,
+  purpose: string,
+): Promise<CeremonyOptions> {
+  return requestOptions(context, `check ${personId} ${purpose}`, await readCredentials(reader, personId));
+}
+
+/** Whether this person's passkey confirmed the same purpose, once, within five minutes. */
+export async function finishPasskeyCheck(
+  tx: Tx,
+  context: PasskeyContext,
+  personId: string,
+  purpose: string,
+  credential: Credential,
+): Promise<boolean> {
+  return (
+    (await verifyPasskey(tx, context, { personId, purpose: `check ${personId} ${purpose}`, credential })) ===
+    'right'
+  );
+}
+
+/** Whether this person's passkey was used to log in as `kind`. `'counter'`: its counter went back, so it may be a copy. */
+export async function finishPasskeyLogin(
+  tx: Tx,
+  context: PasskeyContext,
+  { personId, kind, credential }: { personId: string; kind: PersonKind; credential: Credential },
+): Promise<'right' | 'wrong' | 'counter'> {
+  return await verifyPasskey(tx, context, { personId, purpose: `login ${kind}`, credential });
+}
+
+/** The person who has this passkey, which proves nothing yet. */
+export async function findPasskeyOwner(
+  reader: Reader,
+  kind: PersonKind,
+  { id }: Credential,
+): Promise<string | undefined> {
+  const found = await sql<{ personId: string }>`
+    SELECT p.person_id AS "personId" FROM passkeys p JOIN credentials c ON c.person_id = p.person_id
+     WHERE p.credential_id = ${Buffer.from(id, 'base64url')} AND c.kind = ${kind}`.execute(reader);
+  return found.rows[0]?.personId;
+}
+
+/** The person's passkeys, newest first. */
+export async function readPasskeys(reader: Reader, personId: string): Promise<DecodedPasskey[]> {
+  const found = await sql<{ id: string; name: string; created_at: Date; last_used_at: Date | null }>`
+    SELECT id, name, created_at, last_used_at FROM passkeys WHERE person_id = ${personId}
+     ORDER BY created_at DESC, id DESC`.execute(reader);
+  return found.rows.map(row => ({
+    _id: row.id,
+    name: row.name,
+    createdAt: row.created_at,
+    ...(row.last_used_at && { lastUsedAt: row.last_used_at }),
+  }));
+}
+
+/** Removes a passkey. Refuses `NOT_FOUND` if this person has no such passkey. */
+export async function removePasskey(tx: Tx, personId: string, passkeyId: string): Promise<void> {
+  const removed = await sql`DELETE FROM passkeys WHERE person_id = ${personId} AND id = ${passkeyId}`.execute(
+    tx,
+  );
+  if (removed.numAffectedRows === 0n) throw new Refusal('NOT_FOUND');
+}
+
+function requestOptions(
+  context: PasskeyContext,
+  purpose: string,
+  allowCredentials: { id: string; transports: string[] }[],
+): CeremonyOptions {
+  return {
+    challenge: Buffer.from(makeChallenge(context, purpose)).toString('base64url'),
+    rpId: rpIdOf(context),
+    timeout: rule.challengeSeconds * 1000,
+    userVerification: 'required',
+    allowCredentials: allowCredentials.map(credential => ({ ...credential, type: 'public-key' })),
+  };
+}
+
+/** Verifies the signature under a lock on the passkey, so that parallel uses see each other's counter. */
+async function verifyPasskey(
+  tx: Tx,
+  context: PasskeyContext,
+  { personId, purpose, credential }: { personId: string; purpose: string; credential: Credential },
+): Promise<'right' | 'wrong' | 'counter'> {
+  type Row = { id: string; public_key: Buffer; counter: bigint };
+  const found = await sql<Row>`
+    SELECT id, public_key, counter FROM passkeys
+     WHERE person_id = ${personId} AND credential_id = ${Buffer.from(credential.id, 'base64url')} FOR UPDATE`.execute(
+    tx,
+  );
+  const passkey = found.rows[0];
+  if (!passkey) return 'wrong';
+  const { verifyAuthenticationResponse } = await loadLibrary();
+  const verified = await verifyAuthenticationResponse({
+    response: credential as never,
+    expectedChallenge: challenge => isChallenge(context, purpose, challenge),
+    expectedOrigin: context.publicUrl,
+    expectedRPID: rpIdOf(context),
+    // The stored counter is compared below: the library does not say which of its checks failed.
+    credential: { id: credential.id, publicKey: Uint8Array.from(passkey.public_key), counter: 0 },
+    requireUserVerification: true,
+  }).catch(() => undefined);
+  if (!verified?.verified) return 'wrong';
+  const { userHandle: sentHandle } = credential.response as { userHandle?: unknown };
+  const isOwn =
+    sentHandle === undefined ||
+    sentHandle === null ||
+    sentHandle === Buffer.from(userHandle(context, personId)).toString('base64url');
+  if (!isOwn || !(await claimChallenge(tx, credential.response.clientDataJSON))) return 'wrong';
+  const counter = BigInt(verified.authenticationInfo.newCounter);
+  if ((counter > 0n || passkey.counter > 0n) && counter <= passkey.counter) return 'counter';
+  await sql`
+    UPDATE passkeys SET counter = ${counter}, last_used_at = now() WHERE id = ${passkey.id}`.execute(tx);
+  return 'right';
+}
+
+async function readCredentials(reader: Reader, personId: string) {
+  const found = await sql<{ credential_id: Buffer; transports: string[] }>`
+    SELECT credential_id, transports FROM passkeys WHERE person_id = ${personId}`.execute(reader);
+  return found.rows.map(row => ({
+    id: row.credential_id.toString('base64url'),
+    transports: row.transports as never[],
+  }));
+}
+
+function tooMany(): Refusal {
+  return new Refusal('CONFLICT', { message: fill(factorsMessages.tooManyPasskeys, rule) });
+}

@@ -1,0 +1,191 @@
+/**
+ * A person's second factors beyond the mailed code: the authenticator app with its recovery codes here, passkeys in
+ * `passkeys.ts`. Callers check a code in the transaction that then does what the code allows, after `lockCredentials`.
+ */
+import { createHmac, hkdfSync, randomInt } from 'node:crypto';
+import { sql } from 'kysely';
+import { recoveryCodes as rule, totp } from '#contract/constants.ts';
+import { Refusal } from '#contract/errors.ts';
+import * as factorsMessages from '#contract/messages/factors.ts';
+import type { Reader, Tx } from '../db/database.ts';
+import { voidCodes } from './codes.ts';
+import { decrypt, encrypt } from './encryption.ts';
+import { drawSecret, findStep, makeUri, toBase32 } from './totp.ts';
+
+export { finishPasskeyCheck, startPasskeyCheck } from './passkeys.ts';
+
+/** What a person has set up. */
+export type FactorMethod = 'totp' | 'recovery' | 'passkey';
+
+/** The second factors that this person can use now; empty if codes are mailed. */
+export async function listMethods(reader: Reader, personId: string): Promise<FactorMethod[]> {
+  const found = await sql<{ method: FactorMethod }>`
+    SELECT 'totp' AS method FROM authenticator_apps WHERE person_id = ${personId} AND confirmed_at IS NOT NULL
+    UNION ALL
+    SELECT 'recovery' WHERE EXISTS (
+      SELECT FROM recovery_codes WHERE person_id = ${personId} AND used_at IS NULL)
+    UNION ALL
+    SELECT 'passkey' WHERE EXISTS (SELECT FROM passkeys WHERE person_id = ${personId})`.execute(reader);
+  return found.rows.map(row => row.method);
+}
+
+/** Whether an authenticator app is set up. If so, logins take its codes and no code is mailed. */
+export async function hasApp(reader: Reader, personId: string): Promise<boolean> {
+  const found = await sql`
+    SELECT FROM authenticator_apps WHERE person_id = ${personId} AND confirmed_at IS NOT NULL`.execute(
+    reader,
+  );
+  return found.rows.length === 1;
+}
+
+/** The state of the authenticator app, for its owner. */
+export async function readApp(
+  reader: Reader,
+  personId: string,
+): Promise<{ isEnabled: boolean; enabledAt?: Date; recoveryCodesLeft: number }> {
+  const found = await sql<{ enabledAt: Date | null; left: number }>`
+    SELECT (SELECT confirmed_at FROM authenticator_apps WHERE person_id = ${personId}) AS "enabledAt",
+           (SELECT count(*)::int FROM recovery_codes WHERE person_id = ${personId} AND used_at IS NULL) AS left`.execute(
+    reader,
+  );
+  const { enabledAt, left } = found.rows[0]!;
+  return { isEnabled: enabledAt !== null, ...(enabledAt && { enabledAt }), recoveryCodesLeft: left };
+}
+
+const secretKey = (codeKey: Uint8Array) =>
+  new Uint8Array(hkdfSync('sha256', codeKey, 'larkspur-bank', 'authenticator secrets at rest', 32));
+
+/** Draws the secret of a new app, which replaces an unconfirmed one. Refuses `CONFLICT` if an app is confirmed. */
+export async function startApp(
+  tx: Tx,
+  codeKey: Uint8Array,
+  { personId, email }: { personId: string; email: string },
+): Promise<{ secret: string; uri: string }> {
+  const secret = drawSecret();
+  const encrypted = encrypt(secretKey(codeKey), personId, secret.toString('base64url'));
+  const stored = await sql`
+    INSERT INTO authenticator_apps AS app (person_id, secret) VALUES (${personId}, ${encrypted})
+        ON CONFLICT (person_id) DO UPDATE SET secret = excluded.secret, started_at = now()
+     WHERE app.confirmed_at IS NULL`.execute(tx);
+  if (stored.numAffectedRows === 0n) throw new Refusal('CONFLICT', { message: factorsMessages.appExists });
+  return { secret: toBase32(secret), uri: makeUri(secret, email) };
+}
+
+/**
+ * Confirms the app with one of its codes and returns its recovery codes. Every live login code of the person becomes invalid,
+ * so that a mailed code cannot replace the app. Refuses `BAD_CODE`, which changes nothing, and `CONFLICT`.
+ */
+export async function confirmApp(
+  tx: Tx,
+  codeKey: Uint8Array,
+  { personId, code }: { personId: string; code: string },
+): Promise<string[]> {
+  const app = await lockApp(tx, codeKey, personId);
+  if (app?.isConfirmed) throw new Refusal('CONFLICT', { message: factorsMessages.appExists });
+  if (!app?.isPending) throw new Refusal('CONFLICT', { message: factorsMessages.appNotStarted });
+  const step = findStep(app.secret, code, app.now);
+  if (step === undefined) throw new Refusal('BAD_CODE');
+  await sql`
+    UPDATE authenticator_apps SET confirmed_at = now(), last_step = ${step} WHERE person_id = ${personId}`.execute(
+    tx,
+  );
+  await voidCodes(tx, personId);
+  return await replaceRecoveryCodes(tx, codeKey, personId);
+}
+
+/** Checks a code of the app. A right one is used up, together with the codes of all earlier time steps. */
+export async function checkTotp(
+  tx: Tx,
+  codeKey: Uint8Array,
+  personId: string,
+  code: string,
+): Promise<boolean> {
+  const app = await lockApp(tx, codeKey, personId);
+  if (!app?.isConfirmed) return false;
+  const step = findStep(app.secret, code, app.now);
+  if (step === undefined || BigInt(step) <= app.lastStep) return false;
+  await sql`UPDATE authenticator_apps SET last_step = ${step} WHERE person_id = ${personId}`.execute(tx);
+  return true;
+}
+
+/** Checks a recovery code. A right one is used up. */
+export async function checkRecoveryCode(
+  tx: Tx,
+  codeKey: Uint8Array,
+  personId: string,
+  code: string,
+): Promise<boolean> {
+  const used = await sql`
+    UPDATE recovery_codes SET used_at = now()
+     WHERE person_id = ${personId} AND code_hash = ${hashCode(codeKey, personId, code)} AND used_at IS NULL`.execute(
+    tx,
+  );
+  return used.numAffectedRows === 1n;
+}
+
+/** Checks a code of the app or a recovery code and says which it was; undefined if it is wrong. */
+export async function checkAppOrRecovery(
+  tx: Tx,
+  codeKey: Uint8Array,
+  personId: string,
+  code: string,
+): Promise<'totp' | 'recovery' | undefined> {
+  if (await checkTotp(tx, codeKey, personId, code)) return 'totp';
+  return (await checkRecoveryCode(tx, codeKey, personId, code)) ? 'recovery' : undefined;
+}
+
+/** Removes the app, confirmed or not, and its recovery codes. Returns false if no app was confirmed. */
+export async function removeApp(tx: Tx, personId: string): Promise<boolean> {
+  await sql`DELETE FROM recovery_codes WHERE person_id = ${personId}`.execute(tx);
+  const removed = await sql<{ was_confirmed: boolean }>`
+    DELETE FROM authenticator_apps WHERE person_id = ${personId}
+    RETURNING confirmed_at IS NOT NULL AS was_confirmed`.execute(tx);
+  return removed.rows[0]?.was_confirmed === true;
+}
+
+/** Replaces all recovery codes and returns the new ones, which are not stored. */
+export async function replaceRecoveryCodes(tx: Tx, codeKey: Uint8Array, personId: string): Promise<string[]> {
+  const codes = Array.from({ length: rule.count }, drawRecoveryCode);
+  const hashes = codes.map(code => hashCode(codeKey, personId, code.replaceAll('-', '')));
+  await sql`DELETE FROM recovery_codes WHERE person_id = ${personId}`.execute(tx);
+  await sql`
+    INSERT INTO recovery_codes (person_id, code_hash) SELECT ${personId}, unnest(${hashes}::bytea[])`.execute(
+    tx,
+  );
+  return codes;
+}
+
+/** Removes the app, the recovery codes and all passkeys. */
+export async function removeAllFactors(tx: Tx, personId: string): Promise<void> {
+  await removeApp(tx, personId);
+  await sql`DELETE FROM passkeys WHERE person_id = ${personId}`.execute(tx);
+  await sql`DELETE FROM factor_resets WHERE person_id = ${personId}`.execute(tx);
+}
+
+/** No vowels, so that no words arise, and no letters that look alike. Twelve of them are 51 random bits. */
+const alphabet = 'bcdfghjkmnpqrstvwxyz';
+
+/** Twelve letters in groups of four. */
+function drawRecoveryCode(): string {
+  const letters = Array.from({ length: rule.letters }, () => alphabet[randomInt(alphabet.length)]).join('');
+  return letters.replace(/(.{4})(?=.)/g, '$1-');
+}
+
+/** An HMAC, so that a stolen table gives no codes. `code` has no hyphens. */
+function hashCode(codeKey: Uint8Array, personId: string, code: string): Buffer {
+  return createHmac('sha256', codeKey).update(`recovery\0${personId}\0${code}`).digest();
+}
+
+/** The person's app under a row lock, with the database's time; undefined if there is none. */
+async function lockApp(tx: Tx, codeKey: Uint8Array, personId: string) {
+  type Row = { secret: Buffer; lastStep: bigint; isConfirmed: boolean; isPending: boolean; now: number };
+  const found = await sql<Row>`
+    SELECT secret, last_step AS "lastStep", confirmed_at IS NOT NULL AS "isConfirmed",
+           confirmed_at IS NULL AND started_at > now() - make_interval(secs => ${totp.setupSeconds}) AS "isPending",
+           extract(epoch FROM clock_timestamp())::float8 AS now
+      FROM authenticator_apps WHERE person_id = ${personId} FOR UPDATE`.execute(tx);
+  const row = found.rows[0];
+  if (!row) return undefined;
+  const secret = Buffer.from(decrypt(secretKey(codeKey), personId, row.secret), 'base64url');
+  return { ...row, secret };
+}
