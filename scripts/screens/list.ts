@@ -156,6 +156,7 @@ export const screens: Screen[] = [
   { name: 'transactions-none', at: ends, ...list, path: `${list.path}?search=nothing-like-it` },
   { name: 'transactions-waiting', at: ends, ...list, held: /user\/transactions/ },
   { name: 'transactions-failed', at: ends, ...list, failing: /user\/transactions/ },
+  { name: 'transactions-statements', ...list, act: all(press('Statements'), inDialog) },
   { name: 'transactions-hover', ...list, ...hover },
   { name: 'transactions-empty', as: 'jun', path: list.path },
   { name: 'transaction-pending', ...transaction('pending') },

@@ -31,15 +31,12 @@ const tags = [
   'Notifications',
   'Sessions',
   'Payees',
+  'Factors',
   'Scheduled',
   'Customer',
   'Requests',
   'Staff',
   'AdminProfile',
-<<<<<<< HEAD
-  'Scheduled',
-=======
->>>>>>> part/staff
 ] as const;
 export type Tag = (typeof tags)[number];
 
