@@ -157,7 +157,7 @@ test('the mails to a customer are listed without text, and one that is no securi
   expectRefusal(foreign, 'NOT_FOUND');
 });
 
-test('customers are filtered, sorted and found by phone number and street [ST-100]', async () => {
+test('customers are filtered, sorted and found by phone number and street [ST-68]', async () => {
   const rich = await bank.customer({ dollars: 900, firstName: 'Rika' });
   const waiting = await bank.customer({ approved: false, firstName: 'Wanda' });
   const body = { phoneNumber: '9175550123', address: '77 Heron Quay', region: 'Vermont', zipCode: '05401' };
@@ -188,7 +188,7 @@ test('customers are filtered, sorted and found by phone number and street [ST-10
   expect(await list({ startDate: '2099-01-01' })).toEqual([]);
 });
 
-test('customers, transactions and the audit log are saved as CSV that runs no formula, and the export is audited [ST-101]', async () => {
+test('customers, transactions and the audit log are saved as CSV that runs no formula, and the export is audited [ST-69]', async () => {
   const nora = await bank.customer({ firstName: '=SUM(1)' });
   const body = { userAccountNumber: nora.accountNumber, amount: 12.5, description: '=HYPERLINK("x")' };
   await bank.call(adminApi.credit, { token, body });

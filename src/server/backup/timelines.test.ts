@@ -42,8 +42,8 @@ async function run(name: string, backupDir = join(folder, 'backups')) {
       const warnings: string[] = [];
       const note = (details: object, text: string) =>
         void warnings.push(`${text} ${JSON.stringify(details)}`);
-      const { stop } = await startArchiving(embedded, { dataDir, backupDir }, { warn: note, error: note });
-      return { stop, warnings };
+      const archiving = await startArchiving(embedded, { dataDir, backupDir }, { warn: note, error: note });
+      return { stop: () => archiving.stop(), warnings };
     },
     /** Copies the log until now; returns the time until which it is copied. */
     async copy(): Promise<string> {
