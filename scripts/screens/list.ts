@@ -122,6 +122,7 @@ export const screens: Screen[] = [
   { name: 'register-focus', path: '/register', ...focus },
   { name: 'forgot', path: '/forgot-password' },
   { name: 'not-me', path: '/not-me' },
+  { name: 'freeze-account', path: '/freeze-account' },
   { name: 'forgot-password', path: '/forgot-password', act: toNewPassword },
   { name: 'forgot-errors', at: ends, path: '/forgot-password', act: all(toNewPassword, submit) },
   { name: 'admin-login', path: '/admin/login' },

@@ -20,7 +20,7 @@ export type Freeze = z.input<typeof Freeze>;
 /** The token in the link of a security mail. */
 const freezeToken = z
   .string({ error: limitsMessages.linkUsed })
-  .check(z.regex(/^[\w-]{86}$/, limitsMessages.linkUsed));
+  .check(z.regex(/^[\w-]{64}$/, limitsMessages.linkUsed));
 
 const path = '/api/v1/user/limits';
 

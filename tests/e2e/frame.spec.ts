@@ -35,6 +35,7 @@ test('a visitor finds every auth page at its URL [R-06, R-07, R-08, R-16, R-26, 
     ['/register', 'Open an account'],
     ['/forgot-password', 'Reset your password'],
     ['/not-me', 'Remove this registration?'],
+    ['/freeze-account', 'Freeze your account?'],
   ] as const) {
     // These pages are prerendered: the heading is in the HTML, before any script runs.
     expect(await (await page.request.get(address)).text()).toContain(`>${heading}</h1>`);

@@ -33,6 +33,7 @@ const allowed: Record<string, readonly Role[]> = {
   credit: ['operator', 'owner'],
   creditOnUserPath: ['operator', 'owner'],
   freeze: ['operator', 'owner'],
+  returnHeldPayment: ['operator', 'owner'],
   deleteUser: ['operator', 'owner'],
   approveRequest: ['operator', 'owner'],
   declineRequest: ['operator', 'owner'],
@@ -45,6 +46,15 @@ const allowed: Record<string, readonly Role[]> = {
   enableMember: ['owner'],
   resetMember: ['owner'],
   endMemberSessions: ['owner'],
+  reverse: ['operator', 'owner'],
+  rejectApplication: ['operator', 'owner'],
+  requestId: ['operator', 'owner'],
+  addNote: ['support', 'operator', 'owner'],
+  endCustomerSessions: ['support', 'operator', 'owner'],
+  resendMail: ['support', 'operator', 'owner'],
+  exportCustomers: ['operator', 'auditor', 'owner'],
+  exportAllTransactions: ['operator', 'auditor', 'owner'],
+  exportAudit: ['auditor', 'owner'],
 };
 
 /** A query that no call accepts: a caller who is admitted is refused for it, and nothing is done. */

@@ -205,17 +205,17 @@ async function readUnlike(
        WHERE t.receiver_account = ${accountId} AND t.type = 'admin-credit'
          AND t.receiver_seq BETWEEN ${first} AND ${last} AND ${wantedCredit !== isNot}
       UNION ALL
-      SELECT t.receiver_seq FROM transactions t
-       WHERE t.receiver_account = ${accountId} AND t.type = 'deposit'
-         AND t.receiver_seq BETWEEN ${first} AND ${last} AND ${wantedDeposit !== isNot}
-      UNION ALL
       SELECT t.sender_seq FROM transactions t
        WHERE t.sender_account = ${accountId} AND t.type = 'reversal'
          AND t.sender_seq BETWEEN ${first} AND ${last} AND ${wantedReversal !== isNot}
       UNION ALL
       SELECT t.receiver_seq FROM transactions t
        WHERE t.receiver_account = ${accountId} AND t.type = 'reversal'
-         AND t.receiver_seq BETWEEN ${first} AND ${last} AND ${wantedReversal !== isNot}) u`.execute(reader);
+         AND t.receiver_seq BETWEEN ${first} AND ${last} AND ${wantedReversal !== isNot}
+      UNION ALL
+      SELECT t.receiver_seq FROM transactions t
+       WHERE t.receiver_account = ${accountId} AND t.type = 'deposit'
+         AND t.receiver_seq BETWEEN ${first} AND ${last} AND ${wantedDeposit !== isNot}) u`.execute(reader);
   return found.rows[0]!.seqs?.split(' ').map(Number) ?? [];
 }
 

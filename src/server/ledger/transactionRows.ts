@@ -46,9 +46,9 @@ export const transactionColumns = `
 /** The joins `transactionColumns` needs. Names are joined when read, never stored with the transaction. */
 export const transactionJoins = `
     LEFT JOIN external_transfers x ON x.transaction_id = t.id AND t.type = 'external-transfer'
-    LEFT JOIN deposits d ON d.transaction_id = t.id AND t.type = 'deposit'
     LEFT JOIN reversals rv ON rv.transaction_id = t.id AND t.type = 'reversal'
     LEFT JOIN reversals rb ON rb.original_id = t.id AND t.type IN ('transfer', 'admin-credit')
+    LEFT JOIN deposits d ON d.transaction_id = t.id AND t.type = 'deposit'
     LEFT JOIN scheduled_runs u ON u.transaction_id = t.id
     LEFT JOIN customers s ON s.account_id = t.sender_account
     LEFT JOIN customers r ON r.account_id = t.receiver_account`;

@@ -237,7 +237,7 @@ async function findUnreported(
           SELECT subject, CASE WHEN action IN ('balance.swept', 'transaction.reversed') THEN 1 ELSE 2 END
             FROM public.audit_log
            WHERE action IN ('balance.swept', 'transaction.reversed', 'external.settled', 'external.returned', 'external.cancelled',
-                           'deposit.received'))
+                            'deposit.received'))
         SELECT '${name} ' || r.${id} || CASE WHEN '${name}' = 'entry' THEN ' step ' || ${step} ELSE '' END AS row FROM public.${table} r
          WHERE r.${id} > '${after}'
            AND (NOT EXISTS (SELECT FROM reported WHERE reported.id = r.${id}::text AND reported.step = ${step.replace(/^step$/, 'r.step')})
@@ -278,6 +278,13 @@ const checks: readonly Check[] = [
                 OR (x.return_reason IS NOT NULL AND x.status <> 'failed')`,
   },
   {
+    says: 'every reversal belongs to one transaction of its type, and no other transaction has one',
+    query: `SELECT 'reversal ' || r.transaction_id AS row FROM public.reversals r
+             WHERE NOT EXISTS (SELECT FROM public.transactions t WHERE t.id = r.transaction_id AND t.type = 'reversal')
+             UNION ALL
+            SELECT 'transaction ' || r.original_id FROM public.reversals r GROUP BY r.original_id HAVING count(*) > 1`,
+  },
+  {
     says: 'every deposit arrived in clearing and was paid from there, with its details',
     isWhole: true,
     query: `SELECT 'deposit ' || coalesce(t.id, e.transaction_id, d.transaction_id) AS row
@@ -287,13 +294,6 @@ const checks: readonly Check[] = [
                      ON d.transaction_id = coalesce(t.id, e.transaction_id)
              WHERE t.id IS NULL OR e.transaction_id IS NULL OR d.transaction_id IS NULL
                 OR e.step <> 2 OR d.amount <> t.amount OR d.received_at <> t.created_at`,
-  },
-  {
-    says: 'every reversal belongs to one transaction of its type, and no other transaction has one',
-    query: `SELECT 'reversal ' || r.transaction_id AS row FROM public.reversals r
-             WHERE NOT EXISTS (SELECT FROM public.transactions t WHERE t.id = r.transaction_id AND t.type = 'reversal')
-             UNION ALL
-            SELECT 'transaction ' || r.original_id FROM public.reversals r GROUP BY r.original_id HAVING count(*) > 1`,
   },
   {
     says: 'a key was used or refused, not both',

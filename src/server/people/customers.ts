@@ -98,6 +98,7 @@ export async function markVerified(
   customerId: string,
   { withDateOfBirth }: { withDateOfBirth: boolean },
 ): Promise<void> {
+  await endDocumentRequest(tx, customerId);
   await sql`
     UPDATE customers SET is_verified = true, is_date_of_birth_verified = ${withDateOfBirth} AND date_of_birth IS NOT NULL
      WHERE id = ${customerId}`.execute(tx);
@@ -163,11 +164,17 @@ export async function replaceAvatar(tx: Tx, customerId: string, file: string): P
  */
 export async function replaceIdCard(tx: Tx, customerId: string, file: string): Promise<string | null> {
   const { idCardFile } = await lockCustomer(tx, customerId);
+  await endDocumentRequest(tx, customerId);
   await sql`
     UPDATE customers SET id_card_file = ${file}, id_card_at = now(), is_verified = false,
            is_date_of_birth_verified = false
      WHERE id = ${customerId}`.execute(tx);
   return idCardFile;
+}
+
+/** Ends the request for a better ID document, if there is one: the customer is in the queue again. */
+async function endDocumentRequest(tx: Tx, customerId: string): Promise<void> {
+  await sql`DELETE FROM id_requests WHERE customer_id = ${customerId}`.execute(tx);
 }
 
 /** The file name of an active customer's ID document; undefined if there is none. */

@@ -227,6 +227,21 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
 
   transfer_mails: { notPersonal: 'id transaction_ids step mailed tries unanswered due_at created_at' },
   readiness_probe: { notPersonal: 'checked_at' },
+  customer_notes: {
+    deletedWhere: { customer_id: 'customerId' },
+    deleted: 'customer_id author text at',
+    notPersonal: 'id',
+  },
+  id_requests: {
+    deletedWhere: { customer_id: 'customerId' },
+    deleted: 'customer_id reason',
+    notPersonal: 'at',
+  },
+  sent_mails: {
+    deletedWhere: { person_id: 'customerId' },
+    deleted: 'person_id template subject at',
+    notPersonal: 'id',
+  },
   admin_links: { kept: { admin_id: administrator }, notPersonal: 'id expires_at' },
   approval_requests: {
     kept: {
@@ -314,6 +329,7 @@ export const jsonErasure = {
     messageId: { kept: untilTheJobEnds },
     linkId: 'not personal',
     requestId: 'not personal',
+    reason: { kept: untilTheJobEnds },
     role: 'not personal',
     stepUpId: { kept: `a random id; the challenge itself is deleted; ${untilTheJobEnds}` },
     scheduleId: { kept: untilTheJobEnds },

@@ -9,7 +9,8 @@ const batchSize = 2_000;
 
 /**
  * Deleted after a day: codes, step-ups, and the request counts per email address. When they would have expired: used links.
- * After 13 months: messages of the contact form. At once: known devices and used challenges that expired.
+ * After 13 months: messages of the contact form, and what is known of sent mails. At once: known devices and used challenges
+ * that expired.
  */
 const expired: RawBuilder<unknown>[] = [
   sql`DELETE FROM codes WHERE id IN (
@@ -28,6 +29,8 @@ const expired: RawBuilder<unknown>[] = [
          ORDER BY touched_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)`,
   sql`DELETE FROM contact_messages WHERE id IN (
         SELECT id FROM contact_messages WHERE at < now() - interval '13 months' ORDER BY at LIMIT ${batchSize})`,
+  sql`DELETE FROM sent_mails WHERE id IN (
+        SELECT id FROM sent_mails WHERE at < now() - interval '13 months' ORDER BY at LIMIT ${batchSize})`,
   sql`DELETE FROM login_devices WHERE (person_id, browser) IN (
         SELECT person_id, browser FROM login_devices WHERE expires_at < now()
          ORDER BY expires_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)`,

@@ -16,13 +16,14 @@ const sign = (ids: Uint8Array, codeKey: Uint8Array) =>
     new Uint8Array(hkdfSync('sha256', codeKey, 'larkspur-bank', 'links that freeze an account', 32)),
   )
     .update(ids)
-    .digest();
+    .digest()
+    .subarray(0, idBytes);
 
 const toBytes = (id: string) => Buffer.from(id.replaceAll('-', ''), 'hex');
 const toId = (bytes: Buffer) =>
   bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
-/** A new token for a customer, 86 characters of base64url. */
+/** A new token for a customer, 64 characters of base64url. */
 export function makeFreezeToken(customerId: string, codeKey: Uint8Array): string {
   const ids = Buffer.concat([toBytes(customerId), toBytes(newId())]);
   return Buffer.concat([ids, sign(ids, codeKey)]).toString('base64url');

@@ -21,6 +21,10 @@ export const pageInfos = {
     title: 'Remove a registration',
     description: `Remove a registration at ${bank.name} that another person made with your email address.`,
   },
+  freezeAccount: {
+    title: 'Freeze my account',
+    description: `Freeze your account at ${bank.name} with the link of an email about it.`,
+  },
   adminLogin: { title: adminMessages.loginTitle },
   setAdminPassword: { title: 'Set your password' },
 } satisfies Record<string, PageInfo>;

@@ -36,6 +36,10 @@ const authPages: RouteObject[] = [
     ...lazyScreen(() => import('#web/features/auth/NotMeScreen.tsx'), pageInfos.notMe),
   },
   {
+    path: '/freeze-account',
+    ...lazyScreen(() => import('#web/features/auth/FreezeAccountScreen.tsx'), pageInfos.freezeAccount),
+  },
+  {
     path: '/admin/login',
     ...lazyScreen(() => import('#web/features/admin/login/AdminLoginScreen.tsx'), pageInfos.adminLogin),
   },
@@ -48,10 +52,15 @@ const authPages: RouteObject[] = [
   },
 ];
 
-/** The dashboard's frame around its screens, which all show the result of an unanswered transfer. */
+/** The dashboard's frame around its screens, which all show step-ups and the result of an unanswered transfer. */
 const dashboard = (children: RouteObject[]) => ({
   ...lazyScreen(() => import('#web/features/dashboard/DashboardShell.tsx')),
-  children: [{ ...lazyScreen(() => import('#web/features/transfer/PendingTransfer.tsx')), children }],
+  children: [
+    {
+      ...lazyScreen(() => import('#web/features/stepUp/StepUpHost.tsx')),
+      children: [{ ...lazyScreen(() => import('#web/features/transfer/PendingTransfer.tsx')), children }],
+    },
+  ],
 });
 
 const transferScreen = () =>

@@ -100,6 +100,8 @@ type SendingPart<E> = E extends { files: unknown }
         timeoutMs?: number;
         /** The `_id` of the user this call is made for. If another user is logged in, the call fails without a request. */
         onlyFor?: string;
+        /** What a step-up of this call confirms: the title of its panel. */
+        confirms?: string | undefined;
       };
 
 // biome-ignore lint/suspicious/noConfusingVoidType: void is how RTK Query knows that a hook may be called with nothing

@@ -5,11 +5,17 @@ import * as authMessages from '#contract/messages/auth.ts';
 import { type Answered, type CallError, readAnswer, unanswered } from './callError.ts';
 import { type AnyCall, requestHeaders, requestUrl } from './request.ts';
 import { adminLoggedOut, loggedOut, type SessionState, selectPersonId, selectToken } from './session.ts';
+import { askForProof } from './stepUp.ts';
 import { uploadForm } from './uploadForm.ts';
 
 export type Asked = {
   endpoint: Endpoint;
-  call: AnyCall & { timeoutMs?: number; onlyFor?: string; onProgress?: (percent: number) => void };
+  call: AnyCall & {
+    timeoutMs?: number;
+    onlyFor?: string;
+    confirms?: string | undefined;
+    onProgress?: (percent: number) => void;
+  };
 };
 type Result = { data: Answered } | { error: CallError };
 
@@ -27,8 +33,12 @@ export async function ask({ endpoint, call }: Asked, store: BaseQueryApi): Promi
   const result = endpoint.files
     ? await uploadForm(endpoint, call, { timeoutMs, ...call, token, signal: store.signal })
     : await fetchAnswer(endpoint, call, token, store.signal);
-  if ('error' in result && endsSession(result.error)) endRefusedSession(store, access, token);
-  return result;
+  if (!('error' in result)) return result;
+  if (endsSession(result.error)) endRefusedSession(store, access, token);
+  const { challenge } = result.error;
+  if (!challenge || store.signal.aborted) return result;
+  const stepUpProof = await askForProof({ challenge, confirms: call.confirms });
+  return stepUpProof === undefined ? result : ask({ endpoint, call: { ...call, stepUpProof } }, store);
 }
 
 async function fetchAnswer(

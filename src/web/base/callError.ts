@@ -4,6 +4,7 @@
  */
 import type { Failure, RefusalCode } from '#contract/errors.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
+import type { StepUpChallenge } from '#contract/stepUp.ts';
 
 /**
  * A failed call. `status` is the HTTP status, or the kind of failure if there was no response. `message` is the server's
@@ -16,6 +17,8 @@ export type CallError = {
   errors?: { field: string; message: string }[];
   /** Seconds until the call can be retried. */
   waitTime?: number;
+  /** What must be confirmed before the same call can succeed. */
+  challenge?: StepUpChallenge;
 };
 
 /** A success as the base query returns it. */
@@ -40,7 +43,13 @@ export function unanswered(status: 'NETWORK' | 'TIMEOUT'): CallError {
 }
 
 // The ledger looks up the key before it checks anything else, so these codes also mean that no earlier attempt took effect.
-const verdicts: readonly (RefusalCode | undefined)[] = ['INSUFFICIENT_BALANCE', 'SAME_ACCOUNT', 'NOT_FOUND'];
+const verdicts: readonly (RefusalCode | undefined)[] = [
+  'INSUFFICIENT_BALANCE',
+  'LIMIT_EXCEEDED',
+  'SAME_ACCOUNT',
+  'NOT_FOUND',
+  'STEP_UP_REQUIRED',
+];
 
 /**
  * Whether a failed change may still have taken effect: no response, a response that is not the bank's, or a server error.
@@ -60,7 +69,7 @@ export function readAnswer(status: number, text: string): { data: Answered } | {
   if (status >= 200 && status < 300 && envelope?.success === true) {
     return { data: { data: envelope.data, message: said } };
   }
-  const { code, errors, waitTime } = (envelope ?? {}) as Partial<Failure>;
+  const { code, errors, waitTime, challenge } = (envelope ?? {}) as Partial<Failure>;
   return {
     error: {
       status,
@@ -68,6 +77,7 @@ export function readAnswer(status: number, text: string): { data: Answered } | {
       ...(typeof code === 'string' && { code }),
       ...(Array.isArray(errors) && { errors }),
       ...(typeof waitTime === 'number' && { waitTime }),
+      ...(code === 'STEP_UP_REQUIRED' && challenge && { challenge }),
     },
   };
 }

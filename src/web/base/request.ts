@@ -12,6 +12,7 @@ export type AnyCall = {
   body?: unknown;
   files?: Readonly<Record<string, Blob | undefined>>;
   idempotencyKey?: string;
+  stepUpProof?: string | undefined;
 };
 
 /** The path with its placeholders filled in and the query string; parameters without a value are omitted. */
@@ -31,6 +32,7 @@ export function requestHeaders(call: AnyCall, token: string | undefined): Record
     accept: 'application/json',
     ...(token && { authorization: `Bearer ${token}`, ...idleHeader() }),
     ...(call.idempotencyKey && { 'idempotency-key': call.idempotencyKey }),
+    ...(call.stepUpProof && { 'step-up': call.stepUpProof }),
   };
 }
 

@@ -105,11 +105,24 @@ export const forgotText = {
 export const notMeText = {
   title: 'Remove this registration?',
   lead: `If you didn't register at ${bank.name}, another person used your email address. You can remove the registration with everything that was entered. If you registered yourself, there is nothing to do.`,
-  remove: 'Remove the registration',
+  press: 'Remove the registration',
   doneTitle: 'Removed',
   failedTitle: 'Nothing was removed',
   quote: 'Your email is yours.',
   promise:
     'Anyone can type any email address. Until a login has proven that this one is yours, you can remove the registration.',
+  wasMe: 'Was it you?',
+} as const;
+
+export const freezeText = {
+  title: 'Freeze your account?',
+  lead: 'No money can leave a frozen account, and you are logged out on all devices. Money can still arrive.',
+  press: 'Freeze my account',
+  doneTitle: 'Frozen',
+  next: `Now set a new password, then log in and look at your transactions. If you see one that you didn’t make, call us: ${bank.phone}.`,
+  newPassword: 'Set a new password',
+  failedTitle: 'Nothing was changed',
+  quote: 'Stop it first. Then we find out.',
+  promise: 'You can unfreeze the account yourself after you log in. It takes a code from your email.',
   wasMe: 'Was it you?',
 } as const;

@@ -1,23 +1,42 @@
-/** Shown on every screen of a frozen customer: what is blocked, what still works, whom to contact. */
+/**
+ * Shown on every screen of a frozen customer: what is blocked, what still works, whom to contact. A customer who froze the
+ * account can unfreeze it here.
+ */
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as navMessages from '#contract/messages/nav.ts';
 import { aboutFrozenAccount } from '#web/base/helpDesk.ts';
+import { useFreezeStateQuery, useUnfreezeOwnMutation } from '#web/features/settings/limitsCalls.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { words } from './words.ts';
 import './FrozenBanner.css';
 
 export function FrozenBanner() {
+  const { data } = useFreezeStateQuery();
+  const [unfreeze, { isLoading }] = useUnfreezeOwnMutation();
+  const isOwn = data?.byYou && !data.byBank;
   return (
     <Banner
       className="FrozenBanner"
       kind="warning"
       icon="lock"
-      title={errorMessages.accountFrozen}
+      title={isOwn ? words.frozenByYou : errorMessages.accountFrozen}
       action={
-        <Button kind="quiet" size="s" to={aboutFrozenAccount}>
-          {navMessages.helpDesk}
-        </Button>
+        isOwn ? (
+          <Button
+            kind="quiet"
+            size="s"
+            busy={isLoading}
+            busyLabel={words.unfreezing}
+            onClick={() => void unfreeze({ confirms: words.unfreezeConfirms })}
+          >
+            {words.unfreeze}
+          </Button>
+        ) : (
+          <Button kind="quiet" size="s" to={aboutFrozenAccount}>
+            {navMessages.helpDesk}
+          </Button>
+        )
       }
     >
       {words.frozenText}

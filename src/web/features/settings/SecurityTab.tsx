@@ -1,5 +1,9 @@
-/** The tab 'Security': the password, and the customer's sessions. */
+/** The tab 'Security': the password, the customer's sessions, and the brakes on the account's money. */
 import * as settingsMessages from '#contract/messages/settings.ts';
+import { selectCustomer } from '#web/base/session.ts';
+import { useAppSelector } from '#web/base/store.ts';
+import { FreezeOwn } from './FreezeOwn.tsx';
+import { LimitsForm } from './LimitsForm.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
 import { SessionList } from './SessionList.tsx';
 import { SettingsSection } from './SettingsSection.tsx';
@@ -7,6 +11,7 @@ import type { OnEdited } from './useEdited.ts';
 import { words } from './words.ts';
 
 export function SecurityTab({ onEdited }: { onEdited: OnEdited }) {
+  const approved = useAppSelector(selectCustomer)?.isApproved;
   return (
     <>
       <SettingsSection {...words.password}>
@@ -15,6 +20,16 @@ export function SecurityTab({ onEdited }: { onEdited: OnEdited }) {
       <SettingsSection title={settingsMessages.sessions} note={words.sessions.note}>
         <SessionList />
       </SettingsSection>
+      {approved && (
+        <>
+          <SettingsSection {...words.limits.section}>
+            <LimitsForm onEdited={onEdited} />
+          </SettingsSection>
+          <SettingsSection {...words.freeze.section}>
+            <FreezeOwn />
+          </SettingsSection>
+        </>
+      )}
     </>
   );
 }

@@ -14,7 +14,7 @@ export type SettingsState = {
 };
 
 const blank: SettingsState = { request: 'idle', message: '' };
-const changes = mutationSteps(Object.keys(settingsApi));
+const changes = mutationSteps([...Object.keys(settingsApi), 'setLimits', 'freezeOwn', 'unfreezeOwn']);
 
 const slice = createSlice({
   name: 'settings',

@@ -12,6 +12,16 @@ export const words = {
   contact: { title: 'Contact', note: 'Your phone number and mailing address.' },
   fields: { phoneNumber: 'Phone number', address: 'Address', region: 'Region', zipCode: 'ZIP code' },
   phoneHint: '10 digits',
+  dataCopy: {
+    title: 'Your data',
+    note: 'You can take a copy up to five times a day.',
+    about:
+      'A ZIP file with everything we hold about you: profile, transactions, statements, pictures, payees and logins. Keep it in a safe place.',
+    save: 'Download my data',
+    saving: 'Saving, {size} KB',
+    failed: 'We couldn’t download your data',
+    failedText: 'Try again in a few minutes.',
+  },
   closed: 'You can’t change this while your account is frozen.',
 
   password: {
@@ -39,6 +49,41 @@ export const words = {
     endText: '{device} at {address}, logged in {when}, will be logged out right away.',
     endOthersTitle: 'End all other sessions?',
     endOthersText: 'All other devices will be logged out right away.',
+  },
+
+  limits: {
+    section: {
+      title: 'Limits',
+      note: 'For money that leaves your account. A lower limit works at once. A higher one takes a code from your email.',
+    },
+    dailyOut: 'Daily limit',
+    dailyHint: 'The most you can send in one day, New York time.',
+    stepUpFrom: 'Confirm transfers from',
+    stepUpHint:
+      'We ask for a code before you send this much or more. We always ask for very large transfers.',
+    none: 'Leave it empty for no limit.',
+    loading: 'Loading limits...',
+    failed: 'We couldn’t load your limits.',
+    invalid: 'Enter more than $0.00, or leave it empty.',
+    confirms: 'Confirm your new limits',
+  },
+  freeze: {
+    section: {
+      title: 'Freeze my account',
+      note: 'If you think another person is using your account, stop all payments now.',
+    },
+    open: 'Money can leave your account.',
+    openText:
+      'When you freeze it, you can’t send money, and payments that were not sent to another bank yet wait. Money can still arrive. To unfreeze it, you need a code from your email.',
+    freeze: 'Freeze my account',
+    freezing: 'Freezing...',
+    byYou: 'You froze your account.',
+    byYouText: 'No money can leave it. Money can still arrive.',
+    unfreeze: 'Unfreeze my account',
+    unfreezing: 'Unfreezing...',
+    byBank: 'We froze your account.',
+    byBankText: 'Please contact customer service to unfreeze it.',
+    confirms: 'Unfreeze your account',
   },
 
   deletion: {

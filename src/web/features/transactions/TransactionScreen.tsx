@@ -8,7 +8,9 @@ import { bank } from '#contract/constants.ts';
 import { id as transactionId } from '#contract/fields.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
+import * as recordsMessages from '#contract/messages/records.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
+import { recordsApi } from '#contract/records.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { Logo } from '#web/bank/Logo.tsx';
 import { useClose } from '#web/bank/openedRow.ts';
@@ -16,12 +18,15 @@ import { readTransaction } from '#web/bank/transactionReading.ts';
 import { type CallError, errorMessage } from '#web/base/callError.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
+import { useSaveFile } from '#web/base/useSaveFile.ts';
 import { useLocation, useParams } from '#web/router/hooks.ts';
+import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { CancelPayment } from './CancelPayment.tsx';
 import { TransactionFacts } from './TransactionFacts.tsx';
 import { useTransactionQuery } from './transactionsCalls.ts';
 import { words } from './words.ts';
@@ -39,6 +44,7 @@ export function TransactionScreen() {
   // Back to the list with its filters.
   const close = useClose({ pathname: '/dashboard/transactions', search: useLocation().search });
   useFocusOnRow(id);
+  const { save, bytes, failed } = useSaveFile(words.receiptFailedText);
   if (!customer) return null;
   const refusal = error as CallError | undefined;
   const missing = !known || refusal?.code === 'NOT_FOUND';
@@ -70,12 +76,28 @@ export function TransactionScreen() {
       title={transaction ? readTransaction(transaction, customer._id).title : transactionsMessages.one}
       actions={
         transaction && (
-          <Button kind="quiet" icon="document" onClick={() => window.print()}>
-            {words.printReceipt}
-          </Button>
+          <>
+            <Button kind="quiet" icon="document" onClick={() => window.print()}>
+              {words.printReceipt}
+            </Button>
+            <Button
+              kind="quiet"
+              icon="download"
+              busy={bytes !== undefined}
+              onClick={() => void save(recordsApi.receipt, { params: { id } })}
+            >
+              {recordsMessages.receipt}
+            </Button>
+            {transaction.cancelUntil !== undefined && <CancelPayment transaction={transaction} />}
+          </>
         )
       }
     >
+      {failed && (
+        <Banner kind="error" title={words.receiptFailed}>
+          {failed}
+        </Banner>
+      )}
       {transaction ? (
         <TransactionFacts transaction={transaction} customer={customer} />
       ) : missing ? (

@@ -2,6 +2,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { maxLength } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
+import * as limitsMessages from '#contract/messages/limits.ts';
 import * as navMessages from '#contract/messages/nav.ts';
 import * as scheduledMessages from '#contract/messages/scheduled.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
@@ -44,7 +45,7 @@ const kindOptions = [
 
 export function TransferScreen() {
   const { accountNumber: own = '', isFrozen = false } = useAppSelector(selectCustomer) ?? {};
-  const { loading, pressed } = useAppSelector(selectTransfer);
+  const { loading, pressed, error, message } = useAppSelector(selectTransfer);
   const hidden = useAmountsHidden();
   const dispatch = useAppDispatch();
   const balance = useBalanceQuery();
@@ -57,6 +58,13 @@ export function TransferScreen() {
   const [isSending, setIsSending] = useState(false);
   const [isChoosing, setIsChoosing] = useState(false);
   const { data: payees } = useListPayeesQuery();
+  // The amount that was more than the daily limit. The mark disappears when it changes.
+  const [overLimit, setOverLimit] = useState<string>();
+  const isOverLimit = error && message === limitsMessages.exceeded;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the amount at the time of the refusal
+  useEffect(() => {
+    if (isOverLimit) setOverLimit(form.amount);
+  }, [isOverLimit]);
   const fields = useRef<HTMLFormElement>(null);
   const sendButton = useRef<HTMLButtonElement>(null);
 
@@ -66,7 +74,8 @@ export function TransferScreen() {
   };
   const send = async () => {
     setIsSending(true);
-    const isSent = await dispatch(sendMoney(sending));
+    const holder = receiver.state === 'found' ? receiver.found.accountName : undefined;
+    const isSent = await dispatch(sendMoney(sending, holder));
     setIsSending(false);
     if (isSent) state.clear(form);
   };
@@ -186,7 +195,10 @@ export function TransferScreen() {
               value={form.amount}
               onChange={amount => change({ amount })}
               onBlur={() => state.leave('amount')}
-              error={errorOf('amount')}
+              error={
+                errorOf('amount') ??
+                (overLimit !== undefined && overLimit === form.amount ? limitsMessages.exceeded : undefined)
+              }
             />
             <DescriptionField
               name="description"

@@ -8,7 +8,9 @@
  * while one is unanswered is not sent.
  */
 import type { UnknownAction } from '@reduxjs/toolkit';
+import { fill } from '#contract/messages/fill.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
+import { formatDollars } from '#contract/money.ts';
 import { api } from '#web/base/api.ts';
 import { type CallError, errorMessage } from '#web/base/callError.ts';
 import {
@@ -22,7 +24,7 @@ import {
 import { isTooOld, sendUntilAnswered } from '#web/base/keyedPress.ts';
 import { selectCustomer, selectSessionId } from '#web/base/session.ts';
 import type { AppDispatch, RootState } from '#web/base/store.ts';
-import { readSending, type Sending } from './sending.ts';
+import { formatNumber, readSending, type Sending } from './sending.ts';
 import { afterSending, transferClient } from './transferCalls.ts';
 import {
   type Pressed,
@@ -34,6 +36,7 @@ import {
   transferReset,
   transferStarted,
 } from './transferSlice.ts';
+import { words } from './words.ts';
 
 type Press = Pressed & Omit<KeptPress, 'body'>;
 type Thunk<Result> = (dispatch: AppDispatch, getState: () => RootState) => Result;
@@ -53,9 +56,9 @@ function share(customerId: string, pressed: Pressed | null, ...actions: UnknownA
 
 /**
  * Sends money exactly once, even if the connection fails. Resolves when the transfer slice has the definite result or the
- * session has ended: to true if this press has sent the money.
+ * session has ended: to true if this press has sent the money. `holder`: the receiver's name, for the title of a step-up.
  */
-export function sendMoney(sending: Sending): Thunk<Promise<boolean>> {
+export function sendMoney(sending: Sending, holder?: string): Thunk<Promise<boolean>> {
   return async (dispatch, getState) => {
     const customerId = selectCustomer(getState())?._id;
     if (!customerId || selectTransfer(getState()).loading) return false;
@@ -66,7 +69,7 @@ export function sendMoney(sending: Sending): Thunk<Promise<boolean>> {
       async () => {
         if (dispatch(readKept(customerId))) return undefined;
         keep(press);
-        await dispatch(settle(press, false));
+        await dispatch(settle(press, false, holder));
         const { success, pressed } = selectTransfer(getState());
         return success && pressed?.key === press.key;
       },
@@ -182,17 +185,22 @@ function readKept(customerId: string): Thunk<Press | undefined> {
 }
 
 /** Sends a press until it is answered. Only one tab at a time does this. `isRepeat`: another page has sent it already. */
-function settle({ customerId, pressedAt, key, sending }: Press, isRepeat: boolean): Thunk<Promise<void>> {
+function settle(
+  { customerId, pressedAt, key, sending }: Press,
+  isRepeat: boolean,
+  holder = sending.kind === 'external' ? sending.body.accountName : formatNumber(sending),
+): Thunk<Promise<void>> {
   return async (dispatch, getState) => {
     const pressed = { key, sending };
     const { sendInternal, sendExternal } = transferClient.endpoints;
     const start = transferStarted(pressed);
+    const confirms = fill(words.confirms, { amount: formatDollars(sending.body.amount), name: holder });
     if (isRepeat) dispatch(share(customerId, pressed, start, transferLate()));
     const outcome = await sendUntilAnswered(
       keyed =>
         sending.kind === 'internal'
-          ? dispatch(sendInternal.initiate({ ...keyed, body: sending.body }))
-          : dispatch(sendExternal.initiate({ ...keyed, body: sending.body })),
+          ? dispatch(sendInternal.initiate({ ...keyed, confirms, body: sending.body }))
+          : dispatch(sendExternal.initiate({ ...keyed, confirms, body: sending.body })),
       getState,
       () => dispatch(share(customerId, pressed, transferLate())),
       { key, pressedAt, isRepeat },

@@ -39,6 +39,7 @@ export const words = {
   arrived: 'The money has arrived.',
   onItsWay: 'You can follow it in your transactions.',
   unconfirmedTitle: 'Transfer Not Confirmed',
+  confirms: 'Confirm {amount} to {name}',
   questionTitle: 'Was This Transfer Sent?',
   questionText: 'It was started in this browser before you logged in. We don’t know whether it was sent.',
   questionHint:
@@ -48,6 +49,8 @@ export const words = {
   started: 'Started',
   checkFirst: 'Check your transactions before you send it again.',
   processingHint: 'You can close this. We’ll show you the result here.',
+  receiptFailed: 'We couldn’t download your receipt',
+  receiptFailedText: 'You can download it from your transactions later.',
   seeIt: 'View in transactions',
 } as const;
 

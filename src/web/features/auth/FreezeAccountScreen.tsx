@@ -1,0 +1,24 @@
+/** "This wasn't me" of a security mail: freezes the account and ends its sessions, without a login. */
+import { useFreezeByLinkMutation } from '#web/features/settings/limitsCalls.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { freezeText } from './authTexts.ts';
+import { LinkScreen } from './LinkScreen.tsx';
+
+export function FreezeAccountScreen() {
+  const [freeze, result] = useFreezeByLinkMutation();
+  return (
+    <LinkScreen
+      texts={freezeText}
+      onPress={token => freeze({ body: { token } })}
+      result={result}
+      next={
+        <>
+          <p className="type-small">{freezeText.next}</p>
+          <Button to="/forgot-password" wide>
+            {freezeText.newPassword}
+          </Button>
+        </>
+      }
+    />
+  );
+}

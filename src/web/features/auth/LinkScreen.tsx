@@ -1,0 +1,87 @@
+/**
+ * The page of a one-time link in a mail: one button does what the link is for. Nothing happens until it is pressed, so programs
+ * that open links in mails change nothing.
+ */
+import type { ReactNode } from 'react';
+import * as appMessages from '#contract/messages/app.ts';
+import * as authMessages from '#contract/messages/auth.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
+import { type CallError, isUncertain } from '#web/base/callError.ts';
+import { WhenHydrated } from '#web/base/WhenHydrated.tsx';
+import { useLocation } from '#web/router/hooks.ts';
+import { Link } from '#web/router/Link.tsx';
+import { Banner } from '#web/ui/Banner.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { AuthPage } from './AuthPage.tsx';
+import { unsureTitle } from './authTexts.ts';
+import { refusalText } from './refusalText.ts';
+import './LinkScreen.css';
+
+export type LinkScreenProps = {
+  texts: {
+    title: string;
+    lead: string;
+    press: string;
+    doneTitle: string;
+    failedTitle: string;
+    quote: string;
+    promise: string;
+    wasMe: string;
+  };
+  /** Called with the token of the link. */
+  onPress: (token: string) => unknown;
+  result: { data?: { message: string } | undefined; error?: unknown; isLoading: boolean };
+  /** Shown after success, instead of the way back to the home page. */
+  next?: ReactNode;
+};
+
+export function LinkScreen({ texts, onPress, result: { data, error, isLoading }, next }: LinkScreenProps) {
+  // The token is in the fragment, which browsers send to no server.
+  const token = useLocation().hash.slice(1);
+  // A link that no longer works cannot be tried again.
+  const isRefused =
+    error !== undefined && [400, 403, 404, 409].includes((error as CallError).status as number);
+  return (
+    <AuthPage
+      quote={texts.quote}
+      promise={texts.promise}
+      foot={
+        <>
+          {texts.wasMe}{' '}
+          <Link className="link" to="/login">
+            {authMessages.login}
+          </Link>
+        </>
+      }
+    >
+      <h1 className="type-title">{texts.title}</h1>
+      <p className="type-small">{texts.lead}</p>
+      {data && (
+        <Banner kind="success" title={texts.doneTitle}>
+          {data.message}
+        </Banner>
+      )}
+      {error !== undefined && (
+        <Banner kind="error" title={isUncertain(error as CallError) ? unsureTitle : texts.failedTitle}>
+          {refusalText(error, errorMessages.fault)}
+        </Banner>
+      )}
+      {data && next}
+      <div className="LinkScreen-action">
+        {isRefused || (data && !next) ? (
+          <Button to="/" kind="quiet" wide>
+            {appMessages.backToHome}
+          </Button>
+        ) : (
+          !data && (
+            <WhenHydrated>
+              <Button kind="danger" wide busy={isLoading} onClick={() => onPress(token)}>
+                {texts.press}
+              </Button>
+            </WhenHydrated>
+          )
+        )}
+      </div>
+    </AuthPage>
+  );
+}

@@ -1,0 +1,101 @@
+/** The customer's own limits. An empty field is no limit. Raising one asks for a confirmation. */
+import { type SubmitEvent, useState } from 'react';
+import type { Limits } from '#contract/limits.ts';
+import * as settingsMessages from '#contract/messages/settings.ts';
+import { centsToDollars, dollarsToCents, partsOfCents, typedToCents } from '#contract/money.ts';
+import { AmountField } from '#web/bank/AmountField.tsx';
+import { LoadFailed } from '#web/bank/LoadFailed.tsx';
+import { type FieldErrors, focusField } from '#web/base/formRules.ts';
+import { selectCustomer } from '#web/base/session.ts';
+import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { ClosedNote } from './ClosedNote.tsx';
+import { useLimitsQuery, useSetLimitsMutation } from './limitsCalls.ts';
+import { settingsReset } from './settingsSlice.ts';
+import { type OnEdited, useEdited } from './useEdited.ts';
+import { words } from './words.ts';
+import './LimitsForm.css';
+
+const texts = words.limits;
+type Name = keyof Limits;
+const names = ['dailyOut', 'stepUpFrom'] as const satisfies readonly Name[];
+const hints: Record<Name, string> = { dailyOut: texts.dailyHint, stepUpFrom: texts.stepUpHint };
+
+/** A limit as the field shows it. */
+function toText(limit: number | null): string {
+  if (limit === null) return '';
+  const { dollars, fraction } = partsOfCents(dollarsToCents(limit)!);
+  return `${dollars}.${fraction}`;
+}
+
+/** The typed limit in dollars; null for none, undefined if it is not an amount. */
+function toLimit(text: string): number | null | undefined {
+  if (text.trim() === '') return null;
+  const cents = typedToCents(text);
+  return cents === undefined || cents <= 0n ? undefined : centsToDollars(cents);
+}
+
+export function LimitsForm({ onEdited }: { onEdited: OnEdited }) {
+  const { data, isError, refetch } = useLimitsQuery();
+  if (data) return <LoadedForm key={JSON.stringify(data)} saved={data} onEdited={onEdited} />;
+  return isError ? (
+    <LoadFailed title={texts.failed} onRetry={refetch} />
+  ) : (
+    <Skeleton kind="text" count={3} label={texts.loading} />
+  );
+}
+
+function LoadedForm({ saved, onEdited }: { saved: Limits; onEdited: OnEdited }) {
+  const frozen = useAppSelector(selectCustomer)?.isFrozen;
+  const shown = { dailyOut: toText(saved.dailyOut), stepUpFrom: toText(saved.stepUpFrom) };
+  const [typed, setTyped] = useState(shown);
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const [save, { isLoading }] = useSetLimitsMutation();
+  const dispatch = useAppDispatch();
+  useEdited(
+    'limits',
+    names.some(name => toLimit(typed[name]) !== saved[name]),
+    onEdited,
+  );
+
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    dispatch(settingsReset());
+    const [dailyOut, stepUpFrom] = [toLimit(typed.dailyOut), toLimit(typed.stepUpFrom)];
+    const found = {
+      ...(dailyOut === undefined && { dailyOut: texts.invalid }),
+      ...(stepUpFrom === undefined && { stepUpFrom: texts.invalid }),
+    };
+    setErrors(found);
+    if (dailyOut === undefined || stepUpFrom === undefined)
+      return focusField(event.currentTarget, Object.keys(found)[0]);
+    void save({ body: { dailyOut, stepUpFrom }, confirms: texts.confirms });
+  };
+  return (
+    <form className="LimitsForm" method="dialog" noValidate onSubmit={submit}>
+      {names.map(name => (
+        <AmountField
+          key={name}
+          name={name}
+          label={texts[name]}
+          hint={`${hints[name]} ${texts.none}`}
+          value={typed[name]}
+          onChange={value => {
+            setTyped(before => ({ ...before, [name]: value }));
+            setErrors(before => ({ ...before, [name]: '' }));
+          }}
+          error={errors[name]}
+          disabled={frozen}
+        />
+      ))}
+      {frozen ? (
+        <ClosedNote />
+      ) : (
+        <Button type="submit" busy={isLoading} busyLabel={settingsMessages.saving}>
+          {settingsMessages.save}
+        </Button>
+      )}
+    </form>
+  );
+}

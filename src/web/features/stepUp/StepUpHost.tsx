@@ -1,0 +1,41 @@
+/** The layout route of all dashboard screens: shows the panel when a call of any screen must be confirmed. */
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { hostStepUps, type StepUpAsked } from '#web/base/stepUp.ts';
+import { Outlet } from '#web/router/Outlet.tsx';
+
+/** Fetched when it is first needed: most visits confirm nothing. */
+const StepUpPanel = lazy(async () => ({ default: (await import('./StepUpPanel.tsx')).StepUpPanel }));
+
+type Open = StepUpAsked & { onEnd: (proof: string | undefined) => void };
+
+export function StepUpHost() {
+  const [open, setOpen] = useState<Open>();
+  useEffect(() => {
+    let cancel = () => {};
+    const release = hostStepUps(
+      asked =>
+        new Promise(resolve => {
+          const onEnd = (proof: string | undefined) => {
+            setOpen(undefined);
+            resolve(proof);
+          };
+          cancel = () => resolve(undefined);
+          setOpen({ ...asked, onEnd });
+        }),
+    );
+    return () => {
+      release();
+      cancel();
+    };
+  }, []);
+  return (
+    <>
+      <Outlet />
+      {open && (
+        <Suspense>
+          <StepUpPanel key={open.challenge._id} {...open} />
+        </Suspense>
+      )}
+    </>
+  );
+}
