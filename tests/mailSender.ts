@@ -7,6 +7,8 @@ import { pino } from 'pino';
 import { openDatabase } from '#server/db/database.ts';
 import { sendNextTransferMails } from '#server/jobs/transferMails.ts';
 import { openMailer } from '#server/outside/mailer.ts';
+import { deriveSecrets } from '#server/secrets.ts';
+import { testAppSecret } from './cluster.ts';
 
 /** What the test passes as the first argument, as JSON. */
 export type MailSenderTask = {
@@ -20,7 +22,13 @@ export type MailSenderTask = {
 const { connection, smtpUrl, controlMails, controlBytes } = JSON.parse(process.argv[2]!) as MailSenderTask;
 const database = openDatabase(connection);
 const mailer = openMailer({ smtpUrl, from: 'Larkspur Bank <no-reply@larkspur.example>' });
-const parts = { database, mailer, publicUrl: 'https://bank.example', log: pino({ level: 'silent' }) };
+const parts = {
+  database,
+  mailer,
+  publicUrl: 'https://bank.example',
+  secrets: deriveSecrets(testAppSecret),
+  log: pino({ level: 'silent' }),
+};
 const control = createTransport({ url: smtpUrl, pool: true, maxConnections: 20, maxMessages: 1_000 });
 
 async function measure(work: () => Promise<void>): Promise<number> {

@@ -5,6 +5,8 @@ import * as adminMessages from '#contract/messages/admin.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { formatCents } from '#contract/money.ts';
+import { addressGroup } from '../base/addressGroup.ts';
+import { refuseInConstantTime } from '../base/constantTime.ts';
 import { type AuditAction, type AuditData, findLastRecord, recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import { notify } from '../db/notifications.ts';
@@ -16,26 +18,34 @@ import { readTransaction } from '../ledger/history.ts';
 import { creditKey } from '../ledger/ledger.ts';
 import { readStatistics, readTotals } from '../ledger/statistics.ts';
 import type { Parts } from '../parts.ts';
+import { toAddressKey } from '../people/addressKey.ts';
 import { readAdmin } from '../people/admins.ts';
 import { needsSecond } from '../people/approvals.ts';
-import { issueTicket } from '../people/codes.ts';
+import { tryCode } from '../people/codeAttempt.ts';
+import { issueTicket, readTicket, voidCodes } from '../people/codes.ts';
 import { listUsers, readApplication, readHolder, readUser } from '../people/customerLists.ts';
 import { listApprovals, listVerifications } from '../people/customerQueues.ts';
 import { lockCustomer, markVerified, readIdCardFile } from '../people/customers.ts';
 import { lockCredentials } from '../people/lockout.ts';
 import { logOut } from '../people/logins.ts';
+import { oneAtATime } from '../people/oneAtATime.ts';
+import { startPasskeyLogin } from '../people/passkeys.ts';
 import { attemptPassword } from '../people/passwordAttempt.ts';
-import { listMethods, startPasskeyCheck } from '../people/secondFactors.ts';
+import { finishPasskeyCheck, listMethods, startPasskeyCheck } from '../people/secondFactors.ts';
 import { voidStepUps } from '../people/stepUp.ts';
 import { readAuditLog } from './auditLog.ts';
 import { closeCustomer, HasMoney } from './closing.ts';
 import { auditList } from './listAudit.ts';
-import { openLogin, secondStep } from './openLogin.ts';
+import { openLogin } from './openLogin.ts';
+import { logInWithPasskey } from './passkeyLogin.ts';
 import { askIfNeeded } from './secondApproval.ts';
 import { identityChangedSince, recordView } from './views.ts';
 
 /** The recorded calls of the queues have no pages and return at most this many customers. */
 const maxUnpaged = 500;
+
+/** What a passkey confirms in the second step of a login. */
+const secondStep = 'second step';
 
 type AdminParts = Pick<
   Parts,
@@ -44,6 +54,7 @@ type AdminParts = Pick<
 
 export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
   const { database, tokens, ledger } = parts;
+  const { codeKey } = parts.secrets;
 
   /** Handles both credit paths. The ledger writes the audit record. */
   async function credit({
@@ -93,8 +104,9 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
         const active = await readAdmin(tx, personId);
         if (!active || !held?.passwordHash.equals(found.passwordHash)) throw new Refusal('BAD_CREDENTIALS');
         const methods = await listMethods(tx, personId);
-        if (methods.length === 0) return { active, opened: await openLogin(tx, loginRequest) };
-        const ticket = await issueTicket(tx, parts.secrets.codeKey, { personId, browser });
+        if (methods.length === 0)
+          return { active, opened: await openLogin(tx, loginRequest), more: undefined };
+        const ticket = await issueTicket(tx, codeKey, { personId, browser });
         const passkey =
           methods.includes('passkey') && (await startPasskeyCheck(tx, parts, personId, secondStep));
         return { more: { ticket, methods, ...(passkey && { passkey }) } };
@@ -104,6 +116,53 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
         data: { ...next.active, token: await tokens.issue({ kind: 'admin', browser, ...next.opened }) },
       };
     },
+
+    adminLoginSecond: ({ body: { ticket, code, credential }, address, userAgent, browser }) =>
+      refuseInConstantTime(async () => {
+        const personId = await readTicket(database.reader, codeKey, ticket);
+        if (personId === undefined) throw new Refusal('BAD_CODE');
+        const request = { personId, kind: 'admin', address, userAgent, browser } as const;
+
+        /** Checks the second factor. Returns what it was; undefined if it is wrong, which is counted. */
+        const check = async (tx: Tx) => {
+          if (credential) {
+            const isRight = await finishPasskeyCheck(tx, parts, personId, secondStep, credential);
+            if (isRight) await voidCodes(tx, personId);
+            return isRight ? 'passkey' : undefined;
+          }
+          const addressKey = toAddressKey(codeKey, 'admin-login', personId);
+          const guess = { ...request, purpose: 'login', code: code!, addressKey } as const;
+          const answer = await tryCode(tx, codeKey, guess);
+          if (answer.isRight) return answer.method;
+          if (answer.notifiesOwner) await enqueueJob(tx, 'mail', { template: 'login-locked', personId });
+          return undefined;
+        };
+        const inTransaction = () =>
+          database.inTransaction(async tx => {
+            if (!(await lockCredentials(tx, personId, browser))) return undefined;
+            const admin = await readAdmin(tx, personId);
+            // A parallel request may have used the ticket, or a new password voided it, since it was read.
+            if (!admin || (await readTicket(tx, codeKey, ticket)) === undefined) return undefined;
+            const method = await check(tx);
+            return method && { admin, opened: await openLogin(tx, { ...request, method }) };
+          });
+        const group = addressGroup(address);
+        const done = await oneAtATime(`second ${personId}`, inTransaction, { group });
+        if (!done) throw new Refusal('BAD_CODE');
+        return {
+          data: { ...done.admin, token: await tokens.issue({ kind: 'admin', browser, ...done.opened }) },
+        };
+      }),
+
+    adminPasskeyLoginOptions: async () => ({ data: startPasskeyLogin(parts, 'admin') }),
+
+    adminPasskeyLogin: request =>
+      refuseInConstantTime(async () => {
+        const { personId, token } = await logInWithPasskey(parts, 'admin', request);
+        const admin = await readAdmin(database.reader, personId);
+        if (!admin) throw new Refusal('BAD_CODE');
+        return { data: { ...admin, token } };
+      }),
 
     async adminLogout({ admin: { adminId, sessionId }, address }) {
       const session = { personId: adminId, kind: 'admin', sessionId, address } as const;

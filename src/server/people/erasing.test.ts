@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { appCode } from '../../../tests/authenticator.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { aCustomer } from '../../../tests/person.ts';
 import { newId } from '../base/uuid.ts';
@@ -12,9 +13,11 @@ import type { FileKind } from '../outside/files.ts';
 import { issueCode } from './codes.ts';
 import { erasePerson } from './erasing.ts';
 import { type ErasedKey, erasureList, fileErasure, jsonErasure, tracedTables } from './erasureList.ts';
+import { requestReset } from './factorResets.ts';
 import { recordFailedAttempt } from './failedAttempts.ts';
 import { makeFreezeToken, useFreezeToken } from './freezeLink.ts';
 import { clearCounts } from './knownDevices.ts';
+import { confirmApp, startApp } from './secondFactors.ts';
 import { openSession } from './sessions.ts';
 
 let bank: TestDatabase;
@@ -123,13 +126,22 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
   for (const { id, accountId, email } of [leaving, staying])
     await database.inTransaction(async tx => {
       await openSession(tx, { personId: id, kind: 'customer', address: '::1', device: 'Firefox on Linux' });
-      await issueCode(tx, codeKey, { personId: id, purpose: 'login', browser: undefined });
       await clearCounts(tx, id, randomBytes(32));
       const failed = { kind: 'customer', personId: id, action: 'login.failed', reason: 'locked' } as const;
       await recordFailedAttempt(tx, { ...failed, address: '::1' });
       await sql`
         INSERT INTO contact_messages (id, name, email, subject, message, address)
         VALUES (${newId()}, 'Iris', ${email}, 'Hello', 'It is me', '::1')`.execute(tx);
+      const { secret } = await startApp(tx, codeKey, { personId: id, email });
+      await confirmApp(tx, codeKey, { personId: id, code: appCode(secret) });
+      await sql`DELETE FROM recovery_codes WHERE code_hash NOT IN (SELECT DISTINCT ON (person_id) code_hash FROM recovery_codes)`.execute(
+        tx,
+      );
+      await issueCode(tx, codeKey, { personId: id, purpose: 'login', browser: undefined });
+      await sql`
+        INSERT INTO passkeys (id, person_id, credential_id, public_key, counter, transports, name)
+        VALUES (${newId()}, ${id}, ${randomBytes(32)}, '', 0, '{}', 'Phone')`.execute(tx);
+      await requestReset(tx, { customerId: id, adminId: newId() });
       await sql`
         INSERT INTO step_ups (id, customer_id, session_id, act, receiver, act_hash, expires_at)
         VALUES (${newId()}, ${id}, ${newId()}, 'unfreeze', '', ${newId()}, now())`.execute(tx);
@@ -172,6 +184,10 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
     'credentials',
     'login_devices',
     'codes',
+    'authenticator_apps',
+    'recovery_codes',
+    'passkeys',
+    'factor_resets',
     'sessions',
     'payees',
     'step_ups',
@@ -197,15 +213,19 @@ test('a table with deleted columns names its deleted rows, and its statistics sa
   for (const [table, { deleted, deletedWhere }] of Object.entries(erasureList))
     if (deleted) expect(deletedWhere, table).toBeDefined();
   expect([...tracedTables].sort()).toEqual([
+    'authenticator_apps',
     'codes',
     'contact_messages',
     'credentials',
     'customers',
     'deposits',
     'external_transfers',
+    'factor_resets',
     'failed_attempts',
     'login_devices',
+    'passkeys',
     'payees',
+    'recovery_codes',
     'scheduled_runs',
     'scheduled_transfers',
     'search_texts',
