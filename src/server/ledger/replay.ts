@@ -6,6 +6,7 @@ import type { KeyObject } from 'node:crypto';
 import { nilId } from '../base/uuid.ts';
 import type { AuditHead } from '../db/audit.ts';
 import { type EvidenceRow, hashRecord, hasName, hasTag, tagBytes, tagOfName, tagOfRows } from './evidence.ts';
+import { isOpposite, readLine, readMovement } from './recordedMovements.ts';
 import type { SealedDay } from './sealedBalances.ts';
 import { type Accounts, copyFigures, type Fault, type Figures } from './verifiedAccounts.ts';
 
@@ -370,47 +371,3 @@ export function openReplay(
     }),
   };
 }
-
-type Movement = {
-  actor: string | null;
-  debit: string;
-  credit: string;
-  cents: string;
-  reason: string | null;
-  reverses: string | null;
-};
-
-/** Whether a reversal moves the amount of the transaction that its record names back between the same accounts. */
-function isOpposite(row: EvidenceRow, { debit, credit, cents, reverses }: Movement): boolean {
-  return (
-    row.r_original !== null &&
-    row.r_original === reverses &&
-    (row.r_type === 'admin-credit' || row.r_type === 'transfer') &&
-    row.r_debit === credit &&
-    row.r_credit === debit &&
-    row.r_amount === cents
-  );
-}
-
-/** What the line of a posting says; undefined if it is not one. */
-function readLine({ line, reported }: EvidenceRow): Movement | undefined {
-  const [id, actor, debit, credit, cents] = (line ?? '').split(' ');
-  if (id !== reported || !isNumber(debit) || !isNumber(credit) || !isNumber(cents)) return undefined;
-  return { actor: actor!, debit, credit, cents, reason: null, reverses: null };
-}
-
-/** What the data of a record about a single movement says; undefined if it says nothing of the kind. */
-function readMovement({ reported }: EvidenceRow, { data, actor_id }: EvidenceRow): Movement | undefined {
-  const { debit, credit, cents, reason = null, reverses = null } = JSON.parse(data ?? '{}') ?? {};
-  if (reported === null || ![debit, credit, cents].every(value => isNumber(String(value)))) return undefined;
-  return {
-    actor: actor_id,
-    debit: String(debit),
-    credit: String(credit),
-    cents: String(cents),
-    reason,
-    reverses,
-  };
-}
-
-const isNumber = (text: string | undefined): text is string => text !== undefined && /^\d{1,18}$/.test(text);

@@ -1,5 +1,4 @@
 /** The scheduled payments of the next 30 days on the overview, and what is left of the balance after them. */
-
 import { calendarDay, shortDay } from '#contract/bankTime.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { dollarsToCents, formatCents } from '#contract/money.ts';
