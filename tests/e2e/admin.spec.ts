@@ -163,6 +163,7 @@ test('opening the panel loads its counts and cards with one call each, and each 
     'Users',
     'Audit log',
     'Staff',
+    'Security',
     'Your account',
   ]);
   await expect(sidebar.getByRole('link', { name: /Approvals/ })).toContainText(String(waiting.length));
@@ -738,6 +739,7 @@ test('on a phone the sidebar is a drawer that restores the focus, and every view
     'Users',
     'Audit log',
     'Staff',
+    'Security',
     'Your account',
   ]) {
     await menu.click();

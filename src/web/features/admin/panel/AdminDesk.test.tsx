@@ -206,7 +206,16 @@ describe('what an administrator sees', () => {
   test.each([
     [
       'viewer',
-      ['Dashboard', 'Approvals', 'ID Verifications', 'Requests', 'Transactions', 'Users', 'Your account'],
+      [
+        'Dashboard',
+        'Approvals',
+        'ID Verifications',
+        'Requests',
+        'Transactions',
+        'Users',
+        'Security',
+        'Your account',
+      ],
     ],
     [
       'auditor',
@@ -218,6 +227,7 @@ describe('what an administrator sees', () => {
         'Transactions',
         'Users',
         'Audit log',
+        'Security',
         'Your account',
       ],
     ],
@@ -231,6 +241,7 @@ describe('what an administrator sees', () => {
         'Credit User',
         'Transactions',
         'Users',
+        'Security',
         'Your account',
       ],
     ],
@@ -246,6 +257,7 @@ describe('what an administrator sees', () => {
         'Users',
         'Audit log',
         'Staff',
+        'Security',
         'Your account',
       ],
     ],
