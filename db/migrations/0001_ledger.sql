@@ -10,9 +10,9 @@ GRANT USAGE ON SCHEMA public TO larkspur_app;
 CREATE FUNCTION bank_day(p_at timestamptz) RETURNS date LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN (p_at AT TIME ZONE 'America/New_York')::date;
 
-CREATE TYPE transaction_type AS ENUM ('transfer', 'admin-credit', 'external-transfer', 'reversal');
+CREATE TYPE transaction_type AS ENUM ('transfer', 'admin-credit', 'external-transfer', 'reversal', 'deposit');
 CREATE TYPE transaction_status AS ENUM ('completed', 'pending', 'failed');
-CREATE TYPE entry_kind AS ENUM ('post', 'settle', 'return', 'sweep');
+CREATE TYPE entry_kind AS ENUM ('post', 'settle', 'return', 'sweep', 'receive');
 
 CREATE TABLE ledger_accounts (
   id bigint GENERATED ALWAYS AS IDENTITY (START WITH 1000) PRIMARY KEY,
@@ -89,7 +89,8 @@ CREATE INDEX transactions_sweeps ON transactions (created_at) INCLUDE (amount)
 CREATE INDEX transactions_reference ON transactions USING brin (reference text_bloom_ops (n_distinct_per_range = 5000))
   WITH (pages_per_range = 64, autosummarize = on);
 
--- Step 1 posts a transaction (or sweeps the balance of an account that is closed); step 2 settles or returns it. The
+-- Step 1 posts a transaction (or sweeps the balance of an account that is closed); step 2 settles or returns it, or is the
+-- arrival of a deposit's money. The
 -- primary key makes it impossible to settle twice, or to settle and return.
 CREATE TABLE journal_entries (
   transaction_id uuid NOT NULL,
@@ -138,6 +139,8 @@ BEGIN
 END $$;
 CREATE TRIGGER destroy_name_salt BEFORE UPDATE OF account_name ON external_transfers
   FOR EACH ROW WHEN (NEW.account_name = '') EXECUTE FUNCTION destroy_name_salt();
+-- The hourly purge asks which erased names belong to a recent decision.
+CREATE INDEX external_transfers_erased ON external_transfers (decided_at) WHERE account_name = '';
 CREATE INDEX external_transfers_open ON external_transfers (status, transaction_id) WHERE status <> 'completed';
 
 -- Refused requests that had an idempotency key: for 30 days, the same key gets the same refusal again. Then the row may be

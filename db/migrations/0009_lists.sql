@@ -31,6 +31,7 @@ CREATE TABLE page_checkpoints (
   credits bigint NOT NULL,
   externals bigint NOT NULL,
   reversals bigint NOT NULL,
+  deposits bigint NOT NULL,
   pending integer NOT NULL,
   failed integer NOT NULL
 ) WITH (fillfactor = 80);
@@ -38,6 +39,7 @@ CREATE INDEX page_checkpoints_transfers ON page_checkpoints (transfers, place);
 CREATE INDEX page_checkpoints_credits ON page_checkpoints (credits, place);
 CREATE INDEX page_checkpoints_externals ON page_checkpoints (externals, place);
 CREATE INDEX page_checkpoints_reversals ON page_checkpoints (reversals, place);
+CREATE INDEX page_checkpoints_deposits ON page_checkpoints (deposits, place);
 GRANT SELECT, INSERT, DELETE ON page_checkpoints TO larkspur_app;
 
 -- Updates the counts of the checkpoint when an external transfer ends, in the same transaction. The job that creates

@@ -172,3 +172,39 @@ BEGIN
 END $$;
 REVOKE ALL ON FUNCTION reverse_transaction FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION reverse_transaction TO larkspur_app;
+
+-- Notes of administrators on a customer. They are never changed, and are deleted with the customer's data.
+CREATE TABLE customer_notes (
+  id uuid PRIMARY KEY,
+  customer_id uuid NOT NULL,
+  author uuid NOT NULL REFERENCES admins (id),
+  text text NOT NULL,
+  at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX customer_notes_customer ON customer_notes (customer_id, id);
+GRANT SELECT, INSERT, DELETE ON customer_notes TO larkspur_app;
+
+-- Customers who were asked for a better ID document and have not uploaded a new one. They are not in the queue.
+CREATE TABLE id_requests (
+  customer_id uuid PRIMARY KEY,
+  reason text NOT NULL,
+  at timestamptz NOT NULL DEFAULT now()
+);
+GRANT SELECT, INSERT, UPDATE, DELETE ON id_requests TO larkspur_app;
+
+-- Mails that the mail server accepted, without their text. Mails about transfers are not here: the transfer is the record.
+CREATE TABLE sent_mails (
+  id uuid PRIMARY KEY,
+  person_id uuid NOT NULL,
+  template text NOT NULL,
+  subject text NOT NULL,
+  at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX sent_mails_person ON sent_mails (person_id, id);
+CREATE INDEX sent_mails_age ON sent_mails (at);
+GRANT SELECT, INSERT, DELETE ON sent_mails TO larkspur_app;
+
+-- Search by any part of a phone number or street.
+CREATE INDEX customers_contact ON customers
+  USING gin ((phone_number || ' ' || address || ' ' || zip_code || ' ' || region) gin_trgm_ops)
+  WHERE deleted_at IS NULL;

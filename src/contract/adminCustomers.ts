@@ -18,7 +18,7 @@ export const customerStates = ['pending', 'active', 'frozen'] as const;
 export const documentStates = ['missing', 'requested', 'review', 'verified'] as const;
 export const customerSorts = ['joined', 'balance', 'last-login', 'name'] as const;
 
-const CustomerFilter = z.strictObject({
+export const CustomerFilter = z.strictObject({
   search: z.optional(search),
   state: z.optional(z.enum(customerStates, { error: errorMessages.validation })),
   document: z.optional(z.enum(documentStates, { error: errorMessages.validation })),
@@ -30,7 +30,7 @@ const CustomerFilter = z.strictObject({
 });
 
 /** A customer in the list. */
-const ListedCustomer = z.object({
+export const ListedCustomer = z.object({
   _id: z.string(),
   firstName: z.string(),
   lastName: z.string(),
@@ -47,7 +47,7 @@ const ListedCustomer = z.object({
 export type ListedCustomer = z.input<typeof ListedCustomer>;
 
 /** Everything about one customer at a glance. */
-const CustomerRecord = z.extend(ListedCustomer, {
+export const CustomerRecord = z.extend(ListedCustomer, {
   middleName: z.string(),
   gender: z.string(),
   address: z.string(),
@@ -69,7 +69,7 @@ const CustomerRecord = z.extend(ListedCustomer, {
 });
 export type CustomerRecord = z.input<typeof CustomerRecord>;
 
-const Note = z.object({ _id: z.string(), at: moment, authorName: z.string(), text: z.string() });
+export const Note = z.object({ _id: z.string(), at: moment, authorName: z.string(), text: z.string() });
 export type Note = z.input<typeof Note>;
 
 const CustomerSessions = z.object({

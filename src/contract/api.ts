@@ -1,5 +1,6 @@
 /** All calls of the API by area. A call that is not listed here is not served. */
 import { adminApi } from './admin.ts';
+import { adminCustomersApi } from './adminCustomers.ts';
 import { authApi } from './auth.ts';
 import { contactApi } from './contact.ts';
 import { adminFactorsApi, factorsApi } from './factors.ts';
@@ -32,4 +33,5 @@ export const areas = {
   adminFactors: adminFactorsApi,
   staff: staffApi,
   fourEyes: fourEyesApi,
+  adminCustomers: adminCustomersApi,
 } as const;

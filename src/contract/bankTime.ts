@@ -85,15 +85,16 @@ export function dayWithWeekday(day: string): string {
   return `${weekday.format(new Date(`${day}T00:00:00Z`))}, ${nameOfDay(day)}`;
 }
 
-// A format takes long to make. UTC to parse and to format, so that the month cannot shift.
-const utc = { timeZone: 'UTC' } as const;
-const monthForms = {
-  short: new Intl.DateTimeFormat(bank.locale, { ...utc, month: 'short' }),
-  long: new Intl.DateTimeFormat(bank.locale, { ...utc, month: 'long' }),
-  full: new Intl.DateTimeFormat(bank.locale, { ...utc, month: 'long', year: 'numeric' }),
+// Formats and parses in UTC, so that the month cannot shift. To make a format costs as much as to render a whole mail.
+const monthFormat = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat(bank.locale, { ...options, timeZone: 'UTC' });
+const monthFormats = {
+  short: monthFormat({ month: 'short' }),
+  long: monthFormat({ month: 'long' }),
+  full: monthFormat({ month: 'long', year: 'numeric' }),
 };
 
 /** `2026-11` as 'Nov', 'November' or 'November 2026'. */
-export function nameOfMonth(month: string, form: 'short' | 'long' | 'full'): string {
-  return monthForms[form].format(new Date(`${month}-01T00:00:00Z`));
+export function nameOfMonth(month: string, form: keyof typeof monthFormats): string {
+  return monthFormats[form].format(new Date(`${month}-01T00:00:00Z`));
 }

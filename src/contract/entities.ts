@@ -42,7 +42,13 @@ export const OwnIdentity = z.object({
 });
 export type OwnIdentity = z.input<typeof OwnIdentity>;
 
-export const transactionTypes = ['transfer', 'admin-credit', 'external-transfer', 'reversal'] as const;
+export const transactionTypes = [
+  'transfer',
+  'admin-credit',
+  'external-transfer',
+  'reversal',
+  'deposit',
+] as const;
 export type TransactionType = (typeof transactionTypes)[number];
 export const transactionStatuses = ['completed', 'pending', 'failed'] as const;
 export type TransactionStatus = (typeof transactionStatuses)[number];
@@ -57,6 +63,7 @@ export const Transaction = z.object({
   timestamp: moment,
   sender: z.optional(z.object({ _id: z.string(), firstName: z.string(), lastName: z.string() })),
   receiver: z.optional(z.object({ _id: z.string(), firstName: z.string(), lastName: z.string() })),
+  /** Where an external transfer goes, or where a deposit comes from. */
   externalBankDetails: z.optional(
     z.object({ bankName: z.string(), accountName: z.string(), accountNumber: z.string() }),
   ),

@@ -141,7 +141,8 @@ export const scheduledApi = {
     status: 201,
     data: ScheduledTransfer,
     message: scheduledMessages.added,
-    refusals: ['NOT_FOUND', 'CONFLICT', 'SAME_ACCOUNT', 'IDEMPOTENCY_MISMATCH'],
+    stepUp: true,
+    refusals: ['NOT_FOUND', 'CONFLICT', 'SAME_ACCOUNT', 'IDEMPOTENCY_MISMATCH', 'STEP_UP_REQUIRED'],
     summary: 'Schedule a transfer: once, or every week, two weeks, month or year',
   }),
   changeScheduled: endpoint({
@@ -154,7 +155,8 @@ export const scheduledApi = {
     body: ScheduledChange,
     data: ScheduledTransfer,
     message: scheduledMessages.changed,
-    refusals: ['NOT_FOUND', 'CONFLICT'],
+    stepUp: true,
+    refusals: ['NOT_FOUND', 'CONFLICT', 'STEP_UP_REQUIRED'],
     summary: 'Change the amount, description or dates of a scheduled transfer, or pause or resume it',
   }),
   removeScheduled: endpoint({
@@ -188,7 +190,7 @@ export const scheduledApi = {
     body: z.strictObject({ date: startDate, isSent: z.boolean() }),
     data: ScheduledTransfer,
     message: scheduledMessages.left,
-    refusals: ['NOT_FOUND', 'CONFLICT', 'INSUFFICIENT_BALANCE'],
+    refusals: ['NOT_FOUND', 'CONFLICT', 'INSUFFICIENT_BALANCE', 'LIMIT_EXCEEDED'],
     summary: 'Send a date that the bank missed, or leave it out',
   }),
 };

@@ -7,6 +7,7 @@ import { personQuotas } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
 import type { StepUp } from '#contract/stepUp.ts';
 import { adminHandlers } from './areas/admin.ts';
+import { adminCustomersHandlers } from './areas/adminCustomers.ts';
 import { authHandlers } from './areas/auth.ts';
 import { contactHandlers } from './areas/contact.ts';
 import { adminFactorsHandlers, factorsHandlers } from './areas/factors.ts';
@@ -74,6 +75,7 @@ function makeHandlers(
     adminFactors: adminFactorsHandlers(parts),
     staff: staffHandlers(parts),
     fourEyes: fourEyesHandlers(parts),
+    adminCustomers: adminCustomersHandlers(parts),
   };
 }
 
@@ -163,6 +165,7 @@ export async function buildApp(
   serveArea(app, areas.adminFactors, handlers.adminFactors, guards);
   serveArea(app, areas.staff, handlers.staff, guards);
   serveArea(app, areas.fourEyes, handlers.fourEyes, guards);
+  serveArea(app, areas.adminCustomers, handlers.adminCustomers, guards);
 
   const health = serveHealth(app, database, isStopping);
   serveMetrics(app, {

@@ -54,12 +54,14 @@ export const searchNarrower = 'Choose dates or enter more search terms to see th
 export const noUnverified = 'No pending ID verifications';
 export const loadingUnverified = 'Loading verifications...';
 
-/** Each kind of act that the audit log records, in words. The first five are recorded by the ledger's SQL functions. */
+/** Each kind of act that the audit log records, in words. The first seven are recorded by the ledger's SQL functions. */
 export const auditActions = {
   'transactions.posted': 'Transactions posted',
   'customer.credited': 'Customer credited',
   'external.settled': 'External transfer completed',
   'external.returned': 'External transfer returned',
+  'deposit.received': 'Deposit received',
+  'deposit.returned': 'Deposit sent back',
   'balance.swept': 'Remaining balance moved to unclaimed balances',
   'login.completed': 'Logged in',
   'login.failed': 'Login failed',
@@ -127,6 +129,13 @@ export const auditActions = {
   'admin.password-reset': 'Administrator’s password reset',
   'transaction.reversed': 'Transaction reversed',
   'customer.reversed': 'Transaction of the customer reversed',
+  'customer.rejected': 'Application rejected',
+  'customer.id-requested': 'Better ID document requested',
+  'customer.sessions-ended': 'Customer’s sessions ended',
+  'note.added': 'Note written',
+  'mail.resent': 'Email sent again',
+  'customers.exported': 'Customers exported',
+  'audit.exported': 'Audit log exported',
   'admin.invited': 'Administrator invited',
   'admin.role-changed': 'Role changed',
   'admin.enabled': 'Administrator enabled',

@@ -13,3 +13,4 @@ export const transfer = 'Transfer';
 export const transactions = 'Transactions';
 export const loans = 'Loans';
 export const settings = 'Settings';
+export const addMoney = 'Add money';

@@ -39,5 +39,6 @@ export const kinds = {
   'scheduled-failed': 'Your scheduled {amount} to {name} wasn’t sent.',
   'scheduled-missed':
     'We couldn’t send your scheduled {amount} to {name} on time. Choose whether to send it now.',
+  'id-requested': 'We need a better ID document. Please upload a new one.',
   'id-received': 'We received your ID document and will review it soon.',
 } as const;

@@ -10,6 +10,7 @@ export const allTypes = 'All Types';
 export const typeTransfer = 'Transfer';
 export const typeAdminCredit = 'Admin Credit';
 export const typeExternal = 'External Transfer';
+export const typeDeposit = 'Deposit';
 export const typeReversal = 'Reversal';
 export const allStatus = 'All Status';
 export const completed = 'Completed';

@@ -32,12 +32,10 @@ import { closeCustomer, HasMoney } from './closing.ts';
 import { auditList } from './listAudit.ts';
 import { openLogin, secondStep } from './openLogin.ts';
 import { askIfNeeded } from './secondApproval.ts';
+import { identityChangedSince, recordView } from './views.ts';
 
 /** The recorded calls of the queues have no pages and return at most this many customers. */
 const maxUnpaged = 500;
-
-/** A repeated request within this time is the same view and is not audited again. */
-const repeatedViewMs = 5 * 60_000;
 
 type AdminParts = Pick<
   Parts,
@@ -213,7 +211,10 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
           throw new Refusal('CONFLICT', { message: adminMessages.idReplaced });
         if (await changedSinceViewed(tx, admin.adminId, id))
           throw new Refusal('CONFLICT', { message: adminMessages.identityChanged });
-        await markVerified(tx, id);
+        // Only the application shows the date of birth.
+        const application = { ...view, action: 'application.viewed' } as const;
+        const withDateOfBirth = viewed !== undefined && (await findLastRecord(tx, application)) !== undefined;
+        await markVerified(tx, id, { withDateOfBirth });
         await notify(tx, accountId, 'id-verified');
         await enqueueJob(tx, 'mail', { template: 'id-verified', personId: id });
         await recordAction(tx, { admin, address }, 'customer.id-verified', id, {
@@ -294,18 +295,6 @@ function freezeMessage(isFrozen: boolean, isFirst: boolean): string {
 
 type Acting = Pick<Request<typeof adminApi.approve>, 'admin' | 'address'>;
 
-/** Audits that an administrator viewed a customer's record or application, or a transaction. */
-async function recordView(
-  tx: Tx,
-  acting: Acting,
-  subject: string,
-  action: 'customer.viewed' | 'application.viewed' | 'transaction.viewed' = 'customer.viewed',
-): Promise<void> {
-  const last = await findLastRecord(tx, { actorId: acting.admin.adminId, action, subject });
-  if (!last || last.ageMs > repeatedViewMs || (await identityChangedSince(tx, subject, last.id)))
-    await recordAction(tx, acting, action, subject);
-}
-
 /**
  * Whether the customer changed date of birth or city after this administrator's last view. The application shows both, so if
  * it was ever opened, only opening it again counts; otherwise the record or the ID document does.
@@ -317,13 +306,6 @@ async function changedSinceViewed(tx: Tx, adminId: string, customerId: string): 
   const ids = application ? [application] : [await last('customer.viewed'), await last('customer.id-viewed')];
   const viewed = ids.reduce((a, b) => (a > b ? a : b));
   return viewed > 0n && (await identityChangedSince(tx, customerId, viewed));
-}
-
-/** Whether the customer changed date of birth or city after the record with this id. */
-async function identityChangedSince(tx: Tx, customerId: string, recordId: bigint): Promise<boolean> {
-  const change = { actorId: customerId, action: 'identity.changed', subject: customerId } as const;
-  const last = await findLastRecord(tx, change);
-  return last !== undefined && last.id > recordId;
 }
 
 /** Audits an administrator's action on a customer. */

@@ -4,8 +4,9 @@
  * summarized, never shown in full.
  */
 import { type RawBuilder, sql } from 'kysely';
+import type * as z from 'zod/mini';
 import { formatAccountNumber } from '#contract/accountNumber.ts';
-import { actorKinds } from '#contract/entities.ts';
+import { type AuditEntry, actorKinds } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import type { AuditAction, AuditData } from '../db/audit.ts';
@@ -24,6 +25,9 @@ export type AuditFilter = {
   endDate?: string | undefined;
 };
 
+/** A customer's history: only acts on the customer, and no views. */
+type HistoryFilter = Pick<AuditFilter, 'limit' | 'before'> & { person: string };
+
 type Row = {
   id: bigint;
   at: Date;
@@ -41,21 +45,79 @@ const actions = Object.keys(adminMessages.auditActions);
 
 /** A page of the log. An unknown action or person matches nothing. */
 export async function readAuditLog(reader: Reader, filter: AuditFilter) {
-  const { limit } = filter;
+  const found = await readPage(reader, matching(filter), filter.limit);
+  return {
+    records: await toEntries(reader, found.rows),
+    actions: [...actions],
+    hasMore: found.hasMore,
+  };
+}
+
+/** Every act on a customer, newest first, with the reason that an administrator gave. Views are left out. */
+export async function readCustomerHistory(reader: Reader, filter: HistoryFilter) {
+  const { limit, person } = filter;
+  const acts = actions.filter(action => !/viewed$|listed$/.test(action));
+  const found = await readPage(
+    reader,
+    sql`SELECT n.* FROM unnest(${acts}::text[]) AS act(action), LATERAL (
+          SELECT l.at, l.id FROM audit_log l
+           WHERE l.subject = ${person} AND l.action = act.action AND ${within(filter)}
+           ORDER BY l.at DESC, l.id DESC LIMIT ${limit + 1}) n`,
+    limit,
+  );
+  const entries = await toEntries(reader, found.rows);
+  const records = entries.map((entry, i) => {
+    const { actor_kind, data } = found.rows[i]!;
+    return { ...entry, ...(actor_kind === 'admin' && data?.reason && { reason: data.reason }) };
+  });
+  return { records, hasMore: found.hasMore };
+}
+
+const chunkSize = 1000;
+
+/** The records that match, oldest first, in chunks. */
+export async function* readWholeAuditLog(
+  reader: Reader,
+  filter: Pick<AuditFilter, 'person' | 'action' | 'startDate' | 'endDate'>,
+): AsyncGenerator<AuditEntryOutput> {
+  const { person, action } = filter;
+  const newest = await sql<{ id: bigint | null }>`SELECT max(id) AS id FROM audit_log`.execute(reader);
+  for (let after = 0n; ; ) {
+    const found = await sql<Row>`
+      SELECT ${columns} FROM audit_log l
+       WHERE l.id > ${after} AND l.id <= ${newest.rows[0]!.id ?? 0n} AND ${within(filter)}
+         AND ${action ? sql`l.action = ${action}` : sql`true`}
+         AND ${person ? sql`(l.actor_id = ${person}::uuid OR l.subject = ${person}::text)` : sql`true`}
+       ORDER BY l.id LIMIT ${chunkSize}`.execute(reader);
+    yield* await toEntries(reader, found.rows);
+    if (found.rows.length < chunkSize) return;
+    after = found.rows.at(-1)!.id;
+  }
+}
+
+const columns = sql`l.id, l.at, l.actor_kind, l.actor_id, l.action, l.subject, l.address, l.data,
+  EXISTS (SELECT FROM audit_seals s WHERE s.audit_id = l.id) AS is_sealed`;
+
+/** The newest records among those that a query names by time and id. */
+async function readPage(reader: Reader, wanted: RawBuilder<unknown>, limit: number) {
   const found = await sql<Row>`
-    SELECT l.id, l.at, l.actor_kind, l.actor_id, l.action, l.subject, l.address, l.data,
-           EXISTS (SELECT FROM audit_seals s WHERE s.audit_id = l.id) AS is_sealed
-      FROM (SELECT DISTINCT at, id FROM (${matching(filter)}) m ORDER BY at DESC, id DESC LIMIT ${limit + 1}) wanted
+    SELECT ${columns}
+      FROM (SELECT DISTINCT at, id FROM (${wanted}) m ORDER BY at DESC, id DESC LIMIT ${limit + 1}) wanted
       JOIN audit_log l ON l.id = wanted.id
      ORDER BY wanted.at DESC, wanted.id DESC`.execute(reader);
-  const rows = found.rows.slice(0, limit);
+  return { rows: found.rows.slice(0, limit), hasMore: found.rows.length > limit };
+}
+
+type AuditEntryOutput = z.output<typeof AuditEntry>;
+
+async function toEntries(reader: Reader, rows: Row[]): Promise<AuditEntryOutput[]> {
   const names = await readNames(
     reader,
     rows.flatMap(row => [row.actor_id, row.subject]),
   );
   const deleted = rows.filter(row => row.action === 'customer.deleted').map(row => row.subject!);
   const sweeps = deleted.length > 0 ? await readSweeps(reader, deleted) : new Map<string, AuditData>();
-  const records = rows.map(row => ({
+  return rows.map(row => ({
     _id: String(row.id),
     at: row.at,
     actorKind: row.actor_kind,
@@ -68,7 +130,6 @@ export async function readAuditLog(reader: Reader, filter: AuditFilter) {
     details: describeDetails({ ...row.data, ...(row.subject !== null && sweeps.get(row.subject)) }),
     isSealed: row.is_sealed,
   }));
-  return { records, actions: [...actions], hasMore: found.rows.length > limit };
 }
 
 /**
@@ -97,7 +158,11 @@ function matching(filter: AuditFilter): RawBuilder<unknown> {
      WHERE t.id = ${person}::uuid AND act.action = 'transactions.posted'`;
 }
 
-function within({ before, startDate, endDate }: AuditFilter): RawBuilder<unknown> {
+function within({
+  before,
+  startDate,
+  endDate,
+}: Pick<AuditFilter, 'before' | 'startDate' | 'endDate'>): RawBuilder<unknown> {
   const conditions: RawBuilder<unknown>[] = [sql`true`];
   if (before) {
     const at = sql`(SELECT b.at FROM audit_log b WHERE b.id = ${before}::bigint)`;

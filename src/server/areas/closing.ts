@@ -5,10 +5,12 @@
 import { Refusal } from '#contract/errors.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
+import * as staffMessages from '#contract/messages/staff.ts';
 import { recordAudit } from '../db/audit.ts';
 import { readBankState } from '../db/bankState.ts';
 import type { Tx } from '../db/database.ts';
 import { enqueueJob } from '../jobs/queue.ts';
+import { isApproved } from '../ledger/accounts.ts';
 import { closeAccount, lockBalance } from '../ledger/closing.ts';
 import type { Parts } from '../parts.ts';
 import { encryptAddressee } from '../people/addressee.ts';
@@ -27,6 +29,8 @@ export type Closer =
       reason?: string | undefined;
       /** Whether the account can be closed with money in it. If not, closing throws `HasMoney`. */
       mayHaveMoney: boolean;
+      /** Rejects an application: refused if the account is approved, and the mail gives the reason. */
+      rejects?: boolean;
     };
 
 /** The account that should be closed has money. */
@@ -71,6 +75,9 @@ export async function closeCustomerWithin(
   const held = await lockCredentials(tx, customerId, undefined);
   const gone = isOwner ? undefined : adminMessages.customerGone;
   const { accountId, avatarFile, idCardFile } = await lockCustomer(tx, customerId, gone);
+  const rejects = !isOwner && closer.rejects === true;
+  if (rejects && (await isApproved(tx, accountId)))
+    throw new Refusal('CONFLICT', { message: staffMessages.approvedAlready });
   if (!isOwner && !closer.mayHaveMoney) {
     const cents = await lockBalance(tx, accountId);
     if (cents > 0n) throw new HasMoney(cents);
@@ -81,11 +88,17 @@ export async function closeCustomerWithin(
   await closeAccount(tx, { accountId, by: isOwner ? 'owner' : 'admin', actor, address });
   const addressee = await erasePerson(tx, { customerId, accountId });
   const encryptedAddressee = encryptAddressee(addressee, parts.secrets.codeKey);
-  await enqueueJob(tx, 'mail', { template: 'account-closed', encryptedAddressee });
+  if (rejects)
+    await enqueueJob(tx, 'mail', {
+      template: 'application-rejected',
+      encryptedAddressee,
+      reason: closer.reason ?? '',
+    });
+  else await enqueueJob(tx, 'mail', { template: 'account-closed', encryptedAddressee });
   await enqueueJob(tx, 'finish-erasures', {}, { key: 'finish-erasures' });
   await recordAudit(tx, {
     actor: { kind: isOwner ? 'customer' : 'admin', id: actor },
-    action: 'customer.deleted',
+    action: rejects ? 'customer.rejected' : 'customer.deleted',
     subject: customerId,
     address,
     ...(!isOwner && closer.reason !== undefined && { data: { reason: closer.reason } }),

@@ -60,12 +60,14 @@ const personOf = (request: Own): { kind: PersonKind; personId: string; sessionId
     ? { kind: 'admin', personId: request.admin.adminId, sessionId: request.admin.sessionId }
     : { kind: 'customer', personId: request.customer.customerId, sessionId: request.customer.sessionId };
 
+type FactorMail = Extract<AccountMail, `${'app' | 'passkey'}-${string}` | `recovery-${string}`>;
+
 /** Audits a change of a person's factors and mails it to them. */
 async function announce(
   tx: Tx,
   request: Own,
   action: AuditAction,
-  template: AccountMail,
+  template: FactorMail,
   data?: AuditData,
 ): Promise<void> {
   const { kind, personId } = personOf(request);

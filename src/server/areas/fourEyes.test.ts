@@ -193,6 +193,26 @@ test('an approval and a withdrawal at once have one result [ST-85]', async () =>
   expect(await balance(nora)).toBe((await read(approval)).status === 'done' ? 4000 : 0);
 });
 
+test('a server that dies between posting and approval has done neither, and a later approval does both once [ST-85]', async () => {
+  const nora = await bank.customer();
+  const approval = asked(await credit(nora, 6000));
+  const { ownerPool } = bank.test.database;
+  // The connection breaks after the posting and before the commit.
+  await ownerPool.query(`
+    CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS
+      'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NEW; END';
+    CREATE TRIGGER die BEFORE UPDATE ON approval_requests FOR EACH ROW EXECUTE FUNCTION die()`);
+  const path = fourEyesApi.approveRequest.path.replace('{id}', approval._id);
+  const headers = { authorization: `Bearer ${otto.token}` };
+  const broken = await fetch(`${bank.url}${path}`, { method: 'POST', headers });
+  expect(broken.status).toBe(503);
+  await ownerPool.query('DROP TRIGGER die ON approval_requests');
+  expect((await read(approval)).status).toBe('pending');
+  expect(await balance(nora)).toBe(0);
+  expect((await decide('approve', approval, otto.token)).status).toBe(200);
+  expect(await balance(nora)).toBe(6000);
+});
+
 test('a request fails if its maker was disabled or lost the role, and both people are mailed [ST-86]', async () => {
   const nora = await bank.customer();
   const leaver = await aMember('operator');

@@ -3,7 +3,7 @@
  * because they are names of customers and an audit record is never erased.
  */
 import { createHmac } from 'node:crypto';
-import { type AuditAction, recordAuditOnce } from '../db/audit.ts';
+import { type AuditAction, recordAudit, recordAuditOnce } from '../db/audit.ts';
 import type { AdminSession } from '../http/session.ts';
 import type { Parts } from '../parts.ts';
 
@@ -32,6 +32,17 @@ export async function auditList(
     data: { asked: describeQuery(query ?? {}), queryHash, rows: rows.length },
   } as const;
   await database.inTransaction(tx => recordAuditOnce(tx, record, repeatedListMs));
+}
+
+/** Records that an administrator saved a list as a file, and which part of it. */
+export async function auditExport(
+  { database }: Pick<Parts, 'database'>,
+  { query, admin, address }: ListRequest,
+  action: AuditAction,
+): Promise<void> {
+  const actor = { kind: 'admin', id: admin.adminId } as const;
+  const asked = describeQuery(query ?? {});
+  await database.inTransaction(tx => recordAudit(tx, { actor, action, address, data: { asked } }));
 }
 
 /** The query as text, without the page size and the first page: 'page 2, search q••••• 4821'. */

@@ -83,7 +83,7 @@ async function readNewest(reader: Reader, accountId: bigint): Promise<Row[]> {
     SELECT n.id, n.kind, n.transaction_id, n.created_at, n.read_at IS NOT NULL AS is_read,
            coalesce(t.amount, r.amount, s.amount) AS amount,
            CASE WHEN s.bank_name <> '' THEN s.account_name ELSE (${holderOf('s')}) END AS scheduled_name,
-           coalesce(x.account_name, concat_ws(' ', nullif(c.first_name, ''), nullif(c.last_name, ''))) AS name,
+           coalesce(x.account_name, d.sender_name, concat_ws(' ', nullif(c.first_name, ''), nullif(c.last_name, ''))) AS name,
            CASE WHEN p.bank_name <> '' THEN p.account_name
                 ELSE (${holderOf('p')}) END AS payee_name
       FROM (SELECT * FROM notifications WHERE account_id = ${accountId} ORDER BY id DESC LIMIT ${maxListed}) n
@@ -94,6 +94,7 @@ async function readNewest(reader: Reader, accountId: bigint): Promise<Row[]> {
         ON s.id = CASE WHEN n.kind = 'scheduled-added' THEN n.id ELSE r.schedule_id END AND s.account_id = n.account_id
       LEFT JOIN transactions t ON t.id = n.transaction_id
       LEFT JOIN external_transfers x ON x.transaction_id = t.id AND t.type = 'external-transfer'
+      LEFT JOIN deposits d ON d.transaction_id = t.id AND t.type = 'deposit'
       LEFT JOIN customers c
         ON c.account_id = CASE WHEN t.sender_account = n.account_id THEN t.receiver_account ELSE t.sender_account END
      ORDER BY n.created_at DESC, n.id DESC`.execute(reader);

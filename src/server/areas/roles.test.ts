@@ -46,6 +46,15 @@ const allowed: Record<string, readonly Role[]> = {
   enableMember: ['owner'],
   resetMember: ['owner'],
   endMemberSessions: ['owner'],
+  reverse: ['operator', 'owner'],
+  rejectApplication: ['operator', 'owner'],
+  requestId: ['operator', 'owner'],
+  addNote: ['support', 'operator', 'owner'],
+  endCustomerSessions: ['support', 'operator', 'owner'],
+  resendMail: ['support', 'operator', 'owner'],
+  exportCustomers: ['operator', 'auditor', 'owner'],
+  exportAllTransactions: ['operator', 'auditor', 'owner'],
+  exportAudit: ['auditor', 'owner'],
 };
 
 /** A query that no call accepts: a caller who is admitted is refused for it, and nothing is done. */

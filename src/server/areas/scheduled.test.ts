@@ -1,5 +1,5 @@
 /** Scheduled transfers over HTTP, and the job that runs them, on a complete bank. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { notificationsApi } from '#contract/notifications.ts';
 import { scheduledApi } from '#contract/scheduled.ts';
 import { transactionsApi } from '#contract/transactions.ts';
@@ -11,6 +11,7 @@ import { verifyBooks } from '#server/ledger/verify.ts';
 import type { CallOptions } from '../../../tests/call.ts';
 import { type SeededCustomer, type SeedOptions, seedCustomer } from '../../../tests/seedCustomers.ts';
 import { openSecondBank, openTestBank, type TestBank } from '../../../tests/server.ts';
+import { stepUpProof } from '../../../tests/stepUp.ts';
 
 let bank: TestBank;
 beforeAll(async () => {
@@ -65,7 +66,7 @@ const landlord = {
 const rent = { ...landlord, amount: 10, startDate: '2099-01-31', frequency: 'monthly' };
 const schedules = ({ token }: SeededCustomer, body: object, more: CallOptions = {}) =>
   bank.call(scheduledApi.addScheduled, { token, body, ...more });
-const to = ({ accountNumber }: SeededCustomer) => ({
+const to = ({ accountNumber }: Pick<SeededCustomer, 'accountNumber'>) => ({
   kind: 'internal',
   receiverAccountNumber: accountNumber,
   amount: 10,
@@ -457,6 +458,46 @@ test('it ends when the receiver’s account is closed, and the customer is notif
     lastRun: { result: 'failed', reason: 'receiver' },
   });
   expect((await noticesOf(anna))[0]?.kind).toBe('scheduled-failed');
+});
+
+test('an amount from the step-up threshold on is confirmed when it is scheduled or raised, not when it runs [SC-13]', async () => {
+  const other = await openTestBank();
+  onTestFinished(() => other.close());
+  const [anna, ben] = [await other.customer({ dollars: 60_000 }), await other.customer()];
+  const { token } = anna;
+  const body = { ...to(ben), startDate: '2099-01-31', amount: 25_000 };
+  const headers = { 'idempotency-key': newId() };
+  const asked = await other.call(scheduledApi.addScheduled, { token, body, headers });
+  expect(asked).toMatchObject({ status: 403, body: { code: 'STEP_UP_REQUIRED' } });
+  expect((await other.call(scheduledApi.listScheduled, { token })).body.data).toEqual([]);
+  const proof = await stepUpProof(other, anna, asked.body.challenge!._id);
+  const more = { ...body, amount: 26_000 };
+  const refused = await other.call(scheduledApi.addScheduled, {
+    token,
+    body: more,
+    headers: { 'step-up': proof },
+  });
+  expect(refused.body.code).toBe('STEP_UP_REQUIRED');
+  const made = await other.call(scheduledApi.addScheduled, {
+    token,
+    body,
+    headers: { ...headers, 'step-up': proof },
+  });
+  expect(made.status).toBe(201);
+  const change = (amount: number) =>
+    other.call(scheduledApi.changeScheduled, { token, params: { id: made.body.data._id }, body: { amount } });
+  expect((await change(25_001)).body.code).toBe('STEP_UP_REQUIRED');
+  await runScheduledTransfers(other.bank.parts, new Date('2099-01-31T11:00:00Z'));
+  expect((await other.call(transactionsApi.balance, { token })).body.data.balance).toBe(35_000);
+});
+
+test('a run over the daily limit waits like one with too little money [SC-13]', async () => {
+  const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0 })];
+  await owner().query('UPDATE ledger_accounts SET daily_out = 900 WHERE id = $1', [anna.accountId]);
+  const { date } = await allowance(anna, ben);
+  await runAt(await newYork(date, '06:00'));
+  expect((await listOf(anna))[0]).toMatchObject({ nextDate: date, retriesAt: expect.any(String) });
+  expect(await balanceOf(ben)).toBe(0);
 });
 
 test('the books that scheduled transfers wrote are proven [SC-12]', async () => {

@@ -1,8 +1,10 @@
 /** Handlers of the scheduled area. Each change is audited, and a new schedule announced, in the transaction that makes it. */
 import { sql } from 'kysely';
+import { nameOfDay } from '#contract/bankTime.ts';
+import { bank } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
 import * as scheduledMessages from '#contract/messages/scheduled.ts';
-import type { scheduledApi } from '#contract/scheduled.ts';
+import type { DecodedScheduledTransfer, scheduledApi } from '#contract/scheduled.ts';
 import { type AuditAction, recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import { notifyOfOwnAct } from '../db/notifications.ts';
@@ -23,17 +25,32 @@ import {
   readSchedules,
   recordRuns,
 } from '../people/scheduledTransfers.ts';
+import { needsStepUp, requireStepUp } from '../people/stepUp.ts';
 
 export function scheduledHandlers({
   database,
   ledger,
-}: Pick<Parts, 'database' | 'ledger'>): Handlers<typeof scheduledApi> {
+  config,
+}: Pick<Parts, 'database' | 'ledger' | 'config'>): Handlers<typeof scheduledApi> {
+  /** Takes a step-up in this transaction if a schedule's amount needs one when it is sent by hand. */
+  const confirmAmount = async (
+    tx: Tx,
+    customer: Own['customer'],
+    schedule: DecodedScheduledTransfer,
+    proof: string | undefined,
+  ) => {
+    const { amount: amountCents, name, bankName = bank.name, accountNumber, frequency, startDate } = schedule;
+    if (!(await needsStepUp(tx, customer.accountId, amountCents, config.stepUpFromCents))) return;
+    const receiver = `${name}, ${bankName}, account ${accountNumber}, ${frequency} from ${nameOfDay(startDate)}`;
+    await requireStepUp(tx, { customer, act: 'scheduled-transfer', amountCents, receiver, proof });
+  };
+
   return {
     async listScheduled({ customer }) {
       return { data: await readSchedules(database.reader, customer.accountId) };
     },
 
-    async addScheduled({ body, customer, idempotencyKey, address }) {
+    async addScheduled({ body, customer, idempotencyKey, stepUpProof, address }) {
       const { customerId, accountId } = customer;
       const { amount, description, startDate, frequency, endDate, count } = body;
       const to =
@@ -46,22 +63,26 @@ export function scheduledHandlers({
       const key = idempotencyKey === undefined ? null : fingerprint('schedule', customerId, idempotencyKey);
       const data = await database.inTransaction(async tx => {
         const { id, isNew } = await insertSchedule(tx, customer, schedule, { key, request });
+        const made = await readSchedule(tx, accountId, id);
         if (isNew) {
+          await confirmAmount(tx, customer, made, stepUpProof);
           // The notification has the schedule's id, so that its text can name the receiver when it is read.
           await notifyOfOwnAct(tx, accountId, 'scheduled-added', id);
           await enqueueJob(tx, 'mail', { template: 'scheduled-added', personId: customerId });
           await record(tx, { customer, address }, 'scheduled.added', id);
         }
-        return await readSchedule(tx, accountId, id);
+        return made;
       });
       return { data };
     },
 
-    async changeScheduled({ params: { id }, body, customer, address }) {
+    async changeScheduled({ params: { id }, body, customer, stepUpProof, address }) {
       const data = await database.inTransaction(async tx => {
-        await changeSchedule(tx, customer.accountId, id, body);
+        const { isRaised } = await changeSchedule(tx, customer.accountId, id, body);
+        const changed = await readSchedule(tx, customer.accountId, id);
+        if (isRaised) await confirmAmount(tx, customer, changed, stepUpProof);
         await record(tx, { customer, address }, 'scheduled.changed', id);
-        return await readSchedule(tx, customer.accountId, id);
+        return changed;
       });
       return { data };
     },

@@ -53,6 +53,10 @@ const changePassword = (own: string, currentPassword: string, newPassword: strin
 
 const contact = { phoneNumber: '2125550188', address: '9 Clover Street', region: 'Maine', zipCode: '04101' };
 
+/** Opens a customer's ID document as the administrator. */
+const viewIdCard = (id: string) =>
+  fetch(`${bank.url}/api/v1/admin/users/${id}/id-card`, { headers: { authorization: `Bearer ${token}` } });
+
 /** A customer who is pending or frozen. */
 async function inState(state: 'pending' | 'frozen'): Promise<TestCustomer> {
   const customer = await bank.customer({ approved: state !== 'pending' });
@@ -278,9 +282,8 @@ test('a date of birth that was checked with the ID document stays; the city can 
   const nora = await bank.customer();
   await bank.call(settingsApi.uploadIdCard, { token: nora.token, body: pictureForm() });
   await updateIdentity(nora.token, { dateOfBirth: '1990-04-12', city: 'Hudson' });
-  await fetch(`${bank.url}/api/v1/admin/users/${nora._id}/id-card`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
+  await bank.call(adminApi.application, { token, params: { id: nora._id } });
+  await viewIdCard(nora._id);
   expect((await bank.call(adminApi.verifyId, { token, params: { id: nora._id } })).status).toBe(200);
   expect(summarize(await updateIdentity(nora.token, { dateOfBirth: '1991-04-12', city: 'Beacon' }))).toEqual({
     status: 409,
@@ -294,6 +297,23 @@ test('a date of birth that was checked with the ID document stays; the city can 
     city: 'Beacon',
     isDateOfBirthVerified: true,
   });
+});
+
+test('a date of birth that the administrator did not see with the ID document is not verified, and can change [S-17]', async () => {
+  for (const see of [
+    viewIdCard,
+    (id: string) => bank.call(adminApi.application, { token, params: { id } }),
+    (id: string) => bank.call(adminApi.user, { token, params: { id } }),
+  ]) {
+    const nora = await bank.customer();
+    await bank.call(settingsApi.uploadIdCard, { token: nora.token, body: pictureForm() });
+    await updateIdentity(nora.token, { dateOfBirth: '1990-04-12', city: 'Hudson' });
+    await see(nora._id);
+    expect((await bank.call(adminApi.verifyId, { token, params: { id: nora._id } })).status).toBe(200);
+    expect(await identityOf(nora.token)).toMatchObject({ isDateOfBirthVerified: false });
+    const corrected = { dateOfBirth: '1991-04-12', city: 'Hudson' };
+    expect((await updateIdentity(nora.token, corrected)).status).toBe(200);
+  }
 });
 
 test('a date of birth that is given after the ID was verified is not verified, and can change [S-17]', async () => {
@@ -315,10 +335,7 @@ test('an ID is not verified if the customer changed the date of birth after the 
   await bank.call(settingsApi.uploadIdCard, { token: nora.token, body: pictureForm() });
   await updateIdentity(nora.token, { dateOfBirth: '1990-04-12', city: 'Hudson' });
   const request = { token, params: { id: nora._id } };
-  const viewId = () =>
-    fetch(`${bank.url}/api/v1/admin/users/${nora._id}/id-card`, {
-      headers: { authorization: `Bearer ${token}` },
-    });
+  const viewId = () => viewIdCard(nora._id);
   const refused = {
     status: 409,
     code: 'CONFLICT',

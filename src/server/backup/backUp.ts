@@ -39,9 +39,30 @@ async function connect({ connection }: Pick<EmbeddedPostgres, 'connection'>): Pr
 
 const clusterDirOf = ({ dataDir }: Place) => join(dataDir, 'postgres');
 
-/** Copies the log and new pictures. */
+/** Held by the process that copies the log: two would overwrite each other's files. */
+const archiveLock = 4_802_713;
+
+/** Copies the log and new pictures. The caller holds the lock. */
 async function archive(client: Queries, place: Place, folder: BackupFolder): Promise<Archived> {
   return await archiveWal(client, clusterDirOf(place), folder, () => copyPictures(place, folder));
+}
+
+/** Copies the log and new pictures; undefined if another process is doing it. */
+async function archiveUnlessLocked(
+  pool: pg.Pool,
+  place: Place,
+  folder: BackupFolder,
+): Promise<Archived | undefined> {
+  const client = await pool.connect();
+  let isOurs = false;
+  try {
+    const { rows } = await client.query('SELECT pg_try_advisory_lock($1) AS locked', [archiveLock]);
+    isOurs = rows[0].locked;
+    return isOurs ? await archive(client, place, folder) : undefined;
+  } finally {
+    // Closing the connection releases the lock.
+    client.release(isOurs);
+  }
 }
 
 /**
@@ -80,11 +101,14 @@ export async function backUp(
     if (existsSync(heads)) await copyDurably(heads, join(draft, auditHeads));
     const pictures = await listPictures(join(place.dataDir, 'files'));
     await writeDurably(join(draft, 'pictures.txt'), Buffer.from(pictures.map(path => `${path}\n`).join('')));
+    // Until this connection ends; the server does not copy while we hold the lock.
+    await client.query('SELECT pg_advisory_lock($1)', [archiveLock]);
     const archived = await archive(client, place, folder);
     const backup = {
       startedAt: startedAt.toISOString(),
       endedAt: archived.until,
       startSegment,
+      lsn: archived.lsn,
       bankId: bank.rows[0]!.id,
     };
     await writeDurably(join(draft, 'backup.json'), Buffer.from(JSON.stringify(backup)));
@@ -146,8 +170,10 @@ async function deleteOld(place: Place, folder: BackupFolder): Promise<number> {
     if (isOldDraft || isOld) await rm(path, { recursive: true, force: true });
   }
   const oldest = kept[0]!;
+  // A backup of a restored bank may start before an older one of the bank that was replaced.
+  const firstNeeded = kept.map(backup => segmentPosition(backup.startSegment)).sort()[0]!;
   for (const name of await readdir(folder.wal))
-    if (/^[0-9A-F]{24}\./.test(name) && segmentPosition(name) < segmentPosition(oldest.startSegment))
+    if (/^[0-9A-F]{24}\./.test(name) && segmentPosition(name) < firstNeeded)
       await rm(join(folder.wal, name), { force: true });
   const needed = new Set(await listPictures(join(place.dataDir, 'files')));
   for (const { path } of kept)
@@ -183,12 +209,15 @@ export async function startArchiving(
   let reportedGap = (await readArchived(folder))?.gap?.after;
   const loop = startRetryLoop(
     async () => {
-      const state = await pool.query<{ held: boolean }>(
+      // From its first moment on, a restored bank keeps the log that it will copy once it is released.
+      await keepWal(pool);
+      const { rows } = await pool.query<{ held: boolean }>(
         'SELECT held_since IS NOT NULL AS held FROM bank_state',
       );
-      if (state.rows[0]!.held) return false;
-      await keepWal(pool);
-      const { gap } = await archive(pool, place, folder);
+      if (rows[0]!.held) return false;
+      const copied = await archiveUnlessLocked(pool, place, folder);
+      if (!copied) return false;
+      const { gap } = copied;
       if (gap && gap.after !== reportedGap)
         log.error({ after: gap.after }, 'the copied write-ahead log has a gap: run npm run backup');
       reportedGap = gap?.after;

@@ -10,23 +10,40 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What `backup.json` says. `startSegment`: the first segment of the write-ahead log that a restore needs. */
-export type BaseBackup = { startedAt: string; endedAt: string; startSegment: string; bankId: string };
+/**
+ * What `backup.json` says. `startSegment`: the first segment of the write-ahead log that a restore needs. A restore replays at
+ * least up to the position `lsn`.
+ */
+export type BaseBackup = {
+  startedAt: string;
+  endedAt: string;
+  startSegment: string;
+  lsn: string;
+  bankId: string;
+};
+
+/**
+ * The copied log of one timeline. It covers the times from `since` (undefined: from the first base backup) to `until`; `segment`
+ * is the last copied segment. Each restore of the bank starts a timeline.
+ */
+export type TimelineCopy = { segment: string; since?: string | undefined; until: string };
 
 /**
  * What `archived.json` says: every commit up to the time `until` is in the log. A restore of all of it replays past the
- * position `lsn`, and `segment` is the last copied segment. `gap` is the newest hole in the copy: what followed the time
+ * position `lsn`. `former`: the timelines before, oldest first. `gap` is the newest hole in the copy: what followed the time
  * `after` was not copied until the segment `from`.
  */
-export type Archived = {
-  until: string;
+export type Archived = TimelineCopy & {
   lsn: string;
-  segment: string;
+  former?: TimelineCopy[] | undefined;
   gap?: { after: string; from: string } | undefined;
 };
 
 /** The file of a data directory with the heads of the audit chain that were stored outside the database. */
 export const auditHeads = 'audit-heads.log';
+
+/** The timeline of a segment, as the eight digits that its name starts with. */
+export const timelineOf = (segment: string): string => segment.slice(0, 8);
 
 /** Orders segments without their timeline: a restore starts a new one, and positions go on. */
 export const segmentPosition = (name: string): string => name.slice(8, 24);

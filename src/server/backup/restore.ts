@@ -3,8 +3,6 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, rmdir, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import pg from 'pg';
 import { copyDurably, copyFolder, syncFolder } from '../base/durableFiles.ts';
 import { claimDataDir, type EmbeddedPostgres, openEmbedded } from '../embedded/embedded.ts';
@@ -16,10 +14,9 @@ import {
   listBaseBackups,
   readArchived,
   segmentPosition,
+  timelineOf,
 } from './folder.ts';
-import { segmentBytes } from './walArchive.ts';
-
-const decompress = promisify(gunzip);
+import { decompress, parseHistory, segmentBytes, toPosition } from './walArchive.ts';
 
 type Place = { dataDir: string; backupDir: string };
 
@@ -36,7 +33,7 @@ const bankFiles = ['postgres', 'files', 'secrets', auditHeads];
  */
 export async function restore(place: Place, until: Date | undefined): Promise<Restored> {
   const folder = backupFolder(place.backupDir);
-  const { base, target, lsn } = await choose(folder, until);
+  const { base, target, timeline, lsn } = await choose(folder, until);
   const release = claimDataDir(place.dataDir);
   const draft = join(place.dataDir, 'restoring');
   try {
@@ -49,10 +46,15 @@ export async function restore(place: Place, until: Date | undefined): Promise<Re
     // Heads that were stored after the backup may be of records that are newer than the restored time.
     const heads = join(base.path, auditHeads);
     if (existsSync(heads)) await copyDurably(heads, join(draft, auditHeads));
-    const { waiting, missing } = await replay(draft, folder, until ?? { lsn });
+    const { waiting, missing } = await replay(draft, folder, timeline, until ?? { lsn });
     return { until: target, waiting, missing, aside: await swapIn(draft, place.dataDir) };
   } catch (error) {
-    throw new Error(`${(error as Error).message}\nNothing was restored.`, { cause: error });
+    // The draft is deleted, and the message may name PostgreSQL's log in it.
+    const log = join(place.dataDir, 'logs', 'restore.log');
+    await mkdir(dirname(log), { recursive: true, mode: 0o700 });
+    await rename(draftLog(draft), log).catch(() => {});
+    const message = (error as Error).message.replaceAll(draftLog(draft), log);
+    throw new Error(`${message}\nNothing was restored.`, { cause: error });
   } finally {
     await rm(draft, { recursive: true, force: true }).catch(() => {});
     release();
@@ -66,19 +68,48 @@ async function choose(folder: BackupFolder, until: Date | undefined) {
   const target = until?.toISOString() ?? archived.until;
   if (target > archived.until)
     throw new Error(`The backup reaches until ${archived.until}. Choose that time or an earlier one.`);
-  const base = bases.findLast(({ endedAt }) => endedAt <= target);
-  if (!base) throw new Error(`The oldest backup ends at ${bases[0]!.endedAt}. Choose a later time.`);
+  const copies = [...(archived.former ?? []), archived];
+  const at = copies.findIndex(copy => target <= copy.until);
+  const { segment, since } = copies[at]!;
+  if (since !== undefined && target < since)
+    throw new Error(
+      `The copied log ends at ${copies[at - 1]!.until} and goes on at ${since}, after a restore. Choose a time that it covers.`,
+    );
+  const timeline = timelineOf(segment);
+  const history = await readHistory(folder, timeline);
+  const usable = bases.filter(
+    base =>
+      timelineOf(base.startSegment) === timeline ||
+      history.some(
+        ({ timeline: former, end }) =>
+          former === timelineOf(base.startSegment) && toPosition(base.lsn) <= end,
+      ),
+  );
+  const base = usable.findLast(({ endedAt }) => endedAt <= target);
+  if (!base && usable[0])
+    throw new Error(`The oldest backup ends at ${usable[0].endedAt}. Choose a later time.`);
+  if (!base) throw new Error(`No backup was made from which the copied log leads to ${target}.`);
   const { gap } = archived;
   if (gap && target > gap.after && segmentPosition(base.startSegment) < segmentPosition(gap.from))
     throw new Error(
       `The copied log has a gap after ${gap.after}, and no backup was made between the gap and ${target}. Choose ${gap.after} or an earlier time.`,
     );
-  return { base, target, lsn: archived.lsn };
+  return { base, target, timeline, lsn: archived.lsn };
+}
+
+const draftLog = (draft: string) => join(draft, 'logs', 'postgres.log');
+
+/** The timelines before this one. The first has no history file. */
+async function readHistory({ wal }: BackupFolder, timeline: string) {
+  const file = join(wal, `${timeline}.history.gz`);
+  return existsSync(file) ? parseHistory((await decompress(await readFile(file))).toString()) : [];
 }
 
 /** Replays the log in a draft of the data directory, to a time or past a position, holds the bank and restores its pictures. */
-async function replay(draft: string, folder: BackupFolder, end: Date | { lsn: string }) {
+async function replay(draft: string, folder: BackupFolder, timeline: string, end: Date | { lsn: string }) {
   const settings = {
+    // PostgreSQL refuses to end on another timeline.
+    recovery_target_timeline: String(Number.parseInt(timeline, 16)),
     // The log is already in its place, so there is nothing to fetch.
     restore_command: 'false',
     ...(end instanceof Date && {

@@ -4,15 +4,24 @@
  * slot makes PostgreSQL keep each segment until it was copied.
  */
 import { existsSync } from 'node:fs';
-import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { constants, gzip } from 'node:zlib';
+import { constants, gunzip, gzip } from 'node:zlib';
 import type pg from 'pg';
 import { replaceDurably } from '../base/durableFiles.ts';
-import { type Archived, type BackupFolder, readArchived } from './folder.ts';
+import {
+  type Archived,
+  type BackupFolder,
+  readArchived,
+  segmentPosition,
+  type TimelineCopy,
+  timelineOf,
+} from './folder.ts';
 
 const compress = promisify(gzip);
+/** Decompresses a file of the copied log. */
+export const decompress: (bytes: Uint8Array) => Promise<Buffer> = promisify(gunzip);
 
 /** The size of a segment, PostgreSQL's default. */
 export const segmentBytes = 16n * 1024n * 1024n;
@@ -21,7 +30,7 @@ const segmentsPerId = 0x1_0000_0000n / segmentBytes;
 const slot = 'larkspur_backup';
 
 /** A position in the write-ahead log, from PostgreSQL's notation such as `0/1A2B3C`. */
-function toPosition(lsn: string): bigint {
+export function toPosition(lsn: string): bigint {
   const [high, low] = lsn.split('/');
   return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
 }
@@ -40,6 +49,17 @@ function segmentOf(timeline: string, position: bigint): string {
 function segmentBefore(name: string): string {
   const segment = BigInt(`0x${name.slice(8, 16)}`) * segmentsPerId + BigInt(`0x${name.slice(16)}`);
   return segmentOf(name.slice(0, 8), (segment - 1n) * segmentBytes);
+}
+
+/**
+ * The timelines before this one, oldest first, each with the position where the next one branched off. The text is that of
+ * PostgreSQL's history file.
+ */
+export function parseHistory(text: string): { timeline: string; end: bigint }[] {
+  return [...text.matchAll(/^(\d+)\t([0-9A-F]+\/[0-9A-F]+)/gm)].map(([, id, lsn]) => ({
+    timeline: Number(id).toString(16).toUpperCase().padStart(8, '0'),
+    end: toPosition(lsn!),
+  }));
 }
 
 /** The segment that contains a log position on the server's current timeline. */
@@ -95,16 +115,22 @@ export async function archiveWal(
     'SELECT pg_current_wal_flush_lsn() AS lsn, pg_walfile_name(pg_current_wal_insert_lsn()) AS file',
   );
   const { lsn, file } = rows[0]!;
-  const timeline = file.slice(0, 8);
+  const timeline = timelineOf(file);
+  const last = previous && timelineOf(previous.segment);
+  if (last !== undefined && timeline < last)
+    throw new Error(
+      'a bank that was restored from this BACKUP_DIR copies its log there now; give this bank another folder',
+    );
   const end = toPosition(lsn);
   await copyRest();
   const segment = segmentOf(timeline, end);
   await copySegments(join(clusterDir, 'pg_wal'), folder.wal, segment, Number(end % segmentBytes));
+  const wal = join(clusterDir, 'pg_wal');
   const archived = {
     until: commits[0]!.until.toISOString(),
     lsn: commits[0]!.before,
     segment,
-    gap: previous && (findGap(folder, previous, segment) ?? previous.gap),
+    ...(previous && (await continueCopy(wal, folder, previous, segment))),
   };
   await replaceDurably(join(folder.wal, 'archived.json'), Buffer.from(JSON.stringify(archived)));
   await database.query(
@@ -115,12 +141,39 @@ export async function archiveWal(
   return archived;
 }
 
-/** The hole between the last copy and the segments that reach `current`; undefined if none is missing. */
-function findGap(folder: BackupFolder, last: Archived, current: string): Archived['gap'] {
+/** How the copy up to `segment` continues the last one, on its timeline or on one that a restore has started since. */
+async function continueCopy(
+  wal: string,
+  folder: BackupFolder,
+  previous: Archived,
+  segment: string,
+): Promise<Pick<Archived, 'since' | 'former' | 'gap'>> {
+  const { since, until, former = [] } = previous;
+  const timeline = timelineOf(segment);
+  if (timeline === timelineOf(previous.segment))
+    return { since, former, gap: findGap(folder, previous, segment, previous.segment) ?? previous.gap };
+  const file = join(wal, `${timeline}.history`);
+  const ended = [...former, { segment: previous.segment, since, until }];
+  const branch = parseHistory(await readFile(file, 'utf8')).at(-1)!;
+  const first = segmentOf(timeline, branch.end);
+  const isCopied = ({ segment: end }: TimelineCopy) =>
+    timelineOf(end) === branch.timeline && segmentPosition(end) >= segmentPosition(first);
+  return {
+    // PostgreSQL writes the history file when the restored bank starts to write.
+    since: (await stat(file)).mtime.toISOString(),
+    former: ended,
+    gap:
+      findGap(folder, previous, segment, first) ??
+      (ended.some(isCopied) ? previous.gap : { after: until, from: first }),
+  };
+}
+
+/** The hole between the segments `start` and `current` of one timeline; undefined if none is missing. */
+function findGap(folder: BackupFolder, { until }: Archived, current: string, start: string): Archived['gap'] {
   let from = current;
-  for (let before = ''; from !== last.segment; from = before) {
+  for (let before = ''; from !== start; from = before) {
     before = segmentBefore(from);
-    if (!existsSync(join(folder.wal, `${before}.gz`))) return { after: last.until, from };
+    if (!existsSync(join(folder.wal, `${before}.gz`))) return { after: until, from };
   }
   return undefined;
 }

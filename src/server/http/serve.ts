@@ -195,8 +195,8 @@ async function serve(
       requestId: request.id,
       browser: device?.browser,
     } as never);
-  if (endpoint.answer === 'file' && customer)
-    guards.files.begin(reply, customer.customerId, () => readmit(endpoint, guards, request));
+  if (endpoint.answer === 'file')
+    guards.files.begin(reply, personOf(request)!, () => readmit(endpoint, guards, request));
   const refund = endpoint.quota && customer && guards.quotas[endpoint.quota].spend(customer.customerId);
   const answer = await limitedBySession(endpoint, guards, request, reply, handle).catch(async error => {
     const code = error instanceof Refusal ? error.code : 'INTERNAL';
@@ -290,6 +290,12 @@ export function callerKind(request: FastifyRequest): 'customer' | 'admin' | 'vis
   const caller = callers.get(request);
   if (!caller) return 'visitor';
   return 'admin' in caller ? 'admin' : 'customer';
+}
+
+/** The id of the person who calls; undefined for a visitor. */
+function personOf(request: FastifyRequest): string | undefined {
+  const caller = callers.get(request);
+  return caller && ('admin' in caller ? caller.admin.adminId : caller.customer.customerId);
 }
 
 function customerOf(request: FastifyRequest): NamedCustomer | undefined {

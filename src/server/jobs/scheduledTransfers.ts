@@ -5,7 +5,8 @@
  */
 
 import { scheduled } from '#contract/constants.ts';
-import { Refusal } from '#contract/errors.ts';
+import { Refusal, type RefusalCode } from '#contract/errors.ts';
+import type { FailureReason } from '#contract/scheduled.ts';
 import type { Database } from '../db/database.ts';
 import type { Parts } from '../parts.ts';
 import {
@@ -22,7 +23,7 @@ export type ScheduleParts = { database: Database; ledger: Pick<Parts['ledger'], 
  * Schedules per batch. A customer's own transfer waits behind at most one batch; larger ones cost the database less per
  * transfer.
  */
-const batchSize = 256;
+const batchSize = 128;
 
 /** Runs the next batch. Returns false if nothing is due. `at`: the time to run them for; by default the database's clock. */
 export async function runScheduledTransfers(
@@ -49,6 +50,13 @@ export async function runScheduledTransfers(
 
 type Attempt = Omit<RunResult, 'result'> & { result: RunResult['result'] | 'busy' };
 
+/** Why a date was not paid, by the refusal. A daily limit that is used up may do tomorrow, like a balance. */
+const reasons: Partial<Record<RefusalCode, FailureReason>> = {
+  INSUFFICIENT_BALANCE: 'balance',
+  LIMIT_EXCEEDED: 'balance',
+  NOT_FOUND: 'receiver',
+};
+
 async function attempt(ledger: ScheduleParts['ledger'], schedule: DueSchedule): Promise<Attempt> {
   const { id, date, amount } = schedule;
   if (schedule.daysLate > scheduled.missedDays) return { id, date, amount, result: 'missed' };
@@ -59,8 +67,7 @@ async function attempt(ledger: ScheduleParts['ledger'], schedule: DueSchedule): 
     const code = error instanceof Refusal ? error.code : 'BUSY';
     if (code === 'BUSY') return { id, date, amount, result: 'busy' };
     if (code === 'ACCOUNT_FROZEN') return { id, date, amount, result: 'skipped', reason: 'frozen' };
-    const reason =
-      code === 'INSUFFICIENT_BALANCE' ? 'balance' : code === 'NOT_FOUND' ? 'receiver' : 'refused';
+    const reason = reasons[code] ?? 'refused';
     return { id, date, amount, result: 'failed', reason };
   }
 }

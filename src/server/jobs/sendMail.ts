@@ -2,6 +2,7 @@
 import { withDeadline } from '../base/deadline.ts';
 import type { Database } from '../db/database.ts';
 import type { Parts } from '../parts.ts';
+import { recordSentMail } from '../people/customerPage.ts';
 import { type AddressedMail, type MailOrder, mailTemplates, type Template } from './mails/templates.ts';
 
 /** A mail as it is submitted to the mail server. `id` is the same for every attempt. */
@@ -37,7 +38,17 @@ export async function sendMail(
     publicUrl,
     codeKey: secrets.codeKey,
   });
-  return rendered ? await deliver(mailer, { ...rendered, id: `mail-${job.id}` }) : 'gone';
+  if (!rendered) return 'gone';
+  const result = await deliver(mailer, { ...rendered, id: `mail-${job.id}` });
+  if (result === 'sent' && 'personId' in order) {
+    const { personId, template: name } = order;
+    const { subject } = rendered;
+    // The mail is out: a failure here must not send it again.
+    await database
+      .inTransaction(tx => recordSentMail(tx, { personId, template: name, subject }))
+      .catch(() => {});
+  }
+  return result;
 }
 
 /**

@@ -230,6 +230,7 @@ type Row = {
   receiver_email: string | null;
   receiver_name: string | null;
   receiver_full: string | null;
+  depositor: string | null;
   bank_name: string | null;
   account_name: string | null;
   is_settled: boolean;
@@ -258,7 +259,7 @@ async function listMails(
            concat_ws(' ', nullif(s.first_name, ''), nullif(s.last_name, '')) AS sender_full,
            r.email AS receiver_email, r.first_name AS receiver_name,
            concat_ws(' ', nullif(r.first_name, ''), nullif(r.last_name, '')) AS receiver_full,
-           x.bank_name, x.account_name, x.status = 'completed' AS is_settled, x.decided_at, x.return_reason,
+           d.sender_name AS depositor, x.bank_name, x.account_name, x.status = 'completed' AS is_settled, x.decided_at, x.return_reason,
            (SELECT count(*)
               FROM (SELECT p.sender_account, p.created_at FROM transactions p
                      WHERE p.receiver_account = t.receiver_account AND p.receiver_seq < t.receiver_seq
@@ -270,6 +271,7 @@ async function listMails(
       LEFT JOIN customers s ON s.account_id = t.sender_account AND s.deleted_at IS NULL
       LEFT JOIN customers r ON r.account_id = t.receiver_account AND r.deleted_at IS NULL
       LEFT JOIN external_transfers x ON x.transaction_id = t.id AND t.type = 'external-transfer'
+      LEFT JOIN deposits d ON d.transaction_id = t.id AND t.type = 'deposit'
      WHERE m.id = ANY (${rows.map(({ id }) => id)}::bigint[])
      ORDER BY m.id, u.ord`.execute(reader);
   return found.rows.flatMap(row => {
@@ -280,7 +282,11 @@ async function listMails(
       name: row.sender_name,
       otherName: row.account_name ?? row.receiver_full,
     };
-    const toReceiver = { to: row.receiver_email, name: row.receiver_name, otherName: row.sender_full };
+    const toReceiver = {
+      to: row.receiver_email,
+      name: row.receiver_name,
+      otherName: row.depositor ?? row.sender_full,
+    };
     const render = (
       side: 0 | 1,
       kind: TransferMail['kind'],

@@ -191,6 +191,7 @@ async function readUnlike(
 ): Promise<number[]> {
   const isOfStatus = sql`(SELECT x.status FROM external_transfers x WHERE x.transaction_id = t.id) = ${status}::transaction_status`;
   const wanted = sql`(${type ? sql`t.type = ${type}::transaction_type` : sql`true`} AND ${status ? isOfStatus : sql`true`})`;
+  const wantedDeposit = (!type || type === 'deposit') && (!status || status === 'completed');
   const wantedCredit = (!type || type === 'admin-credit') && (!status || status === 'completed');
   const wantedReversal = (!type || type === 'reversal') && (!status || status === 'completed');
   // One string instead of one row each: there can be a hundred thousand.
@@ -210,7 +211,11 @@ async function readUnlike(
       UNION ALL
       SELECT t.receiver_seq FROM transactions t
        WHERE t.receiver_account = ${accountId} AND t.type = 'reversal'
-         AND t.receiver_seq BETWEEN ${first} AND ${last} AND ${wantedReversal !== isNot}) u`.execute(reader);
+         AND t.receiver_seq BETWEEN ${first} AND ${last} AND ${wantedReversal !== isNot}
+      UNION ALL
+      SELECT t.receiver_seq FROM transactions t
+       WHERE t.receiver_account = ${accountId} AND t.type = 'deposit'
+         AND t.receiver_seq BETWEEN ${first} AND ${last} AND ${wantedDeposit !== isNot}) u`.execute(reader);
   return found.rows[0]!.seqs?.split(' ').map(Number) ?? [];
 }
 
@@ -234,10 +239,12 @@ async function searchSequence(
         ON c.account_id = CASE WHEN t.sender_account = ${accountId} THEN t.receiver_account ELSE t.sender_account END
       LEFT JOIN ledger_accounts a ON a.id = c.account_id
       LEFT JOIN external_transfers e ON e.transaction_id = t.id AND t.type = 'external-transfer'
+      LEFT JOIN deposits d ON d.transaction_id = t.id AND t.type = 'deposit'
      WHERE ${matchesKind(filter)} AND ${matchesDays(filter)}
        AND (t.reference ILIKE ${pattern} OR t.description ILIKE ${pattern}
             OR concat_ws(' ', c.first_name, c.last_name) ILIKE ${pattern} OR a.number LIKE ${number}
             OR e.bank_name ILIKE ${pattern} OR e.account_name ILIKE ${pattern} OR e.account_number ILIKE ${number}
+            OR d.bank_name ILIKE ${pattern} OR d.sender_name ILIKE ${pattern}
             OR ${matchesAmount(text)})
      ORDER BY t.seq DESC`.execute(reader);
   return found.rows.map(toSeq);

@@ -32,6 +32,13 @@ export async function approveAccount(tx: Tx, accountId: bigint): Promise<boolean
   return changed.numAffectedRows === 1n;
 }
 
+/** Whether an account is approved. It stays so until the transaction ends. */
+export async function isApproved(tx: Tx, accountId: bigint): Promise<boolean> {
+  const found = await sql<{ is_approved: boolean }>`
+    SELECT is_approved FROM ledger_accounts WHERE id = ${accountId} FOR NO KEY UPDATE`.execute(tx);
+  return found.rows[0]!.is_approved;
+}
+
 /**
  * Freezes or unfreezes an account for the bank. No money can leave a frozen account. Unfreezing also lifts the customer's own
  * freeze. Returns false if nothing changed or it is closed.

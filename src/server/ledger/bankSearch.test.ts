@@ -4,6 +4,7 @@ import type { TransactionFilter } from '#contract/transactions.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { busyAccount, seedLongHistory } from '../../../tests/longHistory.ts';
 import { countRowsRead } from '../../../tests/queryPlans.ts';
+import { wasErasedRecently } from '../people/expiry.ts';
 import { listAllTransactions } from './bankList.ts';
 import { searchBank } from './bankSearch.ts';
 import { updateCheckpoints } from './pageCheckpoints.ts';
@@ -118,6 +119,14 @@ test('an erased external account holder is removed from the search texts immedia
   expect(await countTexts()).toBe(0);
   expect(await found('oda vant')).toEqual([]);
   expect(await found('number 10000')).toEqual([10_000]);
+});
+
+test('the hourly purge finds out whether a name was erased lately without reading the other payments', async () => {
+  const { reader, pool } = books.database;
+  expect(await wasErasedRecently(reader)).toBe(false);
+  expect(await countRowsRead(pool, wasErasedRecently)).toBeLessThan(5);
+  await run("UPDATE external_transfers SET decided_at = now() WHERE account_name = ''");
+  expect(await wasErasedRecently(reader)).toBe(true);
 });
 
 test('a person is found by name or email, however many transactions there are and however many share the name', async () => {

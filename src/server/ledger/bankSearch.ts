@@ -118,6 +118,10 @@ const isInRange = (column: string, { newest, oldest }: IdRange) => sql`
 /** SQL condition: transaction `t` of a type contains the term. */
 function contains({ text, pattern, number }: Term, type: TransactionType): RawBuilder<unknown> {
   const isDescribed = sql`(t.description ILIKE ${pattern} OR ${matchesAmount(text)})`;
+  if (type === 'deposit')
+    return sql`(${isDescribed} OR EXISTS (SELECT FROM deposits e WHERE e.transaction_id = t.id AND (
+      e.bank_name ILIKE ${pattern} OR (e.sender_name ILIKE ${pattern}
+        AND NOT (SELECT a.is_closed FROM ledger_accounts a WHERE a.id = t.receiver_account))) OFFSET 0))`;
   if (type !== 'external-transfer') return isDescribed;
   // The names of a closed account are erased in batches; until then they are not found.
   const isShown = sql`NOT (SELECT a.is_closed FROM ledger_accounts a WHERE a.id = t.sender_account)`;

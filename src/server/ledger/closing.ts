@@ -44,7 +44,7 @@ export async function lockBalance(tx: Tx, accountId: bigint): Promise<bigint> {
 const batchSize = 100;
 
 /**
- * Erases the account names of the external transfers of a closed account, batch by batch. `pause` is awaited before each
+ * Erases the account names of the external transfers of a closed account and the senders' names of its deposits, batch by batch. `pause` is awaited before each
  * batch. Returns how many names were erased; those of pending transfers stay until the transfer ends.
  */
 export async function eraseAccountNames(
@@ -62,6 +62,13 @@ export async function eraseAccountNames(
     );
     after = rows[0]!.last_seq;
     erased += rows[0]!.erased;
+  }
+  for (let count = batchSize; count === batchSize; erased += count) {
+    await pause();
+    const { rows } = await database.inTransaction(tx =>
+      sql<{ n: number }>`SELECT erase_depositors(${accountId}, ${batchSize}) AS n`.execute(tx),
+    );
+    count = rows[0]!.n;
   }
   return erased;
 }

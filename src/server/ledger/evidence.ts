@@ -64,6 +64,7 @@ export type EvidenceRow = {
   r_credit: string | null;
   r_amount: string | null;
 
+  /** Of an external transfer or a deposit; the number of a deposit is its reference. */
   x_bank_name: string | null;
   x_account_name: string | null;
   x_name_salt: string | null;
@@ -84,6 +85,7 @@ const steps = {
   'external.settled': 2,
   'external.returned': 2,
   'external.cancelled': 2,
+  'deposit.received': 2,
 } as const;
 const stepOf = Object.entries(steps)
   .map(([action, step]) => `WHEN '${action}' THEN ${step}`)
@@ -110,8 +112,9 @@ const evidenceQuery = `
          e.debit_balance::text AS e_debit_balance, e.credit_balance::text AS e_credit_balance, e.posted_at::text AS e_posted_at,
          r.original_id::text AS r_original, r.type::text AS r_type, r.debit_account::text AS r_debit,
          r.credit_account::text AS r_credit, r.amount::text AS r_amount,
-         x.bank_name AS x_bank_name, x.account_name AS x_account_name, x.name_salt::text AS x_name_salt,
-         x.account_number AS x_account_number, x.status::text AS x_status, x.decided_at::text AS x_decided_at,
+         coalesce(x.bank_name, d.bank_name) AS x_bank_name, coalesce(x.account_name, d.sender_name) AS x_account_name,
+         coalesce(x.name_salt, d.name_salt)::text AS x_name_salt, coalesce(x.account_number, d.ref) AS x_account_number,
+         x.status::text AS x_status, x.decided_at::text AS x_decided_at,
          x.return_reason AS x_return_reason, x.submitted_at::text AS x_submitted_at, c.account_id::text AS c_account, c.number AS c_number
     FROM public.audit_log l
     LEFT JOIN LATERAL (SELECT * FROM public.audit_seals s WHERE s.audit_id = l.id OFFSET 0) s ON true
@@ -134,6 +137,8 @@ const evidenceQuery = `
                         WHERE r.transaction_id = p.transaction_id AND t.type = 'reversal' OFFSET 0) r ON true
     LEFT JOIN LATERAL (SELECT * FROM public.external_transfers x
                         WHERE x.transaction_id = p.transaction_id AND t.type = 'external-transfer' OFFSET 0) x ON true
+    LEFT JOIN LATERAL (SELECT * FROM public.deposits d
+                        WHERE d.transaction_id = p.transaction_id AND t.type = 'deposit' OFFSET 0) d ON true
     LEFT JOIN LATERAL (SELECT c.account_id, a.number FROM public.customers c JOIN public.ledger_accounts a ON a.id = c.account_id
                         WHERE l.action = 'customer.registered' AND l.subject ~ '^${uuid}$'
                           AND c.id = l.subject::uuid OFFSET 0) c ON true
@@ -223,8 +228,9 @@ export function tagOfName(key: KeyObject, row: EvidenceRow): Buffer {
 /** Whether this row of a record has a tag of its own: it reports a transaction, or which account a customer got. */
 export const hasTag = (row: EvidenceRow): boolean => row.n !== null || row.c_account !== null;
 
-/** Whether this row also has a tag of a name: it posts an external transfer. */
-export const hasName = (row: EvidenceRow): boolean => row.step === 1 && row.t_type === 'external-transfer';
+/** Whether this row also has a tag of a name: it posts an external transfer or a deposit. */
+export const hasName = (row: EvidenceRow): boolean =>
+  row.step === 1 && (row.t_type === 'external-transfer' || row.t_type === 'deposit');
 
 /** The hash of a record: an HMAC over the previous hash, the evidence (tags of rows, then tags of names), and the record. */
 export function hashRecord(

@@ -13,6 +13,7 @@ import { type AuditHead, recordAudit } from '../db/audit.ts';
 import type { Reader } from '../db/database.ts';
 import { approveAccount } from './accounts.ts';
 import { closeAccount } from './closing.ts';
+import { bookDeposit } from './deposits.ts';
 import { hashRecord } from './evidence.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import { reverseTransaction } from './reversals.ts';
@@ -114,6 +115,17 @@ beforeAll(async () => {
     const { accountId } = carl;
     await closeAccount(tx, { accountId, by: 'admin', actor: adminId, address: '::1' });
   });
+  await bookDeposit(bank.database.ownerPool, {
+    ref: 'PAY-1',
+    accountNumber: anna.accountNumber,
+    amountCents: 900n,
+    senderName: 'Canal Street Payroll',
+    bankName: 'TD Bank',
+  });
+  const deposits = await bank.database.ownerPool.query<{ id: string }>(
+    'SELECT transaction_id AS id FROM deposits',
+  );
+  known.deposit = deposits.rows[0]!.id;
   await sealEverything();
   const { sealed } = await verifyBooks(bank.database.reader, { sealKey });
   await storeSealedBalances(bank.database, sealKey, sealed);
@@ -290,6 +302,36 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     'a name that was erased',
     `UPDATE external_transfers SET account_name = 'Mallory', name_salt = gen_random_uuid() WHERE transaction_id = ':erased'`,
     'every payment names the account that it was sealed with: transaction :erased',
+  ],
+  [
+    'who sent a deposit',
+    `UPDATE deposits SET sender_name = 'Mallory' WHERE transaction_id = ':deposit'`,
+    'every payment names the account that it was sealed with: transaction :deposit',
+  ],
+  [
+    'the bank of a deposit',
+    `UPDATE deposits SET bank_name = 'Other Bank' WHERE transaction_id = ':deposit'`,
+    'transaction :deposit, step 1',
+  ],
+  [
+    'the rail’s reference of a deposit',
+    `UPDATE deposits SET ref = 'PAY-2' WHERE transaction_id = ':deposit'`,
+    'transaction :deposit, step 1',
+  ],
+  [
+    'a deposit that never arrived at the bank',
+    `DELETE FROM journal_entries WHERE transaction_id = ':deposit' AND step = 2`,
+    'reports the arrival of deposit :deposit',
+  ],
+  [
+    'the arrival of a deposit, turned into money from clearing',
+    `UPDATE journal_entries SET kind = 'settle', debit_account = 3 WHERE transaction_id = ':deposit' AND step = 2`,
+    'every deposit arrived as its audit record says: deposit :deposit',
+  ],
+  [
+    'a deposit without its details',
+    `DELETE FROM deposits WHERE transaction_id = ':deposit'`,
+    'every deposit arrived in clearing and was paid from there, with its details: deposit :deposit',
   ],
   [
     'why a payment was returned',

@@ -60,7 +60,9 @@ export async function readTransaction(reader: Reader, accountId: bigint | undefi
       JOIN ledger_accounts s ON s.id = p.debit_account
       JOIN ledger_accounts r ON r.id = p.credit_account
       LEFT JOIN external_transfers x ON x.transaction_id = d.id AND x.status = 'pending' AND x.submitted_at IS NULL
-      LEFT JOIN journal_entries e ON e.transaction_id = d.id AND e.step = 2`.execute(reader);
+      LEFT JOIN journal_entries e ON e.transaction_id = d.id AND e.step = 2 AND e.kind <> 'receive'`.execute(
+    reader,
+  );
   const row = found.rows[0];
   if (!row) return undefined;
   const { created_at, balance_after, ended, ended_at, expected_by, return_reason } = row;

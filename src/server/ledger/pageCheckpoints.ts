@@ -57,14 +57,15 @@ async function createCheckpoints(tx: Tx): Promise<boolean> {
     tx,
   );
   const set = await sql`
-    INSERT INTO page_checkpoints (place, id, transfers, credits, externals, reversals, pending, failed)
-    SELECT ${from.place} + n, id, ${from.transfers} + transfers, ${from.credits} + credits, ${from.externals} + externals, ${from.reversals} + reversals, pending, failed
+    INSERT INTO page_checkpoints (place, id, transfers, credits, externals, reversals, deposits, pending, failed)
+    SELECT ${from.place} + n, id, ${from.transfers} + transfers, ${from.credits} + credits, ${from.externals} + externals, ${from.reversals} + reversals, ${from.deposits} + deposits, pending, failed
       FROM (
         SELECT id, row_number() OVER in_order AS n,
                count(*) FILTER (WHERE type = 'transfer') OVER in_order AS transfers,
                count(*) FILTER (WHERE type = 'admin-credit') OVER in_order AS credits,
                count(*) FILTER (WHERE type = 'external-transfer') OVER in_order AS externals,
                count(*) FILTER (WHERE type = 'reversal') OVER in_order AS reversals,
+               count(*) FILTER (WHERE type = 'deposit') OVER in_order AS deposits,
                count(*) FILTER (WHERE status = 'pending') OVER a_thousand AS pending,
                count(*) FILTER (WHERE status = 'failed') OVER a_thousand AS failed
           FROM (SELECT id, type, CASE WHEN type = 'external-transfer'
@@ -156,6 +157,7 @@ type Checkpoint = {
   credits: bigint;
   externals: bigint;
   reversals: bigint;
+  deposits: bigint;
 };
 
 const start: Checkpoint = {
@@ -165,12 +167,13 @@ const start: Checkpoint = {
   credits: 0n,
   externals: 0n,
   reversals: 0n,
+  deposits: 0n,
 };
 
 /** The newest checkpoint; undefined if there is none. */
 export async function readLastCheckpoint(reader: Reader): Promise<Checkpoint | undefined> {
   const read = await sql<Checkpoint>`
-    SELECT place, id, transfers, credits, externals, reversals FROM page_checkpoints ORDER BY place DESC LIMIT 1`.execute(
+    SELECT place, id, transfers, credits, externals, reversals, deposits FROM page_checkpoints ORDER BY place DESC LIMIT 1`.execute(
     reader,
   );
   return read.rows[0];
@@ -178,7 +181,7 @@ export async function readLastCheckpoint(reader: Reader): Promise<Checkpoint | u
 
 async function readCheckpointAt(reader: Reader, place: bigint): Promise<Checkpoint | undefined> {
   const read = await sql<Checkpoint>`
-    SELECT place, id, transfers, credits, externals, reversals FROM page_checkpoints WHERE place = ${place}`.execute(
+    SELECT place, id, transfers, credits, externals, reversals, deposits FROM page_checkpoints WHERE place = ${place}`.execute(
     reader,
   );
   return read.rows[0];
@@ -190,6 +193,7 @@ const countedBy = {
   'admin-credit': 'credits',
   'external-transfer': 'externals',
   reversal: 'reversals',
+  deposit: 'deposits',
 } as const;
 
 /** The transactions to count: of a type, of a status, or all. */

@@ -94,7 +94,8 @@ export function openReplay(
         fault('every row of the books exists once', `transaction ${row.reported}`);
         continue;
       }
-      if (row.step === 2) checkDecision(row, first);
+      if (first.action === 'deposit.received') checkArrival(row, first);
+      else if (row.step === 2) checkDecision(row, first);
       else checkPosting(row, first);
     }
   }
@@ -152,7 +153,7 @@ export function openReplay(
     return (
       row.x_account_name === '' &&
       row.x_name_salt === null &&
-      accounts.isClosed(accounts.indexOf(row.t_sender ?? ''))
+      accounts.isClosed(accounts.indexOf(row.t_sender ?? row.t_receiver ?? ''))
     );
   }
 
@@ -183,6 +184,7 @@ export function openReplay(
         : {
             transfer: ['transfer', debit, credit, credit],
             'admin-credit': ['admin-credit', null, credit, credit],
+            deposit: ['deposit', null, credit, credit],
             'external-transfer': ['external-transfer', debit, null, clearing],
             reversal: ['reversal', debit, credit === treasury ? null : credit, credit],
           }[t_type!];
@@ -193,7 +195,7 @@ export function openReplay(
         parties[1] === t_sender &&
         parties[2] === t_receiver &&
         parties[3] === e_credit &&
-        e_debit === (t_type === 'admin-credit' ? treasury : t_sender);
+        e_debit === (t_type === 'admin-credit' ? treasury : t_type === 'deposit' ? clearing : t_sender);
       if (isReversal !== (t_type === 'reversal') || (isReversal && !isOpposite(row, reported)))
         fault('every reversal is the opposite of one credit or transfer, and is recorded as one', name);
       if (!hasEntry) fault('every transaction has its posting entry, with its own amount and parties', name);
@@ -260,6 +262,34 @@ export function openReplay(
         fault('every external transfer ended as its audit record says', `${name}, record ${first.id}`);
       const sender = isReturn ? accounts.indexOf(row.t_sender ?? '') : -1;
       if (sender >= 0) followed.sent[sender]! -= BigInt(reported.cents);
+    }
+    move(row, { ...reported, cents: BigInt(reported.cents) });
+  }
+
+  /** The arrival of a deposit's money in clearing, from which the next record pays it to the customer. */
+  function checkArrival(row: EvidenceRow, first: EvidenceRow): void {
+    const reported = readMovement(row, first);
+    const name = `deposit ${row.reported}`;
+    if (!reported || row.t_id === null || row.e_kind === null) {
+      fault(
+        'every audit record reports transactions of the books',
+        `record ${first.id} reports the arrival of ${name}`,
+      );
+      if (!reported) return;
+    } else {
+      countRow('entries', row.t_id);
+      const isAsReported =
+        row.t_type === 'deposit' &&
+        row.e_kind === 'receive' &&
+        row.e_debit === treasury &&
+        row.e_debit === reported.debit &&
+        row.e_credit === clearing &&
+        row.e_credit === reported.credit &&
+        row.e_amount === reported.cents &&
+        row.e_amount === row.t_amount &&
+        row.e_posted_at === first.at;
+      if (!isAsReported)
+        fault('every deposit arrived as its audit record says', `${name}, record ${first.id}`);
     }
     move(row, { ...reported, cents: BigInt(reported.cents) });
   }

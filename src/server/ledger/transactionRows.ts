@@ -38,7 +38,8 @@ export const transactionColumns = `
          t.amount, t.created_at, t.description,
          s.id AS sender_id, s.first_name AS sender_first, s.last_name AS sender_last,
          r.id AS receiver_id, r.first_name AS receiver_first, r.last_name AS receiver_last,
-         x.bank_name, CASE WHEN s.deleted_at IS NULL THEN x.account_name END AS account_name, x.account_number,
+         coalesce(x.bank_name, d.bank_name) AS bank_name,
+         CASE WHEN s.deleted_at IS NULL THEN coalesce(x.account_name, d.sender_name) END AS account_name, x.account_number,
          to_char(x.expected_by, 'YYYY-MM-DD') AS expected_by, x.return_reason,
          u.schedule_id AS scheduled_id, u.account_id AS scheduled_account,
          rv.original_id AS reverses, rb.transaction_id AS reversed_by`;
@@ -47,6 +48,7 @@ export const transactionJoins = `
     LEFT JOIN external_transfers x ON x.transaction_id = t.id AND t.type = 'external-transfer'
     LEFT JOIN reversals rv ON rv.transaction_id = t.id AND t.type = 'reversal'
     LEFT JOIN reversals rb ON rb.original_id = t.id AND t.type IN ('transfer', 'admin-credit')
+    LEFT JOIN deposits d ON d.transaction_id = t.id AND t.type = 'deposit'
     LEFT JOIN scheduled_runs u ON u.transaction_id = t.id
     LEFT JOIN customers s ON s.account_id = t.sender_account
     LEFT JOIN customers r ON r.account_id = t.receiver_account`;

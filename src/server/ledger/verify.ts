@@ -153,7 +153,7 @@ async function checkTables(snapshot: Reader, fault: Fault): Promise<void> {
   const found = await sql<{ row: string }>`
     SELECT n.nspname || '.' || c.relname AS row FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
      WHERE n.nspname = 'public' AND (c.relkind <> 'r' OR c.relrowsecurity OR c.relhasrules)
-       AND c.relname IN ('ledger_accounts', 'transactions', 'journal_entries', 'external_transfers', 'refused_requests',
+       AND c.relname IN ('ledger_accounts', 'transactions', 'journal_entries', 'external_transfers', 'deposits', 'refused_requests',
                          'transaction_totals', 'reversals', 'customers', 'audit_log', 'audit_seals', 'sealed_days', 'sealed_balances')`.execute(
     snapshot,
   );
@@ -236,7 +236,8 @@ async function findUnreported(
            UNION ALL
           SELECT subject, CASE WHEN action IN ('balance.swept', 'transaction.reversed') THEN 1 ELSE 2 END
             FROM public.audit_log
-           WHERE action IN ('balance.swept', 'transaction.reversed', 'external.settled', 'external.returned'))
+           WHERE action IN ('balance.swept', 'transaction.reversed', 'external.settled', 'external.returned', 'external.cancelled',
+                            'deposit.received'))
         SELECT '${name} ' || r.${id} || CASE WHEN '${name}' = 'entry' THEN ' step ' || ${step} ELSE '' END AS row FROM public.${table} r
          WHERE r.${id} > '${after}'
            AND (NOT EXISTS (SELECT FROM reported WHERE reported.id = r.${id}::text AND reported.step = ${step.replace(/^step$/, 'r.step')})
@@ -269,7 +270,7 @@ const checks: readonly Check[] = [
     query: `SELECT 'external transfer ' || coalesce(x.transaction_id, e.transaction_id) || coalesce(' is ' || x.status, '') AS row
               FROM public.external_transfers x
               JOIN public.transactions t ON t.id = x.transaction_id
-              FULL JOIN (SELECT * FROM public.journal_entries WHERE step = 2) e ON e.transaction_id = x.transaction_id
+              FULL JOIN (SELECT * FROM public.journal_entries WHERE step = 2 AND kind <> 'receive') e ON e.transaction_id = x.transaction_id
              WHERE x.transaction_id IS NULL OR (x.status = 'pending') <> (e.transaction_id IS NULL)
                 OR (x.status = 'completed' AND (e.kind <> 'settle' OR e.credit_account <> 1))
                 OR (x.status = 'failed' AND (e.kind <> 'return' OR e.credit_account NOT IN (3, t.sender_account)))
@@ -282,6 +283,17 @@ const checks: readonly Check[] = [
              WHERE NOT EXISTS (SELECT FROM public.transactions t WHERE t.id = r.transaction_id AND t.type = 'reversal')
              UNION ALL
             SELECT 'transaction ' || r.original_id FROM public.reversals r GROUP BY r.original_id HAVING count(*) > 1`,
+  },
+  {
+    says: 'every deposit arrived in clearing and was paid from there, with its details',
+    isWhole: true,
+    query: `SELECT 'deposit ' || coalesce(t.id, e.transaction_id, d.transaction_id) AS row
+              FROM (SELECT * FROM public.transactions WHERE type = 'deposit') t
+              FULL JOIN (SELECT * FROM public.journal_entries WHERE kind = 'receive') e ON e.transaction_id = t.id
+              FULL JOIN (SELECT * FROM public.deposits WHERE transaction_id IS NOT NULL) d
+                     ON d.transaction_id = coalesce(t.id, e.transaction_id)
+             WHERE t.id IS NULL OR e.transaction_id IS NULL OR d.transaction_id IS NULL
+                OR e.step <> 2 OR d.amount <> t.amount OR d.received_at <> t.created_at`,
   },
   {
     says: 'a key was used or refused, not both',

@@ -2,10 +2,12 @@
  * Sends mail over SMTP. A mail goes to exactly one plain address; anything that could inject a recipient or a header is
  * rejected before a server is contacted.
  */
+import { randomUUID } from 'node:crypto';
 import { createTransport } from 'nodemailer';
 import { emailPattern } from '#contract/fields.ts';
+import { composeMessage } from './mimeMessage.ts';
 
-/** A picture inside a mail, which the HTML refers to as `cid:` and its id. */
+/** A PNG picture inside a mail, which the HTML refers to as `cid:` and its id. */
 export type InlineImage = { cid: string; filename: string; content: Buffer };
 
 /** One mail. Its Message-ID is derived from `id`, so a retry after a lost answer can be recognized as the same mail. */
@@ -32,8 +34,6 @@ export type Mailer = {
 const connections = 20;
 const connectTimeoutMs = 5_000;
 const silenceTimeoutMs = 15_000;
-/** Characters per encoded word: at most four bytes each, and an encoded word has at most 75 characters (RFC 2047). */
-const charactersPerWord = 11;
 
 /** Opens a pool of connections, each made on first use. `smtpUrl` is `smtp[s]://[user:password@]host[:port]`. */
 export function openMailer(options: { smtpUrl: string; from: string }): Mailer {
@@ -55,19 +55,18 @@ export function openMailer(options: { smtpUrl: string; from: string }): Mailer {
     async send({ to, subject, text, html, images, replyTo, id }) {
       const receiver = plainAddress(to);
       if (hasControls(subject)) throw refuse('A subject is one line of plain text.');
-      await transport.sendMail({
+      const name = (id ?? randomUUID()).replace(/[^A-Za-z0-9.-]/g, '-');
+      const raw = composeMessage({
         from,
-        to: { name: '', address: receiver },
-        envelope: { from: from.address, to: [receiver] },
-        ...(replyTo !== undefined && { replyTo: { name: '', address: plainAddress(replyTo) } }),
-        ...(id !== undefined && { messageId: `<${id.replace(/[^A-Za-z0-9.-]/g, '-')}@${domain}>` }),
+        to: receiver,
+        replyTo: replyTo === undefined ? undefined : plainAddress(replyTo),
+        messageId: `<${name}@${domain}>`,
+        subject,
         text,
         html,
-        ...(images && {
-          attachments: images.map(image => ({ ...image, contentDisposition: 'inline' as const })),
-        }),
-        headers: { 'Auto-Submitted': 'auto-generated', Subject: toHeader(subject) },
+        images: images ?? [],
       });
+      await transport.sendMail({ envelope: { from: from.address, to: [receiver] }, raw });
     },
     close: () => transport.close(),
   };
@@ -79,21 +78,6 @@ export function parseMailFrom(text: string): { name: string; address: string } {
   const address = (match?.[2] ?? match?.[3] ?? '').toLowerCase();
   if (!emailPattern.test(address)) throw new Error(`MAIL_FROM must be 'Name <address>', not '${text}'.`);
   return { name: match?.[1] ?? '', address };
-}
-
-/**
- * A subject header that displays exactly `subject`: text that looks like an encoded word (RFC 2047) is itself encoded, in words
- * short enough for a header.
- */
-function toHeader(subject: string): string | { prepared: true; foldLines: true; value: string } {
-  if (!subject.includes('=?')) return subject;
-  const letters = Array.from(subject);
-  const words: string[] = [];
-  while (letters.length > 0) {
-    const some = Buffer.from(letters.splice(0, charactersPerWord).join(''));
-    words.push(`=?UTF-8?B?${some.toString('base64')}?=`);
-  }
-  return { prepared: true, foldLines: true, value: words.join(' ') };
 }
 
 function plainAddress(text: string): string {

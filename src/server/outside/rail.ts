@@ -1,7 +1,8 @@
 /**
  * The payment rail, which carries money to other banks. A payment is submitted, and some days later the rail is asked for its
- * outcome. This implementation is a sandbox: the outcome depends only on the payment, so every process gets the same answer.
+ * outcome. It also delivers payments from other banks, which `npm run rail` starts. This implementation is a sandbox: the outcome depends only on the payment, so every process gets the same answer.
  */
+import { randomUUID } from 'node:crypto';
 import { calendarDay, clockTime } from '#contract/bankTime.ts';
 import { externalTransfer } from '#contract/constants.ts';
 import { addBusinessDays } from './businessDays.ts';
@@ -40,6 +41,23 @@ export type PaymentRail = {
   /** The outcome of a payment. Throws if the rail is unavailable. */
   ask(payment: Payment): Promise<PaymentOutcome>;
 };
+
+/** A payment from another bank to an account here. `ref` identifies it, so that receiving it again has no effect. */
+export type IncomingPayment = {
+  ref: string;
+  accountNumber: string;
+  amountCents: bigint;
+  senderName: string;
+  bankName: string;
+};
+
+/** Makes the payment that the sandbox delivers when its command is run, by default with a new reference. */
+export function makeIncomingPayment({
+  ref = `SR-${randomUUID()}`,
+  ...payment
+}: Omit<IncomingPayment, 'ref'> & { ref?: string | undefined }): IncomingPayment {
+  return { ref, ...payment };
+}
 
 /** Why the sandbox returns a payment. */
 export const unknownAccount = 'The other bank does not know this account';

@@ -24,12 +24,14 @@ type Part = RawBuilder<unknown>;
 /** Accounts are opened in the order of registration, so their ids sort by waiting time. */
 const toApprove: Part = sql`
   SELECT id AS account, id AS since FROM ledger_accounts WHERE kind = 'customer' AND NOT is_approved AND NOT is_closed`;
+/** Those who were asked for a better document wait for nothing here until a new one comes. */
+const isNotRequested = sql`NOT EXISTS (SELECT FROM id_requests r WHERE r.customer_id = customers.id)`;
 const withDocument: Part = sql`
   SELECT account_id AS account, id_card_at AS since FROM customers
-   WHERE NOT is_verified AND deleted_at IS NULL AND id_card_file IS NOT NULL`;
+   WHERE NOT is_verified AND deleted_at IS NULL AND id_card_file IS NOT NULL AND ${isNotRequested}`;
 const withoutDocument: Part = sql`
   SELECT account_id AS account, created_at AS since FROM customers
-   WHERE NOT is_verified AND deleted_at IS NULL AND id_card_file IS NULL`;
+   WHERE NOT is_verified AND deleted_at IS NULL AND id_card_file IS NULL AND ${isNotRequested}`;
 
 /** A page of the customers who wait for approval. All of them are ready. */
 export async function listApprovals(reader: Reader, query: QueueQuery) {

@@ -89,10 +89,18 @@ export async function markEmailProven(tx: Tx, customerId: string): Promise<void>
   );
 }
 
-/** Marks a customer's ID document as verified, and with it the date of birth if it was given. */
-export async function markVerified(tx: Tx, customerId: string): Promise<void> {
+/**
+ * Marks a customer's ID document as verified. `withDateOfBirth`: the administrator saw the date of birth too, so it is verified
+ * with the document if it was given.
+ */
+export async function markVerified(
+  tx: Tx,
+  customerId: string,
+  { withDateOfBirth }: { withDateOfBirth: boolean },
+): Promise<void> {
+  await endDocumentRequest(tx, customerId);
   await sql`
-    UPDATE customers SET is_verified = true, is_date_of_birth_verified = date_of_birth IS NOT NULL
+    UPDATE customers SET is_verified = true, is_date_of_birth_verified = ${withDateOfBirth} AND date_of_birth IS NOT NULL
      WHERE id = ${customerId}`.execute(tx);
 }
 
@@ -156,11 +164,17 @@ export async function replaceAvatar(tx: Tx, customerId: string, file: string): P
  */
 export async function replaceIdCard(tx: Tx, customerId: string, file: string): Promise<string | null> {
   const { idCardFile } = await lockCustomer(tx, customerId);
+  await endDocumentRequest(tx, customerId);
   await sql`
     UPDATE customers SET id_card_file = ${file}, id_card_at = now(), is_verified = false,
            is_date_of_birth_verified = false
      WHERE id = ${customerId}`.execute(tx);
   return idCardFile;
+}
+
+/** Ends the request for a better ID document, if there is one: the customer is in the queue again. */
+async function endDocumentRequest(tx: Tx, customerId: string): Promise<void> {
+  await sql`DELETE FROM id_requests WHERE customer_id = ${customerId}`.execute(tx);
 }
 
 /** The file name of an active customer's ID document; undefined if there is none. */

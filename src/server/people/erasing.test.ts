@@ -201,6 +201,7 @@ test('a table with deleted columns names its deleted rows, and its statistics sa
     'contact_messages',
     'credentials',
     'customers',
+    'deposits',
     'external_transfers',
     'failed_attempts',
     'login_devices',

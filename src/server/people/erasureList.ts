@@ -179,6 +179,14 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     kept: { bank_name: 'says where the money went', account_number: 'says where the money went' },
     notPersonal: 'transaction_id status submitted_at expected_by decided_at return_reason',
   },
+  deposits: {
+    erasedElsewhere: {
+      sender_name: '`eraseAccountNames`',
+      name_salt: '`erase_depositors`, together with sender_name',
+    },
+    kept: { bank_name: 'says where the money came from', account_number: books },
+    notPersonal: 'ref transaction_id amount received_at return_reason',
+  },
   search_texts: {
     erasedElsewhere: {
       texts: 'the trigger `refresh_search_texts`, with the name of an account at another bank',
@@ -200,7 +208,7 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
   },
   refused_requests: { notPersonal: 'key_hash request_hash outcome at' },
   transaction_totals: { notPersonal: 'day type status shard count cents' },
-  page_checkpoints: { notPersonal: 'place id transfers credits externals reversals pending failed' },
+  page_checkpoints: { notPersonal: 'place id transfers credits externals reversals deposits pending failed' },
 
   audit_log: {
     kept: {
@@ -219,6 +227,21 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
 
   transfer_mails: { notPersonal: 'id transaction_ids step mailed tries unanswered due_at created_at' },
   readiness_probe: { notPersonal: 'checked_at' },
+  customer_notes: {
+    deletedWhere: { customer_id: 'customerId' },
+    deleted: 'customer_id author text at',
+    notPersonal: 'id',
+  },
+  id_requests: {
+    deletedWhere: { customer_id: 'customerId' },
+    deleted: 'customer_id reason',
+    notPersonal: 'at',
+  },
+  sent_mails: {
+    deletedWhere: { person_id: 'customerId' },
+    deleted: 'person_id template subject at',
+    notPersonal: 'id',
+  },
   admin_links: { kept: { admin_id: administrator }, notPersonal: 'id expires_at' },
   approval_requests: {
     kept: {
@@ -306,6 +329,7 @@ export const jsonErasure = {
     messageId: { kept: untilTheJobEnds },
     linkId: 'not personal',
     requestId: 'not personal',
+    reason: { kept: untilTheJobEnds },
     role: 'not personal',
     stepUpId: { kept: `a random id; the challenge itself is deleted; ${untilTheJobEnds}` },
     scheduleId: { kept: untilTheJobEnds },

@@ -9,7 +9,8 @@ const batchSize = 2_000;
 
 /**
  * Deleted after a day: codes, step-ups, and the request counts per email address. When they would have expired: used links.
- * After 13 months: messages of the contact form. At once: known devices and used challenges that expired.
+ * After 13 months: messages of the contact form, and what is known of sent mails. At once: known devices and used challenges
+ * that expired.
  */
 const expired: RawBuilder<unknown>[] = [
   sql`DELETE FROM codes WHERE id IN (
@@ -28,6 +29,8 @@ const expired: RawBuilder<unknown>[] = [
          ORDER BY touched_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)`,
   sql`DELETE FROM contact_messages WHERE id IN (
         SELECT id FROM contact_messages WHERE at < now() - interval '13 months' ORDER BY at LIMIT ${batchSize})`,
+  sql`DELETE FROM sent_mails WHERE id IN (
+        SELECT id FROM sent_mails WHERE at < now() - interval '13 months' ORDER BY at LIMIT ${batchSize})`,
   sql`DELETE FROM login_devices WHERE (person_id, browser) IN (
         SELECT person_id, browser FROM login_devices WHERE expires_at < now()
          ORDER BY expires_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)`,
@@ -54,19 +57,13 @@ export async function deleteExpired(database: Database, signal?: AbortSignal): P
  * pages. Each call in that week does it again, because VACUUM keeps rows that an
  * older snapshot may still read and skips locked tables. If a table fails, the others are done first; then it throws.
  */
-export async function purgeTraces({ ownerPool }: Database, signal?: AbortSignal): Promise<void> {
+export async function purgeTraces({ reader, ownerPool }: Database, signal?: AbortSignal): Promise<void> {
+  if (!(await wasErasedRecently(reader))) return;
   const client = await ownerPool.connect();
   let failure: unknown;
   try {
     const { rows } = await client.query<{ pid: number }>(`
       SELECT pg_backend_pid() AS pid, set_config('lock_timeout', '2s', false), set_config('statement_timeout', '5min', false)`);
-    const erased = await client.query(
-      `SELECT FROM customers WHERE deleted_at IS NOT NULL AND (erased_at IS NULL OR erased_at > now() - interval '7 days')
-        UNION ALL
-       SELECT FROM external_transfers WHERE account_name = '' AND decided_at > now() - interval '7 days'
-        LIMIT 1`,
-    );
-    if (!erased.rowCount) return;
     const cancel = () => {
       ownerPool.query('SELECT pg_cancel_backend($1)', [rows[0]!.pid]).catch(() => {});
     };
@@ -83,6 +80,16 @@ export async function purgeTraces({ ownerPool }: Database, signal?: AbortSignal)
     client.release(true);
   }
   if (failure !== undefined && !signal?.aborted) throw failure;
+}
+
+/** Whether an erasure was completed within the last seven days, or is not completed. */
+export async function wasErasedRecently(reader: Reader): Promise<boolean> {
+  const found = await sql`
+    SELECT 1 FROM customers WHERE deleted_at IS NOT NULL AND (erased_at IS NULL OR erased_at > now() - interval '7 days')
+     UNION ALL
+    SELECT 1 FROM external_transfers WHERE account_name = '' AND decided_at > now() - interval '7 days'
+     LIMIT 1`.execute(reader);
+  return found.rows.length > 0;
 }
 
 /**

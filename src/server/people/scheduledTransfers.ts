@@ -106,14 +106,14 @@ export async function lockSchedule(tx: Tx, accountId: bigint, id: string): Promi
 
 /**
  * Changes a schedule that has not ended. A new first date or frequency starts the dates over; resuming continues with the first
- * date from today on.
+ * date from today on. Returns whether the amount was raised.
  */
 export async function changeSchedule(
   tx: Tx,
   accountId: bigint,
   id: string,
   change: ScheduledChange,
-): Promise<void> {
+): Promise<{ isRaised: boolean }> {
   const was = await lockSchedule(tx, accountId, id);
   if (was.nextDate === null) throw new Refusal('CONFLICT', { message: scheduledMessages.ended });
   if (change.startDate !== undefined && change.startDate < was.today) throw startsInThePast();
@@ -140,6 +140,7 @@ export async function changeSchedule(
       FROM (SELECT coalesce(min(i), ${from}) AS index FROM generate_series(${from}::int, ${from + scheduled.maxCount * 3}::int) i
              WHERE ${resumes} AND scheduled_date(${startDate}, ${frequency}, i) >= bank_day(now())) n
      WHERE id = ${id}`.execute(tx);
+  return { isRaised: change.amount !== undefined && change.amount > was.amount };
 }
 
 /** Deletes a schedule. Refuses `NOT_FOUND` if this customer has no such schedule. */

@@ -6,6 +6,7 @@ import './app.css';
 import * as appMessages from '#contract/messages/app.ts';
 import * as loansMessages from '#contract/messages/loans.ts';
 import * as navMessages from '#contract/messages/nav.ts';
+import * as scheduledMessages from '#contract/messages/scheduled.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import type { RouteObject } from '#web/router/matching.ts';
@@ -73,6 +74,18 @@ const customerScreens: RouteObject[] = [
     }),
   },
   { path: 'transfer', ...transferScreen() },
+  {
+    path: 'scheduled',
+    ...lazyScreen(() => import('#web/features/scheduled/ScheduledScreen.tsx'), {
+      title: scheduledMessages.list,
+    }),
+  },
+  {
+    path: 'add-money',
+    ...lazyScreen(() => import('#web/features/scheduled/AddMoneyScreen.tsx'), {
+      title: navMessages.addMoney,
+    }),
+  },
   {
     path: 'transactions',
     ...lazyScreen(() => import('#web/features/transactions/TransactionsScreen.tsx'), {

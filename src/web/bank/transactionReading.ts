@@ -31,6 +31,7 @@ export const typeTexts: Record<Transaction['type'], string> = {
   'admin-credit': transactionsMessages.typeAdminCredit,
   'external-transfer': transactionsMessages.typeExternal,
   reversal: transactionsMessages.typeReversal,
+  deposit: transactionsMessages.typeDeposit,
 };
 
 export const statusTexts: Record<Transaction['status'], string> = {
@@ -43,13 +44,16 @@ export const statusTexts: Record<Transaction['status'], string> = {
 export function readTransaction(transaction: Transaction, customerId: string): TransactionReading {
   const { type, status, externalBankDetails: details } = transaction;
   const external = type === 'external-transfer';
-  const received = !external && (type === 'admin-credit' || transaction.receiver?._id === customerId);
+  const deposit = type === 'deposit';
+  const received =
+    !external && (type === 'admin-credit' || deposit || transaction.receiver?._id === customerId);
   const returned = external && status === 'failed';
-  const partyName = external
-    ? (details?.accountName ?? '')
-    : received
-      ? (nameOf(transaction.sender) ?? transactionsMessages.system)
-      : (nameOf(transaction.receiver) ?? transactionsMessages.closedAccount);
+  const partyName =
+    external || deposit
+      ? (details?.accountName ?? '')
+      : received
+        ? (nameOf(transaction.sender) ?? transactionsMessages.system)
+        : (nameOf(transaction.receiver) ?? transactionsMessages.closedAccount);
   const takesDays = external && status === 'pending';
   return {
     direction: returned

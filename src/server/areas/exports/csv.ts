@@ -11,7 +11,7 @@ const columns =
  * spreadsheets read as the end of a cell (OWASP, "CSV Injection"). The wide forms of the signs count too: some spreadsheets
  * read them as the narrow ones.
  */
-function cell(text: string): string {
+export function cell(text: string): string {
   const safe = text.replace(/(^\s*|[;,|\t]\s*)(?=[=+\-@＝＋－＠])/g, "$1'");
   return safe !== text || /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -241,6 +241,27 @@ const order: Record<string, string[]> = {
   RltdPties: ['Dbtr', 'DbtrAcct', 'Cdtr', 'CdtrAcct'],
 };
 
+/** What the message definition requires in each element, which elements may repeat, and the codes of its code lists. */
+const required: Record<string, string[]> = {
+  BkToCstmrStmt: ['GrpHdr', 'Stmt'],
+  GrpHdr: ['MsgId', 'CreDtTm'],
+  Stmt: ['Id', 'Acct', 'Bal'],
+  FrToDt: ['FrDtTm', 'ToDtTm'],
+  Acct: ['Id'],
+  Bal: ['Tp', 'Amt', 'CdtDbtInd', 'Dt'],
+  Ntry: ['Amt', 'CdtDbtInd', 'Sts', 'BkTxCd'],
+  Domn: ['Cd', 'Fmly'],
+  Fmly: ['Cd', 'SubFmlyCd'],
+  Amt: [],
+};
+const repeatable = ['Stmt', 'Bal', 'Ntry', 'NtryDtls', 'TxDtls', 'Ustrd', 'AddtlInf'];
+const codeLists: Record<string, string[]> = {
+  CdtDbtInd: ['CRDT', 'DBIT'],
+  RvslInd: ['true', 'false'],
+  Cd: ['OPBD', 'CLBD', 'ITBD', 'BOOK', 'PMNT', 'ICDT', 'RCDT', 'USABA'],
+  SubFmlyCd: ['BOOK', 'DMCT', 'RRTN'],
+};
+
 test('the camt.053 file keeps the order, the lengths and the codes of the message definition [RX-10]', async () => {
   const document = readXml(await textOf('camt053'));
   expect(document.documentElement.namespaceURI).toBe('urn:iso:std:iso:20022:tech:xsd:camt.053.001.08');
@@ -253,6 +274,25 @@ test('the camt.053 file keeps the order, the lengths and the codes of the messag
       expect(names).toEqual([...names].sort((a, b) => children.indexOf(a) - children.indexOf(b)));
     }
   }
+  for (const [name, children] of Object.entries(required)) {
+    for (const element of document.getElementsByTagName(name)) {
+      const names = [...element.children].map(child => child.tagName);
+      for (const child of children) expect(names, name).toContain(child);
+      const repeated = names.filter(
+        (child, at) => names.indexOf(child) !== at && !repeatable.includes(child),
+      );
+      expect(repeated, name).toEqual([]);
+    }
+  }
+  for (const [name, codes] of Object.entries(codeLists))
+    for (const text of texts(document, name)) expect(codes, name).toContain(text);
+  for (const element of document.getElementsByTagName('Amt')) {
+    expect(element.getAttribute('Ccy')).toBe('USD');
+    // Never negative: the sign is in CdtDbtInd.
+    expect(element.textContent).toMatch(/^\d{1,13}\.\d\d$/);
+  }
+  const balances = [...document.getElementsByTagName('Bal')].map(balance => texts(balance, 'Cd')[0]);
+  expect(balances).toEqual(['OPBD', 'CLBD']);
   for (const name of ['MsgId', 'Id', 'NtryRef', 'AcctSvcrRef', 'MmbId'])
     for (const text of texts(document, name)) expect(text!.length, name).toBeLessThanOrEqual(35);
   const families = [...document.getElementsByTagName('Fmly')].map(family => family.textContent);

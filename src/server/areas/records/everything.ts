@@ -49,7 +49,8 @@ export const copies: Readonly<Record<string, Copy>> = {
   ledger_accounts: {
     file: 'account.json',
     about: 'your account, with amounts in cents',
-    columns: 'number balance entry_count sent received is_approved is_frozen opened_at',
+    columns:
+      'number balance entry_count sent received is_approved is_frozen frozen_by_bank frozen_by_owner step_up_from daily_out opened_at',
     leftOut: { id: internal, kind: internal, is_closed: 'false while the account is open' },
   },
   payees: {
@@ -57,6 +58,67 @@ export const copies: Readonly<Record<string, Copy>> = {
     about: 'the payees that you saved',
     columns: 'id bank_name account_name account_number nickname created_at last_paid_at',
     leftOut: { account_id: internal },
+  },
+  scheduled_transfers: {
+    file: 'scheduled-transfers.json',
+    about: 'the transfers that you scheduled, with amounts in cents',
+    columns:
+      'id bank_name account_name account_number amount description start_date frequency end_date max_count is_paused next_date created_at deleted_at',
+    leftOut: {
+      account_id: internal,
+      customer_id: internal,
+      next_index: internal,
+      retry_at: internal,
+      reminded_for: internal,
+      key_hash: internal,
+      request_hash: internal,
+    },
+  },
+  scheduled_runs: {
+    file: 'scheduled-transfer-runs.json',
+    about: 'when your scheduled transfers ran, with amounts in cents',
+    columns: 'schedule_id amount date result reason transaction_id at',
+    leftOut: { account_id: internal, notification_id: internal },
+  },
+  authenticator_apps: {
+    file: 'authenticator-app.json',
+    about: 'when you set up an authenticator app',
+    columns: 'started_at confirmed_at',
+    leftOut: { person_id: internal, secret, last_step: secret },
+  },
+  recovery_codes: {
+    file: 'recovery-codes.json',
+    about: 'which of your recovery codes were used',
+    columns: 'used_at',
+    leftOut: { person_id: internal, code_hash: secret },
+  },
+  passkeys: {
+    file: 'passkeys.json',
+    about: 'the passkeys that you saved',
+    columns: 'id name transports created_at last_used_at',
+    leftOut: { person_id: internal, credential_id: secret, public_key: secret, counter: internal },
+  },
+  factor_resets: {
+    file: 'login-resets.json',
+    about: 'requests to reset how you log in',
+    columns: 'id effective_at',
+    leftOut: { person_id: internal, requested_by: 'who works for the bank' },
+  },
+  step_ups: {
+    file: 'confirmations.json',
+    about: 'the confirmations that you were asked for, with amounts in cents',
+    columns: 'id act amount receiver created_at expires_at codes_sent_at attempts used_at voided_at',
+    leftOut: {
+      customer_id: internal,
+      session_id: secret,
+      act_hash: secret,
+      code_hash: secret,
+      proof_hash: secret,
+      proof_expires_at: internal,
+    },
+  },
+  used_freeze_links: {
+    leftOut: { id: secret, customer_id: internal, used_at: 'in the activity' },
   },
   notifications: {
     file: 'notifications.json',

@@ -237,6 +237,14 @@ export const accountMails = {
       { link: 'Log in', url: `${publicUrl}/admin` },
     ],
   }),
+  'sessions-ended': publicUrl => ({
+    title: 'Your sessions were ended',
+    pieces: [
+      'We logged you out on one or more of your devices. You can log in again at any time.',
+      ifNotYou,
+      { link: 'Log in', url: `${publicUrl}/login` },
+    ],
+  }),
   frozen: publicUrl => ({
     title: 'Your account is frozen',
     pieces: [
@@ -380,6 +388,35 @@ export function renderAccountClosedMail({ name }: { name: string }): RenderedMai
     pieces: [
       'Your account was just closed, and we erased your personal details and pictures. This is the last email about it.',
       `If you did not expect this, or there was still money in your account, call us: ${bank.phone}.`,
+    ],
+  });
+}
+
+/** Renders the mail to an applicant who was rejected and has been erased. */
+export function renderRejectedMail({ name, reason }: { name: string; reason: string }): RenderedMail {
+  return renderMail({
+    title: 'We can’t open your account',
+    name,
+    pieces: [
+      'We reviewed your application and can’t open an account for you. We erased your personal details and pictures.',
+      { facts: [['Reason', breakLinks(reason)]] },
+      `If you have a question, call us: ${bank.phone}.`,
+    ],
+  });
+}
+
+/** Renders the mail that asks for a better ID document. */
+export function renderDocumentRequestMail(
+  { name, reason }: { name: string; reason: string },
+  publicUrl: string,
+): RenderedMail {
+  return renderMail({
+    title: 'We need a better ID document',
+    name,
+    pieces: [
+      'We couldn’t verify the ID document that you uploaded. Please upload a new one.',
+      { facts: [['Reason', breakLinks(reason)]] },
+      { link: 'Upload a new ID', url: `${publicUrl}/dashboard` },
     ],
   });
 }

@@ -8,10 +8,12 @@ import {
   renderAccountClosedMail,
   renderAccountMail,
   renderCodeMail,
+  renderDocumentRequestMail,
   renderHelpDeskMail,
   renderNewLoginMail,
   renderRegisteredMail,
   renderRegistrationExpiredMail,
+  renderRejectedMail,
   renderStepUpMail,
 } from './accountMails.ts';
 import type { RenderedMail } from './mailLayout.ts';
@@ -74,6 +76,8 @@ const withData: Record<Exclude<keyof typeof mailTemplates, AccountMail>, Rendere
   'scheduled-failed': renderScheduledFailedMail({ ...rent, reason: 'balance' }, publicUrl),
   'scheduled-reminder': renderScheduledReminderMail(rent, publicUrl),
   'account-closed': renderAccountClosedMail(person),
+  'application-rejected': renderRejectedMail({ name, reason: 'The ID is not yours <x>' }),
+  'id-requested': renderDocumentRequestMail({ name, reason: 'The picture is blurred' }, publicUrl),
   'staff-invited': renderLinkMail(
     'staff-invited',
     { name, role: 'support', token: 'a'.repeat(80) },

@@ -14,7 +14,8 @@ export type ScheduledMail = {
 };
 
 const reasons: Record<FailureReason, string> = {
-  balance: 'There was too little money in your account at 6:00 AM, noon and 6:00 PM. Nothing was sent.',
+  balance:
+    'There was too little money in your account, or your daily limit was used up, also when we tried again at noon and 6:00 PM. Nothing was sent.',
   frozen: 'Your account was frozen. Nothing was sent.',
   receiver: 'The receiver’s account is closed. Nothing was sent, and this scheduled transfer has ended.',
   refused: 'The bank could not send it. Nothing was sent.',

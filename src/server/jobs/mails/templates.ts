@@ -10,6 +10,7 @@ import { decryptAddressee } from '../../people/addressee.ts';
 import { readAdmin } from '../../people/admins.ts';
 import { readRequest } from '../../people/approvals.ts';
 import { decryptCode } from '../../people/codes.ts';
+import { readDocumentRequest } from '../../people/customerPage.ts';
 import { freezeUrl } from '../../people/freezeLink.ts';
 import { makeRemovalToken } from '../../people/removalToken.ts';
 import { makeLinkToken } from '../../people/staffLinks.ts';
@@ -22,10 +23,12 @@ import {
   renderAccountClosedMail,
   renderAccountMail,
   renderCodeMail,
+  renderDocumentRequestMail,
   renderHelpDeskMail,
   renderNewLoginMail,
   renderRegisteredMail,
   renderRegistrationExpiredMail,
+  renderRejectedMail,
   renderStepUpMail,
 } from './accountMails.ts';
 import type { RenderedMail } from './mailLayout.ts';
@@ -174,6 +177,25 @@ export const mailTemplates = {
       return { to: addressee.to, ...renderAccountClosedMail(addressee) };
     },
   },
+  'application-rejected': {
+    async render(
+      { encryptedAddressee, reason }: { encryptedAddressee: string; reason: string },
+      { codeKey }: MailContext,
+    ) {
+      const addressee = decryptAddressee(encryptedAddressee, codeKey);
+      return { to: addressee.to, ...renderRejectedMail({ ...addressee, reason }) };
+    },
+  },
+  // The reason is read when the mail is sent. A document that was uploaded by then makes the mail needless.
+  'id-requested': {
+    async render({ personId }: { personId: string }, { reader, publicUrl }: MailContext) {
+      const recipient = await findRecipient(reader, personId);
+      const request = await readDocumentRequest(reader, personId);
+      if (!recipient || !request) return undefined;
+      const { to, name } = recipient;
+      return { to, ...renderDocumentRequestMail({ name, reason: request.reason }, publicUrl) };
+    },
+  },
   'staff-invited': linkMail('staff-invited'),
   'staff-reset': linkMail('staff-reset'),
   'staff-role': {
@@ -202,6 +224,25 @@ type Templates = typeof mailTemplates;
 export type MailOrder = {
   [Name in keyof Templates]: { template: Name } & Parameters<Templates[Name]['render']>[0];
 }[keyof Templates];
+
+/** Mails that need only their person and may be sent again from the back office. */
+const resendable = [
+  'registered',
+  'approved',
+  'id-received',
+  'id-requested',
+  'id-verified',
+  'frozen',
+  'unfrozen',
+] as const satisfies (keyof Templates)[];
+type Resendable = (typeof resendable)[number];
+
+export const isResendable = (template: string): template is Resendable =>
+  (resendable as readonly string[]).includes(template);
+
+/** Mails with codes or links, and warnings about the login. */
+export const isSecurityMail = (template: string): boolean =>
+  /code|locked|password|login|sessions|step-up|passkey|factor|recovery/.test(template);
 
 /** Returns the address and name of a customer or administrator; undefined if the person is gone. */
 async function findRecipient(

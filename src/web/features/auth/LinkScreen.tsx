@@ -3,7 +3,6 @@
  * that open links in mails change nothing.
  */
 import type { ReactNode } from 'react';
-
 import * as appMessages from '#contract/messages/app.ts';
 import * as authMessages from '#contract/messages/auth.ts';
 import * as errorMessages from '#contract/messages/errors.ts';

@@ -4,6 +4,7 @@
  */
 import * as appMessages from '#contract/messages/app.ts';
 import * as dashboardMessages from '#contract/messages/dashboard.ts';
+import * as navMessages from '#contract/messages/nav.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { AccountNumber } from '#web/bank/AccountNumber.tsx';
@@ -66,6 +67,9 @@ export function BalanceSheet(props: BalanceSheetProps) {
             {transferMessages.title}
           </Button>
         )}
+        <Button kind="light" to="/dashboard/add-money">
+          {navMessages.addMoney}
+        </Button>
         <span className="BalanceSheet-number">
           {dashboardMessages.accountNumber}
           <AccountNumber value={accountNumber} copyLabel={words.copyNumber} />

@@ -29,6 +29,7 @@ const icons: Record<NotificationKind, IconName> = {
   credited: 'credit',
   'external-settled': 'bank',
   'external-returned': 'back',
+  'id-requested': 'idcard',
   'reversed-out': 'out',
   'reversed-in': 'back',
   approved: 'check',

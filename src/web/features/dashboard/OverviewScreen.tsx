@@ -13,6 +13,7 @@ import { BalanceSheet } from './BalanceSheet.tsx';
 import { MonthsPanel } from './MonthsPanel.tsx';
 import { RecentPanel } from './RecentPanel.tsx';
 import { StatsRow } from './StatsRow.tsx';
+import { UpcomingPanel } from './UpcomingPanel.tsx';
 import { words } from './words.ts';
 import './OverviewScreen.css';
 
@@ -37,6 +38,7 @@ export function OverviewScreen() {
         />
         <StatsRow stats={recent.data?.stats} hidden={hidden} />
       </section>
+      <UpcomingPanel balance={balance.data?.balance} hidden={hidden} />
       <div className="OverviewScreen-columns">
         <MonthsPanel
           months={months.data?.months}

@@ -27,6 +27,10 @@ export const words = {
   copyNumber: 'Copy account number',
   seeAll: 'See all',
   noRecentText: 'Money in and out will appear here. To receive money, share your account number.',
+  upcoming: 'Upcoming payments',
+  left: '{amount} is left after these.',
+  short: 'Your balance is {amount} short for these. Add money to send them on time.',
+  leftHidden: 'Show your balance to see what is left.',
   recentFailed: 'We couldn’t load your transactions. Your money is not affected.',
 
   chartTitle: 'Money in and out, by month',

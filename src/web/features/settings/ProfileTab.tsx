@@ -6,6 +6,7 @@ import { useProfileQuery } from '#web/features/auth/authCalls.ts';
 import { AvatarForm } from './AvatarForm.tsx';
 import { ClosedNote } from './ClosedNote.tsx';
 import { ContactDetails } from './ContactDetails.tsx';
+import { DataCopy } from './DataCopy.tsx';
 import { useIdDocument } from './idDocumentCalls.ts';
 import { useIdentityForm } from './identityCalls.ts';
 import { SettingsSection } from './SettingsSection.tsx';
@@ -35,6 +36,9 @@ export function ProfileTab({ onEdited }: { onEdited: OnEdited }) {
       </SettingsSection>
       <SettingsSection {...words.contact}>
         <ContactDetails saved={profile} frozen={frozen} onEdited={onEdited} />
+      </SettingsSection>
+      <SettingsSection title={words.dataCopy.title} note={words.dataCopy.note}>
+        <DataCopy />
       </SettingsSection>
     </>
   );

@@ -12,6 +12,16 @@ export const words = {
   contact: { title: 'Contact', note: 'Your phone number and mailing address.' },
   fields: { phoneNumber: 'Phone number', address: 'Address', region: 'Region', zipCode: 'ZIP code' },
   phoneHint: '10 digits',
+  dataCopy: {
+    title: 'Your data',
+    note: 'You can take a copy up to five times a day.',
+    about:
+      'A ZIP file with everything we hold about you: profile, transactions, statements, pictures, payees and logins. Keep it in a safe place.',
+    save: 'Download my data',
+    saving: 'Saving, {size} KB',
+    failed: 'We couldn’t download your data',
+    failedText: 'Try again in a few minutes.',
+  },
   closed: 'You can’t change this while your account is frozen.',
 
   password: {

@@ -6,10 +6,7 @@ import { fill } from '#contract/messages/fill.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import { type exportFormats, transactionsApi } from '#contract/transactions.ts';
 import type { Filters } from '#web/bank/transactionFilters.ts';
-import { errorMessage } from '#web/base/callError.ts';
-import { saveFile } from '#web/base/saveFile.ts';
-import { selectCustomer } from '#web/base/session.ts';
-import { useAppSelector } from '#web/base/store.ts';
+import { useSaveFile } from '#web/base/useSaveFile.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
@@ -24,20 +21,10 @@ export type ExportDialogProps = { open: boolean; onClose: () => void; filters: F
 
 export function ExportDialog({ open, onClose, filters, filtered }: ExportDialogProps) {
   const [format, setFormat] = useState<Format>('csv');
-  const [bytes, setBytes] = useState<number>();
-  const [failed, setFailed] = useState('');
-  const token = useAppSelector(state => selectCustomer(state)?.token);
-  const save = async () => {
-    setFailed('');
-    setBytes(0);
+  const { save, bytes, failed } = useSaveFile(words.failedText);
+  const start = async () => {
     const query = { format, ...filters };
-    const error = await saveFile(transactionsApi.exportTransactions, { query }, token, setBytes);
-    setBytes(undefined);
-    if (error) {
-      setFailed(errorMessage(error, words.failedText));
-      return;
-    }
-    onClose();
+    if (!(await save(transactionsApi.exportTransactions, { query }))) onClose();
   };
   const { startDate, endDate } = filters;
   const days = startDate && nameOfDays(startDate, endDate || calendarDay(new Date()));
@@ -59,7 +46,7 @@ export function ExportDialog({ open, onClose, filters, filtered }: ExportDialogP
             icon="download"
             busy={bytes !== undefined}
             busyLabel={fill(words.saving, { size: kilobytes })}
-            onClick={() => void save()}
+            onClick={() => void start()}
           >
             {transactionsMessages.exported}
           </Button>

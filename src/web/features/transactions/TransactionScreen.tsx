@@ -8,7 +8,9 @@ import { bank } from '#contract/constants.ts';
 import { id as transactionId } from '#contract/fields.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
+import * as recordsMessages from '#contract/messages/records.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
+import { recordsApi } from '#contract/records.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { Logo } from '#web/bank/Logo.tsx';
 import { useClose } from '#web/bank/openedRow.ts';
@@ -16,7 +18,9 @@ import { readTransaction } from '#web/bank/transactionReading.ts';
 import { type CallError, errorMessage } from '#web/base/callError.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
+import { useSaveFile } from '#web/base/useSaveFile.ts';
 import { useLocation, useParams } from '#web/router/hooks.ts';
+import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
@@ -40,6 +44,7 @@ export function TransactionScreen() {
   // Back to the list with its filters.
   const close = useClose({ pathname: '/dashboard/transactions', search: useLocation().search });
   useFocusOnRow(id);
+  const { save, bytes, failed } = useSaveFile(words.receiptFailedText);
   if (!customer) return null;
   const refusal = error as CallError | undefined;
   const missing = !known || refusal?.code === 'NOT_FOUND';
@@ -75,11 +80,24 @@ export function TransactionScreen() {
             <Button kind="quiet" icon="document" onClick={() => window.print()}>
               {words.printReceipt}
             </Button>
+            <Button
+              kind="quiet"
+              icon="download"
+              busy={bytes !== undefined}
+              onClick={() => void save(recordsApi.receipt, { params: { id } })}
+            >
+              {recordsMessages.receipt}
+            </Button>
             {transaction.cancelUntil !== undefined && <CancelPayment transaction={transaction} />}
           </>
         )
       }
     >
+      {failed && (
+        <Banner kind="error" title={words.receiptFailed}>
+          {failed}
+        </Banner>
+      )}
       {transaction ? (
         <TransactionFacts transaction={transaction} customer={customer} />
       ) : missing ? (

@@ -6,6 +6,7 @@ import { useEffect, useState } from 'react';
 import { formatCount } from '#contract/count.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as navMessages from '#contract/messages/nav.ts';
+import * as recordsMessages from '#contract/messages/records.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import { FilterBar } from '#web/bank/FilterBar.tsx';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
@@ -22,6 +23,7 @@ import { ExportDialog } from './ExportDialog.tsx';
 import { MonthList } from './MonthList.tsx';
 import { NoTransactions } from './NoTransactions.tsx';
 import { PrintHead } from './PrintHead.tsx';
+import { StatementsDialog } from './StatementsDialog.tsx';
 import { TransactionsWait } from './TransactionsWait.tsx';
 import { useListTransactionsQuery, useMonthTotalsQuery } from './transactionsCalls.ts';
 import { selectTransactions, transactionsReset } from './transactionsSlice.ts';
@@ -38,7 +40,8 @@ export function TransactionsScreen() {
   const { error, message } = useAppSelector(selectTransactions);
   const customer = useAppSelector(selectCustomer);
   const dispatch = useAppDispatch();
-  const [isExporting, setIsExporting] = useState(false);
+  const [opened, setOpened] = useState<'export' | 'statements'>();
+  const close = () => setOpened(undefined);
   useEffect(() => () => void dispatch(transactionsReset()), [dispatch]);
 
   // While another page or filter loads, the previous rows stay, dimmed, so that the layout does not jump.
@@ -63,10 +66,13 @@ export function TransactionsScreen() {
           </p>
         </div>
         {shown && shown.totalTransactions > 0 && (
-          <Button kind="quiet" size="s" icon="download" onClick={() => setIsExporting(true)}>
+          <Button kind="quiet" size="s" icon="download" onClick={() => setOpened('export')}>
             {transactionsMessages.exported}
           </Button>
         )}
+        <Button kind="quiet" size="s" icon="document" onClick={() => setOpened('statements')}>
+          {recordsMessages.statements}
+        </Button>
       </div>
       <FilterBar filters={filters} onChange={change} />
       {error && !currentData && <LoadFailed title={words.failed} text={message} onRetry={refetch} />}
@@ -97,12 +103,8 @@ export function TransactionsScreen() {
           />
         </div>
       )}
-      <ExportDialog
-        open={isExporting}
-        onClose={() => setIsExporting(false)}
-        filters={filters}
-        filtered={filtered}
-      />
+      <ExportDialog open={opened === 'export'} onClose={close} filters={filters} filtered={filtered} />
+      <StatementsDialog open={opened === 'statements'} onClose={close} />
       <Outlet />
     </>
   );

@@ -31,6 +31,8 @@ export const words = {
   canceling: 'Canceling...',
   cancelFailed: 'The payment was not canceled. Please try again.',
   printReceipt: 'Print receipt',
+  receiptFailed: 'We couldn’t download your receipt',
+  receiptFailedText: 'Nothing has changed in your account. Try again.',
   bank: 'Bank',
   account: 'Account',
   description: 'Description',
@@ -41,6 +43,17 @@ export const words = {
   story: 'What happened',
   questionsCall: 'Questions? Call',
   questionsEmail: 'or email',
+} as const;
+
+export const statementWords = {
+  about: 'A PDF for each month, with every transaction and the balance after it.',
+  loading: 'Loading statements...',
+  listFailed: 'We couldn’t load your statements. Your money is safe.',
+  none: 'No transactions',
+  save: 'PDF',
+  saveNamed: 'Download the statement for {month}',
+  failed: 'We couldn’t download your statement',
+  failedText: 'Nothing has changed in your account. Try again.',
 } as const;
 
 export const exportWords = {

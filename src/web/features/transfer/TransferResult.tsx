@@ -3,13 +3,17 @@ import { useMemo, useRef, useState } from 'react';
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { dayAndTime } from '#contract/bankTime.ts';
 import type { Transaction } from '#contract/entities.ts';
+import * as recordsMessages from '#contract/messages/records.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import type { Payee } from '#contract/payees.ts';
+import { recordsApi } from '#contract/records.ts';
 import { formatExternalNumber } from '#contract/transfer.ts';
 import { ResultDialog, type ResultDialogProps } from '#web/bank/ResultDialog.tsx';
 import { nameOf } from '#web/bank/transactionReading.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
+import { useSaveFile } from '#web/base/useSaveFile.ts';
 import { Button } from '#web/ui/Button.tsx';
+import { showToast } from '#web/ui/showToast.ts';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { findSaved, receiverOf, titleOf } from './payees.ts';
 import { useListPayeesQuery } from './payeesCalls.ts';
@@ -31,8 +35,13 @@ export function TransferResult() {
   const [putAway, setPutAway] = useState('');
   if (!result && putAway) setPutAway('');
   const last = useLastKnown(result);
+  const { save, bytes } = useSaveFile(words.receiptFailedText);
   const receiver = transfer.pressed && receiverOf(transfer.pressed.sending);
   if (!last) return null;
+  const saveReceipt = async (id: string) => {
+    const text = await save(recordsApi.receipt, { params: { id } });
+    if (text) showToast({ title: words.receiptFailed, text, tone: 'error' });
+  };
   const close = () => {
     if (transfer.loading || question) setPutAway(last.key);
     else dispatch(closeTransfer());
@@ -77,6 +86,9 @@ export function TransferResult() {
               onClick={() => dispatch(closeTransfer())}
             >
               {words.seeIt}
+            </Button>
+            <Button kind="text" busy={bytes !== undefined} onClick={() => void saveReceipt(last.key)}>
+              {recordsMessages.receipt}
             </Button>
           </>
         )

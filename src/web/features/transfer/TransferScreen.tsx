@@ -4,6 +4,7 @@ import { maxLength } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as limitsMessages from '#contract/messages/limits.ts';
 import * as navMessages from '#contract/messages/nav.ts';
+import * as scheduledMessages from '#contract/messages/scheduled.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { dollarsToCents } from '#contract/money.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
@@ -99,7 +100,12 @@ export function TransferScreen() {
 
   return (
     <>
-      <h1 className="type-title">{transferMessages.title}</h1>
+      <div className="TransferScreen-head">
+        <h1 className="type-title">{transferMessages.title}</h1>
+        <Button kind="quiet" icon="calendar" to="/dashboard/scheduled">
+          {scheduledMessages.list}
+        </Button>
+      </div>
       <form
         ref={fields}
         className="TransferScreen-columns"

@@ -49,6 +49,8 @@ export const words = {
   started: 'Started',
   checkFirst: 'Check your transactions before you send it again.',
   processingHint: 'You can close this. We’ll show you the result here.',
+  receiptFailed: 'We couldn’t download your receipt',
+  receiptFailedText: 'You can download it from your transactions later.',
   seeIt: 'View in transactions',
 } as const;
 

@@ -1,0 +1,217 @@
+/** The page of a customer in the back office: applications, documents, notes, sessions, mails, history, lists and files. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { adminApi } from '#contract/admin.ts';
+import { adminCustomersApi } from '#contract/adminCustomers.ts';
+import { authApi } from '#contract/auth.ts';
+import { settingsApi } from '#contract/settings.ts';
+import { transactionsApi } from '#contract/transactions.ts';
+import { expectRefusal } from '../../../tests/expectRefused.ts';
+import { eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
+
+let bank: TestBank;
+let token: string;
+beforeAll(async () => {
+  bank = await openTestBank();
+  token = await bank.adminToken();
+});
+afterAll(() => bank.close());
+
+const mails = (email: string, subject: string) =>
+  bank.bank.parts.inbox!.list(email).filter(mail => mail.subject === subject);
+const mailed = (email: string, subject: string, count = 1) =>
+  eventually(() => (mails(email, subject).length >= count ? mails(email, subject)[0] : undefined));
+const history = async (id: string) =>
+  (await bank.call(adminCustomersApi.customerHistory, { token, params: { id } })).body.data.records;
+const one = async (id: string) =>
+  (await bank.call(adminCustomersApi.customerRecord, { token, params: { id } })).body.data;
+const picture = () => {
+  const form = new FormData();
+  form.append('avatar', bank.form().get('avatar') as Blob, 'id.webp');
+  return form;
+};
+
+test('a rejected applicant gets the reason by mail, the data is erased, and the email can register again [ST-95]', async () => {
+  const { _id: id, email, token: own } = await bank.customer({ approved: false });
+  const reject = () =>
+    bank.call(adminCustomersApi.rejectApplication, {
+      token,
+      params: { id },
+      body: { reason: 'Not a resident' },
+    });
+  expect((await reject()).status).toBe(200);
+  const mail = await mailed(email, 'We can’t open your account');
+  expect(mail.text).toContain('Not a resident');
+  expect((await bank.call(authApi.profile, { token: own })).status).toBe(401);
+  expectRefusal(await reject(), 'NOT_FOUND');
+  expect(bank.pictures()).toHaveLength(0);
+  const again = await bank.call(authApi.register, { body: bank.form({ email }) });
+  expect(again.status).toBe(201);
+});
+
+test('an approved customer cannot be rejected [ST-95]', async () => {
+  const { _id: id } = await bank.customer();
+  const body = { reason: 'Too late' };
+  expectRefusal(
+    await bank.call(adminCustomersApi.rejectApplication, { token, params: { id }, body }),
+    'CONFLICT',
+  );
+  expect((await one(id)).state).toBe('active');
+});
+
+test('a customer who is asked for a better ID leaves the queue until a new one is there [ST-96]', async () => {
+  const { _id: id, email, token: own } = await bank.customer();
+  const upload = () => bank.call(settingsApi.uploadIdCard, { token: own, body: picture() });
+  const isQueued = async () =>
+    (await bank.call(adminApi.verificationQueue, { token })).body.data.customers.some(
+      ({ _id }) => _id === id,
+    );
+  await upload();
+  expect(await isQueued()).toBe(true);
+  const body = { reason: 'The picture is blurred' };
+  await bank.call(adminCustomersApi.requestId, { token, params: { id }, body });
+  expect(await isQueued()).toBe(false);
+  expect(await one(id)).toMatchObject({ document: 'requested', idRequest: body });
+  expect((await mailed(email, 'We need a better ID document')).text).toContain('The picture is blurred');
+  await upload();
+  expect(await isQueued()).toBe(true);
+  expect(await one(id)).toMatchObject({ document: 'review' });
+  await bank.call(adminApi.verifyId, { token, params: { id } });
+  expectRefusal(await bank.call(adminCustomersApi.requestId, { token, params: { id }, body }), 'CONFLICT');
+});
+
+test('the history of a customer says who did what and why, without views [ST-97]', async () => {
+  const { _id: id } = await bank.customer();
+  const freeze = (isFrozen: boolean, reason?: string) =>
+    bank.call(adminApi.freeze, { token, params: { id }, body: { isFrozen, ...(reason && { reason }) } });
+  await freeze(true, 'Card was stolen');
+  expect(await one(id)).toMatchObject({ state: 'frozen', frozenReason: 'Card was stolen' });
+  await freeze(false);
+  const records = await history(id);
+  expect(records.slice(0, 2)).toMatchObject([
+    { action: 'customer.unfrozen', actorName: 'Ada Admin' },
+    { action: 'customer.frozen', actorName: 'Ada Admin', reason: 'Card was stolen' },
+  ]);
+  expect(records.map(({ action }) => action)).not.toContain('customer.viewed');
+});
+
+test('notes have an author and a time, and are erased with the customer [ST-98]', async () => {
+  const { _id: id } = await bank.customer();
+  const text = 'Called about the card.\nWill send an ID.';
+  const { status, body } = await bank.call(adminCustomersApi.addNote, {
+    token,
+    params: { id },
+    body: { text },
+  });
+  expect(status).toBe(201);
+  expect(body.data).toMatchObject({ text, authorName: 'Ada Admin' });
+  const notes = await bank.call(adminCustomersApi.notes, { token, params: { id } });
+  expect(notes.body.data).toEqual([body.data]);
+  await bank.call(adminApi.deleteUser, { token, params: { id } });
+  const left = await bank.test.database.ownerPool.query('SELECT FROM customer_notes WHERE customer_id = $1', [
+    id,
+  ]);
+  expect(left.rowCount).toBe(0);
+});
+
+test("support ends one of a customer's sessions or all of them [ST-98]", async () => {
+  const { _id: id, email, token: first } = await bank.customer();
+  const second = await bank.login(email);
+  const listed = async () =>
+    (await bank.call(adminCustomersApi.customerSessions, { token, params: { id } })).body.data;
+  const { sessions, devices } = await listed();
+  expect(sessions).toHaveLength(2);
+  expect(devices).toHaveLength(1);
+  const end = (body: object) =>
+    bank.call(adminCustomersApi.endCustomerSessions, { token, params: { id }, body });
+  const oldest = sessions.map(({ _id }) => _id).sort()[0];
+  expect((await end({ sessionId: oldest })).status).toBe(200);
+  expectRefusal(await end({ sessionId: oldest }), 'CONFLICT');
+  expect((await bank.call(authApi.profile, { token: first })).status).toBe(401);
+  expect((await bank.call(authApi.profile, { token: second })).status).toBe(200);
+  expect((await end({})).status).toBe(200);
+  expect((await bank.call(authApi.profile, { token: second })).status).toBe(401);
+  expect((await listed()).sessions).toEqual([]);
+});
+
+test('the mails to a customer are listed without text, and one that is no security mail is sent again [ST-99]', async () => {
+  const { _id: id, email } = await bank.customer();
+  const list = async () =>
+    (await bank.call(adminCustomersApi.customerMails, { token, params: { id } })).body.data;
+  const approved = await eventually(async () =>
+    (await list()).find(({ subject }) => subject === 'Your account is approved'),
+  );
+  const code = (await list()).find(({ subject }) => subject === 'Your login code')!;
+  expect(code).toMatchObject({ isSecurity: true, canResend: false });
+  expect(JSON.stringify(await list())).not.toMatch(/\b\d{6}\b/);
+  const resend = (mailId: string) =>
+    bank.call(adminCustomersApi.resendMail, { token, params: { id }, body: { mailId } });
+  expectRefusal(await resend(code._id), 'CONFLICT');
+  expect((await resend(approved._id)).status).toBe(200);
+  await mailed(email, 'Your account is approved', 2);
+  const other = await bank.customer();
+  const foreign = await bank.call(adminCustomersApi.resendMail, {
+    token,
+    params: { id: other._id },
+    body: { mailId: approved._id },
+  });
+  expectRefusal(foreign, 'NOT_FOUND');
+});
+
+test('customers are filtered, sorted and found by phone number and street [ST-100]', async () => {
+  const rich = await bank.customer({ dollars: 900, firstName: 'Rika' });
+  const waiting = await bank.customer({ approved: false, firstName: 'Wanda' });
+  const body = { phoneNumber: '9175550123', address: '77 Heron Quay', region: 'Vermont', zipCode: '05401' };
+  await bank.call(settingsApi.updateContact, { token: rich.token, body });
+  const list = async (query: Record<string, string | number>) => {
+    const { data } = (await bank.call(adminCustomersApi.customers, { token, query })).body;
+    return data.customers;
+  };
+  for (const search of ['(917) 555-0123', '5550123', 'heron quay', 'Rika heron', rich.accountNumber])
+    expect(
+      (await list({ search })).map(({ _id }) => _id),
+      search,
+    ).toEqual([rich._id]);
+  expect((await list({ state: 'pending', limit: 100 })).map(({ _id }) => _id)).toContain(waiting._id);
+  expect((await list({ state: 'active', limit: 100 })).map(({ _id }) => _id)).not.toContain(waiting._id);
+  expect((await list({ sort: 'balance' }))[0]).toMatchObject({
+    _id: rich._id,
+    balance: 900,
+    state: 'active',
+  });
+  const balances = (await list({ sort: 'balance', direction: 'up', limit: 100 })).map(found => found.balance);
+  expect(balances).toEqual([...balances].sort((a, b) => a - b));
+  const names = (await list({ sort: 'name', limit: 100 })).map(
+    found => `${found.lastName} ${found.firstName}`,
+  );
+  expect(names).toEqual([...names].sort());
+  expect((await list({ sort: 'last-login' }))[0]!.lastLoginAt).toBeDefined();
+  expect(await list({ startDate: '2099-01-01' })).toEqual([]);
+});
+
+test('customers, transactions and the audit log are saved as CSV that runs no formula, and the export is audited [ST-101]', async () => {
+  const nora = await bank.customer({ firstName: '=SUM(1)' });
+  const body = { userAccountNumber: nora.accountNumber, amount: 12.5, description: '=HYPERLINK("x")' };
+  await bank.call(adminApi.credit, { token, body });
+  const save = async (path: string) => {
+    const answer = await fetch(`${bank.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(answer.headers.get('content-disposition')).toMatch(
+      /^attachment; filename="larkspur-[\w-]+\.csv"$/,
+    );
+    return (await answer.text()).split('\r\n');
+  };
+  const customers = await save(adminCustomersApi.exportCustomers.path);
+  expect(customers.find(line => line.includes(nora.accountNumber))).toContain(`"'=SUM(1)"`);
+  const transactions = await save(`${adminCustomersApi.exportAllTransactions.path}?type=admin-credit`);
+  expect(transactions.at(-2)).toContain(`12.50,"'=HYPERLINK(""x"")"`);
+  const { transactions: own } = (await bank.call(transactionsApi.listTransactions, { token: nora.token }))
+    .body.data;
+  expect(transactions.at(-2)).toContain(own[0]!._id);
+  const audit = await save(adminCustomersApi.exportAudit.path);
+  expect(audit.some(line => line.includes('customers.exported'))).toBe(true);
+  const log = await bank.call(adminApi.auditLog, { token });
+  expect(log.body.data.records.map(({ action }) => action)).toEqual(
+    expect.arrayContaining(['customers.exported', 'transactions.exported', 'audit.exported']),
+  );
+});

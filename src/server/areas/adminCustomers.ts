@@ -1,0 +1,246 @@
+/** Handlers of the area admin customers. Every act and every view is audited in the transaction that performs it. */
+import type { adminCustomersApi } from '#contract/adminCustomers.ts';
+import { calendarDay, clockTime } from '#contract/bankTime.ts';
+import { Refusal } from '#contract/errors.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
+import * as staffMessages from '#contract/messages/staff.ts';
+import { type AuditAction, type AuditData, recordAudit } from '../db/audit.ts';
+import type { Tx } from '../db/database.ts';
+import { notify } from '../db/notifications.ts';
+import type { Handlers, Request } from '../http/serve.ts';
+import { isResendable, isSecurityMail } from '../jobs/mails/templates.ts';
+import { enqueueJob } from '../jobs/queue.ts';
+import { readAllTransactions } from '../ledger/bankExport.ts';
+import { readTransaction } from '../ledger/history.ts';
+import { readReversible, reversalKey, reverseTransaction } from '../ledger/reversals.ts';
+import type { Parts } from '../parts.ts';
+import { listDirectory, readDirectory, readRecord } from '../people/customerDirectory.ts';
+import {
+  insertNote,
+  listNotes,
+  listSentMails,
+  readSessionsOf,
+  requestDocument,
+} from '../people/customerPage.ts';
+import { lockCustomer } from '../people/customers.ts';
+import { endOwnSession, endSessions, lockSession } from '../people/sessions.ts';
+import { readCustomerHistory, readWholeAuditLog } from './auditLog.ts';
+import { closeCustomer, HasMoney } from './closing.ts';
+import { writeCsv } from './csvFiles.ts';
+import { centsToText } from './exports/format.ts';
+import { auditExport, auditList } from './listAudit.ts';
+import { type ApprovalParts, askIfNeeded } from './secondApproval.ts';
+import { recordView } from './views.ts';
+
+type Acting = Pick<Request<typeof adminCustomersApi.customers>, 'admin' | 'address'>;
+
+export function adminCustomersHandlers(
+  parts: ApprovalParts & Pick<Parts, 'clock'>,
+): Handlers<typeof adminCustomersApi> {
+  const { database, clock } = parts;
+  const today = () => calendarDay(clock.now());
+
+  /** Reads something about a customer, which is audited as a view of the record. */
+  async function view<T>(
+    { params: { id }, admin, address }: Acting & { params: { id: string } },
+    read: (tx: Tx) => Promise<T>,
+  ): Promise<{ data: T }> {
+    const data = await database.inTransaction(async tx => {
+      const found = await read(tx);
+      if (found === undefined || !(await readRecord(tx, id)))
+        throw new Refusal('NOT_FOUND', { message: adminMessages.customerGone });
+      await recordView(tx, { admin, address }, id);
+      return found;
+    });
+    return { data };
+  }
+
+  return {
+    async customers(request) {
+      const data = await listDirectory(database.reader, request.query);
+      await auditList(parts, request, 'customers.listed', data.customers);
+      return { data };
+    },
+
+    async customerRecord(request) {
+      const { data } = await view(request, tx => readRecord(tx, request.params.id));
+      return { data: data! };
+    },
+
+    async reverse({ params: { id: transactionId }, body: { reason }, admin, idempotencyKey, address }) {
+      const { adminId } = admin;
+      const order = { transactionId, adminId, reason, idempotencyKey, address };
+      const key = idempotencyKey === undefined ? undefined : reversalKey(order);
+      const amountCents = await readAmount(transactionId);
+      const about = { kind: 'reversal', amountCents, key } as const;
+      const approval = await askIfNeeded(parts, { admin, address }, about, async () => {
+        const { customerId } = await readReversible(database.reader, transactionId);
+        return { kind: 'reversal', transactionId, customerId, amountCents, reason };
+      });
+      if (approval) return { approval };
+      const done = await database.inTransaction(async tx => {
+        if (!(await lockSession(tx, adminId, admin.sessionId))) throw new Refusal('NOT_AUTHORIZED');
+        return await reverseTransaction(tx, order);
+      });
+      if ('refusal' in done) throw done.refusal;
+      return { data: (await readTransaction(database.reader, undefined, done.id))! };
+    },
+
+    async rejectApplication({ params: { id: customerId }, body: { reason }, admin: { adminId }, address }) {
+      const closer = { adminId, reason, mayHaveMoney: false, rejects: true };
+      await closeCustomer(parts, { customerId, closer, address }).catch(error => {
+        if (!(error instanceof HasMoney)) throw error;
+        throw new Refusal('CONFLICT', { message: staffMessages.applicantHasMoney });
+      });
+    },
+
+    async requestId({ params: { id }, body: { reason }, admin, address }) {
+      await database.inTransaction(async tx => {
+        const { accountId, isVerified } = await lockCustomer(tx, id, adminMessages.customerGone);
+        if (isVerified) throw new Refusal('CONFLICT', { message: staffMessages.verifiedAlready });
+        await requestDocument(tx, id, reason);
+        await notify(tx, accountId, 'id-requested');
+        await enqueueJob(tx, 'mail', { template: 'id-requested', personId: id });
+        await record(tx, { admin, address }, 'customer.id-requested', id, { reason });
+      });
+    },
+
+    notes: request => view(request, tx => listNotes(tx, request.params.id)),
+
+    async addNote({ params: { id: customerId }, body: { text }, admin, address }) {
+      const data = await database.inTransaction(async tx => {
+        await lockCustomer(tx, customerId, adminMessages.customerGone);
+        await record(tx, { admin, address }, 'note.added', customerId);
+        return await insertNote(tx, { customerId, author: admin.adminId, text });
+      });
+      return { data };
+    },
+
+    customerSessions: request => view(request, tx => readSessionsOf(tx, request.params.id)),
+
+    async endCustomerSessions({ params: { id }, body, admin, address }) {
+      const { sessionId: session, reason } = body ?? {};
+      await database.inTransaction(async tx => {
+        await lockCustomer(tx, id, adminMessages.customerGone);
+        if (session !== undefined && !(await endOwnSession(tx, id, session)))
+          throw new Refusal('CONFLICT', { message: staffMessages.sessionGone });
+        const count = session === undefined ? await endSessions(tx, id) : 1;
+        if (count === 0) return;
+        await enqueueJob(tx, 'mail', { template: 'sessions-ended', personId: id });
+        const data = { count, ...(session && { session }), ...(reason !== undefined && { reason }) };
+        await record(tx, { admin, address }, 'customer.sessions-ended', id, data);
+      });
+      return { message: session === undefined ? staffMessages.sessionsEnded : staffMessages.sessionEnded };
+    },
+
+    customerMails: request =>
+      view(request, async tx =>
+        (await listSentMails(tx, request.params.id)).map(({ id, at, template, subject }) => ({
+          _id: id,
+          at,
+          subject,
+          isSecurity: isSecurityMail(template),
+          canResend: isResendable(template),
+        })),
+      ),
+
+    async resendMail({ params: { id: personId }, body: { mailId }, admin, address }) {
+      await database.inTransaction(async tx => {
+        await lockCustomer(tx, personId, adminMessages.customerGone);
+        const [mail] = await listSentMails(tx, personId, mailId);
+        if (!mail) throw new Refusal('NOT_FOUND');
+        const { template } = mail;
+        if (!isResendable(template))
+          throw new Refusal('CONFLICT', { message: staffMessages.mailNotResendable });
+        await enqueueJob(tx, 'mail', { template, personId });
+        await record(tx, { admin, address }, 'mail.resent', personId, { mail: mailId });
+      });
+    },
+
+    customerHistory: request =>
+      view(request, tx => readCustomerHistory(tx, { person: request.params.id, ...request.query })),
+
+    async exportCustomers(request) {
+      await auditExport(parts, request, 'customers.exported');
+      const rows = readDirectory(database.reader, request.query);
+      const columns =
+        'Joined,First name,Last name,Email,Phone,Account number,Balance,State,ID document,Last login,Customer ID';
+      const file = writeCsv(`customers-${today()}`, columns.split(','), rows, customer => [
+        calendarDay(customer.joinedAt),
+        customer.firstName,
+        customer.lastName,
+        customer.email,
+        customer.phoneNumber,
+        customer.accountNumber,
+        centsToText(customer.balance),
+        customer.state,
+        customer.document,
+        customer.lastLoginAt ? calendarDay(customer.lastLoginAt) : '',
+        customer._id,
+      ]);
+      return { file };
+    },
+
+    async exportAllTransactions(request) {
+      await auditExport(parts, request, 'transactions.exported');
+      const rows = readAllTransactions(database.reader, request.query);
+      const columns =
+        'Date,Time,Type,Status,From,To,Bank,Account number,Amount,Description,Reference,Reverses,Transaction ID';
+      const nameOf = (party?: { firstName: string; lastName: string }) =>
+        party ? `${party.firstName} ${party.lastName}`.trim() : '';
+      const file = writeCsv(`transactions-${today()}`, columns.split(','), rows, transaction => [
+        calendarDay(transaction.timestamp),
+        clockTime(transaction.timestamp),
+        transaction.type,
+        transaction.status,
+        nameOf(transaction.sender),
+        transaction.externalBankDetails?.accountName ?? nameOf(transaction.receiver),
+        transaction.externalBankDetails?.bankName ?? '',
+        transaction.externalBankDetails?.accountNumber ?? '',
+        centsToText(transaction.amount),
+        transaction.description,
+        transaction.reference,
+        transaction.reverses ?? '',
+        transaction._id,
+      ]);
+      return { file };
+    },
+
+    async exportAudit(request) {
+      await auditExport(parts, request, 'audit.exported');
+      const rows = readWholeAuditLog(database.reader, request.query);
+      const columns = 'Record,Time,Actor,Actor ID,Act,Subject,Subject ID,Address,Details,Sealed';
+      const file = writeCsv(`audit-${today()}`, columns.split(','), rows, entry => [
+        entry._id,
+        entry.at.toISOString(),
+        entry.actorName,
+        entry.actorId,
+        entry.action,
+        entry.subjectName,
+        entry.subject,
+        entry.address,
+        entry.details,
+        entry.isSealed ? 'yes' : 'no',
+      ]);
+      return { file };
+    },
+  };
+
+  async function readAmount(transactionId: string): Promise<bigint> {
+    const transaction = await readTransaction(database.reader, undefined, transactionId);
+    if (!transaction) throw new Refusal('NOT_FOUND');
+    return transaction.amount;
+  }
+}
+
+/** Audits an administrator's action on a customer. */
+async function record(
+  tx: Tx,
+  { admin, address }: Acting,
+  action: AuditAction,
+  subject: string,
+  data?: AuditData,
+): Promise<void> {
+  const actor = { kind: 'admin', id: admin.adminId } as const;
+  await recordAudit(tx, { actor, action, subject, address, ...(data && { data }) });
+}

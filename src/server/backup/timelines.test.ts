@@ -1,0 +1,148 @@
+/** Backups of a bank that was restored: its log is a new timeline, and the copied log holds the old one too. */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { testSecrets } from '../../../tests/database.ts';
+import { eventually } from '../../../tests/waiting.ts';
+import { openServerDatabase } from '../db/migrate.ts';
+import { startEmbedded } from '../embedded/embedded.ts';
+import { backUp, startArchiving } from './backUp.ts';
+import type { Archived } from './folder.ts';
+import { restore } from './restore.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'larkspur-timelines-'));
+const backupDir = join(folder, 'backups');
+const open = new Set<{ stop(): Promise<void> }>();
+afterAll(async () => {
+  for (const bank of open) await bank.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const archived = () => JSON.parse(readFileSync(join(backupDir, 'wal', 'archived.json'), 'utf8')) as Archived;
+
+/** A running embedded bank, with marks that show to which time it was restored. */
+async function run(name: string, backupDir = join(folder, 'backups')) {
+  const dataDir = join(folder, name);
+  const embedded = await startEmbedded({ dataDir });
+  open.add(embedded);
+  const database = await openServerDatabase(embedded.connection, testSecrets);
+  const { ownerPool } = database;
+  await ownerPool.query('CREATE TABLE IF NOT EXISTS marks (name text)');
+  const bank = {
+    mark: (text: string) => ownerPool.query('INSERT INTO marks VALUES ($1)', [text]),
+    marks: async () =>
+      (await ownerPool.query<{ name: string }>('SELECT name FROM marks ORDER BY 1')).rows.map(
+        row => row.name,
+      ),
+    release: () => ownerPool.query('SELECT release_bank(false)'),
+    backUp: () => backUp(embedded, { dataDir, backupDir }),
+    /** Starts to copy the log; returns the warnings of the copy. */
+    async archive(): Promise<{ stop: () => Promise<void>; warnings: string[] }> {
+      const warnings: string[] = [];
+      const note = (details: object, text: string) =>
+        void warnings.push(`${text} ${JSON.stringify(details)}`);
+      const { stop } = await startArchiving(embedded, { dataDir, backupDir }, { warn: note, error: note });
+      return { stop, warnings };
+    },
+    /** Copies the log until now; returns the time until which it is copied. */
+    async copy(): Promise<string> {
+      const { rows } = await ownerPool.query<{ at: Date }>('SELECT clock_timestamp() AS at');
+      const copying = await bank.archive();
+      const until = await eventually(() => {
+        if (copying.warnings.length > 0) throw new Error(copying.warnings.join());
+        return existsSync(join(backupDir, 'wal')) && archived().until > rows[0]!.at.toISOString()
+          ? archived().until
+          : undefined;
+      });
+      await copying.stop();
+      return until;
+    },
+    async stop() {
+      await database.close();
+      await embedded.stop();
+      open.delete(embedded);
+    },
+  };
+  return bank;
+}
+
+/** What is in the bank that a restore makes. */
+async function marksAt(until: string | undefined, name: string): Promise<string[]> {
+  await restore(
+    { dataDir: join(folder, name), backupDir },
+    until === undefined ? undefined : new Date(until),
+  );
+  const bank = await run(name);
+  const marks = await bank.marks();
+  await bank.stop();
+  rmSync(join(folder, name), { recursive: true });
+  return marks;
+}
+
+test('the copied log of a restored bank continues that of the old one: every covered time is restored from a backup that leads to it, without a new backup [RC-74]', async () => {
+  const old = await run('old');
+  await old.backUp();
+  await old.mark('first');
+  const first = await old.copy();
+  await old.mark('mistake');
+  // Later than the restore below, so no log leads from this backup to the restored bank.
+  await old.backUp();
+  await old.mark('late');
+  const late = await old.copy();
+  await old.stop();
+
+  await restore({ dataDir: join(folder, 'restored'), backupDir }, new Date(first));
+  const restored = await run('restored');
+  const between = new Date(Date.parse(late) + 1).toISOString();
+  await restored.release();
+  await restored.mark('second');
+  await restored.copy();
+  expect(archived().gap).toBeUndefined();
+
+  expect(await marksAt(undefined, 'newest')).toEqual(['first', 'second']);
+  expect(await marksAt(late, 'late')).toEqual(['first', 'late', 'mistake']);
+  await expect(marksAt(between, 'between')).rejects.toThrow(
+    /^The copied log ends at \S+ and goes on at \S+, after a restore\. Choose a time that it covers\.$/,
+  );
+
+  // The old bank is started once more, with the folder that the restored one uses.
+  const before = archived();
+  const again = await run('old');
+  const copying = await again.archive();
+  await eventually(() => (copying.warnings.length > 0 ? true : undefined));
+  expect(copying.warnings[0]).toContain('a bank that was restored from this BACKUP_DIR');
+  await copying.stop();
+  expect(archived()).toEqual(before);
+  await again.stop();
+  await restored.stop();
+});
+
+test('a backup and the server copy the log at the same time without disturbing each other [RC-74]', async () => {
+  const bank = await run('busy', join(folder, 'busy backups'));
+  let isDone = false;
+  const backup = bank.backUp().finally(() => {
+    isDone = true;
+  });
+  const warnings: string[] = [];
+  while (!isDone) {
+    const copying = await bank.archive();
+    await copying.stop();
+    warnings.push(...copying.warnings);
+  }
+  await backup;
+  expect(warnings).toEqual([]);
+  await bank.stop();
+});
+
+test('a restore that fails names a log that exists [RC-50]', async () => {
+  for (const name of readdirSync(join(backupDir, 'base')))
+    truncateSync(join(backupDir, 'base', name, 'database', 'global', 'pg_control'), 100);
+  const failed = await restore({ dataDir: join(folder, 'failed'), backupDir }, undefined).then(
+    () => '',
+    (error: Error) => error.message,
+  );
+  const log = /\(its log: (.+)\)/.exec(failed)?.[1];
+  expect(log, failed).toBeDefined();
+  expect(readFileSync(log!, 'utf8')).toContain('pg_control');
+});

@@ -1,0 +1,237 @@
+/** `npm run rail`: deposits from other banks, delivered by the command while the bank runs. */
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { adminApi } from '#contract/admin.ts';
+import { notificationsApi } from '#contract/notifications.ts';
+import { transactionsApi } from '#contract/transactions.ts';
+import { setFrozen } from '#server/ledger/accounts.ts';
+import { closeAccount, eraseAccountNames } from '#server/ledger/closing.ts';
+import { bookDeposit } from '#server/ledger/deposits.ts';
+import { verifyBooks } from '#server/ledger/verify.ts';
+import { type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
+import { openTestBank, type TestBank } from '../../../tests/server.ts';
+import { eventually } from '../../../tests/waiting.ts';
+
+let bank: TestBank;
+beforeAll(async () => {
+  bank = await openTestBank();
+});
+afterAll(() => bank.close());
+
+const parts = () => bank.bank.parts;
+const aCustomer = (wanted = {}) => seedCustomer(parts().database, parts().tokens, wanted);
+
+/** Runs the command as its own process, on the bank's database. */
+function rail(...words: string[]): Promise<{ code: number | null; output: string; errors: string }> {
+  const { host, port, user, password, database } = bank.test.connection;
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const file = fileURLToPath(new URL('./rail.ts', import.meta.url));
+  const url = `postgres://${user}:${String(password)}@${encodeURIComponent(host!)}:${port}/${database}`;
+  const child = spawn(process.execPath, [file, ...words], {
+    env: { PATH, NODE_COMPILE_CACHE, DATABASE_URL: url },
+  });
+  let [output, errors] = ['', ''];
+  child.stdout.on('data', data => {
+    output += data;
+  });
+  child.stderr.on('data', data => {
+    errors += data;
+  });
+  return new Promise(resolve => child.once('close', code => resolve({ code, output, errors })));
+}
+
+let count = 0;
+/** Delivers $25.00 without a process of its own. */
+const deliver = (accountNumber: string, more = {}) =>
+  bookDeposit(bank.test.database.ownerPool, {
+    ref: `test-${++count}`,
+    accountNumber,
+    amountCents: 2_500n,
+    senderName: 'Canal Street Payroll',
+    bankName: 'First Harbor Bank',
+    ...more,
+  });
+const listOf = async ({ token }: SeededCustomer, query = {}) =>
+  (await bank.call(transactionsApi.listTransactions, { token, query })).body.data;
+const booked = { status: 'booked', reference: expect.stringMatching(/^LB-/), wasKnown: false };
+
+test('the command delivers a payment, and the same reference books once [DP-01, DP-02]', async () => {
+  const anna = await aCustomer();
+  const words = [
+    'receive',
+    anna.accountNumber,
+    '4,115.50',
+    '--from',
+    'Foundry Row',
+    '--bank',
+    'TD Bank',
+    '--ref',
+    'PAY-1',
+  ];
+  const first = await rail(...words);
+  expect(first).toMatchObject({ code: 0, errors: '' });
+  expect(first.output).toMatch(/^\$4,115\.50 from Foundry Row is booked: LB-\S+ \(rail reference PAY-1\)\n$/);
+  const second = await rail(...words);
+  expect(second.output).toBe(first.output.replace('is booked', 'was booked before'));
+  const { transactions, stats } = await listOf(anna);
+  expect(transactions).toEqual([
+    {
+      _id: expect.any(String),
+      reference: /LB-\S+/.exec(first.output)![0],
+      type: 'deposit',
+      status: 'completed',
+      amount: 4115.5,
+      timestamp: expect.any(String),
+      receiver: { _id: anna.customerId, firstName: anna.firstName, lastName: anna.lastName },
+      externalBankDetails: { bankName: 'TD Bank', accountName: 'Foundry Row', accountNumber: '' },
+      description: '',
+    },
+  ]);
+  expect(stats).toEqual({ totalSent: 0, totalReceived: 4115.5, totalTransactions: 1 });
+  const other = await rail('receive', anna.accountNumber, '1', '--from', 'Foundry Row', '--ref', 'PAY-1');
+  expect(other).toMatchObject({
+    code: 1,
+    errors: 'The rail reference PAY-1 belongs to another payment. Nothing was booked.\n',
+  });
+});
+
+test('wrong usage is explained and books nothing [DP-01]', async () => {
+  const anna = await aCustomer();
+  expect(await rail('receive', anna.accountNumber, '1.234', '--from', 'X')).toMatchObject({
+    code: 2,
+    errors: expect.stringContaining('1.234 is not an amount like 1250.00.'),
+  });
+  expect(await rail('receive', anna.accountNumber, '5')).toMatchObject({
+    code: 2,
+    errors: expect.stringContaining('Name the sender with --from.'),
+  });
+  expect((await listOf(anna)).totalTransactions).toBe(0);
+});
+
+test('a payment to an unknown, closed or unapproved account is sent back with the reason [DP-03]', async () => {
+  const sentBack = (reason: string) => ({ status: 'sent back', reason, wasKnown: false });
+  expect(await deliver('123456789012')).toEqual(sentBack('No account has this number'));
+  const pending = await aCustomer({ approved: false });
+  expect(await deliver(pending.accountNumber)).toEqual(sentBack('The account is not open yet'));
+  const { accountId, accountNumber } = await aCustomer();
+  await parts().database.inTransaction(tx =>
+    closeAccount(tx, { accountId, by: 'admin', actor: pending.customerId, address: '::1' }),
+  );
+  expect(await deliver(accountNumber, { ref: 'closed' })).toEqual(sentBack('The account is closed'));
+  expect(await deliver(accountNumber, { ref: 'closed' })).toMatchObject({
+    status: 'sent back',
+    wasKnown: true,
+  });
+  const printed = await rail(
+    'receive',
+    accountNumber,
+    '25',
+    '--from',
+    'Canal Street Payroll',
+    '--ref',
+    'closed',
+  );
+  expect(printed).toMatchObject({
+    code: 1,
+    errors: '$25.00 from Canal Street Payroll was sent back: The account is closed (rail reference closed)\n',
+  });
+  const recorded = await bank.test.database.ownerPool.query(
+    "SELECT return_reason, sender_name, transaction_id FROM deposits WHERE ref = 'closed'",
+  );
+  expect(recorded.rows).toEqual([
+    { return_reason: 'The account is closed', sender_name: '', transaction_id: null },
+  ]);
+});
+
+test('twenty deliveries of one payment at the same moment book it once [DP-02]', async () => {
+  const anna = await aCustomer();
+  const outcomes = await Promise.all(
+    Array.from({ length: 20 }, () => deliver(anna.accountNumber, { ref: 'PAY-20' })),
+  );
+  expect(outcomes.filter(outcome => outcome.status === 'booked' && !outcome.wasKnown)).toHaveLength(1);
+  expect((await listOf(anna)).stats.totalReceived).toBe(25);
+});
+
+test('the customer is notified and mailed, and a frozen customer still receives [DP-04]', async () => {
+  const nora = await bank.customer();
+  const { accountId } = (
+    await bank.test.database.ownerPool.query<{ accountId: bigint }>(
+      'SELECT account_id AS "accountId" FROM customers WHERE id = $1',
+      [nora._id],
+    )
+  ).rows[0]!;
+  await parts().database.inTransaction(tx => setFrozen(tx, accountId, true));
+  expect(await deliver(nora.accountNumber)).toEqual(booked);
+  const { notifications } = (await bank.call(notificationsApi.listNotifications, { token: nora.token })).body
+    .data;
+  expect(notifications.find(({ kind }) => kind === 'money-received')).toMatchObject({
+    text: '$25.00 from Canal Street Payroll',
+    isRead: false,
+  });
+  const mail = await eventually(() =>
+    parts()
+      .inbox!.list(nora.email)
+      .find(({ subject }) => subject.includes('Money Received')),
+  );
+  expect(mail.text).toContain('Canal Street Payroll');
+});
+
+test('lists, search, exports and the administrator’s list know deposits [DP-05]', async () => {
+  const anna = await aCustomer();
+  await deliver(anna.accountNumber);
+  await deliver(anna.accountNumber, { senderName: 'Meadow Tax Office', amountCents: 100n });
+  expect((await listOf(anna, { type: 'deposit' })).totalTransactions).toBe(2);
+  expect((await listOf(anna, { type: 'transfer' })).totalTransactions).toBe(0);
+  expect((await listOf(anna, { search: 'tax off' })).transactions).toMatchObject([{ amount: 1 }]);
+  const csv = await fetch(`${bank.url}/api/v1/user/transactions/export?format=csv&type=deposit`, {
+    headers: { authorization: `Bearer ${anna.token}` },
+  });
+  expect(await csv.text()).toContain(
+    'deposit,completed,Canal Street Payroll,First Harbor Bank,,,25.00,25.00',
+  );
+  const token = await bank.adminToken();
+  const ofBank = async (query: Record<string, string>) =>
+    (await bank.call(adminApi.adminTransactions, { token, query })).body.data;
+  expect((await ofBank({ type: 'deposit', search: 'Meadow Tax' })).transactions).toMatchObject([
+    { type: 'deposit', amount: 1 },
+  ]);
+  const one = await bank.call(transactionsApi.transaction, {
+    token: anna.token,
+    params: { id: (await listOf(anna)).transactions[0]!._id },
+  });
+  expect(one.body.data).toMatchObject({ balanceAfter: 26, timeline: [{ step: 'posted' }] });
+  expect(one.body.data.timeline).toHaveLength(1);
+});
+
+test('erasing a closed customer erases who paid them, and the books are proven before and after [DP-06]', async () => {
+  const anna = await aCustomer();
+  await deliver(anna.accountNumber);
+  const { database, secrets } = parts();
+  const { sealKey } = secrets;
+  const isSealed = async () => (await verifyBooks(database.reader, { sealKey })).checked.unsealed === 0;
+  await eventually(isSealed);
+  expect((await verifyBooks(database.reader, { sealKey })).faults).toEqual([]);
+  const { accountId } = anna;
+  await database.inTransaction(tx =>
+    closeAccount(tx, { accountId, by: 'admin', actor: anna.customerId, address: '::1' }),
+  );
+  expect(await eraseAccountNames(database, accountId, async () => {})).toBe(1);
+  const left = await bank.test.database.ownerPool.query(
+    'SELECT sender_name, name_salt FROM deposits WHERE account_number = $1',
+    [anna.accountNumber],
+  );
+  expect(left.rows).toEqual([{ sender_name: '', name_salt: null }]);
+  await eventually(isSealed);
+  expect((await verifyBooks(database.reader, { sealKey })).faults).toEqual([]);
+});
+
+test('the running server cannot book a deposit [DP-07]', async () => {
+  const { accountNumber } = await aCustomer();
+  await expect(
+    parts().database.pool.query(
+      "SELECT book_deposit(gen_random_uuid(), 'LB-1', 'x', $1, 100, 'Mallory', '')",
+      [accountNumber],
+    ),
+  ).rejects.toThrow('permission denied');
+});

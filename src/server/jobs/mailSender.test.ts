@@ -1,0 +1,144 @@
+/** The sender of transfer mails as a process of its own: how much processor time it takes, and what is lost when it is killed. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
+import { seedLongHistory } from '../../../tests/longHistory.ts';
+import type { MailSenderTask } from '../../../tests/mailSender.ts';
+import { eventually } from '../../../tests/waiting.ts';
+
+const transactions = 800;
+/** Mails on their way at a time are fewer; those that were accepted during the last commit come on top. */
+const maxInFlight = 100;
+
+let books: TestDatabase;
+/** The Message-IDs that arrived, in order, and the bytes of all mails. */
+let arrived: string[];
+let bytes: number;
+
+const receiver = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['AUTH', 'STARTTLS'],
+  disableReverseLookup: true,
+  onData(stream, _session, answer) {
+    let mail = '';
+    stream.setEncoding('latin1');
+    stream.on('data', (part: string) => {
+      mail += part;
+    });
+    stream.on('end', () => {
+      const id = /^Message-ID: <([^>@]+)/m.exec(mail)![1]!;
+      if (id !== 'control') {
+        arrived.push(id);
+        bytes += mail.length;
+      }
+      answer();
+    });
+  },
+});
+receiver.on('error', () => {});
+
+beforeAll(async () => {
+  receiver.listen(0, '127.0.0.1');
+  await once(receiver.server, 'listening');
+  books = await cloneDatabase();
+  await seedLongHistory(books, transactions, 10);
+  await books.database.ownerPool.query(
+    `INSERT INTO customers (id, account_id, first_name, middle_name, last_name, gender, address, region, zip_code, email, phone_number)
+     SELECT gen_random_uuid(), id, 'Nell', '', 'Number' || id, 'female', 'a', 'b', 'c', 'nell' || id || '@crowd.example', '2125550100'
+       FROM ledger_accounts WHERE kind = 'customer'`,
+  );
+});
+afterAll(async () => {
+  await new Promise<void>(resolve => receiver.close(() => resolve()));
+  await books.drop();
+});
+
+beforeEach(async () => {
+  arrived = [];
+  bytes = 0;
+  // Eight transactions per row, as a busy bank posts them.
+  await books.database.ownerPool.query(
+    `INSERT INTO transfer_mails (transaction_ids, step)
+     SELECT array_agg(id ORDER BY n), 1
+       FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM transactions) t GROUP BY n / 8`,
+  );
+});
+
+/** Starts the sender. `result` resolves when it has sent everything; its process can be killed before. */
+function startSender(control: Pick<MailSenderTask, 'controlMails' | 'controlBytes'>) {
+  const { port } = receiver.server.address() as AddressInfo;
+  const task = { ...control, connection: books.connection, smtpUrl: `smtp://127.0.0.1:${port}` };
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('../../../tests/mailSender.ts', import.meta.url)), JSON.stringify(task)],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  let output = '';
+  child.stdout.on('data', data => {
+    output += data;
+  });
+  return { child, result: once(child, 'close').then(() => output) };
+}
+
+test('a mail takes less than three times the processor time of handing over a finished mail of the same size [M-44]', async () => {
+  const controlMails = 1_000;
+  const { result } = startSender({ controlMails, controlBytes: 11_400 });
+  const { controlMicros, mailMicros } = JSON.parse(await result) as Record<string, number>;
+  expect(new Set(arrived).size).toBe(arrived.length);
+  expect(arrived.length).toBeGreaterThan(transactions);
+  expect(bytes / arrived.length).toBeGreaterThan(9_000);
+  const ratio = mailMicros! / arrived.length / (controlMicros! / controlMails);
+  expect(ratio).toBeLessThan(3);
+});
+
+/** The Message-IDs whose mails are not recorded as sent. */
+async function listUnrecorded(): Promise<Set<string>> {
+  const { rows } = await books.database.ownerPool.query<{ id: string }>(
+    `SELECT 'money-' || u.id || '-' || side.name AS id
+       FROM transfer_mails m, unnest(m.transaction_ids) WITH ORDINALITY AS u(id, ord),
+            (VALUES (0, 'out'), (1, 'in')) AS side(n, name)
+      WHERE NOT m.mailed @> ARRAY[(u.ord * 2 + side.n)::int]`,
+  );
+  return new Set(rows.map(row => row.id));
+}
+
+test('when the sender is killed, every mail still arrives, and only those in flight arrive twice [M-45]', async () => {
+  const all = await listUnrecorded();
+  const allowed = new Map<string, number>();
+  for (const kill of [1, 2, 3]) {
+    const before = arrived.length;
+    const { child, result } = startSender({ controlMails: 0, controlBytes: 0 });
+    await eventually(() => (arrived.length > before + 150 ? true : undefined));
+    child.kill('SIGKILL');
+    await result;
+    // PostgreSQL may still finish the killed process's last statement.
+    await eventually(async () => {
+      const { rowCount } = await books.database.ownerPool.query(
+        `SELECT FROM pg_stat_activity
+          WHERE datname = current_database() AND usename = current_user AND application_name = 'larkspur pool'`,
+      );
+      return rowCount === 0 ? true : undefined;
+    });
+    const unrecorded = await listUnrecorded();
+    const inFlight = [...new Set(arrived)].filter(id => unrecorded.has(id));
+    expect(inFlight.length, `kill ${kill}`).toBeLessThan(maxInFlight);
+    for (const id of inFlight) allowed.set(id, (allowed.get(id) ?? 0) + 1);
+    // The lease of the killed process expires.
+    await books.database.ownerPool.query('UPDATE transfer_mails SET due_at = now()');
+  }
+  await startSender({ controlMails: 0, controlBytes: 0 }).result;
+  expect(await listUnrecorded()).toEqual(new Set());
+  const counts = new Map<string, number>();
+  for (const id of arrived) counts.set(id, (counts.get(id) ?? 0) + 1);
+  for (const [id, count] of counts) expect(count, id).toBeLessThanOrEqual(1 + (allowed.get(id) ?? 0));
+  // Each transaction has a mail to its customer, and no other mail arrived.
+  const { rows } = await books.database.ownerPool.query<{ id: string }>(
+    `SELECT 'money-' || id || CASE WHEN type = 'admin-credit' THEN '-in' ELSE '-out' END AS id FROM transactions`,
+  );
+  expect(rows.filter(({ id }) => !counts.has(id))).toEqual([]);
+  expect([...counts.keys()].filter(id => !all.has(id))).toEqual([]);
+});

@@ -1,0 +1,168 @@
+/** All active customers for administrators: filtered, sorted, searched, paged or read in full, and the record of one. */
+import { type RawBuilder, sql } from 'kysely';
+import type * as z from 'zod/mini';
+import type {
+  CustomerFilter,
+  CustomerRecord,
+  documentStates,
+  ListedCustomer,
+} from '#contract/adminCustomers.ts';
+import { bank } from '#contract/constants.ts';
+import { containing } from '../base/like.ts';
+import { matchesCustomer, searchTerms } from '../db/customerSearch.ts';
+import type { Reader } from '../db/database.ts';
+import { readDocumentRequest } from './customerPage.ts';
+import { avatarAt, idCardOf } from './pictures.ts';
+
+type Filter = z.output<typeof CustomerFilter>;
+export type DecodedListed = z.output<typeof ListedCustomer>;
+
+/** A phone number as people write it: `(212) 555-0147`. */
+const phone = /^[\d\s()+.-]{7,}$/;
+
+/** SQL condition: every term occurs in name, email, account number, phone number or address. */
+function matchesDirectory(search: string): RawBuilder<unknown> {
+  const terms = phone.test(search) ? [search.replace(/\D/g, '')] : searchTerms(search);
+  const conditions = terms.map(
+    term => sql`c.id IN (
+      SELECT c.id FROM customers c WHERE ${matchesCustomer(term)}
+      UNION ALL
+      SELECT c.id FROM customers c
+       WHERE c.deleted_at IS NULL
+         AND c.phone_number || ' ' || c.address || ' ' || c.zip_code || ' ' || c.region ILIKE ${containing(term)}
+      UNION ALL
+      SELECT c.id FROM ledger_accounts a JOIN customers c ON c.account_id = a.id
+       WHERE ${/^\d+$/.test(term) ? sql`a.number LIKE ${containing(term)}` : sql`false`})`,
+  );
+  return conditions.length > 0 ? sql.join(conditions, sql` AND `) : sql`true`;
+}
+
+const states = {
+  pending: sql`NOT a.is_approved`,
+  frozen: sql`a.is_approved AND a.is_frozen`,
+  active: sql`a.is_approved AND NOT a.is_frozen`,
+};
+const isRequested = sql`EXISTS (SELECT FROM id_requests r WHERE r.customer_id = c.id)`;
+const documents: Record<(typeof documentStates)[number], RawBuilder<unknown>> = {
+  verified: sql`c.is_verified`,
+  requested: sql`NOT c.is_verified AND ${isRequested}`,
+  missing: sql`NOT c.is_verified AND NOT ${isRequested} AND c.id_card_file IS NULL`,
+  review: sql`NOT c.is_verified AND NOT ${isRequested} AND c.id_card_file IS NOT NULL`,
+};
+const lastLogin = sql`(SELECT max(s.created_at) FROM sessions s WHERE s.person_id = c.id)`;
+const sorts = {
+  joined: sql`c.created_at`,
+  balance: sql`a.balance`,
+  'last-login': lastLogin,
+  name: sql`lower(c.last_name || ' ' || c.first_name)`,
+};
+
+function matching({ search, state, document, startDate, endDate }: Filter): RawBuilder<unknown> {
+  const startOf = (day: string, later: number) =>
+    sql`(${day}::date + ${later}::int)::timestamp AT TIME ZONE ${bank.timeZone}`;
+  const conditions = [sql`c.deleted_at IS NULL`];
+  if (search) conditions.push(sql`${matchesDirectory(search)}`);
+  if (state) conditions.push(states[state]);
+  if (document) conditions.push(documents[document]);
+  if (startDate) conditions.push(sql`c.created_at >= ${startOf(startDate, 0)}`);
+  if (endDate) conditions.push(sql`c.created_at < ${startOf(endDate, 1)}`);
+  return sql.join(conditions, sql` AND `);
+}
+
+const from = sql`customers c JOIN ledger_accounts a ON a.id = c.account_id`;
+
+/** A page of the customers. Newest first unless the filter says otherwise. */
+export async function listDirectory(reader: Reader, filter: Filter & { page: number; limit: number }) {
+  const { page, limit, sort = 'joined', direction = sort === 'name' ? 'up' : 'down' } = filter;
+  const order = direction === 'up' ? sql`ASC NULLS FIRST` : sql`DESC NULLS LAST`;
+  const counted = await sql<{ n: number }>`
+    SELECT count(*)::integer AS n FROM ${from} WHERE ${matching(filter)}`.execute(reader);
+  const total = counted.rows[0]!.n;
+  // The ids of the page first, so that skipped rows are not read in full.
+  const ids = await sql<{ id: string }>`
+    SELECT c.id FROM ${from} WHERE ${matching(filter)}
+     ORDER BY ${sorts[sort]} ${order}, c.id ${direction === 'up' ? sql`ASC` : sql`DESC`}
+     LIMIT ${limit} OFFSET ${(page - 1) * limit}`.execute(reader);
+  return {
+    customers: await readListed(
+      reader,
+      ids.rows.map(row => row.id),
+    ),
+    currentPage: page,
+    totalPages: Math.max(1, Math.ceil(total / limit)),
+    totalCustomers: total,
+  };
+}
+
+const chunkSize = 1000;
+
+/** All customers that match, by id, in chunks. */
+export async function* readDirectory(reader: Reader, filter: Filter): AsyncGenerator<DecodedListed> {
+  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+    const ids = await sql<{ id: string }>`
+      SELECT c.id FROM ${from} WHERE ${matching(filter)} AND c.id > ${after} ORDER BY c.id LIMIT ${chunkSize}`.execute(
+      reader,
+    );
+    yield* await readListed(
+      reader,
+      ids.rows.map(row => row.id),
+    );
+    if (ids.rows.length < chunkSize) return;
+    after = ids.rows.at(-1)!.id;
+  }
+}
+
+type Row = Omit<DecodedListed, 'avatar' | 'lastLoginAt'> & {
+  avatar_file: string | null;
+  last_login: Date | null;
+};
+
+async function readListed(reader: Reader, ids: string[]): Promise<DecodedListed[]> {
+  const found = await sql<Row>`
+    SELECT c.id AS "_id", c.first_name AS "firstName", c.last_name AS "lastName", c.email, c.phone_number AS "phoneNumber",
+           a.number AS "accountNumber", a.balance, c.avatar_file, c.created_at AS "joinedAt", ${lastLogin} AS last_login,
+           CASE WHEN ${states.pending} THEN 'pending' WHEN ${states.frozen} THEN 'frozen' ELSE 'active' END AS state,
+           CASE WHEN ${documents.verified} THEN 'verified' WHEN ${documents.requested} THEN 'requested'
+                WHEN ${documents.missing} THEN 'missing' ELSE 'review' END AS document
+      FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS wanted(id, place), ${from}
+     WHERE c.id = wanted.id AND c.deleted_at IS NULL ORDER BY wanted.place`.execute(reader);
+  return found.rows.map(({ avatar_file, last_login, ...row }) => ({
+    ...row,
+    avatar: avatarAt(avatar_file),
+    ...(last_login && { lastLoginAt: last_login }),
+  }));
+}
+
+/** Everything about one active customer; undefined if there is none. */
+export async function readRecord(
+  reader: Reader,
+  customerId: string,
+): Promise<z.output<typeof CustomerRecord> | undefined> {
+  const [listed] = await readListed(reader, [customerId]);
+  if (!listed) return undefined;
+  type Details = Omit<
+    z.output<typeof CustomerRecord>,
+    keyof DecodedListed | 'frozenReason' | 'idCard' | 'idCardAt' | 'idRequest'
+  > & { frozen_reason: string | null; id_card_file: string | null; id_card_at: Date | null };
+  const found = await sql<Details>`
+    SELECT c.middle_name AS "middleName", c.gender, c.address, c.region, c.zip_code AS "zipCode",
+           to_char(c.date_of_birth, 'YYYY-MM-DD') AS "dateOfBirth", c.city, c.email_proven_at IS NOT NULL AS "isEmailProven",
+           a.is_approved AS "isApproved", c.is_verified AS "isVerified", a.is_frozen AS "isFrozen",
+           c.id_card_file, c.id_card_at,
+           (SELECT count(*)::integer FROM approval_requests q
+             WHERE q.customer_id = c.id AND q.status = 'pending' AND q.expires_at > now()) AS "waitingRequests",
+           CASE WHEN a.frozen_by_bank THEN (
+             SELECT l.data->>'reason' FROM audit_log l WHERE l.subject = c.id::text AND l.action = 'customer.frozen'
+              ORDER BY l.at DESC, l.id DESC LIMIT 1) END AS frozen_reason
+      FROM ${from} WHERE c.id = ${customerId}`.execute(reader);
+  const { frozen_reason, id_card_file, id_card_at, ...details } = found.rows[0]!;
+  const idRequest = await readDocumentRequest(reader, customerId);
+  return {
+    ...listed,
+    ...details,
+    idCard: idCardOf(customerId, id_card_file),
+    ...(id_card_at && { idCardAt: id_card_at }),
+    ...(frozen_reason !== null && { frozenReason: frozen_reason }),
+    ...(idRequest && { idRequest }),
+  };
+}

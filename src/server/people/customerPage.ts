@@ -1,0 +1,107 @@
+/** What administrators read and write on the page of one customer: notes, requests for an ID document, sessions, mails. */
+import { sql } from 'kysely';
+import type * as z from 'zod/mini';
+import type { Note } from '#contract/adminCustomers.ts';
+import { newId } from '../base/uuid.ts';
+import type { Reader, Tx } from '../db/database.ts';
+
+type DecodedNote = z.output<typeof Note>;
+
+const maxListed = 200;
+
+/** The notes on a customer, newest first. */
+export async function listNotes(reader: Reader, customerId: string, id?: string): Promise<DecodedNote[]> {
+  const found = await sql<DecodedNote>`
+    SELECT n.id AS "_id", n.at, a.name AS "authorName", n.text
+      FROM customer_notes n JOIN admins a ON a.id = n.author
+     WHERE n.customer_id = ${customerId} AND n.id = coalesce(${id ?? null}::uuid, n.id)
+     ORDER BY n.id DESC LIMIT ${maxListed}`.execute(reader);
+  return found.rows;
+}
+
+/** Stores a note and returns it. */
+export async function insertNote(
+  tx: Tx,
+  note: { customerId: string; author: string; text: string },
+): Promise<DecodedNote> {
+  const id = newId();
+  await sql`
+    INSERT INTO customer_notes (id, customer_id, author, text)
+    VALUES (${id}, ${note.customerId}, ${note.author}, ${note.text})`.execute(tx);
+  return (await listNotes(tx, note.customerId, id))[0]!;
+}
+
+/** Asks for a better ID document; a later request replaces the earlier one. */
+export async function requestDocument(tx: Tx, customerId: string, reason: string): Promise<void> {
+  await sql`
+    INSERT INTO id_requests (customer_id, reason) VALUES (${customerId}, ${reason})
+        ON CONFLICT (customer_id) DO UPDATE SET reason = excluded.reason, at = now()`.execute(tx);
+}
+
+/** The request for a better ID document that the customer has not answered yet. */
+export async function readDocumentRequest(
+  reader: Reader,
+  customerId: string,
+): Promise<{ reason: string; at: Date } | undefined> {
+  const found = await sql<{ reason: string; at: Date }>`
+    SELECT reason, at FROM id_requests WHERE customer_id = ${customerId}`.execute(reader);
+  return found.rows[0];
+}
+
+type SessionRow = {
+  id: string;
+  device: string;
+  address: string;
+  created_at: Date;
+  last_seen_at: Date;
+  is_live: boolean;
+};
+
+/** A customer's live sessions, newest first, and the devices of all sessions that are still stored. */
+export async function readSessionsOf(reader: Reader, customerId: string) {
+  const found = await sql<SessionRow>`
+    SELECT s.id, s.device, s.address, s.created_at, s.last_seen_at, l.id IS NOT NULL AS is_live
+      FROM sessions s LEFT JOIN live_sessions l ON l.id = s.id
+     WHERE s.person_id = ${customerId} ORDER BY s.last_seen_at DESC LIMIT ${maxListed}`.execute(reader);
+  const devices = new Map<string, { device: string; address: string; firstSeenAt: Date; lastSeenAt: Date }>();
+  for (const { device, address, created_at: firstSeenAt, last_seen_at: lastSeenAt } of found.rows) {
+    const known = devices.get(device);
+    if (!known) devices.set(device, { device, address, firstSeenAt, lastSeenAt });
+    else if (firstSeenAt < known.firstSeenAt) known.firstSeenAt = firstSeenAt;
+  }
+  return {
+    sessions: found.rows
+      .filter(row => row.is_live)
+      .map(({ id, device, address, created_at, last_seen_at }) => ({
+        _id: id,
+        device,
+        address,
+        startedAt: created_at,
+        lastSeenAt: last_seen_at,
+      })),
+    devices: [...devices.values()],
+  };
+}
+
+/** Stores that a mail was sent, without its text. */
+export async function recordSentMail(
+  tx: Tx,
+  mail: { personId: string; template: string; subject: string },
+): Promise<void> {
+  await sql`
+    INSERT INTO sent_mails (id, person_id, template, subject)
+    SELECT ${newId()}, id, ${mail.template}, ${mail.subject} FROM customers
+     WHERE id = ${mail.personId} AND deleted_at IS NULL`.execute(tx);
+}
+
+export type SentMailRow = { id: string; at: Date; template: string; subject: string };
+
+/** The last 100 mails to a customer, newest first; with an id only that one. */
+export async function listSentMails(reader: Reader, customerId: string, id?: string): Promise<SentMailRow[]> {
+  const found = await sql<SentMailRow>`
+    SELECT id, at, template, subject FROM sent_mails
+     WHERE person_id = ${customerId} AND id = coalesce(${id ?? null}::uuid, id) ORDER BY id DESC LIMIT 100`.execute(
+    reader,
+  );
+  return found.rows;
+}

@@ -1,0 +1,320 @@
+/** The form that schedules a transfer or changes one. It writes the rule as a sentence while it is filled in. */
+import { type SubmitEvent, useState } from 'react';
+import { calendarDay } from '#contract/bankTime.ts';
+import { maxLength, scheduled } from '#contract/constants.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
+import { centsToDollars, dollarsToCents, formatCents, partsOfCents, typedToCents } from '#contract/money.ts';
+import { type Frequency, frequencies, type ScheduledTransfer } from '#contract/scheduled.ts';
+import { plainNumber } from '#contract/typedNumbers.ts';
+import { AmountField } from '#web/bank/AmountField.tsx';
+import { DescriptionField } from '#web/bank/DescriptionField.tsx';
+import { HolderField } from '#web/bank/HolderField.tsx';
+import { useHolder } from '#web/bank/holder.ts';
+import { errorMessage, fieldErrors } from '#web/base/callError.ts';
+import { selectCustomer } from '#web/base/session.ts';
+import { useAppSelector } from '#web/base/store.ts';
+import { useListPayeesQuery } from '#web/features/transfer/payeesCalls.ts';
+import { useVerifyAccountQuery } from '#web/features/transfer/transferCalls.ts';
+import { Banner } from '#web/ui/Banner.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { Icon } from '#web/ui/Icon.tsx';
+import { SelectField } from '#web/ui/SelectField.tsx';
+import { TextField } from '#web/ui/TextField.tsx';
+import { useAddScheduledMutation, useChangeScheduledMutation } from './scheduledCalls.ts';
+import { describeRule, shortName } from './scheduleText.ts';
+import { frequencyNames, words } from './words.ts';
+import './ScheduleDialog.css';
+
+type Ends = 'never' | 'date' | 'count';
+type Form = {
+  /** The id of a payee, or `internal` or `external` for a receiver who is typed. */
+  to: string;
+  number: string;
+  bankName: string;
+  accountName: string;
+  amount: string;
+  description: string;
+  frequency: Frequency;
+  startDate: string;
+  ends: Ends;
+  endDate: string;
+  count: string;
+};
+
+const emptyForm: Form = {
+  to: '',
+  number: '',
+  bankName: '',
+  accountName: '',
+  amount: '',
+  description: '',
+  frequency: 'monthly',
+  startDate: '',
+  ends: 'never',
+  endDate: '',
+  count: '12',
+};
+
+function formOf({ amount, description, frequency, nextDate, endDate, count }: ScheduledTransfer): Form {
+  const { dollars, fraction } = partsOfCents(dollarsToCents(amount) ?? 0n);
+  return {
+    ...emptyForm,
+    amount: `${dollars}.${fraction}`,
+    description,
+    frequency,
+    startDate: nextDate ?? '',
+    ends: endDate ? 'date' : count ? 'count' : 'never',
+    endDate: endDate ?? '',
+    count: String(count ?? emptyForm.count),
+  };
+}
+
+export type ScheduleDialogProps = {
+  /** The schedule to change; undefined to add one. */
+  schedule: ScheduledTransfer | undefined;
+  onClose: () => void;
+};
+
+export function ScheduleDialog({ schedule, onClose }: ScheduleDialogProps) {
+  const { accountNumber: own = '' } = useAppSelector(selectCustomer) ?? {};
+  const [form, setForm] = useState(schedule ? formOf(schedule) : emptyForm);
+  // One key per dialog: a second press after a lost answer schedules nothing twice.
+  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const { data: payees = [] } = useListPayeesQuery();
+  const [add, adding] = useAddScheduledMutation();
+  const [change, changing] = useChangeScheduledMutation();
+  const failed = adding.error ?? changing.error;
+  const wrong = fieldErrors(failed);
+  const set = (changed: Partial<Form>) => setForm(before => ({ ...before, ...changed }));
+  const { holder, again } = useHolder(useVerifyAccountQuery, form.to === 'internal' ? form.number : '', own);
+
+  const payee = payees.find(({ _id }) => _id === form.to);
+  const name =
+    schedule?.name ??
+    payee?.name ??
+    (form.to === 'external' ? form.accountName : holder.state === 'found' ? holder.found.accountName : '');
+  const cents = typedToCents(form.amount);
+  const today = calendarDay(new Date());
+  const repeats = form.frequency !== 'once';
+  const ending = {
+    ...(repeats && form.ends === 'date' && form.endDate && { endDate: form.endDate }),
+    ...(repeats && form.ends === 'count' && { count: Number(form.count) }),
+  };
+  const rule = { startDate: form.startDate, frequency: form.frequency, ...ending };
+  const isReady = name.trim() !== '' && cents !== undefined && cents > 0n && form.startDate !== '';
+
+  const save = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!isReady) return;
+    const amount = centsToDollars(cents);
+    const { description } = form;
+    const answered = schedule
+      ? await change({
+          params: { id: schedule._id },
+          body: {
+            amount,
+            description,
+            // The same dates need not start over.
+            ...(form.startDate !== schedule.nextDate && { startDate: form.startDate }),
+            ...(form.frequency !== schedule.frequency && { frequency: form.frequency }),
+            endDate: ending.endDate ?? null,
+            count: ending.count ?? null,
+          },
+        })
+      : await add({
+          idempotencyKey,
+          body: {
+            ...(payee?.kind === 'internal' || form.to === 'internal'
+              ? { kind: 'internal', receiverAccountNumber: payee?.accountNumber ?? form.number }
+              : {
+                  kind: 'external',
+                  bankName: payee?.bankName ?? form.bankName,
+                  accountName: payee?.name ?? form.accountName,
+                  accountNumber: payee?.accountNumber ?? plainNumber(form.number),
+                }),
+            amount,
+            description,
+            ...rule,
+          },
+        });
+    if (!answered.error) onClose();
+  };
+
+  return (
+    <Dialog open onClose={onClose} size="m" title={schedule ? words.changeTitle : words.addTitle}>
+      <form className="ScheduleDialog" noValidate onSubmit={event => void save(event)}>
+        {!schedule && (
+          <SelectField
+            label={words.to}
+            required
+            placeholder={words.chooseTo}
+            value={form.to}
+            onChange={to => set({ to, number: '' })}
+            options={[
+              ...(payees.length > 0
+                ? [
+                    {
+                      label: words.payees,
+                      options: payees.map(one => ({
+                        value: one._id,
+                        label: [one.nickname ?? one.name, one.bankName].filter(Boolean).join(' · '),
+                      })),
+                    },
+                  ]
+                : []),
+              {
+                label: words.others,
+                options: [
+                  { value: 'internal', label: words.newInternal },
+                  { value: 'external', label: words.newExternal },
+                ],
+              },
+            ]}
+          />
+        )}
+        {form.to === 'internal' && (
+          <HolderField
+            name="receiverAccountNumber"
+            label={transferMessages.receiver}
+            hint={words.numberHint}
+            value={form.number}
+            onChange={number => set({ number })}
+            holder={holder}
+            onAgain={again}
+            guided
+          >
+            {({ accountName }) => (
+              <b>
+                {accountName}
+                <Icon name="check" size={18} label={words.verified} />
+              </b>
+            )}
+          </HolderField>
+        )}
+        {form.to === 'external' && (
+          <>
+            <TextField
+              label={words.bankName}
+              autoComplete="off"
+              maxLength={maxLength.bankName}
+              value={form.bankName}
+              onChange={bankName => set({ bankName })}
+              error={wrong.bankName}
+            />
+            <TextField
+              label={words.accountName}
+              autoComplete="off"
+              maxLength={maxLength.accountName}
+              value={form.accountName}
+              onChange={accountName => set({ accountName })}
+              error={wrong.accountName}
+            />
+            <TextField
+              label={words.externalNumber}
+              autoComplete="off"
+              figures
+              value={form.number}
+              onChange={number => set({ number })}
+              error={wrong.accountNumber}
+            />
+          </>
+        )}
+        <AmountField
+          name="amount"
+          label={transferMessages.amount}
+          value={form.amount}
+          onChange={amount => set({ amount })}
+          error={wrong.amount}
+        />
+        <DescriptionField
+          name="description"
+          label={transferMessages.description}
+          optional={appMessages.optional}
+          maxLength={maxLength.description}
+          value={form.description}
+          onChange={description => set({ description })}
+          error={wrong.description}
+        />
+        <div className="ScheduleDialog-pair">
+          <SelectField
+            label={words.frequency}
+            value={form.frequency}
+            onChange={frequency => set({ frequency: frequency as Frequency })}
+            options={frequencies.map(value => ({ value, label: frequencyNames[value] }))}
+          />
+          <TextField
+            label={schedule ? words.nextDate : words.firstDate}
+            type="date"
+            min={today}
+            value={form.startDate}
+            onChange={startDate => set({ startDate })}
+            error={wrong.startDate}
+          />
+        </div>
+        {repeats && (
+          <div className="ScheduleDialog-pair">
+            <SelectField
+              label={words.ends}
+              value={form.ends}
+              onChange={ends => set({ ends: ends as Ends })}
+              options={[
+                { value: 'never', label: words.never },
+                { value: 'date', label: words.onDay },
+                { value: 'count', label: words.afterCount },
+              ]}
+            />
+            {form.ends === 'date' && (
+              <TextField
+                label={words.lastDate}
+                type="date"
+                min={form.startDate || today}
+                value={form.endDate}
+                onChange={endDate => set({ endDate })}
+                error={wrong.endDate}
+              />
+            )}
+            {form.ends === 'count' && (
+              <TextField
+                label={words.count}
+                type="number"
+                inputMode="numeric"
+                min={1}
+                max={scheduled.maxCount}
+                value={form.count}
+                onChange={count => set({ count })}
+                error={wrong.count}
+              />
+            )}
+          </div>
+        )}
+        <p className="ScheduleDialog-sentence" role="status">
+          {isReady
+            ? fill(words.preview, {
+                amount: formatCents(cents),
+                name,
+                rule: describeRule(rule),
+                day: shortName(form.startDate),
+              })
+            : words.previewEmpty}
+        </p>
+        {failed && <Banner kind="error" title={errorMessage(failed, words.notChanged)} />}
+        <div className="ScheduleDialog-actions">
+          <Button kind="quiet" onClick={onClose}>
+            {words.cancel}
+          </Button>
+          <Button
+            type="submit"
+            disabled={!isReady}
+            busy={adding.isLoading || changing.isLoading}
+            busyLabel={words.working}
+          >
+            {schedule ? words.save : words.schedule}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,166 @@
+/** One scheduled transfer: its rule as a sentence, the next dates, what happened last, and its actions. */
+import { useId, useState } from 'react';
+import { Link } from '#web/router/Link.tsx';
+import { timeOfDay } from '#contract/bankTime.ts';
+import { fill } from '#contract/messages/fill.ts';
+import { formatDollars } from '#contract/money.ts';
+import type { ScheduledTransfer } from '#contract/scheduled.ts';
+import { errorMessage } from '#web/base/callError.ts';
+import { Badge } from '#web/ui/Badge.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import {
+  useChangeScheduledMutation,
+  useDecideMissedMutation,
+  useRemoveScheduledMutation,
+  useSkipScheduledMutation,
+} from './scheduledCalls.ts';
+import { describeRule, shortName } from './scheduleText.ts';
+import { reasonTexts, words } from './words.ts';
+import './ScheduleRow.css';
+
+export type ScheduleRowProps = { schedule: ScheduledTransfer; isFrozen: boolean; onChange: () => void };
+
+export function ScheduleRow({ schedule, isFrozen, onChange }: ScheduleRowProps) {
+  const { _id: id, name, amount, bankName, description, status, nextDate, nextDates, retriesAt } = schedule;
+  const [isAsking, setIsAsking] = useState(false);
+  const question = useId();
+  const [change, changing] = useChangeScheduledMutation();
+  const [skip, skipping] = useSkipScheduledMutation();
+  const [remove, removing] = useRemoveScheduledMutation();
+  const failed = changing.error ?? skipping.error ?? removing.error;
+  const title = fill(words.sentence, { amount: formatDollars(amount), name });
+  const call = { params: { id } };
+  return (
+    <li className="ScheduleRow">
+      <div className="ScheduleRow-what">
+        <h2 className="ScheduleRow-title">
+          {title} <span className="ScheduleRow-rule">{describeRule(schedule)}</span>
+        </h2>
+        {status !== 'active' && <Badge kind="neutral">{words[status]}</Badge>}
+      </div>
+      {(bankName || description) && (
+        <p className="ScheduleRow-detail">{[bankName, description].filter(Boolean).join(' · ')}</p>
+      )}
+      {nextDates.length > 0 && (
+        <p className="ScheduleRow-next">
+          {fill(words.next, { days: nextDates.map(day => shortName(day)).join(', ') })}
+        </p>
+      )}
+      {retriesAt && nextDate && (
+        <p className="ScheduleRow-detail" role="status">
+          {fill(words.retries, { day: shortName(nextDate), time: timeOfDay(retriesAt) })}
+        </p>
+      )}
+      <LastRun schedule={schedule} />
+      {schedule.missed.map(date => (
+        <MissedDate key={date} schedule={schedule} date={date} isFrozen={isFrozen} />
+      ))}
+      {failed && (
+        <p className="ScheduleRow-error" role="alert">
+          {errorMessage(failed, words.notChanged)}
+        </p>
+      )}
+      {isAsking ? (
+        <fieldset className="ScheduleRow-actions" aria-labelledby={question}>
+          <p id={question}>{words.askRemove}</p>
+          <Button
+            kind="danger"
+            size="s"
+            busy={removing.isLoading}
+            busyLabel={words.working}
+            onClick={() => void remove(call)}
+          >
+            {words.removeNow}
+          </Button>
+          <Button kind="quiet" size="s" autoFocus onClick={() => setIsAsking(false)}>
+            {words.keep}
+          </Button>
+        </fieldset>
+      ) : (
+        <fieldset className="ScheduleRow-actions" aria-label={fill(words.actionsOf, { what: title })}>
+          {nextDate && (
+            <>
+              <Button kind="quiet" size="s" icon="edit" disabled={isFrozen} onClick={onChange}>
+                {words.change}
+              </Button>
+              <Button
+                kind="quiet"
+                size="s"
+                busy={skipping.isLoading}
+                busyLabel={words.working}
+                onClick={() => void skip(call)}
+              >
+                {fill(words.skip, { day: shortName(nextDate) })}
+              </Button>
+              <Button
+                kind="quiet"
+                size="s"
+                busy={changing.isLoading}
+                busyLabel={words.working}
+                disabled={isFrozen}
+                onClick={() => void change({ ...call, body: { isPaused: status === 'active' } })}
+              >
+                {status === 'active' ? words.pause : words.resume}
+              </Button>
+            </>
+          )}
+          <Button kind="text" size="s" icon="trash" onClick={() => setIsAsking(true)}>
+            {words.remove}
+          </Button>
+        </fieldset>
+      )}
+    </li>
+  );
+}
+
+function LastRun({ schedule: { lastRun } }: { schedule: ScheduledTransfer }) {
+  if (!lastRun) return null;
+  const { date, result, reason, transactionId } = lastRun;
+  const day = shortName(date);
+  const text = {
+    sent: () => fill(words.sent, { day }),
+    skipped: () => fill(reason === 'frozen' ? words.skippedFrozen : words.skipped, { day }),
+    failed: () => fill(words.notSent, { day, reason: reasonTexts[reason ?? 'refused'] }),
+  }[result]();
+  return (
+    <p className="ScheduleRow-detail">
+      {text}{' '}
+      {transactionId && (
+        <Link className="link" to={`/dashboard/transactions/${transactionId}`}>
+          {words.seeTransaction}
+        </Link>
+      )}
+    </p>
+  );
+}
+
+/** A date that the bank missed: the customer decides. */
+function MissedDate({
+  schedule: { _id: id, amount },
+  date,
+  isFrozen,
+}: {
+  schedule: ScheduledTransfer;
+  date: string;
+  isFrozen: boolean;
+}) {
+  const [decide, deciding] = useDecideMissedMutation();
+  const question = useId();
+  const choose = (isSent: boolean) => void decide({ params: { id }, body: { date, isSent } });
+  return (
+    <fieldset className="ScheduleRow-actions" aria-labelledby={question} disabled={isFrozen}>
+      <p id={question}>{fill(words.missed, { amount: formatDollars(amount), day: shortName(date) })}</p>
+      {deciding.error && (
+        <p className="ScheduleRow-error" role="alert">
+          {errorMessage(deciding.error, words.notChanged)}
+        </p>
+      )}
+      <Button size="s" busy={deciding.isLoading} busyLabel={words.working} onClick={() => choose(true)}>
+        {words.sendNow}
+      </Button>
+      <Button kind="quiet" size="s" onClick={() => choose(false)}>
+        {words.leaveOut}
+      </Button>
+    </fieldset>
+  );
+}

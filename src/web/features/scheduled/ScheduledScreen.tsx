@@ -1,0 +1,71 @@
+/** The customer's scheduled transfers: what runs next, what happened last, and the form to add or change one. */
+import { useState } from 'react';
+import { Link } from '#web/router/Link.tsx';
+import * as transferMessages from '#contract/messages/transfer.ts';
+import type { ScheduledTransfer } from '#contract/scheduled.ts';
+import { LoadFailed } from '#web/bank/LoadFailed.tsx';
+import { selectCustomer } from '#web/base/session.ts';
+import { useAppSelector } from '#web/base/store.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { Panel } from '#web/ui/Panel.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { ScheduleDialog } from './ScheduleDialog.tsx';
+import { ScheduleRow } from './ScheduleRow.tsx';
+import { useListScheduledQuery } from './scheduledCalls.ts';
+import { words } from './words.ts';
+import './ScheduledScreen.css';
+
+export function ScheduledScreen() {
+  const { isFrozen = false } = useAppSelector(selectCustomer) ?? {};
+  const { data: schedules, isError, refetch } = useListScheduledQuery();
+  /** The schedule in the form; `new` for one to add. */
+  const [edited, setEdited] = useState<ScheduledTransfer | 'new'>();
+  const add = (
+    <Button icon="plus" disabled={isFrozen} onClick={() => setEdited('new')}>
+      {words.add}
+    </Button>
+  );
+  const isEmpty = schedules?.length === 0;
+  return (
+    <>
+      <div className="ScheduledScreen-head">
+        <div>
+          <h1 className="type-title">{words.title}</h1>
+          <p className="ScheduledScreen-intro">
+            {words.intro}{' '}
+            <Link className="link" to="/dashboard/transfer">
+              {transferMessages.title}
+            </Link>
+          </p>
+        </div>
+        {!isEmpty && add}
+      </div>
+      <Panel label={words.title}>
+        {!schedules && isError && <LoadFailed title={words.failed} onRetry={refetch} />}
+        {!schedules && !isError && <Skeleton kind="rows" count={3} label={words.loading} />}
+        {isEmpty && (
+          <EmptyState title={words.none} action={add}>
+            {words.noneText}
+          </EmptyState>
+        )}
+        <ul aria-label={words.title}>
+          {schedules?.map(schedule => (
+            <ScheduleRow
+              key={schedule._id}
+              schedule={schedule}
+              isFrozen={isFrozen}
+              onChange={() => setEdited(schedule)}
+            />
+          ))}
+        </ul>
+      </Panel>
+      {edited && (
+        <ScheduleDialog
+          schedule={edited === 'new' ? undefined : edited}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+/** A scheduled transfer in words. Days are `2026-12-01`. */
+import { nameOfDay, shortDay } from '#contract/bankTime.ts';
+import { bank } from '#contract/constants.ts';
+import { fill } from '#contract/messages/fill.ts';
+import type { Frequency } from '#contract/scheduled.ts';
+import { words } from './words.ts';
+
+/** When it runs: the parts of a schedule that the sentence is about. */
+export type Rule = {
+  startDate: string;
+  frequency: Frequency;
+  endDate?: string | undefined;
+  count?: number | undefined;
+};
+
+/** Noon in New York, so that the day is the same in every format. */
+const atNoon = (day: string) => `${day}T17:00:00Z`;
+
+/** 'Dec 1', or 'Dec 1, 2027' in another year than now. */
+export const shortName = (day: string, now?: Date) => shortDay(atNoon(day), now);
+
+const weekday = new Intl.DateTimeFormat(bank.locale, { weekday: 'long', timeZone: 'UTC' });
+const dayOfYear = new Intl.DateTimeFormat(bank.locale, { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const plural = new Intl.PluralRules(bank.locale, { type: 'ordinal' });
+const endings: Record<string, string> = { one: 'st', two: 'nd', few: 'rd', other: 'th' };
+const ordinal = (n: number) => `${n}${endings[plural.select(n)]}`;
+
+/** 'on the 1st of every month', 'every other Tuesday until Dec 1, 2027', 'once, on Dec 1'. */
+export function describeRule({ startDate, frequency, endDate, count }: Rule, now?: Date): string {
+  if (frequency === 'once') return fill(words.once, { day: shortName(startDate, now) });
+  const date = new Date(atNoon(startDate));
+  const day = Number(startDate.slice(8));
+  const when = {
+    weekly: () => fill(words.weekly, { weekday: weekday.format(date) }),
+    biweekly: () => fill(words.biweekly, { weekday: weekday.format(date) }),
+    monthly: () => fill(day > 28 ? words.monthlyOrLast : words.monthly, { day: ordinal(day) }),
+    yearly: () => fill(words.yearly, { day: dayOfYear.format(date) }),
+  }[frequency]();
+  if (endDate) return `${when} ${fill(words.until, { day: nameOfDay(endDate) })}`;
+  return count ? `${when}, ${count === 1 ? words.oneTime : fill(words.times, { count })}` : when;
+}

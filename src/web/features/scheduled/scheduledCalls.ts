@@ -1,0 +1,21 @@
+/** The scheduled area's calls. */
+import { scheduledApi } from '#contract/scheduled.ts';
+import { areaApi } from '#web/base/api.ts';
+
+const scheduledClient = areaApi(scheduledApi, {
+  listScheduled: { provides: ['Scheduled', 'Money', 'Notifications'] },
+  addScheduled: { invalidates: ['Scheduled'] },
+  changeScheduled: { invalidates: ['Scheduled'] },
+  removeScheduled: { invalidates: ['Scheduled'] },
+  skipScheduled: { invalidates: ['Scheduled'] },
+  decideMissed: { invalidates: ['Scheduled', 'Money', 'Transactions'] },
+});
+
+export const {
+  useListScheduledQuery,
+  useAddScheduledMutation,
+  useChangeScheduledMutation,
+  useRemoveScheduledMutation,
+  useSkipScheduledMutation,
+  useDecideMissedMutation,
+} = scheduledClient;

@@ -1,0 +1,7 @@
+/** The records area's calls as hooks: the list of statements. */
+import { recordsApi } from '#contract/records.ts';
+import { areaApi } from '#web/base/api.ts';
+
+export const { useStatementsQuery } = areaApi(recordsApi, {
+  statements: { provides: ['Transactions'] },
+});

@@ -1,0 +1,58 @@
+/**
+ * A process that sends the transfer mails of a test's database, and before them some fixed mails as a control. It prints the
+ * processor time that both took.
+ */
+import { createTransport } from 'nodemailer';
+import { pino } from 'pino';
+import { openDatabase } from '#server/db/database.ts';
+import { sendNextTransferMails } from '#server/jobs/transferMails.ts';
+import { openMailer } from '#server/outside/mailer.ts';
+
+/** What the test passes as the first argument, as JSON. */
+export type MailSenderTask = {
+  connection: { host: string; port: number; user: string; password: string; database: string };
+  smtpUrl: string;
+  /** Fixed mails of `controlBytes`, in 76 bytes each line. */
+  controlMails: number;
+  controlBytes: number;
+};
+
+const { connection, smtpUrl, controlMails, controlBytes } = JSON.parse(process.argv[2]!) as MailSenderTask;
+const database = openDatabase(connection);
+const mailer = openMailer({ smtpUrl, from: 'Larkspur Bank <no-reply@larkspur.example>' });
+const parts = {
+  database,
+  mailer,
+  publicUrl: 'https://bank.example',
+  secrets: { codeKey: new Uint8Array(32) },
+  log: pino({ level: 'silent' }),
+};
+const control = createTransport({ url: smtpUrl, pool: true, maxConnections: 20, maxMessages: 1_000 });
+
+async function measure(work: () => Promise<void>): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
+}
+
+async function sendControl(count: number): Promise<void> {
+  const envelope = { from: 'no-reply@larkspur.example', to: ['control@harbour.example'] };
+  const raw = `Message-ID: <control>\r\n\r\n${`${'x'.repeat(74)}\r\n`.repeat(controlBytes / 76)}`;
+  let left = count;
+  const sendNext = async () => {
+    while (left-- > 0) await control.sendMail({ envelope, raw });
+  };
+  await Promise.all(Array.from({ length: 24 }, sendNext));
+}
+
+// Compiles what both use.
+await sendControl(controlMails / 5);
+const controlMicros = await measure(() => sendControl(controlMails));
+const mailMicros = await measure(async () => {
+  while (await sendNextTransferMails(parts));
+});
+process.stdout.write(JSON.stringify({ controlMicros, mailMicros }));
+control.close();
+mailer.close();
+await database.close();
