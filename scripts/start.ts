@@ -1,7 +1,10 @@
 /** `npm start`: builds the web app when its sources changed, then becomes the server. */
 import { spawnSync } from 'node:child_process';
+import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
+// See serve.ts.
+enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
 const build = fileURLToPath(new URL('build.ts', import.meta.url));
 // The server answers --help and refuses everything else: neither needs a build.
 if (process.argv.length === 2) {

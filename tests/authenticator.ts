@@ -1,7 +1,7 @@
 /** A software authenticator for server tests: authenticator app codes (RFC 6238) and passkeys (WebAuthn, ES256). */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
-import type { CeremonyOptions } from '#contract/factors.ts';
+import type { CeremonyOptions } from '#contract/webAuthn.ts';
 import { codeOf } from '#server/people/totp.ts';
 
 /** The code that an app with this Base32 secret shows; `steps`: how many 30-second steps from now. */

@@ -7,6 +7,8 @@ import { pino } from 'pino';
 import { openDatabase } from '#server/db/database.ts';
 import { sendNextTransferMails } from '#server/jobs/transferMails.ts';
 import { openMailer } from '#server/outside/mailer.ts';
+import { deriveSecrets } from '#server/secrets.ts';
+import { testAppSecret } from './cluster.ts';
 
 /** What the test passes as the first argument, as JSON. */
 export type MailSenderTask = {
@@ -24,7 +26,7 @@ const parts = {
   database,
   mailer,
   publicUrl: 'https://bank.example',
-  secrets: { codeKey: new Uint8Array(32) },
+  secrets: deriveSecrets(testAppSecret),
   log: pino({ level: 'silent' }),
 };
 const control = createTransport({ url: smtpUrl, pool: true, maxConnections: 20, maxMessages: 1_000 });

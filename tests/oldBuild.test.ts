@@ -28,6 +28,7 @@ beforeEach(() => {
     'package.json',
     'scripts/build.ts',
     'scripts/build',
+    'scripts/serve.ts',
     'scripts/start.ts',
     'src/server/commands/commandLine.ts',
   ])

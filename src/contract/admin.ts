@@ -1,6 +1,6 @@
 /** Calls of the area admin. All of them refuse a customer's token. */
 import * as z from 'zod/mini';
-import { maxLength, paging, password } from './constants.ts';
+import { maxLength, paging } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import {
   AdminFigures,
@@ -21,6 +21,7 @@ import {
   amount,
   day,
   email,
+  givenAdminPassword,
   id,
   limit,
   moment,
@@ -28,27 +29,23 @@ import {
   page,
   requiredLine,
   search,
+  secondCode,
 } from './fields.ts';
 import { reason } from './fourEyes.ts';
 import * as adminMessages from './messages/admin.ts';
 import * as authMessages from './messages/auth.ts';
 import * as errorMessages from './messages/errors.ts';
+import * as factorsMessages from './messages/factors.ts';
 import * as transactionsMessages from './messages/transactions.ts';
 import * as transferMessages from './messages/transfer.ts';
 import { auditors, everyRole, operators } from './roles.ts';
 import { TransactionFilter } from './transactions.ts';
+import { CeremonyOptions, Credential } from './webAuthn.ts';
 
 const customerId = z.strictObject({ id });
 const nothing = z.optional(z.strictObject({}));
+const ticket = z.string({ error: errorMessages.validation }).check(z.regex(/^[\w.-]{1,100}$/));
 const recordId = z.string().check(z.regex(/^[0-9]{1,18}$/, errorMessages.validation));
-
-/** An administrator's password entered at login: a wrong one is refused as wrong and not as malformed. */
-export const givenAdminPassword = z
-  .string({ error: adminMessages.required })
-  .check(
-    z.minLength(1, adminMessages.required),
-    z.maxLength(password.adminMaxCharacters, authMessages.badCredentials),
-  );
 
 export const Credit = z.strictObject({
   userAccountNumber: accountNumberText,
@@ -102,6 +99,44 @@ export const adminApi = {
     message: adminMessages.loggedIn,
     refusals: ['BAD_CREDENTIALS', 'SECOND_FACTOR'],
     summary: "Open an administrator's session",
+  }),
+  adminLoginSecond: endpoint({
+    method: 'POST',
+    path: '/api/v1/admin/login/second',
+    access: 'none',
+    usesDeviceCookie: true,
+    addressQuota: 'login',
+    body: z.strictObject({ ticket, code: z.optional(secondCode), credential: z.optional(Credential) }).check(
+      z.refine(({ code: typed, credential }) => typed !== undefined || credential !== undefined, {
+        path: ['code'],
+        error: factorsMessages.secondFactor,
+      }),
+    ),
+    data: Administrator,
+    message: adminMessages.loggedIn,
+    refusals: ['BAD_CODE'],
+    summary: "Second step of an administrator's login, with the ticket of the first; opens a session",
+  }),
+  adminPasskeyLoginOptions: endpoint({
+    method: 'POST',
+    path: '/api/v1/admin/passkey/options',
+    access: 'none',
+    addressQuota: 'login',
+    data: CeremonyOptions,
+    message: factorsMessages.passkeyOptions,
+    summary: 'Options with which a browser uses a passkey to log in; valid for five minutes',
+  }),
+  adminPasskeyLogin: endpoint({
+    method: 'POST',
+    path: '/api/v1/admin/passkey/verify',
+    access: 'none',
+    usesDeviceCookie: true,
+    addressQuota: 'login',
+    body: z.strictObject({ credential: Credential }),
+    data: Administrator,
+    message: adminMessages.loggedIn,
+    refusals: ['BAD_CODE'],
+    summary: 'Log in with a passkey, which is both factors at once; opens a session',
   }),
   adminLogout: endpoint({
     method: 'POST',

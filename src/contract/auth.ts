@@ -16,8 +16,10 @@ import {
   zipCodePattern,
 } from './fields.ts';
 import * as authMessages from './messages/auth.ts';
+import * as factorsMessages from './messages/factors.ts';
 import { fill } from './messages/fill.ts';
 import * as registerMessages from './messages/register.ts';
+import { CeremonyOptions, Credential } from './webAuthn.ts';
 
 const field = (max: number) => z._default(line(max), '');
 
@@ -78,7 +80,7 @@ const removalToken = z
   .check(z.regex(/^[\w-]{64}$/, registerMessages.removalExpired));
 
 /** Where the code of the second step comes from: a mail, the authenticator app, or the list of recovery codes. */
-export const loginMethods = ['email', 'totp', 'recovery'] as const;
+const loginMethods = ['email', 'totp', 'recovery'] as const;
 export type LoginMethod = (typeof loginMethods)[number];
 
 export const LoggedInCustomer = z.extend(Customer, { token: z.string() });
@@ -143,6 +145,27 @@ export const authApi = {
     message: authMessages.codeResent,
     refusals: ['TOO_MANY'],
     summary: 'Send a new code for a login in progress; the former becomes invalid',
+  }),
+  passkeyLoginOptions: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/passkey/options',
+    access: 'none',
+    addressQuota: 'login',
+    data: CeremonyOptions,
+    message: factorsMessages.passkeyOptions,
+    summary: 'Options with which a browser uses a passkey to log in; valid for five minutes',
+  }),
+  passkeyLogin: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/passkey/verify',
+    access: 'none',
+    usesDeviceCookie: true,
+    addressQuota: 'login',
+    body: z.strictObject({ credential: Credential }),
+    data: LoggedInCustomer,
+    message: authMessages.loginDoneApi,
+    refusals: ['BAD_CODE'],
+    summary: 'Log in with a passkey, which is both factors at once; opens a session',
   }),
   profile: endpoint({
     method: 'GET',

@@ -11,7 +11,7 @@ const table: Record<RefusalCode, readonly [status: number, message: string | und
   TOKEN_EXPIRED: [401, 'Token expired', 'C-25'],
   BAD_CREDENTIALS: [401, 'Invalid email or password', 'C-26'],
   BAD_CODE: [401, 'Invalid or expired code', 'C-27'],
-  SECOND_FACTOR: [401, 'Enter a code from your authenticator app, or use a passkey', ''],
+  SECOND_FACTOR: [401, 'Enter a code from your authenticator app, or use a passkey', 'SF-10'],
   ACCOUNT_PENDING: [403, undefined, 'C-28'],
   ACCOUNT_FROZEN: [403, 'Your account is frozen. Please contact customer service.', 'C-29'],
   FORBIDDEN: [403, undefined, 'C-30'],

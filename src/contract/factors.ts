@@ -3,17 +3,20 @@
  * administrators have the same calls under `/user` and `/admin`.
  */
 import * as z from 'zod/mini';
-import { givenAdminPassword } from './admin.ts';
-import { LoggedInCustomer } from './auth.ts';
 import { maxLength } from './constants.ts';
 import { endpoint } from './endpoint.ts';
-import { Administrator } from './entities.ts';
-import { givenPassword, id, moment, oneTimeCode, requiredLine, secondCode } from './fields.ts';
-import * as adminMessages from './messages/admin.ts';
-import * as authMessages from './messages/auth.ts';
-import * as errorMessages from './messages/errors.ts';
+import {
+  givenAdminPassword,
+  givenPassword,
+  id,
+  moment,
+  oneTimeCode,
+  requiredLine,
+  secondCode,
+} from './fields.ts';
 import * as factorsMessages from './messages/factors.ts';
 import { everyRole, operators } from './roles.ts';
+import { CeremonyOptions, Credential } from './webAuthn.ts';
 
 const App = z.object({
   isEnabled: z.boolean(),
@@ -36,23 +39,7 @@ export type DecodedPasskey = z.output<typeof Passkey>;
 /** Shown once. */
 const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 
-/** The options of a WebAuthn ceremony, in the JSON form of WebAuthn Level 3 that browsers parse themselves. */
-export const CeremonyOptions = z.looseObject({ challenge: z.string() });
-export type CeremonyOptions = z.output<typeof CeremonyOptions>;
-
-const encoded = z.string({ error: errorMessages.validation }).check(z.regex(/^[\w-]{1,20000}$/));
-
-/** What the browser returns from a ceremony, in the JSON form of WebAuthn Level 3. The WebAuthn library checks the rest. */
-export const Credential = z.looseObject({
-  id: encoded,
-  rawId: encoded,
-  type: z.literal('public-key'),
-  response: z.looseObject({ clientDataJSON: encoded }),
-});
-export type Credential = z.output<typeof Credential>;
-
 const code = z.strictObject({ code: oneTimeCode });
-const ticket = z.string({ error: errorMessages.validation }).check(z.regex(/^[\w.-]{1,100}$/));
 
 /** The calls with which people manage their own factors. Only a customer's account can be frozen. */
 function ownFactors<Base extends 'user' | 'admin', Given extends z.ZodMiniType>(base: Base, password: Given) {
@@ -165,27 +152,8 @@ const customers = callsOf(ownFactors('user', givenPassword), { access: 'customer
 
 export const factorsApi = {
   ...customers,
-  passkeyLoginOptions: endpoint({
-    method: 'POST',
-    path: '/api/v1/auth/passkey/options',
-    access: 'none',
-    addressQuota: 'login',
-    data: CeremonyOptions,
-    message: factorsMessages.passkeyOptions,
-    summary: 'Options with which a browser uses a passkey to log in; valid for five minutes',
-  }),
-  passkeyLogin: endpoint({
-    method: 'POST',
-    path: '/api/v1/auth/passkey/verify',
-    access: 'none',
-    usesDeviceCookie: true,
-    addressQuota: 'login',
-    body: z.strictObject({ credential: Credential }),
-    data: LoggedInCustomer,
-    message: authMessages.loginDoneApi,
-    refusals: ['BAD_CODE'],
-    summary: 'Log in with a passkey, which is both factors at once; opens a session',
-  }),
+  removeApp: endpoint({ ...customers.removeApp, stepUp: true }),
+  removePasskey: endpoint({ ...customers.removePasskey, stepUp: true }),
 };
 
 const admins = callsOf(ownFactors('admin', givenAdminPassword), { access: 'admin', roles: everyRole });
@@ -200,44 +168,6 @@ export const adminFactorsApi = {
   adminPasskeyOptions: admins.passkeyOptions,
   adminAddPasskey: admins.addPasskey,
   adminRemovePasskey: admins.removePasskey,
-  adminLoginSecond: endpoint({
-    method: 'POST',
-    path: '/api/v1/admin/login/second',
-    access: 'none',
-    usesDeviceCookie: true,
-    addressQuota: 'login',
-    body: z.strictObject({ ticket, code: z.optional(secondCode), credential: z.optional(Credential) }).check(
-      z.refine(({ code: typed, credential }) => typed !== undefined || credential !== undefined, {
-        path: ['code'],
-        error: factorsMessages.secondFactor,
-      }),
-    ),
-    data: Administrator,
-    message: adminMessages.loggedIn,
-    refusals: ['BAD_CODE'],
-    summary: "Second step of an administrator's login, with the ticket of the first; opens a session",
-  }),
-  adminPasskeyLoginOptions: endpoint({
-    method: 'POST',
-    path: '/api/v1/admin/passkey/options',
-    access: 'none',
-    addressQuota: 'login',
-    data: CeremonyOptions,
-    message: factorsMessages.passkeyOptions,
-    summary: 'Options with which a browser uses a passkey to log in; valid for five minutes',
-  }),
-  adminPasskeyLogin: endpoint({
-    method: 'POST',
-    path: '/api/v1/admin/passkey/verify',
-    access: 'none',
-    usesDeviceCookie: true,
-    addressQuota: 'login',
-    body: z.strictObject({ credential: Credential }),
-    data: Administrator,
-    message: adminMessages.loggedIn,
-    refusals: ['BAD_CODE'],
-    summary: 'Log in with a passkey, which is both factors at once; opens a session',
-  }),
   resetFactors: endpoint({
     method: 'POST',
     path: '/api/v1/admin/users/{id}/reset-factors',

@@ -10,6 +10,7 @@ import {
   recoveryCodes,
   transfer,
 } from './constants.ts';
+import * as adminMessages from './messages/admin.ts';
 import * as authMessages from './messages/auth.ts';
 import * as errorMessages from './messages/errors.ts';
 import { fill } from './messages/fill.ts';
@@ -88,6 +89,14 @@ export const newPassword = z
 export const givenPassword = z
   .string({ error: registerMessages.password })
   .check(z.refine(text => /^[0-9]{1,64}$/.test(text), registerMessages.password));
+
+/** An administrator's password entered at login: a wrong one is refused as wrong and not as malformed. */
+export const givenAdminPassword = z
+  .string({ error: adminMessages.required })
+  .check(
+    z.minLength(1, adminMessages.required),
+    z.maxLength(password.adminMaxCharacters, authMessages.badCredentials),
+  );
 
 const sixDigits = new RegExp(`^[0-9]{${code.length}}$`);
 

@@ -58,7 +58,6 @@ export const recordsApi = {
     method: 'GET',
     path: '/api/v1/user/export',
     access: 'customer',
-    whilePending: true,
     quota: 'dataCopies',
     answer: 'file',
     message: recordsMessages.everything,

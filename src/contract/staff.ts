@@ -20,7 +20,7 @@ export const adminPassword = z
 const role = z.enum(roles, { error: staffMessages.role });
 
 /** `invited`: the link to set the password was mailed and not used yet. */
-export const memberStates = ['active', 'invited', 'disabled'] as const;
+const memberStates = ['active', 'invited', 'disabled'] as const;
 
 export const StaffMember = z.object({
   _id: z.string(),

@@ -6,10 +6,10 @@
  */
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { CeremonyOptions, Credential } from './factors.ts';
 import { id, moment, oneTimeCode } from './fields.ts';
 import * as factorsMessages from './messages/factors.ts';
 import * as stepUpMessages from './messages/stepUp.ts';
+import { CeremonyOptions, Credential } from './webAuthn.ts';
 
 /** The acts that take a step-up. */
 export const stepUpActs = [

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -12,8 +12,10 @@ import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } f
 import { adminApi } from '#contract/admin.ts';
 import { bank as house } from '#contract/constants.ts';
 import { contactApi } from '#contract/contact.ts';
+import { adminFactorsApi } from '#contract/factors.ts';
+import { callAt } from '../../tests/call.ts';
 import { run, type ServerProcess, type Settings, startServer, stopAll } from '../../tests/serverProcess.ts';
-import { waitUntil } from '../../tests/waiting.ts';
+import { waitLimitMs, waitUntil } from '../../tests/waiting.ts';
 import { readConfig, readServerConfig, SettingsError, secretSettings } from './config.ts';
 import type { Database } from './db/database.ts';
 import { openServerDatabase } from './db/migrate.ts';
@@ -205,6 +207,49 @@ function urlOf({ host, port, user, password, database }: EmbeddedPostgres['conne
   return `postgres://${user}:${encodeURIComponent(password)}@/${database}?host=${encodeURIComponent(host)}&port=${port}`;
 }
 
+/**
+ * A TCP proxy that knows nothing of HTTP, in front of two servers. It uses the first one until two checks of its `/readyz` in a
+ * row have failed, two a second.
+ */
+async function openProxy(first: number, second: number) {
+  let checks = 0;
+  let failures = 0;
+  const served = new Map<number, number>();
+  const sockets = new Set<Socket>();
+  const check = setInterval(async () => {
+    const isReady = await fetch(`http://127.0.0.1:${first}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    failures = isReady ? 0 : failures + 1;
+    checks++;
+  }, 500);
+  const proxy = createServer(client => {
+    const port = failures < 2 ? first : second;
+    served.set(port, (served.get(port) ?? 0) + 1);
+    const upstream = createConnection(port, '127.0.0.1');
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(from);
+      from.pipe(to);
+      from.on('error', () => to.destroy());
+    }
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  return {
+    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    checks: () => checks,
+    served: (port: number) => served.get(port) ?? 0,
+    async close() {
+      clearInterval(check);
+      for (const socket of sockets) socket.destroy();
+      await new Promise(resolve => proxy.close(resolve));
+    },
+  };
+}
+
 describe('a bank in production', () => {
   const folder = mkdtempSync(join(tmpdir(), 'larkspur-production-'));
   const secrets = deriveSecrets(production.APP_SECRET);
@@ -321,6 +366,50 @@ describe('a bank in production', () => {
       '/dev',
     ])
       expect({ path, status: (await fetch(`${server.url}${path}`)).status }).toEqual({ path, status: 404 });
+  });
+
+  test('a server behind a plain TCP proxy that gets SIGTERM is not ready, serves on until the proxy has left it, and drops no request [RC-75]', async () => {
+    const leaving = await startServer(settings);
+    const [first, second] = [leaving, server].map(({ url }) => Number(new URL(url).port)) as [number, number];
+    const proxy = await openProxy(first, second);
+    const { host } = new URL(leaving.url);
+    // A request whose second half arrives while the server is already not ready.
+    const upload = createConnection(first, '127.0.0.1');
+    const uploaded = text(upload);
+    const body = JSON.stringify({ email: production.ADMIN_EMAIL, password: production.ADMIN_PASSWORD });
+    upload.write(
+      `POST ${adminApi.adminLogin.path} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 9)}`,
+    );
+    const login = { email: production.ADMIN_EMAIL, password: production.ADMIN_PASSWORD };
+    const { token } = (await callAt(proxy.url, adminApi.adminLogin, { body: login })).body.data;
+
+    let isDone = false;
+    const statuses: number[] = [];
+    const visit = () =>
+      waitUntil('the end of the test', waitLimitMs, async () => {
+        statuses.push((await callAt(proxy.url, adminFactorsApi.adminApp, { token })).status);
+        return isDone ? true : undefined;
+      });
+    const visits = [visit(), visit()];
+    await waitUntil('the proxy to check twice', waitLimitMs, () => (proxy.checks() > 1 ? true : undefined));
+    leaving.signal('SIGTERM');
+    const readiness = () => fetch(`${leaving.url}/readyz`).then(({ status }) => status);
+    await waitUntil('a server that is not ready', waitLimitMs, async () =>
+      (await readiness()) === 503 ? true : undefined,
+    );
+    // A new connection, on which the server still answers, and closes it afterward.
+    const served = await fetch(`${leaving.url}${adminFactorsApi.adminApp.path}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect([served.status, served.headers.get('connection')]).toEqual([200, 'close']);
+    upload.write(body.slice(9));
+    expect(await uploaded).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await leaving.ended).toEqual({ code: 0, signal: null });
+    isDone = true;
+    await Promise.all(visits);
+    expect(proxy.served(first)).toBeGreaterThan(0);
+    expect(statuses.filter(status => status !== 200)).toEqual([]);
+    await proxy.close();
   });
 
   test('sends HSTS if its origin is https', async () => {

@@ -13,10 +13,11 @@ import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { formatPhone } from '#contract/typedNumbers.ts';
 import { callAt, summarize } from '../call.ts';
+import { waitLimitMs, waitUntil } from '../waiting.ts';
 import { admin, startBankForFile } from './bank.ts';
-import { adminSession, adminToken, callOrThrow, logInThroughApi } from './customers.ts';
+import { adminSession, adminToken, callOrThrow, logInThroughApi, newCustomer } from './customers.ts';
 import { displays, settle, stopClock, visit } from './visit.ts';
-import { expectAccessibleAndFitting } from './watch.ts';
+import { expectAccessible, expectAccessibleAndFitting } from './watch.ts';
 
 const specimen = fileURLToPath(new URL('../../src/server/demo/portraits/specimen-id.webp', import.meta.url));
 const people = {
@@ -156,10 +157,13 @@ test('opening the panel loads its counts and cards with one call each, and each 
     'Dashboard',
     'Approvals',
     'ID Verifications',
+    'Requests',
     'Credit User',
     'Transactions',
     'Users',
     'Audit log',
+    'Staff',
+    'Your account',
   ]);
   await expect(sidebar.getByRole('link', { name: /Approvals/ })).toContainText(String(waiting.length));
   await expect(sidebar.getByRole('link', { name: /ID Verifications/ })).toContainText(
@@ -180,7 +184,9 @@ test('opening the panel loads its counts and cards with one call each, and each 
   await expect(days.getByRole('row')).toHaveCount(figures.days.length + 1);
   const accounts = page.getByRole('table', { name: 'The bank’s own accounts' });
   await expect(accounts.getByRole('row', { name: /Treasury/ })).toContainText('−$');
-  await expect(page.getByRole('table', { name: 'All time by type' }).getByRole('row')).toHaveCount(4);
+  await expect(page.getByRole('table', { name: 'All time by type' }).getByRole('row')).toHaveCount(
+    figures.types.length + 1,
+  );
   await expectAccessibleAndFitting(page);
   expectErrors();
   await close();
@@ -303,10 +309,12 @@ test('an administrator views an ID and verifies it beside the document; an ID th
   }
   await expect(verify).toBeEnabled();
   await callOrThrow(bank, settingsApi.uploadIdCard, { body: form, token: await sessionOf(people.noor) });
+  const viewedAgain = page.waitForResponse(answer => answer.url().endsWith('/id-card'));
   await verify.click();
   await expect(
     application.getByText('This customer uploaded a new ID after you viewed the last one.'),
   ).toBeVisible();
+  await viewedAgain;
   await expect(verify).toBeEnabled();
   await verify.click();
   await expect(application).toHaveCount(0);
@@ -721,15 +729,150 @@ test('on a phone the sidebar is a drawer that restores the focus, and every view
   await page.keyboard.press('Escape');
   await expect(drawer).toHaveCount(0);
   await expect(menu).toBeFocused();
-  for (const view of ['Approvals', 'ID Verifications', 'Credit User', 'Transactions', 'Users', 'Audit log']) {
+  for (const view of [
+    'Approvals',
+    'ID Verifications',
+    'Requests',
+    'Credit User',
+    'Transactions',
+    'Users',
+    'Audit log',
+    'Staff',
+    'Your account',
+  ]) {
     await menu.click();
     await drawer.getByRole('link', { name: view }).click();
     const title = page.getByRole('heading', { level: 1 });
     await expect(title).toHaveText(view);
     await expect(title).toBeFocused();
-    await expect(page.getByRole('table').or(page.locator('form')).first()).toBeVisible();
+    await expect(
+      page
+        .getByRole('table')
+        .or(page.locator('form'))
+        .or(page.getByRole('heading', { level: 2 }))
+        .first(),
+    ).toBeVisible();
     await expectAccessibleAndFitting(page);
   }
+  expectErrors();
+  await close();
+});
+
+test('an operator’s day: a link sets the password, a second person approves a large credit, an applicant is rejected, a credit is reversed, and a note is kept [SD-01, SD-02, SD-03, SD-04, SD-06, SD-07, SD-08, SD-12]', async ({
+  browser,
+}) => {
+  const owner = await enter(browser, '?view=staff');
+  await owner.page.getByRole('button', { name: 'Invite' }).click();
+  const invitation = owner.page.getByRole('dialog', { name: 'Invite an administrator' });
+  await expectAccessible(owner.page);
+  const tove = { email: 'tove.asklund@larkspur.example', password: 'three herons by the weir' };
+  await invitation.getByLabel('Name').fill('Tove Asklund');
+  await invitation.getByLabel('Email').fill(tove.email);
+  await invitation.getByLabel('Role').selectOption('operator');
+  await invitation.getByRole('button', { name: 'Send invitation' }).click();
+  await expect(owner.page.getByRole('dialog', { name: 'Success' })).toContainText(tove.email);
+  await owner.page.keyboard.press('Escape');
+  await expect(row(owner.page, 'Tove Asklund')).toContainText('Invited');
+
+  const link = await waitUntil('the mail with the link', waitLimitMs, async () => {
+    const inbox = await fetch(`${bank.url}/dev/inbox.json?to=${encodeURIComponent(tove.email)}`);
+    const mails = (await inbox.json()) as { text: string }[];
+    return mails.map(({ text }) => /\/admin\/set-password#\S+/.exec(text)?.[0]).find(Boolean);
+  });
+  const { page, expectErrors, close } = await visit(browser, bank.url);
+  await page.goto(link);
+  await page.getByLabel('New password', { exact: true }).fill(tove.password);
+  await page.getByLabel('New password again').fill(tove.password);
+  await expectAccessibleAndFitting(page);
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
+  await page.getByLabel('Email').fill(tove.email);
+  await page.getByLabel('Password').fill(tove.password);
+  await page.locator('form').getByRole('button').click();
+  await expect(page.getByRole('navigation', { name: 'Administration' })).toContainText('Operator');
+
+  // A large credit waits for the owner.
+  const ines = await userOf(people.ines);
+  await page.goto('/admin/dashboard?view=credit');
+  await page.getByLabel('Account Number').fill(ines.accountNumber);
+  await page.getByLabel(/^Amount/).fill('150000');
+  await page.getByLabel('Description').fill('Sale of the house');
+  await page.locator('form').getByRole('button', { name: 'Credit User' }).click();
+  const waiting = page.getByRole('dialog', { name: 'Waiting for a second person' });
+  await expectAccessible(page);
+  await waiting.getByRole('link', { name: 'View request' }).click();
+  const asked = page.getByRole('dialog', { name: 'Credit Ines Caldeira' });
+  await expect(asked).toContainText('You made this request.');
+  await expect(asked.getByRole('button', { name: 'Approve' })).toHaveCount(0);
+  expect((await userOf(people.ines)).balance).toBe(ines.balance);
+
+  await owner.page.goto('/admin/dashboard?view=requests');
+  await expect(owner.page.getByRole('link', { name: 'Requests 1 waiting' })).toBeVisible();
+  await owner.page.getByRole('link', { name: 'Credit Ines Caldeira' }).click();
+  const request = owner.page.getByRole('dialog', { name: 'Credit Ines Caldeira' });
+  await expect(request).toContainText('Tove Asklund');
+  await expect(request).toContainText('Before and after');
+  await expectAccessibleAndFitting(owner.page);
+  await request.getByRole('button', { name: 'Approve' }).click();
+  await expect(request).toContainText('Request approved and carried out');
+  await expect.poll(async () => (await userOf(people.ines)).balance).toBeCloseTo(ines.balance + 150_000, 2);
+  owner.expectErrors();
+  await owner.close();
+
+  // An application is rejected with one of the suggested reasons.
+  const applicant = await newCustomer(bank, { approved: false, firstName: 'Bram', lastName: 'Oduya' });
+  await page.goto('/admin/dashboard?view=approvals');
+  await page.getByRole('button', { name: 'Review Bram Oduya' }).click();
+  await page.getByRole('button', { name: 'Reject', exact: true }).click();
+  const rejection = page.getByRole('dialog', { name: 'Reject the application of Bram Oduya?' });
+  await rejection.getByRole('button', { name: 'We couldn’t confirm your identity.' }).click();
+  await expectAccessible(page);
+  await rejection.getByRole('button', { name: 'Reject application' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Bram Oduya: ' })).toBeVisible();
+  await expect(row(page, 'Bram Oduya')).toHaveCount(0);
+  expect((await callAt(bank.url, adminApi.user, { params: { id: applicant.id }, token })).status).toBe(404);
+
+  // A credit is reversed from the page about the customer.
+  await callOrThrow(bank, adminApi.credit, {
+    body: { userAccountNumber: ines.accountNumber, amount: 12, description: 'Twice by mistake' },
+    headers: { 'Idempotency-Key': 'twice-by-mistake' },
+    token,
+  });
+  await page.goto('/admin/dashboard?view=users');
+  await search(page).fill(people.ines);
+  await expect(page.getByRole('row')).toHaveCount(2);
+  await row(page, 'Ines Caldeira').getByRole('button', { name: 'View' }).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Open full page' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ines Caldeira');
+  await expectAccessibleAndFitting(page);
+  await page.getByRole('tab', { name: 'Transactions' }).click();
+  await row(page, '$12.00').first().getByRole('link', { name: /^LB-/ }).click();
+  await page.getByRole('button', { name: 'Reverse' }).click();
+  const question = page.getByRole('dialog', { name: 'Reverse this transaction?' });
+  await question.getByLabel('Reason').fill('Made twice.');
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Reverse' }).click();
+  await page.getByRole('dialog', { name: 'Success' }).getByRole('button', { name: 'Close' }).click();
+  await expect(page.getByText('Reversed by')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect.poll(async () => (await userOf(people.ines)).balance).toBeCloseTo(ines.balance + 150_000, 2);
+
+  await page.getByRole('tab', { name: 'Notes' }).click();
+  await page.getByLabel('New note').fill('Asked about the second credit on the phone.');
+  await page.getByRole('button', { name: 'Save note' }).click();
+  await expect(page.getByRole('list', { name: 'Notes' })).toContainText('Tove Asklund');
+  for (const tab of ['Sessions', 'Emails', 'History']) {
+    await page.getByRole('tab', { name: tab }).click();
+    await expect(
+      page
+        .getByRole('tabpanel')
+        .getByRole('table')
+        .or(page.getByRole('heading', { level: 3 }))
+        .first(),
+    ).toBeVisible();
+    await expectAccessibleAndFitting(page);
+  }
+  await expect(page.getByRole('tabpanel')).toContainText('Made twice.');
   expectErrors();
   await close();
 });

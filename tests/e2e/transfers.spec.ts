@@ -422,3 +422,39 @@ for (const [size, scheme] of [
     await close();
   });
 }
+
+test('a customer finds scheduled transfers on the transfer screen, sets up rent, skips a date and deletes it [SC-14, SC-15, SC-16]', async ({
+  browser,
+}) => {
+  const { page, close } = await open(browser, amara, 'phone', 'light');
+  await page.goto('/dashboard/transfer');
+  await page.getByRole('link', { name: 'Scheduled transfers' }).click();
+  await page.getByRole('button', { name: 'Schedule a transfer' }).click();
+  const form = page.getByRole('dialog');
+  await form.getByLabel('To', { exact: true }).selectOption({ label: 'Brandt Roofing · Wells Fargo' });
+  await form.getByLabel('Amount').fill('850');
+  await form.getByLabel('First date').fill('2099-11-01');
+  await expect(form).toContainText(
+    '$850.00 to Brandt Roofing on the 1st of every month, first on Nov 1, 2099.',
+  );
+  await form.getByRole('button', { name: 'Schedule' }).click();
+  await expect(form).toBeHidden();
+  const rent = page.getByRole('listitem').filter({ hasText: '$850.00 to Brandt Roofing' });
+  await expect(rent).toContainText('Next: Nov 1, 2099, Dec 1, 2099, Jan 1, 2100');
+  await expectNoSidewaysScroll(page);
+  await expectAccessibleInBothSchemes(page);
+  await rent.getByRole('button', { name: 'Skip Nov 1, 2099' }).click();
+  await expect(rent).toContainText('Next: Dec 1, 2099, Jan 1, 2100, Feb 1, 2100');
+  await expect(rent).toContainText('Skipped Nov 1, 2099');
+  await rent.getByRole('button', { name: 'Delete' }).click();
+  await rent.getByRole('button', { name: 'Delete' }).click();
+  await expect(rent).toBeHidden();
+
+  await page.goto('/dashboard');
+  await expect(page.getByRole('region', { name: 'Upcoming payments' })).toContainText('is left after these.');
+  await page.getByRole('link', { name: 'Add money' }).click();
+  await expect(page.getByText('800000006').first()).toBeVisible();
+  await expectNoSidewaysScroll(page);
+  await expectAccessibleInBothSchemes(page);
+  await close();
+});

@@ -57,6 +57,7 @@ beforeAll(async () => {
   const { host, port, user, password, database } = connection;
   const appSecret = readFileSync(join(dataDir, 'secrets', 'app-secret'), 'utf8').trim();
   second = testSettings(join(folder, 'second'), {
+    ADMIN_SECOND_FACTOR: 'offered',
     DATABASE_URL: `postgres://${user}:${encodeURIComponent(password)}@/${database}?host=${encodeURIComponent(host)}&port=${port}`,
     APP_SECRET: appSecret,
     PUBLIC_URL: 'https://bank.example',

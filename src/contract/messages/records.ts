@@ -45,6 +45,7 @@ export const to = 'To';
 export const fromAccount = 'From account';
 export const toAccount = 'To account';
 export const toBank = 'Bank';
+export const fromBank = 'From bank';
 export const completedAt = 'Confirmed';
 export const returnedAt = 'Returned';
 export const returnReason = 'Reason';

@@ -28,7 +28,6 @@ export const enabledBefore = 'This administrator is already enabled.';
 export const linkSent = 'We emailed a link to set a new password.';
 export const sessionsEnded = 'Every session has ended.';
 export const lastOwner = 'This is the last owner. Make another administrator an owner first.';
-export const ownRole = 'You can’t change your own role. Ask another owner.';
 export const noSuchMember = 'This administrator does not exist.';
 export const memberDisabled = 'This administrator is disabled. Enable the administrator first.';
 export const passwordSet = 'Your password is set. You can log in now.';

@@ -185,10 +185,10 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
     return { passkey, body: { credential: passkey.created, name: 'Phone' } };
   };
   const passkeyOwner = async () => {
-    const { token } = await loggedIn();
+    const { token, email } = await loggedIn();
     const { passkey, body } = await createdPasskey(token);
     const { _id } = (await call(factorsApi.addPasskey, { token, body })).body.data;
-    return { token, passkey, id: _id };
+    return { token, email, passkey, id: _id };
   };
   return {
     async sendStepUpCode() {
@@ -237,9 +237,11 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
       return () => call(factorsApi.confirmApp, { token, body: { code: appCode(secret) } });
     },
     async removeApp() {
-      const { token, secret } = await appOwner();
+      const { token, secret, email } = await appOwner();
       const body = { password: customerPassword, code: appCode(secret) };
-      return () => call(factorsApi.removeApp, { token, body });
+      const asked = await call(factorsApi.removeApp, { token, body });
+      const proof = await stepUpProof(bank, { token, email }, asked.body.challenge!._id);
+      return () => call(factorsApi.removeApp, { token, body, headers: { 'step-up': proof } });
     },
     async renewRecoveryCodes() {
       const { token, secret } = await appOwner();
@@ -256,15 +258,18 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
       return () => call(factorsApi.addPasskey, { token, body });
     },
     async removePasskey() {
-      const { token, id } = await passkeyOwner();
-      return () => call(factorsApi.removePasskey, { token, params: { id } });
+      const { token, email, id } = await passkeyOwner();
+      const asked = await call(factorsApi.removePasskey, { token, params: { id } });
+      const proof = await stepUpProof(bank, { token, email }, asked.body.challenge!._id);
+      const headers = { 'step-up': proof };
+      return () => call(factorsApi.removePasskey, { token, params: { id }, headers });
     },
-    passkeyLoginOptions: () => () => call(factorsApi.passkeyLoginOptions, {}),
+    passkeyLoginOptions: () => () => call(authApi.passkeyLoginOptions, {}),
     async passkeyLogin() {
       const { passkey } = await passkeyOwner();
-      const { data } = (await call(factorsApi.passkeyLoginOptions, {})).body;
+      const { data } = (await call(authApi.passkeyLoginOptions, {})).body;
       await owner(`UPDATE sessions SET device = 'another device'`);
-      return () => call(factorsApi.passkeyLogin, { body: { credential: passkey.use(data, { origin }) } });
+      return () => call(authApi.passkeyLogin, { body: { credential: passkey.use(data, { origin }) } });
     },
     async adminLoginSecond() {
       const { email, password } = await administrator();
@@ -273,9 +278,9 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
       await call(adminFactorsApi.adminConfirmApp, { token, body: { code: appCode(secret, -1) } });
       const refused = await call(adminApi.adminLogin, { body: { email, password } });
       const { ticket } = refused.body as unknown as { ticket: string };
-      return () => call(adminFactorsApi.adminLoginSecond, { body: { ticket, code: appCode(secret) } });
+      return () => call(adminApi.adminLoginSecond, { body: { ticket, code: appCode(secret) } });
     },
-    adminPasskeyLoginOptions: () => () => call(adminFactorsApi.adminPasskeyLoginOptions, {}),
+    adminPasskeyLoginOptions: () => () => call(adminApi.adminPasskeyLoginOptions, {}),
     async adminPasskeyLogin() {
       const { email, password } = await administrator();
       const token = (await call(adminApi.adminLogin, { body: { email, password } })).body.data.token;
@@ -283,9 +288,8 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
       const passkey = createPasskey(options, { origin });
       const body = { credential: passkey.created, name: 'Key' };
       await call(adminFactorsApi.adminAddPasskey, { token, body });
-      const { data } = (await call(adminFactorsApi.adminPasskeyLoginOptions, {})).body;
-      return () =>
-        call(adminFactorsApi.adminPasskeyLogin, { body: { credential: passkey.use(data, { origin }) } });
+      const { data } = (await call(adminApi.adminPasskeyLoginOptions, {})).body;
+      return () => call(adminApi.adminPasskeyLogin, { body: { credential: passkey.use(data, { origin }) } });
     },
     register: () => () => call(authApi.register, { body: form() }),
     async removeRegistration() {

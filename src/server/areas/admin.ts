@@ -5,6 +5,7 @@ import * as adminMessages from '#contract/messages/admin.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { formatCents } from '#contract/money.ts';
+import { refuseInConstantTime } from '../base/constantTime.ts';
 import { type AuditAction, type AuditData, findLastRecord, recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import { notify } from '../db/notifications.ts';
@@ -24,13 +25,16 @@ import { listApprovals, listVerifications } from '../people/customerQueues.ts';
 import { lockCustomer, markVerified, readIdCardFile } from '../people/customers.ts';
 import { lockCredentials } from '../people/lockout.ts';
 import { logOut } from '../people/logins.ts';
+import { startPasskeyLogin } from '../people/passkeys.ts';
 import { attemptPassword } from '../people/passwordAttempt.ts';
 import { listMethods, startPasskeyCheck } from '../people/secondFactors.ts';
 import { voidStepUps } from '../people/stepUp.ts';
+import { finishAdminLogin, secondStep } from './adminSecondStep.ts';
 import { readAuditLog } from './auditLog.ts';
 import { closeCustomer, HasMoney } from './closing.ts';
 import { auditList } from './listAudit.ts';
-import { openLogin, secondStep } from './openLogin.ts';
+import { openLogin } from './openLogin.ts';
+import { logInWithPasskey } from './passkeyLogin.ts';
 import { askIfNeeded } from './secondApproval.ts';
 import { identityChangedSince, recordView } from './views.ts';
 
@@ -44,6 +48,7 @@ type AdminParts = Pick<
 
 export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
   const { database, tokens, ledger } = parts;
+  const { codeKey } = parts.secrets;
 
   /** Handles both credit paths. The ledger writes the audit record. */
   async function credit({
@@ -93,8 +98,9 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
         const active = await readAdmin(tx, personId);
         if (!active || !held?.passwordHash.equals(found.passwordHash)) throw new Refusal('BAD_CREDENTIALS');
         const methods = await listMethods(tx, personId);
-        if (methods.length === 0) return { active, opened: await openLogin(tx, loginRequest) };
-        const ticket = await issueTicket(tx, parts.secrets.codeKey, { personId, browser });
+        if (methods.length === 0)
+          return { active, opened: await openLogin(tx, loginRequest), more: undefined };
+        const ticket = await issueTicket(tx, codeKey, { personId, browser });
         const passkey =
           methods.includes('passkey') && (await startPasskeyCheck(tx, parts, personId, secondStep));
         return { more: { ticket, methods, ...(passkey && { passkey }) } };
@@ -104,6 +110,18 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
         data: { ...next.active, token: await tokens.issue({ kind: 'admin', browser, ...next.opened }) },
       };
     },
+
+    adminLoginSecond: request => refuseInConstantTime(() => finishAdminLogin(parts, request)),
+
+    adminPasskeyLoginOptions: async () => ({ data: startPasskeyLogin(parts, 'admin') }),
+
+    adminPasskeyLogin: request =>
+      refuseInConstantTime(async () => {
+        const { personId, token } = await logInWithPasskey(parts, 'admin', request);
+        const admin = await readAdmin(database.reader, personId);
+        if (!admin) throw new Refusal('BAD_CODE');
+        return { data: { ...admin, token } };
+      }),
 
     async adminLogout({ admin: { adminId, sessionId }, address }) {
       const session = { personId: adminId, kind: 'admin', sessionId, address } as const;

@@ -23,6 +23,7 @@ import { lockCustomer, markEmailProven, readCustomer } from '../people/customers
 import { type Browser, clearDevices, isKnownDevice } from '../people/knownDevices.ts';
 import { logOut } from '../people/logins.ts';
 import { oneAtATime } from '../people/oneAtATime.ts';
+import { startPasskeyLogin } from '../people/passkeys.ts';
 import {
   attemptPassword,
   findPerson,
@@ -36,9 +37,10 @@ import { hasApp } from '../people/secondFactors.ts';
 import { endSessions } from '../people/sessions.ts';
 import { voidStepUps } from '../people/stepUp.ts';
 import { openLogin } from './openLogin.ts';
+import { logInWithPasskey } from './passkeyLogin.ts';
 import { registerCustomer } from './registration.ts';
 
-type AuthParts = Pick<Parts, 'database' | 'secrets' | 'files' | 'tokens' | 'log'>;
+type AuthParts = Pick<Parts, 'publicUrl' | 'database' | 'secrets' | 'files' | 'tokens' | 'log'>;
 
 export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
   const { database, tokens } = parts;
@@ -146,6 +148,16 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
         });
         refuseToWait(sending);
         return {};
+      }),
+
+    passkeyLoginOptions: async () => ({ data: startPasskeyLogin(parts, 'customer') }),
+
+    passkeyLogin: request =>
+      refuseInConstantTime(async () => {
+        const { personId, token } = await logInWithPasskey(parts, 'customer', request);
+        const customer = await readCustomer(database.reader, personId);
+        if (!customer) throw new Refusal('BAD_CODE');
+        return { data: { ...customer, token } };
       }),
 
     async profile({ customer }) {

@@ -12,6 +12,7 @@ import { areas } from '#contract/api.ts';
 import { image, maxJsonBytes } from '#contract/constants.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { RefusalCode } from '#contract/errors.ts';
+import { adminFactorsApi } from '#contract/factors.ts';
 import { staffApi } from '#contract/staff.ts';
 import { policyReportsPath } from '#server/http/policyReports.ts';
 import { createAdmin, disableAdmin } from '#server/people/admins.ts';
@@ -197,7 +198,11 @@ const sendJson = (endpoint: Endpoint, value: unknown, options: CallOptions = {})
   makeCall(endpoint, { ...options, body: JSON.stringify(value), headers: json });
 
 /** Calls that try an administrator's password. */
-const anyPassword: string[] = [adminApi.adminLogin.path, staffApi.changeAdminPassword.path];
+const anyPassword: string[] = [
+  adminApi.adminLogin.path,
+  staffApi.changeAdminPassword.path,
+  adminFactorsApi.adminRemoveApp.path,
+];
 
 const wrongFor: Record<string, unknown[]> = {
   string: [7, true, null, {}, { $gt: '' }, ['x'], []],

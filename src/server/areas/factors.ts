@@ -4,12 +4,12 @@
  */
 import { factorReset } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
-import type { adminFactorsApi, Credential, factorsApi } from '#contract/factors.ts';
+import type { adminFactorsApi, factorsApi } from '#contract/factors.ts';
+import * as authMessages from '#contract/messages/auth.ts';
 import * as factorsMessages from '#contract/messages/factors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
-import { addressGroup } from '../base/addressGroup.ts';
-import { refuseInConstantTime } from '../base/constantTime.ts';
+import type { Credential } from '#contract/webAuthn.ts';
 import { type AuditAction, type AuditData, recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import type { PersonKind } from '../db/personKind.ts';
@@ -18,28 +18,15 @@ import type { AdminSession, CustomerSession } from '../http/session.ts';
 import type { AccountMail } from '../jobs/mails/accountMails.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import type { Parts } from '../parts.ts';
-import { toAddressKey } from '../people/addressKey.ts';
 import { readAdmin } from '../people/admins.ts';
-import { tryAppCode, tryCode } from '../people/codeAttempt.ts';
-import { readTicket, voidCodes } from '../people/codes.ts';
+import { tryAppCode } from '../people/codeAttempt.ts';
 import { lockCustomer, readCustomer } from '../people/customers.ts';
 import { cancelReset, requestReset } from '../people/factorResets.ts';
-import { recordFailedAttempt } from '../people/failedAttempts.ts';
 import { lockCredentials } from '../people/lockout.ts';
-import { oneAtATime } from '../people/oneAtATime.ts';
-import {
-  findPasskeyOwner,
-  finishPasskeyLogin,
-  readPasskeys,
-  removePasskey,
-  savePasskey,
-  startPasskey,
-  startPasskeyLogin,
-} from '../people/passkeys.ts';
+import { readPasskeys, removePasskey, savePasskey, startPasskey } from '../people/passkeys.ts';
 import { attemptPassword } from '../people/passwordAttempt.ts';
 import {
   confirmApp,
-  finishPasskeyCheck,
   hasApp,
   listMethods,
   readApp,
@@ -48,12 +35,15 @@ import {
   startApp,
 } from '../people/secondFactors.ts';
 import { endSessions, lockSession } from '../people/sessions.ts';
-import { openLogin, secondStep } from './openLogin.ts';
+import { requireStepUp } from '../people/stepUp.ts';
 
-type FactorParts = Pick<Parts, 'config' | 'publicUrl' | 'database' | 'secrets' | 'tokens'>;
+type FactorParts = Pick<Parts, 'config' | 'publicUrl' | 'database' | 'secrets'>;
 
 /** A customer's or an administrator's request. */
 type Own = Caller & ({ customer: CustomerSession } | { admin: AdminSession });
+
+/** A request that removes a factor. */
+type Removing = Own & { stepUpProof?: string | undefined };
 
 const personOf = (request: Own): { kind: PersonKind; personId: string; sessionId: string } =>
   'admin' in request
@@ -61,6 +51,12 @@ const personOf = (request: Own): { kind: PersonKind; personId: string; sessionId
     : { kind: 'customer', personId: request.customer.customerId, sessionId: request.customer.sessionId };
 
 type FactorMail = Extract<AccountMail, `${'app' | 'passkey'}-${string}` | `recovery-${string}`>;
+
+/** Not a 401: that would log the person out. */
+function wrongCode(): Refusal {
+  const message = authMessages.badCode;
+  return new Refusal('VALIDATION', { message, errors: [{ field: 'code', message }] });
+}
 
 /** Audits a change of a person's factors and mails it to them. */
 async function announce(
@@ -116,7 +112,7 @@ function ownFactorsHandlers(parts: FactorParts) {
       await endSessions(tx, personId, sessionId);
   }
 
-  /** Checks a code of the app or a recovery code, then does `change`. Refuses `BAD_CODE` after it has counted a wrong one. */
+  /** Checks a code of the app or a recovery code, then does `change`. Refuses a wrong one after it has counted it. */
   async function withCode<T>(request: Own, code: string, change: (tx: Tx) => Promise<T>): Promise<T> {
     const { kind, personId } = personOf(request);
     const { address, browser } = request;
@@ -133,8 +129,15 @@ function ownFactorsHandlers(parts: FactorParts) {
       if (answer.notifiesOwner) await enqueueJob(tx, 'mail', { template: 'login-locked', personId });
       return undefined;
     });
-    if (!done) throw new Refusal('BAD_CODE');
+    if (!done) throw wrongCode();
     return done.result;
+  }
+
+  /** A customer confirms with a step-up before a factor is removed. `factor` names it, each one differently. */
+  async function requireConfirmation(tx: Tx, request: Removing, factor: string): Promise<void> {
+    if ('admin' in request) return;
+    const { customer, stepUpProof } = request;
+    await requireStepUp(tx, { customer, act: 'remove-factor', receiver: factor, proof: stepUpProof });
   }
 
   return {
@@ -161,13 +164,14 @@ function ownFactorsHandlers(parts: FactorParts) {
         await lockOwn(tx, request);
         await endOthersBeforeFirst(tx, request);
         const codes = await confirmApp(tx, codeKey, { personId, code: request.body.code });
+        if (!codes) throw wrongCode();
         await announce(tx, request, 'factor.app-added', 'app-added');
         return codes;
       });
       return { data: { recoveryCodes } };
     },
 
-    async removeApp(request: Own & { body: { password: string; code: string } }) {
+    async removeApp(request: Removing & { body: { password: string; code: string } }) {
       const { kind, personId, sessionId } = personOf(request);
       const { address, browser } = request;
       const { password, code } = request.body;
@@ -176,7 +180,9 @@ function ownFactorsHandlers(parts: FactorParts) {
         enqueueJob(tx, 'mail', { template: 'login-locked', personId }),
       );
       if (!recognized) throw new Refusal('BAD_PASSWORD', { message: settingsMessages.wrongPassword });
+      // After the code, so that a wrong code leaves the proof for another try.
       await withCode(request, code, async tx => {
+        await requireConfirmation(tx, request, factorsMessages.app);
         await removeApp(tx, personId);
         await announce(tx, request, 'factor.app-removed', 'app-removed');
       });
@@ -212,63 +218,24 @@ function ownFactorsHandlers(parts: FactorParts) {
       return { data };
     },
 
-    async removePasskey(request: Own & { params: { id: string } }) {
+    async removePasskey(request: Removing & { params: { id: string } }) {
       const { id } = request.params;
       await database.inTransaction(async tx => {
         await lockOwn(tx, request);
-        await removePasskey(tx, personOf(request).personId, id);
+        const name = await removePasskey(tx, personOf(request).personId, id);
+        await requireConfirmation(tx, request, `${name} (passkey ${id.slice(-8)})`);
         await announce(tx, request, 'factor.passkey-removed', 'passkey-removed', { passkey: id });
       });
     },
   };
 }
 
-type LoginRequest = Caller & { body: { credential: Credential } };
-
-/**
- * Logs a person in with a passkey alone. A locked login admits it, because a passkey cannot be guessed. Refuses `BAD_CODE`,
- * whatever is wrong and whether or not the passkey is known.
- */
-async function logInWithPasskey(parts: FactorParts, kind: PersonKind, request: LoginRequest) {
-  const { database, tokens } = parts;
-  const { address, userAgent, browser } = request;
-  const { credential } = request.body;
-  const personId = await findPasskeyOwner(database.reader, kind, credential);
-  if (personId === undefined) throw new Refusal('BAD_CODE');
-  const inTransaction = () =>
-    database.inTransaction(async tx => {
-      if (!(await lockCredentials(tx, personId, browser))) return undefined;
-      if (kind === 'admin' && !(await readAdmin(tx, personId))) return undefined;
-      const result = await finishPasskeyLogin(tx, parts, { personId, kind, credential });
-      if (result === 'right')
-        return await openLogin(tx, { personId, kind, address, userAgent, browser, method: 'passkey' });
-      const reason = result === 'counter' ? 'passkey-counter' : 'wrong-passkey';
-      await recordFailedAttempt(tx, { kind, personId, action: 'login.failed', address, reason });
-      return undefined;
-    });
-  const opened = await oneAtATime(`passkey ${personId}`, inTransaction, { group: addressGroup(address) });
-  if (!opened) throw new Refusal('BAD_CODE');
-  return { personId, token: await tokens.issue({ kind, browser, ...opened }) };
-}
-
 export function factorsHandlers(parts: FactorParts): Handlers<typeof factorsApi> {
-  return {
-    ...ownFactorsHandlers(parts),
-
-    passkeyLoginOptions: async () => ({ data: startPasskeyLogin(parts, 'customer') }),
-
-    passkeyLogin: request =>
-      refuseInConstantTime(async () => {
-        const { personId, token } = await logInWithPasskey(parts, 'customer', request);
-        const customer = await readCustomer(parts.database.reader, personId);
-        if (!customer) throw new Refusal('BAD_CODE');
-        return { data: { ...customer, token } };
-      }),
-  };
+  return ownFactorsHandlers(parts);
 }
 
 export function adminFactorsHandlers(parts: FactorParts): Handlers<typeof adminFactorsApi> {
-  const { database, tokens, secrets } = parts;
+  const { database } = parts;
   const own = ownFactorsHandlers(parts);
   return {
     adminApp: own.app,
@@ -281,57 +248,10 @@ export function adminFactorsHandlers(parts: FactorParts): Handlers<typeof adminF
     adminAddPasskey: own.addPasskey,
     adminRemovePasskey: own.removePasskey,
 
-    adminLoginSecond: ({ body: { ticket, code, credential }, address, userAgent, browser }) =>
-      refuseInConstantTime(async () => {
-        const personId = await readTicket(database.reader, secrets.codeKey, ticket);
-        if (personId === undefined) throw new Refusal('BAD_CODE');
-        const request = { personId, kind: 'admin', address, userAgent, browser } as const;
-
-        /** Checks the second factor. Returns what it was; undefined if it is wrong, which is counted. */
-        const check = async (tx: Tx) => {
-          if (credential) {
-            const isRight = await finishPasskeyCheck(tx, parts, personId, secondStep, credential);
-            if (isRight) await voidCodes(tx, personId);
-            return isRight ? 'passkey' : undefined;
-          }
-          const addressKey = toAddressKey(secrets.codeKey, 'admin-login', personId);
-          const guess = { ...request, purpose: 'login', code: code!, addressKey } as const;
-          const answer = await tryCode(tx, secrets.codeKey, guess);
-          if (answer.isRight) return answer.method;
-          if (answer.notifiesOwner) await enqueueJob(tx, 'mail', { template: 'login-locked', personId });
-          return undefined;
-        };
-        const inTransaction = () =>
-          database.inTransaction(async tx => {
-            if (!(await lockCredentials(tx, personId, browser))) return undefined;
-            const admin = await readAdmin(tx, personId);
-            // A parallel request may have used the ticket, or a new password voided it, since it was read.
-            if (!admin || (await readTicket(tx, secrets.codeKey, ticket)) === undefined) return undefined;
-            const method = await check(tx);
-            return method && { admin, opened: await openLogin(tx, { ...request, method }) };
-          });
-        const group = addressGroup(address);
-        const done = await oneAtATime(`second ${personId}`, inTransaction, { group });
-        if (!done) throw new Refusal('BAD_CODE');
-        return {
-          data: { ...done.admin, token: await tokens.issue({ kind: 'admin', browser, ...done.opened }) },
-        };
-      }),
-
-    adminPasskeyLoginOptions: async () => ({ data: startPasskeyLogin(parts, 'admin') }),
-
-    adminPasskeyLogin: request =>
-      refuseInConstantTime(async () => {
-        const { personId, token } = await logInWithPasskey(parts, 'admin', request);
-        const admin = await readAdmin(database.reader, personId);
-        if (!admin) throw new Refusal('BAD_CODE');
-        return { data: { ...admin, token } };
-      }),
-
     async resetFactors({ params: { id }, body: { reason }, admin: { adminId }, address }) {
       const effectiveAt = await database.inTransaction(async tx => {
-        const requested = await requestReset(tx, { customerId: id, adminId });
         await lockCustomer(tx, id);
+        const requested = await requestReset(tx, { customerId: id, adminId });
         const order = { personId: id, resetId: requested.resetId };
         await enqueueJob(tx, 'reset-factors', order, { runAt: requested.effectiveAt });
         await enqueueJob(tx, 'mail', { template: 'factor-reset-requested', personId: id });

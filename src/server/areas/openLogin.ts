@@ -5,9 +5,6 @@ import { enqueueJob } from '../jobs/queue.ts';
 import { cancelReset } from '../people/factorResets.ts';
 import { type CompletedLogin, completeLogin, type LoginRequest } from '../people/logins.ts';
 
-/** What a passkey confirms in the second step of an administrator's login. */
-export const secondStep = 'second step';
-
 /**
  * Completes a login. A device that is new, and a recovery code that was used, are mailed. A login with a second factor cancels
  * a reset of the second factors.

@@ -11,6 +11,7 @@ import { readZip } from '../../../tests/readZip.ts';
 import { type SeededCustomer, type SeedOptions, seedCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 import { makeStatements } from '../jobs/makeStatements.ts';
+import { bookDeposit } from '../ledger/deposits.ts';
 import { erasureList } from '../people/erasureList.ts';
 import { copies } from './records/everything.ts';
 
@@ -321,6 +322,25 @@ test('the receipt of a returned payment says that it was not made [RX-24]', asyn
   expect(texts).toContain('This payment was not made. The money went back to the account it came from.');
 });
 
+test('a deposit names who paid it, on the statement and on the receipt [RX-15, RX-24]', async () => {
+  const omar = await aCustomer();
+  vi.mocked(systemClock.now).mockReturnValue(new Date());
+  const paid = { bankName: 'First Harbor', senderName: 'Ines Caldeira', amountCents: 7_500n };
+  await bookDeposit(bank.test.database.ownerPool, { ...paid, ref: 'D-1', accountNumber: omar.accountNumber });
+  const { transactions } = (await bank.call(transactionsApi.listTransactions, { token: omar.token })).body
+    .data;
+  const path = recordsApi.receipt.path.replace('{id}', transactions[0]!._id);
+  const receipt = Object.fromEntries(readPdf((await download(path, omar)).bytes).rows);
+  expect(receipt).toMatchObject({
+    From: 'Ines Caldeira',
+    'From bank': 'First Harbor',
+    To: expect.stringContaining('Nell'),
+  });
+  const [month] = await list(omar);
+  const { rows } = readPdf((await statementOf(month!._id, omar)).bytes);
+  expect(rows.find(row => row[3] === '+$75.00')![1]).toBe('Ines Caldeira Money Received · First Harbor');
+});
+
 test("another customer's receipt does not exist [RX-24]", async () => {
   const { transactions } = (await bank.call(transactionsApi.listTransactions, { token: nora.token })).body
     .data;
@@ -385,8 +405,8 @@ test('every personal table is in the copy, column by column, or left out for a r
   }
 });
 
-test('a customer can take a few copies of all data a day, and an account that waits for approval can too [RX-28]', async () => {
-  const pia = await aCustomer({ approved: false });
+test('a customer can take a few copies of all data a day [RX-28]', async () => {
+  const pia = await aCustomer();
   for (let n = 0; n < personQuotas.dataCopies.times; n++)
     expect((await download(recordsApi.everything.path, pia)).answer.status).toBe(200);
   expect((await download(recordsApi.everything.path, pia)).answer.status).toBe(429);

@@ -46,6 +46,8 @@ const allowed: Record<string, readonly Role[]> = {
   enableMember: ['owner'],
   resetMember: ['owner'],
   endMemberSessions: ['owner'],
+  resetFactors: ['operator', 'owner'],
+  cancelFactorReset: ['operator', 'owner'],
   reverse: ['operator', 'owner'],
   rejectApplication: ['operator', 'owner'],
   requestId: ['operator', 'owner'],

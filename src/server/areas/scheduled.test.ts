@@ -8,6 +8,7 @@ import { runScheduledTransfers } from '#server/jobs/scheduledTransfers.ts';
 import { sendMail } from '#server/jobs/sendMail.ts';
 import { setFrozen } from '#server/ledger/accounts.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
+import { remindOfTomorrow } from '#server/people/scheduledTransfers.ts';
 import type { CallOptions } from '../../../tests/call.ts';
 import { type SeededCustomer, type SeedOptions, seedCustomer } from '../../../tests/seedCustomers.ts';
 import { openSecondBank, openTestBank, type TestBank } from '../../../tests/server.ts';
@@ -498,6 +499,25 @@ test('a run over the daily limit waits like one with too little money [SC-13]', 
   await runAt(await newYork(date, '06:00'));
   expect((await listOf(anna))[0]).toMatchObject({ nextDate: date, retriesAt: expect.any(String) });
   expect(await balanceOf(ben)).toBe(0);
+});
+
+test('the day before, a customer whose balance will not do is mailed once [SC-17]', async () => {
+  const [anna, cleo, ben] = [await aCustomer({ dollars: 5 }), await aCustomer(), await aCustomer()];
+  const { id, date } = await allowance(anna, ben, 2);
+  await allowance(cleo, ben, 2);
+  const remind = async (time: string) => {
+    const at = await newYork(await dayFromNow(1), time);
+    return await parts().database.inTransaction(tx => remindOfTomorrow(tx, at));
+  };
+  expect(await remind('08:59')).toBe(0);
+  expect(await remind('09:00')).toBe(1);
+  expect(await remind('10:00')).toBe(0);
+  const queued = await owner().query<{ payload: object }>(
+    "SELECT payload FROM graphile_worker._private_jobs WHERE payload->>'template' = 'scheduled-reminder'",
+  );
+  expect(queued.rows).toEqual([
+    { payload: { template: 'scheduled-reminder', personId: anna.customerId, scheduleId: id, date } },
+  ]);
 });
 
 test('the books that scheduled transfers wrote are proven [SC-12]', async () => {

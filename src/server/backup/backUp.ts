@@ -199,6 +199,8 @@ export async function startArchiving(
 ): Promise<{ stop(): Promise<void> }> {
   const pool = new pg.Pool({ ...embedded.connection, application_name: 'larkspur backup', max: 1 });
   pool.on('error', () => {});
+  // A connection may be lost while it copies; without a listener that would end the process.
+  pool.on('connect', client => client.on('error', () => {}));
   if (backupDir === undefined) {
     await stopKeepingWal(pool);
     await pool.end();

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
+import { adminFactorsApi } from '#contract/factors.ts';
+import { appCode } from '../../../tests/authenticator.ts';
 import { adminLogin, openTestBank, type TestBank } from '../../../tests/server.ts';
 
 const secret = 'a secret that server and command share';
@@ -106,6 +108,20 @@ describe('npm run admin', () => {
     expect((await login('olga@bank.example', printedPassword(reset.output))).status).toBe(200);
     expect((await adminRecords())[0]).toMatchObject({ action: 'admin.password-reset', subjectName: 'olga' });
     expect((await run('reset-password', 'unknown@bank.example')).code).toBe(1);
+  });
+
+  test('removes the second factors of an administrator who lost them [SF-14]', async () => {
+    const { output } = await run('create', 'fay@bank.example');
+    const password = printedPassword(output);
+    const { token } = (await login('fay@bank.example', password)).body.data;
+    const { secret } = (await bank.call(adminFactorsApi.adminStartApp, { token })).body.data;
+    await bank.call(adminFactorsApi.adminConfirmApp, { token, body: { code: appCode(secret) } });
+    expect((await login('fay@bank.example', password)).body).toMatchObject({ code: 'SECOND_FACTOR' });
+    expect((await run('reset-factors', 'fay@bank.example')).code).toBe(0);
+    expect(await stats(token)).toBe(401);
+    expect((await login('fay@bank.example', password)).status).toBe(200);
+    expect((await adminRecords())[0]).toMatchObject({ action: 'factors.reset', subjectName: 'fay' });
+    expect((await run('reset-factors', 'unknown@bank.example')).code).toBe(1);
   });
 
   test('disables an administrator immediately and permanently, and keeps the record', async () => {

@@ -1,5 +1,5 @@
 /**
- * `npm run admin --`: creates, lists and disables administrators and resets their passwords. A password is generated and
+ * `npm run admin --`: creates, lists and disables administrators and resets their passwords and second factors. A password is generated and
  * printed once; each change is audited.
  */
 import { randomInt } from 'node:crypto';
@@ -7,7 +7,13 @@ import * as z from 'zod/mini';
 import { email as emailRule } from '#contract/fields.ts';
 import { type Role, roles } from '#contract/roles.ts';
 import { prepareDatabase } from '../db/migrate.ts';
-import { createAdmin, disableAdmin, listAdmins, resetAdminPassword } from '../people/admins.ts';
+import {
+  createAdmin,
+  disableAdmin,
+  listAdmins,
+  resetAdminFactors,
+  resetAdminPassword,
+} from '../people/admins.ts';
 import type { PeopleContext } from '../people/passwordAttempt.ts';
 import { readSecrets } from '../secrets.ts';
 import { readCommandLine, refuseCommandLine } from './commandLine.ts';
@@ -21,6 +27,7 @@ const usage = `Usage:
   npm run admin -- disable <email>          ends every session; the administrator stays in the list
   npm run admin -- disable <email> --last   even if no owner is left
   npm run admin -- reset-password <email>   prints a new password and ends every session
+  npm run admin -- reset-factors <email>    removes authenticator app, recovery codes and passkeys, and ends every session
 `;
 
 const print = (text: string) => process.stdout.write(`${text}\n`);
@@ -82,6 +89,15 @@ async function resetPassword(context: PeopleContext, email: string): Promise<num
   return 0;
 }
 
+async function resetFactors(context: PeopleContext, email: string): Promise<number> {
+  if (!(await resetAdminFactors(context, email))) {
+    printError(`${email} is not an administrator, or is disabled. Nothing was changed.`);
+    return 1;
+  }
+  print(`Administrator ${email} has no second factor any more; every session has ended.`);
+  return 0;
+}
+
 /** The command for these arguments; undefined if they are invalid. */
 function parseCommand(
   [verb, address, ...rest]: string[],
@@ -96,6 +112,7 @@ function parseCommand(
     create: (context, email) => create(context, email, role),
     disable: (context, email) => disable(context, email, evenTheLast),
     'reset-password': resetPassword,
+    'reset-factors': resetFactors,
   };
   const act = acts[verb ?? ''];
   return act && (context => act(context, z.decode(emailRule, address)));

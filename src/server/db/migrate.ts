@@ -60,12 +60,17 @@ export async function prepareDatabase(
 const oldestVersion = 150_000;
 
 /**
- * Throws `SettingsError` if the database cannot be reached, is too old, or may lose what it acknowledged. `owner`: the connection
+ * Throws `SettingsError` if the database cannot be reached, is too old, may lose what it acknowledged, or is behind a pooler
+ * that mixes connections. `owner`: the connection
  * of the database's owner.
  */
 export async function refuseUnfitDatabase(owner: pg.PoolConfig): Promise<void> {
-  const client = new pg.Client({ ...toConnection(owner), connectionTimeoutMillis: connectTimeoutMs });
-  client.on('error', () => {});
+  const [client, other] = Array.from({ length: 2 }, () =>
+    new pg.Client({ ...toConnection(owner), connectionTimeoutMillis: connectTimeoutMs }).on(
+      'error',
+      () => {},
+    ),
+  ) as [pg.Client, pg.Client];
   const refuse = (why: string) => new SettingsError(`The database of DATABASE_URL cannot be used: ${why}`);
   try {
     await client.connect();
@@ -78,11 +83,27 @@ export async function refuseUnfitDatabase(owner: pg.PoolConfig): Promise<void> {
       throw refuse(
         'it runs with fsync=off, so a crash can lose transfers that were acknowledged; set fsync=on in postgresql.conf.',
       );
+    await other.connect();
+    if (!(await areSeparate(client, other)))
+      throw refuse(
+        'a connection pooler in transaction mode is in between; use its session mode, or connect to PostgreSQL directly.',
+      );
   } catch (error) {
     throw error instanceof SettingsError ? error : refuse(reasonOf(error));
   } finally {
-    await client.end().catch(() => {});
+    await Promise.all([client.end(), other.end()]).catch(() => {});
   }
+}
+
+/**
+ * Whether each connection keeps a PostgreSQL process of its own. A pooler in transaction mode gives the next statement any free
+ * process: prepared statements and shorter time limits would be those of other connections.
+ */
+async function areSeparate(one: pg.Client, other: pg.Client): Promise<boolean> {
+  const pidOf = async (client: pg.Client) =>
+    (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]!.pid;
+  const [first, second, again] = [await pidOf(one), await pidOf(other), await pidOf(one)];
+  return first === again && first !== second;
 }
 
 /** A failed connection to a name with several addresses has one error per address and no message of its own. */

@@ -6,12 +6,13 @@ import { type DemoCustomer, demoCustomers } from './people.ts';
 
 export type DemoEvent = {
   at: Date;
-  type: 'transfer' | 'admin-credit' | 'external-transfer';
+  type: 'transfer' | 'admin-credit' | 'external-transfer' | 'deposit';
   /** Key of a demo customer; absent for a credit from the bank. */
   from?: string;
   to?: string;
   cents: bigint;
   description: string;
+  /** Where an external transfer goes, or where a deposit comes from. */
   bank?: { bankName: string; accountName: string; accountNumber: string };
   /** The outcome of an external transfer, this many business days later; absent while it is pending. */
   decided?: { afterDays: number; isSettled: boolean };
@@ -38,6 +39,7 @@ const power = {
   accountNumber: '000911284471',
 };
 const market = { bankName: 'TD Bank', accountName: 'Meadow Market', accountNumber: '6402215509' };
+const college = { bankName: 'TD Bank', accountName: 'Fairview College Payroll', accountNumber: '' };
 const savings = { bankName: 'Citibank', accountName: 'Savings account', accountNumber: '7750918264' };
 
 /** Whom Amara has saved to pay again: a demo customer by key, or an account at another bank. */
@@ -48,6 +50,18 @@ export const amarasPayees: readonly { to?: string; bank?: DemoEvent['bank']; nic
   { bank: power },
   { bank: market },
   { bank: roofing },
+];
+
+/** What Amara has scheduled each month, by the day: to a demo customer by key, or to an account at another bank. */
+export const amarasSchedules: readonly {
+  day: number;
+  to?: string;
+  bank?: NonNullable<DemoEvent['bank']>;
+  cents: bigint;
+  description: string;
+}[] = [
+  { day: 3, to: 'ines', cents: 98_000n, description: 'Rent share' },
+  { day: 6, bank: power, cents: 9_500n, description: 'Electricity' },
 ];
 
 const lunches = [
@@ -144,6 +158,7 @@ export function planHistory(now: Date): DemoEvent[] {
     description: 'Card fee refund',
   });
   addEvent({ at: onDay(6, 21), type: 'admin-credit', to: 'wren', cents: 5_000n, description: 'Goodwill' });
+  addEvent({ at: daysAgo(7), type: 'deposit', to: 'amara', cents: 62_000n, description: '', bank: college });
   pay(daysAgo(5), 'tobias', 'amara', 6_450n, 'Concert tickets');
   pay(daysAgo(8), 'studio', 'amara', 13_840n, 'Travel costs');
   pay(daysAgo(10), 'amara', 'wren', 3_820n, 'Lunch, twice');

@@ -8,14 +8,14 @@ import { bank } from '#contract/constants.ts';
 import { newId } from '../base/uuid.ts';
 import type { Tx } from '../db/database.ts';
 import { approveAccount, openAccount, setFrozen } from '../ledger/accounts.ts';
-import { toPostRequest } from '../ledger/ledger.ts';
+import { referenceOf, toPostRequest } from '../ledger/ledger.ts';
 import { postParameters } from '../ledger/poster.ts';
 import { answeredAt, unknownAccount } from '../outside/rail.ts';
 import type { Parts } from '../parts.ts';
 import { createAdmin, hasAdmins } from '../people/admins.ts';
 import { changeIdentity, insertCustomer, markEmailProven, markVerified } from '../people/customers.ts';
 import { hashPassword } from '../people/passwords.ts';
-import { amarasPayees, type DemoEvent, planHistory } from './history.ts';
+import { amarasPayees, amarasSchedules, type DemoEvent, planHistory } from './history.ts';
 import { type DemoCustomer, demoAdmin, demoCustomers, demoPassword } from './people.ts';
 
 type Member = { customerId: string; accountId: bigint; accountNumber: string };
@@ -52,6 +52,7 @@ async function seedDemo(parts: SeedParts): Promise<void> {
       members.set(customer.key, await addMember(parts, tx, customer, pictures));
     await addPayees(tx, members);
     for (const run of stepsInOrder(planHistory(now), { members, adminId }, now)) await run(tx);
+    await addSchedules(tx, members);
     await finishMembers(tx, members);
   });
 }
@@ -115,6 +116,23 @@ async function addPayees(tx: Tx, members: Map<string, Member>): Promise<void> {
   }
 }
 
+/** Schedules Amara's monthly payments, from their next date on. */
+async function addSchedules(tx: Tx, members: Map<string, Member>): Promise<void> {
+  const { customerId, accountId } = members.get('amara')!;
+  for (const { day, to, bank: other, cents, description } of amarasSchedules) {
+    const number = other?.accountNumber ?? members.get(to!)!.accountNumber;
+    const id = newId();
+    await sql`
+      INSERT INTO scheduled_transfers (id, customer_id, account_id, bank_name, account_name, account_number, amount,
+                                       description, start_date, frequency, next_date, request_hash)
+      SELECT ${id}, ${customerId}, ${accountId}, ${other?.bankName ?? ''}, ${other?.accountName ?? ''}, ${number},
+             ${cents}, ${description}, next.day, 'monthly', next.day, ${id}
+        FROM (SELECT min(d)::date AS day
+                FROM generate_series(bank_day(now()) + 1, bank_day(now()) + 31, interval '1 day') d
+               WHERE extract(day FROM d) = ${day}) next`.execute(tx);
+  }
+}
+
 /**
  * The plan as steps in chronological order: postings, and the outcomes that other banks have reported by `now`. The other
  * payments are left to the payment rail, like any payment.
@@ -143,6 +161,15 @@ function stepsInOrder(plan: DemoEvent[], people: People, now: Date): ((tx: Tx) =
 
 /** Posts one event at its own time. Returns the transaction's id. A refusal is an error in the plan. */
 async function post(tx: Tx, event: DemoEvent, { members, adminId }: People): Promise<string> {
+  if (event.type === 'deposit') {
+    const id = newId();
+    const { accountNumber } = members.get(event.to!)!;
+    await sql`SELECT book_deposit_at(${event.at}, ${id}, ${referenceOf(id)}, ${`demo-${id}`}, ${accountNumber},
+                                     ${event.cents}, ${event.bank!.accountName}, ${event.bank!.bankName})`.execute(
+      tx,
+    );
+    return id;
+  }
   const from = event.from === undefined ? undefined : members.get(event.from)!;
   const request = toPostRequest(
     event.type,

@@ -29,7 +29,7 @@ export type Documents = {
 type Ask = Question extends infer Q ? (Q extends Question ? Omit<Q, 'id' | 'call'> : never) : never;
 type Thread = {
   worker: Worker;
-  waiting: Map<number, { resolve(bytes: Uint8Array): void; reject(error: Error): void }>;
+  waiting: Map<number, { resolve: (bytes: Uint8Array) => void; reject: (error: Error) => void }>;
 };
 
 /** The thread starts with the first document. */
@@ -84,7 +84,9 @@ export function openDocuments(): Documents {
   }
 
   return {
-    statement({ lines, contentHash: _, contentHashOf: __, ...head }) {
+    statement({ lines, ...statement }) {
+      // Only what the thread needs: a function cannot be sent to it.
+      const { contentHash: _hash, contentHashOf: _hashOf, ...head } = statement;
       return Readable.from(write({ statement: head }, lines), { objectMode: false });
     },
     receipt: receipt => Readable.from(write({ receipt }), { objectMode: false }),

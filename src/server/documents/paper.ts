@@ -55,8 +55,7 @@ type Internals = {
 type Face = {
   id: string;
   ref(): unknown;
-  /** The code and the width of each character that was used, in thousandths of the size. */
-  codes: Map<string, { hex: string; width: number }>;
+  /** The code of a character, and its width in thousandths of the size. */
   encode(character: string): { hex: string; width: number };
 };
 
@@ -115,11 +114,10 @@ export function openPaper(
   function openFace(weight: Weight): Face {
     document.font(files[weight] as never);
     const font = internals._font;
-    const codes: Face['codes'] = new Map();
+    const codes = new Map<string, { hex: string; width: number }>();
     return {
       id: font.id,
       ref: () => font.ref(),
-      codes,
       encode(character) {
         const known = codes.get(character);
         if (known) return known;
@@ -233,7 +231,6 @@ export function openPaper(
         internals.addContent(`q 1 0 0 -1 ${number(x)} ${number(page.bottom + 26)} cm /Total Do Q`);
       }, 'Pagination');
     },
-    pageCount: () => pages,
     /** Ends the document; resolves when `onBytes` has received all of it. */
     async end(): Promise<void> {
       total.end(`BT ${show(String(pages), { size: 7.5, color: colors.quiet })} ET`);
@@ -261,15 +258,17 @@ const graphemes = new Intl.Segmenter(bank.locale, { granularity: 'grapheme' });
  */
 export function toPrintable(text: string): string {
   const line = text.normalize('NFC').replace(/\s+/g, ' ').trim();
-  if ([...line].every(character => known.has(character))) return line;
+  if (isKnown(line)) return line;
   return Array.from(graphemes.segment(line), ({ segment }) => toKnown(segment)).join('');
 }
+
+const isKnown = (text: string) => Array.from(text).every(character => known.has(character));
 
 function toKnown(grapheme: string): string {
   // Spaces of no width, joiners, marks of direction.
   const visible = grapheme.replace(/\p{Cf}|\p{Cc}|\p{Variation_Selector}/gu, '');
-  if (visible === '' || [...visible].every(character => known.has(character))) return visible;
-  const [base = '', ...marks] = visible.normalize('NFKD');
+  if (isKnown(visible)) return visible;
+  const [base = '', ...marks] = Array.from(visible.normalize('NFKD'));
   let best = base;
   for (const mark of marks) {
     const composed = (best + mark).normalize('NFC');

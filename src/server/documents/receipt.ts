@@ -64,5 +64,5 @@ export function openReceipt(receipt: Receipt, onBytes: (bytes: Uint8Array) => vo
     paper.tag('P', () => paper.place(text, left, y, label));
     y += 14;
   }
-  return { end: paper.end };
+  return { end: () => paper.end() };
 }

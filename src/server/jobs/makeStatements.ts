@@ -20,6 +20,10 @@ import type { Parts } from '../parts.ts';
 export type StatementParts = Pick<Parts, 'database' | 'documents' | 'clock' | 'log'>;
 
 const accountsPerBatch = 25;
+/** A busy server makes a statement at least this often. */
+const maxYieldMs = 100;
+/** Two, so that the database reads one account while the thread computes the other's document. */
+const atATime = 2;
 
 export const statementMetrics = {
   made: new Counter({
@@ -50,9 +54,12 @@ export async function makeStatements(parts: StatementParts, signal?: AbortSignal
       if (accounts.length === 0) break;
       after = accounts.at(-1)!;
       const statements: SealedStatement[] = [];
-      for (const [at, accountId] of accounts.entries()) {
+      for (let at = 0; at < accounts.length; at += atATime) {
         statementMetrics.waiting.set(accounts.length - at);
-        statements.push(...(await makeForAccount(parts, accountId, signal)));
+        await waitUntilIdle(signal, maxYieldMs);
+        const group = accounts.slice(at, at + atATime);
+        const made = await Promise.all(group.map(accountId => makeForAccount(parts, accountId, signal)));
+        statements.push(...made.flat());
       }
       made += await seal(parts, statements);
       if (statements.length > 0) log.info({ made, account: String(after) }, 'statements made');
@@ -73,7 +80,6 @@ async function makeForAccount(
   const statements: SealedStatement[] = [];
   for (const { month, isSoFar, contentHash: isStored } of figures) {
     if (isSoFar || isStored) continue;
-    await waitUntilIdle(signal);
     signal?.throwIfAborted();
     const statement = await openStatement(database.reader, accountId, month, now);
     try {

@@ -14,6 +14,7 @@ export type Tasks = {
   'clean-up': Record<string, never>;
   'reset-factors': ResetOrder;
   'finish-erasures': Record<string, never>;
+  'remind-scheduled': Record<string, never>;
 };
 
 /**

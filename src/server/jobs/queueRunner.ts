@@ -19,6 +19,7 @@ const schedule = {
   'make-statements': '41 5 * * *',
   'resume-payments': '37 * * * *',
   'clean-up': '17 * * * *',
+  'remind-scheduled': '7 * * * *',
 };
 
 const concurrency = 4;

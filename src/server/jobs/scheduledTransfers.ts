@@ -15,6 +15,7 @@ import {
   postponeSchedules,
   type RunResult,
   recordRuns,
+  remindOfTomorrow,
 } from '../people/scheduledTransfers.ts';
 
 export type ScheduleParts = { database: Database; ledger: Pick<Parts['ledger'], 'runScheduled'> };
@@ -46,6 +47,11 @@ export async function runScheduledTransfers(
     // What was recorded above is committed; the caller pauses before the next batch.
     return busy === undefined;
   });
+}
+
+/** The hourly task `remind-scheduled`: mails customers whose balance will not do tomorrow. */
+export async function sendReminders({ database }: Pick<ScheduleParts, 'database'>): Promise<void> {
+  while ((await database.inTransaction(tx => remindOfTomorrow(tx))) > 0);
 }
 
 type Attempt = Omit<RunResult, 'result'> & { result: RunResult['result'] | 'busy' };

@@ -24,7 +24,7 @@ import {
   submitPayment,
 } from './payments.ts';
 import { openQueuePool, startRunner } from './queueRunner.ts';
-import { runScheduledTransfers, type ScheduleParts } from './scheduledTransfers.ts';
+import { runScheduledTransfers, type ScheduleParts, sendReminders } from './scheduledTransfers.ts';
 import { openSealing, type SealParts, sealBalances, storeCurrentHead } from './sealAudit.ts';
 import { type MailParts, sendMail } from './sendMail.ts';
 import { sendNextTransferMails } from './transferMails.ts';
@@ -159,6 +159,7 @@ function taskList(parts: JobParts) {
     'store-audit-head': () => storeCurrentHead(parts),
     'seal-balances': (_: unknown, { abortSignal }: JobHelpers) => sealBalances(parts, abortSignal),
     'make-statements': (_: unknown, { abortSignal }: JobHelpers) => makeStatements(parts, abortSignal),
+    'remind-scheduled': () => sendReminders(parts),
     'clean-up': (_: unknown, { abortSignal }: JobHelpers) => cleanUp(parts, abortSignal),
   };
 }

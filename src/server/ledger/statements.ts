@@ -41,7 +41,7 @@ export type Statement = MonthFigures & {
   /** Oldest first, in chunks. Throws at the end if a sealed month does not have the movements that were sealed. */
   lines: AsyncGenerator<StatementLine[]>;
   /** The hash of the movements, once all of them were read. */
-  contentHashOf(): Buffer;
+  contentHashOf: () => Buffer;
 };
 
 const chunkSize = 250;
@@ -191,18 +191,21 @@ async function readEnd(reader: Reader, month: string): Promise<Date> {
   return found.rows[0]!.at;
 }
 
+/** What kind of movement it is, in the words of the list. */
+function titleOf({ transaction: { externalBankDetails: other, type }, cents }: ExportLine): string {
+  if (type === 'admin-credit') return transactionsMessages.titleAdminCredit;
+  if (type === 'reversal') return transactionsMessages.titleReversal;
+  if (other && type === 'deposit') return `${transactionsMessages.titleReceived} · ${other.bankName}`;
+  if (other) return titleOfExternal(other.bankName, other.accountNumber);
+  return cents > 0n ? transactionsMessages.titleReceived : transactionsMessages.titleSent;
+}
+
+const titleOfExternal = (bankName: string, accountNumber: string) =>
+  `${fill(transactionsMessages.titleExternal, { bank: bankName })}, ${accountNumber}`;
+
 function toStatementLine(line: ExportLine): StatementLine {
   const { transaction, cents, isReturn } = line;
-  const { externalBankDetails: other, type } = transaction;
-  const title = isReturn
-    ? ''
-    : type === 'admin-credit'
-      ? transactionsMessages.titleAdminCredit
-      : other
-        ? `${fill(transactionsMessages.titleExternal, { bank: other.bankName })}, ${other.accountNumber}`
-        : cents > 0n
-          ? transactionsMessages.titleReceived
-          : transactionsMessages.titleSent;
+  const title = isReturn ? '' : titleOf(line);
   const party = nameOfParty(line);
   return {
     at: line.at,
@@ -234,12 +237,7 @@ async function readPending(reader: Reader, accountId: bigint, at: Date): Promise
     at: row.created_at,
     cents: -row.amount,
     name: row.account_name || transactionsMessages.closedAccount,
-    note: [
-      `${fill(transactionsMessages.titleExternal, { bank: row.bank_name })}, ${row.account_number}`,
-      row.description,
-    ]
-      .filter(Boolean)
-      .join(' · '),
+    note: [titleOfExternal(row.bank_name, row.account_number), row.description].filter(Boolean).join(' · '),
     reference: referenceOf(row.id),
   }));
 }

@@ -45,7 +45,7 @@ export function composeMessage(mail: MessageParts): Buffer {
 
 function multipart(kind: string, boundary: string, parts: string[]): string {
   const body = parts.map(part => `--${boundary}${newLine}${part}${newLine}`).join('');
-  return `Content-Type: multipart/${kind}; boundary="${boundary}"${newLine}${newLine}${body}--${boundary}--${newLine}`;
+  return `Content-Type: multipart/${kind};${newLine} boundary="${boundary}"${newLine}${newLine}${body}--${boundary}--${newLine}`;
 }
 
 function bodyPart(type: string, text: string): string {

@@ -1,6 +1,7 @@
 /**
  * The payment rail, which carries money to other banks. A payment is submitted, and some days later the rail is asked for its
- * outcome. It also delivers payments from other banks, which `npm run rail` starts. This implementation is a sandbox: the outcome depends only on the payment, so every process gets the same answer.
+ * outcome. It also delivers payments from other banks, which `npm run rail` starts. This implementation is a sandbox: the
+ * outcome depends only on the payment, so every process gets the same answer.
  */
 import { randomUUID } from 'node:crypto';
 import { calendarDay, clockTime } from '#contract/bankTime.ts';

@@ -12,6 +12,7 @@ import { clearDevices } from './knownDevices.ts';
 import { lockCredentials } from './lockout.ts';
 import { findPerson, type PeopleContext, replacePassword } from './passwordAttempt.ts';
 import { hashPassword } from './passwords.ts';
+import { removeAllFactors } from './secondFactors.ts';
 import { endSessions } from './sessions.ts';
 
 /**
@@ -112,6 +113,22 @@ export async function resetAdminPassword(
     await clearDevices(tx, id, undefined);
     await endSessions(tx, id);
     await recordAudit(tx, { actor: { kind: 'system' }, action: 'admin.password-reset', subject: id });
+    return true;
+  });
+}
+
+/** Removes an administrator's second factors and ends every session. Returns false if no active administrator has this email. */
+export async function resetAdminFactors(
+  context: Pick<PeopleContext, 'database'>,
+  email: string,
+): Promise<boolean> {
+  const id = await findPerson(context, 'admin', email);
+  if (id === undefined) return false;
+  return await context.database.inTransaction(async tx => {
+    if (!(await lockCredentials(tx, id, undefined)) || !(await readAdmin(tx, id))) return false;
+    await removeAllFactors(tx, id);
+    await endSessions(tx, id);
+    await recordAudit(tx, { actor: { kind: 'system' }, action: 'factors.reset', subject: id });
     return true;
   });
 }

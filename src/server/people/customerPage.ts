@@ -94,7 +94,7 @@ export async function recordSentMail(
      WHERE id = ${mail.personId} AND deleted_at IS NULL`.execute(tx);
 }
 
-export type SentMailRow = { id: string; at: Date; template: string; subject: string };
+type SentMailRow = { id: string; at: Date; template: string; subject: string };
 
 /** The last 100 mails to a customer, newest first; with an id only that one. */
 export async function listSentMails(reader: Reader, customerId: string, id?: string): Promise<SentMailRow[]> {

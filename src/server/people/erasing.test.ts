@@ -2,19 +2,23 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { appCode } from '../../../tests/authenticator.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
-import { aCustomer } from '../../../tests/person.ts';
+import { aCustomer, anAdministrator } from '../../../tests/person.ts';
 import { newId } from '../base/uuid.ts';
 import type { Reader } from '../db/database.ts';
 import type { MailOrder } from '../jobs/mails/templates.ts';
 import type { PaymentOrder } from '../jobs/payments.ts';
 import type { FileKind } from '../outside/files.ts';
 import { issueCode } from './codes.ts';
+import { recordSentMail, requestDocument } from './customerPage.ts';
 import { erasePerson } from './erasing.ts';
 import { type ErasedKey, erasureList, fileErasure, jsonErasure, tracedTables } from './erasureList.ts';
+import { requestReset } from './factorResets.ts';
 import { recordFailedAttempt } from './failedAttempts.ts';
 import { makeFreezeToken, useFreezeToken } from './freezeLink.ts';
 import { clearCounts } from './knownDevices.ts';
+import { confirmApp, startApp } from './secondFactors.ts';
 import { openSession } from './sessions.ts';
 
 let bank: TestDatabase;
@@ -119,17 +123,32 @@ test('the list names every field of a job and every kind of file, which the comp
 test('erasing a customer changes every listed column as listed, and leaves another customer’s data alone', async () => {
   const { database } = bank;
   const [leaving, staying] = [await aCustomer(database), await aCustomer(database)];
+  const administrator = await anAdministrator(database);
   const codeKey = new Uint8Array(32);
   for (const { id, accountId, email } of [leaving, staying])
     await database.inTransaction(async tx => {
       await openSession(tx, { personId: id, kind: 'customer', address: '::1', device: 'Firefox on Linux' });
-      await issueCode(tx, codeKey, { personId: id, purpose: 'login', browser: undefined });
       await clearCounts(tx, id, randomBytes(32));
       const failed = { kind: 'customer', personId: id, action: 'login.failed', reason: 'locked' } as const;
       await recordFailedAttempt(tx, { ...failed, address: '::1' });
       await sql`
         INSERT INTO contact_messages (id, name, email, subject, message, address)
         VALUES (${newId()}, 'Iris', ${email}, 'Hello', 'It is me', '::1')`.execute(tx);
+      const { secret } = await startApp(tx, codeKey, { personId: id, email });
+      await confirmApp(tx, codeKey, { personId: id, code: appCode(secret) });
+      await sql`DELETE FROM recovery_codes WHERE code_hash NOT IN (SELECT DISTINCT ON (person_id) code_hash FROM recovery_codes)`.execute(
+        tx,
+      );
+      await issueCode(tx, codeKey, { personId: id, purpose: 'login', browser: undefined });
+      await sql`
+        INSERT INTO passkeys (id, person_id, credential_id, public_key, counter, transports, name)
+        VALUES (${newId()}, ${id}, ${randomBytes(32)}, '', 0, '{}', 'Phone')`.execute(tx);
+      await sql`
+        INSERT INTO customer_notes (id, customer_id, author, text)
+        VALUES (${newId()}, ${id}, ${administrator.id}, 'Called')`.execute(tx);
+      await requestDocument(tx, id, 'Blurred');
+      await recordSentMail(tx, { personId: id, template: 'approved', subject: 'Your account is approved' });
+      await requestReset(tx, { customerId: id, adminId: newId() });
       await sql`
         INSERT INTO step_ups (id, customer_id, session_id, act, receiver, act_hash, expires_at)
         VALUES (${newId()}, ${id}, ${newId()}, 'unfreeze', '', ${newId()}, now())`.execute(tx);
@@ -172,6 +191,10 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
     'credentials',
     'login_devices',
     'codes',
+    'authenticator_apps',
+    'recovery_codes',
+    'passkeys',
+    'factor_resets',
     'sessions',
     'payees',
     'step_ups',
@@ -180,6 +203,9 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
     'scheduled_runs',
     'contact_messages',
     'failed_attempts',
+    'customer_notes',
+    'id_requests',
+    'sent_mails',
   ]);
   for (const { table, column, key } of rules) {
     const count = async (person: typeof leaving) =>
@@ -197,18 +223,25 @@ test('a table with deleted columns names its deleted rows, and its statistics sa
   for (const [table, { deleted, deletedWhere }] of Object.entries(erasureList))
     if (deleted) expect(deletedWhere, table).toBeDefined();
   expect([...tracedTables].sort()).toEqual([
+    'authenticator_apps',
     'codes',
     'contact_messages',
     'credentials',
+    'customer_notes',
     'customers',
     'deposits',
     'external_transfers',
+    'factor_resets',
     'failed_attempts',
+    'id_requests',
     'login_devices',
+    'passkeys',
     'payees',
+    'recovery_codes',
     'scheduled_runs',
     'scheduled_transfers',
     'search_texts',
+    'sent_mails',
     'sessions',
     'step_ups',
     'used_freeze_links',

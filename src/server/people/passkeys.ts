@@ -6,9 +6,10 @@ import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely';
 import { bank, passkeys as rule } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
-import type { CeremonyOptions, Credential, DecodedPasskey } from '#contract/factors.ts';
+import type { DecodedPasskey } from '#contract/factors.ts';
 import * as factorsMessages from '#contract/messages/factors.ts';
 import { fill } from '#contract/messages/fill.ts';
+import type { CeremonyOptions, Credential } from '#contract/webAuthn.ts';
 import { newId } from '../base/uuid.ts';
 import type { Reader, Tx } from '../db/database.ts';
 import type { PersonKind } from '../db/personKind.ts';
@@ -191,12 +192,13 @@ export async function readPasskeys(reader: Reader, personId: string): Promise<De
   }));
 }
 
-/** Removes a passkey. Refuses `NOT_FOUND` if this person has no such passkey. */
-export async function removePasskey(tx: Tx, personId: string, passkeyId: string): Promise<void> {
-  const removed = await sql`DELETE FROM passkeys WHERE person_id = ${personId} AND id = ${passkeyId}`.execute(
-    tx,
-  );
-  if (removed.numAffectedRows === 0n) throw new Refusal('NOT_FOUND');
+/** Removes a passkey and returns its name. Refuses `NOT_FOUND` if this person has no such passkey. */
+export async function removePasskey(tx: Tx, personId: string, passkeyId: string): Promise<string> {
+  const removed = await sql<{ name: string }>`
+    DELETE FROM passkeys WHERE person_id = ${personId} AND id = ${passkeyId} RETURNING name`.execute(tx);
+  const passkey = removed.rows[0];
+  if (!passkey) throw new Refusal('NOT_FOUND');
+  return passkey.name;
 }
 
 function requestOptions(

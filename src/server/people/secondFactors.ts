@@ -73,18 +73,19 @@ export async function startApp(
 
 /**
  * Confirms the app with one of its codes and returns its recovery codes. Every live login code of the person becomes invalid,
- * so that a mailed code cannot replace the app. Refuses `BAD_CODE`, which changes nothing, and `CONFLICT`.
+ * so that a mailed code cannot replace the app. A wrong code
+ * changes nothing and returns undefined. Refuses `CONFLICT`.
  */
 export async function confirmApp(
   tx: Tx,
   codeKey: Uint8Array,
   { personId, code }: { personId: string; code: string },
-): Promise<string[]> {
+): Promise<string[] | undefined> {
   const app = await lockApp(tx, codeKey, personId);
   if (app?.isConfirmed) throw new Refusal('CONFLICT', { message: factorsMessages.appExists });
   if (!app?.isPending) throw new Refusal('CONFLICT', { message: factorsMessages.appNotStarted });
   const step = findStep(app.secret, code, app.now);
-  if (step === undefined) throw new Refusal('BAD_CODE');
+  if (step === undefined) return undefined;
   await sql`
     UPDATE authenticator_apps SET confirmed_at = now(), last_step = ${step} WHERE person_id = ${personId}`.execute(
     tx,
@@ -109,7 +110,7 @@ export async function checkTotp(
 }
 
 /** Checks a recovery code. A right one is used up. */
-export async function checkRecoveryCode(
+async function checkRecoveryCode(
   tx: Tx,
   codeKey: Uint8Array,
   personId: string,

@@ -31,6 +31,7 @@ const tags = [
   'Notifications',
   'Sessions',
   'Payees',
+  'Factors',
   'Scheduled',
   'Customer',
   'Requests',

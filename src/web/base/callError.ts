@@ -17,6 +17,8 @@ export type CallError = {
   errors?: { field: string; message: string }[];
   /** Seconds until the call can be retried. */
   waitTime?: number;
+  /** What the client needs to continue, such as the ticket of a second step. */
+  data?: Failure['data'];
   /** What must be confirmed before the same call can succeed. */
   challenge?: StepUpChallenge;
 };
@@ -69,7 +71,7 @@ export function readAnswer(status: number, text: string): { data: Answered } | {
   if (status >= 200 && status < 300 && envelope?.success === true) {
     return { data: { data: envelope.data, message: said } };
   }
-  const { code, errors, waitTime, challenge } = (envelope ?? {}) as Partial<Failure>;
+  const { code, errors, waitTime, data, challenge } = (envelope ?? {}) as Partial<Failure>;
   return {
     error: {
       status,
@@ -77,6 +79,7 @@ export function readAnswer(status: number, text: string): { data: Answered } | {
       ...(typeof code === 'string' && { code }),
       ...(Array.isArray(errors) && { errors }),
       ...(typeof waitTime === 'number' && { waitTime }),
+      ...(typeof data === 'object' && data !== null && { data }),
       ...(code === 'STEP_UP_REQUIRED' && challenge && { challenge }),
     },
   };

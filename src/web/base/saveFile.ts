@@ -26,14 +26,23 @@ export async function saveFile(
       onBytes(bytes);
     }
     const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1];
-    const address = URL.createObjectURL(new Blob(pieces));
-    const link = document.createElement('a');
-    link.href = address;
-    link.download = name ?? 'transactions';
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(address), 60_000);
+    saveBlob(name ?? 'transactions', new Blob(pieces));
     return undefined;
   } catch {
     return unanswered('NETWORK');
   }
+}
+
+function saveBlob(name: string, content: Blob): void {
+  const address = URL.createObjectURL(content);
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+/** Saves a text as a file. */
+export function saveText(name: string, text: string): void {
+  saveBlob(name, new Blob([text], { type: 'text/plain;charset=utf-8' }));
 }

@@ -1,5 +1,6 @@
 /** The component sheet for developers: every component in every state. Served at /dev/components in local mode. */
 import { ActionSpecimens } from './ActionSpecimens.tsx';
+import { FactorSpecimens } from './FactorSpecimens.tsx';
 import { FieldSpecimens } from './FieldSpecimens.tsx';
 import { ListSpecimens } from './ListSpecimens.tsx';
 import { MessageSpecimens } from './MessageSpecimens.tsx';
@@ -16,6 +17,7 @@ export function ComponentSheet() {
       <ActionSpecimens />
       <FieldSpecimens />
       <MessageSpecimens />
+      <FactorSpecimens />
       <MoneySpecimens />
       <ListSpecimens />
     </div>

@@ -59,6 +59,24 @@ export const copies: Readonly<Record<string, Copy>> = {
     columns: 'id bank_name account_name account_number nickname created_at last_paid_at',
     leftOut: { account_id: internal },
   },
+  customer_notes: {
+    file: 'notes.json',
+    about: 'the notes that we wrote about you',
+    columns: 'id text at',
+    leftOut: { customer_id: internal, author: 'who works for the bank' },
+  },
+  id_requests: {
+    file: 'id-requests.json',
+    about: 'why we asked you for another ID document',
+    columns: 'reason at',
+    leftOut: { customer_id: internal },
+  },
+  sent_mails: {
+    file: 'mails.json',
+    about: 'the mails that we sent you',
+    columns: 'id template subject at',
+    leftOut: { person_id: internal },
+  },
   scheduled_transfers: {
     file: 'scheduled-transfers.json',
     about: 'the transfers that you scheduled, with amounts in cents',

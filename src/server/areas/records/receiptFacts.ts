@@ -11,8 +11,11 @@ import type { readTransaction } from '../../ledger/history.ts';
 
 type Detail = NonNullable<Awaited<ReturnType<typeof readTransaction>>>;
 
-const { completed, pending, failed } = transactionsMessages;
-const statusTexts = { completed, pending, failed };
+const statusTexts = {
+  completed: transactionsMessages.completed,
+  pending: transactionsMessages.pending,
+  failed: transactionsMessages.failed,
+};
 
 const masked = (number: string) => fill(recordsMessages.masked, { digits: number.slice(-4) });
 const nameOf = (party: Detail['sender']) =>
@@ -20,19 +23,30 @@ const nameOf = (party: Detail['sender']) =>
 
 /** The receipt of a transaction for one of its parties. The account number of the other party is masked. */
 export function toReceipt(transaction: Detail, customerId: string, at: Date): Receipt {
-  const { externalBankDetails: other, sender, receiver, status, timeline, returnReason } = transaction;
+  const {
+    externalBankDetails: elsewhere,
+    type,
+    sender,
+    receiver,
+    status,
+    timeline,
+    returnReason,
+  } = transaction;
   const numberOf = (party: Detail['sender'], number: string | undefined) =>
     number === undefined
       ? undefined
       : party?._id === customerId
         ? formatAccountNumber(number)
         : masked(number);
+  const isDeposit = type === 'deposit';
+  const other = isDeposit ? undefined : elsewhere;
   const returned = timeline.find(({ step }) => step === 'returned');
   const settled = timeline.find(({ step }) => step === 'settled');
   const facts: [label: string, value: string | undefined][] = [
     [recordsMessages.status, returned ? transactionsMessages.returned : statusTexts[status]],
     [recordsMessages.dateAndTime, dayAndTime(transaction.timestamp)],
-    [recordsMessages.from, nameOf(sender)],
+    [recordsMessages.from, isDeposit && elsewhere ? elsewhere.accountName : nameOf(sender)],
+    [recordsMessages.fromBank, isDeposit ? elsewhere?.bankName : undefined],
     [recordsMessages.fromAccount, numberOf(sender, transaction.senderAccountNumber)],
     [recordsMessages.to, other ? other.accountName : nameOf(receiver)],
     [recordsMessages.toBank, other?.bankName],

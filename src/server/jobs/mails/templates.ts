@@ -221,9 +221,13 @@ export const mailTemplates = {
 
 type Templates = typeof mailTemplates;
 /** A mail to send: its template and the data that the template needs. */
-export type MailOrder = {
-  [Name in keyof Templates]: { template: Name } & Parameters<Templates[Name]['render']>[0];
-}[keyof Templates];
+export type MailOrder =
+  | { template: AccountMail; personId: string }
+  | {
+      [Name in Exclude<keyof Templates, AccountMail>]: { template: Name } & Parameters<
+        Templates[Name]['render']
+      >[0];
+    }[Exclude<keyof Templates, AccountMail>];
 
 /** Mails that need only their person and may be sent again from the back office. */
 const resendable = [
@@ -242,7 +246,7 @@ export const isResendable = (template: string): template is Resendable =>
 
 /** Mails with codes or links, and warnings about the login. */
 export const isSecurityMail = (template: string): boolean =>
-  /code|locked|password|login|sessions|step-up|passkey|factor|recovery/.test(template);
+  /code|locked|password|login|sessions|step-up|passkey|factor|recovery|app-/.test(template);
 
 /** Returns the address and name of a customer or administrator; undefined if the person is gone. */
 async function findRecipient(

@@ -31,6 +31,7 @@ test.each([
         <CodeStep
           email="wren@larkspur.example"
           sentAtMs={0}
+          usesApp={false}
           onResent={() => {}}
           onEnter={() => {}}
           onRefused={onRefused}

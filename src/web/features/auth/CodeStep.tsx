@@ -1,11 +1,16 @@
-/** Second step of the login: enter the emailed code, or request another one after the cooldown. */
+/**
+ * Second step of the login: enter the emailed code, or request another one after the cooldown. With an authenticator app, its
+ * code or a recovery code.
+ */
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { authApi, type LoggedInCustomer } from '#contract/auth.ts';
 import { code } from '#contract/constants.ts';
 import * as authMessages from '#contract/messages/auth.ts';
+import * as texts from '#web/bank/factorTexts.ts';
 import { checkForm } from '#web/base/formRules.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { CodeBoxes } from '#web/ui/CodeBoxes.tsx';
+import { TextField } from '#web/ui/TextField.tsx';
 import { useResendCodeMutation, useVerifyCodeMutation } from './authCalls.ts';
 import { codeText } from './authTexts.ts';
 import { BackButton } from './BackButton.tsx';
@@ -17,6 +22,8 @@ export type CodeStepProps = {
   email: string;
   /** When the last code was requested, in milliseconds since 1970. */
   sentAtMs: number;
+  /** No code was mailed: it comes from the customer's app. */
+  usesApp: boolean;
   onResent: () => void;
   onEnter: (customer: LoggedInCustomer) => void;
   /** `advice` says what to do about a wrong code. */
@@ -24,14 +31,20 @@ export type CodeStepProps = {
   onBack: () => void;
 };
 
-export function CodeStep({ email, sentAtMs, onResent, onEnter, onRefused, onBack }: CodeStepProps) {
+export function CodeStep({ email, sentAtMs, usesApp, onResent, onEnter, onRefused, onBack }: CodeStepProps) {
   const [otp, setOtp] = useState('');
+  const [usesRecovery, setUsesRecovery] = useState(false);
   const [error, setError] = useState('');
   const sentToId = useId();
   const [verify, { isLoading, isSuccess }] = useVerifyCodeMutation();
   const [resend] = useResendCodeMutation();
   const form = useRef<HTMLFormElement>(null);
 
+  const title = usesRecovery ? texts.recoveryTitle : usesApp ? texts.enterCodeTitle : codeText.title;
+  const write = (typed: string) => {
+    setOtp(typed);
+    setError('');
+  };
   const startOver = () => {
     setOtp('');
     form.current?.querySelector('input')?.focus();
@@ -39,7 +52,7 @@ export function CodeStep({ email, sentAtMs, onResent, onEnter, onRefused, onBack
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const checked = checkForm(authApi.verifyCode.body, { email, otp });
-    setError(checked.errors ? codeText.incomplete : '');
+    setError(checked.errors ? (usesRecovery ? authMessages.badCode : codeText.incomplete) : '');
     if (checked.errors) return form.current?.querySelector<HTMLInputElement>('input[value=""]')?.focus();
     const answer = await verify({ body: checked.form });
     if (answer.data) return onEnter(answer.data.data);
@@ -48,44 +61,77 @@ export function CodeStep({ email, sentAtMs, onResent, onEnter, onRefused, onBack
     if (isRejected) startOver();
     onRefused(
       refusalText(answer.error, authMessages.verifyFailed),
-      isRejected ? codeText.wrongCode : undefined,
+      isRejected && !usesRecovery ? (usesApp ? texts.wrongAppCode : codeText.wrongCode) : undefined,
     );
   };
 
   return (
     <>
       <BackButton onPress={onBack} />
-      <h1 className="type-title">{codeText.title}</h1>
-      <CodeSentTo id={sentToId} email={email} said={authMessages.codeSent} />
+      <h1 className="type-title">{title}</h1>
+      {usesApp ? (
+        <p id={sentToId} className="type-small">
+          {usesRecovery ? texts.recoveryText : texts.enterCode}
+        </p>
+      ) : (
+        <CodeSentTo id={sentToId} email={email} said={authMessages.codeSent} />
+      )}
       <form ref={form} method="dialog" onSubmit={submit} noValidate>
-        <CodeBoxes
-          legend={codeText.legend}
-          length={code.length}
-          boxLabel={codeText.box}
-          describedBy={sentToId}
-          value={otp}
-          onChange={digits => {
-            setOtp(digits);
-            setError('');
-          }}
-          error={error}
-          autoFocus
-        />
+        {usesRecovery ? (
+          <TextField
+            key="recovery"
+            label={texts.recoveryCode}
+            name="otp"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            autoFocus
+            value={otp}
+            onChange={write}
+            error={error}
+          />
+        ) : (
+          <CodeBoxes
+            legend={codeText.legend}
+            length={code.length}
+            boxLabel={codeText.box}
+            describedBy={sentToId}
+            value={otp}
+            onChange={write}
+            error={error}
+            autoFocus
+          />
+        )}
         <Button type="submit" wide busy={isLoading} disabled={isSuccess}>
           {authMessages.verifyOtp}
         </Button>
-        <ResendCode
-          sentAtMs={sentAtMs}
-          done={authMessages.codeResent}
-          onResend={async () => {
-            const answer = await resend({ body: { email } });
-            if (answer.data) {
-              onResent();
-              startOver();
-            }
-            return answer;
-          }}
-        />
+        {usesApp ? (
+          <>
+            <Button
+              kind="text"
+              onClick={() => {
+                setUsesRecovery(!usesRecovery);
+                write('');
+              }}
+            >
+              {usesRecovery ? texts.useApp : texts.useRecovery}
+            </Button>
+            <p className="type-small">{texts.lostAll}</p>
+          </>
+        ) : (
+          <ResendCode
+            sentAtMs={sentAtMs}
+            done={authMessages.codeResent}
+            onResend={async () => {
+              const answer = await resend({ body: { email } });
+              if (answer.data) {
+                onResent();
+                startOver();
+              }
+              return answer;
+            }}
+          />
+        )}
       </form>
     </>
   );

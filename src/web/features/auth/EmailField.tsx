@@ -6,16 +6,19 @@ export type EmailFieldProps = {
   value: string;
   onChange: (value: string) => void;
   error: string | undefined;
+  /** The browser may suggest passkeys for this field. */
+  offersPasskeys?: boolean;
+  onFocus?: () => void;
 };
 
-export function EmailField(props: EmailFieldProps) {
+export function EmailField({ offersPasskeys, ...props }: EmailFieldProps) {
   return (
     <TextField
       {...props}
       label={loginText.email}
       name="email"
       type="email"
-      autoComplete="username"
+      autoComplete={offersPasskeys ? 'username webauthn' : 'username'}
       autoCapitalize="none"
       spellCheck={false}
       required

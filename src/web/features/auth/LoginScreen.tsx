@@ -1,9 +1,9 @@
 /**
- * The customer's login: email and password, then the emailed code, then a notice that leads on. The code step shows while
+ * The customer's login: email and password, then a code, then a notice that leads on. The code step shows while
  * the auth state has a pendingEmail; after a reload it is restored from the browser history. A customer who is already
  * logged in goes straight to the dashboard, or to the requested dashboard screen.
  */
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { LoggedInCustomer } from '#contract/auth.ts';
 import { login } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
@@ -21,7 +21,7 @@ import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { AuthPage } from './AuthPage.tsx';
 import { type Arrival, destinationOf, wantedState } from './arrival.ts';
 import { loginText } from './authTexts.ts';
-import { CodeStep, ResultDialog } from './laterLogin.ts';
+import { useLoginParts } from './laterLogin.ts';
 import { PasswordStep } from './PasswordStep.tsx';
 import { useSteps } from './useSteps.ts';
 
@@ -52,6 +52,8 @@ export function LoginScreen() {
   // The prerendered page contains no email.
   const carriedEmail = useHydrated() ? arrival?.email : undefined;
   const completedHere = useRef(false);
+  const isAtCode = (pendingEmail !== null && step === 'code') || completedHere.current;
+  const parts = useLoginParts(isAtCode || notice !== undefined);
 
   useEffect(() => {
     // A customer who completes the login here reads the notice first; the notice redirects on its own.
@@ -70,8 +72,8 @@ export function LoginScreen() {
 
   const refuse = (message: string, advice?: string) =>
     setNotice({ kind: 'error', title: authMessages.loginFailedTitle, message, advice });
-  const proceed = (email: string) => {
-    go('code', { email, sentAtMs: Date.now() });
+  const proceed = (email: string, usesApp: boolean) => {
+    go('code', { email, sentAtMs: Date.now(), usesApp });
   };
   const enter = (entered: LoggedInCustomer) => {
     completedHere.current = true;
@@ -79,7 +81,7 @@ export function LoginScreen() {
     // The code is used up: going back to this history entry must start over.
     void navigate('/login', {
       replace: true,
-      state: { ...wantedState(arrival), sentAtMs: arrival?.sentAtMs },
+      state: { ...wantedState(arrival), sentAtMs: arrival?.sentAtMs, usesApp: arrival?.usesApp },
     });
     const title = fill(dashboardMessages.welcome, { firstName: entered.firstName });
     setNotice(
@@ -95,38 +97,36 @@ export function LoginScreen() {
 
   return (
     <AuthPage quote={loginText.quote} promise={loginText.promise} foot={<NewHere />}>
-      {(pendingEmail && step === 'code') || completedHere.current ? (
-        <Suspense fallback={null}>
-          <CodeStep
-            email={pendingEmail ?? customer?.email ?? ''}
-            sentAtMs={arrival?.sentAtMs ?? 0}
-            onResent={() => go('code', { sentAtMs: Date.now() })}
-            onEnter={enter}
-            onRefused={refuse}
-            onBack={back}
-          />
-        </Suspense>
+      {parts && isAtCode ? (
+        <parts.CodeStep
+          email={pendingEmail ?? customer?.email ?? ''}
+          sentAtMs={arrival?.sentAtMs ?? 0}
+          usesApp={arrival?.usesApp === true}
+          onResent={() => go('code', { sentAtMs: Date.now() })}
+          onEnter={enter}
+          onRefused={refuse}
+          onBack={back}
+        />
       ) : (
         <PasswordStep
           knownEmail={pendingEmail ?? carriedEmail ?? ''}
           onAccepted={proceed}
+          onEnter={enter}
           onRefused={refuse}
           wayToReset={wantedState(arrival)}
           banner={<ArrivalBanner />}
         />
       )}
-      {lastNotice && (
-        <Suspense fallback={null}>
-          <ResultDialog
-            open={notice !== undefined}
-            onClose={closeNotice}
-            kind={lastNotice.kind}
-            title={lastNotice.title}
-            message={lastNotice.message}
-            subtitle={lastNotice.advice}
-            closeLabel={lastNotice.kind === 'success' ? navMessages.dashboard : appMessages.close}
-          />
-        </Suspense>
+      {parts && lastNotice && (
+        <parts.ResultDialog
+          open={notice !== undefined}
+          onClose={closeNotice}
+          kind={lastNotice.kind}
+          title={lastNotice.title}
+          message={lastNotice.message}
+          subtitle={lastNotice.advice}
+          closeLabel={lastNotice.kind === 'success' ? navMessages.dashboard : appMessages.close}
+        />
       )}
     </AuthPage>
   );

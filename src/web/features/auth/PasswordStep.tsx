@@ -1,38 +1,55 @@
 /** First step of the login: email and password. Validation errors show at their field, a refusal in the notice. */
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import type { LoggedInCustomer } from '#contract/auth.ts';
 import * as authMessages from '#contract/messages/auth.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
+import { logInWithPasskey } from '#web/bank/factorTexts.ts';
 import { PasswordKeypadField } from '#web/bank/PasswordKeypadField.tsx';
 import { type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { useAppDispatch } from '#web/base/store.ts';
 import { useEarlyInput } from '#web/base/useEarlyInput.ts';
+import { usePasskeyLogin } from '#web/base/usePasskeyLogin.ts';
 import { WhenHydrated } from '#web/base/WhenHydrated.tsx';
 import { Link } from '#web/router/Link.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { loginText } from './authTexts.ts';
 import { EmailField } from './EmailField.tsx';
-import { loadSendLogin, prepareLogin } from './laterLogin.ts';
+import { fetchLoginParts, prepareLogin } from './laterLogin.ts';
+import type { LoginAnswer } from './loginParts.ts';
 import { isRejectedInput, refusalText } from './refusalText.ts';
-import type { LoginAnswer } from './sendLogin.ts';
 
 export type PasswordStepProps = {
   /** The email of a login attempt, a registration or a reset that was made before. */
   knownEmail: string;
-  onAccepted: (email: string) => void;
+  onAccepted: (email: string, usesApp: boolean) => void;
+  onEnter: (customer: LoggedInCustomer) => void;
   onRefused: (message: string) => void;
   /** The history state for 'Forgot your password?', so that the customer can come back from there. */
   wayToReset: { wanted: string } | null;
   banner: ReactNode;
 };
 
-export function PasswordStep({ knownEmail, onAccepted, onRefused, wayToReset, banner }: PasswordStepProps) {
+export function PasswordStep({
+  knownEmail,
+  onAccepted,
+  onEnter,
+  onRefused,
+  wayToReset,
+  banner,
+}: PasswordStepProps) {
   const [email, setEmail] = useState(knownEmail);
   const [password, setPassword] = useState('');
   const [errors, setErrors] = useState<FieldErrors>({});
   const [isSending, setSending] = useState(false);
   const dispatch = useAppDispatch();
+  const passkey = usePasskeyLogin({
+    getOptions: async () => (await fetchLoginParts()).getPasskeyOptions(dispatch),
+    logIn: async call => (await fetchLoginParts()).sendPasskey(dispatch, call),
+    onEnter,
+    onRefused: error => onRefused(refusalText(error, authMessages.loginFailed)),
+  });
   const form = useEarlyInput(entered => {
-    prepareLogin();
+    void prepareLogin();
     if (entered.email) setEmail(entered.email);
     if (entered.password) setPassword(entered.password);
   });
@@ -42,7 +59,7 @@ export function PasswordStep({ knownEmail, onAccepted, onRefused, wayToReset, ba
   }, [knownEmail]);
 
   const write = (name: 'email' | 'password', set: (value: string) => void) => (value: string) => {
-    prepareLogin();
+    void prepareLogin();
     set(value);
     setErrors(before => ({ ...before, [name]: '' }));
   };
@@ -50,14 +67,14 @@ export function PasswordStep({ knownEmail, onAccepted, onRefused, wayToReset, ba
     event.preventDefault();
     setSending(true);
     // A script that cannot be fetched means that nothing was sent.
-    const answer: LoginAnswer = await loadSendLogin().then(
+    const answer: LoginAnswer = await fetchLoginParts().then(
       ({ sendLogin }) => sendLogin(dispatch, { email, password }),
       () => ({ errors: { password: errorMessages.network } }),
     );
     setSending(false);
     setErrors(answer.errors ?? {});
     if (answer.errors) return focusField(form.current, answer.errors.email ? 'email' : 'password');
-    if (answer.email !== undefined) return onAccepted(answer.email);
+    if (answer.email !== undefined) return onAccepted(answer.email, answer.usesApp === true);
     // Masked digits cannot be corrected, only retyped. Closing the notice returns the focus to the field.
     if (isRejectedInput(answer.refusal)) setPassword('');
     focusField(form.current, 'password');
@@ -70,7 +87,13 @@ export function PasswordStep({ knownEmail, onAccepted, onRefused, wayToReset, ba
       <p className="type-small">{loginText.lead}</p>
       {banner}
       <form ref={form} method="dialog" onSubmit={submit} noValidate>
-        <EmailField value={email} onChange={write('email', setEmail)} error={errors.email} />
+        <EmailField
+          value={email}
+          onChange={write('email', setEmail)}
+          error={errors.email}
+          offersPasskeys
+          onFocus={passkey.suggest}
+        />
         <WhenHydrated className="AuthPage-fields">
           <PasswordKeypadField
             label={loginText.password}
@@ -87,6 +110,9 @@ export function PasswordStep({ knownEmail, onAccepted, onRefused, wayToReset, ba
           />
           <Button type="submit" wide busy={isSending}>
             {authMessages.login}
+          </Button>
+          <Button kind="quiet" wide icon="lock" busy={passkey.busy} onClick={() => void passkey.ask()}>
+            {logInWithPasskey}
           </Button>
         </WhenHydrated>
       </form>

@@ -4,7 +4,14 @@
  * From another screen: the reason to show, the requested path, and the email to log in with. From the previous step: the email
  * that the code was sent to, and when (milliseconds since 1970). Must never contain a secret, because the browser stores it.
  */
-export type Arrival = { say?: string; wanted?: string; email?: string; sentAtMs?: number } | null;
+export type Arrival = {
+  say?: string;
+  wanted?: string;
+  email?: string;
+  sentAtMs?: number;
+  /** The code comes from the customer's authenticator app. */
+  usesApp?: boolean;
+} | null;
 
 /** The part of the state that passes to another auth page, so that the login still leads to the requested path. */
 export function wantedState(arrival: Arrival): { wanted: string } | null {

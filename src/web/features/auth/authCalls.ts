@@ -15,4 +15,4 @@ export const {
 } = calls;
 
 /** For the login page, which fetches the client only when the form is filled in. */
-export const { initiateLogin } = calls.endpoints;
+export const { initiateLogin, passkeyLoginOptions, passkeyLogin } = calls.endpoints;

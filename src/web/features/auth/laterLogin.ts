@@ -1,17 +1,38 @@
-/**
- * What the login page fetches when the visitor begins to fill in the form, instead of with the page: two thirds of its script.
- * The page itself needs only its fields and the keypad.
- */
-import { lazy } from 'react';
+/** Fetches the later parts of the login (`loginParts.ts`) when the visitor begins to fill in the form. */
+import { useEffect, useState } from 'react';
 
-const loadCodeStep = () => import('./CodeStep.tsx');
-const loadResultDialog = () => import('#web/bank/ResultDialog.tsx');
-export const loadSendLogin = () => import('./sendLogin.ts');
+type LoginParts = typeof import('./loginParts.ts');
 
-export const CodeStep = lazy(async () => ({ default: (await loadCodeStep()).CodeStep }));
-export const ResultDialog = lazy(async () => ({ default: (await loadResultDialog()).ResultDialog }));
+let fetched: LoginParts | undefined;
 
-/** Starts fetching everything that follows the form. A failure shows when the part is needed. */
-export function prepareLogin(): void {
-  for (const load of [loadSendLogin, loadCodeStep, loadResultDialog]) load().catch(() => {});
+/** Rejects if the parts cannot be fetched; the next call tries again. */
+export async function fetchLoginParts(): Promise<LoginParts> {
+  fetched ??= await import('./loginParts.ts');
+  return fetched;
+}
+
+let isPreparing = false;
+
+/** Fetches the parts one file after the other, between the visitor's key presses, which it must not delay. */
+export async function prepareLogin(): Promise<void> {
+  if (isPreparing) return;
+  isPreparing = true;
+  for (const load of [
+    () => import('#web/base/api.ts'),
+    () => import('#web/ui/Dialog.tsx'),
+    fetchLoginParts,
+  ]) {
+    await new Promise(done => setTimeout(done, 100));
+    // A failure shows when the part is needed.
+    await load().catch(() => {});
+  }
+}
+
+/** The parts, as soon as they are fetched; fetches them if they are needed now. */
+export function useLoginParts(isNeeded: boolean): LoginParts | undefined {
+  const [parts, setParts] = useState(fetched);
+  useEffect(() => {
+    if (isNeeded && !parts) void fetchLoginParts().then(setParts, () => {});
+  }, [isNeeded, parts]);
+  return parts ?? (isNeeded ? fetched : undefined);
 }

@@ -1,10 +1,11 @@
 /** The scheduled payments of the next 30 days on the overview, and what is left of the balance after them. */
-import { Link } from '#web/router/Link.tsx';
+
 import { calendarDay, shortDay } from '#contract/bankTime.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { dollarsToCents, formatCents } from '#contract/money.ts';
 import { Money } from '#web/bank/Money.tsx';
 import { useListScheduledQuery } from '#web/features/scheduled/scheduledCalls.ts';
+import { Link } from '#web/router/Link.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { leftAfter, listUpcoming } from './upcoming.ts';
 import { words } from './words.ts';

@@ -5,7 +5,6 @@ import { bank } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as navMessages from '#contract/messages/nav.ts';
-import { AccountNumber } from '#web/bank/AccountNumber.tsx';
 import { Logo } from '#web/bank/Logo.tsx';
 import { nameOf } from '#web/bank/transactionReading.ts';
 import { selectCustomer } from '#web/base/session.ts';
@@ -22,8 +21,16 @@ export function AddMoneyScreen() {
   const customer = useAppSelector(selectCustomer);
   if (!customer) return null;
   const name = nameOf(customer) ?? '';
-  const copyRouting = () =>
-    copyText(bank.routingNumber, { copied: appMessages.copied, failed: appMessages.copyFailed });
+  const copied = (text: string, digits: string, label: string) => (
+    <span className="AddMoneyScreen-number num">
+      {text}
+      <IconButton
+        icon="copy"
+        label={label}
+        onClick={() => void copyText(digits, { copied: appMessages.copied, failed: appMessages.copyFailed })}
+      />
+    </span>
+  );
   return (
     <>
       <div className="AddMoneyScreen">
@@ -34,16 +41,15 @@ export function AddMoneyScreen() {
             rows={[
               {
                 label: words.routing,
-                value: (
-                  <span className="AddMoneyScreen-number num">
-                    {bank.routingNumber}
-                    <IconButton icon="copy" label={words.copyRouting} onClick={() => void copyRouting()} />
-                  </span>
-                ),
+                value: copied(bank.routingNumber, bank.routingNumber, words.copyRouting),
               },
               {
                 label: words.account,
-                value: <AccountNumber value={customer.accountNumber} copyLabel={words.copyAccount} />,
+                value: copied(
+                  formatAccountNumber(customer.accountNumber),
+                  customer.accountNumber,
+                  words.copyAccount,
+                ),
               },
               { label: words.holder, value: name },
               { label: words.bank, value: bank.name },

@@ -1,11 +1,11 @@
 /** One scheduled transfer: its rule as a sentence, the next dates, what happened last, and its actions. */
 import { useId, useState } from 'react';
-import { Link } from '#web/router/Link.tsx';
 import { timeOfDay } from '#contract/bankTime.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { formatDollars } from '#contract/money.ts';
 import type { ScheduledTransfer } from '#contract/scheduled.ts';
 import { errorMessage } from '#web/base/callError.ts';
+import { Link } from '#web/router/Link.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import {

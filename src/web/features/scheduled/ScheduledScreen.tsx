@@ -1,11 +1,11 @@
 /** The customer's scheduled transfers: what runs next, what happened last, and the form to add or change one. */
 import { useState } from 'react';
-import { Link } from '#web/router/Link.tsx';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import type { ScheduledTransfer } from '#contract/scheduled.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
+import { Link } from '#web/router/Link.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Panel } from '#web/ui/Panel.tsx';

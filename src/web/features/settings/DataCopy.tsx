@@ -5,6 +5,7 @@ import { useSaveFile } from '#web/base/useSaveFile.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { words } from './words.ts';
+import './DataCopy.css';
 
 const texts = words.dataCopy;
 
@@ -17,7 +18,7 @@ export function DataCopy() {
           {failed}
         </Banner>
       )}
-      <p>{texts.about}</p>
+      <p className="DataCopy-about">{texts.about}</p>
       <Button
         kind="quiet"
         icon="download"

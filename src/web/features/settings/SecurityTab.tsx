@@ -1,7 +1,8 @@
-/** The tab 'Security': the password, the customer's sessions, and the brakes on the account's money. */
+/** The tab 'Security': the password, the second factors, the sessions, and the brakes on the account's money. */
 import * as settingsMessages from '#contract/messages/settings.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
+import { FactorSections } from './FactorSections.tsx';
 import { FreezeOwn } from './FreezeOwn.tsx';
 import { LimitsForm } from './LimitsForm.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
@@ -17,6 +18,7 @@ export function SecurityTab({ onEdited }: { onEdited: OnEdited }) {
       <SettingsSection {...words.password}>
         <PasswordForm onEdited={onEdited} />
       </SettingsSection>
+      <FactorSections />
       <SettingsSection title={settingsMessages.sessions} note={words.sessions.note}>
         <SessionList />
       </SettingsSection>

@@ -65,14 +65,16 @@ export function TransactionsScreen() {
             {shown && countText(shown.totalTransactions, filtered)}
           </p>
         </div>
-        {shown && shown.totalTransactions > 0 && (
-          <Button kind="quiet" size="s" icon="download" onClick={() => setOpened('export')}>
-            {transactionsMessages.exported}
+        <div className="TransactionsScreen-files">
+          {shown && shown.totalTransactions > 0 && (
+            <Button kind="quiet" size="s" icon="download" onClick={() => setOpened('export')}>
+              {transactionsMessages.exported}
+            </Button>
+          )}
+          <Button kind="quiet" size="s" icon="document" onClick={() => setOpened('statements')}>
+            {recordsMessages.statements}
           </Button>
-        )}
-        <Button kind="quiet" size="s" icon="document" onClick={() => setOpened('statements')}>
-          {recordsMessages.statements}
-        </Button>
+        </div>
       </div>
       <FilterBar filters={filters} onChange={change} />
       {error && !currentData && <LoadFailed title={words.failed} text={message} onRetry={refetch} />}

@@ -4,21 +4,30 @@
  */
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { admin as limits } from '#contract/constants.ts';
+import type { Administrator } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as authMessages from '#contract/messages/auth.ts';
+import * as texts from '#web/bank/factorTexts.ts';
+import { type CallError, errorMessage } from '#web/base/callError.ts';
 import { adminLoggedIn, selectAdmin } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useEarlyInput } from '#web/base/useEarlyInput.ts';
 import { useHydrated } from '#web/base/useHydrated.ts';
+import { usePasskeyLogin } from '#web/base/usePasskeyLogin.ts';
 import { WhenHydrated } from '#web/base/WhenHydrated.tsx';
 import { Navigate } from '#web/router/Navigate.tsx';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { NightSheet } from '#web/ui/NightSheet.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
-import { useAdminLoginMutation } from '../adminCalls.ts';
+import {
+  useAdminLoginMutation,
+  useAdminPasskeyLoginMutation,
+  useAdminPasskeyLoginOptionsMutation,
+} from '../adminCalls.ts';
 import { adminReset, adminSlice } from '../adminSlice.ts';
 import { words } from '../words.ts';
+import { SecondStep, type SecondStepData } from './SecondStep.tsx';
 import './AdminLoginScreen.css';
 
 export function AdminLoginScreen() {
@@ -29,10 +38,21 @@ export function AdminLoginScreen() {
   const [logIn, { isLoading }] = useAdminLoginMutation();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
+  const [second, setSecond] = useState<SecondStepData>();
   const form = useEarlyInput(entered => {
     setEmail(entered.email ?? '');
     setPassword(entered.password ?? '');
   });
+  const passkey = usePasskeyLogin({
+    getOptions: useAdminPasskeyLoginOptionsMutation()[0],
+    logIn: useAdminPasskeyLoginMutation()[0],
+    onEnter: entered => {
+      dispatch(adminLoggedIn(entered));
+      dispatch(adminReset());
+    },
+    onRefused: error => setPasskeyRefused(errorMessage(error, authMessages.loginFailed)),
+  });
+  const [passkeyRefused, setPasskeyRefused] = useState('');
   const passwordField = useRef<HTMLInputElement>(null);
 
   useEffect(() => {
@@ -44,12 +64,19 @@ export function AdminLoginScreen() {
   // The prerendered card must hydrate unchanged before the redirect may replace it.
   if (session && hydrated) return <Navigate to="/admin/dashboard" replace />;
 
+  const enter = (entered: Administrator) => {
+    dispatch(adminLoggedIn(entered));
+    dispatch(adminReset());
+  };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const answer = await logIn({ body: { email, password } });
+    const { code, data } = (answer.error ?? {}) as Partial<CallError>;
     if (answer.data) {
-      dispatch(adminLoggedIn(answer.data.data));
+      enter(answer.data.data);
+    } else if (code === 'SECOND_FACTOR' && data) {
       dispatch(adminReset());
+      setSecond(data as SecondStepData);
     } else {
       passwordField.current?.focus();
       passwordField.current?.select();
@@ -59,39 +86,48 @@ export function AdminLoginScreen() {
   return (
     <div className="AdminLoginScreen">
       <div className="AdminLoginScreen-card">
-        <form ref={form} method="dialog" onSubmit={submit}>
-          <div>
-            <h1 className="type-title">{adminMessages.loginTitle}</h1>
-            <p className="AdminLoginScreen-lead">{adminMessages.loginText}</p>
-          </div>
-          <TextField
-            label={words.email}
-            type="email"
-            name="email"
-            autoComplete="username"
-            required
-            value={email}
-            onChange={setEmail}
-          />
-          <TextField
-            ref={passwordField}
-            label={words.password}
-            type="password"
-            name="password"
-            autoComplete="current-password"
-            required
-            value={password}
-            onChange={setPassword}
-          />
-          <WhenHydrated>
-            <Button type="submit" wide busy={isLoading} busyLabel={adminMessages.loggingIn}>
-              {authMessages.login}
-            </Button>
-          </WhenHydrated>
-          {lastStep.message && !lastStep.isSuccess && (
-            <Banner kind={lastStep.isError ? 'error' : 'info'} title={lastStep.message} />
-          )}
-        </form>
+        {second ? (
+          <SecondStep second={second} onEnter={enter} onBack={() => setSecond(undefined)} />
+        ) : (
+          <form ref={form} method="dialog" onSubmit={submit}>
+            <div>
+              <h1 className="type-title">{adminMessages.loginTitle}</h1>
+              <p className="AdminLoginScreen-lead">{adminMessages.loginText}</p>
+            </div>
+            <TextField
+              label={words.email}
+              type="email"
+              name="email"
+              autoComplete="username webauthn"
+              onFocus={() => void passkey.suggest()}
+              required
+              value={email}
+              onChange={setEmail}
+            />
+            <TextField
+              ref={passwordField}
+              label={words.password}
+              type="password"
+              name="password"
+              autoComplete="current-password"
+              required
+              value={password}
+              onChange={setPassword}
+            />
+            <WhenHydrated>
+              <Button type="submit" wide busy={isLoading} busyLabel={adminMessages.loggingIn}>
+                {authMessages.login}
+              </Button>
+              <Button kind="quiet" wide icon="lock" busy={passkey.busy} onClick={() => void passkey.ask()}>
+                {texts.logInWithPasskey}
+              </Button>
+            </WhenHydrated>
+            {passkeyRefused && <Banner kind="error" title={passkeyRefused} />}
+            {lastStep.message && !lastStep.isSuccess && (
+              <Banner kind={lastStep.isError ? 'error' : 'info'} title={lastStep.message} />
+            )}
+          </form>
+        )}
         <NightSheet as="div" art="door" className="AdminLoginScreen-sheet">
           {null}
         </NightSheet>

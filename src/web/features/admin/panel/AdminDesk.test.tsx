@@ -148,8 +148,10 @@ afterEach(() => {
 /** Opens the panel at a view, for an administrator with a role. `other` adds or replaces answers of the bank. */
 async function enter(role: Role, search: string, other: Record<string, unknown> = {}) {
   const sent: Sent[] = [];
+  const requested: string[] = [];
   vi.stubGlobal('fetch', async (url: string, { method = 'GET', body, headers }: RequestInit = {}) => {
     const call = `${method} ${url.replace('/api/v1/admin/', '').replace(/\?.*/, '')}`;
+    requested.push(url);
     if (method !== 'GET')
       sent.push({
         call,
@@ -158,6 +160,7 @@ async function enter(role: Role, search: string, other: Record<string, unknown> 
       });
     const answer = other[call] ?? answers[call];
     if (answer instanceof Error) throw answer;
+    if (answer instanceof Response) return answer;
     const refusal = answer as Partial<Refusal> | undefined;
     if (refusal?.code)
       return new Response(JSON.stringify({ success: false, ...refusal }), { status: refusal.status! });
@@ -190,10 +193,11 @@ async function enter(role: Role, search: string, other: Record<string, unknown> 
     </Provider>,
   );
   await screen.findAllByText(staffMessages.roleNames[role]);
-  return { sent, address };
+  return { sent, requested, address };
 }
 
-const sidebar = () => screen.getByRole('navigation', { name: 'Administration' });
+// Hidden behind an open dialog, it is still on the page.
+const sidebar = () => screen.getByRole('navigation', { name: 'Administration', hidden: true });
 const button = (name: string | RegExp) => screen.findByRole('button', { name });
 const dialog = (name: string | RegExp) => screen.findByRole('dialog', { name });
 const customer = `?view=customer&customer=${id(1)}`;
@@ -290,7 +294,7 @@ describe('a request for a second approval', () => {
       () => expect(sheet.textContent).toContain('Balance of Jun TakedaBefore $250,000.00After $400,000.00'),
       waitOptions,
     );
-    expect(sidebar().textContent).toContain('Requests1waiting');
+    expect(sidebar().textContent).toContain('Requests1 waiting');
   });
 
   test('is approved with one press [SD-02]', async () => {
@@ -570,5 +574,28 @@ describe('the lists', () => {
       () => expect(address.search).toBe('?view=users&state=frozen&sort=balance-down'),
       waitOptions,
     );
+  });
+
+  test('are saved as CSV with the filters at hand, by the roles that may export [SD-11]', async () => {
+    const saved: string[] = [];
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function save(this: HTMLAnchorElement) {
+      saved.push(this.download);
+    });
+    URL.createObjectURL = () => 'blob:export';
+    const { requested } = await enter('auditor', '?view=users&state=frozen&document=review&sort=balance-up', {
+      'GET customers/export': new Response('csv', {
+        headers: { 'content-disposition': 'attachment; filename="customers.csv"' },
+      }),
+    });
+    await person.click(await button('Export CSV'));
+    await waitFor(() => expect(saved).toEqual(['customers.csv']), waitOptions);
+    expect(requested).toContain(
+      '/api/v1/admin/customers/export?state=frozen&document=review&sort=balance&direction=up',
+    );
+    vi.restoreAllMocks();
+    cleanup();
+    await enter('support', '?view=users');
+    await button('View Jun Takeda');
+    expect(screen.queryByRole('button', { name: 'Export CSV' })).toBeNull();
   });
 });

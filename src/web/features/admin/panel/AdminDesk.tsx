@@ -5,10 +5,11 @@
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from '#web/router/hooks.ts';
 import { IconButton } from '#web/ui/IconButton.tsx';
+import { useAdminAppQuery } from '../security/factorsCalls.ts';
 import { words } from '../words.ts';
 import { AdminDrawer } from './AdminDrawer.tsx';
 import { AdminSidebar } from './AdminSidebar.tsx';
-import { viewByKey } from './adminViews.ts';
+import { securityKey, viewByKey } from './adminViews.ts';
 import { NotYourRoleView } from './NotYourRoleView.tsx';
 import { useListKeys } from './useListKeys.ts';
 import { usePanelOpening } from './usePanelOpening.ts';
@@ -18,7 +19,9 @@ import './AdminDesk.css';
 
 export function AdminDesk({ adminName }: { adminName: string }) {
   const [address] = useSearchParams();
-  const view = viewByKey(address.get('view'));
+  const { data: app } = useAdminAppQuery();
+  // A bank that requires a second factor opens nothing else until there is one.
+  const view = viewByKey(app?.mustEnroll ? securityKey : address.get('view'));
   const waiting = usePanelOpening();
   const role = useRole();
   const may = useMay();

@@ -5,6 +5,7 @@
 import type { ComponentType } from 'react';
 import { adminApi } from '#contract/admin.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
+import { adminFactorsApi } from '#contract/factors.ts';
 import { fourEyesApi } from '#contract/fourEyes.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
@@ -16,6 +17,7 @@ import { CreditUserView } from '../credit/CreditUserView.tsx';
 import { CustomerView } from '../customer/CustomerView.tsx';
 import { DashboardView } from '../dashboard/DashboardView.tsx';
 import { RequestsView } from '../requests/RequestsView.tsx';
+import { SecurityView } from '../security/SecurityView.tsx';
 import { StaffView } from '../staff/StaffView.tsx';
 import { staffWords } from '../staff/staffWords.ts';
 import { TransactionsView } from '../transactions/TransactionsView.tsx';
@@ -52,6 +54,9 @@ const dashboard: AdminView = {
   call: adminApi.adminStats,
   View: DashboardView,
 };
+
+/** The view of the administrator's own second factors. */
+export const securityKey = 'security';
 
 /** The views, in the sidebar's order. */
 export const adminViews: readonly AdminView[] = [
@@ -105,6 +110,14 @@ export const adminViews: readonly AdminView[] = [
   },
   { key: 'audit', label: adminMessages.audit, icon: 'shield', call: adminApi.auditLog, View: AuditView },
   { key: 'staff', label: staffMessages.staff, icon: 'person', call: staffApi.listStaff, View: StaffView },
+  {
+    key: securityKey,
+    label: adminMessages.security,
+    icon: 'lock',
+    call: adminFactorsApi.adminApp,
+    isLast: true,
+    View: SecurityView,
+  },
   {
     key: 'account',
     label: staffWords.account,

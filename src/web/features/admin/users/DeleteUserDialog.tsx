@@ -1,5 +1,5 @@
 /** Asks for confirmation before an account is closed permanently, with the customer's name and what happens to the money. */
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { maxLength } from '#contract/constants.ts';
 import type { User } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
@@ -32,6 +32,7 @@ export type DeleteUserDialogProps = {
 export function DeleteUserDialog({ user, onCancel, onDeleted, onFailed }: DeleteUserDialogProps) {
   const [deleteUser, { isLoading }] = useDeleteUserMutation();
   const shown = useLastKnown(user);
+  const cancel = useRef<HTMLButtonElement>(null);
   const [reason, setReason] = useState('');
   const id = user?._id;
   useEffect(() => {
@@ -53,11 +54,12 @@ export function DeleteUserDialog({ user, onCancel, onDeleted, onFailed }: Delete
       open={user !== undefined}
       onClose={onCancel}
       dismissible={!isLoading}
+      initialFocus={cancel}
       title={words.deleteUser}
       description={words.deleteQuestion}
       actions={
         <>
-          <Button kind="quiet" disabled={isLoading} onClick={onCancel}>
+          <Button ref={cancel} kind="quiet" disabled={isLoading} onClick={onCancel}>
             {appMessages.cancel}
           </Button>
           <Button kind="danger" busy={isLoading} busyLabel={words.deleting} onClick={() => void confirm()}>
@@ -85,6 +87,7 @@ export function DeleteUserDialog({ user, onCancel, onDeleted, onFailed }: Delete
         </p>
       )}
       <TextAreaField
+        className="DeleteUserDialog-reason"
         label={words.reason}
         optional={words.optional}
         hint={words.auditHint}

@@ -1,0 +1,38 @@
+/** Tells whether other programs use the machine: a round that they disturbed says nothing about the bank's speed. */
+import { cpus } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A machine on which other programs use less than this share of the processors is quiet. */
+const quietShare = 0.18;
+const sampleMs = 400;
+
+function readTimes(): { idle: number; all: number } {
+  const times = cpus().map(cpu => cpu.times);
+  const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+  return { idle: sum(times.map(({ idle }) => idle)), all: sum(times.map(time => sum(Object.values(time)))) };
+}
+
+/** Whether the machine is quiet while the bank and the browser do nothing. */
+async function isQuiet(): Promise<boolean> {
+  const before = readTimes();
+  await sleep(sampleMs);
+  const after = readTimes();
+  return 1 - (after.idle - before.idle) / (after.all - before.all) < quietShare;
+}
+
+/** Runs `round` until it ran `wanted` times on a quiet machine, at most four times as often. Returns the quiet rounds' results. */
+export async function runQuietly<T>(wanted: number, round: () => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  for (let tries = 0; tries < 4 * wanted && results.length < wanted; tries++) {
+    const wasQuiet = await isQuiet();
+    const result = await round();
+    if (wasQuiet && (await isQuiet())) results.push(result);
+  }
+  return results;
+}
+
+export const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
+
+/** The median, and the smallest and largest value. */
+export const withSpread = (values: number[], digits = 0): string =>
+  `${median(values).toFixed(digits)} (${Math.min(...values).toFixed(digits)}-${Math.max(...values).toFixed(digits)})`;

@@ -1,0 +1,66 @@
+/** The second step of an administrator's login: the ticket of the first with a code or a passkey. */
+import type { adminApi } from '#contract/admin.ts';
+import { Refusal } from '#contract/errors.ts';
+import { addressGroup } from '../base/addressGroup.ts';
+import type { Tx } from '../db/database.ts';
+import type { Request } from '../http/serve.ts';
+import { enqueueJob } from '../jobs/queue.ts';
+import type { Parts } from '../parts.ts';
+import { toAddressKey } from '../people/addressKey.ts';
+import { readAdmin } from '../people/admins.ts';
+import { tryCode } from '../people/codeAttempt.ts';
+import { readTicket, voidCodes } from '../people/codes.ts';
+import { lockCredentials } from '../people/lockout.ts';
+import { oneAtATime } from '../people/oneAtATime.ts';
+import { finishPasskeyCheck } from '../people/secondFactors.ts';
+import { openLogin } from './openLogin.ts';
+
+/** What a passkey confirms in the second step of a login. */
+export const secondStep = 'second step';
+
+/** Opens the session. Refuses `BAD_CODE`, whatever is wrong; a wrong code is counted. */
+export async function finishAdminLogin(
+  parts: Pick<Parts, 'publicUrl' | 'database' | 'secrets' | 'tokens'>,
+  {
+    body: { ticket, code, credential },
+    address,
+    userAgent,
+    browser,
+  }: Request<typeof adminApi.adminLoginSecond>,
+) {
+  const { database, tokens } = parts;
+  const { codeKey } = parts.secrets;
+  const personId = await readTicket(database.reader, codeKey, ticket);
+  if (personId === undefined) throw new Refusal('BAD_CODE');
+  const request = { personId, kind: 'admin', address, userAgent, browser } as const;
+
+  /** Checks the second factor. Returns what it was; undefined if it is wrong, which is counted. */
+  const check = async (tx: Tx) => {
+    if (credential) {
+      const isRight = await finishPasskeyCheck(tx, parts, personId, secondStep, credential);
+      if (isRight) await voidCodes(tx, personId);
+      return isRight ? 'passkey' : undefined;
+    }
+    const addressKey = toAddressKey(codeKey, 'admin-login', personId);
+    const guess = { ...request, purpose: 'login', code: code!, addressKey } as const;
+    const answer = await tryCode(tx, codeKey, guess);
+    if (answer.isRight) return answer.method;
+    if (answer.notifiesOwner) await enqueueJob(tx, 'mail', { template: 'login-locked', personId });
+    return undefined;
+  };
+  const inTransaction = () =>
+    database.inTransaction(async tx => {
+      if (!(await lockCredentials(tx, personId, browser))) return undefined;
+      const admin = await readAdmin(tx, personId);
+      // A parallel request may have used the ticket, or a new password voided it, since it was read.
+      if (!admin || (await readTicket(tx, codeKey, ticket)) === undefined) return undefined;
+      const method = await check(tx);
+      return method && { admin, opened: await openLogin(tx, { ...request, method }) };
+    });
+  const group = addressGroup(address);
+  const done = await oneAtATime(`second ${personId}`, inTransaction, { group });
+  if (!done) throw new Refusal('BAD_CODE');
+  return {
+    data: { ...done.admin, token: await tokens.issue({ kind: 'admin', browser, ...done.opened }) },
+  };
+}

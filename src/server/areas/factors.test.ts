@@ -1,0 +1,463 @@
+/** Authenticator apps, recovery codes and passkeys over HTTP: enrollment, logins, guessing, and the reset by staff. */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { adminApi } from '#contract/admin.ts';
+import { authApi } from '#contract/auth.ts';
+import { adminFactorsApi, factorsApi } from '#contract/factors.ts';
+import { transactionsApi } from '#contract/transactions.ts';
+import { resetFactors } from '#server/jobs/factorResets.ts';
+import { createAdmin } from '#server/people/admins.ts';
+import { appCode, createPasskey, type TestPasskey } from '../../../tests/authenticator.ts';
+import { customerPassword } from '../../../tests/call.ts';
+import { eventually, openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
+import { stepUpProof } from '../../../tests/stepUp.ts';
+
+let bank: TestBank;
+let origin: string;
+beforeAll(async () => {
+  bank = await openTestBank();
+  origin = bank.bank.parts.publicUrl;
+});
+afterAll(() => bank.close());
+
+const reader = () => bank.test.database.reader;
+const mailsTo = (email: string) => bank.bank.parts.inbox!.list(email);
+const mailed = (email: string, subject: string) =>
+  eventually(() => mailsTo(email).find(mail => mail.subject === subject));
+const auditedActions = async (personId: string) =>
+  (
+    await sql<{ action: string }>`
+      SELECT action FROM audit_log WHERE subject = ${personId} AND action LIKE 'factor%' ORDER BY id`.execute(
+      reader(),
+    )
+  ).rows.map(row => row.action);
+
+const initiate = (email: string, password = customerPassword) =>
+  bank.call(authApi.initiateLogin, { body: { email, password } });
+const verify = (email: string, otp: string) => bank.call(authApi.verifyCode, { body: { email, otp } });
+const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+const withProof = (proof: string | undefined) => (proof ? { headers: { 'step-up': proof } } : {});
+/** Lets the same code be accepted again, as if half a minute had passed. */
+const forgetSteps = (personId: string) =>
+  sql`UPDATE authenticator_apps SET last_step = 0 WHERE person_id = ${personId}`.execute(reader());
+
+type AppOwner = TestCustomer & { secret: string; recoveryCodes: string[] };
+
+/** A customer with an authenticator app. */
+async function anAppOwner(): Promise<AppOwner> {
+  const customer = await bank.customer({ dollars: 5 });
+  const { token } = customer;
+  const { secret } = (await bank.call(factorsApi.startApp, { token })).body.data;
+  const { body } = await bank.call(factorsApi.confirmApp, { token, body: { code: appCode(secret) } });
+  await forgetSteps(customer._id);
+  return { ...customer, secret, recoveryCodes: body.data.recoveryCodes };
+}
+
+async function addPasskey(token: string, name = 'Phone'): Promise<{ passkey: TestPasskey; id: string }> {
+  const { data } = (await bank.call(factorsApi.passkeyOptions, { token })).body;
+  const passkey = createPasskey(data, { origin });
+  const saved = await bank.call(factorsApi.addPasskey, {
+    token,
+    body: { credential: passkey.created, name },
+  });
+  expect(saved.status).toBe(201);
+  return { passkey, id: saved.body.data._id };
+}
+
+type Ceremony = Parameters<TestPasskey['use']>[1];
+
+async function logInWith(passkey: TestPasskey, ceremony: Partial<Ceremony> = {}) {
+  const { data } = (await bank.call(authApi.passkeyLoginOptions)).body;
+  const credential = passkey.use(data, { origin, ...ceremony });
+  return await bank.call(authApi.passkeyLogin, { body: { credential } });
+}
+
+describe('an authenticator app', () => {
+  test('that was not confirmed changes nothing: the login still mails a code [SF-01]', async () => {
+    const { email, token, _id } = await bank.customer();
+    const started = await bank.call(factorsApi.startApp, { token });
+    expect(started.body.data.uri).toContain(`secret=${started.body.data.secret}`);
+    const wrong = otherThan(appCode(started.body.data.secret, 5));
+    expect(await bank.call(factorsApi.confirmApp, { token, body: { code: wrong } })).toMatchObject({
+      status: 400,
+      body: { message: 'Invalid or expired code' },
+    });
+    expect((await initiate(email)).body.data).toEqual({ email, methods: ['email'] });
+    expect((await bank.call(factorsApi.app, { token })).body.data).toMatchObject({
+      isEnabled: false,
+      recoveryCodesLeft: 0,
+    });
+    expect(await auditedActions(_id)).toEqual([]);
+  });
+
+  test('replaces the mailed code, is stored encrypted, and is announced [SF-01, SF-03]', async () => {
+    const { email, token, _id, secret } = await anAppOwner();
+    const stored = await sql<{ secret: Buffer }>`
+      SELECT secret FROM authenticator_apps WHERE person_id = ${_id}`.execute(reader());
+    expect(stored.rows[0]!.secret.toString('latin1')).not.toContain(secret);
+    await mailed(email, 'Authenticator app added');
+    const codesMailed = () => mailsTo(email).filter(mail => mail.subject === 'Your login code').length;
+    const before = codesMailed();
+    expect((await initiate(email)).body.data).toEqual({ email, methods: ['totp', 'recovery'] });
+    await sql`UPDATE address_attempts SET codes_requested_at = '{}'`.execute(reader());
+    expect((await bank.call(authApi.resendCode, { body: { email } })).status).toBe(200);
+    const entered = await verify(email, appCode(secret));
+    expect(entered.body.data).toMatchObject({ _id, email });
+    expect((await bank.call(authApi.profile, { token: entered.body.data.token })).status).toBe(200);
+    // The mail about the new app was sent after any code would have been.
+    expect(codesMailed()).toBe(before);
+    expect((await bank.call(factorsApi.startApp, { token })).status).toBe(409);
+    expect(await auditedActions(_id)).toEqual(['factor.app-added']);
+  });
+
+  test('makes a code that was mailed before worthless', async () => {
+    const { email, token } = await bank.customer();
+    await initiate(email);
+    const otp = await bank.mailedCode(email, 1);
+    const { secret } = (await bank.call(factorsApi.startApp, { token })).body.data;
+    await bank.call(factorsApi.confirmApp, { token, body: { code: appCode(secret) } });
+    expect((await verify(email, otp)).status).toBe(401);
+  });
+
+  test('accepts the codes next to the current one and no others [SF-02]', async () => {
+    const { email, _id, secret } = await anAppOwner();
+    for (const [steps, status] of [
+      [-1, 200],
+      [1, 200],
+      [-3, 401],
+      [3, 401],
+    ] as const) {
+      await forgetSteps(_id);
+      await initiate(email);
+      expect((await verify(email, appCode(secret, steps))).status, `${steps} steps`).toBe(status);
+    }
+  });
+
+  test('accepts each code once, also when it is used 50 times in parallel [SF-02]', async () => {
+    const { email, secret } = await anAppOwner();
+    await initiate(email);
+    const code = appCode(secret);
+    const all = await Promise.all(Array.from({ length: 50 }, () => verify(email, code)));
+    expect(all.filter(({ status }) => status === 200)).toHaveLength(1);
+    await initiate(email);
+    expect((await verify(email, code)).status).toBe(401);
+  });
+
+  test('is not asked for without the password first, and guessing locks the login [SF-04]', async () => {
+    const { email, secret, _id } = await anAppOwner();
+    expect((await verify(email, appCode(secret))).status).toBe(401);
+    const wrong = otherThan(appCode(secret, 7));
+    for (let round = 0; round < 2; round++) {
+      await initiate(email);
+      for (let n = 0; n < 5; n++) expect((await verify(email, wrong)).status).toBe(401);
+    }
+    await mailed(email, 'Your login is locked');
+    expect((await initiate(email)).status).toBe(401);
+    await sql`UPDATE login_devices SET locked_until = NULL WHERE person_id = ${_id}`.execute(reader());
+    await initiate(email);
+    expect((await verify(email, appCode(secret))).status).toBe(200);
+  });
+
+  test('is removed only with the password and a code; guessing in a session locks too [SF-04, SF-05]', async () => {
+    const { email, token, secret, _id } = await anAppOwner();
+    const remove = (password: string, code: string, proof?: string) =>
+      bank.call(factorsApi.removeApp, { token, body: { password, code }, ...withProof(proof) });
+    expect((await remove('000000', appCode(secret))).body).toMatchObject({ code: 'BAD_PASSWORD' });
+    for (let n = 0; n < 10; n++)
+      expect((await remove(customerPassword, otherThan(appCode(secret, 9)))).body.errors?.[0]?.field).toBe(
+        'code',
+      );
+    expect((await remove(customerPassword, appCode(secret))).status).toBe(400);
+    await sql`UPDATE login_devices SET locked_until = NULL WHERE person_id = ${_id}`.execute(reader());
+    const asked = await remove(customerPassword, appCode(secret));
+    expect(asked.body).toMatchObject({ code: 'STEP_UP_REQUIRED' });
+    const proof = await stepUpProof(bank, { email, token }, asked.body.challenge!._id);
+    // A wrong code leaves the proof for another try.
+    expect((await remove(customerPassword, otherThan(appCode(secret, 9)), proof)).status).toBe(400);
+    await sql`UPDATE login_devices SET locked_until = NULL WHERE person_id = ${_id}`.execute(reader());
+    expect((await remove(customerPassword, appCode(secret), proof)).status).toBe(200);
+    await mailed(email, 'Authenticator app removed');
+    expect((await initiate(email)).body.data.methods).toEqual(['email']);
+    expect(await auditedActions(_id)).toEqual(['factor.app-added', 'factor.app-removed']);
+  });
+});
+
+describe('a recovery code', () => {
+  test('logs in once, in any spelling, and its use is mailed and audited [SF-06]', async () => {
+    const { email, token, recoveryCodes, _id } = await anAppOwner();
+    expect(new Set(recoveryCodes).size).toBe(10);
+    const stored = await sql<{ text: string }>`
+      SELECT string_agg(encode(code_hash, 'escape'), ' ') AS text FROM recovery_codes`.execute(reader());
+    expect(stored.rows[0]!.text).not.toContain(recoveryCodes[0]!);
+    await initiate(email);
+    expect((await verify(email, recoveryCodes[0]!.toUpperCase().replaceAll('-', ' '))).status).toBe(200);
+    await initiate(email);
+    expect((await verify(email, recoveryCodes[0]!)).status).toBe(401);
+    expect((await verify(email, recoveryCodes[1]!)).status).toBe(200);
+    await mailed(email, 'A recovery code was used');
+    expect((await bank.call(factorsApi.app, { token })).body.data.recoveryCodesLeft).toBe(8);
+    expect(await auditedActions(_id)).toEqual([
+      'factor.app-added',
+      'factor.recovery-used',
+      'factor.recovery-used',
+    ]);
+  });
+
+  test('stops working when new ones are made, for which a code of the app is needed [SF-06]', async () => {
+    const { email, token, secret, recoveryCodes } = await anAppOwner();
+    const renew = (code: string) => bank.call(factorsApi.renewRecoveryCodes, { token, body: { code } });
+    expect((await renew(otherThan(appCode(secret, 7)))).status).toBe(400);
+    const renewed = (await renew(appCode(secret))).body.data.recoveryCodes;
+    expect(renewed).toHaveLength(10);
+    await mailed(email, 'New recovery codes');
+    await initiate(email);
+    expect((await verify(email, recoveryCodes[0]!)).status).toBe(401);
+    expect((await verify(email, renewed[0]!)).status).toBe(200);
+  });
+
+  test('of another customer does not work', async () => {
+    const [mine, theirs] = [await anAppOwner(), await anAppOwner()];
+    await initiate(mine.email);
+    expect((await verify(mine.email, theirs.recoveryCodes[0]!)).status).toBe(401);
+  });
+});
+
+describe('a passkey', () => {
+  test('logs in alone, without password and code, and shows its last use [SF-07]', async () => {
+    const { token, email, _id } = await bank.customer();
+    const { passkey, id } = await addPasskey(token, 'My phone');
+    await mailed(email, 'Passkey added');
+    const entered = await logInWith(passkey, { counter: 1 });
+    expect(entered.body.data).toMatchObject({ _id, email });
+    const list = (await bank.call(factorsApi.passkeys, { token: entered.body.data.token })).body.data;
+    expect(list).toEqual([
+      { _id: id, name: 'My phone', createdAt: expect.any(String), lastUsedAt: expect.any(String) },
+    ]);
+    expect(await auditedActions(_id)).toEqual(['factor.passkey-added']);
+  });
+
+  test('must verify its user and be used on this bank’s origin [SF-08]', async () => {
+    const { token } = await bank.customer();
+    const { data } = (await bank.call(factorsApi.passkeyOptions, { token })).body;
+    for (const ceremony of [{ origin, isVerified: false }, { origin: 'https://bank.evil.example' }]) {
+      const credential = createPasskey(data, ceremony).created;
+      const saved = await bank.call(factorsApi.addPasskey, { token, body: { credential, name: 'Key' } });
+      expect(saved.status).toBe(400);
+    }
+    const { passkey } = await addPasskey(token);
+    expect((await logInWith(passkey, { isVerified: false })).status).toBe(401);
+    expect((await logInWith(passkey, { origin: 'https://bank.evil.example' })).status).toBe(401);
+    expect((await logInWith(passkey)).status).toBe(200);
+  });
+
+  test('uses each challenge once, for its own purpose, and not after five minutes [SF-08]', async () => {
+    const { token } = await bank.customer();
+    const { passkey } = await addPasskey(token);
+    const options = (await bank.call(authApi.passkeyLoginOptions)).body.data;
+    const credential = passkey.use(options, { origin });
+    const use = (used: object) => bank.call(authApi.passkeyLogin, { body: { credential: used as never } });
+    const both = await Promise.all([use(credential), use(credential)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 401]);
+    expect((await use(credential)).status).toBe(401);
+    const forAdmins = (await bank.call(adminApi.adminPasskeyLoginOptions)).body.data;
+    expect((await use(passkey.use(forAdmins, { origin }))).status).toBe(401);
+    const stale = (await bank.call(authApi.passkeyLoginOptions)).body.data;
+    const bytes = Buffer.from(stale.challenge, 'base64url');
+    bytes.writeBigUInt64BE(BigInt(Date.now() - 1));
+    const altered = { ...stale, challenge: bytes.toString('base64url') };
+    expect((await use(passkey.use(altered, { origin }))).status).toBe(401);
+  });
+
+  test('whose counter goes back is refused, because it may be a copy [SF-08]', async () => {
+    const { token, _id } = await bank.customer();
+    const { passkey } = await addPasskey(token);
+    expect((await logInWith(passkey, { counter: 7 })).status).toBe(200);
+    expect((await logInWith(passkey, { counter: 7 })).status).toBe(401);
+    expect((await logInWith(passkey, { counter: 3 })).status).toBe(401);
+    const last = await sql<{ data: unknown }>`
+      SELECT data FROM audit_log WHERE actor_id = ${_id} AND action = 'login.failed' ORDER BY id DESC LIMIT 1`.execute(
+      reader(),
+    );
+    expect(last.rows[0]!.data).toMatchObject({ reason: 'passkey-counter' });
+    expect((await logInWith(passkey, { counter: 8 })).status).toBe(200);
+  });
+
+  test('of another customer can be neither seen, removed nor saved again [SF-09]', async () => {
+    const [owner, other] = [await bank.customer(), await bank.customer()];
+    const { id } = await addPasskey(owner.token);
+    const remove = (token: string, proof?: string) =>
+      bank.call(factorsApi.removePasskey, { token, params: { id }, ...withProof(proof) });
+    expect((await remove(other.token)).status).toBe(404);
+    expect((await bank.call(factorsApi.passkeys, { token: other.token })).body.data).toEqual([]);
+    const { data } = (await bank.call(factorsApi.passkeyOptions, { token: owner.token })).body;
+    const credential = createPasskey(data, { origin }).created;
+    const stolen = await bank.call(factorsApi.addPasskey, {
+      token: other.token,
+      body: { credential, name: 'Mine' },
+    });
+    expect(stolen.status).toBe(400);
+    const asked = await remove(owner.token);
+    expect(asked.body).toMatchObject({ code: 'STEP_UP_REQUIRED' });
+    expect((await bank.call(factorsApi.passkeys, { token: owner.token })).body.data).toHaveLength(1);
+    const proof = await stepUpProof(bank, owner, asked.body.challenge!._id);
+    expect((await remove(owner.token, proof)).status).toBe(200);
+    await mailed(owner.email, 'Passkey removed');
+  });
+
+  test('that was removed logs in no more, and at most 20 can be saved [SF-09]', async () => {
+    const { token, _id } = await bank.customer();
+    const { passkey, id } = await addPasskey(token);
+    const options = (await bank.call(factorsApi.passkeyOptions, { token })).body.data;
+    await sql`DELETE FROM passkeys WHERE id = ${id}`.execute(reader());
+    expect((await logInWith(passkey)).status).toBe(401);
+    await sql`
+      INSERT INTO passkeys (id, person_id, credential_id, public_key, counter, transports, name)
+      SELECT gen_random_uuid(), ${_id}, decode(md5(n::text), 'hex'), '', 0, '{}', 'Key' FROM generate_series(1, 20) n`.execute(
+      reader(),
+    );
+    expect((await bank.call(factorsApi.passkeyOptions, { token })).status).toBe(409);
+    const credential = createPasskey(options, { origin }).created;
+    const saved = await bank.call(factorsApi.addPasskey, { token, body: { credential, name: 'Key' } });
+    expect(saved.status).toBe(409);
+  });
+
+  test('admits a customer who waits for approval or is frozen as far as the code login does [SF-07]', async () => {
+    const { token, _id } = await bank.customer();
+    const { passkey } = await addPasskey(token);
+    await sql`
+      UPDATE ledger_accounts SET is_approved = false
+       WHERE id = (SELECT account_id FROM customers WHERE id = ${_id})`.execute(bank.test.database.reader);
+    const entered = await logInWith(passkey);
+    expect(entered.body.data).toMatchObject({ isApproved: false });
+    const balance = await bank.call(transactionsApi.balance, { token: entered.body.data.token });
+    expect(balance.body).toMatchObject({ code: 'ACCOUNT_PENDING' });
+  });
+});
+
+describe('an administrator', () => {
+  let count = 0;
+  const anAdmin = async () => {
+    const login = { email: `ada${count++}@bank.example`, password: 'a quiet river stone' };
+    const created = await createAdmin(bank.bank.parts, { ...login, name: 'Ada' });
+    const { token } = (await bank.call(adminApi.adminLogin, { body: login })).body.data;
+    return { ...login, id: created!.id, login, token };
+  };
+  const second = (body: object) => bank.call(adminApi.adminLoginSecond, { body: body as never });
+
+  test('with an app logs in with password, then ticket and code, each ticket once [SF-10]', async () => {
+    const { login, token, id } = await anAdmin();
+    const { secret } = (await bank.call(adminFactorsApi.adminStartApp, { token })).body.data;
+    await bank.call(adminFactorsApi.adminConfirmApp, { token, body: { code: appCode(secret, -1) } });
+    const refused = await bank.call(adminApi.adminLogin, { body: login });
+    expect(refused).toMatchObject({ status: 401, body: { code: 'SECOND_FACTOR' } });
+    const { ticket, data } = refused.body as unknown as { ticket: string; data: { ticket: string } };
+    expect(data).toMatchObject({ ticket, methods: ['totp', 'recovery'] });
+    expect((await second({ ticket, code: otherThan(appCode(secret, 5)) })).status).toBe(401);
+    expect((await second({ ticket: `${ticket}x`, code: appCode(secret) })).status).toBe(401);
+    const entered = await second({ ticket, code: appCode(secret) });
+    expect(entered.body.data).toMatchObject({ _id: id, email: login.email });
+    await forgetSteps(id);
+    expect((await second({ ticket, code: appCode(secret) })).status).toBe(401);
+    const wrong = await bank.call(adminApi.adminLogin, { body: { ...login, password: 'wrong stone here' } });
+    expect(wrong.body).toMatchObject({ code: 'BAD_CREDENTIALS' });
+  });
+
+  test('with a passkey uses it as the second step or alone; a customer’s passkey does not work [SF-10]', async () => {
+    const { login, token, id } = await anAdmin();
+    const options = (await bank.call(adminFactorsApi.adminPasskeyOptions, { token })).body.data;
+    const passkey = createPasskey(options, { origin });
+    await bank.call(adminFactorsApi.adminAddPasskey, {
+      token,
+      body: { credential: passkey.created, name: 'Key' },
+    });
+    const refused = await bank.call(adminApi.adminLogin, { body: login });
+    const { ticket, passkey: asked } = refused.body as unknown as { ticket: string; passkey: never };
+    const credential = passkey.use(asked, { origin });
+    expect((await second({ ticket, credential })).body.data).toMatchObject({ _id: id });
+    expect((await second({ ticket, credential })).status).toBe(401);
+    const alone = (await bank.call(adminApi.adminPasskeyLoginOptions)).body.data;
+    const used = { credential: passkey.use(alone, { origin }) as never };
+    expect((await bank.call(adminApi.adminPasskeyLogin, { body: used })).body.data).toMatchObject({
+      _id: id,
+    });
+    const customer = await bank.customer();
+    const theirs = (await addPasskey(customer.token)).passkey;
+    const again = (await bank.call(adminApi.adminPasskeyLoginOptions)).body.data;
+    const foreign = { credential: theirs.use(again, { origin }) as never };
+    expect((await bank.call(adminApi.adminPasskeyLogin, { body: foreign })).status).toBe(401);
+  });
+
+  test('resets a customer’s factors: after 24 hours, unless the customer logs in with one [SF-11]', async () => {
+    const { token } = await anAdmin();
+    const customer = await anAppOwner();
+    const { email, _id, secret } = customer;
+    const ask = () =>
+      bank.call(adminFactorsApi.resetFactors, { token, params: { id: _id }, body: { reason: 'Lost phone' } });
+    const order = async () =>
+      (
+        await sql<{ personId: string; resetId: string }>`
+          SELECT person_id AS "personId", id AS "resetId" FROM factor_resets WHERE person_id = ${_id}`.execute(
+          reader(),
+        )
+      ).rows[0]!;
+    const pass = () =>
+      bank.test.database.ownerPool.query(
+        'UPDATE factor_resets SET effective_at = now() WHERE person_id = $1',
+        [_id],
+      );
+    const { parts } = bank.bank;
+
+    const asked = await ask();
+    expect(asked.status).toBe(201);
+    const waits = Date.parse(asked.body.data.effectiveAt) - Date.now();
+    expect(waits / 3_600_000).toBeCloseTo(24, 1);
+    expect((await ask()).status).toBe(409);
+    await mailed(email, 'Your second login step will be reset');
+    await resetFactors(parts, await order());
+    expect((await initiate(email)).body.data.methods).toEqual(['totp', 'recovery']);
+
+    const canceled = await order();
+    expect((await verify(email, appCode(secret))).status).toBe(200);
+    await mailed(email, 'The reset was canceled');
+    await resetFactors(parts, canceled);
+    expect((await initiate(email)).body.data.methods).toEqual(['totp', 'recovery']);
+
+    await ask();
+    await pass();
+    await resetFactors(parts, await order());
+    await mailed(email, 'Your second login step was reset');
+    expect((await initiate(email)).body.data.methods).toEqual(['email']);
+    expect(await auditedActions(_id)).toEqual([
+      'factor.app-added',
+      'factors.reset-requested',
+      'factors.reset-canceled',
+      'factors.reset-requested',
+      'factors.reset',
+    ]);
+    expect((await ask()).status).toBe(409);
+  });
+});
+
+test('a bank that requires it lets an administrator without a factor only set one up [SF-12]', async () => {
+  const strict = await openTestBank({ ADMIN_SECOND_FACTOR: 'required' });
+  try {
+    const token = await strict.adminToken();
+    const other = (
+      await strict.call(adminApi.adminLogin, {
+        body: { email: 'admin@bank.example', password: 'correct horse battery' },
+      })
+    ).body.data.token;
+    const stats = () => strict.call(adminApi.adminStats, { token });
+    const refused = await stats();
+    expect(refused).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+    expect(refused.body.message).toContain('Set up an authenticator app or a passkey');
+    expect((await strict.call(adminFactorsApi.adminApp, { token })).body.data.mustEnroll).toBe(true);
+    const { secret } = (await strict.call(adminFactorsApi.adminStartApp, { token })).body.data;
+    await strict.call(adminFactorsApi.adminConfirmApp, { token, body: { code: appCode(secret) } });
+    expect((await stats()).status).toBe(200);
+    // Another session may be that of a thief who knows the password.
+    expect((await strict.call(adminApi.adminStats, { token: other })).status).toBe(401);
+  } finally {
+    await strict.close();
+  }
+});

@@ -1,0 +1,31 @@
+/** What the second factors' components show and do. The features pass the calls of a customer or an administrator. */
+import type { App, Passkey } from '#contract/factors.ts';
+
+/** The result of a call, or the message to show. */
+export type Outcome<T> = { data: T } | { error: string };
+
+export type FactorActs = {
+  startApp: () => Promise<Outcome<{ secret: string; uri: string }>>;
+  /** Resolves to the recovery codes. */
+  confirmApp: (code: string) => Promise<Outcome<string[]>>;
+  renewCodes: (code: string) => Promise<Outcome<string[]>>;
+  removeApp: (password: string, code: string) => Promise<Outcome<unknown>>;
+  addPasskey: (name: string) => Promise<Outcome<unknown>>;
+  removePasskey: (id: string) => Promise<Outcome<unknown>>;
+};
+
+/** Loaded data; undefined while it loads. */
+export type Loaded<T> = { data: T | undefined; isError: boolean; onRetry: () => unknown };
+
+export type AppFactorProps = {
+  app: Loaded<App>;
+  acts: FactorActs;
+  /** A customer's password has digits only. */
+  passwordKind: 'digits' | 'text';
+  /** What the login is like without an app. */
+  offText: string;
+  /** Writes a text to a file that the browser saves. */
+  onSave: (name: string, text: string) => void;
+};
+
+export type PasskeyFactorProps = { passkeys: Loaded<Passkey[]>; acts: FactorActs; isSupported: boolean };

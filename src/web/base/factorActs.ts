@@ -1,0 +1,48 @@
+/** What people do with their second factors, from the calls of a customer or an administrator. */
+
+import * as errorMessages from '#contract/messages/errors.ts';
+import type { CeremonyOptions, Credential } from '#contract/webAuthn.ts';
+import { errorMessage } from './callError.ts';
+import { createPasskey } from './passkeys.ts';
+
+type Answer<T> = Promise<{ data?: { data: T } | undefined; error?: unknown }>;
+
+/** The triggers of the mutations. */
+export type FactorCalls = {
+  startApp: () => Answer<{ secret: string; uri: string }>;
+  confirmApp: (call: { body: { code: string } }) => Answer<{ recoveryCodes: string[] }>;
+  renewCodes: (call: { body: { code: string } }) => Answer<{ recoveryCodes: string[] }>;
+  removeApp: (call: { body: { password: string; code: string } }) => Answer<unknown>;
+  passkeyOptions: () => Answer<CeremonyOptions>;
+  addPasskey: (call: { body: { credential: Credential; name: string } }) => Answer<unknown>;
+  removePasskey: (call: { params: { id: string } }) => Answer<unknown>;
+};
+
+async function outcomeOf<T, R>(
+  answer: Answer<T>,
+  read: (data: T) => R,
+): Promise<{ data: R } | { error: string }> {
+  const { data, error } = await answer;
+  return data ? { data: read(data.data) } : { error: errorMessage(error, errorMessages.fault) };
+}
+
+const nothing = () => undefined;
+
+/** `stopped`: the message when the person or the device did not finish. */
+export function factorActs(calls: FactorCalls, { stopped }: { stopped: string }) {
+  return {
+    startApp: () => outcomeOf(calls.startApp(), data => data),
+    confirmApp: (code: string) => outcomeOf(calls.confirmApp({ body: { code } }), data => data.recoveryCodes),
+    renewCodes: (code: string) => outcomeOf(calls.renewCodes({ body: { code } }), data => data.recoveryCodes),
+    removeApp: (password: string, code: string) =>
+      outcomeOf(calls.removeApp({ body: { password, code } }), nothing),
+    async addPasskey(name: string) {
+      const options = await outcomeOf(calls.passkeyOptions(), data => data);
+      if ('error' in options) return options;
+      const credential = await createPasskey(options.data);
+      if (!credential) return { error: stopped };
+      return await outcomeOf(calls.addPasskey({ body: { credential, name } }), nothing);
+    },
+    removePasskey: (id: string) => outcomeOf(calls.removePasskey({ params: { id } }), nothing),
+  };
+}

@@ -1,0 +1,75 @@
+/**
+ * Logging in with a passkey: by a button, or by a suggestion of the email field. Nothing is requested before the field has the
+ * focus. The options of a suggestion expire, so they are requested again while the page is open.
+ */
+import { useEffect, useRef, useState } from 'react';
+import { passkeys } from '#contract/constants.ts';
+import type { CeremonyOptions, Credential } from '#contract/webAuthn.ts';
+import { askForPasskey, canOfferPasskeys, stopCeremony } from './passkeys.ts';
+
+type Answer<T> = Promise<{ data?: { data: T } | undefined; error?: unknown }>;
+
+export type PasskeyLogin<Person> = {
+  getOptions: () => Answer<CeremonyOptions>;
+  logIn: (call: { body: { credential: Credential } }) => Answer<Person>;
+  onEnter: (person: Person) => void;
+  onRefused: (error: unknown) => void;
+};
+
+/** Renew the options of a suggestion well before the server stops accepting them. */
+const renewMs = (passkeys.challengeSeconds - 60) * 1000;
+
+export function usePasskeyLogin<Person>(login: PasskeyLogin<Person>) {
+  const [busy, setBusy] = useState(false);
+  const latest = useRef(login);
+  latest.current = login;
+  const suggesting = useRef(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      if (suggesting.current) void stopCeremony();
+      suggesting.current = false;
+    },
+    [],
+  );
+
+  const run = async (offers: 'dialog' | 'autofill'): Promise<void> => {
+    const options = await latest.current.getOptions();
+    if (!options.data) {
+      if (offers === 'dialog') latest.current.onRefused(options.error);
+      return;
+    }
+    const credential = await askForPasskey(options.data.data, { offers });
+    // A person who chose another way, or left the page, does not expect a login by suggestion any more.
+    if (!credential || (offers === 'autofill' && !suggesting.current)) return;
+    const entered = await latest.current.logIn({ body: { credential } });
+    if (entered.data) latest.current.onEnter(entered.data.data);
+    else latest.current.onRefused(entered.error);
+  };
+
+  const offerSuggestion = () => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => suggesting.current && offerSuggestion(), renewMs);
+    void run('autofill');
+  };
+
+  return {
+    busy,
+    /** Offers passkeys among the suggestions of the email field. */
+    async suggest() {
+      if (suggesting.current) return;
+      suggesting.current = true;
+      if (await canOfferPasskeys()) offerSuggestion();
+    },
+    /** Asks for a passkey in the browser's dialog. */
+    async ask() {
+      clearTimeout(timer.current);
+      suggesting.current = false;
+      setBusy(true);
+      await run('dialog');
+      setBusy(false);
+    },
+  };
+}

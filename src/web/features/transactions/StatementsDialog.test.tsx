@@ -1,0 +1,88 @@
+// @vitest-environment jsdom
+/** The list of statements: what it shows of each month, and that its buttons save the month's file or say why not. */
+import { cleanup, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Provider } from 'react-redux';
+import { afterEach, expect, test, vi } from 'vitest';
+import { customerLoggedIn } from '#web/base/session.ts';
+import { makeStore } from '#web/base/store.ts';
+import { wren } from '../../../../tests/sessions.ts';
+import { waitOptions } from '../../../../tests/waiting.ts';
+import { StatementsDialog } from './StatementsDialog.tsx';
+
+const data = [
+  {
+    _id: '2026-10',
+    from: '2026-10-01',
+    to: '2026-10-31',
+    openingBalance: 10,
+    closingBalance: 1234.5,
+    moneyIn: 1300,
+    moneyOut: 75.5,
+    count: 3,
+  },
+  {
+    _id: '2026-09',
+    from: '2026-09-12',
+    to: '2026-09-30',
+    openingBalance: 10,
+    closingBalance: 10,
+    moneyIn: 0,
+    moneyOut: 0,
+    count: 0,
+  },
+];
+
+/** Opens the dialog at a bank that answers a download with `answer`. Returns what was requested and what was saved. */
+async function open(answer: () => Response) {
+  const requested: string[] = [];
+  const saved: string[] = [];
+  vi.stubGlobal('fetch', async (asked: string | Request) => {
+    const url = typeof asked === 'string' ? asked : asked.url;
+    if (url.endsWith('/statements')) return Response.json({ success: true, message: '', data });
+    requested.push(url);
+    return answer();
+  });
+  URL.createObjectURL = () => 'blob:statement';
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function save(this: HTMLAnchorElement) {
+    saved.push(this.download);
+  });
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  render(
+    <Provider store={store}>
+      <StatementsDialog open onClose={() => {}} />
+    </Provider>,
+  );
+  await screen.findByText('October 2026', {}, waitOptions);
+  return { requested, saved };
+}
+
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+test('each month shows its days and figures, and its button saves the PDF [RX-30]', async () => {
+  const headers = { 'content-disposition': 'attachment; filename="larkspur-statement-2026-10.pdf"' };
+  const { requested, saved } = await open(() => new Response('%PDF', { headers }));
+  const [october, september] = within(screen.getByRole('list', { name: 'Statements' })).getAllByRole(
+    'listitem',
+  );
+  expect(october!.textContent).toContain('Oct 1–31, 2026');
+  expect(october!.textContent).toContain('$1,234.50');
+  expect(september!.textContent).toContain('No transactions');
+  await userEvent.click(screen.getByRole('button', { name: 'Download the statement for October 2026' }));
+  await vi.waitFor(() => expect(saved).toEqual(['larkspur-statement-2026-10.pdf']), waitOptions);
+  expect(requested[0]).toContain('/api/v1/user/statements/2026-10/pdf');
+});
+
+test('a statement that could not be downloaded says why [RX-30]', async () => {
+  const refusal = { success: false, message: 'Too many requests', code: 'TOO_MANY' };
+  const { saved } = await open(() => Response.json(refusal, { status: 429 }));
+  await userEvent.click(screen.getByRole('button', { name: 'Download the statement for October 2026' }));
+  await screen.findByText('We couldn’t download your statement', {}, waitOptions);
+  expect(screen.getByText('Too many requests')).toBeDefined();
+  expect(saved).toEqual([]);
+});
