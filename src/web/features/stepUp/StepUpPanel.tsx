@@ -1,4 +1,4 @@
-/** Confirms one act with a mailed code, an authenticator app or a passkey. Its title says what is confirmed. */
+/** Confirms one act with a mailed code or an authenticator app. Its title says what is confirmed. */
 import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import { code as rule } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
@@ -21,14 +21,17 @@ export type StepUpPanelProps = StepUpAsked & {
   onEnd: (proof: string | undefined) => void;
 };
 
-const switches: Record<StepUpMethod, string> = {
+/** The methods with a code. A customer with a passkey always has one of these too. */
+type CodeMethod = Exclude<StepUpMethod, 'passkey'>;
+
+const switches: Record<CodeMethod, string> = {
   email: words.byEmail,
   totp: words.byApp,
-  passkey: words.byPasskey,
 };
 
 export function StepUpPanel({ challenge, confirms = words.title, onEnd }: StepUpPanelProps) {
-  const { _id: id, methods } = challenge;
+  const { _id: id } = challenge;
+  const methods = challenge.methods.filter((method): method is CodeMethod => method !== 'passkey');
   const email = useAppSelector(selectCustomer)?.email ?? '';
   const [method, setMethod] = useState(methods[0]);
   const [code, setCode] = useState('');

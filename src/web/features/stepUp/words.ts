@@ -4,7 +4,6 @@ export const words = {
   sending: 'We’re emailing you a code...',
   sent: 'We emailed a 6-digit code to {email}. The email says what you confirm.',
   app: 'Enter the 6-digit code from your authenticator app.',
-  passkey: 'Confirm with your passkey.',
   none: 'You reset your password by email in the last 24 hours. To keep your money safe, we can’t confirm this by email until then. Nothing was changed.',
   code: 'Code',
   digit: 'Digit {place} of {length}',
@@ -15,5 +14,4 @@ export const words = {
   failed: 'We couldn’t confirm this. Please try again.',
   byEmail: 'Email me a code instead',
   byApp: 'Use my authenticator app instead',
-  byPasskey: 'Use a passkey instead',
 } as const;
