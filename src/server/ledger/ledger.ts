@@ -10,7 +10,8 @@ import * as transferMessages from '#contract/messages/transfer.ts';
 import { newId } from '../base/uuid.ts';
 import type { Database, Tx } from '../db/database.ts';
 import { openPostedReader } from './postedReader.ts';
-import { openPoster, type PostOutcome, type PostRequest, postWithin } from './poster.ts';
+import { openPoster } from './poster.ts';
+import { type PostOutcome, type PostRequest, postWithin } from './postStatement.ts';
 import { type Refusals, toRefusal } from './refusals.ts';
 
 /** What every request to move money has. `idempotencyKey`: the caller's own. `address`: the IP address of the request. */
