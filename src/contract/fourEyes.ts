@@ -10,7 +10,7 @@ import * as errorMessages from './messages/errors.ts';
 import * as staffMessages from './messages/staff.ts';
 import { everyRole, operators, owners, roles } from './roles.ts';
 
-export const requestKinds = ['credit', 'reversal', 'deletion', 'role', 'invitation', 'limit'] as const;
+const requestKinds = ['credit', 'reversal', 'deletion', 'role', 'invitation', 'limit'] as const;
 export type RequestKind = (typeof requestKinds)[number];
 /** `failed`: approved, but when it was done the books or the rules said no. */
 export const requestStates = ['pending', 'done', 'declined', 'withdrawn', 'expired', 'failed'] as const;

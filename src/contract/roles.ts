@@ -6,7 +6,7 @@ export const roles = ['viewer', 'support', 'operator', 'auditor', 'owner'] as co
 export type Role = (typeof roles)[number];
 
 /** Reading, and everything that concerns only the administrator's own login. */
-export const everyRole = roles;
+export const everyRole = [...roles] as const;
 /** Works with customers, but moves no money: notes, sessions, mails. */
 export const supporters = ['support', 'operator', 'owner'] as const;
 /** Every act of the back office. Two of these make four eyes. */

@@ -12,7 +12,7 @@ import * as stepUpMessages from './messages/stepUp.ts';
 import { CeremonyOptions, Credential } from './webAuthn.ts';
 
 /** The acts that take a step-up. */
-export const stepUpActs = [
+const stepUpActs = [
   'transfer',
   'external-transfer',
   'scheduled-transfer',
@@ -28,7 +28,7 @@ export type StepUpAct = (typeof stepUpActs)[number];
  */
 export type StepUp = { act: StepUpAct; amountCents?: bigint | undefined; receiver?: string | undefined };
 
-export const stepUpMethods = ['email', 'totp', 'passkey'] as const;
+const stepUpMethods = ['email', 'totp', 'passkey'] as const;
 export type StepUpMethod = (typeof stepUpMethods)[number];
 
 /** In the failure envelope of `STEP_UP_REQUIRED`. `methods` is empty while the customer has no way to confirm. */

@@ -201,7 +201,7 @@ function readSecretFiles(env: NodeJS.ProcessEnv, wrong: string[]): NodeJS.Proces
       read[name] = readFileSync(file, 'utf8').replace(/\r?\n$/, '');
       if (!read[name].trim()) wrong.push(`${name}_FILE names an empty file.`);
     } catch (error) {
-      wrong.push(`${name}_FILE cannot be read: ${error instanceof Error ? error.message : error}`);
+      wrong.push(`${name}_FILE cannot be read: ${(error as Error).message}`);
     }
   }
   return read;

@@ -92,7 +92,7 @@ for (const [where, display] of Object.entries(displays)) {
     await expect(page).toHaveURL(/\/dashboard$/);
     await expect(page.getByText('Welcome, Iris')).toBeVisible();
     // The live updates keep a request open, so the network is never idle; this script is the last one.
-    await expect.poll(scripts.files).toMatch(/IdleDialog/);
+    await expect.poll(() => scripts.files()).toMatch(/IdleDialog/);
     expect(scripts.kilobytes() - ofLogin).toBeLessThan(60);
     expect(Object.keys((await storedUser(page))!).sort()).toEqual(
       ['_id', 'firstName', 'lastName', 'email', 'avatar', 'accountNumber', 'isApproved', 'token'].sort(),

@@ -257,7 +257,7 @@ describe('a passkey', () => {
     const credential = passkey.use(options, { origin });
     const use = (used: object) => bank.call(authApi.passkeyLogin, { body: { credential: used as never } });
     const both = await Promise.all([use(credential), use(credential)]);
-    expect(both.map(({ status }) => status).sort()).toEqual([200, 401]);
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401]);
     expect((await use(credential)).status).toBe(401);
     const forAdmins = (await bank.call(adminApi.adminPasskeyLoginOptions)).body.data;
     expect((await use(passkey.use(forAdmins, { origin }))).status).toBe(401);

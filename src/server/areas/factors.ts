@@ -141,14 +141,14 @@ function ownFactorsHandlers(parts: FactorParts) {
   }
 
   return {
-    async app(request: Own) {
+    app: async (request: Own) => {
       const app = await readApp(database.reader, personOf(request).personId);
       const mustEnroll =
         'admin' in request && config.adminSecondFactor === 'required' && !request.admin.hasFactor;
       return { data: { ...app, mustEnroll } };
     },
 
-    async startApp(request: Own) {
+    startApp: async (request: Own) => {
       const { email } = await emailAndName(request);
       const { personId } = personOf(request);
       const data = await database.inTransaction(async tx => {
@@ -158,7 +158,7 @@ function ownFactorsHandlers(parts: FactorParts) {
       return { data };
     },
 
-    async confirmApp(request: Own & { body: { code: string } }) {
+    confirmApp: async (request: Own & { body: { code: string } }) => {
       const { personId } = personOf(request);
       const recoveryCodes = await database.inTransaction(async tx => {
         await lockOwn(tx, request);
@@ -171,7 +171,7 @@ function ownFactorsHandlers(parts: FactorParts) {
       return { data: { recoveryCodes } };
     },
 
-    async removeApp(request: Removing & { body: { password: string; code: string } }) {
+    removeApp: async (request: Removing & { body: { password: string; code: string } }) => {
       const { kind, personId, sessionId } = personOf(request);
       const { address, browser } = request;
       const { password, code } = request.body;
@@ -188,7 +188,7 @@ function ownFactorsHandlers(parts: FactorParts) {
       });
     },
 
-    async renewRecoveryCodes(request: Own & { body: { code: string } }) {
+    renewRecoveryCodes: async (request: Own & { body: { code: string } }) => {
       const { personId } = personOf(request);
       const recoveryCodes = await withCode(request, request.body.code, async tx => {
         await announce(tx, request, 'factor.recovery-renewed', 'recovery-renewed');
@@ -197,16 +197,16 @@ function ownFactorsHandlers(parts: FactorParts) {
       return { data: { recoveryCodes } };
     },
 
-    async passkeys(request: Own) {
+    passkeys: async (request: Own) => {
       return { data: await readPasskeys(database.reader, personOf(request).personId) };
     },
 
-    async passkeyOptions(request: Own) {
+    passkeyOptions: async (request: Own) => {
       const person = { personId: personOf(request).personId, ...(await emailAndName(request)) };
       return { data: await startPasskey(database.reader, parts, person) };
     },
 
-    async addPasskey(request: Own & { body: { credential: Credential; name: string } }) {
+    addPasskey: async (request: Own & { body: { credential: Credential; name: string } }) => {
       const { personId } = personOf(request);
       const data = await database.inTransaction(async tx => {
         await lockOwn(tx, request);
@@ -218,7 +218,7 @@ function ownFactorsHandlers(parts: FactorParts) {
       return { data };
     },
 
-    async removePasskey(request: Removing & { params: { id: string } }) {
+    removePasskey: async (request: Removing & { params: { id: string } }) => {
       const { id } = request.params;
       await database.inTransaction(async tx => {
         await lockOwn(tx, request);

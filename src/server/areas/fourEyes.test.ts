@@ -178,7 +178,7 @@ test('two people who approve at once post once [ST-85]', async () => {
   const answers = await Promise.all(
     [otto.token, owner, otto.token, owner].map(token => decide('approve', approval, token)),
   );
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409]);
   expect(await balance(nora)).toBe(4000);
 });
 
@@ -189,7 +189,7 @@ test('an approval and a withdrawal at once have one result [ST-85]', async () =>
     decide('approve', approval, otto.token),
     decide('withdraw', approval, olga.token),
   ]);
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   expect(await balance(nora)).toBe((await read(approval)).status === 'done' ? 4000 : 0);
 });
 

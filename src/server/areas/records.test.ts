@@ -37,7 +37,7 @@ beforeAll(async () => {
   await past.send(zoe, nora, { at: '2026-11-20T16:00:00Z', cents: 1n });
 });
 afterEach(() => {
-  vi.mocked(systemClock.now).mockReturnValue(today);
+  vi.spyOn(systemClock, 'now').mockReturnValue(today);
 });
 afterAll(() => bank.close());
 
@@ -232,7 +232,7 @@ test('closed months are made once, with their hashes in the audit log, and are t
 });
 
 test('a stop during the work loses nothing: the rest is made the next time [RX-22]', async () => {
-  vi.mocked(systemClock.now).mockReturnValue(new Date('2026-12-02T15:00:00Z'));
+  vi.spyOn(systemClock, 'now').mockReturnValue(new Date('2026-12-02T15:00:00Z'));
   const stop = new AbortController();
   stop.abort();
   await expect(makeStatements(bank.bank.parts, stop.signal)).rejects.toThrow();
@@ -324,7 +324,7 @@ test('the receipt of a returned payment says that it was not made [RX-24]', asyn
 
 test('a deposit names who paid it, on the statement and on the receipt [RX-15, RX-24]', async () => {
   const omar = await aCustomer();
-  vi.mocked(systemClock.now).mockReturnValue(new Date());
+  vi.spyOn(systemClock, 'now').mockReturnValue(new Date());
   const paid = { bankName: 'First Harbor', senderName: 'Ines Caldeira', amountCents: 7_500n };
   await bookDeposit(bank.test.database.ownerPool, { ...paid, ref: 'D-1', accountNumber: omar.accountNumber });
   const { transactions } = (await bank.call(transactionsApi.listTransactions, { token: omar.token })).body

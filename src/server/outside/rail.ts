@@ -76,7 +76,7 @@ export function answeredAt(madeAt: Date, businessDays: number): Date {
 }
 
 /** The first 5 PM in New York after `at` on a business day. */
-export function nextCutOff(at: Date): Date {
+function nextCutOff(at: Date): Date {
   for (let day = addBusinessDays(calendarDay(at), 0); ; day = addBusinessDays(day, 1)) {
     const cutOff = cutOffTimes.map(time => new Date(day + time)).find(one => clockTime(one) === '17:00:00')!;
     if (cutOff > at) return cutOff;

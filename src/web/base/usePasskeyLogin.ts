@@ -58,7 +58,7 @@ export function usePasskeyLogin<Person>(login: PasskeyLogin<Person>) {
   return {
     busy,
     /** Offers passkeys among the suggestions of the email field. */
-    async suggest() {
+    suggest: async () => {
       if (suggesting.current) return;
       suggesting.current = true;
       if (await canOfferPasskeys()) offerSuggestion();

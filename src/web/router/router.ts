@@ -126,7 +126,7 @@ export function createRouter(routes: readonly RouteObject[], history: AppHistory
       if (!next && state.blocked) update({ blocked: undefined });
     },
     /** Opens a target, or moves by entries. Resolves once the target is shown, or at once if the navigation is held or replaced. */
-    async navigate(to: To | number, options: NavigateOptions = {}): Promise<void> {
+    navigate: async (to: To | number, options: NavigateOptions = {}): Promise<void> => {
       if (typeof to === 'number') return history.go(to);
       const location = {
         ...resolveTo(to, state.location),

@@ -21,7 +21,7 @@ import { words } from '../words.ts';
 import { payeeOf, payerOf } from './transactionSides.ts';
 
 /** Whether a transaction is of a kind that can be reversed and was not reversed yet. The bank checks balances and accounts. */
-export function isReversible({ type, status, sender, receiver, reversedBy }: TransactionStory): boolean {
+function isReversible({ type, status, sender, receiver, reversedBy }: TransactionStory): boolean {
   if (status !== 'completed' || reversedBy) return false;
   return type === 'admin-credit' || (type === 'transfer' && sender !== undefined && receiver !== undefined);
 }
