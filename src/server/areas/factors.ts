@@ -3,7 +3,7 @@
  * that makes it. A wrong code is committed, because the transaction counts the attempt; then it is refused.
  */
 import { factorReset } from '#contract/constants.ts';
-import { Refusal } from '#contract/errors.ts';
+import { invalidField, Refusal } from '#contract/errors.ts';
 import type { adminFactorsApi, factorsApi } from '#contract/factors.ts';
 import * as authMessages from '#contract/messages/auth.ts';
 import * as factorsMessages from '#contract/messages/factors.ts';
@@ -53,10 +53,7 @@ const personOf = (request: Own): { kind: PersonKind; personId: string; sessionId
 type FactorMail = keyof typeof factorMails;
 
 /** Not a 401: that would log the person out. */
-function wrongCode(): Refusal {
-  const message = authMessages.badCode;
-  return new Refusal('VALIDATION', { message, errors: [{ field: 'code', message }] });
-}
+const wrongCode = () => invalidField('code', authMessages.badCode);
 
 /** Audits a change of a person's factors and mails it to them. */
 async function announce(

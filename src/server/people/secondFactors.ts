@@ -2,17 +2,16 @@
  * A person's second factors beyond the mailed code: the authenticator app with its recovery codes here, passkeys in
  * `passkeys.ts`. Callers check a code in the transaction that then does what the code allows, after `lockCredentials`.
  */
-import { createHmac, hkdfSync, randomInt } from 'node:crypto';
+import { createHmac, randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import { recoveryCodes as rule, totp } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
 import * as factorsMessages from '#contract/messages/factors.ts';
+import { deriveKey } from '../base/keys.ts';
 import type { Reader, Tx } from '../db/database.ts';
 import { voidCodes } from './codes.ts';
 import { decrypt, encrypt } from './encryption.ts';
 import { drawSecret, findStep, makeUri, toBase32 } from './totp.ts';
-
-export { finishPasskeyCheck, startPasskeyCheck } from './passkeys.ts';
 
 /** What a person has set up. */
 export type FactorMethod = 'totp' | 'recovery' | 'passkey';
@@ -52,8 +51,7 @@ export async function readApp(
   return { isEnabled: enabledAt !== null, ...(enabledAt && { enabledAt }), recoveryCodesLeft: left };
 }
 
-const secretKey = (codeKey: Uint8Array) =>
-  new Uint8Array(hkdfSync('sha256', codeKey, 'larkspur-bank', 'authenticator secrets at rest', 32));
+const secretKey = (codeKey: Uint8Array) => deriveKey(codeKey, 'authenticator secrets at rest');
 
 /** Draws the secret of a new app, which replaces an unconfirmed one. Refuses `CONFLICT` if an app is confirmed. */
 export async function startApp(
@@ -73,8 +71,7 @@ export async function startApp(
 
 /**
  * Confirms the app with one of its codes and returns its recovery codes. Every live login code of the person becomes invalid,
- * so that a mailed code cannot replace the app. A wrong code
- * changes nothing and returns undefined. Refuses `CONFLICT`.
+ * so that a mailed code cannot replace the app. A wrong code changes nothing and returns undefined. Refuses `CONFLICT`.
  */
 export async function confirmApp(
   tx: Tx,
