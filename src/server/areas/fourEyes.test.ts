@@ -94,7 +94,7 @@ test('with one operator or owner, every credit is posted at once; a disabled col
     const credit = () =>
       small.call(adminApi.credit, {
         token,
-        body: { userAccountNumber: nora.accountNumber, amount: 10, description: '' },
+        body: { userAccountNumber: nora.accountNumber, amount: 10, description: 'Prize' },
       });
     expect((await credit()).status).toBe(202);
     await small.test.database.ownerPool.query(
