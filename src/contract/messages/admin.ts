@@ -92,7 +92,7 @@ export const auditActions = {
   'step-up.failed': 'Confirmation failed',
   'step-up.confirmed': 'Confirmed with a second step',
   'limits.changed': 'Limits changed',
-  'external.cancelled': 'External transfer canceled',
+  'external.canceled': 'External transfer canceled',
   'contact.changed': 'Contact details changed',
   'identity.changed': 'Date of birth or city changed',
   'payee.added': 'Payee saved',

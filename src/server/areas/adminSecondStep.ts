@@ -12,7 +12,7 @@ import { tryCode } from '../people/codeAttempt.ts';
 import { readTicket, voidCodes } from '../people/codes.ts';
 import { lockCredentials } from '../people/lockout.ts';
 import { oneAtATime } from '../people/oneAtATime.ts';
-import { finishPasskeyCheck } from '../people/secondFactors.ts';
+import { finishPasskeyCheck } from '../people/passkeys.ts';
 import { openLogin } from './openLogin.ts';
 
 /** What a passkey confirms in the second step of a login. */

@@ -5,13 +5,14 @@ import { bank } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
 import * as scheduledMessages from '#contract/messages/scheduled.ts';
 import type { DecodedScheduledTransfer, scheduledApi } from '#contract/scheduled.ts';
+import { fingerprint } from '../base/uuid.ts';
 import { type AuditAction, recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import { notifyOfOwnAct } from '../db/notifications.ts';
 import type { Handlers, Request } from '../http/serve.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import { payDate } from '../jobs/scheduledTransfers.ts';
-import { fingerprint, scheduledKey } from '../ledger/ledger.ts';
+import { scheduledKey } from '../ledger/ledger.ts';
 import type { Parts } from '../parts.ts';
 import { findReceiver } from '../people/customerLists.ts';
 import {

@@ -71,9 +71,12 @@ type TagOptions = {
 
 export type Paper = ReturnType<typeof openPaper>;
 
-/** Opens a document; its bytes arrive at `onBytes`. `footer`: the small line at the foot of every page. */
+/** The small line at the foot of every page. */
+const footer = [bank.name, bank.address, bank.phone, bank.supportEmail].join('  ·  ');
+
+/** Opens a document; its bytes arrive at `onBytes`. */
 export function openPaper(
-  { title, created, footer }: { title: string; created: Date; footer: string },
+  { title, created }: { title: string; created: Date },
   onBytes: (bytes: Uint8Array) => void,
 ) {
   const document = new PDFDocument({

@@ -8,9 +8,9 @@ import { calendarDay } from '#contract/bankTime.ts';
 import type { DecodedTransaction } from '#contract/entities.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import type { TransactionFilter } from '#contract/transactions.ts';
+import { startOfDay } from '../db/bankDay.ts';
 import { inSnapshot, type Reader } from '../db/database.ts';
 import { countSequence, findSequence, rowsOf, type Sequence, takeSequence } from './accountList.ts';
-import { startOfDay } from './filter.ts';
 import { selectTransactions, type TransactionRow, toTransaction } from './transactionRows.ts';
 
 /** One movement. `cents` is positive for money in, negative for money out. */

@@ -1,13 +1,8 @@
 /** Turns a transaction filter into SQL conditions, and a row count into pages. */
 import { type RawBuilder, sql } from 'kysely';
-import { bank } from '#contract/constants.ts';
 import { typedToCents } from '#contract/money.ts';
 import type { TransactionFilter } from '#contract/transactions.ts';
-
-/** SQL for the start of a calendar day (`YYYY-MM-DD`) in the bank's time zone, or of the day `daysLater` days after it. */
-export function startOfDay(day: string, daysLater = 0): RawBuilder<unknown> {
-  return sql`(${day}::date + ${daysLater}::int)::timestamp AT TIME ZONE ${bank.timeZone}`;
-}
+import { startOfDay } from '../db/bankDay.ts';
 
 /**
  * The largest distance between a transaction's positions when sorted by id, by sequence number and by time. An id is created

@@ -7,8 +7,9 @@ import type {
   documentStates,
   ListedCustomer,
 } from '#contract/adminCustomers.ts';
-import { bank } from '#contract/constants.ts';
 import { containing } from '../base/like.ts';
+import { nilId } from '../base/uuid.ts';
+import { startOfDay } from '../db/bankDay.ts';
 import { matchesCustomer, searchTerms } from '../db/customerSearch.ts';
 import type { Reader } from '../db/database.ts';
 import { readDocumentRequest } from './customerPage.ts';
@@ -58,14 +59,12 @@ const sorts = {
 };
 
 function matching({ search, state, document, startDate, endDate }: Filter): RawBuilder<unknown> {
-  const startOf = (day: string, later: number) =>
-    sql`(${day}::date + ${later}::int)::timestamp AT TIME ZONE ${bank.timeZone}`;
   const conditions = [sql`c.deleted_at IS NULL`];
   if (search) conditions.push(sql`${matchesDirectory(search)}`);
   if (state) conditions.push(states[state]);
   if (document) conditions.push(documents[document]);
-  if (startDate) conditions.push(sql`c.created_at >= ${startOf(startDate, 0)}`);
-  if (endDate) conditions.push(sql`c.created_at < ${startOf(endDate, 1)}`);
+  if (startDate) conditions.push(sql`c.created_at >= ${startOfDay(startDate)}`);
+  if (endDate) conditions.push(sql`c.created_at < ${startOfDay(endDate, 1)}`);
   return sql.join(conditions, sql` AND `);
 }
 
@@ -98,7 +97,7 @@ const chunkSize = 1000;
 
 /** All customers that match, by id, in chunks. */
 export async function* readDirectory(reader: Reader, filter: Filter): AsyncGenerator<DecodedListed> {
-  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+  for (let after = nilId; ; ) {
     const ids = await sql<{ id: string }>`
       SELECT c.id FROM ${from} WHERE ${matching(filter)} AND c.id > ${after} ORDER BY c.id LIMIT ${chunkSize}`.execute(
       reader,

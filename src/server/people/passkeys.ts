@@ -2,7 +2,7 @@
  * Passkeys (WebAuthn Level 3). Every ceremony requires user verification and is bound to `PUBLIC_URL`. Challenges are signed
  * instead of stored, so that showing a login page writes nothing; one that was used is stored until it has expired.
  */
-import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { bank, passkeys as rule } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
@@ -10,6 +10,7 @@ import type { DecodedPasskey } from '#contract/factors.ts';
 import * as factorsMessages from '#contract/messages/factors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import type { CeremonyOptions, Credential } from '#contract/webAuthn.ts';
+import { deriveKey, isSameHash } from '../base/keys.ts';
 import { newId } from '../base/uuid.ts';
 import type { Reader, Tx } from '../db/database.ts';
 import type { PersonKind } from '../db/personKind.ts';
@@ -31,10 +32,9 @@ function userHandle({ secrets }: PasskeyContext, personId: string): Uint8Array<A
   return Uint8Array.from(createHmac('sha256', secrets.codeKey).update(`user handle\0${personId}`).digest());
 }
 
-const challengeBytes = { time: 8, random: 16, mac: 32 } as const;
+const challengeBytes = { time: 8, random: 16 } as const;
 
-const challengeKey = (codeKey: Uint8Array) =>
-  new Uint8Array(hkdfSync('sha256', codeKey, 'larkspur-bank', 'passkey challenges', 32));
+const challengeKey = (codeKey: Uint8Array) => deriveKey(codeKey, 'passkey challenges');
 
 const sign = ({ secrets }: PasskeyContext, purpose: string, body: Uint8Array) =>
   createHmac('sha256', challengeKey(secrets.codeKey)).update(`${purpose}\0`).update(body).digest();
@@ -52,7 +52,7 @@ function isChallenge(context: PasskeyContext, purpose: string, challenge: string
   const bytes = Buffer.from(challenge, 'base64url');
   const body = bytes.subarray(0, challengeBytes.time + challengeBytes.random);
   const mac = bytes.subarray(body.length);
-  if (mac.length !== challengeBytes.mac || !timingSafeEqual(mac, sign(context, purpose, body))) return false;
+  if (!isSameHash(mac, sign(context, purpose, body))) return false;
   return Number(body.readBigUInt64BE()) > Date.now();
 }
 

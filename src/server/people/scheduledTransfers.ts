@@ -1,7 +1,7 @@
 /** Scheduled transfers: what customers scheduled, and what happened on each date. The job that runs them is in `jobs`. */
 import { sql } from 'kysely';
 import { scheduled } from '#contract/constants.ts';
-import { Refusal } from '#contract/errors.ts';
+import { invalidField, Refusal } from '#contract/errors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as scheduledMessages from '#contract/messages/scheduled.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
@@ -77,11 +77,7 @@ export async function insertSchedule(
 /** After every day, as a text. */
 const forever = '9999-12-31';
 
-const startsInThePast = () =>
-  new Refusal('VALIDATION', {
-    message: scheduledMessages.startDate,
-    errors: [{ field: 'startDate', message: scheduledMessages.startDate }],
-  });
+const startsInThePast = () => invalidField('startDate', scheduledMessages.startDate);
 
 /** A schedule whose row is locked. The job that runs schedules holds the same lock while it pays a date. */
 type LockedSchedule = {
@@ -125,11 +121,7 @@ export async function changeSchedule(
   const frequency = change.frequency ?? was.frequency;
   const endDate = change.endDate === undefined ? was.endDate : change.endDate;
   const isPaused = change.isPaused ?? was.isPaused;
-  if (endDate !== null && endDate < startDate)
-    throw new Refusal('VALIDATION', {
-      message: scheduledMessages.endDate,
-      errors: [{ field: 'endDate', message: scheduledMessages.endDate }],
-    });
+  if (endDate !== null && endDate < startDate) throw invalidField('endDate', scheduledMessages.endDate);
   const left = was.count === null ? null : was.count - was.nextIndex;
   const count = change.count === undefined ? (startsOver ? left : was.count) : change.count;
   const from = startsOver ? 0 : was.nextIndex;

@@ -3,7 +3,7 @@
  * own transaction. A proof is bound to customer, session, act, amount and receiver by its hash: with anything else it hashes
  * to a value that is not stored. Times are by the database's clock.
  */
-import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { sql } from 'kysely';
 import { code as rule } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
@@ -11,14 +11,14 @@ import * as authMessages from '#contract/messages/auth.ts';
 import * as stepUpMessages from '#contract/messages/stepUp.ts';
 import type { DecodedStepUpChallenge, StepUp, StepUpAct, StepUpMethod } from '#contract/stepUp.ts';
 import type { CeremonyOptions, Credential } from '#contract/webAuthn.ts';
-import { newId } from '../base/uuid.ts';
+import { fingerprint, newId } from '../base/uuid.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Database, Reader, Tx } from '../db/database.ts';
 import { drawCode, hashCode } from './codes.ts';
 import { wasResetByMail } from './factorTrust.ts';
 import { recordFailedAttempt } from './failedAttempts.ts';
-import type { PasskeyContext } from './passkeys.ts';
-import { checkTotp, finishPasskeyCheck, listTrustedFactors, startPasskeyCheck } from './secondFactors.ts';
+import { finishPasskeyCheck, type PasskeyContext, startPasskeyCheck } from './passkeys.ts';
+import { checkTotp, listTrustedFactors } from './secondFactors.ts';
 
 /** The customer and the session that confirm an act and then do it. */
 type Acting = { customerId: string; sessionId: string };
@@ -34,20 +34,13 @@ const wrongWindowSeconds = 900;
 /** Challenges that a customer can open in an hour. */
 const maxChallengesPerHour = 200;
 
-/** 128 bits of SHA-256 over the JSON of `parts`, formatted as a UUID. */
-function digest(...parts: (string | null)[]): string {
-  return hash('sha256', JSON.stringify(parts))
-    .slice(0, 32)
-    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
-}
-
 /** The hash of the canonical act. */
 function hashAct({ customerId, sessionId }: Acting, { act, amountCents, receiver = '' }: StepUp): string {
   const amount = amountCents === undefined ? null : String(amountCents);
-  return digest('act', customerId, sessionId, act, amount, receiver);
+  return fingerprint('act', customerId, sessionId, act, amount, receiver);
 }
 
-const digestProof = (proof: string, actHash: string) => digest('proof', proof, actHash);
+const digestProof = (proof: string, actHash: string) => fingerprint('proof', proof, actHash);
 
 /** What `post_transactions` looks up for a proof; undefined without a proof. */
 export function hashProof(customer: Acting, stepUp: StepUp, proof: string | undefined): string | undefined {

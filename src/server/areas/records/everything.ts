@@ -16,6 +16,7 @@ import { openExport } from '../../ledger/exportLines.ts';
 import { openStatement, readMonthFigures } from '../../ledger/statements.ts';
 import type { Parts } from '../../parts.ts';
 import { type ErasedKey, erasureList } from '../../people/erasureList.ts';
+import { streamText } from '../textStream.ts';
 
 type Owner = Pick<CustomerSession, 'customerId' | 'accountId'>;
 
@@ -330,17 +331,12 @@ async function* readLines(reader: Reader, accountId: bigint): AsyncGenerator<Row
 
 /** A JSON array with a row on each line. */
 function toJson(rows: AsyncGenerator<Row>): Readable {
-  async function* write(): AsyncGenerator<string> {
-    let piece = '[';
-    let isFirst = true;
-    for await (const row of rows) {
-      piece += `${isFirst ? '' : ','}\n  ${JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? Number(value) : value))}`;
-      isFirst = false;
-      if (piece.length < 32_768) continue;
-      yield piece;
-      piece = '';
-    }
-    yield `${piece}\n]\n`;
-  }
-  return Readable.from(write(), { objectMode: false });
+  let comma = '';
+  const line = (row: Row) => {
+    const text = JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? Number(value) : value));
+    const separated = `${comma}\n  ${text}`;
+    comma = ',';
+    return separated;
+  };
+  return streamText(rows, { begin: '[', line, end: '\n]\n' });
 }
