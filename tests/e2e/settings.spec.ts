@@ -325,7 +325,15 @@ test('a customer confirms a large transfer with a mailed code and cancels a paym
     });
     await page.goto(`/dashboard/transactions/${_id}`);
     await expect(page.getByText(/^You can cancel this payment until .+ 5:00 PM\.$/)).toBeVisible();
-    await page.getByRole('button', { name: 'Cancel payment' }).click();
+    await page.setViewportSize({ width: 1440, height: 600 });
+    const cancel = page.getByRole('button', { name: 'Cancel payment' });
+    const bottom = (element: Element) => element.getBoundingClientRect().bottom;
+    const sheetBottom = await page.locator('.Dialog--side').evaluate(bottom);
+    expect(sheetBottom, 'the sheet is as long as its contents').toBeGreaterThan(
+      await cancel.evaluate(bottom),
+    );
+    await page.setViewportSize(displayOf.desktop);
+    await cancel.click();
     const question = named(page, 'Cancel this payment?');
     await expect(question).toContainText('$200.00 goes back to your account.');
     // The question dims the transaction that it is about.
