@@ -20,7 +20,7 @@ import { streamText } from '../textStream.ts';
 
 type Owner = Pick<CustomerSession, 'customerId' | 'accountId'>;
 
-/** What the copy has of a table. Every personal table and each of its columns is here, or the tests fail. */
+/** What the copy contains of a table. Every personal table and each of its columns is here, or the tests fail. */
 type Copy = {
   file?: string;
   /** For the README. */
@@ -64,7 +64,7 @@ export const copies: Readonly<Record<string, Copy>> = {
     file: 'notes.json',
     about: 'the notes that we wrote about you',
     columns: 'id text at',
-    leftOut: { customer_id: internal, author: 'who works for the bank' },
+    leftOut: { customer_id: internal, author: 'an employee of the bank' },
   },
   id_requests: {
     file: 'id-requests.json',
@@ -121,7 +121,7 @@ export const copies: Readonly<Record<string, Copy>> = {
     file: 'login-resets.json',
     about: 'requests to reset how you log in',
     columns: 'id effective_at',
-    leftOut: { person_id: internal, requested_by: 'who works for the bank' },
+    leftOut: { person_id: internal, requested_by: 'an employee of the bank' },
   },
   step_ups: {
     file: 'confirmations.json',

@@ -1,8 +1,8 @@
-/** The texts of confirming an act once more. */
+/** The texts of the step-up panel. */
 export const words = {
   title: 'Confirm this',
   sending: 'We’re emailing you a code...',
-  sent: 'We emailed a 6-digit code to {email}. The email says what you confirm.',
+  sent: 'We emailed a 6-digit code to {email}. The email says what you’re confirming.',
   app: 'Enter the 6-digit code from your authenticator app.',
   none: 'You reset your password by email in the last 24 hours. To keep your money safe, we can’t confirm this by email until then. Nothing was changed.',
   code: 'Code',
