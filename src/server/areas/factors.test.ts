@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
 import { adminFactorsApi, factorsApi } from '#contract/factors.ts';
+import { stepUpApi } from '#contract/stepUp.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { resetFactors } from '#server/jobs/factorResets.ts';
 import { createAdmin } from '#server/people/admins.ts';
@@ -40,6 +41,14 @@ const withProof = (proof: string | undefined) => (proof ? { headers: { 'step-up'
 /** Lets the same code be accepted again, as if half a minute had passed. */
 const forgetSteps = (personId: string) =>
   sql`UPDATE authenticator_apps SET last_step = 0 WHERE person_id = ${personId}`.execute(reader());
+
+/** The proof of a challenge, with a code of the app. */
+async function appProof(token: string, id: string, code: string): Promise<string> {
+  const body = { method: 'totp', code };
+  const answer = await bank.call(stepUpApi.verifyStepUp, { token, params: { id }, body });
+  expect(answer.status).toBe(200);
+  return answer.body.data.proof;
+}
 
 type AppOwner = TestCustomer & { secret: string; recoveryCodes: string[] };
 
@@ -179,6 +188,23 @@ describe('an authenticator app', () => {
     await mailed(email, 'Authenticator app removed');
     expect((await initiate(email)).body.data.methods).toEqual(['email']);
     expect(await auditedActions(_id)).toEqual(['factor.app-added', 'factor.app-removed']);
+  });
+
+  test('confirms its own removal with the same code, which without that is used up [SF-05]', async () => {
+    const { token, secret } = await anAppOwner();
+    const code = appCode(secret);
+    const remove = (proof?: string) =>
+      bank.call(factorsApi.removeApp, {
+        token,
+        body: { password: customerPassword, code },
+        ...withProof(proof),
+      });
+    const { challenge } = (await remove()).body;
+    expect(challenge!.methods).toEqual(['totp', 'email']);
+    const proof = await appProof(token, challenge!._id, code);
+    expect((await remove()).body.errors?.[0]?.field).toBe('code');
+    expect((await remove('x'.repeat(43))).body.code).toBe('STEP_UP_REQUIRED');
+    expect((await remove(proof)).status).toBe(200);
   });
 });
 

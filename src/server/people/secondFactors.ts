@@ -91,17 +91,22 @@ export async function confirmApp(
   return await replaceRecoveryCodes(tx, codeKey, personId);
 }
 
-/** Checks a code of the app. A right one is used up, together with the codes of all earlier time steps. */
+/**
+ * Checks a code of the app. A right one is used up, together with the codes of all earlier time steps. `mayBeUsed` also accepts
+ * one that is already used up: only for an act that another check of the same person protects.
+ */
 export async function checkTotp(
   tx: Tx,
   codeKey: Uint8Array,
   personId: string,
   code: string,
+  { mayBeUsed = false } = {},
 ): Promise<boolean> {
   const app = await lockApp(tx, codeKey, personId);
   if (!app?.isConfirmed) return false;
   const step = findStep(app.secret, code, app.now);
-  if (step === undefined || BigInt(step) <= app.lastStep) return false;
+  if (step === undefined) return false;
+  if (BigInt(step) <= app.lastStep) return mayBeUsed;
   await sql`UPDATE authenticator_apps SET last_step = ${step} WHERE person_id = ${personId}`.execute(tx);
   return true;
 }
@@ -127,8 +132,9 @@ export async function checkAppOrRecovery(
   codeKey: Uint8Array,
   personId: string,
   code: string,
+  options?: { mayBeUsed: boolean },
 ): Promise<'totp' | 'recovery' | undefined> {
-  if (await checkTotp(tx, codeKey, personId, code)) return 'totp';
+  if (await checkTotp(tx, codeKey, personId, code, options)) return 'totp';
   return (await checkRecoveryCode(tx, codeKey, personId, code)) ? 'recovery' : undefined;
 }
 

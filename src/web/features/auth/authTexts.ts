@@ -123,6 +123,6 @@ export const freezeText = {
   newPassword: 'Set a new password',
   failedTitle: 'Nothing was changed',
   quote: 'Stop it first. Then we find out.',
-  promise: 'You can unfreeze the account yourself after you log in. It takes a code from your email.',
+  promise: 'You can unfreeze the account yourself after you log in. We’ll ask you to confirm.',
   wasMe: 'Was it you?',
 } as const;

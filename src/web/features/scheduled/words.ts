@@ -21,6 +21,7 @@ export const words = {
   times: '{count} times',
   sentence: '{amount} to {name}',
   sentenceRule: '{amount} to {name} {rule}',
+  confirms: 'Confirm {amount} to {name} {rule}',
   preview: '{amount} to {name} {rule}, first on {day}.',
   previewEmpty: 'Check your scheduled transfer here before you save it.',
 

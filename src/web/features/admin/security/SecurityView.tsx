@@ -35,7 +35,7 @@ export function SecurityView({ menu }: ViewProps) {
   const [removePasskey] = useAdminRemovePasskeyMutation();
   const acts = factorActs(
     { startApp, confirmApp, renewCodes, removeApp, passkeyOptions, addPasskey, removePasskey },
-    { stopped: texts.ceremonyFailed },
+    texts.actTexts,
   );
   return (
     <>
