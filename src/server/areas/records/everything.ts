@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { ZipFile } from 'yazl';
 import { dayAndTime } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
+import { fullName } from '#contract/fullName.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as recordsMessages from '#contract/messages/records.ts';
 import { centsToDollars } from '#contract/money.ts';
@@ -315,8 +316,8 @@ async function* readLines(reader: Reader, accountId: bigint): AsyncGenerator<Row
       status: isReturn ? 'returned' : status,
       amount: centsToDollars(cents),
       balanceAfter: centsToDollars(balanceAfter),
-      from: sender && `${sender.firstName} ${sender.lastName}`.trim(),
-      to: receiver && `${receiver.firstName} ${receiver.lastName}`.trim(),
+      from: sender && fullName(sender),
+      to: receiver && fullName(receiver),
       ...externalBankDetails,
       description,
       returnReason,
