@@ -27,7 +27,7 @@ function open(methods: StepUpMethod[], answers: Record<string, Answer[]> = {}) {
   const sent: string[] = [];
   vi.stubGlobal('fetch', async (url: string, { body }: RequestInit) => {
     const call = url.split('/').at(-1)!;
-    sent.push(`${call} ${body ?? ''}`.trim());
+    sent.push(`${call} ${typeof body === 'string' ? body : ''}`.trim());
     const { status, body: answer } = answers[call]?.shift() ?? done;
     return new Response(JSON.stringify(answer), { status });
   });
