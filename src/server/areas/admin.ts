@@ -29,7 +29,7 @@ import { startPasskeyCheck, startPasskeyLogin } from '../people/passkeys.ts';
 import { attemptPassword } from '../people/passwordAttempt.ts';
 import { listMethods } from '../people/secondFactors.ts';
 import { voidStepUps } from '../people/stepUp.ts';
-import { finishAdminLogin, secondStep } from './adminSecondStep.ts';
+import { finishAdminLogin, secondStepOf } from './adminSecondStep.ts';
 import { readAuditLog } from './auditLog.ts';
 import { closeCustomer, HasMoney } from './closing.ts';
 import { auditList } from './listAudit.ts';
@@ -102,7 +102,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
           return { active, opened: await openLogin(tx, loginRequest), more: undefined };
         const ticket = await issueTicket(tx, codeKey, { personId, browser });
         const passkey =
-          methods.includes('passkey') && (await startPasskeyCheck(tx, parts, personId, secondStep));
+          methods.includes('passkey') && (await startPasskeyCheck(tx, parts, secondStepOf(personId)));
         return { more: { ticket, methods, ...(passkey && { passkey }) } };
       });
       if (next.more) throw new Refusal('SECOND_FACTOR', { data: next.more });

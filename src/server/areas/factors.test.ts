@@ -4,10 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
 import { adminFactorsApi, factorsApi } from '#contract/factors.ts';
+import { staffApi } from '#contract/staff.ts';
 import { stepUpApi } from '#contract/stepUp.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { resetFactors } from '#server/jobs/factorResets.ts';
-import { createAdmin } from '#server/people/admins.ts';
+import { createAdmin, resetAdminPassword } from '#server/people/admins.ts';
+import { issueLink, makeLinkToken } from '#server/people/staffLinks.ts';
 import { appCode, createPasskey, type TestPasskey } from '../../../tests/authenticator.ts';
 import { customerPassword } from '../../../tests/call.ts';
 import { eventually, openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
@@ -386,6 +388,40 @@ describe('an administrator', () => {
     expect((await second({ ticket, code: appCode(secret) })).status).toBe(401);
     const wrong = await bank.call(adminApi.adminLogin, { body: { ...login, password: 'wrong stone here' } });
     expect(wrong.body).toMatchObject({ code: 'BAD_CREDENTIALS' });
+  });
+
+  test('loses the ticket of a login when the password changes in the meantime [SF-10]', async () => {
+    const { login, token, id } = await anAdmin();
+    const { secret } = (await bank.call(adminFactorsApi.adminStartApp, { token })).body.data;
+    await bank.call(adminFactorsApi.adminConfirmApp, { token, body: { code: appCode(secret, -1) } });
+    let { password: currentPassword, email } = login;
+    const aTicket = async () => {
+      const body = { email, password: currentPassword };
+      return ((await bank.call(adminApi.adminLogin, { body })).body as unknown as { ticket: string }).ticket;
+    };
+    const change = async (newPassword: string) => {
+      const body = { currentPassword, newPassword };
+      expect((await bank.call(staffApi.changeAdminPassword, { token, body })).status).toBe(200);
+      currentPassword = newPassword;
+    };
+    const reset = async (password: string) => {
+      expect(await resetAdminPassword(bank.bank.parts, { email, password })).toBe(true);
+      currentPassword = password;
+    };
+    const follow = async (newPassword: string) => {
+      const { codeKey } = bank.bank.parts.secrets;
+      const linkId = await bank.bank.parts.database.inTransaction(tx => issueLink(tx, id));
+      const body = { token: makeLinkToken(linkId, codeKey), password: newPassword };
+      expect((await bank.call(staffApi.setAdminPassword, { body })).status).toBe(200);
+      currentPassword = newPassword;
+    };
+    for (const [n, end] of [change, reset, follow].entries()) {
+      const ticket = await aTicket();
+      await end(`another quiet stone ${n}`);
+      await forgetSteps(id);
+      expect((await second({ ticket, code: appCode(secret) })).status).toBe(401);
+    }
+    expect((await second({ ticket: await aTicket(), code: appCode(secret) })).status).toBe(200);
   });
 
   test('with a passkey uses it as the second step or alone; a customer’s passkey does not work [SF-10]', async () => {

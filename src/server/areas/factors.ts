@@ -161,11 +161,11 @@ function ownFactorsHandlers(parts: FactorParts) {
     },
 
     confirmApp: async (request: Own & { body: { code: string } }) => {
-      const { personId } = personOf(request);
+      const { personId, sessionId } = personOf(request);
       const recoveryCodes = await database.inTransaction(async tx => {
         await lockOwn(tx, request);
         await endOthersBeforeFirst(tx, request);
-        const codes = await confirmApp(tx, codeKey, { personId, code: request.body.code });
+        const codes = await confirmApp(tx, codeKey, { personId, sessionId, code: request.body.code });
         if (!codes) throw wrongCode();
         await announce(tx, request, 'factor.app-added', 'app-added');
         return codes;
@@ -211,11 +211,11 @@ function ownFactorsHandlers(parts: FactorParts) {
     },
 
     addPasskey: async (request: Own & { body: { credential: Credential; name: string } }) => {
-      const { personId } = personOf(request);
+      const { personId, sessionId } = personOf(request);
       const data = await database.inTransaction(async tx => {
         await lockOwn(tx, request);
         await endOthersBeforeFirst(tx, request);
-        const passkey = await savePasskey(tx, parts, { personId, ...request.body });
+        const passkey = await savePasskey(tx, parts, { personId, sessionId, ...request.body });
         await announce(tx, request, 'factor.passkey-added', 'passkey-added', { passkey: passkey._id });
         return passkey;
       });

@@ -1,5 +1,7 @@
 /** Statements, receipts and the copy of a customer's data over HTTP, read back and compared with the books. */
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { personQuotas } from '#contract/constants.ts';
 import { recordsApi } from '#contract/records.ts';
@@ -9,11 +11,11 @@ import { openPast, type PastTransactions } from '../../../tests/pastTransactions
 import { readPdf } from '../../../tests/readPdf.ts';
 import { readZip } from '../../../tests/readZip.ts';
 import { type SeededCustomer, type SeedOptions, seedCustomer } from '../../../tests/seedCustomers.ts';
-import { openTestBank, type TestBank } from '../../../tests/server.ts';
+import { eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
 import { makeStatements } from '../jobs/makeStatements.ts';
 import { bookDeposit } from '../ledger/deposits.ts';
 import { erasureList } from '../people/erasureList.ts';
-import { copies } from './records/everything.ts';
+import { copies, writeEverything } from './records/everything.ts';
 
 let bank: TestBank;
 let past: PastTransactions;
@@ -355,6 +357,28 @@ test('each download is recorded in the audit log [RX-25]', async () => {
   );
   expect(found.rows).toEqual([{ subject: nora.customerId, data: { reason: '2026-10' } }]);
 });
+
+test('a reader that goes away ends the document that is being made for the copy [RX-26]', async () => {
+  const { parts } = bank.bank;
+  let opened: Readable | undefined;
+  const statement = () => {
+    // A statement so long that the reader is gone before its end.
+    opened = Readable.from(endless(), { objectMode: false });
+    return opened;
+  };
+  const output = await writeEverything({ ...parts, documents: { ...parts.documents, statement } }, nora);
+  output.on('data', () => {
+    if (opened) output.destroy();
+  });
+  await eventually(() => (output.destroyed && opened?.destroyed) || undefined);
+});
+
+async function* endless() {
+  for (;;) {
+    await setImmediate();
+    yield randomBytes(16_384);
+  }
+}
 
 test('the copy of all data has every file that its README names, and no secret [RX-26]', async () => {
   const { answer, bytes } = await download(recordsApi.everything.path);

@@ -40,9 +40,9 @@ export function scheduledHandlers({
     schedule: DecodedScheduledTransfer,
     proof: string | undefined,
   ) => {
-    const { amount: amountCents, name, bankName = bank.name, accountNumber, frequency, startDate } = schedule;
+    const { amount: amountCents, name, bankName = bank.name, accountNumber } = schedule;
     if (!(await needsStepUp(tx, customer.accountId, amountCents, config.stepUpFromCents))) return;
-    const receiver = `${name}, ${bankName}, account ${accountNumber}, ${frequency} from ${nameOfDay(startDate)}`;
+    const receiver = `${name}, ${bankName}, account ${accountNumber}, ${describeDates(schedule)}`;
     await requireStepUp(tx, { customer, act: 'scheduled-transfer', amountCents, receiver, proof });
   };
 
@@ -79,9 +79,9 @@ export function scheduledHandlers({
 
     async changeScheduled({ params: { id }, body, customer, stepUpProof, address }) {
       const data = await database.inTransaction(async tx => {
-        const { isRaised } = await changeSchedule(tx, customer.accountId, id, body);
+        const { sendsMore } = await changeSchedule(tx, customer.accountId, id, body);
         const changed = await readSchedule(tx, customer.accountId, id);
-        if (isRaised) await confirmAmount(tx, customer, changed, stepUpProof);
+        if (sendsMore) await confirmAmount(tx, customer, changed, stepUpProof);
         await record(tx, { customer, address }, 'scheduled.changed', id);
         return changed;
       });
@@ -123,6 +123,12 @@ export function scheduledHandlers({
       return { data, message: isSent ? scheduledMessages.sent : scheduledMessages.left };
     },
   };
+}
+
+/** What is confirmed about the dates. */
+function describeDates({ frequency, startDate, endDate, count }: DecodedScheduledTransfer): string {
+  const until = endDate === undefined ? '' : ` until ${nameOfDay(endDate)}`;
+  return `${frequency} from ${nameOfDay(startDate)}${until}${count === undefined ? '' : `, ${count} times`}`;
 }
 
 /** Whether a date was paid by a process that died before it recorded that. */

@@ -40,8 +40,8 @@ const askers: Record<RequestKind, readonly Role[]> = {
   limit: owners,
 };
 
-const isApprover = sql`a.role IN ('operator', 'owner') AND a.disabled_at IS NULL
-  AND EXISTS (SELECT FROM credentials c WHERE c.person_id = a.id)`;
+const couldApprove = sql`a.role IN ('operator', 'owner') AND EXISTS (SELECT FROM credentials c WHERE c.person_id = a.id)`;
+const isApprover = sql`${couldApprove} AND a.disabled_at IS NULL`;
 
 /** The ids of the active operators and owners who have a password. */
 export async function listApprovers(reader: Reader): Promise<string[]> {
@@ -61,7 +61,7 @@ export async function setFourEyesFrom(tx: Tx, fromCents: bigint | null): Promise
         ON CONFLICT (only_row) DO UPDATE SET from_cents = excluded.from_cents`.execute(tx);
 }
 
-/** Whether the bank has two people who can approve, and this act needs both. */
+/** Whether the bank has, or had a few days ago, two people who can approve, and this act needs both. */
 export async function needsSecond(
   reader: Reader,
   setting: bigint | null,
@@ -71,7 +71,13 @@ export async function needsSecond(
     const from = await readFourEyesFrom(reader, setting);
     if (from === null || order.amountCents! < from) return false;
   }
-  return (await listApprovers(reader)).length >= 2;
+  const counted = await sql<{ n: number }>`
+    SELECT count(*)::int AS n FROM admins a
+     WHERE ${couldApprove}
+       AND (a.disabled_at IS NULL OR a.disabled_at > now() - make_interval(days => ${staff.leaverDays}))`.execute(
+    reader,
+  );
+  return counted.rows[0]!.n >= 2;
 }
 
 /** Stores a request and returns its id; undefined if the same is already asked for, or was with the same key. */

@@ -74,6 +74,9 @@ export async function insertSchedule(
   return { id, isNew: true };
 }
 
+/** After every day, as a text. */
+const forever = '9999-12-31';
+
 const startsInThePast = () => invalidField('startDate', scheduledMessages.startDate);
 
 /** A schedule whose row is locked. The job that runs schedules holds the same lock while it pays a date. */
@@ -102,14 +105,14 @@ export async function lockSchedule(tx: Tx, accountId: bigint, id: string): Promi
 
 /**
  * Changes a schedule that has not ended. A new first date or frequency starts the dates over; resuming continues with the first
- * date from today on. Returns whether the amount was raised.
+ * date from today on. Returns whether it sends more than before: a higher amount, other or earlier dates, or more of them.
  */
 export async function changeSchedule(
   tx: Tx,
   accountId: bigint,
   id: string,
   change: ScheduledChange,
-): Promise<{ isRaised: boolean }> {
+): Promise<{ sendsMore: boolean }> {
   const was = await lockSchedule(tx, accountId, id);
   if (was.nextDate === null) throw new Refusal('CONFLICT', { message: scheduledMessages.ended });
   if (change.startDate !== undefined && change.startDate < was.today) throw startsInThePast();
@@ -132,7 +135,13 @@ export async function changeSchedule(
       FROM (SELECT coalesce(min(i), ${from}) AS index FROM generate_series(${from}::int, ${from + scheduled.maxCount * 3}::int) i
              WHERE ${resumes} AND scheduled_date(${startDate}, ${frequency}, i) >= bank_day(now())) n
      WHERE id = ${id}`.execute(tx);
-  return { isRaised: change.amount !== undefined && change.amount > was.amount };
+  const sendsMore =
+    (change.amount ?? was.amount) > was.amount ||
+    frequency !== was.frequency ||
+    (startsOver && startDate < was.nextDate) ||
+    (endDate ?? forever) > (was.endDate ?? forever) ||
+    (count ?? Number.POSITIVE_INFINITY) - from > (left ?? Number.POSITIVE_INFINITY);
+  return { sendsMore };
 }
 
 /** Deletes a schedule. Refuses `NOT_FOUND` if this customer has no such schedule. */

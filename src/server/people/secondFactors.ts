@@ -11,6 +11,7 @@ import { deriveKey } from '../base/keys.ts';
 import type { Reader, Tx } from '../db/database.ts';
 import { voidCodes } from './codes.ts';
 import { decrypt, encrypt } from './encryption.ts';
+import { trustedFrom } from './factorTrust.ts';
 import { drawSecret, findStep, makeUri, toBase32 } from './totp.ts';
 
 /** What a person has set up. */
@@ -25,6 +26,18 @@ export async function listMethods(reader: Reader, personId: string): Promise<Fac
       SELECT FROM recovery_codes WHERE person_id = ${personId} AND used_at IS NULL)
     UNION ALL
     SELECT 'passkey' WHERE EXISTS (SELECT FROM passkeys WHERE person_id = ${personId})`.execute(reader);
+  return found.rows.map(row => row.method);
+}
+
+/** The factors that confirm this customer's step-ups now. */
+export async function listTrustedFactors(reader: Reader, personId: string): Promise<('totp' | 'passkey')[]> {
+  const found = await sql<{ method: 'totp' | 'passkey' }>`
+    SELECT 'passkey' AS method WHERE EXISTS (
+      SELECT FROM passkeys WHERE person_id = ${personId} AND trusted_at <= now())
+    UNION ALL
+    SELECT 'totp' FROM authenticator_apps WHERE person_id = ${personId} AND trusted_at <= now()`.execute(
+    reader,
+  );
   return found.rows.map(row => row.method);
 }
 
@@ -76,7 +89,7 @@ export async function startApp(
 export async function confirmApp(
   tx: Tx,
   codeKey: Uint8Array,
-  { personId, code }: { personId: string; code: string },
+  { personId, sessionId, code }: { personId: string; sessionId: string; code: string },
 ): Promise<string[] | undefined> {
   const app = await lockApp(tx, codeKey, personId);
   if (app?.isConfirmed) throw new Refusal('CONFLICT', { message: factorsMessages.appExists });
@@ -84,9 +97,9 @@ export async function confirmApp(
   const step = findStep(app.secret, code, app.now);
   if (step === undefined) return undefined;
   await sql`
-    UPDATE authenticator_apps SET confirmed_at = now(), last_step = ${step} WHERE person_id = ${personId}`.execute(
-    tx,
-  );
+    UPDATE authenticator_apps
+       SET confirmed_at = now(), last_step = ${step}, trusted_at = ${trustedFrom(personId, sessionId)}
+     WHERE person_id = ${personId}`.execute(tx);
   await voidCodes(tx, personId);
   return await replaceRecoveryCodes(tx, codeKey, personId);
 }

@@ -15,9 +15,10 @@ import { fingerprint, newId } from '../base/uuid.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Database, Reader, Tx } from '../db/database.ts';
 import { drawCode, hashCode } from './codes.ts';
+import { wasResetByMail } from './factorTrust.ts';
 import { recordFailedAttempt } from './failedAttempts.ts';
 import { finishPasskeyCheck, type PasskeyContext, startPasskeyCheck } from './passkeys.ts';
-import { checkTotp, listMethods } from './secondFactors.ts';
+import { checkTotp, listTrustedFactors } from './secondFactors.ts';
 
 /** The customer and the session that confirm an act and then do it. */
 type Acting = { customerId: string; sessionId: string };
@@ -121,22 +122,20 @@ export async function openChallenge(
 }
 
 /**
- * The ways in which a customer can confirm an act now, the strongest first. With an authenticator app, no codes are mailed,
- * except to remove a factor: removing the app takes a code of the app as well, and each code works once. For 24 hours after a
- * password reset by mail, a mailed code proves nothing more than the reset did.
+ * The ways in which a customer can confirm an act now, the strongest first. A factor that was added lately may not be trusted
+ * yet (`factorTrust.ts`). With an authenticator app, no codes are mailed, except to remove a factor: removing the app takes a
+ * code of the app as well, and each code works once. For 24 hours after a password reset by mail, a mailed code proves nothing
+ * more than the reset did.
  */
 async function listStepUpMethods(
   reader: Reader,
   customerId: string,
   act: StepUpAct,
 ): Promise<StepUpMethod[]> {
-  const factors = await listMethods(reader, customerId);
-  const own = (['passkey', 'totp'] as const).filter(method => factors.includes(method));
-  if (factors.includes('totp') && act !== 'remove-factor') return own;
+  const own = await listTrustedFactors(reader, customerId);
+  if (own.includes('totp') && act !== 'remove-factor') return own;
   const found = await sql<{ by_email: boolean }>`
-    SELECT NOT EXISTS (
-      SELECT FROM audit_log WHERE subject = ${customerId} AND action = 'password.reset'
-         AND at > now() - interval '24 hours') AS by_email`.execute(reader);
+    SELECT NOT ${wasResetByMail(customerId)} AS by_email`.execute(reader);
   return found.rows[0]!.by_email ? [...own, 'email'] : own;
 }
 
@@ -198,7 +197,8 @@ export async function issueStepUpCode(
   return digits;
 }
 
-const passkeyPurpose = (id: string) => `step-up ${id}`;
+const passkeyCheck = ({ customerId }: Acting, id: string) =>
+  ({ personId: customerId, purpose: `step-up ${id}`, onlyTrusted: true }) as const;
 
 /** Options with which a browser confirms this challenge with a passkey. */
 export async function startStepUpPasskey(
@@ -208,7 +208,7 @@ export async function startStepUpPasskey(
   id: string,
 ): Promise<CeremonyOptions> {
   await findOpenChallenge(tx, customer, id);
-  return await startPasskeyCheck(tx, context, customer.customerId, passkeyPurpose(id));
+  return await startPasskeyCheck(tx, context, passkeyCheck(customer, id));
 }
 
 /** What a customer sends to confirm a challenge: a code or a passkey's credential, as the method says. */
@@ -252,7 +252,7 @@ export async function confirmStepUp(
       : method === 'totp'
         ? await checkTotp(tx, codeKey, customerId, code)
         : credential !== undefined &&
-          (await finishPasskeyCheck(tx, context, customerId, passkeyPurpose(id), credential));
+          (await finishPasskeyCheck(tx, context, passkeyCheck(customer, id), credential));
   if (!isRight) {
     await recordFailedAttempt(tx, {
       kind: 'customer',

@@ -103,7 +103,7 @@ export const copies: Readonly<Record<string, Copy>> = {
   authenticator_apps: {
     file: 'authenticator-app.json',
     about: 'when you set up an authenticator app',
-    columns: 'started_at confirmed_at',
+    columns: 'started_at confirmed_at trusted_at',
     leftOut: { person_id: internal, secret, last_step: secret },
   },
   recovery_codes: {
@@ -115,7 +115,7 @@ export const copies: Readonly<Record<string, Copy>> = {
   passkeys: {
     file: 'passkeys.json',
     about: 'the passkeys that you saved',
-    columns: 'id name transports created_at last_used_at',
+    columns: 'id name transports created_at last_used_at trusted_at',
     leftOut: { person_id: internal, credential_id: secret, public_key: secret, counter: internal },
   },
   factor_resets: {
@@ -211,6 +211,9 @@ export async function writeEverything(
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
   zip.on('error', (error: Error) => output.destroy(error));
+  // A reader that goes away must end what is being read: a document keeps its memory until it ends.
+  let current: Readable | undefined;
+  output.once('close', () => current?.destroy());
   const about: string[] = [];
   const add = (name: string, text: string, open: () => Promise<Readable> | Readable) => {
     if (text !== '') about.push(`${name}: ${text}`);
@@ -220,6 +223,8 @@ export async function writeEverything(
         .then(
           stream => {
             stream.once('error', error => output.destroy(error));
+            if (output.destroyed) stream.destroy();
+            current = stream;
             done(null, stream);
           },
           (error: Error) => output.destroy(error),
