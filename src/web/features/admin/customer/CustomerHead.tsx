@@ -24,7 +24,7 @@ import './CustomerHead.css';
 export type CustomerHeadProps = { customer: CustomerRecord; onNotice: (notice: Notice) => void };
 
 export function CustomerHead({ customer, onNotice }: CustomerHeadProps) {
-  const { isApproved, isFrozen, isVerified, frozenReason, waitingRequests } = customer;
+  const { isApproved, isFrozen, isFrozenByCustomer, isVerified, frozenReason, waitingRequests } = customer;
   const may = useMay();
   const [freeze] = useFreezeMutation();
   const [open, setOpen] = useState<'freeze' | 'delete'>();
@@ -53,7 +53,9 @@ export function CustomerHead({ customer, onNotice }: CustomerHeadProps) {
             <Badge kind={isVerified ? 'verified' : 'pending'}>
               {`${words.idDocument}: ${words.documentStates[customer.document]}`}
             </Badge>
-            {isFrozen && <Badge kind="frozen">{words.frozen}</Badge>}
+            {isFrozen && (
+              <Badge kind="frozen">{isFrozenByCustomer ? words.frozenByCustomer : words.frozen}</Badge>
+            )}
           </p>
         </div>
       </div>
@@ -112,7 +114,7 @@ export function CustomerHead({ customer, onNotice }: CustomerHeadProps) {
         }}
         onClose={() => close()}
       >
-        {isFrozen ? words.unfreezeText : words.freezeText}
+        {!isFrozen ? words.freezeText : isFrozenByCustomer ? words.unfreezeOwnText : words.unfreezeText}
       </ReasonDialog>
       <DeleteUserDialog
         user={open === 'delete' ? customer : undefined}
