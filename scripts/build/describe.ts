@@ -21,7 +21,14 @@ const sameAs: Record<string, string> = {
   '/anti-laundering': '/anti-laundring',
 };
 /** Prerendered pages that search engines must not index. */
-const unlisted = ['/404', '/admin/login', '/forgot-password', '/freeze-account', '/not-me'];
+const unlisted = [
+  '/404',
+  '/admin/login',
+  '/admin/set-password',
+  '/forgot-password',
+  '/freeze-account',
+  '/not-me',
+];
 
 /** Placeholder for the origin of the site; the server fills it in. */
 const origin = '{origin}';

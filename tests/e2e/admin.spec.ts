@@ -87,7 +87,7 @@ test('an administrator logs in, stays logged in on return, and leaves nothing in
   await expect(page.getByText('Access the administrative dashboard')).toBeVisible();
   await expectAccessibleAndFitting(page);
 
-  const button = page.locator('form').getByRole('button');
+  const button = page.locator('form').getByRole('button', { name: 'Login', exact: true });
   await button.click();
   await expect(page.getByLabel('Email')).toBeFocused();
   await page.getByLabel('Email').fill(admin.email);
@@ -145,7 +145,7 @@ test('opening the panel loads its counts and cards with one call each, and each 
   await page.goto('/admin/login');
   await page.getByLabel('Email').fill(admin.email);
   await page.getByLabel('Password').fill(admin.password);
-  await page.locator('form').getByRole('button').click();
+  await page.locator('form').getByRole('button', { name: 'Login', exact: true }).click();
   const sidebar = page.getByRole('navigation', { name: 'Administration' });
   await expect(sidebar.getByRole('link').filter({ hasText: /\d/ })).toHaveCount(2);
   for (const call of ['adminStats', 'approvalQueue', 'adminTransactions', 'verificationQueue'] as const)
@@ -798,7 +798,7 @@ test('an operator’s day: a link sets the password, a second person approves a 
   await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
   await page.getByLabel('Email').fill(tove.email);
   await page.getByLabel('Password').fill(tove.password);
-  await page.locator('form').getByRole('button').click();
+  await page.locator('form').getByRole('button', { name: 'Login', exact: true }).click();
   await expect(page.getByRole('navigation', { name: 'Administration' })).toContainText('Operator');
 
   // A large credit waits for the owner.

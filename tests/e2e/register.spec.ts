@@ -87,7 +87,7 @@ for (const [where, display] of Object.entries(displays)) {
     await page.getByRole('button', { name: 'Verify OTP' }).click();
     await expect(dialog(page)).toContainText('Account Pending');
     const { token } = (await storedUser(page)) as { token: string };
-    const profile = await fetch(`${bank.url}${authApi.profile.path}`, {
+    const profile = await page.request.get(`${bank.url}${authApi.profile.path}`, {
       headers: { authorization: `Bearer ${token}` },
     });
     expect(((await profile.json()) as { data: object }).data).toMatchObject({

@@ -57,6 +57,8 @@ test("the statistics cover ninety days, including quiet ones, all-time totals by
     { type: 'transfer', count: 1, completed: 1, volume: 10.25 },
     { type: 'admin-credit', count: 1, completed: 1, volume: 100 },
     { type: 'external-transfer', count: 1, completed: 0, volume: 0 },
+    { type: 'reversal', count: 0, completed: 0, volume: 0 },
+    { type: 'deposit', count: 0, completed: 0, volume: 0 },
   ]);
   expect(accounts).toEqual([
     { account: 'treasury', balance: -100 },

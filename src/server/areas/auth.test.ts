@@ -117,7 +117,7 @@ test('an unapproved customer logs in with password and mailed code, and sees the
   expect(begun.body).toEqual({
     success: true,
     message: 'OTP sent to your email. Please check and verify.',
-    data: { email },
+    data: { email, methods: ['email'] },
   });
   const done = await verify(email, await bank.mailedCode(email));
   expect(done.status).toBe(200);

@@ -69,7 +69,7 @@ async function adminRecords(): Promise<{ action: string; actorKind: string; subj
   const token = await bank.adminToken();
   const { body } = await bank.call(adminApi.auditLog, { token, query: { actorKind: 'system' } });
   return body.data.records
-    .filter(({ action }) => action.startsWith('admin.'))
+    .filter(({ action }) => /^(admin|factors)\./.test(action))
     .map(({ action, actorKind, subjectName }) => ({ action, actorKind, subjectName }));
 }
 

@@ -73,7 +73,7 @@ test('the mailed code works once', async () => {
   const { id } = await aCustomer(place.database);
   const code = await issue(id);
   expect(code).toMatch(/^\d{6}$/);
-  expect(await guess(id, code)).toEqual({ isRight: true, personId: id });
+  expect(await guess(id, code)).toEqual({ isRight: true, method: 'email', personId: id });
   expect(await guess(id, code)).toEqual({ isRight: false, notifiesOwner: false });
 });
 

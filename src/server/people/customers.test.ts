@@ -147,7 +147,7 @@ test('the pages of the customer list have no gaps or duplicates, newest first', 
 test('an email can be used for one administrator', async () => {
   const { id, email } = await anAdministrator(place.database);
   expect(await hasAdmins(place.database.reader)).toBe(true);
-  expect(await readAdmin(place.database.reader, id)).toEqual({ _id: id, email, name: 'Ada' });
+  expect(await readAdmin(place.database.reader, id)).toEqual({ _id: id, email, name: 'Ada', role: 'owner' });
   const again = await createAdmin(
     { database: place.database, secrets: testSecrets },
     { email, name: 'Eve', password: 'another long one' },

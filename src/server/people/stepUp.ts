@@ -110,7 +110,7 @@ export async function openChallenge(
          AND attempts < ${rule.maxAttempts} AND expires_at > now() + make_interval(secs => ${reuseSeconds})
          AND created_at > now() - make_interval(secs => ${challengeLifeSeconds})
        ORDER BY created_at DESC LIMIT 1`.execute(tx);
-    const methods = await listStepUpMethods(tx, customerId);
+    const methods = await listStepUpMethods(tx, customerId, stepUp.act);
     const found = open.rows[0];
     if (found) return { _id: found.id, methods, expiresAt: found.expiresAt };
     const counted = await sql<{ opened: bigint }>`
@@ -128,13 +128,18 @@ export async function openChallenge(
 }
 
 /**
- * The ways in which a customer can confirm now, the strongest first. With an authenticator app, no codes are mailed. For 24 hours after a password reset by mail, a mailed code proves nothing
- * more than the reset did.
+ * The ways in which a customer can confirm an act now, the strongest first. With an authenticator app, no codes are mailed,
+ * except to remove a factor: removing the app takes a code of the app as well, and each code works once. For 24 hours after a
+ * password reset by mail, a mailed code proves nothing more than the reset did.
  */
-async function listStepUpMethods(reader: Reader, customerId: string): Promise<StepUpMethod[]> {
+async function listStepUpMethods(
+  reader: Reader,
+  customerId: string,
+  act: StepUpAct,
+): Promise<StepUpMethod[]> {
   const factors = await listMethods(reader, customerId);
   const own = (['passkey', 'totp'] as const).filter(method => factors.includes(method));
-  if (factors.includes('totp')) return own;
+  if (factors.includes('totp') && act !== 'remove-factor') return own;
   const found = await sql<{ by_email: boolean }>`
     SELECT NOT EXISTS (
       SELECT FROM audit_log WHERE subject = ${customerId} AND action = 'password.reset'
@@ -147,7 +152,7 @@ async function lockCustomerRow(tx: Tx, customerId: string): Promise<void> {
   await sql`SELECT FROM credentials WHERE person_id = ${customerId} FOR UPDATE`.execute(tx);
 }
 
-type OpenChallenge = { actHash: string; codeHash: Buffer | null; attempts: number };
+type OpenChallenge = { act: StepUpAct; actHash: string; codeHash: Buffer | null; attempts: number };
 
 /** The open challenge with this id. Refuses `NOT_FOUND` for another's, `CONFLICT` for one that is over. */
 async function findOpenChallenge(
@@ -156,7 +161,7 @@ async function findOpenChallenge(
   id: string,
 ): Promise<OpenChallenge> {
   const found = await sql<OpenChallenge & { isOpen: boolean }>`
-    SELECT act_hash AS "actHash", attempts,
+    SELECT act, act_hash AS "actHash", attempts,
            -- Codes of a challenge live as long as others do.
            CASE WHEN codes_sent_at[cardinality(codes_sent_at)] > now() - make_interval(secs => ${rule.lifeSeconds})
                 THEN code_hash END AS "codeHash",
@@ -178,8 +183,8 @@ export async function issueStepUpCode(
   id: string,
 ): Promise<string> {
   await lockCustomerRow(tx, customer.customerId);
-  await findOpenChallenge(tx, customer, id);
-  const methods = await listStepUpMethods(tx, customer.customerId);
+  const { act } = await findOpenChallenge(tx, customer, id);
+  const methods = await listStepUpMethods(tx, customer.customerId, act);
   if (!methods.includes('email')) throw new Refusal('CONFLICT', { message: stepUpMessages.notByEmail });
   const waited = await sql<{ cooldown: number; hour: number }>`
     WITH sent AS (
@@ -245,7 +250,7 @@ export async function confirmStepUp(
        AND created_at > now() - make_interval(secs => ${wrongWindowSeconds})`.execute(tx);
   if (wrong.rows[0]!.attempts >= maxWrong)
     throw new Refusal('TOO_MANY', { waitTime: Math.max(1, wrong.rows[0]!.wait) });
-  const methods = await listStepUpMethods(tx, customerId);
+  const methods = await listStepUpMethods(tx, customerId, challenge.act);
   if (!methods.includes(method)) throw new Refusal('CONFLICT', { message: stepUpMessages.notOffered });
   await sql`UPDATE step_ups SET attempts = attempts + 1 WHERE id = ${id}`.execute(tx);
   const isRight =

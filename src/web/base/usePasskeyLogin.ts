@@ -26,15 +26,6 @@ export function usePasskeyLogin<Person>(login: PasskeyLogin<Person>) {
   const suggesting = useRef(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
-  useEffect(
-    () => () => {
-      clearTimeout(timer.current);
-      if (suggesting.current) void stopCeremony();
-      suggesting.current = false;
-    },
-    [],
-  );
-
   const run = async (offers: 'dialog' | 'autofill'): Promise<void> => {
     const options = await latest.current.getOptions();
     if (!options.data) {
@@ -55,14 +46,26 @@ export function usePasskeyLogin<Person>(login: PasskeyLogin<Person>) {
     void run('autofill');
   };
 
+  const suggest = async () => {
+    if (suggesting.current) return;
+    suggesting.current = true;
+    if (await canOfferPasskeys()) offerSuggestion();
+  };
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a field that got the focus before the page was hydrated counts
+  useEffect(() => {
+    if (document.activeElement?.matches('[autocomplete~=webauthn]')) void suggest();
+    return () => {
+      clearTimeout(timer.current);
+      if (suggesting.current) void stopCeremony();
+      suggesting.current = false;
+    };
+  }, []);
+
   return {
     busy,
     /** Offers passkeys among the suggestions of the email field. */
-    suggest: async () => {
-      if (suggesting.current) return;
-      suggesting.current = true;
-      if (await canOfferPasskeys()) offerSuggestion();
-    },
+    suggest,
     /** Asks for a passkey in the browser's dialog. */
     async ask() {
       clearTimeout(timer.current);

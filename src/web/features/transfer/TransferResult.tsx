@@ -12,8 +12,8 @@ import { ResultDialog, type ResultDialogProps } from '#web/bank/ResultDialog.tsx
 import { nameOf } from '#web/bank/transactionReading.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useSaveFile } from '#web/base/useSaveFile.ts';
+import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
-import { showToast } from '#web/ui/showToast.ts';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { findSaved, receiverOf, titleOf } from './payees.ts';
 import { useListPayeesQuery } from './payeesCalls.ts';
@@ -33,16 +33,18 @@ export function TransferResult() {
   // Closing the dialog while the answer is late only hides it: the result opens it again. An unanswered question returns with
   // the next press or page.
   const [putAway, setPutAway] = useState('');
+  const [problem, setProblem] = useState('');
   if (!result && putAway) setPutAway('');
   const last = useLastKnown(result);
   const { save, bytes } = useSaveFile(words.receiptFailedText);
   const receiver = transfer.pressed && receiverOf(transfer.pressed.sending);
   if (!last) return null;
   const saveReceipt = async (id: string) => {
-    const text = await save(recordsApi.receipt, { params: { id } });
-    if (text) showToast({ title: words.receiptFailed, text, tone: 'error' });
+    setProblem('');
+    setProblem((await save(recordsApi.receipt, { params: { id } })) ?? '');
   };
   const close = () => {
+    setProblem('');
     if (transfer.loading || question) setPutAway(last.key);
     else dispatch(closeTransfer());
   };
@@ -90,6 +92,11 @@ export function TransferResult() {
             <Button kind="text" busy={bytes !== undefined} onClick={() => void saveReceipt(last.key)}>
               {recordsMessages.receipt}
             </Button>
+            {problem && (
+              <Banner kind="error" title={words.receiptFailed}>
+                {problem}
+              </Banner>
+            )}
           </>
         )
       }

@@ -5,8 +5,8 @@ import * as errorMessages from '#contract/messages/errors.ts';
 import { saveFile } from '#web/base/saveFile.ts';
 import { selectAdmin } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
+import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
-import { showToast } from '#web/ui/showToast.ts';
 import { words } from '../words.ts';
 import { staffRefusalText } from './actRefusalText.ts';
 import { useMay } from './useRole.ts';
@@ -22,21 +22,31 @@ export function ExportButton({ call, query }: ExportButtonProps) {
   const token = useAppSelector(selectAdmin)?.token;
   const may = useMay();
   const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState('');
   if (!may(call)) return null;
   const save = async () => {
     setBusy(true);
+    setProblem('');
     const error = await saveFile(call, { query }, token, () => {});
     setBusy(false);
-    if (error)
-      showToast({
-        title: words.exportFailed,
-        text: staffRefusalText(error, errorMessages.fault),
-        tone: 'error',
-      });
+    if (error) setProblem(staffRefusalText(error, errorMessages.fault));
   };
   return (
-    <Button kind="quiet" icon="download" busy={busy} busyLabel={words.exporting} onClick={() => void save()}>
-      {words.exportCsv}
-    </Button>
+    <>
+      <Button
+        kind="quiet"
+        icon="download"
+        busy={busy}
+        busyLabel={words.exporting}
+        onClick={() => void save()}
+      >
+        {words.exportCsv}
+      </Button>
+      {problem && (
+        <Banner kind="error" title={words.exportFailed}>
+          {problem}
+        </Banner>
+      )}
+    </>
   );
 }
