@@ -87,7 +87,8 @@ test('an administrator logs in, stays logged in on return, and leaves nothing in
   await expect(page.getByText('Access the administrative dashboard')).toBeVisible();
   await expectAccessibleAndFitting(page);
 
-  const button = page.locator('form').getByRole('button', { name: 'Login', exact: true });
+  // While it sends, it has another name.
+  const button = page.locator('form button[type=submit]');
   await button.click();
   await expect(page.getByLabel('Email')).toBeFocused();
   await page.getByLabel('Email').fill(admin.email);
@@ -859,7 +860,7 @@ test('an operator’s day: a link sets the password, a second person approves a 
   await row(page, '$12.00').first().getByRole('link', { name: /^LB-/ }).click();
   await page.getByRole('button', { name: 'Reverse' }).click();
   const question = page.getByRole('dialog', { name: 'Reverse this transaction?' });
-  await question.getByLabel('Reason').fill('Made twice.');
+  await question.getByRole('textbox', { name: 'Reason' }).fill('Made twice.');
   await expectAccessible(page);
   await question.getByRole('button', { name: 'Reverse' }).click();
   await page.getByRole('dialog', { name: 'Success' }).getByRole('button', { name: 'Close' }).click();
@@ -869,7 +870,7 @@ test('an operator’s day: a link sets the password, a second person approves a 
 
   await page.getByRole('button', { name: 'Freeze account' }).click();
   const freezing = page.getByRole('dialog', { name: 'Freeze the account of Ines Caldeira?' });
-  await freezing.getByLabel('Reason').fill('Asked by phone.');
+  await freezing.getByRole('textbox', { name: /^Reason/ }).fill('Asked by phone.');
   await freezing.getByRole('button', { name: 'Freeze account' }).click();
   await page.getByRole('dialog', { name: 'Success' }).getByRole('button', { name: 'Close' }).click();
   await expect(page.getByRole('button', { name: 'Unfreeze account' })).toBeVisible();

@@ -323,6 +323,13 @@ describe('a request for a second approval', () => {
     expect(sidebar().textContent).toContain('Requests1 waiting');
   });
 
+  test('is counted in words below the list [SD-02]', async () => {
+    await enter('viewer', '?view=requests', {
+      'GET requests': { ...page, requests: [credit], totalRequests: 1, waiting: 1, forYou: 0 },
+    });
+    expect(await screen.findByText('Page 1 of 1 (1 request)')).toBeTruthy();
+  });
+
   test('is approved with one press [SD-02]', async () => {
     const { sent } = await enter('operator', `?view=requests&request=${id(2)}`, {
       [`POST requests/${id(2)}/approve`]: { ...credit, status: 'done' },
@@ -475,7 +482,7 @@ describe('a freeze by the customer', () => {
       [`PUT freeze/${id(1)}`]: { userId: id(1), isFrozen: false },
     });
     expect(await screen.findByText('By the customer')).toBeTruthy();
-    await person.click(screen.getByRole('switch', { name: 'Freeze account of Jun Takeda' }));
+    await person.click(await screen.findByRole('switch', { name: /^Freeze account of Jun Takeda/ }));
     await dialog('Success');
     expect(screen.queryByText('By the customer')).toBeNull();
   });
@@ -491,7 +498,7 @@ describe('a freeze by the customer', () => {
       'GET customers': { ...page, customers: [unapproved], totalCustomers: 1 },
     });
     expect(await screen.findByText('By the customer')).toBeTruthy();
-    expect(screen.getByRole('switch', { checked: true })).toBeTruthy();
+    expect(await screen.findByRole('switch', { checked: true })).toBeTruthy();
   });
 
   test('is named before an administrator lifts it [SD-14]', async () => {

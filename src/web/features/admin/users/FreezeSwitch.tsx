@@ -30,7 +30,7 @@ export function FreezeSwitch({ user, onNotice }: FreezeSwitchProps) {
   };
 
   return (
-    <>
+    <span className="FreezeSwitch-cell">
       <Switch
         className="FreezeSwitch"
         tone="danger"
@@ -42,6 +42,6 @@ export function FreezeSwitch({ user, onNotice }: FreezeSwitchProps) {
         onChange={() => void toggle()}
       />
       {user.isFrozenByCustomer && <span className="type-small FreezeSwitch-by">{words.byCustomer}</span>}
-    </>
+    </span>
   );
 }
