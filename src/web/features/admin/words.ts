@@ -226,7 +226,7 @@ export const words = {
   noDevices: 'No devices',
   noDevicesText: 'The devices that the customer logs in with appear here.',
   endSession: 'End session',
-  endNamed: (device: string) => `End the session on ${device}`,
+  endNamed: (device: string) => `End session on ${device}`,
   endAll: 'End all sessions',
   endTitle: 'End this session?',
   endAllTitle: 'End all sessions?',
@@ -239,7 +239,7 @@ export const words = {
   subject: 'Subject',
   isSecurity: 'Security email: its content is not shown',
   resend: 'Send again',
-  resendName: (subject: string) => `Send “${subject}” again`,
+  resendName: (subject: string) => `Send again: ${subject}`,
 
   why: 'Why',
   noHistory: 'Nothing recorded',

@@ -266,7 +266,7 @@ describe('what an administrator sees', () => {
 
   test('support writes notes and ends sessions, but freezes no account [SD-09]', async () => {
     await enter('support', `${customer}&tab=sessions`);
-    expect(await button('End the session on Chrome on Windows')).toBeTruthy();
+    expect(await button('End session on Chrome on Windows')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Unfreeze account' })).toBeNull();
   });
 
@@ -451,7 +451,7 @@ describe('the page about a customer', () => {
 
   test('ends one session [SD-08]', async () => {
     const { sent } = await enter('support', `${customer}&tab=sessions`);
-    await person.click(await button('End the session on Chrome on Windows'));
+    await person.click(await button('End session on Chrome on Windows'));
     const asked = await dialog('End this session?');
     await person.click(within(asked).getByRole('button', { name: 'End session' }));
     await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ sessionId: id(7) }]), waitOptions);
@@ -459,7 +459,7 @@ describe('the page about a customer', () => {
 
   test('sends an email again, but no security email [SD-08]', async () => {
     const { sent } = await enter('support', `${customer}&tab=mails`);
-    await person.click(await button('Send “You received $75.00” again'));
+    await person.click(await button('Send again: You received $75.00'));
     await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ mailId: id(8) }]), waitOptions);
     expect(screen.queryByRole('button', { name: /login code/ })).toBeNull();
   });
