@@ -39,6 +39,9 @@ export const ListedCustomer = z.object({
   accountNumber: z.string(),
   balance: money,
   state: z.enum(customerStates),
+  isFrozen: z.boolean(),
+  /** The customer froze the account; absent if only the bank did. */
+  isFrozenByCustomer: z.optional(z.boolean()),
   document: z.enum(documentStates),
   avatar: Picture,
   joinedAt: moment,
@@ -57,7 +60,6 @@ export const CustomerRecord = z.extend(ListedCustomer, {
   isEmailProven: z.boolean(),
   isApproved: z.boolean(),
   isVerified: z.boolean(),
-  isFrozen: z.boolean(),
   /** Why the bank froze the account, if a reason was given. */
   frozenReason: z.optional(z.string()),
   idCard: z.nullable(Picture),

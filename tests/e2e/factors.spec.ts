@@ -154,7 +154,7 @@ test('an administrator sets up an app and a passkey, and logs in with each [SF-1
   };
   await enter();
   await page.waitForURL('**/admin/dashboard');
-  await page.goto('/admin/dashboard?view=security');
+  await page.goto('/admin/dashboard?view=account');
   const { secret, codes } = await setUpApp(page);
 
   await logOut(page);
@@ -171,7 +171,7 @@ test('an administrator sets up an app and a passkey, and logs in with each [SF-1
   await page.getByRole('button', { name: 'Login', exact: true }).click();
   await page.waitForURL('**/admin/dashboard');
 
-  await page.goto('/admin/dashboard?view=security');
+  await page.goto('/admin/dashboard?view=account');
   await addPasskey(page, 'Office key');
   await expectFitsScreen(page);
   await expectAccessibleInBothSchemes(page);

@@ -12,7 +12,6 @@ export const creditUser = 'Credit User';
 export const transactions = 'Transactions';
 export const users = 'Users';
 export const audit = 'Audit log';
-export const security = 'Security';
 export const unknownPerson = 'Unknown';
 export const approve = 'Approve';
 export const approved = 'Account approved';

@@ -8,8 +8,8 @@ export const roleNames = {
 } as const;
 export const roleDescriptions = {
   viewer: 'Can see customers and transactions, and change nothing.',
-  support: 'Can also write notes, end sessions and resend emails.',
-  operator: 'Can also approve, verify, credit, reverse, freeze and delete.',
+  support: 'Can see customers and transactions, write notes, end sessions, and resend emails.',
+  operator: 'Can do what Support can, and approve, verify, credit, reverse, freeze, and delete.',
   auditor: 'Can see everything, including the audit log, and change nothing.',
   owner: 'Can do everything, and manages the staff.',
 } as const;

@@ -1,6 +1,7 @@
 /** A customer's own limits and freeze, canceling payments, and the freeze link of mails: over HTTP, on a complete bank. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
+import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import { authApi } from '#contract/auth.ts';
 import { limitsApi } from '#contract/limits.ts';
 import { notificationsApi } from '#contract/notifications.ts';
@@ -196,6 +197,11 @@ test('a customer cannot lift a freeze by the bank; the bank lifts both, and sees
   await bank.call(limitsApi.freezeOwn, { token });
   const seen = await bank.call(adminApi.user, { token: await bank.adminToken(), params: { id } });
   expect(seen.body.data).toMatchObject({ isFrozen: true, isFrozenByCustomer: true });
+  const listed = await bank.call(adminCustomersApi.customers, {
+    token: await bank.adminToken(),
+    query: { search: customer.accountNumber },
+  });
+  expect(listed.body.data.customers).toMatchObject([{ isFrozen: true, isFrozenByCustomer: true }]);
   await freezes(customer, true);
   const refused = await bank.call(limitsApi.unfreezeOwn, { token });
   expect([refused.status, refused.body.code]).toEqual([403, 'ACCOUNT_FROZEN']);

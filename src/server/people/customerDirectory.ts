@@ -111,22 +111,24 @@ export async function* readDirectory(reader: Reader, filter: Filter): AsyncGener
   }
 }
 
-type Row = Omit<DecodedListed, 'avatar' | 'lastLoginAt'> & {
+type Row = Omit<DecodedListed, 'avatar' | 'lastLoginAt' | 'isFrozenByCustomer'> & {
   avatar_file: string | null;
+  frozen_by_owner: boolean;
   last_login: Date | null;
 };
 
 async function readListed(reader: Reader, ids: string[]): Promise<DecodedListed[]> {
   const found = await sql<Row>`
     SELECT c.id AS "_id", c.first_name AS "firstName", c.last_name AS "lastName", c.email, c.phone_number AS "phoneNumber",
-           a.number AS "accountNumber", a.balance, c.avatar_file, c.created_at AS "joinedAt", ${lastLogin} AS last_login,
+           a.number AS "accountNumber", a.balance, a.is_frozen AS "isFrozen", a.frozen_by_owner, c.avatar_file, c.created_at AS "joinedAt", ${lastLogin} AS last_login,
            CASE WHEN ${states.pending} THEN 'pending' WHEN ${states.frozen} THEN 'frozen' ELSE 'active' END AS state,
            CASE WHEN ${documents.verified} THEN 'verified' WHEN ${documents.requested} THEN 'requested'
                 WHEN ${documents.missing} THEN 'missing' ELSE 'review' END AS document
       FROM unnest(${ids}::uuid[]) WITH ORDINALITY AS wanted(id, place), ${from}
      WHERE c.id = wanted.id AND c.deleted_at IS NULL ORDER BY wanted.place`.execute(reader);
-  return found.rows.map(({ avatar_file, last_login, ...row }) => ({
+  return found.rows.map(({ avatar_file, last_login, frozen_by_owner, ...row }) => ({
     ...row,
+    ...(frozen_by_owner && { isFrozenByCustomer: true }),
     avatar: avatarAt(avatar_file),
     ...(last_login && { lastLoginAt: last_login }),
   }));
@@ -146,7 +148,7 @@ export async function readRecord(
   const found = await sql<Details>`
     SELECT c.middle_name AS "middleName", c.gender, c.address, c.region, c.zip_code AS "zipCode",
            to_char(c.date_of_birth, 'YYYY-MM-DD') AS "dateOfBirth", c.city, c.email_proven_at IS NOT NULL AS "isEmailProven",
-           a.is_approved AS "isApproved", c.is_verified AS "isVerified", a.is_frozen AS "isFrozen",
+           a.is_approved AS "isApproved", c.is_verified AS "isVerified",
            c.id_card_file, c.id_card_at,
            (SELECT count(*)::integer FROM approval_requests q
              WHERE q.customer_id = c.id AND q.status = 'pending' AND q.expires_at > now()) AS "waitingRequests",

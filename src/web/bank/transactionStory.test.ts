@@ -33,6 +33,15 @@ test('the sender of a transfer to another bank sees by which day it should arriv
   expect(tellStory(external, 'sender')).toMatchObject([{}, { state: 'next', title: 'On its way' }]);
 });
 
+test('the bank sees no expected day for a payment that a freeze holds', () => {
+  const held = { ...external, expectedBy: '2026-12-01', isHeld: true };
+  expect(tellStory(held, 'bank')[1]).toEqual({
+    state: 'next',
+    title: 'Waits until the account is unfrozen',
+    notes: [],
+  });
+});
+
 test('the history ends once the money has arrived at another bank', () => {
   const timeline = [...external.timeline, { step: 'settled' as const, at: later }];
   expect(tellStory({ ...external, status: 'completed', timeline }, 'sender')).toMatchObject([

@@ -21,7 +21,7 @@ export type StoryStep = {
 
 /** The steps, oldest first; a pending external transfer ends with the expected one. */
 export function tellStory(transaction: TransactionStory, side: StorySide): StoryStep[] {
-  const { type, status, timeline, expectedBy, returnReason, externalBankDetails } = transaction;
+  const { type, status, timeline, isHeld, expectedBy, returnReason, externalBankDetails } = transaction;
   const external = type === 'external-transfer';
   const steps = timeline.map(({ step, at }): StoryStep => {
     if (step === 'settled') {
@@ -43,7 +43,9 @@ export function tellStory(transaction: TransactionStory, side: StorySide): Story
       ? { state: 'done', title: words.received, at, notes: [] }
       : { state: 'done', title: words.sent, at, notes: [words.atOnce] };
   });
-  if (external && status === 'pending') {
+  if (external && status === 'pending' && isHeld) {
+    steps.push({ state: 'next', title: words.held, notes: [] });
+  } else if (external && status === 'pending') {
     const title = expectedBy ? fill(words.expectedBy, { day: dayWithWeekday(expectedBy) }) : words.onItsWay;
     steps.push({ state: 'next', title, notes: [transactionsMessages.businessDays] });
   }

@@ -77,6 +77,7 @@ export const leftSender = 'Left {name}’s balance';
 export const arrived = 'Arrived at {bank}';
 export const expectedBy = 'Expected by {day}';
 export const onItsWay = 'On its way';
+export const held = 'Waits until the account is unfrozen';
 export const reason = 'Reason: {reason}';
 export const backAtSender = 'The money was returned to {name}.';
 export const backOfClosed = 'The account is closed. Money returned after that is in unclaimed balances.';

@@ -87,7 +87,12 @@ adminCalls.enhanceEndpoints({
         void refetchAfterRefusal({ dispatch, queryFulfilled });
         queryFulfilled.then(({ data: { data } }) => {
           const set = (page: UsersPage) => {
-            for (const user of page.users) if (user._id === data.userId) user.isFrozen = data.isFrozen;
+            for (const user of page.users) {
+              if (user._id !== data.userId) continue;
+              user.isFrozen = data.isFrozen;
+              // Unfreezing also lifts the customer's own freeze.
+              if (!data.isFrozen) delete user.isFrozenByCustomer;
+            }
           };
           dispatch(changeUserPages(set));
         }, ignoreError);

@@ -1,21 +1,28 @@
 /** The calls of the page about one customer, of the filtered list, and of acts that need a reason, as hooks. */
 import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import type { Data } from '#contract/endpoint.ts';
+import { limitsApi } from '#contract/limits.ts';
 import { areaApi } from '#web/base/api.ts';
 
-export const customerCalls = areaApi(adminCustomersApi, {
-  customers: { provides: ['Customer'] },
-  customerRecord: { provides: ['Customer'] },
-  notes: { provides: ['Customer'] },
-  customerSessions: { provides: ['Customer'] },
-  customerMails: { provides: ['Customer'] },
-  reverse: { invalidates: ['AdminTransactions', 'AdminStats', 'Users', 'Customer', 'Requests'] },
-  rejectApplication: { invalidates: ['Users', 'Approvals', 'Customer'] },
-  requestId: { invalidates: ['Users', 'Approvals', 'Customer'] },
-  addNote: { invalidates: ['Customer'] },
-  endCustomerSessions: { invalidates: ['Customer'] },
-  resendMail: { invalidates: ['Customer'] },
-});
+const { returnHeldPayment } = limitsApi;
+
+export const customerCalls = areaApi(
+  { ...adminCustomersApi, returnHeldPayment },
+  {
+    customers: { provides: ['Customer'] },
+    customerRecord: { provides: ['Customer'] },
+    notes: { provides: ['Customer'] },
+    customerSessions: { provides: ['Customer'] },
+    customerMails: { provides: ['Customer'] },
+    reverse: { invalidates: ['AdminTransactions', 'AdminStats', 'Users', 'Customer', 'Requests'] },
+    rejectApplication: { invalidates: ['Users', 'Approvals', 'Customer'] },
+    requestId: { invalidates: ['Users', 'Approvals', 'Customer'] },
+    addNote: { invalidates: ['Customer'] },
+    endCustomerSessions: { invalidates: ['Customer'] },
+    resendMail: { invalidates: ['Customer'] },
+    returnHeldPayment: { invalidates: ['AdminTransactions', 'AdminStats', 'Users', 'Customer'] },
+  },
+);
 
 export type CustomerNote = Data<(typeof adminCustomersApi)['notes']>[number];
 export type CustomerSession = Data<(typeof adminCustomersApi)['customerSessions']>['sessions'][number];
@@ -35,4 +42,5 @@ export const {
   useRejectApplicationMutation,
   useRequestIdMutation,
   useResendMailMutation,
+  useReturnHeldPaymentMutation,
 } = customerCalls;

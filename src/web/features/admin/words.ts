@@ -97,6 +97,13 @@ export const words = {
   reverseReasons: ['Made by mistake.', 'Wrong amount.', 'Wrong account.'],
   reverseUnknown:
     'We don’t know yet whether this transaction was reversed. Press Reverse again to check. It is never reversed twice.',
+  held: 'This payment is held',
+  heldText:
+    'The sender’s account is frozen. After it is unfrozen, the payment goes to the other bank at the next cut-off.',
+  returnPayment: 'Return payment',
+  returnTitle: 'Return this payment?',
+  returnText: (amount: string, to: string) =>
+    `${amount} goes back to ${to}. The payment does not go to the other bank. This can’t be undone.`,
   noTransactionsText: 'Transfers and credits of all customers appear here.',
 
   searchUsers: 'Search users...',
@@ -107,6 +114,8 @@ export const words = {
   pending: 'Pending',
   frozen: 'Frozen',
   active: 'Active',
+  byCustomer: 'By the customer',
+  frozenByCustomer: 'Frozen by the customer',
   switchOn: 'Switch on to freeze this account',
   switchOff: 'Switch off to unfreeze this account',
   view: 'View',
@@ -187,6 +196,8 @@ export const words = {
   unfreezeTitle: (name: string) => `Unfreeze the account of ${name}?`,
   freezeText: 'No money can leave the account. Money can still arrive.',
   unfreezeText: 'Money can leave the account again.',
+  unfreezeOwnText:
+    'The customer froze this account. Unfreezing lifts that too, and money can leave the account again.',
   auditHint: 'Saved in the audit log.',
   customerHint: 'The customer reads this in an email.',
   idAsked: 'New document requested',
@@ -215,7 +226,7 @@ export const words = {
   noDevices: 'No devices',
   noDevicesText: 'The devices that the customer logs in with appear here.',
   endSession: 'End session',
-  endNamed: (device: string) => `End the session on ${device}`,
+  endNamed: (device: string) => `End session on ${device}`,
   endAll: 'End all sessions',
   endTitle: 'End this session?',
   endAllTitle: 'End all sessions?',
@@ -228,7 +239,7 @@ export const words = {
   subject: 'Subject',
   isSecurity: 'Security email: its content is not shown',
   resend: 'Send again',
-  resendName: (subject: string) => `Send “${subject}” again`,
+  resendName: (subject: string) => `Send again: ${subject}`,
 
   why: 'Why',
   noHistory: 'Nothing recorded',

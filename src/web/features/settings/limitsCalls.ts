@@ -2,6 +2,9 @@
 import { limitsApi } from '#contract/limits.ts';
 import { areaApi } from '#web/base/api.ts';
 
+// The administrator's call belongs to the administration.
+const { returnHeldPayment: _, ...ownLimitsApi } = limitsApi;
+
 export const {
   useLimitsQuery,
   useSetLimitsMutation,
@@ -10,7 +13,7 @@ export const {
   useUnfreezeOwnMutation,
   useCancelTransactionMutation,
   useFreezeByLinkMutation,
-} = areaApi(limitsApi, {
+} = areaApi(ownLimitsApi, {
   limits: { provides: ['Profile'] },
   setLimits: { invalidates: ['Profile', 'Notifications'] },
   freezeState: { provides: ['Profile'] },

@@ -1,7 +1,11 @@
-/** The administrator's own account: name, email, role, and the password. */
+/**
+ * The administrator's own account: name, email, role, the password, the authenticator app, and passkeys. While the bank
+ * requires a second factor that is not set up, only the factors are shown: the bank refuses everything else.
+ */
 import { type SubmitEvent, useState } from 'react';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { staffApi } from '#contract/staff.ts';
+import * as texts from '#web/bank/factorTexts.ts';
 import type { CallError } from '#web/base/callError.ts';
 import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { selectAdmin } from '#web/base/session.ts';
@@ -16,36 +20,45 @@ import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
 import { staffWords as words } from '../staff/staffWords.ts';
 import { useChangeAdminPasswordMutation } from '../staffCalls.ts';
 import { words as panelWords } from '../words.ts';
+import { useAdminAppQuery } from './factorsCalls.ts';
+import { OwnFactors } from './OwnFactors.tsx';
 import './AccountView.css';
 
 export function AccountView({ menu }: ViewProps) {
   const admin = useAppSelector(selectAdmin);
   const role = useRole();
+  const { data: app } = useAdminAppQuery();
   if (!admin) return null;
   return (
     <>
       <ViewHead menu={menu} title={words.account} />
+      {app?.mustEnroll && <Banner kind="warning" className="AccountView-enroll" title={texts.mustEnroll} />}
       <div className="AccountView">
-        <Panel label={words.nameAndRole}>
-          <h2 className="type-head">{words.nameAndRole}</h2>
-          <Slip
-            className="AccountView-facts"
-            rows={[
-              { label: panelWords.name, value: admin.name },
-              { label: panelWords.email, value: admin.email },
-              { label: words.role, value: role ? staffMessages.roleNames[role] : panelWords.none },
-            ]}
-          />
-          {role && (
-            <p className="type-small">
-              {staffMessages.roleDescriptions[role]} {role !== 'owner' && words.roleHint}
-            </p>
-          )}
-        </Panel>
-        <Panel label={words.password}>
-          <h2 className="type-head">{words.password}</h2>
-          <PasswordForm email={admin.email} />
-        </Panel>
+        {!app?.mustEnroll && (
+          <>
+            <Panel label={words.nameAndRole}>
+              <h2 className="type-head">{words.nameAndRole}</h2>
+              <Slip
+                className="AccountView-facts"
+                rows={[
+                  { label: panelWords.name, value: admin.name },
+                  { label: panelWords.email, value: admin.email },
+                  { label: words.role, value: role ? staffMessages.roleNames[role] : panelWords.none },
+                ]}
+              />
+              {role && (
+                <p className="type-small">
+                  {staffMessages.roleDescriptions[role]} {role !== 'owner' && words.roleHint}
+                </p>
+              )}
+            </Panel>
+            <Panel label={words.password}>
+              <h2 className="type-head">{words.password}</h2>
+              <PasswordForm email={admin.email} />
+            </Panel>
+          </>
+        )}
+        <OwnFactors />
       </div>
     </>
   );

@@ -11,6 +11,7 @@ import { Badge } from '#web/ui/Badge.tsx';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
+import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { useFreezeMutation } from '../adminCalls.ts';
 import { actRefusalText } from '../panel/actRefusalText.ts';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
@@ -24,10 +25,13 @@ import './CustomerHead.css';
 export type CustomerHeadProps = { customer: CustomerRecord; onNotice: (notice: Notice) => void };
 
 export function CustomerHead({ customer, onNotice }: CustomerHeadProps) {
-  const { isApproved, isFrozen, isVerified, frozenReason, waitingRequests } = customer;
+  const { isApproved, isFrozen, isFrozenByCustomer, isVerified, frozenReason, waitingRequests } = customer;
   const may = useMay();
   const [freeze] = useFreezeMutation();
-  const [open, setOpen] = useState<'freeze' | 'delete'>();
+  const [open, setOpen] = useState<'freeze' | 'unfreeze' | 'delete'>();
+  // The dialog keeps its words while it closes, although the account has changed.
+  const asked = useLastKnown(open === 'delete' ? undefined : open);
+  const unfreezes = asked === 'unfreeze';
   const name = nameOf(customer) ?? '';
   const close = (notice?: Notice) => {
     setOpen(undefined);
@@ -53,7 +57,9 @@ export function CustomerHead({ customer, onNotice }: CustomerHeadProps) {
             <Badge kind={isVerified ? 'verified' : 'pending'}>
               {`${words.idDocument}: ${words.documentStates[customer.document]}`}
             </Badge>
-            {isFrozen && <Badge kind="frozen">{words.frozen}</Badge>}
+            {isFrozen && (
+              <Badge kind="frozen">{isFrozenByCustomer ? words.frozenByCustomer : words.frozen}</Badge>
+            )}
           </p>
         </div>
       </div>
@@ -83,7 +89,7 @@ export function CustomerHead({ customer, onNotice }: CustomerHeadProps) {
       {(may(adminApi.freeze) || may(adminApi.deleteUser)) && (
         <div className="CustomerHead-acts">
           {may(adminApi.freeze) && (
-            <Button kind="quiet" icon="freeze" onClick={() => setOpen('freeze')}>
+            <Button kind="quiet" icon="freeze" onClick={() => setOpen(isFrozen ? 'unfreeze' : 'freeze')}>
               {isFrozen ? words.unfreeze : words.freeze}
             </Button>
           )}
@@ -95,16 +101,16 @@ export function CustomerHead({ customer, onNotice }: CustomerHeadProps) {
         </div>
       )}
       <ReasonDialog
-        open={open === 'freeze'}
-        title={isFrozen ? words.unfreezeTitle(name) : words.freezeTitle(name)}
+        open={open === 'freeze' || open === 'unfreeze'}
+        title={unfreezes ? words.unfreezeTitle(name) : words.freezeTitle(name)}
         hint={words.auditHint}
         isOptional
-        kind={isFrozen ? 'primary' : 'danger'}
-        confirmLabel={isFrozen ? words.unfreeze : words.freeze}
+        kind={unfreezes ? 'primary' : 'danger'}
+        confirmLabel={unfreezes ? words.unfreeze : words.freeze}
         onConfirm={async reason => {
           const answer = await freeze({
             params: { id: customer._id },
-            body: { isFrozen: !isFrozen, ...(reason && { reason }) },
+            body: { isFrozen: !unfreezes, ...(reason && { reason }) },
           });
           if (!answer.data) return actRefusalText(answer.error, name, adminMessages.freezeFailed);
           close({ kind: 'success', message: answer.data.message });
@@ -112,7 +118,7 @@ export function CustomerHead({ customer, onNotice }: CustomerHeadProps) {
         }}
         onClose={() => close()}
       >
-        {isFrozen ? words.unfreezeText : words.freezeText}
+        {!unfreezes ? words.freezeText : isFrozenByCustomer ? words.unfreezeOwnText : words.unfreezeText}
       </ReasonDialog>
       <DeleteUserDialog
         user={open === 'delete' ? customer : undefined}

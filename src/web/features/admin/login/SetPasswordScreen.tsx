@@ -4,6 +4,7 @@ import * as errorMessages from '#contract/messages/errors.ts';
 import { staffApi } from '#contract/staff.ts';
 import { errorMessage } from '#web/base/callError.ts';
 import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
+import { useEarlyInput } from '#web/base/useEarlyInput.ts';
 import { WhenHydrated } from '#web/base/WhenHydrated.tsx';
 import { useLocation } from '#web/router/hooks.ts';
 import { Banner } from '#web/ui/Banner.tsx';
@@ -20,10 +21,10 @@ export function SetPasswordScreen() {
   const [fields, setFields] = useState({ password: '', again: '' });
   const [errors, setErrors] = useState<FieldErrors>({});
   const [failed, setFailed] = useState('');
+  const form = useEarlyInput(entered => setFields(known => ({ ...known, ...entered })));
 
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const form = event.currentTarget;
     const { password, again } = fields;
     setFailed('');
     const { errors: found = {} } = checkForm(staffApi.setAdminPassword.body, {
@@ -38,7 +39,7 @@ export function SetPasswordScreen() {
         : { again: words.mismatch };
     setErrors(wrong);
     const [first] = Object.keys(wrong);
-    if (first) return focusField(form, first);
+    if (first) return focusField(event.currentTarget, first);
     const answer = await setPassword({ body: { token: hash.slice(1), password } });
     if (answer.error) setFailed(errorMessage(answer.error, errorMessages.fault));
   };
@@ -46,7 +47,7 @@ export function SetPasswordScreen() {
   return (
     <div className="AdminLoginScreen">
       <div className="AdminLoginScreen-card">
-        <form method="dialog" noValidate onSubmit={event => void submit(event)}>
+        <form ref={form} method="dialog" noValidate onSubmit={event => void submit(event)}>
           <div>
             <h1 className="type-title">{words.setTitle}</h1>
             <p className="AdminLoginScreen-lead">{words.setText}</p>

@@ -87,6 +87,8 @@ const answers: Record<string, unknown> = {
   'GET requests': { ...page, requests: [credit, own], totalRequests: 2, waiting: 2, forYou: 1 },
   [`GET requests/${id(2)}`]: credit,
   [`GET requests/${id(3)}`]: own,
+  'GET totp': { isEnabled: false, recoveryCodesLeft: 0, mustEnroll: false },
+  'GET passkeys': [],
   'GET four-eyes': { from: 100_000, approvers: 2 },
   'GET accounts/482109375527': {
     accountName: 'Jun Takeda',
@@ -206,16 +208,7 @@ describe('what an administrator sees', () => {
   test.each([
     [
       'viewer',
-      [
-        'Dashboard',
-        'Approvals',
-        'ID Verifications',
-        'Requests',
-        'Transactions',
-        'Users',
-        'Security',
-        'Your account',
-      ],
+      ['Dashboard', 'Approvals', 'ID Verifications', 'Requests', 'Transactions', 'Users', 'Your account'],
     ],
     [
       'auditor',
@@ -227,7 +220,6 @@ describe('what an administrator sees', () => {
         'Transactions',
         'Users',
         'Audit log',
-        'Security',
         'Your account',
       ],
     ],
@@ -241,7 +233,6 @@ describe('what an administrator sees', () => {
         'Credit User',
         'Transactions',
         'Users',
-        'Security',
         'Your account',
       ],
     ],
@@ -257,7 +248,6 @@ describe('what an administrator sees', () => {
         'Users',
         'Audit log',
         'Staff',
-        'Security',
         'Your account',
       ],
     ],
@@ -276,13 +266,37 @@ describe('what an administrator sees', () => {
 
   test('support writes notes and ends sessions, but freezes no account [SD-09]', async () => {
     await enter('support', `${customer}&tab=sessions`);
-    expect(await button('End the session on Chrome on Windows')).toBeTruthy();
+    expect(await button('End session on Chrome on Windows')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Unfreeze account' })).toBeNull();
   });
 
   test('a viewer who opens the address of the staff reads that the role can’t open it [SD-09]', async () => {
     await enter('viewer', '?view=staff');
     expect(await screen.findByText('Your role can’t open this page')).toBeTruthy();
+  });
+
+  test('an administrator who must set up a second factor sees only that, and then the recovery codes [SF-12]', async () => {
+    const noApp = { isEnabled: false, recoveryCodesLeft: 0, mustEnroll: true };
+    const other: Record<string, unknown> = {
+      'GET totp': noApp,
+      'POST totp': { secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/Larkspur?secret=JBSWY3DPEHPK3PXP' },
+      'PUT totp': { recoveryCodes: ['ABCD-EFGH-JKLM'] },
+    };
+    const { address, requested } = await enter('operator', '?view=users', other);
+    expect(await screen.findByText('Set up an authenticator app or a passkey to continue')).toBeTruthy();
+    await waitFor(() => expect(address.search).toBe('?view=account'), waitOptions);
+    expect(screen.queryByLabelText('Current password')).toBeNull();
+    await person.click(await button('Set up app'));
+    await person.type(await screen.findByLabelText('Six-digit code'), '123456');
+    other['GET totp'] = { isEnabled: true, enabledAt: at, recoveryCodesLeft: 10, mustEnroll: false };
+    const asked = () => requested.filter(url => url.endsWith('/totp')).length;
+    const before = asked();
+    await person.click(await button('Turn on'));
+    // The change and the state after it.
+    await waitFor(() => expect(asked()).toBe(before + 2), waitOptions);
+    expect(await screen.findByText('ABCD-EFGH-JKLM')).toBeTruthy();
+    expect(await screen.findByLabelText('Current password')).toBeTruthy();
+    expect(screen.getByText('ABCD-EFGH-JKLM')).toBeTruthy();
   });
 
   test('an act that the bank refuses to the role is explained [SD-09]', async () => {
@@ -307,6 +321,13 @@ describe('a request for a second approval', () => {
       waitOptions,
     );
     expect(sidebar().textContent).toContain('Requests1 waiting');
+  });
+
+  test('is counted in words below the list [SD-02]', async () => {
+    await enter('viewer', '?view=requests', {
+      'GET requests': { ...page, requests: [credit], totalRequests: 1, waiting: 1, forYou: 0 },
+    });
+    expect(await screen.findByText('Page 1 of 1 (1 request)')).toBeTruthy();
   });
 
   test('is approved with one press [SD-02]', async () => {
@@ -359,6 +380,20 @@ describe('a request for a second approval', () => {
       `request=${id(2)}`,
     );
   });
+});
+
+test('a credit that waits for a second person is reported once [SD-03]', async () => {
+  await enter('operator', '?view=credit', { 'POST transactions/admin-credit': { approval: credit } });
+  await person.type(await screen.findByLabelText(/^Account Number/), jun.accountNumber);
+  await person.type(screen.getByLabelText(/^Amount/), '150000');
+  await person.type(screen.getByLabelText(/^Description/), 'Sale of the house');
+  await person.click(await button('Credit User'));
+  const waiting = await dialog('Waiting for a second person');
+  await person.click(within(waiting).getByRole('link', { name: 'View request' }));
+  await person.click(within(await dialog('Credit Jun Takeda')).getByRole('button', { name: 'Close' }));
+  await person.click(within(sidebar()).getByRole('link', { name: 'Credit User', hidden: true }));
+  await screen.findByLabelText(/^Account Number/);
+  expect(screen.queryByRole('dialog')).toBeNull();
 });
 
 describe('the page about a customer', () => {
@@ -416,7 +451,7 @@ describe('the page about a customer', () => {
 
   test('ends one session [SD-08]', async () => {
     const { sent } = await enter('support', `${customer}&tab=sessions`);
-    await person.click(await button('End the session on Chrome on Windows'));
+    await person.click(await button('End session on Chrome on Windows'));
     const asked = await dialog('End this session?');
     await person.click(within(asked).getByRole('button', { name: 'End session' }));
     await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ sessionId: id(7) }]), waitOptions);
@@ -424,7 +459,7 @@ describe('the page about a customer', () => {
 
   test('sends an email again, but no security email [SD-08]', async () => {
     const { sent } = await enter('support', `${customer}&tab=mails`);
-    await person.click(await button('Send “You received $75.00” again'));
+    await person.click(await button('Send again: You received $75.00'));
     await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([{ mailId: id(8) }]), waitOptions);
     expect(screen.queryByRole('button', { name: /login code/ })).toBeNull();
   });
@@ -434,6 +469,46 @@ describe('the page about a customer', () => {
     const act = await screen.findByRole('row', { name: /Account frozen/ });
     expect(act.textContent).toContain('Tove Asklund');
     expect(act.textContent).toContain('Three payments to a reported account.');
+  });
+});
+
+describe('a freeze by the customer', () => {
+  const frozen = { ...jun, profileImage: '', createdAt: at, isFrozenByCustomer: true };
+  const users = { 'GET users': { ...page, users: [frozen], totalUsers: 1 } };
+
+  test('is named beside the switch until the account is unfrozen [SD-14]', async () => {
+    await enter('operator', '?view=users', {
+      ...users,
+      [`PUT freeze/${id(1)}`]: { userId: id(1), isFrozen: false },
+    });
+    expect(await screen.findByText('By the customer')).toBeTruthy();
+    await person.click(await screen.findByRole('switch', { name: /^Freeze account of Jun Takeda/ }));
+    await dialog('Success');
+    expect(screen.queryByText('By the customer')).toBeNull();
+  });
+
+  test('is named for roles without the switch, in the details, and in a filtered list [SD-14]', async () => {
+    await enter('viewer', '?view=users', { ...users, [`GET users/${id(1)}`]: frozen });
+    await person.click(await button('View Jun Takeda'));
+    expect((await dialog('User Details')).textContent).toContain('Frozen by the customer');
+    expect(screen.getByText('By the customer')).toBeTruthy();
+    cleanup();
+    const unapproved = { ...jun, state: 'pending', isFrozenByCustomer: true };
+    await enter('operator', '?view=users&state=pending', {
+      'GET customers': { ...page, customers: [unapproved], totalCustomers: 1 },
+    });
+    expect(await screen.findByText('By the customer')).toBeTruthy();
+    expect(await screen.findByRole('switch', { checked: true })).toBeTruthy();
+  });
+
+  test('is named before an administrator lifts it [SD-14]', async () => {
+    await enter('operator', customer, {
+      [`GET customers/${id(1)}`]: { ...jun, isFrozenByCustomer: true },
+    });
+    expect(await screen.findByText('Frozen by the customer')).toBeTruthy();
+    await person.click(await button('Unfreeze account'));
+    const asked = await dialog('Unfreeze the account of Jun Takeda?');
+    expect(asked.textContent).toContain('The customer froze this account. Unfreezing lifts that too');
   });
 });
 
@@ -465,6 +540,46 @@ describe('a transaction', () => {
     ]);
     expect(new Set(sent.map(({ key }) => key)).size).toBe(1);
     expect(sent[0]?.key).toMatch(/^.{8,128}$/);
+  });
+
+  const held = {
+    ...transfer,
+    type: 'external-transfer',
+    status: 'pending',
+    receiver: undefined,
+    externalBankDetails: { bankName: 'Citibank', accountName: 'N. Haddad', accountNumber: '7760918264' },
+    timeline: [{ step: 'posted', at }],
+    expectedBy: '2026-11-27',
+  };
+  const giveBack = `POST transactions/${id(4)}/return`;
+
+  test('that a freeze holds says so, and an operator returns it once [SD-13]', async () => {
+    const other: Record<string, unknown> = { [`GET transactions/${id(4)}`]: { ...held, isHeld: true } };
+    other[giveBack] = { status: 409, code: 'CONFLICT', message: 'This payment isn’t being held.' };
+    const { sent } = await enter('operator', opened, other);
+    expect(await screen.findByText('This payment is held')).toBeTruthy();
+    expect(screen.queryByText(/^Expected by/)).toBeNull();
+    await person.click(await button('Return payment'));
+    const asked = await dialog('Return this payment?');
+    expect(asked.textContent).toContain('$75.00 goes back to Noor Haddad.');
+    await person.click(within(asked).getByRole('button', { name: 'Return payment' }));
+    expect(await within(asked).findByText('This payment isn’t being held.')).toBeTruthy();
+    other[giveBack] = undefined;
+    other[`GET transactions/${id(4)}`] = { ...held, status: 'failed' };
+    await person.click(within(asked).getByRole('button', { name: 'Return payment' }));
+    expect(await dialog('Success')).toBeTruthy();
+    expect(sent.map(({ call }) => call)).toEqual([giveBack, giveBack]);
+    await waitFor(() => expect(screen.queryByText('This payment is held')).toBeNull(), waitOptions);
+  });
+
+  test('that no freeze holds, or that support sees, has no button that returns it [SD-13]', async () => {
+    await enter('operator', opened, { [`GET transactions/${id(4)}`]: held });
+    expect(await screen.findByText(/^Expected by/)).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Return payment' })).toBeNull();
+    cleanup();
+    await enter('support', opened, { [`GET transactions/${id(4)}`]: { ...held, isHeld: true } });
+    expect(await screen.findByText('This payment is held')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Return payment' })).toBeNull();
   });
 
   test('that the bank refuses to reverse says that no money moved [SD-06]', async () => {
@@ -525,6 +640,9 @@ describe('the staff', () => {
 
   test('change their own password, and read their role [SD-05]', async () => {
     const { sent } = await enter('support', '?view=account');
+    expect(await screen.findByText(/^Can see customers and transactions, write notes/)).toBeTruthy();
+    for (const name of ['Name and role', 'Password', 'Authenticator app', 'Passkeys'])
+      expect(screen.getByRole('heading', { level: 2, name })).toBeTruthy();
     await person.type(await screen.findByLabelText('Current password'), 'meadow-larks');
     await person.type(screen.getByLabelText('New password'), 'a long sentence');
     await person.type(screen.getByLabelText('New password again'), 'another sentence');

@@ -5,23 +5,25 @@
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from '#web/router/hooks.ts';
 import { IconButton } from '#web/ui/IconButton.tsx';
-import { useAdminAppQuery } from '../security/factorsCalls.ts';
+import { useAdminAppQuery } from '../account/factorsCalls.ts';
 import { words } from '../words.ts';
 import { AdminDrawer } from './AdminDrawer.tsx';
 import { AdminSidebar } from './AdminSidebar.tsx';
-import { securityKey, viewByKey } from './adminViews.ts';
+import { accountKey, viewByKey } from './adminViews.ts';
 import { NotYourRoleView } from './NotYourRoleView.tsx';
 import { useListKeys } from './useListKeys.ts';
 import { usePanelOpening } from './usePanelOpening.ts';
 import { useMay, useRole } from './useRole.ts';
 import { viewTitleId } from './ViewHead.tsx';
+import { viewAddress } from './viewAddress.ts';
 import './AdminDesk.css';
 
 export function AdminDesk({ adminName }: { adminName: string }) {
-  const [address] = useSearchParams();
+  const [address, setAddress] = useSearchParams();
   const { data: app } = useAdminAppQuery();
   // A bank that requires a second factor opens nothing else until there is one.
-  const view = viewByKey(app?.mustEnroll ? securityKey : address.get('view'));
+  const mustEnroll = app?.mustEnroll ?? false;
+  const view = viewByKey(mustEnroll ? accountKey : address.get('view'));
   const waiting = usePanelOpening();
   const role = useRole();
   const may = useMay();
@@ -35,6 +37,12 @@ export function AdminDesk({ adminName }: { adminName: string }) {
     document.getElementById(viewTitleId)?.focus({ preventScroll: true });
     window.scrollTo(0, 0);
   }, [view.key]);
+
+  // The view stays open after the app is set up: it shows the recovery codes, once.
+  const isElsewhere = mustEnroll && address.get('view') !== accountKey;
+  useEffect(() => {
+    if (isElsewhere) setAddress(viewAddress(accountKey).search, { replace: true });
+  }, [isElsewhere, setAddress]);
 
   useListKeys();
 

@@ -5,7 +5,6 @@
 import type { ComponentType } from 'react';
 import { adminApi } from '#contract/admin.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { adminFactorsApi } from '#contract/factors.ts';
 import { fourEyesApi } from '#contract/fourEyes.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
@@ -17,7 +16,6 @@ import { CreditUserView } from '../credit/CreditUserView.tsx';
 import { CustomerView } from '../customer/CustomerView.tsx';
 import { DashboardView } from '../dashboard/DashboardView.tsx';
 import { RequestsView } from '../requests/RequestsView.tsx';
-import { SecurityView } from '../security/SecurityView.tsx';
 import { StaffView } from '../staff/StaffView.tsx';
 import { staffWords } from '../staff/staffWords.ts';
 import { TransactionsView } from '../transactions/TransactionsView.tsx';
@@ -55,8 +53,8 @@ const dashboard: AdminView = {
   View: DashboardView,
 };
 
-/** The view of the administrator's own second factors. */
-export const securityKey = 'security';
+/** The view of the administrator's own account, with the second factors. */
+export const accountKey = 'account';
 
 /** The views, in the sidebar's order. */
 export const adminViews: readonly AdminView[] = [
@@ -111,15 +109,7 @@ export const adminViews: readonly AdminView[] = [
   { key: 'audit', label: adminMessages.audit, icon: 'shield', call: adminApi.auditLog, View: AuditView },
   { key: 'staff', label: staffMessages.staff, icon: 'person', call: staffApi.listStaff, View: StaffView },
   {
-    key: securityKey,
-    label: adminMessages.security,
-    icon: 'lock',
-    call: adminFactorsApi.adminApp,
-    isLast: true,
-    View: SecurityView,
-  },
-  {
-    key: 'account',
+    key: accountKey,
     label: staffWords.account,
     icon: 'settings',
     call: staffApi.adminProfile,

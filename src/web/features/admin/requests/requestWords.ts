@@ -19,7 +19,8 @@ export const requestWords = {
   decidedBy: 'Decided by',
   decidedAt: 'Decided on',
   outcome: 'Answer',
-  footer: (page: string, pages: string, n: string) => `Page ${page} of ${pages} (${n} requests)`,
+  footer: (page: string, pages: string, n: string) =>
+    `Page ${page} of ${pages} (${n === '1' ? '1 request' : `${n} requests`})`,
   forYou: 'for you to decide',
 
   beforeAndAfter: 'Before and after',

@@ -16,6 +16,7 @@ import { StoryTimeline } from '#web/bank/StoryTimeline.tsx';
 import { statusTexts, typeTexts } from '#web/bank/transactionReading.ts';
 import type { CallError } from '#web/base/callError.ts';
 import { Link } from '#web/router/Link.tsx';
+import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
@@ -29,6 +30,7 @@ import { ListFailed } from '../panel/ListFailed.tsx';
 import { useMay } from '../panel/useRole.ts';
 import { auditAddress, customerAddress, transactionAddress } from '../panel/viewAddress.ts';
 import { words } from '../words.ts';
+import { ReturnButton } from './ReturnButton.tsx';
 import { ReverseButton } from './ReverseButton.tsx';
 import { otherBankOf, payeeOf, payerOf } from './transactionSides.ts';
 import './TransactionSheet.css';
@@ -67,6 +69,7 @@ export function TransactionSheet({ id, listAddress }: TransactionSheetProps) {
               </Button>
             )}
             <ReverseButton id={shown} />
+            <ReturnButton id={shown} />
           </>
         )
       }
@@ -106,6 +109,11 @@ function Facts({ transaction }: { transaction: TransactionStory }) {
       <Status status={status}>
         {isVoid && other ? `${statusTexts[status]}, ${transactionsMessages.returned}` : statusTexts[status]}
       </Status>
+      {transaction.isHeld && (
+        <Banner kind="warning" icon="lock" className="TransactionSheet-held" title={words.held}>
+          {words.heldText}
+        </Banner>
+      )}
       <Slip
         className="TransactionSheet-slip"
         rows={[

@@ -30,15 +30,18 @@ export function FreezeSwitch({ user, onNotice }: FreezeSwitchProps) {
   };
 
   return (
-    <Switch
-      className="FreezeSwitch"
-      tone="danger"
-      checked={user.isFrozen}
-      label={user.isFrozen ? words.frozen : words.active}
-      name={words.freezeName(nameOf(user) ?? '')}
-      title={user.isFrozen ? words.switchOff : words.switchOn}
-      busy={isLoading}
-      onChange={() => void toggle()}
-    />
+    <span className="FreezeSwitch-cell">
+      <Switch
+        className="FreezeSwitch"
+        tone="danger"
+        checked={user.isFrozen}
+        label={user.isFrozen ? words.frozen : words.active}
+        name={words.freezeName(nameOf(user) ?? '')}
+        title={user.isFrozen ? words.switchOff : words.switchOn}
+        busy={isLoading}
+        onChange={() => void toggle()}
+      />
+      {user.isFrozenByCustomer && <span className="type-small FreezeSwitch-by">{words.byCustomer}</span>}
+    </span>
   );
 }

@@ -31,7 +31,7 @@ export function NoticeDialog({ notice, onClose }: { notice: Notice | undefined; 
         title={words.waitingForSecond}
         message={staffMessages.asked}
         action={
-          <Button kind="text" wide to={`?${requestAddress(shown.approval._id).search}`}>
+          <Button kind="text" wide to={`?${requestAddress(shown.approval._id).search}`} onClick={onClose}>
             {words.viewRequest}
           </Button>
         }

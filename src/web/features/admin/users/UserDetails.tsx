@@ -105,7 +105,9 @@ function Known({ user, isFresh }: KnownProps) {
             <Badge kind={user.isVerified ? 'verified' : 'pending'}>
               {`${words.idDocument}: ${user.isVerified ? words.verified : words.pending}`}
             </Badge>
-            {user.isFrozen && <Badge kind="frozen">{words.frozen}</Badge>}
+            {user.isFrozen && (
+              <Badge kind="frozen">{user.isFrozenByCustomer ? words.frozenByCustomer : words.frozen}</Badge>
+            )}
           </p>
           <Link className="link UserDetails-page" to={customerPageAddress(user._id)}>
             {words.openFullPage}

@@ -43,11 +43,10 @@ export function useUsersPage() {
 }
 
 /** A customer of the filtered list as a row of the users. The list has no address and no ID document. */
-function toUser({ state, document, joinedAt, ...customer }: ListedCustomer): User {
+function toUser({ state: _, document, joinedAt, ...customer }: ListedCustomer): User {
   return {
     ...customer,
     isVerified: document === 'verified',
-    isFrozen: state === 'frozen',
     profileImage: '',
     address: '',
     idCard: null,

@@ -70,9 +70,12 @@ export function userColumns({ may, onView, onDelete, onNotice }: UserActions): C
         may(adminApi.freeze) ? (
           <FreezeSwitch user={user} onNotice={onNotice} />
         ) : (
-          <Badge kind={user.isFrozen ? 'frozen' : 'neutral'}>
-            {user.isFrozen ? words.frozen : words.active}
-          </Badge>
+          <span>
+            <Badge kind={user.isFrozen ? 'frozen' : 'neutral'}>
+              {user.isFrozen ? words.frozen : words.active}
+            </Badge>
+            {user.isFrozenByCustomer && <span className="type-small"> {words.byCustomer}</span>}
+          </span>
         ),
     },
     {

@@ -47,7 +47,18 @@ export function PictureView({ label, src, children, onLoad }: PictureViewProps) 
         )}
       </div>
       <section className="PictureView-frame" tabIndex={src ? 0 : undefined} aria-label={label}>
-        {src ? <img src={src} alt={label} style={style} onLoad={onLoad} /> : children}
+        {src ? (
+          <div className="PictureView-canvas" style={style}>
+            <img
+              className={quarters % 2 === 1 ? 'PictureView-turned' : undefined}
+              src={src}
+              alt={label}
+              onLoad={onLoad}
+            />
+          </div>
+        ) : (
+          children
+        )}
       </section>
     </div>
   );

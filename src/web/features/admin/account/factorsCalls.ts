@@ -1,6 +1,17 @@
 /** The calls of the administrator's second factors as hooks. */
 import { adminFactorsApi } from '#contract/factors.ts';
-import { areaApi } from '#web/base/api.ts';
+import { areaApi, type Tag } from '#web/base/api.ts';
+
+// With the first factor, a session that could only set one up gets access to all lists.
+const first: Tag[] = [
+  'Factors',
+  'AdminProfile',
+  'Requests',
+  'Approvals',
+  'Users',
+  'AdminStats',
+  'AdminTransactions',
+];
 
 export const {
   useAdminAppQuery,
@@ -15,9 +26,8 @@ export const {
 } = areaApi(adminFactorsApi, {
   adminApp: { provides: ['Factors'] },
   adminPasskeys: { provides: ['Factors'] },
-  // With the first factor, a session that could only set one up gets access to all lists.
-  adminConfirmApp: { invalidates: ['Factors', 'Approvals', 'Users', 'AdminStats', 'AdminTransactions'] },
-  adminAddPasskey: { invalidates: ['Factors', 'Approvals', 'Users', 'AdminStats', 'AdminTransactions'] },
+  adminConfirmApp: { invalidates: first },
+  adminAddPasskey: { invalidates: first },
   adminRemoveApp: { invalidates: ['Factors'] },
   adminRenewRecoveryCodes: { invalidates: ['Factors'] },
   adminRemovePasskey: { invalidates: ['Factors'] },

@@ -1,0 +1,64 @@
+/** The panels of the administrator's own authenticator app and passkeys. */
+import * as factorsMessages from '#contract/messages/factors.ts';
+import { AppFactor } from '#web/bank/AppFactor.tsx';
+import * as texts from '#web/bank/factorTexts.ts';
+import { PasskeyFactor } from '#web/bank/PasskeyFactor.tsx';
+import { factorActs } from '#web/base/factorActs.ts';
+import { canUsePasskeys } from '#web/base/passkeys.ts';
+import { saveText } from '#web/base/saveFile.ts';
+import { Panel } from '#web/ui/Panel.tsx';
+import {
+  useAdminAddPasskeyMutation,
+  useAdminAppQuery,
+  useAdminConfirmAppMutation,
+  useAdminPasskeyOptionsMutation,
+  useAdminPasskeysQuery,
+  useAdminRemoveAppMutation,
+  useAdminRemovePasskeyMutation,
+  useAdminRenewRecoveryCodesMutation,
+  useAdminStartAppMutation,
+} from './factorsCalls.ts';
+
+export function OwnFactors() {
+  const app = useAdminAppQuery();
+  const passkeys = useAdminPasskeysQuery();
+  const [startApp] = useAdminStartAppMutation();
+  const [confirmApp] = useAdminConfirmAppMutation();
+  const [renewCodes] = useAdminRenewRecoveryCodesMutation();
+  const [removeApp] = useAdminRemoveAppMutation();
+  const [passkeyOptions] = useAdminPasskeyOptionsMutation();
+  const [addPasskey] = useAdminAddPasskeyMutation();
+  const [removePasskey] = useAdminRemovePasskeyMutation();
+  const acts = factorActs(
+    { startApp, confirmApp, renewCodes, removeApp, passkeyOptions, addPasskey, removePasskey },
+    texts.actTexts,
+  );
+  return (
+    <>
+      <Panel labelledBy="account-app">
+        <h2 className="type-head" id="account-app">
+          {factorsMessages.app}
+        </h2>
+        <p className="AccountView-note type-note">{texts.appNoteAdmin}</p>
+        <AppFactor
+          app={{ data: app.data, isError: app.isError, onRetry: app.refetch }}
+          acts={acts}
+          passwordKind="text"
+          offText={texts.appOffAdmin}
+          onSave={saveText}
+        />
+      </Panel>
+      <Panel labelledBy="account-passkeys">
+        <h2 className="type-head" id="account-passkeys">
+          {factorsMessages.passkeys}
+        </h2>
+        <p className="AccountView-note type-note">{texts.passkeyNote}</p>
+        <PasskeyFactor
+          passkeys={{ data: passkeys.data, isError: passkeys.isError, onRetry: passkeys.refetch }}
+          acts={acts}
+          isSupported={canUsePasskeys()}
+        />
+      </Panel>
+    </>
+  );
+}
