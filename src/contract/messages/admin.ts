@@ -80,7 +80,7 @@ export const auditActions = {
   'transactions.exported': 'Transactions exported',
   'statement.downloaded': 'Statement downloaded',
   'receipt.downloaded': 'Receipt downloaded',
-  'data.exported': 'Copy of own data downloaded',
+  'data.exported': 'Copy of personal data downloaded',
   'statements.made': 'Statements made',
   'session.ended': 'Session ended',
   'sessions.ended': 'Other sessions ended',
@@ -148,6 +148,6 @@ export const auditActions = {
   'request.declined': 'Request declined',
   'request.withdrawn': 'Request withdrawn',
   'request.expired': 'Request expired',
-  'request.failed': 'Approved request not possible',
+  'request.failed': 'Approved request could not be carried out',
   'four-eyes.changed': 'Amount for a second approval changed',
 } as const;

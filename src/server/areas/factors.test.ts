@@ -121,7 +121,7 @@ describe('an authenticator app', () => {
     expect(await auditedActions(_id)).toEqual(['factor.app-added']);
   });
 
-  test('makes a code that was mailed before worthless', async () => {
+  test('voids a code that was mailed before', async () => {
     const { email, token } = await bank.customer();
     await initiate(email);
     const otp = await bank.mailedCode(email, 1);
@@ -332,7 +332,7 @@ describe('a passkey', () => {
     await mailed(owner.email, 'Passkey removed');
   });
 
-  test('that was removed logs in no more, and at most 20 can be saved [SF-09]', async () => {
+  test('that was removed no longer works, and at most 20 can be saved [SF-09]', async () => {
     const { token, _id } = await bank.customer();
     const { passkey, id } = await addPasskey(token);
     const options = (await bank.call(factorsApi.passkeyOptions, { token })).body.data;

@@ -168,7 +168,7 @@ test('a statement is tagged for screen readers: language, title, headings and ta
   expect(drawn.slice(0, 3)).toEqual(['Page 1 of ', expect.stringContaining('help@larkspur.example'), '1']);
 });
 
-test('a name with accents is printed; a letter that the type lacks is a box, and is read whole [RX-19]', async () => {
+test('a name with accents is printed; a letter that the font lacks is a box, and screen readers read the letter [RX-19]', async () => {
   const { rows, root, texts } = readPdf((await statementOf('2026-09')).bytes);
   type Node = typeof root;
   expect(rows.find(row => row[3] === '−$25.50')![1]).toBe(
@@ -181,7 +181,7 @@ test('a name with accents is printed; a letter that the type lacks is a box, and
     '李 & שלום 🍜',
   );
   expect(texts).toContain(
-    '□ is a character that this document cannot print. Copied text and screen readers have it.',
+    '□ replaces a character that we can’t print. If you copy the text, you get the original.',
   );
 });
 
@@ -190,7 +190,7 @@ test('a statement made again is the same, byte for byte, also after a payment wa
   expect(first.equals(second)).toBe(true);
 });
 
-test('a month before the account or in the future, or none at all, is refused with a sentence [RX-21]', async () => {
+test('a month before the account, in the future or malformed is refused with a sentence [RX-21]', async () => {
   for (const [month, status, message] of [
     ['2026-07', 404, 'Your account did not exist in July 2026. Your first statement is for August 2026.'],
     ['2026-12', 404, 'There is no statement for December 2026 yet'],

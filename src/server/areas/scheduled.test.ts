@@ -185,7 +185,7 @@ test('a scheduled transfer is validated like a transfer [SC-03]', async () => {
   ]);
   expect(await refused({ ...rent, endDate: '2098-12-31' })).toEqual([
     400,
-    'Choose a last day that is not before the first',
+    'The last day can’t be before the first',
   ]);
   expect(await listOf(anna)).toEqual([]);
 });
@@ -514,7 +514,7 @@ test('a run over the daily limit waits like one with too little money [SC-13]', 
   expect(await balanceOf(ben)).toBe(0);
 });
 
-test('the day before, a customer whose balance will not do is mailed once [SC-17]', async () => {
+test('the day before, a customer whose balance is too small is mailed once [SC-17]', async () => {
   const [anna, cleo, ben] = [await aCustomer({ dollars: 5 }), await aCustomer(), await aCustomer()];
   const { id, date } = await allowance(anna, ben, 2);
   await allowance(cleo, ben, 2);

@@ -6,6 +6,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { calendarDay } from '#contract/bankTime.ts';
 import type { DecodedTransaction } from '#contract/entities.ts';
+import { fullName } from '#contract/fullName.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import type { TransactionFilter } from '#contract/transactions.ts';
 import { startOfDay } from '../db/bankDay.ts';
@@ -64,7 +65,7 @@ export function nameOfParty({ cents, isReturn, transaction }: ExportLine): strin
   const { externalBankDetails: bank, sender, receiver } = transaction;
   if (bank) return bank.accountName;
   const party = cents > 0n && !isReturn ? sender : receiver;
-  return party ? `${party.firstName} ${party.lastName}`.trim() : transactionsMessages.system;
+  return party ? fullName(party) : transactionsMessages.system;
 }
 
 /** The description; for a returned payment, why it came back. */

@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { typedToCents } from '#contract/money.ts';
 import type { TransactionFilter } from '#contract/transactions.ts';
+import { type Page, pageOf } from '../base/paging.ts';
 import { startOfDay } from '../db/bankDay.ts';
 
 /**
@@ -45,15 +46,6 @@ export function parseAmount(search: string): bigint | undefined {
 const mostCents = 2n ** 63n - 1n;
 
 /** Pagination of `total` rows. There is always at least one page. */
-export function pages(filter: { page: number; limit: number }, total: number) {
-  return {
-    currentPage: filter.page,
-    totalPages: Math.max(1, Math.ceil(total / filter.limit)),
-    totalTransactions: total,
-  };
-}
-
-/** How many rows come before the requested page. */
-export function rowsBefore({ page, limit }: { page: number; limit: number }): number {
-  return (page - 1) * limit;
+export function pages(filter: Page, total: number) {
+  return { ...pageOf(filter, total), totalTransactions: total };
 }

@@ -48,9 +48,10 @@ export type Credit = PostingOrder & { adminId: string; sessionId: string | null;
 
 export type Ledger = {
   /**
-   * Moves money from one customer's account to another at once. Refusals, in the order they are checked: `NOT_AUTHORIZED`
-   * (the session has ended), `IDEMPOTENCY_MISMATCH`, `NOT_AUTHORIZED` (the account is closed), `ACCOUNT_PENDING`,
-   * `ACCOUNT_FROZEN`, `SAME_ACCOUNT`, `NOT_FOUND`, `INSUFFICIENT_BALANCE`, `LIMIT_EXCEEDED`, `STEP_UP_REQUIRED`; `BUSY` if the database is unavailable.
+   * Moves money from one customer's account to another at once. Refusals, in the order they are checked: `NOT_AUTHORIZED` (the
+   * session has ended), `IDEMPOTENCY_MISMATCH`, `NOT_AUTHORIZED` (the account is closed), `ACCOUNT_PENDING`, `ACCOUNT_FROZEN`,
+   * `SAME_ACCOUNT`, `NOT_FOUND`, `INSUFFICIENT_BALANCE`, `LIMIT_EXCEEDED`, `STEP_UP_REQUIRED`; `BUSY` if the database is
+   * unavailable.
    */
   transfer(order: InternalTransfer): Promise<DecodedTransaction>;
   /**

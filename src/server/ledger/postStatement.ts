@@ -6,7 +6,9 @@ import { CompiledQuery } from 'kysely';
 import type { TransactionType } from '#contract/entities.ts';
 import type { Tx } from '../db/database.ts';
 
-/** A request to move money. A customer (`actor`) sends from their own account. `receiver`: an account number, null for clearing. */
+/**
+ * A request to move money. A customer (`actor`) sends from their own account. `receiver`: an account number, null for clearing.
+ */
 export type PostRequest = {
   id: string;
   type: TransactionType;

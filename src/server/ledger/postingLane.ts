@@ -34,8 +34,8 @@ const deadlineMs = 8000;
 const timeouts = `SELECT set_config('statement_timeout', '2500ms', false), set_config('lock_timeout', '500ms', false),
   pg_backend_pid() AS pid`;
 /**
- * Ends the session of a lost connection. If the network swallowed the end of its group, it still holds the accounts and waits
- * for the rest. Not one that commits: it may wait for a standby, and must not stop waiting.
+ * Ends the session of a lost connection. If the connection broke before the whole group arrived, the session still holds its
+ * locks and waits for input. A session that is committing is left alone: it may be waiting for a standby.
  */
 const endLost = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE pid = $1 AND usename = session_user AND application_name = 'larkspur poster' AND wait_event = 'ClientRead'`;
@@ -48,7 +48,7 @@ const lockTimeout = '55P03';
 const lockRetryMs = 500;
 const lockRetryIntervalMs = 25;
 
-/** For `GET /metrics`. Of this process, whatever the number of ledgers that tests open in it. */
+/** For `GET /metrics`. Counted per process; tests open several ledgers in one. */
 export const postingMetrics = {
   groupSize: new Histogram({
     name: 'larkspur_posting_group_size',

@@ -8,6 +8,7 @@ import { Refusal } from '#contract/errors.ts';
 import type { DecodedApproval, RequestKind, RequestState } from '#contract/fourEyes.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { operators, owners, type Role } from '#contract/roles.ts';
+import { type Page, pageOf, rowsBefore } from '../base/paging.ts';
 import { newId } from '../base/uuid.ts';
 import type { Reader, Tx } from '../db/database.ts';
 
@@ -200,7 +201,7 @@ export async function readRequest(reader: Reader, id: string): Promise<DecodedAp
 /** A page of the requests, newest first, and how many wait: for anyone, and for this administrator to approve. */
 export async function listRequests(
   reader: Reader,
-  { page, limit, status }: { page: number; limit: number; status?: RequestState | undefined },
+  { status, ...page }: Page & { status?: RequestState | undefined },
   admin: { adminId: string; role: Role },
 ) {
   const isAsked = status ? sql`${shownStatus} = ${status}` : sql`true`;
@@ -212,12 +213,11 @@ export async function listRequests(
   const { total, waiting, others } = counted.rows[0]!;
   const requests = await select(
     reader,
-    sql`WHERE ${isAsked} ORDER BY q.id DESC LIMIT ${limit} OFFSET ${(page - 1) * limit}`,
+    sql`WHERE ${isAsked} ORDER BY q.id DESC LIMIT ${page.limit} OFFSET ${rowsBefore(page)}`,
   );
   return {
     requests,
-    currentPage: page,
-    totalPages: Math.max(1, Math.ceil(total / limit)),
+    ...pageOf(page, total),
     totalRequests: total,
     waiting,
     forYou: (operators as readonly Role[]).includes(admin.role) ? others : 0,

@@ -42,8 +42,8 @@ export async function tryCode(tx: Tx, codeKey: Uint8Array, guess: CodeGuess): Pr
     return await refuse(tx, guess, 'locked');
   }
   let method: LoginMethod | undefined = 'email';
-  // Read under the lock. A reset takes the mailed code in any case: the login after it takes the app's. Administrators are
-  // never mailed a code: theirs is a ticket, which the guesser knows.
+  // Read under the lock. A password reset always uses the mailed code; the login after it asks for the app's. Administrators
+  // are never mailed a code: their code is the ticket, which the person who guesses knows.
   const usesApp = purpose === 'login' && (guess.kind === 'admin' || (await hasApp(tx, personId)));
   const compare = async () => {
     method = await checkAppOrRecovery(tx, codeKey, personId, code);

@@ -8,6 +8,7 @@ import type {
   ListedCustomer,
 } from '#contract/adminCustomers.ts';
 import { containing } from '../base/like.ts';
+import { type Page, pageOf, rowsBefore } from '../base/paging.ts';
 import { nilId } from '../base/uuid.ts';
 import { startOfDay } from '../db/bankDay.ts';
 import { matchesCustomer, searchTerms } from '../db/customerSearch.ts';
@@ -71,8 +72,8 @@ function matching({ search, state, document, startDate, endDate }: Filter): RawB
 const from = sql`customers c JOIN ledger_accounts a ON a.id = c.account_id`;
 
 /** A page of the customers. Newest first unless the filter says otherwise. */
-export async function listDirectory(reader: Reader, filter: Filter & { page: number; limit: number }) {
-  const { page, limit, sort = 'joined', direction = sort === 'name' ? 'up' : 'down' } = filter;
+export async function listDirectory(reader: Reader, filter: Filter & Page) {
+  const { limit, sort = 'joined', direction = sort === 'name' ? 'up' : 'down' } = filter;
   const order = direction === 'up' ? sql`ASC NULLS FIRST` : sql`DESC NULLS LAST`;
   const counted = await sql<{ n: number }>`
     SELECT count(*)::integer AS n FROM ${from} WHERE ${matching(filter)}`.execute(reader);
@@ -81,14 +82,13 @@ export async function listDirectory(reader: Reader, filter: Filter & { page: num
   const ids = await sql<{ id: string }>`
     SELECT c.id FROM ${from} WHERE ${matching(filter)}
      ORDER BY ${sorts[sort]} ${order}, c.id ${direction === 'up' ? sql`ASC` : sql`DESC`}
-     LIMIT ${limit} OFFSET ${(page - 1) * limit}`.execute(reader);
+     LIMIT ${limit} OFFSET ${rowsBefore(filter)}`.execute(reader);
   return {
     customers: await readListed(
       reader,
       ids.rows.map(row => row.id),
     ),
-    currentPage: page,
-    totalPages: Math.max(1, Math.ceil(total / limit)),
+    ...pageOf(filter, total),
     totalCustomers: total,
   };
 }

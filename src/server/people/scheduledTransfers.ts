@@ -152,7 +152,7 @@ export async function deleteSchedule(tx: Tx, accountId: bigint, id: string): Pro
   );
 }
 
-/** What happened on a date. `receiver`: the receiver's account is closed, so there are no more dates. */
+/** What happened on a date. With the reason `receiver`, the receiver's account is closed and the schedule ends. */
 export type RunResult = {
   id: string;
   date: string;
@@ -262,8 +262,8 @@ export async function lockDueSchedules(tx: Tx, most: number, at: Date | null): P
 }
 
 /**
- * Puts off these locked schedules, for which there is too little money, to the next hour at which they are tried again. Returns
- * the ids of those for which there is none left today.
+ * Postpones locked schedules whose account has too little money to the next retry hour. Returns the ids of those that have no
+ * retry hour left today.
  */
 export async function postponeSchedules(tx: Tx, ids: readonly string[], at: Date | null): Promise<string[]> {
   if (ids.length === 0) return [];

@@ -88,7 +88,7 @@ export async function needsStepUp(
   return found.rows[0]?.needed === true;
 }
 
-/** Opens the challenge of an act, or returns the one that is open. Refuses `TOO_MANY` after very many in an hour. */
+/** Opens the challenge of an act, or returns the one that is open. Refuses `TOO_MANY` after `maxChallengesPerHour`. */
 export async function openChallenge(
   database: Database,
   customer: Acting,
@@ -154,7 +154,7 @@ async function findOpenChallenge(
 ): Promise<OpenChallenge> {
   const found = await sql<OpenChallenge & { isOpen: boolean }>`
     SELECT act, act_hash AS "actHash", attempts,
-           -- Codes of a challenge live as long as others do.
+           -- A challenge's code expires like a login code.
            CASE WHEN codes_sent_at[cardinality(codes_sent_at)] > now() - make_interval(secs => ${rule.lifeSeconds})
                 THEN code_hash END AS "codeHash",
            proof_hash IS NULL AND voided_at IS NULL AND expires_at > now() AND attempts < ${rule.maxAttempts} AS "isOpen"
@@ -278,7 +278,7 @@ export async function confirmStepUp(
   return { proof };
 }
 
-/** Ends all challenges and proofs of a customer: after a freeze or a new password they must be earned again. */
+/** Voids all challenges and proofs of a customer. After a freeze or a new password, acts must be confirmed again. */
 export async function voidStepUps(tx: Tx, customerId: string): Promise<void> {
   await sql`
     UPDATE step_ups SET voided_at = now()

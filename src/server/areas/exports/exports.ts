@@ -19,10 +19,13 @@ export const formats: Readonly<Record<(typeof exportFormats)[number], ExportForm
 
 /** The file of an export. */
 export function writeExport(format: ExportFormat, head: ExportHead, lines: Export['lines']): SavedFile {
-  const { begin, line, end } = format;
   return {
     name: `${bank.shortName.toLowerCase()}-${head.from}-to-${head.to}${head.isPartial ? '-filtered' : ''}.${format.extension}`,
     contentType: format.contentType,
-    content: streamText(lines, { begin: begin(head), line, end: end(head) }),
+    content: streamText(lines, {
+      begin: format.begin(head),
+      line: line => format.line(line),
+      end: format.end(head),
+    }),
   };
 }

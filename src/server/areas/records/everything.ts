@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { ZipFile } from 'yazl';
 import { dayAndTime } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
+import { fullName } from '#contract/fullName.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as recordsMessages from '#contract/messages/records.ts';
 import { centsToDollars } from '#contract/money.ts';
@@ -20,7 +21,7 @@ import { streamText } from '../textStream.ts';
 
 type Owner = Pick<CustomerSession, 'customerId' | 'accountId'>;
 
-/** What the copy has of a table. Every personal table and each of its columns is here, or the tests fail. */
+/** What the copy contains of a table. Every personal table and each of its columns is here, or the tests fail. */
 type Copy = {
   file?: string;
   /** For the README. */
@@ -64,7 +65,7 @@ export const copies: Readonly<Record<string, Copy>> = {
     file: 'notes.json',
     about: 'the notes that we wrote about you',
     columns: 'id text at',
-    leftOut: { customer_id: internal, author: 'who works for the bank' },
+    leftOut: { customer_id: internal, author: 'an employee of the bank' },
   },
   id_requests: {
     file: 'id-requests.json',
@@ -121,7 +122,7 @@ export const copies: Readonly<Record<string, Copy>> = {
     file: 'login-resets.json',
     about: 'requests to reset how you log in',
     columns: 'id effective_at',
-    leftOut: { person_id: internal, requested_by: 'who works for the bank' },
+    leftOut: { person_id: internal, requested_by: 'an employee of the bank' },
   },
   step_ups: {
     file: 'confirmations.json',
@@ -320,8 +321,8 @@ async function* readLines(reader: Reader, accountId: bigint): AsyncGenerator<Row
       status: isReturn ? 'returned' : status,
       amount: centsToDollars(cents),
       balanceAfter: centsToDollars(balanceAfter),
-      from: sender && `${sender.firstName} ${sender.lastName}`.trim(),
-      to: receiver && `${receiver.firstName} ${receiver.lastName}`.trim(),
+      from: sender && fullName(sender),
+      to: receiver && fullName(receiver),
       ...externalBankDetails,
       description,
       returnReason,

@@ -71,7 +71,7 @@ export const accountMails = {
   'scheduled-added': publicUrl => ({
     title: 'You scheduled a transfer',
     pieces: [
-      'A transfer was just scheduled from your account. It runs by itself on the dates that were chosen.',
+      'A transfer from your account was just scheduled. We’ll send it on its dates without asking again.',
       ifNotYou,
       { link: 'View your scheduled transfers', url: `${publicUrl}/dashboard/scheduled` },
     ],
@@ -140,7 +140,7 @@ export const accountMails = {
   'own-frozen': publicUrl => ({
     title: 'You froze your account',
     pieces: [
-      'Your account is frozen at your request. No money can leave it, and payments that were not sent yet wait. Money can still arrive.',
+      'Your account is frozen at your request. No money can leave it, and payments that we haven’t sent yet are on hold. Money can still arrive.',
       'To send money again, log in and choose Unfreeze. If you think another person has used your account, set a new password first.',
       { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
     ],

@@ -22,8 +22,10 @@ const wrong: Answer = {
   body: { success: false, code: 'VALIDATION', message: 'Invalid or expired code' },
 };
 
+let count = 0;
+
 /** Opens the panel. Its requests are answered by `answers`, by the last part of their path. */
-function open(methods: StepUpMethod[], answers: Record<string, Answer[]> = {}) {
+function open(methods: StepUpMethod[], answers: Record<string, Answer[]> = {}, id = `c${++count}`) {
   const sent: string[] = [];
   vi.stubGlobal('fetch', async (url: string, { body }: RequestInit) => {
     const call = url.split('/').at(-1)!;
@@ -34,7 +36,7 @@ function open(methods: StepUpMethod[], answers: Record<string, Answer[]> = {}) {
   const onEnd = vi.fn();
   const store = makeStore();
   store.dispatch(customerLoggedIn(wren));
-  const challenge = { _id: 'c1', methods, expiresAt: '2026-11-23T12:00:00Z' };
+  const challenge = { _id: id, methods, expiresAt: '2026-11-23T12:00:00Z' };
   render(
     <Provider store={store}>
       <StepUpPanel challenge={challenge} confirms="Confirm $30,000.00 to Amara Lindqvist" onEnd={onEnd} />
@@ -75,6 +77,18 @@ test('the panel does not claim a code that was not mailed, and waits as long as 
   await screen.findByText('Please wait before you request another code.');
   expect(screen.queryByText(/^We emailed a/)).toBeNull();
   expect(button(/^Send a new code in 1[0-2]s$/).disabled).toBe(true);
+});
+
+test('a challenge that is opened again does not mail a second code, because the first still works [BR-60]', async () => {
+  open(['email'], {}, 'again');
+  await screen.findByRole('button', { name: /^Send a new code in/ });
+  cleanup();
+  const { sent, onEnd } = open(['email'], {}, 'again');
+  expect(screen.getByText(/^We emailed a 6-digit code/)).toBeTruthy();
+  expect(button(/^Send a new code in 4[0-5]s$/).disabled).toBe(true);
+  await type('480213');
+  await vi.waitFor(() => expect(onEnd).toHaveBeenCalledWith('the proof'));
+  expect(sent).toEqual(['verify {"method":"email","code":"480213"}']);
 });
 
 test('a wrong code can be tried again; another way starts empty and mails nothing before it is chosen [BR-60]', async () => {

@@ -29,6 +29,12 @@ export type StepUpPanelProps = StepUpAsked & {
   onEnd: (proof: string | undefined) => void;
 };
 
+/**
+ * When a code was last mailed for a challenge, in milliseconds since 1970. The server asks the same challenge again for the
+ * same act, and its code still works, so no second one is mailed.
+ */
+const mailedAt = new Map<string, number>();
+
 export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
   const params = { id: challenge._id };
   const methods = challenge.methods.filter(method => method !== 'passkey' || canUsePasskeys());
@@ -37,9 +43,10 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState('');
   const [isWaiting, setIsWaiting] = useState(false);
-  const [isSent, setIsSent] = useState(false);
+  const sentAtMs = mailedAt.get(challenge._id) ?? 0;
+  const [isSent, setIsSent] = useState(Date.now() < sentAtMs + rule.lifeSeconds * 1000);
   /** When the next code can be requested, in milliseconds since 1970. */
-  const [resendAtMs, setResendAtMs] = useState(0);
+  const [resendAtMs, setResendAtMs] = useState(sentAtMs + rule.resendCooldownSeconds * 1000);
   const secondsLeft = useCountdown(resendAtMs);
   const [send, sending] = useSendStepUpCodeMutation();
   const [getOptions] = useStepUpPasskeyOptionsMutation();
@@ -51,13 +58,15 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
   const sendCode = async () => {
     setProblem('');
     const { error } = await send({ params });
-    setIsSent(sent => sent || !error);
-    const { waitTime } = (error ?? {}) as Partial<CallError>;
-    const seconds = error ? (waitTime ?? 0) : rule.resendCooldownSeconds;
-    setResendAtMs(Date.now() + seconds * 1000);
-    if (error) setProblem(errorMessage(error, words.failed));
+    if (error) {
+      setResendAtMs(Date.now() + ((error as CallError).waitTime ?? 0) * 1000);
+      return setProblem(errorMessage(error, words.failed));
+    }
+    mailedAt.set(challenge._id, Date.now());
+    setIsSent(true);
+    setResendAtMs(Date.now() + rule.resendCooldownSeconds * 1000);
   };
-  const hasRequested = useRef(false);
+  const hasRequested = useRef(isSent);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a code is mailed once, when this method is first shown
   useEffect(() => {
     if (method !== 'email' || hasRequested.current) return;

@@ -1,4 +1,4 @@
-/** The texts of confirming an act once more. */
+/** The texts of the step-up panel. */
 export const words = {
   sending: 'We’re emailing you a code...',
   sent: 'We emailed a 6-digit code to {email}. The email says what you’re confirming.',
