@@ -38,22 +38,19 @@ BEGIN
 END $$;
 
 -- What left an account on the bank day of p_at: completed and pending, without what came back. Reads only that day's
--- transactions, newest first. The caller has locked the account.
+-- transactions, in one pass: a sender can have made many of them, and postings of others wait. The caller has locked the account.
 CREATE FUNCTION money_out_on_day(p_account bigint, p_at timestamptz) RETURNS bigint LANGUAGE plpgsql STABLE SECURITY DEFINER
 SET search_path = public, pg_temp SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off AS $$
 DECLARE
-  total bigint := 0; one record;
+  since constant bigint := first_seq_since(p_account, bank_day(p_at)::timestamp AT TIME ZONE 'America/New_York');
 BEGIN
-  FOR one IN
-    SELECT t.id, t.type, t.amount, t.created_at FROM transactions t
-     WHERE t.sender_account = p_account ORDER BY t.sender_seq DESC
-  LOOP
-    EXIT WHEN bank_day(one.created_at) < bank_day(p_at);
-    IF one.type <> 'external-transfer' OR NOT EXISTS (
-         SELECT FROM external_transfers x WHERE x.transaction_id = one.id AND x.status = 'failed')
-    THEN total := total + one.amount; END IF;
-  END LOOP;
-  RETURN total;
+  RETURN (SELECT coalesce(sum(t.amount), 0) FROM transactions t
+           WHERE t.sender_account = p_account AND t.sender_seq >= since)
+       - (SELECT coalesce(sum(t.amount), 0) FROM transactions t
+           WHERE t.sender_account = p_account AND t.sender_seq >= since AND t.type = 'external-transfer'
+             -- OFFSET 0: one index lookup per payment.
+             AND EXISTS (SELECT FROM external_transfers x
+                          WHERE x.transaction_id = t.id AND x.status = 'failed' OFFSET 0));
 END $$;
 
 -- Links "This wasn't me" of security mails that have been used.

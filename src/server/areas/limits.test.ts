@@ -184,7 +184,7 @@ test('a customer freezes the account at once, and lifts the freeze with a confir
   const lifted = await bank.call(limitsApi.unfreezeOwn, { token, headers: { 'step-up': proof } });
   expect(lifted.body.data).toEqual({ byYou: false, byBank: false });
   expect((await sends(customer, 1)).status).toBe(201);
-  expect(mailsTo(customer, 'You froze your account')).toHaveLength(1);
+  await eventually(() => mailsTo(customer, 'You froze your account')[0]);
   const kinds = (await bank.call(notificationsApi.listNotifications, { token })).body.data.notifications.map(
     ({ kind }) => kind,
   );
