@@ -336,7 +336,7 @@ test('with too little money it is tried again at noon and at 6 PM, then the cust
     { id: '1', createdAt: now, startedAt: now },
     { template: 'scheduled-failed', personId: anna.customerId, scheduleId: id, date },
   );
-  expect(sent[0]?.text).toContain('too little money');
+  expect(sent[0]?.text).toContain('You didn’t have enough money');
 });
 
 test('money that arrives before noon is sent at noon [SC-07]', async () => {
