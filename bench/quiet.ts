@@ -20,7 +20,9 @@ async function isQuiet(): Promise<boolean> {
   return 1 - (after.idle - before.idle) / (after.all - before.all) < quietShare;
 }
 
-/** Runs `round` until it ran `wanted` times on a quiet machine, at most four times as often. Returns the quiet rounds' results. */
+/**
+ * Runs `round` until it ran `wanted` times on a quiet machine, at most four times as often. Returns the quiet rounds' results.
+ */
 export async function runQuietly<T>(wanted: number, round: () => Promise<T>): Promise<T[]> {
   const results: T[] = [];
   for (let tries = 0; tries < 4 * wanted && results.length < wanted; tries++) {

@@ -1,9 +1,9 @@
 /**
  * Runs Lighthouse on every page of the sitemap: mobile preset with simulated throttling, a real server with a production build,
  * and a new browser for each page. Then measures interactions inside the app (`interactions.ts`). Prints one line per page or
- * interaction, with the goal, the median, the spread and a verdict, and fails below the goals. `--runs 1` is enough for everything
- * except speed. Arguments limit it to those pages: `npm run bench:web -- --runs 3 / /login`. Rounds that other programs disturbed
- * do not count (`quiet.ts`).
+ * interaction, with the goal, the median, the spread and a verdict, and fails below the goals. `--runs 1` is enough for
+ * everything except speed. Arguments limit it to those pages: `npm run bench:web -- --runs 3 / /login`. Rounds that other
+ * programs disturbed do not count (`quiet.ts`).
  */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,4 +1,6 @@
-/** `npm run format`: writes the house format into the sources, sorts imports, and applies the fixes of lint rules that are safe. */
+/**
+ * `npm run format`: writes the house format into the sources, sorts imports, and applies the fixes of lint rules that are safe.
+ */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

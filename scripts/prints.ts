@@ -1,6 +1,7 @@
 /**
  * Draws, with headless Chromium, the files that are made from our own content: social cards, icons and the business brochure in
- * `src/web/public`, and the logo of mails. Run it (`npm run prints`) after their words or drawings change, and commit what it writes.
+ * `src/web/public`, and the logo of mails. Run it (`npm run prints`) after their words or drawings change, and commit what it
+ * writes.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';

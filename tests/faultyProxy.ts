@@ -23,7 +23,10 @@ export type FaultyProxy = {
 /** Longer than the time after which the poster gives a connection up. */
 const delayMs = 3_300;
 
-/** Opens a proxy to the socket of the database. `nextFault` is called for each new connection; undefined leaves the connection intact. */
+/**
+ * Opens a proxy to the socket of the database. `nextFault` is called for each new connection; undefined leaves the connection
+ * intact.
+ */
 export async function openFaultyProxy(
   target: { host?: string | undefined; port?: number | undefined },
   nextFault: () => Fault | undefined,

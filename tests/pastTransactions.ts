@@ -1,7 +1,7 @@
 /** Posts transactions at times in the past, as the demonstration does: the ledger's own functions with another time. */
 import type { Database } from '#server/db/database.ts';
 import { toPostRequest } from '#server/ledger/ledger.ts';
-import { postParameters } from '#server/ledger/poster.ts';
+import { postParameters } from '#server/ledger/postStatement.ts';
 import type { SeededCustomer } from './seedCustomers.ts';
 
 const otherBank = { bankName: 'First Harbor', accountName: 'Ines Caldeira', accountNumber: '12345678' };

@@ -72,7 +72,10 @@ export async function seedCustomer(
   return { ...named, customerId, accountId, accountNumber, sessionId, token };
 }
 
-/** Registers `count` approved customers sequentially: in parallel they could time out waiting for a connection on a busy machine. */
+/**
+ * Registers `count` approved customers sequentially: in parallel they could time out waiting for a connection on a busy
+ * machine.
+ */
 export async function seedCustomers(
   database: Database,
   tokens: Tokens,

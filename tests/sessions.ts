@@ -1,6 +1,9 @@
 /** A logged-in customer and a logged-in administrator for tests of the web app, as browser storage holds them. */
 
-/** Returns an unsigned session token that expires at `seconds` (Unix time). Tokens with different marks are of different sessions. */
+/**
+ * Returns an unsigned session token that expires at `seconds` (Unix time). Tokens with different marks are of different
+ * sessions.
+ */
 export function tokenExpiringAt(seconds: number, mark = ''): string {
   const claims = btoa(JSON.stringify({ exp: seconds, sid: mark }))
     .replaceAll('=', '')

@@ -40,6 +40,8 @@ function readProject(files: File[]): Project {
 
 /** Classes that a library sets on its own elements, and the sheet that styles them. */
 const libraryClass = /^Toastify__/;
+/** Properties that a library sets on its own elements. */
+const libraryProperty = /^--(available-height|transform-origin)$/;
 const librarySheet = 'src/web/app/ToastLayer.css';
 /** States that a script sets. They are always combined with a class of the component. */
 const stateClass = /^is-/;
@@ -158,6 +160,22 @@ const rules: Rule[] = [
       component('Knob.css', '@layer components { .Knob-help { color: blue; } }'),
       component('Knob.tsx', '<a className="link Knob-help" />'),
     ],
+  },
+  {
+    name: 'every custom property that a sheet uses without a fallback is set somewhere',
+    breaks({ files, sheets }) {
+      const set = new Set(
+        files.flatMap(({ text }) => [...text.matchAll(/(--[\w-]+)['"\]]*\s*:/g)].map(([, name]) => name!)),
+      );
+      return sheets.flatMap(({ path }) => {
+        const { text } = files.find(file => file.path === path)!;
+        return [...text.matchAll(/var\((--[\w-]+)\)/g)]
+          .map(([, name]) => name!)
+          .filter(name => !set.has(name) && !libraryProperty.test(name))
+          .map(name => `${path}: ${name}`);
+      });
+    },
+    sample: [component('Knob.css', '@layer components { .Knob { gap: var(--s2); } }')],
   },
   {
     name: 'every rule is in a layer, except rules for print',

@@ -30,7 +30,7 @@ CREATE TABLE ledger_accounts (
   sent bigint NOT NULL DEFAULT 0,
   received bigint NOT NULL DEFAULT 0,
   opened_at timestamptz NOT NULL DEFAULT now(),
-  -- The customer's own brakes, in cents; NULL for none. step_up_from: from this amount on a transfer takes a step-up.
+  -- The customer's own brakes, in cents; NULL for none. step_up_from: transfers of this amount or more need a step-up.
   -- daily_out: the most that can leave the account in one bank day.
   step_up_from bigint CHECK (step_up_from > 0),
   daily_out bigint CHECK (daily_out > 0),

@@ -49,7 +49,7 @@ BEGIN
   INSERT INTO audit_log (at, actor_kind, actor_id, action, subject, address, data)
   VALUES (p_at, coalesce(p_canceled_by, 'system'), p_actor,
           CASE WHEN p_settled THEN 'external.settled' WHEN p_canceled_by IS NULL THEN 'external.returned'
-               ELSE 'external.cancelled' END, p_id::text, p_address,
+               ELSE 'external.canceled' END, p_id::text, p_address,
           jsonb_build_object('debit', clearing, 'credit', target, 'cents', tx.amount, 'reason', p_reason));
   IF NOT sender_closed THEN
     -- A UUIDv7, like the ids that the server generates.

@@ -7,6 +7,8 @@ CREATE TABLE authenticator_apps (
   started_at timestamptz NOT NULL DEFAULT now(),
   -- Until a code of the app confirms it, the row has no effect on a login.
   confirmed_at timestamptz,
+  -- From when on the app confirms step-ups.
+  trusted_at timestamptz,
   -- The time step (RFC 6238) of the last accepted code. Only later steps are accepted, so a code works once.
   last_step bigint NOT NULL DEFAULT 0
 );
@@ -29,7 +31,9 @@ CREATE TABLE passkeys (
   transports text[] NOT NULL,
   name text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
-  last_used_at timestamptz
+  last_used_at timestamptz,
+  -- From when on the passkey confirms step-ups.
+  trusted_at timestamptz NOT NULL DEFAULT now()
 );
 CREATE INDEX passkeys_of_person ON passkeys (person_id);
 

@@ -1,7 +1,7 @@
 -- Brakes on money: step-ups, the sum of a day for daily limits, and used links of security mails.
 
 -- A challenge to confirm one act, and the proof once it is confirmed. act_hash covers customer, session, act, amount and
--- receiver. proof_hash covers the proof and act_hash: a proof that is sent with anything else has a hash that is not here.
+-- receiver. proof_hash covers the proof and act_hash, so a proof that is sent with another act is not found.
 CREATE TABLE step_ups (
   id uuid PRIMARY KEY,
   customer_id uuid NOT NULL,

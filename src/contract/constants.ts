@@ -181,8 +181,11 @@ export const maxLength = {
   reason: 500,
 } as const;
 
-/** Requests for a second approval, and one-time links of administrators to set a password. */
-export const staff = { requestDays: 7, linkHours: 48, fourEyesFromDollars: 100_000 } as const;
+/**
+ * Requests for a second approval, and one-time links of administrators to set a password. A disabled operator or owner counts
+ * as a second person for `leaverDays`: an owner cannot disable a colleague to act alone.
+ */
+export const staff = { requestDays: 7, linkHours: 48, leaverDays: 3, fourEyesFromDollars: 100_000 } as const;
 
 /** How many payees a customer can save. */
 export const payees = { max: 200 } as const;
@@ -204,6 +207,12 @@ export const totp = { digits: 6, stepSeconds: 30, stepsAside: 1, setupSeconds: 9
 export const recoveryCodes = { count: 10, letters: 12 } as const;
 
 export const passkeys = { max: 20, challengeSeconds: 300 } as const;
+
+/**
+ * A factor that a customer adds confirms step-ups at once if the session began at most `loginSeconds` ago, else after
+ * `waitHours`: a thief of a session can add a factor. For `waitHours` after a password reset by mail it has to wait in any case.
+ */
+export const factorTrust = { loginSeconds: 600, waitHours: 24 } as const;
 
 /** Staff can remove a customer's second factors after this time, in which the customer can stop it. */
 export const factorReset = { waitHours: 24 } as const;

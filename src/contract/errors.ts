@@ -81,3 +81,8 @@ export class Refusal extends Error {
     this.data = more.data;
   }
 }
+
+/** The refusal of a field, with the same message for the form and for the field. */
+export function invalidField(field: string, message: string): Refusal {
+  return new Refusal('VALIDATION', { message, errors: [{ field, message }] });
+}

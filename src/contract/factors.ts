@@ -187,7 +187,7 @@ export const adminFactorsApi = {
     access: 'admin',
     roles: operators,
     params: z.strictObject({ id }),
-    message: factorsMessages.resetCancelled,
+    message: factorsMessages.resetCanceled,
     refusals: ['NOT_FOUND'],
     summary: 'Cancel a reset of second factors that has not taken effect',
   }),

@@ -81,7 +81,7 @@ export const limitsApi = {
     access: 'customer',
     quota: 'changes',
     params: z.strictObject({ id }),
-    message: limitsMessages.cancelled,
+    message: limitsMessages.canceled,
     refusals: ['NOT_FOUND', 'CONFLICT'],
     summary: 'Take back an external transfer that is not at the rail yet',
   }),

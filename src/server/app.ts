@@ -45,7 +45,7 @@ import { answerOnTimeout } from './http/timeoutAnswer.ts';
 import { registerUploads, uploadBytes } from './http/uploads.ts';
 import { readBacklog } from './jobs/backlog.ts';
 import { statementMetrics } from './jobs/makeStatements.ts';
-import { postingMetrics } from './ledger/poster.ts';
+import { postingMetrics } from './ledger/postingLane.ts';
 import { serveInbox } from './outside/inbox.ts';
 import type { Parts } from './parts.ts';
 import { openLastSeen } from './people/lastSeen.ts';

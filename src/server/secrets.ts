@@ -1,7 +1,8 @@
 /** The bank's keys. Each has one purpose and is derived from one secret (HKDF, RFC 5869). */
-import { hkdfSync, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { deriveKey } from './base/keys.ts';
 import { type Config, SettingsError } from './config.ts';
 
 /** Each key has 32 bytes. */
@@ -24,8 +25,7 @@ export type Secrets = {
 
 /** Derives every key from `appSecret`. */
 export function deriveSecrets(appSecret: string): Secrets {
-  const key = (purpose: string) =>
-    new Uint8Array(hkdfSync('sha256', appSecret, 'larkspur-bank', purpose, 32));
+  const key = (purpose: string) => deriveKey(appSecret, purpose);
   return {
     tokenKeyCustomer: key('customer tokens'),
     tokenKeyAdmin: key('administrator tokens'),

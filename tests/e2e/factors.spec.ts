@@ -67,7 +67,7 @@ async function addPasskey(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('list', { name: 'Passkeys' }).getByText(name)).toBeVisible();
 }
 
-test('a customer logs in with an authenticator app, a recovery code and a passkey [SF-13]', async ({
+test('a customer logs in with an authenticator app, a recovery code and a passkey, and removes both [BR-60, SF-13]', async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank);
@@ -118,7 +118,28 @@ test('a customer logs in with an authenticator app, a recovery code and a passke
   await page.goto('/dashboard/settings');
   await page.getByRole('tab', { name: 'Security' }).click();
   await expect(page.getByText(/^Last used/)).toBeVisible();
-  expectErrors('the server responded with a status of 400');
+
+  // Removing a factor takes a confirmation: with the passkey, then with the app's code that the form already has.
+  await page.getByRole('button', { name: 'Remove My laptop' }).click();
+  await dialog(page).getByRole('button', { name: 'Remove', exact: true }).click();
+  const removal = (name: string) => page.getByRole('dialog', { name, exact: true });
+  await expect(removal('Remove the passkey “My laptop”')).toContainText('Use your fingerprint');
+  await expectAccessibleInBothSchemes(page);
+  await removal('Remove the passkey “My laptop”').getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText(/^No passkeys yet/)).toBeVisible();
+  await page.getByRole('button', { name: 'Remove app' }).click();
+  const code = appCode(secret, 1);
+  await dialog(page).getByLabel('Password', { exact: true }).fill(password);
+  await dialog(page).getByLabel('Code from your app, or a recovery code').fill(code);
+  await dialog(page).getByRole('button', { name: 'Remove app' }).click();
+  await expect(removal('Remove the authenticator app')).toBeVisible();
+  await typeCode(page, code);
+  await expect(page.getByText('Not set up. We email you a code when you log in.')).toBeVisible();
+  expectErrors(
+    'the server responded with a status of 400',
+    'the server responded with a status of 403',
+    'the server responded with a status of 403',
+  );
   await close();
 });
 

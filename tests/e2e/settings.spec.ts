@@ -6,9 +6,18 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { adminApi } from '#contract/admin.ts';
+import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { startBankForFile } from './bank.ts';
-import { adminToken, callOrThrow, logInThroughApi, newCustomer, password, pressKeypad } from './customers.ts';
+import {
+  adminToken,
+  callOrThrow,
+  logInThroughApi,
+  newCustomer,
+  password,
+  pressKeypad,
+  typeCode,
+} from './customers.ts';
 import { displays, storedUser, visit } from './visit.ts';
 import { expectAccessible, expectAccessibleAndFitting } from './watch.ts';
 
@@ -255,6 +264,102 @@ test('a customer changes picture, ID document, contact and password, ends sessio
 
   const refused = (status: number) => `the server responded with a status of ${status}`;
   desktop.expectErrors(refused(400), refused(400));
+  await desktop.close();
+  await phone.close();
+});
+
+test('a customer confirms a large transfer with a mailed code and cancels a payment; another freezes and unfreezes the account [BR-30, BR-40, BR-60]', async ({
+  browser,
+}) => {
+  const { email } = await newCustomer(bank, { firstName: 'Signe', lastName: 'Dahl' });
+  const other = await newCustomer(bank, { firstName: 'Rowan', lastName: 'Pike' });
+  const signe = await logInThroughApi(bank, email);
+  const rowan = await logInThroughApi(bank, other.email);
+  const credit = { userAccountNumber: signe.accountNumber, amount: 40_000, description: 'sale' };
+  await callOrThrow(bank, adminApi.credit, { body: credit, token: await adminToken(bank) });
+  const balanceOf = async ({ token }: { token: string }) =>
+    (await callOrThrow(bank, transactionsApi.balance, { token })).balance;
+  const desktop = await visit(browser, bank.url, displayOf.desktop, { user: signe });
+  const phone = await visit(browser, bank.url, displayOf.phone, { user: rowan });
+  const { page } = desktop;
+  const named = (opened: Page, name: string) => opened.getByRole('dialog', { name, exact: true });
+
+  await test.step('$30,000 asks for a confirmation; a canceled one sends nothing, the mailed code sends once', async () => {
+    await page.goto('/dashboard/transfer');
+    await page.getByLabel("Receiver's account number").fill(rowan.accountNumber);
+    await page.getByLabel('Amount', { exact: true }).fill('30000');
+    const send = page.getByRole('button', { name: 'Send Money' });
+    await send.click();
+    const panel = named(page, 'Confirm $30,000.00 to Rowan Pike');
+    await expect(panel).toContainText(`We emailed a 6-digit code to ${email}.`);
+    await expect(panel.getByRole('button', { name: /^Send a new code in \d+s$/ })).toBeDisabled();
+    await expectAccessibleAndFitting(page);
+    await panel.getByRole('button', { name: 'Cancel' }).click();
+    const failed = named(page, 'Transfer Failed');
+    for (const text of ['You didn’t confirm this, so we didn’t do it.', 'Nothing was sent.'])
+      await expect(failed).toContainText(text);
+    expect(await balanceOf(signe)).toBe(40_000);
+    await failed.getByRole('button', { name: 'Close' }).click();
+
+    // The code that was mailed still works.
+    await send.click();
+    await expect(panel).toContainText(`We emailed a 6-digit code to ${email}.`);
+    await expect(panel.getByRole('button', { name: /^Send a new code in \d+s$/ })).toBeDisabled();
+    await typeCode(page, await bank.newCode(email));
+    const done = named(page, 'Transfer Successful');
+    await expect(done).toContainText('$30,000.00');
+    expect([await balanceOf(signe), await balanceOf(rowan)]).toEqual([10_000, 30_000]);
+    await done.getByRole('button', { name: 'Close' }).click();
+  });
+
+  await test.step('a payment to another bank is canceled before the cut-off, and the money is back', async () => {
+    const { _id } = await callOrThrow(bank, transferApi.sendExternal, {
+      body: {
+        bankName: 'Barclays',
+        accountName: 'Hollis Vane',
+        accountNumber: '73120841',
+        amount: 200,
+        description: '',
+      },
+      token: signe.token,
+    });
+    await page.goto(`/dashboard/transactions/${_id}`);
+    await expect(page.getByText(/^You can cancel this payment until .+ 5:00 PM\.$/)).toBeVisible();
+    await page.getByRole('button', { name: 'Cancel payment' }).click();
+    const question = named(page, 'Cancel this payment?');
+    await expect(question).toContainText('$200.00 goes back to your account.');
+    // The question dims the transaction that it is about.
+    const layer = (element: Element) => getComputedStyle(element).zIndex;
+    const sheetLayer = await page.locator('.Dialog-viewport').first().evaluate(layer);
+    expect(await page.locator('.Dialog-scrim').last().evaluate(layer)).toBe(sheetLayer);
+    await expectAccessibleAndFitting(page);
+    await question.getByRole('button', { name: 'Cancel payment' }).click();
+    await expect(question).toHaveCount(0);
+    await expect(page.getByRole('dialog')).toContainText('Cancelled');
+    await expect(page.getByRole('button', { name: 'Cancel payment' })).toHaveCount(0);
+    expect(await balanceOf(signe)).toBe(10_000);
+  });
+
+  await test.step('a customer freezes the account on a phone, and unfreezes it with the mailed code', async () => {
+    const { page } = phone;
+    await page.goto('/dashboard/settings?tab=security');
+    await page.getByRole('button', { name: 'Freeze my account' }).click();
+    await expect(page.getByText('Your account is frozen. No money can leave it.')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Unfreeze', exact: true })).toBeVisible();
+    await expectAccessibleAndFitting(page);
+    await page.getByRole('button', { name: 'Unfreeze my account' }).click();
+    const panel = named(page, 'Unfreeze your account');
+    await expect(panel).toContainText('We emailed a 6-digit code');
+    await expectAccessibleAndFitting(page);
+    await typeCode(page, await bank.newCode(other.email));
+    await expect(page.getByText('Your account is no longer frozen.')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Freeze my account', exact: true })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Unfreeze', exact: true })).toHaveCount(0);
+  });
+
+  const refused = (status: number) => `the server responded with a status of ${status}`;
+  desktop.expectErrors(refused(403), refused(403));
+  phone.expectErrors(refused(403));
   await desktop.close();
   await phone.close();
 });

@@ -8,10 +8,15 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
+import type { Failure } from '#contract/errors.ts';
+import { limitsApi } from '#contract/limits.ts';
+import { stepUpApi } from '#contract/stepUp.ts';
+import { transferApi } from '#contract/transfer.ts';
 import { type Database, openDatabase } from '#server/db/database.ts';
 import { isAlive, openEmbedded } from '#server/embedded/embedded.ts';
 import { makeTokens } from '#server/http/tokens.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
+import { readCustomer } from '#server/people/customers.ts';
 import { deriveSecrets } from '#server/secrets.ts';
 import { type SeededCustomer, seedCustomers } from '../seedCustomers.ts';
 import {
@@ -178,6 +183,10 @@ function expectValidRounds(rounds: Round[], slowness: number): void {
 /** Starts the server again after all customers have noticed that it is down. */
 async function restartServer(load: Load): Promise<void> {
   await load.stop();
+  await startAgain();
+}
+
+async function startAgain(): Promise<void> {
   server = await startServer(testSettings(dataDir));
   await waitUntil('the bank to be ready', waitLimitMs, async () =>
     (await fetch(`${server.url}/readyz`)).ok ? true : undefined,
@@ -281,4 +290,58 @@ test('a server that gets SIGTERM under load answers all accepted requests and ex
   expect(unanswered.filter(({ key }) => booked.has(key))).toEqual([]);
   await retryUnknown(load);
   await expectNothingLostOrDoubled(load);
+});
+
+/** The code of the newest mail to an address, whose server keeps mails in memory. */
+async function mailedCode(email: string): Promise<string> {
+  return await waitUntil('a mailed code', waitLimitMs, async () => {
+    const inbox = await fetch(`${server.url}/dev/inbox.json?to=${encodeURIComponent(email)}`);
+    const [mail] = (await inbox.json()) as { text: string }[];
+    return /\b(\d{6})\b/.exec(mail?.text ?? '')?.[1];
+  });
+}
+
+test('a proof that was given before server and database are killed sends its transfer once, also if they are killed while it sends [BR-62]', async () => {
+  const receiverAccountNumber = customers.at(-1)!.accountNumber;
+  for (const [round, { token, customerId }] of customers.slice(0, 4).entries()) {
+    const call = async (path: string, sent: unknown, headers: Record<string, string> = {}) => {
+      const answer = await fetch(`${server.url}${path}`, {
+        method: path === limitsApi.setLimits.path ? 'PUT' : 'POST',
+        headers: {
+          ...(sent !== undefined && { 'content-type': 'application/json' }),
+          authorization: `Bearer ${token}`,
+          ...headers,
+        },
+        ...(sent !== undefined && { body: JSON.stringify(sent) }),
+      });
+      return { status: answer.status, body: (await answer.json()) as Failure & { data: { proof: string } } };
+    };
+    const key = `confirmed-before-the-kill-${round}`;
+    const transfer = (proof?: string, usedKey = key) =>
+      call(
+        transferApi.sendInternal.path,
+        { receiverAccountNumber, amount: 5, description: usedKey },
+        { 'idempotency-key': usedKey, ...(proof !== undefined && { 'step-up': proof }) },
+      );
+    await call(limitsApi.setLimits.path, { stepUpFrom: 5, dailyOut: null });
+    const { _id: id } = (await transfer()).body.challenge!;
+    const email = await withDatabase(async ({ reader }) => (await readCustomer(reader, customerId))!.email);
+    await call(stepUpApi.sendStepUpCode.path.replace('{id}', id), undefined);
+    const code = await mailedCode(email);
+    const confirmed = await call(stepUpApi.verifyStepUp.path.replace('{id}', id), { method: 'email', code });
+    const { proof } = confirmed.body.data;
+
+    // In every other round, the kill comes while the transfer is being posted.
+    const sending = round % 2 === 1 ? transfer(proof).catch(() => undefined) : undefined;
+    if (sending) await sleep(Math.random() * 20);
+    for (const pid of [server.pid, databasePid(dataDir)]) process.kill(pid, 'SIGKILL');
+    await sending;
+    await startAgain();
+    expect((await transfer(proof)).status).toBe(201);
+    expect((await transfer(proof)).status).toBe(201);
+    expect((await transfer(proof, `${key}-again`)).body.code).toBe('STEP_UP_REQUIRED');
+    const booked = await withDatabase(({ reader }) => readBookedTransfers(reader));
+    expect(booked.map(row => row.key).filter(name => name.startsWith(key))).toEqual([key]);
+  }
+  expect((await withDatabase(({ reader }) => verifyBooks(reader))).faults).toEqual([]);
 });

@@ -21,7 +21,7 @@ export const mustEnroll =
 export const resetStarted =
   'The reset takes effect in {hours} hours unless the customer logs in with a second factor';
 export const resetExists = 'A reset has already been requested for this customer';
-export const resetCancelled = 'The reset was canceled';
+export const resetCanceled = 'The reset was canceled';
 export const resetMissing = 'There is no reset to cancel';
 export const noFactors = 'This customer has no authenticator app and no passkey';
 export const reason = 'Please give a reason';

@@ -31,11 +31,11 @@ export const amount = 'Amount';
 export const balance = 'Balance';
 export const pending = 'Pending payments';
 export const pendingNote =
-  'These payments have left your balance, and the other bank has not confirmed them yet. They are in the closing balance above.';
+  'These payments have already left your balance, but the other bank has not confirmed them yet. The closing balance above does not include this money.';
 export const pendingTotal = 'Total pending';
 export const question = 'Something looks wrong? Call {phone} or email {email}.';
 export const missing =
-  '□ is a character that this document cannot print. Copied text and screen readers have it.';
+  '□ replaces a character that we can’t print. If you copy the text, you get the original.';
 
 /** On a receipt. */
 export const status = 'Status';

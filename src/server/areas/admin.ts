@@ -25,11 +25,11 @@ import { listApprovals, listVerifications } from '../people/customerQueues.ts';
 import { lockCustomer, markVerified, readIdCardFile } from '../people/customers.ts';
 import { lockCredentials } from '../people/lockout.ts';
 import { logOut } from '../people/logins.ts';
-import { startPasskeyLogin } from '../people/passkeys.ts';
+import { startPasskeyCheck, startPasskeyLogin } from '../people/passkeys.ts';
 import { attemptPassword } from '../people/passwordAttempt.ts';
-import { listMethods, startPasskeyCheck } from '../people/secondFactors.ts';
+import { listMethods } from '../people/secondFactors.ts';
 import { voidStepUps } from '../people/stepUp.ts';
-import { finishAdminLogin, secondStep } from './adminSecondStep.ts';
+import { finishAdminLogin, secondStepOf } from './adminSecondStep.ts';
 import { readAuditLog } from './auditLog.ts';
 import { closeCustomer, HasMoney } from './closing.ts';
 import { auditList } from './listAudit.ts';
@@ -102,7 +102,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
           return { active, opened: await openLogin(tx, loginRequest), more: undefined };
         const ticket = await issueTicket(tx, codeKey, { personId, browser });
         const passkey =
-          methods.includes('passkey') && (await startPasskeyCheck(tx, parts, personId, secondStep));
+          methods.includes('passkey') && (await startPasskeyCheck(tx, parts, secondStepOf(personId)));
         return { more: { ticket, methods, ...(passkey && { passkey }) } };
       });
       if (next.more) throw new Refusal('SECOND_FACTOR', { data: next.more });

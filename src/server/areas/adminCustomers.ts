@@ -2,6 +2,7 @@
 import type { adminCustomersApi } from '#contract/adminCustomers.ts';
 import { calendarDay, clockTime } from '#contract/bankTime.ts';
 import { Refusal } from '#contract/errors.ts';
+import { fullName } from '#contract/fullName.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { type AuditAction, type AuditData, recordAudit } from '../db/audit.ts';
@@ -186,8 +187,7 @@ export function adminCustomersHandlers(
       const rows = readAllTransactions(database.reader, request.query);
       const columns =
         'Date,Time,Type,Status,From,To,Bank,Account number,Amount,Description,Reference,Reverses,Transaction ID';
-      const nameOf = (party?: { firstName: string; lastName: string }) =>
-        party ? `${party.firstName} ${party.lastName}`.trim() : '';
+      const nameOf = (party?: { firstName: string; lastName: string }) => (party ? fullName(party) : '');
       const file = writeCsv(`transactions-${today()}`, columns.split(','), rows, transaction => [
         calendarDay(transaction.timestamp),
         clockTime(transaction.timestamp),

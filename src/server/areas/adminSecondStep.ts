@@ -12,11 +12,12 @@ import { tryCode } from '../people/codeAttempt.ts';
 import { readTicket, voidCodes } from '../people/codes.ts';
 import { lockCredentials } from '../people/lockout.ts';
 import { oneAtATime } from '../people/oneAtATime.ts';
-import { finishPasskeyCheck } from '../people/secondFactors.ts';
+import { finishPasskeyCheck } from '../people/passkeys.ts';
 import { openLogin } from './openLogin.ts';
 
 /** What a passkey confirms in the second step of a login. */
-export const secondStep = 'second step';
+export const secondStepOf = (personId: string) =>
+  ({ personId, purpose: 'second step', onlyTrusted: false }) as const;
 
 /** Opens the session. Refuses `BAD_CODE`, whatever is wrong; a wrong code is counted. */
 export async function finishAdminLogin(
@@ -37,7 +38,7 @@ export async function finishAdminLogin(
   /** Checks the second factor. Returns what it was; undefined if it is wrong, which is counted. */
   const check = async (tx: Tx) => {
     if (credential) {
-      const isRight = await finishPasskeyCheck(tx, parts, personId, secondStep, credential);
+      const isRight = await finishPasskeyCheck(tx, parts, secondStepOf(personId), credential);
       if (isRight) await voidCodes(tx, personId);
       return isRight ? 'passkey' : undefined;
     }

@@ -10,8 +10,8 @@ import { type AuditEntry, actorKinds } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import type { AuditAction, AuditData } from '../db/audit.ts';
+import { startOfDay } from '../db/bankDay.ts';
 import type { Reader } from '../db/database.ts';
-import { startOfDay } from '../ledger/filter.ts';
 import { describeDetails } from './auditDetails.ts';
 
 /** `before`: the id of a record; only older ones are returned. Dates are inclusive, in the bank's time zone. */

@@ -4,9 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
 import { adminFactorsApi, factorsApi } from '#contract/factors.ts';
+import { staffApi } from '#contract/staff.ts';
+import { stepUpApi } from '#contract/stepUp.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { resetFactors } from '#server/jobs/factorResets.ts';
-import { createAdmin } from '#server/people/admins.ts';
+import { createAdmin, resetAdminPassword } from '#server/people/admins.ts';
+import { issueLink, makeLinkToken } from '#server/people/staffLinks.ts';
 import { appCode, createPasskey, type TestPasskey } from '../../../tests/authenticator.ts';
 import { customerPassword } from '../../../tests/call.ts';
 import { eventually, openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
@@ -40,6 +43,14 @@ const withProof = (proof: string | undefined) => (proof ? { headers: { 'step-up'
 /** Lets the same code be accepted again, as if half a minute had passed. */
 const forgetSteps = (personId: string) =>
   sql`UPDATE authenticator_apps SET last_step = 0 WHERE person_id = ${personId}`.execute(reader());
+
+/** The proof of a challenge, with a code of the app. */
+async function appProof(token: string, id: string, code: string): Promise<string> {
+  const body = { method: 'totp', code };
+  const answer = await bank.call(stepUpApi.verifyStepUp, { token, params: { id }, body });
+  expect(answer.status).toBe(200);
+  return answer.body.data.proof;
+}
 
 type AppOwner = TestCustomer & { secret: string; recoveryCodes: string[] };
 
@@ -110,7 +121,7 @@ describe('an authenticator app', () => {
     expect(await auditedActions(_id)).toEqual(['factor.app-added']);
   });
 
-  test('makes a code that was mailed before worthless', async () => {
+  test('voids a code that was mailed before', async () => {
     const { email, token } = await bank.customer();
     await initiate(email);
     const otp = await bank.mailedCode(email, 1);
@@ -179,6 +190,23 @@ describe('an authenticator app', () => {
     await mailed(email, 'Authenticator app removed');
     expect((await initiate(email)).body.data.methods).toEqual(['email']);
     expect(await auditedActions(_id)).toEqual(['factor.app-added', 'factor.app-removed']);
+  });
+
+  test('confirms its own removal with the same code, which without that is used up [SF-05]', async () => {
+    const { token, secret } = await anAppOwner();
+    const code = appCode(secret);
+    const remove = (proof?: string) =>
+      bank.call(factorsApi.removeApp, {
+        token,
+        body: { password: customerPassword, code },
+        ...withProof(proof),
+      });
+    const { challenge } = (await remove()).body;
+    expect(challenge!.methods).toEqual(['totp', 'email']);
+    const proof = await appProof(token, challenge!._id, code);
+    expect((await remove()).body.errors?.[0]?.field).toBe('code');
+    expect((await remove('x'.repeat(43))).body.code).toBe('STEP_UP_REQUIRED');
+    expect((await remove(proof)).status).toBe(200);
   });
 });
 
@@ -304,7 +332,7 @@ describe('a passkey', () => {
     await mailed(owner.email, 'Passkey removed');
   });
 
-  test('that was removed logs in no more, and at most 20 can be saved [SF-09]', async () => {
+  test('that was removed no longer works, and at most 20 can be saved [SF-09]', async () => {
     const { token, _id } = await bank.customer();
     const { passkey, id } = await addPasskey(token);
     const options = (await bank.call(factorsApi.passkeyOptions, { token })).body.data;
@@ -360,6 +388,40 @@ describe('an administrator', () => {
     expect((await second({ ticket, code: appCode(secret) })).status).toBe(401);
     const wrong = await bank.call(adminApi.adminLogin, { body: { ...login, password: 'wrong stone here' } });
     expect(wrong.body).toMatchObject({ code: 'BAD_CREDENTIALS' });
+  });
+
+  test('loses the ticket of a login when the password changes in the meantime [SF-10]', async () => {
+    const { login, token, id } = await anAdmin();
+    const { secret } = (await bank.call(adminFactorsApi.adminStartApp, { token })).body.data;
+    await bank.call(adminFactorsApi.adminConfirmApp, { token, body: { code: appCode(secret, -1) } });
+    let { password: currentPassword, email } = login;
+    const aTicket = async () => {
+      const body = { email, password: currentPassword };
+      return ((await bank.call(adminApi.adminLogin, { body })).body as unknown as { ticket: string }).ticket;
+    };
+    const change = async (newPassword: string) => {
+      const body = { currentPassword, newPassword };
+      expect((await bank.call(staffApi.changeAdminPassword, { token, body })).status).toBe(200);
+      currentPassword = newPassword;
+    };
+    const reset = async (password: string) => {
+      expect(await resetAdminPassword(bank.bank.parts, { email, password })).toBe(true);
+      currentPassword = password;
+    };
+    const follow = async (newPassword: string) => {
+      const { codeKey } = bank.bank.parts.secrets;
+      const linkId = await bank.bank.parts.database.inTransaction(tx => issueLink(tx, id));
+      const body = { token: makeLinkToken(linkId, codeKey), password: newPassword };
+      expect((await bank.call(staffApi.setAdminPassword, { body })).status).toBe(200);
+      currentPassword = newPassword;
+    };
+    for (const [n, end] of [change, reset, follow].entries()) {
+      const ticket = await aTicket();
+      await end(`another quiet stone ${n}`);
+      await forgetSteps(id);
+      expect((await second({ ticket, code: appCode(secret) })).status).toBe(401);
+    }
+    expect((await second({ ticket: await aTicket(), code: appCode(secret) })).status).toBe(200);
   });
 
   test('with a passkey uses it as the second step or alone; a customer’s passkey does not work [SF-10]', async () => {

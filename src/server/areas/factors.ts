@@ -3,7 +3,7 @@
  * that makes it. A wrong code is committed, because the transaction counts the attempt; then it is refused.
  */
 import { factorReset } from '#contract/constants.ts';
-import { Refusal } from '#contract/errors.ts';
+import { invalidField, Refusal } from '#contract/errors.ts';
 import type { adminFactorsApi, factorsApi } from '#contract/factors.ts';
 import * as authMessages from '#contract/messages/auth.ts';
 import * as factorsMessages from '#contract/messages/factors.ts';
@@ -15,7 +15,7 @@ import type { Tx } from '../db/database.ts';
 import type { PersonKind } from '../db/personKind.ts';
 import type { Caller, Handlers } from '../http/serve.ts';
 import type { AdminSession, CustomerSession } from '../http/session.ts';
-import type { AccountMail } from '../jobs/mails/accountMails.ts';
+import type { factorMails } from '../jobs/mails/factorMails.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import type { Parts } from '../parts.ts';
 import { readAdmin } from '../people/admins.ts';
@@ -50,13 +50,10 @@ const personOf = (request: Own): { kind: PersonKind; personId: string; sessionId
     ? { kind: 'admin', personId: request.admin.adminId, sessionId: request.admin.sessionId }
     : { kind: 'customer', personId: request.customer.customerId, sessionId: request.customer.sessionId };
 
-type FactorMail = Extract<AccountMail, `${'app' | 'passkey'}-${string}` | `recovery-${string}`>;
+type FactorMail = keyof typeof factorMails;
 
 /** Not a 401: that would log the person out. */
-function wrongCode(): Refusal {
-  const message = authMessages.badCode;
-  return new Refusal('VALIDATION', { message, errors: [{ field: 'code', message }] });
-}
+const wrongCode = () => invalidField('code', authMessages.badCode);
 
 /** Audits a change of a person's factors and mails it to them. */
 async function announce(
@@ -113,14 +110,19 @@ function ownFactorsHandlers(parts: FactorParts) {
   }
 
   /** Checks a code of the app or a recovery code, then does `change`. Refuses a wrong one after it has counted it. */
-  async function withCode<T>(request: Own, code: string, change: (tx: Tx) => Promise<T>): Promise<T> {
+  async function withCode<T>(
+    request: Own,
+    code: string,
+    change: (tx: Tx) => Promise<T>,
+    options?: { mayBeUsed: boolean },
+  ): Promise<T> {
     const { kind, personId } = personOf(request);
     const { address, browser } = request;
     const done = await database.inTransaction(async tx => {
       await lockOwn(tx, request);
       if (!(await hasApp(tx, personId)))
         throw new Refusal('NOT_FOUND', { message: factorsMessages.appMissing });
-      const answer = await tryAppCode(tx, codeKey, { kind, personId, code, address, browser });
+      const answer = await tryAppCode(tx, codeKey, { kind, personId, code, address, browser }, options);
       if (answer.isRight) {
         if (answer.method === 'recovery')
           await announce(tx, request, 'factor.recovery-used', 'recovery-used');
@@ -159,11 +161,11 @@ function ownFactorsHandlers(parts: FactorParts) {
     },
 
     confirmApp: async (request: Own & { body: { code: string } }) => {
-      const { personId } = personOf(request);
+      const { personId, sessionId } = personOf(request);
       const recoveryCodes = await database.inTransaction(async tx => {
         await lockOwn(tx, request);
         await endOthersBeforeFirst(tx, request);
-        const codes = await confirmApp(tx, codeKey, { personId, code: request.body.code });
+        const codes = await confirmApp(tx, codeKey, { personId, sessionId, code: request.body.code });
         if (!codes) throw wrongCode();
         await announce(tx, request, 'factor.app-added', 'app-added');
         return codes;
@@ -181,11 +183,13 @@ function ownFactorsHandlers(parts: FactorParts) {
       );
       if (!recognized) throw new Refusal('BAD_PASSWORD', { message: settingsMessages.wrongPassword });
       // After the code, so that a wrong code leaves the proof for another try.
-      await withCode(request, code, async tx => {
+      const remove = async (tx: Tx) => {
         await requireConfirmation(tx, request, factorsMessages.app);
         await removeApp(tx, personId);
         await announce(tx, request, 'factor.app-removed', 'app-removed');
-      });
+      };
+      // The customer may have confirmed the step-up with the app: then this code, typed before, is used up.
+      await withCode(request, code, remove, { mayBeUsed: 'customer' in request && !!request.stepUpProof });
     },
 
     renewRecoveryCodes: async (request: Own & { body: { code: string } }) => {
@@ -207,11 +211,11 @@ function ownFactorsHandlers(parts: FactorParts) {
     },
 
     addPasskey: async (request: Own & { body: { credential: Credential; name: string } }) => {
-      const { personId } = personOf(request);
+      const { personId, sessionId } = personOf(request);
       const data = await database.inTransaction(async tx => {
         await lockOwn(tx, request);
         await endOthersBeforeFirst(tx, request);
-        const passkey = await savePasskey(tx, parts, { personId, ...request.body });
+        const passkey = await savePasskey(tx, parts, { personId, sessionId, ...request.body });
         await announce(tx, request, 'factor.passkey-added', 'passkey-added', { passkey: passkey._id });
         return passkey;
       });

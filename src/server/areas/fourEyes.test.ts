@@ -77,7 +77,7 @@ test('below the limit, and for a client that knows nothing of it, a credit answe
   expect(await balance(nora)).toBe(999.99);
 });
 
-test('with one operator or owner, every credit is posted at once [ST-80]', async () => {
+test('with one operator or owner, every credit is posted at once; a disabled colleague counts for three days [ST-80, ST-89]', async () => {
   const small = await openTestBank({ FOUR_EYES_FROM: '10' });
   try {
     const nora = await small.customer({ dollars: 5000 });
@@ -86,6 +86,22 @@ test('with one operator or owner, every credit is posted at once [ST-80]', async
     const body = { email: 'new@bank.example', name: 'Nia', role: 'operator' };
     await small.call(staffApi.inviteMember, { token: await small.adminToken(), body });
     await small.customer({ dollars: 5000 });
+    // An owner must not disable the colleague to act alone.
+    const second = { email: 'otis@bank.example', name: 'Otis', password, role: 'operator' } as const;
+    const { id } = (await createAdmin(small.bank.parts, second))!;
+    const token = await small.adminToken();
+    await small.call(staffApi.disableMember, { token, params: { id } });
+    const credit = () =>
+      small.call(adminApi.credit, {
+        token,
+        body: { userAccountNumber: nora.accountNumber, amount: 10, description: 'Prize' },
+      });
+    expect((await credit()).status).toBe(202);
+    await small.test.database.ownerPool.query(
+      "UPDATE admins SET disabled_at = disabled_at - interval '3 days' WHERE id = $1",
+      [id],
+    );
+    expect((await credit()).status).toBe(201);
   } finally {
     await small.close();
   }

@@ -116,7 +116,7 @@ export function limitsHandlers({
   };
 }
 
-/** Freezes a customer's account for its customer, and ends what was confirmed before. */
+/** Freezes an account on behalf of its customer, and voids earlier confirmations. */
 async function freezeAs(tx: Tx, own: Own): Promise<void> {
   const isFirst = await setOwnFreeze(tx, own.accountId, true);
   await voidStepUps(tx, own.customerId);

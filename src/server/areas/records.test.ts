@@ -1,5 +1,7 @@
 /** Statements, receipts and the copy of a customer's data over HTTP, read back and compared with the books. */
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { personQuotas } from '#contract/constants.ts';
 import { recordsApi } from '#contract/records.ts';
@@ -9,11 +11,11 @@ import { openPast, type PastTransactions } from '../../../tests/pastTransactions
 import { readPdf } from '../../../tests/readPdf.ts';
 import { readZip } from '../../../tests/readZip.ts';
 import { type SeededCustomer, type SeedOptions, seedCustomer } from '../../../tests/seedCustomers.ts';
-import { openTestBank, type TestBank } from '../../../tests/server.ts';
+import { eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
 import { makeStatements } from '../jobs/makeStatements.ts';
 import { bookDeposit } from '../ledger/deposits.ts';
 import { erasureList } from '../people/erasureList.ts';
-import { copies } from './records/everything.ts';
+import { copies, writeEverything } from './records/everything.ts';
 
 let bank: TestBank;
 let past: PastTransactions;
@@ -166,7 +168,7 @@ test('a statement is tagged for screen readers: language, title, headings and ta
   expect(drawn.slice(0, 3)).toEqual(['Page 1 of ', expect.stringContaining('help@larkspur.example'), '1']);
 });
 
-test('a name with accents is printed; a letter that the type lacks is a box, and is read whole [RX-19]', async () => {
+test('a name with accents is printed; a letter that the font lacks is a box, and screen readers read the letter [RX-19]', async () => {
   const { rows, root, texts } = readPdf((await statementOf('2026-09')).bytes);
   type Node = typeof root;
   expect(rows.find(row => row[3] === '−$25.50')![1]).toBe(
@@ -179,7 +181,7 @@ test('a name with accents is printed; a letter that the type lacks is a box, and
     '李 & שלום 🍜',
   );
   expect(texts).toContain(
-    '□ is a character that this document cannot print. Copied text and screen readers have it.',
+    '□ replaces a character that we can’t print. If you copy the text, you get the original.',
   );
 });
 
@@ -188,7 +190,7 @@ test('a statement made again is the same, byte for byte, also after a payment wa
   expect(first.equals(second)).toBe(true);
 });
 
-test('a month before the account or in the future, or none at all, is refused with a sentence [RX-21]', async () => {
+test('a month before the account, in the future or malformed is refused with a sentence [RX-21]', async () => {
   for (const [month, status, message] of [
     ['2026-07', 404, 'Your account did not exist in July 2026. Your first statement is for August 2026.'],
     ['2026-12', 404, 'There is no statement for December 2026 yet'],
@@ -355,6 +357,28 @@ test('each download is recorded in the audit log [RX-25]', async () => {
   );
   expect(found.rows).toEqual([{ subject: nora.customerId, data: { reason: '2026-10' } }]);
 });
+
+test('a reader that goes away ends the document that is being made for the copy [RX-26]', async () => {
+  const { parts } = bank.bank;
+  let opened: Readable | undefined;
+  const statement = () => {
+    // A statement so long that the reader is gone before its end.
+    opened = Readable.from(endless(), { objectMode: false });
+    return opened;
+  };
+  const output = await writeEverything({ ...parts, documents: { ...parts.documents, statement } }, nora);
+  output.on('data', () => {
+    if (opened) output.destroy();
+  });
+  await eventually(() => (output.destroyed && opened?.destroyed) || undefined);
+});
+
+async function* endless() {
+  for (;;) {
+    await setImmediate();
+    yield randomBytes(16_384);
+  }
+}
 
 test('the copy of all data has every file that its README names, and no secret [RX-26]', async () => {
   const { answer, bytes } = await download(recordsApi.everything.path);

@@ -185,7 +185,7 @@ test('a scheduled transfer is validated like a transfer [SC-03]', async () => {
   ]);
   expect(await refused({ ...rent, endDate: '2098-12-31' })).toEqual([
     400,
-    'Choose a last day that is not before the first',
+    'The last day can’t be before the first',
   ]);
   expect(await listOf(anna)).toEqual([]);
 });
@@ -461,12 +461,13 @@ test('it ends when the receiver’s account is closed, and the customer is notif
   expect((await noticesOf(anna))[0]?.kind).toBe('scheduled-failed');
 });
 
-test('an amount from the step-up threshold on is confirmed when it is scheduled or raised, not when it runs [SC-13]', async () => {
+test('an amount from the step-up threshold on is confirmed when it is scheduled, raised or sent more often, not when it runs [SC-13]', async () => {
   const other = await openTestBank();
   onTestFinished(() => other.close());
   const [anna, ben] = [await other.customer({ dollars: 60_000 }), await other.customer()];
   const { token } = anna;
-  const body = { ...to(ben), startDate: '2099-01-31', amount: 25_000 };
+  const dates = { startDate: '2099-01-31', frequency: 'monthly', endDate: '2099-12-31', count: 3 };
+  const body = { ...to(ben), ...dates, amount: 25_000 };
   const headers = { 'idempotency-key': newId() };
   const asked = await other.call(scheduledApi.addScheduled, { token, body, headers });
   expect(asked).toMatchObject({ status: 403, body: { code: 'STEP_UP_REQUIRED' } });
@@ -485,9 +486,21 @@ test('an amount from the step-up threshold on is confirmed when it is scheduled 
     headers: { ...headers, 'step-up': proof },
   });
   expect(made.status).toBe(201);
-  const change = (amount: number) =>
-    other.call(scheduledApi.changeScheduled, { token, params: { id: made.body.data._id }, body: { amount } });
-  expect((await change(25_001)).body.code).toBe('STEP_UP_REQUIRED');
+  const change = async (body: object) =>
+    (await other.call(scheduledApi.changeScheduled, { token, params: { id: made.body.data._id }, body }))
+      .body;
+  for (const more of [
+    { amount: 25_001 },
+    { frequency: 'weekly' },
+    { startDate: '2099-01-30' },
+    { endDate: null },
+    { count: 4 },
+    { count: null },
+    { startDate: '2099-01-31', count: 4 },
+  ])
+    expect({ more, code: (await change(more)).code }).toEqual({ more, code: 'STEP_UP_REQUIRED' });
+  for (const less of [{ count: 2 }, { endDate: '2099-06-30' }, { description: 'Rent' }, { isPaused: false }])
+    expect({ less, success: (await change(less)).success }).toEqual({ less, success: true });
   await runScheduledTransfers(other.bank.parts, new Date('2099-01-31T11:00:00Z'));
   expect((await other.call(transactionsApi.balance, { token })).body.data.balance).toBe(35_000);
 });
@@ -501,7 +514,7 @@ test('a run over the daily limit waits like one with too little money [SC-13]', 
   expect(await balanceOf(ben)).toBe(0);
 });
 
-test('the day before, a customer whose balance will not do is mailed once [SC-17]', async () => {
+test('the day before, a customer whose balance is too small is mailed once [SC-17]', async () => {
   const [anna, cleo, ben] = [await aCustomer({ dollars: 5 }), await aCustomer(), await aCustomer()];
   const { id, date } = await allowance(anna, ben, 2);
   await allowance(cleo, ben, 2);

@@ -5,13 +5,14 @@ import { bank } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
 import * as scheduledMessages from '#contract/messages/scheduled.ts';
 import type { DecodedScheduledTransfer, scheduledApi } from '#contract/scheduled.ts';
+import { fingerprint } from '../base/uuid.ts';
 import { type AuditAction, recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import { notifyOfOwnAct } from '../db/notifications.ts';
 import type { Handlers, Request } from '../http/serve.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import { payDate } from '../jobs/scheduledTransfers.ts';
-import { fingerprint, scheduledKey } from '../ledger/ledger.ts';
+import { scheduledKey } from '../ledger/ledger.ts';
 import type { Parts } from '../parts.ts';
 import { findReceiver } from '../people/customerLists.ts';
 import {
@@ -39,9 +40,9 @@ export function scheduledHandlers({
     schedule: DecodedScheduledTransfer,
     proof: string | undefined,
   ) => {
-    const { amount: amountCents, name, bankName = bank.name, accountNumber, frequency, startDate } = schedule;
+    const { amount: amountCents, name, bankName = bank.name, accountNumber } = schedule;
     if (!(await needsStepUp(tx, customer.accountId, amountCents, config.stepUpFromCents))) return;
-    const receiver = `${name}, ${bankName}, account ${accountNumber}, ${frequency} from ${nameOfDay(startDate)}`;
+    const receiver = `${name}, ${bankName}, account ${accountNumber}, ${describeDates(schedule)}`;
     await requireStepUp(tx, { customer, act: 'scheduled-transfer', amountCents, receiver, proof });
   };
 
@@ -78,9 +79,9 @@ export function scheduledHandlers({
 
     async changeScheduled({ params: { id }, body, customer, stepUpProof, address }) {
       const data = await database.inTransaction(async tx => {
-        const { isRaised } = await changeSchedule(tx, customer.accountId, id, body);
+        const { sendsMore } = await changeSchedule(tx, customer.accountId, id, body);
         const changed = await readSchedule(tx, customer.accountId, id);
-        if (isRaised) await confirmAmount(tx, customer, changed, stepUpProof);
+        if (sendsMore) await confirmAmount(tx, customer, changed, stepUpProof);
         await record(tx, { customer, address }, 'scheduled.changed', id);
         return changed;
       });
@@ -122,6 +123,12 @@ export function scheduledHandlers({
       return { data, message: isSent ? scheduledMessages.sent : scheduledMessages.left };
     },
   };
+}
+
+/** What is confirmed about the dates. */
+function describeDates({ frequency, startDate, endDate, count }: DecodedScheduledTransfer): string {
+  const until = endDate === undefined ? '' : ` until ${nameOfDay(endDate)}`;
+  return `${frequency} from ${nameOfDay(startDate)}${until}${count === undefined ? '' : `, ${count} times`}`;
 }
 
 /** Whether a date was paid by a process that died before it recorded that. */

@@ -85,7 +85,10 @@ class NotPossible extends Error {
   }
 }
 
-/** Approves a request and carries it out. Refuses `FORBIDDEN` for one's own, and `CONFLICT` if it is not possible any more. */
+/**
+ * Approves a request and carries it out. Refuses `FORBIDDEN` for the administrator's own request, and `CONFLICT` if it can no
+ * longer be done.
+ */
 export async function approveRequest(
   parts: ApprovalParts,
   { admin, address }: Acting,
@@ -119,7 +122,7 @@ export async function approveRequest(
   }
 }
 
-/** Declines a request, or withdraws one's own. */
+/** Declines a request, or withdraws the administrator's own. */
 export async function endRequest(
   { database }: Pick<Parts, 'database'>,
   { admin, address }: Acting,

@@ -20,6 +20,7 @@ import {
   setMemberDisabled,
   storeAdminPassword,
 } from '../people/admins.ts';
+import { voidCodes } from '../people/codes.ts';
 import { removeOtherDevices } from '../people/knownDevices.ts';
 import { attemptPassword, replacePassword, samePassword } from '../people/passwordAttempt.ts';
 import { hashPassword } from '../people/passwords.ts';
@@ -71,6 +72,7 @@ export function staffHandlers(
         if (!(await replacePassword(tx, adminId, passwordHash, recognized.passwordHash)))
           throw new Refusal('BAD_PASSWORD');
         if (!(await lockSession(tx, adminId, sessionId))) throw new Refusal('NOT_AUTHORIZED');
+        await voidCodes(tx, adminId);
         await removeOtherDevices(tx, adminId, browser);
         await endSessions(tx, adminId, sessionId);
         await voidLink(tx, adminId);

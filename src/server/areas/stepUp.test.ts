@@ -2,12 +2,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
+import { factorsApi } from '#contract/factors.ts';
 import { limitsApi } from '#contract/limits.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { stepUpApi } from '#contract/stepUp.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { newId } from '#server/base/uuid.ts';
+import { appCode, createPasskey } from '../../../tests/authenticator.ts';
 import { customerPassword, summarize } from '../../../tests/call.ts';
 import { type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
@@ -243,6 +245,55 @@ test('after a password reset by mail, email confirms nothing for a day [BR-07]',
   expect(methods).toEqual([]);
   const sent = await bank.call(stepUpApi.sendStepUpCode, { token, params: { id } });
   expect([sent.status, sent.body.code]).toEqual([409, 'CONFLICT']);
+  // Whoever has the mailbox could add a factor of their own.
+  await addApp({ token });
+  await addPasskey({ token });
+  expect((await challengeFor({ token })).methods).toEqual([]);
+});
+
+/** Sets up an authenticator app and returns its secret. */
+async function addApp({ token }: Sender): Promise<string> {
+  const { secret } = (await bank.call(factorsApi.startApp, { token })).body.data;
+  const body = { code: appCode(secret, -1) };
+  expect((await bank.call(factorsApi.confirmApp, { token, body })).status).toBe(200);
+  return secret;
+}
+
+async function addPasskey({ token }: Sender) {
+  const origin = bank.bank.parts.publicUrl;
+  const passkey = createPasskey((await bank.call(factorsApi.passkeyOptions, { token })).body.data, {
+    origin,
+  });
+  const body = { credential: passkey.created, name: 'Phone' };
+  expect((await bank.call(factorsApi.addPasskey, { token, body })).status).toBe(201);
+  return passkey;
+}
+
+test('a factor confirms at once if it was added right after the login, else after a day: a thief of a session can add one [BR-09]', async () => {
+  const customer = await aCustomer();
+  const { token, _id } = customer;
+  const origin = bank.bank.parts.publicUrl;
+  const own = await addPasskey(customer);
+  expect((await challengeFor(customer)).methods).toEqual(['passkey', 'email']);
+  await owner(`UPDATE sessions SET created_at = created_at - interval '10 minutes' WHERE person_id = $1`, [
+    _id,
+  ]);
+  const late = await addPasskey(customer);
+  const secret = await addApp(customer);
+  const { _id: id, methods } = await challengeFor(customer);
+  expect(methods).toEqual(['passkey', 'email']);
+  const confirms = async (confirmation: object) =>
+    (await bank.call(stepUpApi.verifyStepUp, { token, params: { id }, body: confirmation as never })).status;
+  expect(await confirms({ method: 'totp', code: appCode(secret) })).toBe(409);
+  const { data } = (await bank.call(stepUpApi.stepUpPasskeyOptions, { token, params: { id } })).body;
+  expect((data as { allowCredentials?: unknown[] }).allowCredentials).toHaveLength(1);
+  expect(await confirms({ method: 'passkey', credential: late.use(data, { origin }) })).toBe(400);
+  expect(await confirms({ method: 'passkey', credential: own.use(data, { origin }) })).toBe(200);
+  for (const table of ['passkeys', 'authenticator_apps'])
+    await owner(`UPDATE ${table} SET trusted_at = trusted_at - interval '24 hours' WHERE person_id = $1`, [
+      _id,
+    ]);
+  expect((await challengeFor(customer, { amount: 31_000 })).methods).toEqual(['passkey', 'totp']);
 });
 
 test('another customer’s challenge does not exist [BR-08]', async () => {

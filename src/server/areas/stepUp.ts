@@ -1,5 +1,5 @@
 /** Handlers of the stepUp area: mail a code for a challenge, and exchange a confirmation for a proof. */
-import { Refusal } from '#contract/errors.ts';
+import { invalidField } from '#contract/errors.ts';
 import * as stepUpMessages from '#contract/messages/stepUp.ts';
 import type { stepUpApi } from '#contract/stepUp.ts';
 import type { Handlers } from '../http/serve.ts';
@@ -36,8 +36,7 @@ export function stepUpHandlers(
       );
       if ('isWrong' in answer) {
         // Not 401 `BAD_CODE`: the session is fine, and clients end theirs on a 401.
-        const message = stepUpMessages.wrongCode;
-        throw new Refusal('VALIDATION', { message, errors: [{ field: 'code', message }] });
+        throw invalidField('code', stepUpMessages.wrongCode);
       }
       return { data: answer };
     },

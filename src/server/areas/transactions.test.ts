@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TransactionType } from '#contract/entities.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { toPostRequest } from '#server/ledger/ledger.ts';
-import { postParameters } from '#server/ledger/poster.ts';
+import { postParameters } from '#server/ledger/postStatement.ts';
 import { expectRefused } from '../../../tests/expectRefused.ts';
 import { type SeededCustomer, type SeedOptions, seedCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';

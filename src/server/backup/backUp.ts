@@ -1,4 +1,7 @@
-/** Makes base backups of the embedded bank (database, secrets and pictures), copies its log continuously, and deletes old backups. */
+/**
+ * Makes base backups of the embedded bank (database, secrets and pictures), copies its log continuously, and deletes old
+ * backups.
+ */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,7 +28,10 @@ const archiveIdleMs = 10_000;
 const draftMs = 24 * 60 * 60 * 1000;
 const retentionMs = 30 * 24 * 60 * 60 * 1000;
 
-/** Files of a cluster that belong to the running server or are rebuilt by a restore (PostgreSQL's manual, "Making a Base Backup"). */
+/**
+ * Files of a cluster that belong to the running server or are rebuilt by a restore (PostgreSQL's manual, "Making a Base
+ * Backup").
+ */
 const excludedFiles =
   /^(postmaster\.(pid|opts)|larkspur\.probe|backup_label(\.old)?|recovery\.signal|standby\.signal)$|^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/|(^|\/)pgsql_tmp/;
 

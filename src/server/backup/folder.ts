@@ -1,8 +1,8 @@
 /**
  * The layout of the backup folder:
  *
- * - `base/<time>/`: a base backup with `database` (the cluster's files), `secrets`, `audit-heads.log`, `pictures.txt` (the names of the pictures at
- *   that time) and `backup.json`, which is written last and makes it complete;
+ * - `base/<time>/`: a base backup with `database` (the cluster's files), `secrets`, `audit-heads.log`, `pictures.txt` (the
+ * names of the pictures at   that time) and `backup.json`, which is written last and makes it complete;
  * - `wal/`: the write-ahead log, compressed, and `archived.json`, which says how far it reaches;
  * - `files/`: the pictures of all base backups and of the time since.
  */

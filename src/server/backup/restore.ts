@@ -20,7 +20,10 @@ import { decompress, parseHistory, segmentBytes, toPosition } from './walArchive
 
 type Place = { dataDir: string; backupDir: string };
 
-/** `waiting`: rows of mail that waited at that time. `missing`: pictures that the backup lacks. `aside`: where the former files are. */
+/**
+ * `waiting`: rows of mail that waited at that time. `missing`: pictures that the backup lacks. `aside`: where the former files
+ * are.
+ */
 export type Restored = { until: string; waiting: number; missing: string[]; aside: string | undefined };
 
 /** What a data directory holds of a bank. */

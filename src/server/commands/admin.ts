@@ -1,6 +1,6 @@
 /**
- * `npm run admin --`: creates, lists and disables administrators and resets their passwords and second factors. A password is generated and
- * printed once; each change is audited.
+ * `npm run admin --`: creates, lists and disables administrators and resets their passwords and second factors. A password is
+ * generated and printed once; each change is audited.
  */
 import { randomInt } from 'node:crypto';
 import * as z from 'zod/mini';

@@ -1,4 +1,6 @@
-/** The server's login owns nothing, with any owner of the database. A missing right is named with the statement that grants it. */
+/**
+ * The server's login owns nothing, with any owner of the database. A missing right is named with the statement that grants it.
+ */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';

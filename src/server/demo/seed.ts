@@ -9,7 +9,7 @@ import { newId } from '../base/uuid.ts';
 import type { Tx } from '../db/database.ts';
 import { approveAccount, openAccount, setFrozen } from '../ledger/accounts.ts';
 import { referenceOf, toPostRequest } from '../ledger/ledger.ts';
-import { postParameters } from '../ledger/poster.ts';
+import { postParameters } from '../ledger/postStatement.ts';
 import { answeredAt, unknownAccount } from '../outside/rail.ts';
 import type { Parts } from '../parts.ts';
 import { createAdmin, hasAdmins } from '../people/admins.ts';

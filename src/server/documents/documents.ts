@@ -1,6 +1,6 @@
 /**
- * Makes PDF documents in a thread of their own, because a long statement takes seconds of computing. A document is read as a
- * stream: nothing is made ahead of its reader.
+ * Makes PDF documents in a worker thread, because a long statement takes seconds of computing. A document is a stream with
+ * backpressure: its pages are made as fast as they are read.
  */
 import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
@@ -8,7 +8,7 @@ import type { Statement, StatementLine } from '../ledger/statements.ts';
 import type { Receipt } from './receipt.ts';
 import type { StatementHead } from './statement.ts';
 
-/** What the thread is asked. `id` names a document, `call` the question. */
+/** A message to the thread. `id` identifies the document, `call` the message. */
 export type Question = { id: number; call: number } & (
   | { statement: StatementHead }
   | { receipt: Receipt }

@@ -1,5 +1,5 @@
 /**
- * A PDF in the bank's type: text, rules and pages, tagged for screen readers (PDF/UA). The same input makes the same bytes: the
+ * A PDF in the bank's fonts: text, lines and pages, tagged for screen readers (PDF/UA). The same input makes the same bytes: the
  * creation date comes from the caller, and nothing depends on the clock. pdfkit writes the file; text is placed here, because a
  * long statement has hundreds of thousands of texts.
  */
@@ -24,7 +24,7 @@ export type Weight = keyof typeof files;
 const petals =
   'm22.19 18.78-3.54-6.94c-2.54-5-6.39-4.22-9.51.3-1.82 5.17-.19 8.74 5.35 7.86Zm1.42-.72 5.51-5.52c3.97-3.96 2.04-7.38-3.22-8.94-5.48-.14-8.37 2.52-5.82 7.51Zm1.13 1.13 6.95 3.53c4.99 2.55 7.65-.34 7.51-5.82-1.56-5.26-4.98-7.19-8.94-3.22Zm-.72 1.42-1.22 7.7c-.88 5.54 2.69 7.17 7.86 5.35 4.52-3.12 5.3-6.97.3-9.51Zm-1.58-.25-5.04.8c-4.15.65-10.19 9.62-18.4 14.15 14.64 1.2 21.99-5.76 22.64-9.91Z';
 
-/** Shown for a character that the type lacks. The text that a screen reader reads and that is copied stays whole. */
+/** Shown for a character that the font lacks. Screen readers and copied text still get the original. */
 export const missingCharacter = '□';
 
 export type TextStyle = {
@@ -71,9 +71,12 @@ type TagOptions = {
 
 export type Paper = ReturnType<typeof openPaper>;
 
-/** Opens a document; its bytes arrive at `onBytes`. `footer`: the small line at the foot of every page. */
+/** The small line at the foot of every page. */
+const footer = [bank.name, bank.address, bank.phone, bank.supportEmail].join('  ·  ');
+
+/** Opens a document; its bytes arrive at `onBytes`. */
 export function openPaper(
-  { title, created, footer }: { title: string; created: Date; footer: string },
+  { title, created }: { title: string; created: Date },
   onBytes: (bytes: Uint8Array) => void,
 ) {
   const document = new PDFDocument({
@@ -103,7 +106,7 @@ export function openPaper(
   const root = document.struct('Document');
   document.addStructure(root);
   let pages = 0;
-  // How many pages there are is known at the end: every page shows this form, which is written then.
+  // The number of pages is known at the end. Every page shows this form, which is written then.
   const total = internals.ref({
     Type: 'XObject',
     Subtype: 'Form',
@@ -146,7 +149,7 @@ export function openPaper(
     return `/${faces[weight].id} ${size} Tf ${rgb(color)} rg <${hex}> Tj`;
   }
 
-  /** Places a text that has only characters of the type (`toPrintable`). It must be inside `tag` or `decorate`. */
+  /** Places a text that has only characters of the font (`toPrintable`). It must be inside `tag` or `decorate`. */
   function place(text: string, x: number, y: number, style: TextStyle = {}): void {
     const face = faces[style.weight ?? 'regular'];
     internals.page.fonts[face.id] ??= face.ref();
@@ -242,7 +245,7 @@ export function openPaper(
   return paper;
 }
 
-/** The characters of the type. */
+/** The characters of the font. */
 const known = (() => {
   const document = new PDFDocument({ font: null as never, autoFirstPage: false });
   document.font(files.regular as never);
@@ -253,8 +256,8 @@ const known = (() => {
 const graphemes = new Intl.Segmenter(bank.locale, { granularity: 'grapheme' });
 
 /**
- * A text in characters of the type: without accents that it lacks, and with a box for every other character. Line breaks
- * and controls become spaces or nothing.
+ * Makes a text printable: drops accents that the font lacks, and shows a box for every other missing character. Line breaks
+ * become spaces, and control characters are removed.
  */
 export function toPrintable(text: string): string {
   const line = text.normalize('NFC').replace(/\s+/g, ' ').trim();

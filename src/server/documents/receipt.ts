@@ -24,7 +24,6 @@ export function openReceipt(receipt: Receipt, onBytes: (bytes: Uint8Array) => vo
     {
       title: `${bank.name}, ${recordsMessages.receipt}, ${receipt.reference}`,
       created: receipt.at,
-      footer: [bank.name, bank.address, bank.phone, bank.supportEmail].join('  ·  '),
     },
     onBytes,
   );

@@ -42,7 +42,6 @@ export function openStatement(statement: StatementHead, onBytes: (bytes: Uint8Ar
     {
       title: `${bank.name}, ${recordsMessages.accountStatement}, ${month}`,
       created: statement.at,
-      footer: [bank.name, bank.address, bank.phone, bank.supportEmail].join('  ·  '),
     },
     onBytes,
   );

@@ -1,4 +1,4 @@
-/** The thread that makes documents. Documents take turns, a chunk of movements each. */
+/** The worker thread that makes documents. Documents are interleaved, one chunk of movements at a time. */
 import { setImmediate } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
 import type { StatementLine } from '../ledger/statements.ts';
@@ -27,7 +27,7 @@ async function answer(question: Question): Promise<Uint8Array<ArrayBuffer>> {
   if ('lines' in question) document.add?.(question.lines);
   if ('drop' in question || 'end' in question) open.delete(id);
   if ('end' in question) await document.end();
-  // pdfkit passes its bytes on when the event loop comes round.
+  // pdfkit emits its bytes in the next iteration of the event loop.
   else await setImmediate();
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   const bytes = new Uint8Array(length);

@@ -1,17 +1,15 @@
 /**
- * Turns a contract record and a handler into a route: checks the session, decodes the request, encodes the response. A handler
+ * Turns a contract record and a handler into a route: checks the session, runs the handler, encodes the response. A handler
  * gets only data that the contract describes, and a response contains only data that the contract lists.
  */
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import { idempotencyKey as keyRule, liveUpdates, type personQuotas } from '#contract/constants.ts';
+import { liveUpdates, type personQuotas } from '#contract/constants.ts';
 import type { Answer, Api, Asked, Decoded, Endpoint } from '#contract/endpoint.ts';
-import { type Failure, Refusal } from '#contract/errors.ts';
+import { Refusal } from '#contract/errors.ts';
 import { Approval } from '#contract/fourEyes.ts';
-import * as errorMessages from '#contract/messages/errors.ts';
 import * as factorsMessages from '#contract/messages/factors.ts';
-import { fill } from '#contract/messages/fill.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { type DecodedStepUpChallenge, type StepUp, StepUpChallenge } from '#contract/stepUp.ts';
 import type { KeyedLimiter } from '../base/concurrency.ts';
@@ -19,9 +17,10 @@ import type { RateLimit } from '../base/rateLimit.ts';
 import { readDeviceCookie, sendDeviceCookie } from './deviceCookie.ts';
 import type { FileDownloads } from './fileDownloads.ts';
 import { hasBody } from './limits.ts';
+import { readBody, readKey, readParameters, readProof } from './readRequest.ts';
 import { sendRefusal, toRefusal } from './refusal.ts';
 import type { AdminSession, CustomerSession, NamedCustomer, Session, Sessions } from './session.ts';
-import { missingFile, readForm, type Upload } from './uploads.ts';
+import type { Upload } from './uploads.ts';
 
 /** Where a request came from. `browser`: the hash of its device cookie, for calls that use it. */
 export type Caller = { address: string; userAgent: string; requestId: string; browser: Buffer | undefined };
@@ -88,9 +87,6 @@ declare module 'fastify' {
     staysOpen?: boolean;
   }
 }
-
-/** The schema of a query or body that the contract does not describe. */
-const nothing = z.optional(z.strictObject({}));
 
 /** The callers of admitted requests. */
 const callers = new WeakMap<FastifyRequest, { customer: NamedCustomer } | { admin: AdminSession }>();
@@ -167,9 +163,8 @@ async function serve(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const params = endpoint.params && decode(endpoint.params, request.params);
-  const query = readQuery(endpoint.query ?? nothing, request.query as Record<string, unknown>);
-  const { body, files } = await readBody(endpoint, request);
+  const { params, query } = readParameters(endpoint, request);
+  const { body, files } = await readBody(endpoint, request, customerOf(request)?.customerId);
   const idempotencyKey = endpoint.idempotent ? readKey(request) : undefined;
   const stepUpProof = endpoint.stepUp ? readProof(request) : undefined;
   // A body can take long to arrive, so the session is checked again after it.
@@ -321,83 +316,4 @@ function admit(endpoint: Endpoint, { requiresAdminFactor }: Guards, session: Ses
 async function readmit(endpoint: Endpoint, guards: Guards, request: FastifyRequest): Promise<Session> {
   const { sessions } = guards;
   return admit(endpoint, guards, await sessions.find(await sessions.read(request.headers)));
-}
-
-async function readBody(
-  endpoint: Endpoint,
-  request: FastifyRequest,
-): Promise<{ body: unknown; files: Record<string, Upload> }> {
-  if (!endpoint.files) {
-    if (request.isMultipart()) throw new Refusal('UNSUPPORTED_TYPE', { message: errorMessages.notJson });
-    return { body: decode(endpoint.body ?? nothing, request.body), files: {} };
-  }
-  const form = await readForm(request, endpoint.files, customerOf(request)?.customerId);
-  // Text fields are checked before missing files, so the form's first message is about a text field.
-  const body = decode(endpoint.body ?? nothing, form.fields);
-  const missing = missingFile(endpoint.files, form.files);
-  if (missing) throw new Refusal('VALIDATION', { message: missing.message, errors: [missing] });
-  return { body, files: form.files };
-}
-
-function readQuery(schema: z.ZodMiniType, query: Record<string, unknown>): unknown {
-  const entries = Object.entries(query);
-  // A query parameter given twice has no single meaning.
-  if (entries.some(([, value]) => typeof value !== 'string')) throw new Refusal('VALIDATION');
-  const filled = entries.filter(([, value]) => value !== '');
-  if (filled.length < entries.length) refuseUnknown(schema, query);
-  // An empty filter is no filter.
-  return decode(schema, Object.fromEntries(filled));
-}
-
-/** Refuses fields that the schema does not know, regardless of other errors. */
-function refuseUnknown(schema: z.ZodMiniType, input: unknown): void {
-  const issues = z.safeDecode(schema, input as never).error?.issues ?? [];
-  const unknown = issues.filter(issue => issue.code === 'unrecognized_keys');
-  if (unknown.length > 0) throw toValidation(unknown);
-}
-
-function decode(schema: z.ZodMiniType, input: unknown): unknown {
-  // A rule without its own message gets the general one.
-  const result = z.safeDecode(schema, input as never, { error: () => errorMessages.validation });
-  if (result.success) return result.data;
-  throw toValidation(result.error.issues);
-}
-
-function toValidation(issues: readonly z.core.$ZodIssue[]): Refusal {
-  const errors: NonNullable<Failure['errors']> = [];
-  for (const issue of issues) {
-    if (issue.code === 'unrecognized_keys') {
-      for (const key of issue.keys) {
-        const field = key.slice(0, 60);
-        errors.push({ field, message: fill(errorMessages.unknownField, { field }) });
-      }
-    } else {
-      errors.push({ field: issue.path.join('.'), message: issue.message });
-    }
-  }
-  return new Refusal('VALIDATION', {
-    message: errors[0]?.message ?? errorMessages.validation,
-    errors: errors.slice(0, 20),
-  });
-}
-
-function readKey(request: FastifyRequest): string | undefined {
-  const key = request.headers['idempotency-key'];
-  if (key === undefined) return undefined;
-  if (
-    typeof key !== 'string' ||
-    !/^[\x21-\x7e]+$/.test(key) ||
-    key.length < keyRule.minLength ||
-    key.length > keyRule.maxLength
-  ) {
-    const message = fill(errorMessages.idempotencyKey, { min: keyRule.minLength, max: keyRule.maxLength });
-    throw new Refusal('VALIDATION', { errors: [{ field: 'Idempotency-Key', message }] });
-  }
-  return key;
-}
-
-/** A proof that could not have come from this bank is as good as none. */
-function readProof(request: FastifyRequest): string | undefined {
-  const proof = request.headers['step-up'];
-  return typeof proof === 'string' && /^[\w-]{43}$/.test(proof) ? proof : undefined;
 }

@@ -70,7 +70,7 @@ test('a logout ends only its own session, in every process [ST-19, ST-20]', asyn
   await expectEverywhere(second, 200);
 });
 
-test('a token that was copied out of a browser is worth nothing without its cookie, in every process; a customer [ST-67]', async () => {
+test('a token that was copied out of a browser is refused without its cookie, in every process; a customer [ST-67]', async () => {
   const { email } = await bank.customer();
   const [home, thief] = [openBrowser(bank.call), openBrowser(bank.call)];
   await thief(authApi.initiateLogin, { body: { email: 'thief@bank.example', password: '000000' } });
@@ -82,7 +82,7 @@ test('a token that was copied out of a browser is worth nothing without its cook
   expect((await home(transactionsApi.balance, { token })).status).toBe(200);
 });
 
-test('a token that was copied out of a browser is worth nothing without its cookie; an administrator [ST-67]', async () => {
+test('a token that was copied out of a browser is refused without its cookie; an administrator [ST-67]', async () => {
   const browser = openBrowser(bank.call);
   const body = { email: 'admin@bank.example', password: 'correct horse battery' };
   const { token } = (await browser(adminApi.adminLogin, { body })).body.data;

@@ -1,4 +1,4 @@
-/** The mails about a request for a second approval, and the end of requests whose time is over. */
+/** The mails about a request for a second approval, and the expiry of requests. */
 import { recordAudit } from '../db/audit.ts';
 import type { Database, Tx } from '../db/database.ts';
 import { decideRequest, listApprovers, lockExpiredRequests } from '../people/approvals.ts';
@@ -25,7 +25,7 @@ export async function mailEndedRequest(
     await enqueueJob(tx, 'mail', { template: 'request-ended', personId, requestId });
 }
 
-/** Ends the requests whose time is over. Returns how many there were. */
+/** Expires the requests that are past their deadline. Returns how many there were. */
 export async function expireRequests(database: Database, signal?: AbortSignal): Promise<number> {
   let total = 0;
   for (let expired = 1; expired > 0 && !signal?.aborted; total += expired) {

@@ -49,14 +49,14 @@ export async function runScheduledTransfers(
   });
 }
 
-/** The hourly task `remind-scheduled`: mails customers whose balance will not do tomorrow. */
+/** The hourly task `remind-scheduled`: mails customers whose balance is too small for tomorrow's transfers. */
 export async function sendReminders({ database }: Pick<ScheduleParts, 'database'>): Promise<void> {
   while ((await database.inTransaction(tx => remindOfTomorrow(tx))) > 0);
 }
 
 type Attempt = Omit<RunResult, 'result'> & { result: RunResult['result'] | 'busy' };
 
-/** Why a date was not paid, by the refusal. A daily limit that is used up may do tomorrow, like a balance. */
+/** Why a date was not paid, by refusal. A used-up daily limit is retried like a balance that is too small. */
 const reasons: Partial<Record<RefusalCode, FailureReason>> = {
   INSUFFICIENT_BALANCE: 'balance',
   LIMIT_EXCEEDED: 'balance',

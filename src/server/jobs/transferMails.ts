@@ -157,7 +157,9 @@ async function retryUntil(work: () => Promise<void>, deadline: number, signal?: 
   }
 }
 
-/** Makes the rows that are not done due again: later if the mail server deferred or did not answer, at once if the round ended. */
+/**
+ * Makes the rows that are not done due again: later if the mail server deferred or did not answer, at once if the round ended.
+ */
 async function putBack({ database, log }: Parts, claims: Claim[]): Promise<void> {
   for (const { row, left, deferred, failure } of claims) {
     const transferMails = String(row.id);

@@ -7,16 +7,10 @@ import { type RawBuilder, sql } from 'kysely';
 import { bank } from '#contract/constants.ts';
 import type { TransactionFilter } from '#contract/transactions.ts';
 import { containing } from '../base/like.ts';
+import { rowsBefore } from '../base/paging.ts';
+import { startOfDay } from '../db/bankDay.ts';
 import { inSnapshot, type Reader } from '../db/database.ts';
-import {
-  matchesAmount,
-  matchesDays,
-  matchesKind,
-  maxDisorder,
-  pages,
-  rowsBefore,
-  startOfDay,
-} from './filter.ts';
+import { matchesAmount, matchesDays, matchesKind, maxDisorder, pages } from './filter.ts';
 import { scheduledBy, selectTransactions, type TransactionRow, toTransaction } from './transactionRows.ts';
 
 /** A search covers this many of the account's newest transactions within the filter's days. */

@@ -7,10 +7,11 @@ import { type RawBuilder, sql } from 'kysely';
 import { type TransactionType, transactionTypes } from '#contract/entities.ts';
 import type { TransactionFilter } from '#contract/transactions.ts';
 import { containing } from '../base/like.ts';
+import { rowsBefore } from '../base/paging.ts';
 import { matchesCustomer, searchTerms } from '../db/customerSearch.ts';
 import type { Reader } from '../db/database.ts';
 import { newestOfAccount } from './accountList.ts';
-import { matchesAmount, matchesDays, matchesKind, parseAmount, rowsBefore } from './filter.ts';
+import { matchesAmount, matchesDays, matchesKind, parseAmount } from './filter.ts';
 
 /** The result limit; a search with more matches needs a narrower term. */
 const maxResults = 1_000;

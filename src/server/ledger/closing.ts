@@ -44,8 +44,9 @@ export async function lockBalance(tx: Tx, accountId: bigint): Promise<bigint> {
 const batchSize = 100;
 
 /**
- * Erases the account names of the external transfers of a closed account and the senders' names of its deposits, batch by batch. `pause` is awaited before each
- * batch. Returns how many names were erased; those of pending transfers stay until the transfer ends.
+ * Erases the account names of the external transfers of a closed account and the senders' names of its deposits, batch by
+ * batch. `pause` is awaited before each batch. Returns how many names were erased; those of pending transfers stay until the
+ * transfer ends.
  */
 export async function eraseAccountNames(
   database: Database,

@@ -84,7 +84,7 @@ const steps = {
   'transaction.reversed': 1,
   'external.settled': 2,
   'external.returned': 2,
-  'external.cancelled': 2,
+  'external.canceled': 2,
   'deposit.received': 2,
 } as const;
 const stepOf = Object.entries(steps)

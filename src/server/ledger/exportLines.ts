@@ -6,11 +6,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import { calendarDay } from '#contract/bankTime.ts';
 import type { DecodedTransaction } from '#contract/entities.ts';
+import { fullName } from '#contract/fullName.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import type { TransactionFilter } from '#contract/transactions.ts';
+import { startOfDay } from '../db/bankDay.ts';
 import { inSnapshot, type Reader } from '../db/database.ts';
 import { countSequence, findSequence, rowsOf, type Sequence, takeSequence } from './accountList.ts';
-import { startOfDay } from './filter.ts';
 import { selectTransactions, type TransactionRow, toTransaction } from './transactionRows.ts';
 
 /** One movement. `cents` is positive for money in, negative for money out. */
@@ -64,7 +65,7 @@ export function nameOfParty({ cents, isReturn, transaction }: ExportLine): strin
   const { externalBankDetails: bank, sender, receiver } = transaction;
   if (bank) return bank.accountName;
   const party = cents > 0n && !isReturn ? sender : receiver;
-  return party ? `${party.firstName} ${party.lastName}`.trim() : transactionsMessages.system;
+  return party ? fullName(party) : transactionsMessages.system;
 }
 
 /** The description; for a returned payment, why it came back. */

@@ -1,13 +1,9 @@
 /** Turns a transaction filter into SQL conditions, and a row count into pages. */
 import { type RawBuilder, sql } from 'kysely';
-import { bank } from '#contract/constants.ts';
 import { typedToCents } from '#contract/money.ts';
 import type { TransactionFilter } from '#contract/transactions.ts';
-
-/** SQL for the start of a calendar day (`YYYY-MM-DD`) in the bank's time zone, or of the day `daysLater` days after it. */
-export function startOfDay(day: string, daysLater = 0): RawBuilder<unknown> {
-  return sql`(${day}::date + ${daysLater}::int)::timestamp AT TIME ZONE ${bank.timeZone}`;
-}
+import { type Page, pageOf } from '../base/paging.ts';
+import { startOfDay } from '../db/bankDay.ts';
 
 /**
  * The largest distance between a transaction's positions when sorted by id, by sequence number and by time. An id is created
@@ -50,15 +46,6 @@ export function parseAmount(search: string): bigint | undefined {
 const mostCents = 2n ** 63n - 1n;
 
 /** Pagination of `total` rows. There is always at least one page. */
-export function pages(filter: { page: number; limit: number }, total: number) {
-  return {
-    currentPage: filter.page,
-    totalPages: Math.max(1, Math.ceil(total / filter.limit)),
-    totalTransactions: total,
-  };
-}
-
-/** How many rows come before the requested page. */
-export function rowsBefore({ page, limit }: { page: number; limit: number }): number {
-  return (page - 1) * limit;
+export function pages(filter: Page, total: number) {
+  return { ...pageOf(filter, total), totalTransactions: total };
 }

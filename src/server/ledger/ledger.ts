@@ -2,15 +2,16 @@
  * The ledger's interface for the rest of the server: request a movement of money, get the transaction or a refusal. Callers
  * never see posting groups, locks or outcome codes.
  */
-import { hash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { DecodedTransaction, TransactionType } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
-import { newId } from '../base/uuid.ts';
+import { fingerprint, newId } from '../base/uuid.ts';
 import type { Database, Tx } from '../db/database.ts';
 import { openPostedReader } from './postedReader.ts';
-import { openPoster, type PostOutcome, type PostRequest, postWithin } from './poster.ts';
+import { openPoster } from './poster.ts';
+import { type PostOutcome, type PostRequest, postWithin } from './postStatement.ts';
 import { type Refusals, toRefusal } from './refusals.ts';
 
 /** What every request to move money has. `idempotencyKey`: the caller's own. `address`: the IP address of the request. */
@@ -47,9 +48,10 @@ export type Credit = PostingOrder & { adminId: string; sessionId: string | null;
 
 export type Ledger = {
   /**
-   * Moves money from one customer's account to another at once. Refusals, in the order they are checked: `NOT_AUTHORIZED`
-   * (the session has ended), `IDEMPOTENCY_MISMATCH`, `NOT_AUTHORIZED` (the account is closed), `ACCOUNT_PENDING`,
-   * `ACCOUNT_FROZEN`, `SAME_ACCOUNT`, `NOT_FOUND`, `INSUFFICIENT_BALANCE`, `LIMIT_EXCEEDED`, `STEP_UP_REQUIRED`; `BUSY` if the database is unavailable.
+   * Moves money from one customer's account to another at once. Refusals, in the order they are checked: `NOT_AUTHORIZED` (the
+   * session has ended), `IDEMPOTENCY_MISMATCH`, `NOT_AUTHORIZED` (the account is closed), `ACCOUNT_PENDING`, `ACCOUNT_FROZEN`,
+   * `SAME_ACCOUNT`, `NOT_FOUND`, `INSUFFICIENT_BALANCE`, `LIMIT_EXCEEDED`, `STEP_UP_REQUIRED`; `BUSY` if the database is
+   * unavailable.
    */
   transfer(order: InternalTransfer): Promise<DecodedTransaction>;
   /**
@@ -117,12 +119,6 @@ const creditRefusals: Refusals = {
   ...refusals,
   12: { code: 'ACCOUNT_PENDING', message: adminMessages.creditPending },
 };
-
-/** The first 128 bits of SHA-256 over the JSON of `parts`, formatted as a UUID (16 bytes in the database). */
-export function fingerprint(...parts: string[]): string {
-  const hex = hash('sha256', JSON.stringify(parts));
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
-}
 
 /** The key of the transaction that pays a date of a scheduled transfer. No key of a caller results in it. */
 export const scheduledKey = (scheduleId: string, date: string) =>
@@ -271,11 +267,11 @@ export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger
       }),
     async cancelExternal(tx, transactionId, { kind, id, address }) {
       const reason = kind === 'customer' ? 'Cancelled' : 'Returned by the bank';
-      const cancelled = await sql<{ is_first: boolean }>`
+      const canceled = await sql<{ is_first: boolean }>`
         SELECT cancel_external_transfer(${transactionId}, ${kind}, ${id}, ${reason}, ${address}) AS is_first`.execute(
         tx,
       );
-      return cancelled.rows[0]!.is_first;
+      return canceled.rows[0]!.is_first;
     },
     credit: order =>
       post(

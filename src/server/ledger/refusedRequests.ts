@@ -4,7 +4,9 @@ import type { Database } from '../db/database.ts';
 
 const batchSize = 2_000;
 
-/** Deletes refusals older than 30 days, one transaction per batch, until none is left or `signal` aborts. Returns their number. */
+/**
+ * Deletes refusals older than 30 days, one transaction per batch, until none is left or `signal` aborts. Returns their number.
+ */
 export async function deleteExpiredRefusals(database: Database, signal?: AbortSignal): Promise<number> {
   let deleted = 0;
   for (let count = batchSize; count === batchSize && !signal?.aborted; deleted += count) {

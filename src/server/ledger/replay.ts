@@ -241,7 +241,7 @@ export function openReplay(
       if (!reported) return;
     } else {
       countRow('entries', row.t_id);
-      const isCancel = first.action === 'external.cancelled';
+      const isCancel = first.action === 'external.canceled';
       const isReturn = isCancel || first.action === 'external.returned';
       if (isCancel && row.x_submitted_at !== null)
         fault('every canceled payment was taken back before it was submitted', name);

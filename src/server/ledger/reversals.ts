@@ -4,9 +4,9 @@ import { sql } from 'kysely';
 import type { Refusal } from '#contract/errors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
-import { newId } from '../base/uuid.ts';
+import { fingerprint, newId } from '../base/uuid.ts';
 import type { Reader, Tx } from '../db/database.ts';
-import { fingerprint, referenceOf } from './ledger.ts';
+import { referenceOf } from './ledger.ts';
 import { type Refusals, toRefusal } from './refusals.ts';
 
 /** `idempotencyKey`: the caller's own. `address`: the IP address of the request. */

@@ -2,8 +2,9 @@
  * The sealed balances: every account's figures after a record of the audit chain, as a proof found them, under an HMAC. A
  * later proof can start there. They are replaced each day.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
+import { isSameHash } from '../base/keys.ts';
 import type { Database, Reader } from '../db/database.ts';
 import { type Fault, type Figures, readSealed } from './verifiedAccounts.ts';
 
@@ -30,8 +31,7 @@ export async function readSealedDay(
   const { update, digest } = openMac(key, day);
   for await (const { id, balance, entry_count, sent, received } of readSealed(snapshot))
     update(id, balance, entry_count, sent, received);
-  const mac = digest();
-  return { ...day, isGenuine: mac.length === day.mac.length && timingSafeEqual(mac, day.mac) };
+  return { ...day, isGenuine: isSameHash(day.mac, digest()) };
 }
 
 function openMac(key: Uint8Array, { position, auditId, hash, lastTransaction }: SealedDay) {

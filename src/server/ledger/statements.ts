@@ -8,9 +8,10 @@ import { calendarDay, monthOf } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
+import { startOfDay } from '../db/bankDay.ts';
 import { inSnapshot, type Reader, type Tx } from '../db/database.ts';
 import { type ExportLine, nameOfParty, noteOf, openExportIn, readExportedAccount } from './exportLines.ts';
-import { maxDisorder, startOfDay } from './filter.ts';
+import { maxDisorder } from './filter.ts';
 import { referenceOf } from './ledger.ts';
 
 /** The figures of a month. `from` and `to` are days, both inclusive; the first month begins with the account. */

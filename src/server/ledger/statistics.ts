@@ -69,7 +69,9 @@ export async function readStatistics(reader: Reader, now: Date) {
   };
 }
 
-/** Merges the shards of past days in the daily totals, so that a day takes a handful of rows. Returns how many rows were merged. */
+/**
+ * Merges the shards of past days in the daily totals, so that a day takes a handful of rows. Returns how many rows were merged.
+ */
 export async function foldTotals(database: Database): Promise<number> {
   return await database.inTransaction(async tx => {
     const folded = await sql<{ n: number }>`SELECT fold_totals() AS n`.execute(tx);

@@ -236,7 +236,7 @@ async function findUnreported(
            UNION ALL
           SELECT subject, CASE WHEN action IN ('balance.swept', 'transaction.reversed') THEN 1 ELSE 2 END
             FROM public.audit_log
-           WHERE action IN ('balance.swept', 'transaction.reversed', 'external.settled', 'external.returned', 'external.cancelled',
+           WHERE action IN ('balance.swept', 'transaction.reversed', 'external.settled', 'external.returned', 'external.canceled',
                             'deposit.received'))
         SELECT '${name} ' || r.${id} || CASE WHEN '${name}' = 'entry' THEN ' step ' || ${step} ELSE '' END AS row FROM public.${table} r
          WHERE r.${id} > '${after}'

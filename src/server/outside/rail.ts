@@ -88,9 +88,9 @@ function endOfSimulatedDay(at: Date, dayMs: number): Date {
 }
 
 /**
- * Opens the sandbox rail. Three to seven business days after it is submitted, derived from its id, a payment is returned if the account number
- * ends in `0000`, and settled otherwise. A business day takes `daySeconds`: with the real length the calendar of American
- * banks applies; shorter days are all business days.
+ * Opens the sandbox rail. Three to seven business days after it is submitted, derived from its id, a payment is returned if the
+ * account number ends in `0000`, and settled otherwise. A business day takes `daySeconds`: with the real length the calendar of
+ * American banks applies; shorter days are all business days.
  */
 export function openSandboxRail(clock: Clock, daySeconds: number): PaymentRail {
   const isReal = daySeconds === externalTransfer.daySeconds;

@@ -2,14 +2,13 @@
  * The recipient of a mail that is sent after the person was erased. The address waits in the job queue encrypted with a key
  * that is not in the database.
  */
-import { hkdfSync } from 'node:crypto';
+import { deriveKey } from '../base/keys.ts';
 import { decrypt, encrypt } from './encryption.ts';
 
 /** An email address and the name for the greeting. */
 export type Addressee = { to: string; name: string };
 
-const keyFrom = (codeKey: Uint8Array) =>
-  new Uint8Array(hkdfSync('sha256', codeKey, 'larkspur-bank', 'addresses on their way', 32));
+const keyFrom = (codeKey: Uint8Array) => deriveKey(codeKey, 'addresses on their way');
 
 /** Encrypts a recipient for the job queue, as base64url text. */
 export function encryptAddressee({ to, name }: Addressee, codeKey: Uint8Array): string {

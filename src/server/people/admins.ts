@@ -8,6 +8,7 @@ import type { StaffMember } from '#contract/staff.ts';
 import { newId } from '../base/uuid.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Reader, Tx } from '../db/database.ts';
+import { voidCodes } from './codes.ts';
 import { clearDevices } from './knownDevices.ts';
 import { lockCredentials } from './lockout.ts';
 import { findPerson, type PeopleContext, replacePassword } from './passwordAttempt.ts';
@@ -110,6 +111,7 @@ export async function resetAdminPassword(
   return await context.database.inTransaction(async tx => {
     if (!(await lockCredentials(tx, id, undefined)) || !(await readAdmin(tx, id))) return false;
     await replacePassword(tx, id, passwordHash);
+    await voidCodes(tx, id);
     await clearDevices(tx, id, undefined);
     await endSessions(tx, id);
     await recordAudit(tx, { actor: { kind: 'system' }, action: 'admin.password-reset', subject: id });
@@ -231,11 +233,12 @@ export async function setMemberDisabled(tx: Tx, id: string, isDisabled: boolean)
   if (isDisabled) await endSessions(tx, id);
 }
 
-/** Stores an administrator's first or new password. Every session and every count of wrong passwords ends. */
+/** Stores an administrator's first or new password. Every session, ticket and count of wrong passwords ends. */
 export async function storeAdminPassword(tx: Tx, id: string, passwordHash: Buffer): Promise<void> {
   await sql`
     INSERT INTO credentials (person_id, kind, password_hash) VALUES (${id}, 'admin', ${passwordHash})
         ON CONFLICT (person_id) DO UPDATE SET password_hash = excluded.password_hash`.execute(tx);
+  await voidCodes(tx, id);
   await clearDevices(tx, id, undefined);
   await endSessions(tx, id);
 }

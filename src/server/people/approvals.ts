@@ -8,6 +8,7 @@ import { Refusal } from '#contract/errors.ts';
 import type { DecodedApproval, RequestKind, RequestState } from '#contract/fourEyes.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { operators, owners, type Role } from '#contract/roles.ts';
+import { type Page, pageOf, rowsBefore } from '../base/paging.ts';
 import { newId } from '../base/uuid.ts';
 import type { Reader, Tx } from '../db/database.ts';
 
@@ -39,8 +40,8 @@ const askers: Record<RequestKind, readonly Role[]> = {
   limit: owners,
 };
 
-const isApprover = sql`a.role IN ('operator', 'owner') AND a.disabled_at IS NULL
-  AND EXISTS (SELECT FROM credentials c WHERE c.person_id = a.id)`;
+const couldApprove = sql`a.role IN ('operator', 'owner') AND EXISTS (SELECT FROM credentials c WHERE c.person_id = a.id)`;
+const isApprover = sql`${couldApprove} AND a.disabled_at IS NULL`;
 
 /** The ids of the active operators and owners who have a password. */
 export async function listApprovers(reader: Reader): Promise<string[]> {
@@ -60,7 +61,7 @@ export async function setFourEyesFrom(tx: Tx, fromCents: bigint | null): Promise
         ON CONFLICT (only_row) DO UPDATE SET from_cents = excluded.from_cents`.execute(tx);
 }
 
-/** Whether the bank has two people who can approve, and this act needs both. */
+/** Whether the bank has, or had a few days ago, two people who can approve, and this act needs both. */
 export async function needsSecond(
   reader: Reader,
   setting: bigint | null,
@@ -70,7 +71,13 @@ export async function needsSecond(
     const from = await readFourEyesFrom(reader, setting);
     if (from === null || order.amountCents! < from) return false;
   }
-  return (await listApprovers(reader)).length >= 2;
+  const counted = await sql<{ n: number }>`
+    SELECT count(*)::int AS n FROM admins a
+     WHERE ${couldApprove}
+       AND (a.disabled_at IS NULL OR a.disabled_at > now() - make_interval(days => ${staff.leaverDays}))`.execute(
+    reader,
+  );
+  return counted.rows[0]!.n >= 2;
 }
 
 /** Stores a request and returns its id; undefined if the same is already asked for, or was with the same key. */
@@ -194,7 +201,7 @@ export async function readRequest(reader: Reader, id: string): Promise<DecodedAp
 /** A page of the requests, newest first, and how many wait: for anyone, and for this administrator to approve. */
 export async function listRequests(
   reader: Reader,
-  { page, limit, status }: { page: number; limit: number; status?: RequestState | undefined },
+  { status, ...page }: Page & { status?: RequestState | undefined },
   admin: { adminId: string; role: Role },
 ) {
   const isAsked = status ? sql`${shownStatus} = ${status}` : sql`true`;
@@ -206,12 +213,11 @@ export async function listRequests(
   const { total, waiting, others } = counted.rows[0]!;
   const requests = await select(
     reader,
-    sql`WHERE ${isAsked} ORDER BY q.id DESC LIMIT ${limit} OFFSET ${(page - 1) * limit}`,
+    sql`WHERE ${isAsked} ORDER BY q.id DESC LIMIT ${page.limit} OFFSET ${rowsBefore(page)}`,
   );
   return {
     requests,
-    currentPage: page,
-    totalPages: Math.max(1, Math.ceil(total / limit)),
+    ...pageOf(page, total),
     totalRequests: total,
     waiting,
     forYou: (operators as readonly Role[]).includes(admin.role) ? others : 0,

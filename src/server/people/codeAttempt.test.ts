@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
-import { aCustomer, testSecrets } from '../../../tests/person.ts';
+import { aCustomer, anAdministrator, testSecrets } from '../../../tests/person.ts';
 import { toAddressKey } from './addressKey.ts';
 import { type CodeAnswer, tryCode } from './codeAttempt.ts';
-import { type CodePurpose, decryptCode, encryptCode, issueCode, voidCodes } from './codes.ts';
+import { type CodePurpose, decryptCode, encryptCode, issueCode, issueTicket, voidCodes } from './codes.ts';
 import { type Browser, clearCounts, clearDevices } from './knownDevices.ts';
 import { lockCredentials } from './lockout.ts';
 
@@ -259,4 +259,17 @@ test('a code in the mail queue decrypts only with its key', () => {
   expect(encrypted).not.toContain('004211');
   expect(decryptCode(encrypted, codeKey)).toBe('004211');
   expect(() => decryptCode(encrypted, testSecrets.hashKey)).toThrow();
+});
+
+test('the ticket of an administrator’s login is no code of its second step', async () => {
+  const { id } = await anAdministrator(place.database);
+  const ticket = await place.database.inTransaction(tx =>
+    issueTicket(tx, codeKey, { personId: id, browser: undefined }),
+  );
+  const addressKey = toAddressKey(codeKey, 'admin-login', id);
+  const guessed = { personId: id, addressKey, browser: undefined, code: ticket.split('.')[1]! };
+  const answer = await place.database.inTransaction(tx =>
+    tryCode(tx, codeKey, { ...guessed, kind: 'admin', purpose: 'login', address: '192.0.2.7' }),
+  );
+  expect(answer.isRight).toBe(false);
 });

@@ -42,8 +42,9 @@ export async function tryCode(tx: Tx, codeKey: Uint8Array, guess: CodeGuess): Pr
     return await refuse(tx, guess, 'locked');
   }
   let method: LoginMethod | undefined = 'email';
-  // Read under the lock. A reset takes the mailed code in any case: the login after it takes the app's.
-  const usesApp = purpose === 'login' && (await hasApp(tx, personId));
+  // Read under the lock. A password reset always uses the mailed code; the login after it asks for the app's. Administrators
+  // are never mailed a code: their code is the ticket, which the person who guesses knows.
+  const usesApp = purpose === 'login' && (guess.kind === 'admin' || (await hasApp(tx, personId)));
   const compare = async () => {
     method = await checkAppOrRecovery(tx, codeKey, personId, code);
     return method !== undefined;
@@ -70,18 +71,20 @@ export type Confirmation = Omit<CodeGuess, 'personId' | 'addressKey' | 'purpose'
 
 /**
  * Checks a code of the app or a recovery code in the transaction that then does what the code allows. A wrong one counts like
- * a wrong login code. The caller must commit after a wrong code too, because the transaction counts the attempt.
+ * a wrong login code. The caller must commit after a wrong code too, because the transaction counts the attempt. `mayBeUsed`:
+ * see `checkTotp`.
  */
 export async function tryAppCode(
   tx: Tx,
   codeKey: Uint8Array,
   confirmation: Confirmation,
+  options?: { mayBeUsed: boolean },
 ): Promise<CodeAnswer> {
   const { personId, browser, code } = confirmation;
   const held = await lockCredentials(tx, personId, browser);
   const guess = { ...confirmation, purpose: 'login' } as const;
   if (!held || held.isLocked) return await refuse(tx, guess, 'locked');
-  const method = await checkAppOrRecovery(tx, codeKey, personId, code);
+  const method = await checkAppOrRecovery(tx, codeKey, personId, code, options);
   if (method) return { isRight: true, personId, method };
   const { locks } = await countWrongCode(tx, held, 'login');
   const answer = await refuse(tx, guess, 'wrong-code', locks);

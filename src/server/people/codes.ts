@@ -3,11 +3,12 @@
  * and a code works only in the browser that requested it. It expires after five minutes by the database's clock or after five
  * attempts.
  */
-import { createHmac, hkdfSync, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import { code as rule } from '#contract/constants.ts';
 import { id as idRule } from '#contract/fields.ts';
+import { deriveKey } from '../base/keys.ts';
 import { newId } from '../base/uuid.ts';
 import type { Reader, Tx } from '../db/database.ts';
 import { decrypt, encrypt } from './encryption.ts';
@@ -25,8 +26,7 @@ export function hashCode(codeKey: Uint8Array, codeId: string, code: string): Buf
   return createHmac('sha256', codeKey).update(`code\0${codeId}\0${code}`).digest();
 }
 
-const mailKey = (codeKey: Uint8Array) =>
-  new Uint8Array(hkdfSync('sha256', codeKey, 'larkspur-bank', 'codes on their way', 32));
+const mailKey = (codeKey: Uint8Array) => deriveKey(codeKey, 'codes on their way');
 
 /** Encrypts a code for the job queue, as base64url text. */
 export function encryptCode(code: string, codeKey: Uint8Array): string {

@@ -7,8 +7,10 @@ import type {
   documentStates,
   ListedCustomer,
 } from '#contract/adminCustomers.ts';
-import { bank } from '#contract/constants.ts';
 import { containing } from '../base/like.ts';
+import { type Page, pageOf, rowsBefore } from '../base/paging.ts';
+import { nilId } from '../base/uuid.ts';
+import { startOfDay } from '../db/bankDay.ts';
 import { matchesCustomer, searchTerms } from '../db/customerSearch.ts';
 import type { Reader } from '../db/database.ts';
 import { readDocumentRequest } from './customerPage.ts';
@@ -58,22 +60,20 @@ const sorts = {
 };
 
 function matching({ search, state, document, startDate, endDate }: Filter): RawBuilder<unknown> {
-  const startOf = (day: string, later: number) =>
-    sql`(${day}::date + ${later}::int)::timestamp AT TIME ZONE ${bank.timeZone}`;
   const conditions = [sql`c.deleted_at IS NULL`];
   if (search) conditions.push(sql`${matchesDirectory(search)}`);
   if (state) conditions.push(states[state]);
   if (document) conditions.push(documents[document]);
-  if (startDate) conditions.push(sql`c.created_at >= ${startOf(startDate, 0)}`);
-  if (endDate) conditions.push(sql`c.created_at < ${startOf(endDate, 1)}`);
+  if (startDate) conditions.push(sql`c.created_at >= ${startOfDay(startDate)}`);
+  if (endDate) conditions.push(sql`c.created_at < ${startOfDay(endDate, 1)}`);
   return sql.join(conditions, sql` AND `);
 }
 
 const from = sql`customers c JOIN ledger_accounts a ON a.id = c.account_id`;
 
 /** A page of the customers. Newest first unless the filter says otherwise. */
-export async function listDirectory(reader: Reader, filter: Filter & { page: number; limit: number }) {
-  const { page, limit, sort = 'joined', direction = sort === 'name' ? 'up' : 'down' } = filter;
+export async function listDirectory(reader: Reader, filter: Filter & Page) {
+  const { limit, sort = 'joined', direction = sort === 'name' ? 'up' : 'down' } = filter;
   const order = direction === 'up' ? sql`ASC NULLS FIRST` : sql`DESC NULLS LAST`;
   const counted = await sql<{ n: number }>`
     SELECT count(*)::integer AS n FROM ${from} WHERE ${matching(filter)}`.execute(reader);
@@ -82,14 +82,13 @@ export async function listDirectory(reader: Reader, filter: Filter & { page: num
   const ids = await sql<{ id: string }>`
     SELECT c.id FROM ${from} WHERE ${matching(filter)}
      ORDER BY ${sorts[sort]} ${order}, c.id ${direction === 'up' ? sql`ASC` : sql`DESC`}
-     LIMIT ${limit} OFFSET ${(page - 1) * limit}`.execute(reader);
+     LIMIT ${limit} OFFSET ${rowsBefore(filter)}`.execute(reader);
   return {
     customers: await readListed(
       reader,
       ids.rows.map(row => row.id),
     ),
-    currentPage: page,
-    totalPages: Math.max(1, Math.ceil(total / limit)),
+    ...pageOf(filter, total),
     totalCustomers: total,
   };
 }
@@ -98,7 +97,7 @@ const chunkSize = 1000;
 
 /** All customers that match, by id, in chunks. */
 export async function* readDirectory(reader: Reader, filter: Filter): AsyncGenerator<DecodedListed> {
-  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+  for (let after = nilId; ; ) {
     const ids = await sql<{ id: string }>`
       SELECT c.id FROM ${from} WHERE ${matching(filter)} AND c.id > ${after} ORDER BY c.id LIMIT ${chunkSize}`.execute(
       reader,

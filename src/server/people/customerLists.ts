@@ -7,6 +7,7 @@ import type { Application, User } from '#contract/entities.ts';
 import { Refusal } from '#contract/errors.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { containing } from '../base/like.ts';
+import { type Page, pageOf, rowsBefore } from '../base/paging.ts';
 import { matchesCustomer, searchTerms } from '../db/customerSearch.ts';
 import type { Reader } from '../db/database.ts';
 import { avatarAt, idCardOf } from './pictures.ts';
@@ -18,7 +19,7 @@ type Files = { avatar_file: string | null; id_card_file: string | null };
 /** A page of the active customers, newest first. `search` matches name, email and account number. */
 export async function listUsers(
   reader: Reader,
-  { page, limit, search }: { page: number; limit: number; search?: string | undefined },
+  { search, ...page }: Page & { search?: string | undefined },
 ): Promise<{ users: DecodedUser[]; totalPages: number; currentPage: number; totalUsers: number }> {
   const isMatch = sql`c.deleted_at IS NULL AND ${search ? matches(search) : sql`true`}`;
   const counted = await sql<{ n: bigint }>`SELECT count(*) AS n FROM customers c WHERE ${isMatch}`.execute(
@@ -28,11 +29,11 @@ export async function listUsers(
   const users = await readUsers(
     reader,
     sql`c.id IN (SELECT c.id FROM customers c WHERE ${isMatch}
-                  ORDER BY c.created_at DESC, c.id DESC LIMIT ${limit} OFFSET ${(page - 1) * limit})
+                  ORDER BY c.created_at DESC, c.id DESC LIMIT ${page.limit} OFFSET ${rowsBefore(page)})
         ORDER BY c.created_at DESC, c.id DESC`,
   );
   const totalUsers = Number(counted.rows[0]!.n);
-  return { users, totalPages: Math.max(1, Math.ceil(totalUsers / limit)), currentPage: page, totalUsers };
+  return { users, ...pageOf(page, totalUsers), totalUsers };
 }
 
 /** One active customer; undefined if there is none. */

@@ -5,6 +5,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type * as z from 'zod/mini';
 import type { QueueSort, WaitingCustomer } from '#contract/entities.ts';
+import { pageOf, rowsBefore } from '../base/paging.ts';
 import { inSnapshot, type Reader } from '../db/database.ts';
 import { matches } from './customerLists.ts';
 import { avatarAt, idCardOf } from './pictures.ts';
@@ -52,7 +53,7 @@ export async function listVerifications(reader: Reader, query: QueueQuery) {
 }
 
 /** Reads the accounts of a page from the queue's parts in turn, and counts them. The first part is ready. */
-async function readQueue(reader: Reader, parts: Part[], { page, limit, search, sort }: QueueQuery) {
+async function readQueue(reader: Reader, parts: Part[], { search, sort, ...page }: QueueQuery) {
   const found = search
     ? parts.map(
         part => sql`
@@ -65,8 +66,8 @@ async function readQueue(reader: Reader, parts: Part[], { page, limit, search, s
   for (const part of found) {
     const count = await countRows(reader, part);
     if (!search) ready ??= count;
-    const offset = Math.max(0, (page - 1) * limit - total);
-    const wanted = limit - accounts.length;
+    const offset = Math.max(0, rowsBefore(page) - total);
+    const wanted = page.limit - accounts.length;
     total += count;
     if (wanted === 0 || offset >= count) continue;
     const rows = await sql<{ account: bigint }>`
@@ -75,8 +76,7 @@ async function readQueue(reader: Reader, parts: Part[], { page, limit, search, s
   }
   return {
     accounts,
-    currentPage: page,
-    totalPages: Math.max(1, Math.ceil(total / limit)),
+    ...pageOf(page, total),
     totalCustomers: total,
     ready: ready ?? (await countRows(reader, parts[0]!)),
   };

@@ -135,7 +135,7 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
         INSERT INTO contact_messages (id, name, email, subject, message, address)
         VALUES (${newId()}, 'Iris', ${email}, 'Hello', 'It is me', '::1')`.execute(tx);
       const { secret } = await startApp(tx, codeKey, { personId: id, email });
-      await confirmApp(tx, codeKey, { personId: id, code: appCode(secret) });
+      await confirmApp(tx, codeKey, { personId: id, sessionId: newId(), code: appCode(secret) });
       await sql`DELETE FROM recovery_codes WHERE code_hash NOT IN (SELECT DISTINCT ON (person_id) code_hash FROM recovery_codes)`.execute(
         tx,
       );

@@ -78,7 +78,7 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
   authenticator_apps: {
     deletedWhere: { person_id: 'customerId' },
     deleted: 'person_id secret',
-    notPersonal: 'started_at confirmed_at last_step',
+    notPersonal: 'started_at confirmed_at last_step trusted_at',
   },
   recovery_codes: {
     deletedWhere: { person_id: 'customerId' },
@@ -88,7 +88,7 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
   passkeys: {
     deletedWhere: { person_id: 'customerId' },
     deleted: 'person_id credential_id public_key name transports',
-    notPersonal: 'id counter created_at last_used_at',
+    notPersonal: 'id counter created_at last_used_at trusted_at',
   },
   used_challenges: { notPersonal: 'challenge expires_at' },
   factor_resets: {

@@ -33,17 +33,18 @@ export async function cancelReset(tx: Tx, personId: string): Promise<boolean> {
   return canceled.numAffectedRows === 1n;
 }
 
-/** Removes all factors of the person whose reset is due. Returns undefined if it was canceled or is not due. */
+/** Removes all factors of the person whose reset is due. Returns false if it was canceled or is not due. */
 export async function applyReset(
   tx: Tx,
   { personId, resetId }: { personId: string; resetId: string },
-): Promise<{ requestedBy: string } | undefined> {
+): Promise<boolean> {
   // The lock comes first, as in a login: a login with a second factor either canceled the reset or sees it done.
   await lockCredentials(tx, personId, undefined);
-  const due = await sql<{ requestedBy: string }>`
-    DELETE FROM factor_resets WHERE id = ${resetId} AND person_id = ${personId} AND effective_at <= now()
-    RETURNING requested_by AS "requestedBy"`.execute(tx);
-  const reset = due.rows[0];
-  if (reset) await removeAllFactors(tx, personId);
-  return reset;
+  const due = await sql`
+    DELETE FROM factor_resets WHERE id = ${resetId} AND person_id = ${personId} AND effective_at <= now()`.execute(
+    tx,
+  );
+  if (due.numAffectedRows === 0n) return false;
+  await removeAllFactors(tx, personId);
+  return true;
 }

@@ -2,30 +2,24 @@
  * The token in the link "This wasn't me" of security mails: the customer's id and a fresh id, which contains the time, with a
  * keyed hash (HMAC). It freezes the account and nothing else, once, for 30 days. Only used tokens are stored.
  */
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import { freezeLink } from '#contract/constants.ts';
-import { newId } from '../base/uuid.ts';
+import { deriveKey, isSameHash } from '../base/keys.ts';
+import { idToBytes, newId, toId } from '../base/uuid.ts';
 import type { Tx } from '../db/database.ts';
 
 const idBytes = 16;
 
 const sign = (ids: Uint8Array, codeKey: Uint8Array) =>
-  createHmac(
-    'sha256',
-    new Uint8Array(hkdfSync('sha256', codeKey, 'larkspur-bank', 'links that freeze an account', 32)),
-  )
+  createHmac('sha256', deriveKey(codeKey, 'links that freeze an account'))
     .update(ids)
     .digest()
     .subarray(0, idBytes);
 
-const toBytes = (id: string) => Buffer.from(id.replaceAll('-', ''), 'hex');
-const toId = (bytes: Buffer) =>
-  bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-
 /** A new token for a customer, 64 characters of base64url. */
 export function makeFreezeToken(customerId: string, codeKey: Uint8Array): string {
-  const ids = Buffer.concat([toBytes(customerId), toBytes(newId())]);
+  const ids = Buffer.concat([idToBytes(customerId), idToBytes(newId())]);
   return Buffer.concat([ids, sign(ids, codeKey)]).toString('base64url');
 }
 
@@ -42,8 +36,7 @@ export async function useFreezeToken(
 ): Promise<string | undefined> {
   const bytes = Buffer.from(token, 'base64url');
   const [ids, signature] = [bytes.subarray(0, 2 * idBytes), bytes.subarray(2 * idBytes)];
-  const expected = sign(ids, codeKey);
-  if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) return undefined;
+  if (!isSameHash(signature, sign(ids, codeKey))) return undefined;
   const [customerId, linkId] = [toId(ids.subarray(0, idBytes)), toId(ids.subarray(idBytes))];
   const madeAt = new Date(ids.readUIntBE(idBytes, 6));
   const used = await sql`

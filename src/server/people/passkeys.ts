@@ -2,7 +2,7 @@
  * Passkeys (WebAuthn Level 3). Every ceremony requires user verification and is bound to `PUBLIC_URL`. Challenges are signed
  * instead of stored, so that showing a login page writes nothing; one that was used is stored until it has expired.
  */
-import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { bank, passkeys as rule } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
@@ -10,9 +10,11 @@ import type { DecodedPasskey } from '#contract/factors.ts';
 import * as factorsMessages from '#contract/messages/factors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import type { CeremonyOptions, Credential } from '#contract/webAuthn.ts';
+import { deriveKey, isSameHash } from '../base/keys.ts';
 import { newId } from '../base/uuid.ts';
 import type { Reader, Tx } from '../db/database.ts';
 import type { PersonKind } from '../db/personKind.ts';
+import { trustedFrom } from './factorTrust.ts';
 
 /** `publicUrl`: the only origin that is accepted; its host is the relying party id. */
 export type PasskeyContext = { publicUrl: string; secrets: { codeKey: Uint8Array } };
@@ -30,10 +32,9 @@ function userHandle({ secrets }: PasskeyContext, personId: string): Uint8Array<A
   return Uint8Array.from(createHmac('sha256', secrets.codeKey).update(`user handle\0${personId}`).digest());
 }
 
-const challengeBytes = { time: 8, random: 16, mac: 32 } as const;
+const challengeBytes = { time: 8, random: 16 } as const;
 
-const challengeKey = (codeKey: Uint8Array) =>
-  new Uint8Array(hkdfSync('sha256', codeKey, 'larkspur-bank', 'passkey challenges', 32));
+const challengeKey = (codeKey: Uint8Array) => deriveKey(codeKey, 'passkey challenges');
 
 const sign = ({ secrets }: PasskeyContext, purpose: string, body: Uint8Array) =>
   createHmac('sha256', challengeKey(secrets.codeKey)).update(`${purpose}\0`).update(body).digest();
@@ -51,7 +52,7 @@ function isChallenge(context: PasskeyContext, purpose: string, challenge: string
   const bytes = Buffer.from(challenge, 'base64url');
   const body = bytes.subarray(0, challengeBytes.time + challengeBytes.random);
   const mac = bytes.subarray(body.length);
-  if (mac.length !== challengeBytes.mac || !timingSafeEqual(mac, sign(context, purpose, body))) return false;
+  if (!isSameHash(mac, sign(context, purpose, body))) return false;
   return Number(body.readBigUInt64BE()) > Date.now();
 }
 
@@ -100,7 +101,12 @@ export async function startPasskey(
 export async function savePasskey(
   tx: Tx,
   context: PasskeyContext,
-  { personId, credential, name }: { personId: string; credential: Credential; name: string },
+  {
+    personId,
+    sessionId,
+    credential,
+    name,
+  }: { personId: string; sessionId: string; credential: Credential; name: string },
 ): Promise<DecodedPasskey> {
   const { verifyRegistrationResponse } = await loadLibrary();
   const verified = await verifyRegistrationResponse({
@@ -119,9 +125,10 @@ export async function savePasskey(
   if (saved.rows[0]!.n >= rule.max) throw tooMany();
   const passkeyId = newId();
   const added = await sql<{ createdAt: Date }>`
-    INSERT INTO passkeys (id, person_id, credential_id, public_key, counter, transports, name)
+    INSERT INTO passkeys (id, person_id, credential_id, public_key, counter, transports, name, trusted_at)
     VALUES (${passkeyId}, ${personId}, ${Buffer.from(id, 'base64url')}, ${Buffer.from(publicKey)}, ${counter},
-            ${transports.slice(0, 8).map(text => String(text).slice(0, 20))}, ${name})
+            ${transports.slice(0, 8).map(text => String(text).slice(0, 20))}, ${name},
+            ${trustedFrom(personId, sessionId)})
         ON CONFLICT DO NOTHING
     RETURNING created_at AS "createdAt"`.execute(tx);
   const row = added.rows[0];
@@ -134,28 +141,28 @@ export function startPasskeyLogin(context: PasskeyContext, kind: PersonKind): Ce
   return requestOptions(context, `login ${kind}`, []);
 }
 
-/** Options with which this person confirms something. `purpose` says what, such as the id of a challenge. */
+/** What a check is about, such as the id of a challenge, and whether it accepts only passkeys that confirm step-ups. */
+type Check = { personId: string; purpose: string; onlyTrusted: boolean };
+
+/** Options with which this person confirms something. */
 export async function startPasskeyCheck(
   reader: Reader,
   context: PasskeyContext,
-  personId: string,
-  purpose: string,
+  { personId, purpose, onlyTrusted }: Check,
 ): Promise<CeremonyOptions> {
-  return requestOptions(context, `check ${personId} ${purpose}`, await readCredentials(reader, personId));
+  const credentials = await readCredentials(reader, personId, onlyTrusted);
+  return requestOptions(context, `check ${personId} ${purpose}`, credentials);
 }
 
 /** Whether this person's passkey confirmed the same purpose, once, within five minutes. */
 export async function finishPasskeyCheck(
   tx: Tx,
   context: PasskeyContext,
-  personId: string,
-  purpose: string,
+  { personId, purpose, onlyTrusted }: Check,
   credential: Credential,
 ): Promise<boolean> {
-  return (
-    (await verifyPasskey(tx, context, { personId, purpose: `check ${personId} ${purpose}`, credential })) ===
-    'right'
-  );
+  const check = { personId, purpose: `check ${personId} ${purpose}`, credential, onlyTrusted };
+  return (await verifyPasskey(tx, context, check)) === 'right';
 }
 
 /** Whether this person's passkey was used to log in as `kind`. `'counter'`: its counter went back, so it may be a copy. */
@@ -219,14 +226,18 @@ function requestOptions(
 async function verifyPasskey(
   tx: Tx,
   context: PasskeyContext,
-  { personId, purpose, credential }: { personId: string; purpose: string; credential: Credential },
+  {
+    personId,
+    purpose,
+    credential,
+    onlyTrusted = false,
+  }: { personId: string; purpose: string; credential: Credential; onlyTrusted?: boolean },
 ): Promise<'right' | 'wrong' | 'counter'> {
   type Row = { id: string; public_key: Buffer; counter: bigint };
   const found = await sql<Row>`
     SELECT id, public_key, counter FROM passkeys
-     WHERE person_id = ${personId} AND credential_id = ${Buffer.from(credential.id, 'base64url')} FOR UPDATE`.execute(
-    tx,
-  );
+     WHERE person_id = ${personId} AND credential_id = ${Buffer.from(credential.id, 'base64url')}
+       AND (trusted_at <= now() OR NOT ${onlyTrusted}) FOR UPDATE`.execute(tx);
   const passkey = found.rows[0];
   if (!passkey) return 'wrong';
   const { verifyAuthenticationResponse } = await loadLibrary();
@@ -253,9 +264,10 @@ async function verifyPasskey(
   return 'right';
 }
 
-async function readCredentials(reader: Reader, personId: string) {
+async function readCredentials(reader: Reader, personId: string, onlyTrusted = false) {
   const found = await sql<{ credential_id: Buffer; transports: string[] }>`
-    SELECT credential_id, transports FROM passkeys WHERE person_id = ${personId}`.execute(reader);
+    SELECT credential_id, transports FROM passkeys
+     WHERE person_id = ${personId} AND (trusted_at <= now() OR NOT ${onlyTrusted})`.execute(reader);
   return found.rows.map(row => ({
     id: row.credential_id.toString('base64url'),
     transports: row.transports as never[],

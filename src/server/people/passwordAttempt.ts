@@ -3,7 +3,7 @@
  * and a locked login get the same answer, after the same writes and the same hashing.
  */
 import { sql } from 'kysely';
-import { Refusal } from '#contract/errors.ts';
+import { invalidField, Refusal } from '#contract/errors.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
 import { addressGroup } from '../base/addressGroup.ts';
 import { recordAudit } from '../db/audit.ts';
@@ -44,8 +44,8 @@ export type Recognized = { personId: string; passwordHash: Buffer };
 
 /**
  * Checks a password. Returns the person if it is right; undefined if it is wrong, the person is unknown or the login is locked.
- * If the password was changed while this attempt (with a session) or one before it was unanswered, the answer is undefined,
- * but an attempt that was right before the change is not counted. `notifyOwner` is called in the transaction that records a lock, at most once a day.
+ * With a session, parallel attempts race with a change of the password: an attempt with the former password then returns
+ * undefined, but is not counted as wrong. `notifyOwner` is called in the transaction that records a lock, at most once a day.
  * Refuses `BUSY`, and `NOT_AUTHORIZED` if the session has ended by then; neither counts an attempt.
  */
 export async function attemptPassword(
@@ -169,10 +169,7 @@ export async function isCurrentPassword(
 }
 
 /** The refusal of a new password that is the current one. */
-export function samePassword(): Refusal {
-  const message = settingsMessages.samePassword;
-  return new Refusal('VALIDATION', { message, errors: [{ field: 'newPassword', message }] });
-}
+export const samePassword = () => invalidField('newPassword', settingsMessages.samePassword);
 
 async function readHash({ database }: PeopleContext, personId: string): Promise<Buffer | undefined> {
   const found = await sql<{ hash: Buffer }>`

@@ -2,19 +2,18 @@
  * The token in the link "This wasn't me" of the welcome mail: the customer's id with a keyed hash (HMAC). It is stored nowhere.
  * Until when it works is decided by the registration itself: see `jobs/registrations.ts`.
  */
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { deriveKey, isSameHash } from '../base/keys.ts';
+import { idToBytes, toId } from '../base/uuid.ts';
 
 const idBytes = 16;
 
-const keyFrom = (codeKey: Uint8Array) =>
-  new Uint8Array(hkdfSync('sha256', codeKey, 'larkspur-bank', 'links that remove a registration', 32));
-
 const sign = (id: Uint8Array, codeKey: Uint8Array) =>
-  createHmac('sha256', keyFrom(codeKey)).update(id).digest();
+  createHmac('sha256', deriveKey(codeKey, 'links that remove a registration')).update(id).digest();
 
 /** The token for a customer, 64 characters of base64url. */
 export function makeRemovalToken(customerId: string, codeKey: Uint8Array): string {
-  const id = Buffer.from(customerId.replaceAll('-', ''), 'hex');
+  const id = idToBytes(customerId);
   return Buffer.concat([id, sign(id, codeKey)]).toString('base64url');
 }
 
@@ -22,7 +21,5 @@ export function makeRemovalToken(customerId: string, codeKey: Uint8Array): strin
 export function readRemovalToken(token: string, codeKey: Uint8Array): string | undefined {
   const bytes = Buffer.from(token, 'base64url');
   const [id, signature] = [bytes.subarray(0, idBytes), bytes.subarray(idBytes)];
-  const expected = sign(id, codeKey);
-  if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) return undefined;
-  return id.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  return isSameHash(signature, sign(id, codeKey)) ? toId(id) : undefined;
 }

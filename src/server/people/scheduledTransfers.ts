@@ -1,7 +1,7 @@
 /** Scheduled transfers: what customers scheduled, and what happened on each date. The job that runs them is in `jobs`. */
 import { sql } from 'kysely';
 import { scheduled } from '#contract/constants.ts';
-import { Refusal } from '#contract/errors.ts';
+import { invalidField, Refusal } from '#contract/errors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as scheduledMessages from '#contract/messages/scheduled.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
@@ -74,11 +74,10 @@ export async function insertSchedule(
   return { id, isNew: true };
 }
 
-const startsInThePast = () =>
-  new Refusal('VALIDATION', {
-    message: scheduledMessages.startDate,
-    errors: [{ field: 'startDate', message: scheduledMessages.startDate }],
-  });
+/** After every day, as a text. */
+const forever = '9999-12-31';
+
+const startsInThePast = () => invalidField('startDate', scheduledMessages.startDate);
 
 /** A schedule whose row is locked. The job that runs schedules holds the same lock while it pays a date. */
 type LockedSchedule = {
@@ -106,14 +105,14 @@ export async function lockSchedule(tx: Tx, accountId: bigint, id: string): Promi
 
 /**
  * Changes a schedule that has not ended. A new first date or frequency starts the dates over; resuming continues with the first
- * date from today on. Returns whether the amount was raised.
+ * date from today on. Returns whether it sends more than before: a higher amount, other or earlier dates, or more of them.
  */
 export async function changeSchedule(
   tx: Tx,
   accountId: bigint,
   id: string,
   change: ScheduledChange,
-): Promise<{ isRaised: boolean }> {
+): Promise<{ sendsMore: boolean }> {
   const was = await lockSchedule(tx, accountId, id);
   if (was.nextDate === null) throw new Refusal('CONFLICT', { message: scheduledMessages.ended });
   if (change.startDate !== undefined && change.startDate < was.today) throw startsInThePast();
@@ -122,11 +121,7 @@ export async function changeSchedule(
   const frequency = change.frequency ?? was.frequency;
   const endDate = change.endDate === undefined ? was.endDate : change.endDate;
   const isPaused = change.isPaused ?? was.isPaused;
-  if (endDate !== null && endDate < startDate)
-    throw new Refusal('VALIDATION', {
-      message: scheduledMessages.endDate,
-      errors: [{ field: 'endDate', message: scheduledMessages.endDate }],
-    });
+  if (endDate !== null && endDate < startDate) throw invalidField('endDate', scheduledMessages.endDate);
   const left = was.count === null ? null : was.count - was.nextIndex;
   const count = change.count === undefined ? (startsOver ? left : was.count) : change.count;
   const from = startsOver ? 0 : was.nextIndex;
@@ -140,7 +135,13 @@ export async function changeSchedule(
       FROM (SELECT coalesce(min(i), ${from}) AS index FROM generate_series(${from}::int, ${from + scheduled.maxCount * 3}::int) i
              WHERE ${resumes} AND scheduled_date(${startDate}, ${frequency}, i) >= bank_day(now())) n
      WHERE id = ${id}`.execute(tx);
-  return { isRaised: change.amount !== undefined && change.amount > was.amount };
+  const sendsMore =
+    (change.amount ?? was.amount) > was.amount ||
+    frequency !== was.frequency ||
+    (startsOver && startDate < was.nextDate) ||
+    (endDate ?? forever) > (was.endDate ?? forever) ||
+    (count ?? Number.POSITIVE_INFINITY) - from > (left ?? Number.POSITIVE_INFINITY);
+  return { sendsMore };
 }
 
 /** Deletes a schedule. Refuses `NOT_FOUND` if this customer has no such schedule. */
@@ -151,7 +152,7 @@ export async function deleteSchedule(tx: Tx, accountId: bigint, id: string): Pro
   );
 }
 
-/** What happened on a date. `receiver`: the receiver's account is closed, so there are no more dates. */
+/** What happened on a date. With the reason `receiver`, the receiver's account is closed and the schedule ends. */
 export type RunResult = {
   id: string;
   date: string;
@@ -261,8 +262,8 @@ export async function lockDueSchedules(tx: Tx, most: number, at: Date | null): P
 }
 
 /**
- * Puts off these locked schedules, for which there is too little money, to the next hour at which they are tried again. Returns
- * the ids of those for which there is none left today.
+ * Postpones locked schedules whose account has too little money to the next retry hour. Returns the ids of those that have no
+ * retry hour left today.
  */
 export async function postponeSchedules(tx: Tx, ids: readonly string[], at: Date | null): Promise<string[]> {
   if (ids.length === 0) return [];

@@ -2,17 +2,17 @@
  * A person's second factors beyond the mailed code: the authenticator app with its recovery codes here, passkeys in
  * `passkeys.ts`. Callers check a code in the transaction that then does what the code allows, after `lockCredentials`.
  */
-import { createHmac, hkdfSync, randomInt } from 'node:crypto';
+import { createHmac, randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import { recoveryCodes as rule, totp } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
 import * as factorsMessages from '#contract/messages/factors.ts';
+import { deriveKey } from '../base/keys.ts';
 import type { Reader, Tx } from '../db/database.ts';
 import { voidCodes } from './codes.ts';
 import { decrypt, encrypt } from './encryption.ts';
+import { trustedFrom } from './factorTrust.ts';
 import { drawSecret, findStep, makeUri, toBase32 } from './totp.ts';
-
-export { finishPasskeyCheck, startPasskeyCheck } from './passkeys.ts';
 
 /** What a person has set up. */
 export type FactorMethod = 'totp' | 'recovery' | 'passkey';
@@ -26,6 +26,18 @@ export async function listMethods(reader: Reader, personId: string): Promise<Fac
       SELECT FROM recovery_codes WHERE person_id = ${personId} AND used_at IS NULL)
     UNION ALL
     SELECT 'passkey' WHERE EXISTS (SELECT FROM passkeys WHERE person_id = ${personId})`.execute(reader);
+  return found.rows.map(row => row.method);
+}
+
+/** The factors that confirm this customer's step-ups now. */
+export async function listTrustedFactors(reader: Reader, personId: string): Promise<('totp' | 'passkey')[]> {
+  const found = await sql<{ method: 'totp' | 'passkey' }>`
+    SELECT 'passkey' AS method WHERE EXISTS (
+      SELECT FROM passkeys WHERE person_id = ${personId} AND trusted_at <= now())
+    UNION ALL
+    SELECT 'totp' FROM authenticator_apps WHERE person_id = ${personId} AND trusted_at <= now()`.execute(
+    reader,
+  );
   return found.rows.map(row => row.method);
 }
 
@@ -52,8 +64,7 @@ export async function readApp(
   return { isEnabled: enabledAt !== null, ...(enabledAt && { enabledAt }), recoveryCodesLeft: left };
 }
 
-const secretKey = (codeKey: Uint8Array) =>
-  new Uint8Array(hkdfSync('sha256', codeKey, 'larkspur-bank', 'authenticator secrets at rest', 32));
+const secretKey = (codeKey: Uint8Array) => deriveKey(codeKey, 'authenticator secrets at rest');
 
 /** Draws the secret of a new app, which replaces an unconfirmed one. Refuses `CONFLICT` if an app is confirmed. */
 export async function startApp(
@@ -73,13 +84,12 @@ export async function startApp(
 
 /**
  * Confirms the app with one of its codes and returns its recovery codes. Every live login code of the person becomes invalid,
- * so that a mailed code cannot replace the app. A wrong code
- * changes nothing and returns undefined. Refuses `CONFLICT`.
+ * so that a mailed code cannot replace the app. A wrong code changes nothing and returns undefined. Refuses `CONFLICT`.
  */
 export async function confirmApp(
   tx: Tx,
   codeKey: Uint8Array,
-  { personId, code }: { personId: string; code: string },
+  { personId, sessionId, code }: { personId: string; sessionId: string; code: string },
 ): Promise<string[] | undefined> {
   const app = await lockApp(tx, codeKey, personId);
   if (app?.isConfirmed) throw new Refusal('CONFLICT', { message: factorsMessages.appExists });
@@ -87,24 +97,29 @@ export async function confirmApp(
   const step = findStep(app.secret, code, app.now);
   if (step === undefined) return undefined;
   await sql`
-    UPDATE authenticator_apps SET confirmed_at = now(), last_step = ${step} WHERE person_id = ${personId}`.execute(
-    tx,
-  );
+    UPDATE authenticator_apps
+       SET confirmed_at = now(), last_step = ${step}, trusted_at = ${trustedFrom(personId, sessionId)}
+     WHERE person_id = ${personId}`.execute(tx);
   await voidCodes(tx, personId);
   return await replaceRecoveryCodes(tx, codeKey, personId);
 }
 
-/** Checks a code of the app. A right one is used up, together with the codes of all earlier time steps. */
+/**
+ * Checks a code of the app. A right one is used up, together with the codes of all earlier time steps. `mayBeUsed` also accepts
+ * one that is already used up: only for an act that another check of the same person protects.
+ */
 export async function checkTotp(
   tx: Tx,
   codeKey: Uint8Array,
   personId: string,
   code: string,
+  { mayBeUsed = false } = {},
 ): Promise<boolean> {
   const app = await lockApp(tx, codeKey, personId);
   if (!app?.isConfirmed) return false;
   const step = findStep(app.secret, code, app.now);
-  if (step === undefined || BigInt(step) <= app.lastStep) return false;
+  if (step === undefined) return false;
+  if (BigInt(step) <= app.lastStep) return mayBeUsed;
   await sql`UPDATE authenticator_apps SET last_step = ${step} WHERE person_id = ${personId}`.execute(tx);
   return true;
 }
@@ -130,8 +145,9 @@ export async function checkAppOrRecovery(
   codeKey: Uint8Array,
   personId: string,
   code: string,
+  options?: { mayBeUsed: boolean },
 ): Promise<'totp' | 'recovery' | undefined> {
-  if (await checkTotp(tx, codeKey, personId, code)) return 'totp';
+  if (await checkTotp(tx, codeKey, personId, code, options)) return 'totp';
   return (await checkRecoveryCode(tx, codeKey, personId, code)) ? 'recovery' : undefined;
 }
 

@@ -2,16 +2,15 @@
  * One-time links with which an administrator sets a password, after an invitation or a reset. An administrator has at most one;
  * it works once and expires. The link contains the row's id with a keyed hash (HMAC).
  */
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import { staff } from '#contract/constants.ts';
+import { deriveKey, isSameHash } from '../base/keys.ts';
 import { newId } from '../base/uuid.ts';
 import type { Reader, Tx } from '../db/database.ts';
 
-const keyFrom = (codeKey: Uint8Array) =>
-  new Uint8Array(hkdfSync('sha256', codeKey, 'larkspur-bank', 'links that set a password', 32));
 const sign = (linkId: string, codeKey: Uint8Array) =>
-  createHmac('sha256', keyFrom(codeKey)).update(linkId).digest('base64url');
+  createHmac('sha256', deriveKey(codeKey, 'links that set a password')).update(linkId).digest('base64url');
 
 /** Replaces the administrator's link by a new one and returns its id. */
 export async function issueLink(tx: Tx, adminId: string): Promise<string> {
@@ -34,8 +33,7 @@ export async function findLinkOwner(
   codeKey: Uint8Array,
 ): Promise<{ adminId: string; linkId: string } | undefined> {
   const [linkId = '', signature = ''] = token.split('.');
-  const [given, expected] = [Buffer.from(signature), Buffer.from(sign(linkId, codeKey))];
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+  if (!isSameHash(Buffer.from(signature), Buffer.from(sign(linkId, codeKey)))) return undefined;
   const found = await sql<{ adminId: string; linkId: string }>`
     SELECT l.admin_id AS "adminId", l.id AS "linkId" FROM admin_links l JOIN admins a ON a.id = l.admin_id
      WHERE l.id = ${linkId} AND l.expires_at > now() AND a.disabled_at IS NULL`.execute(reader);
@@ -48,7 +46,7 @@ export async function redeemLink(tx: Tx, linkId: string): Promise<boolean> {
   return used.numAffectedRows === 1n;
 }
 
-/** Makes an administrator's link useless, if there is one. */
+/** Voids an administrator's link, if there is one. */
 export async function voidLink(tx: Tx, adminId: string): Promise<void> {
   await sql`DELETE FROM admin_links WHERE admin_id = ${adminId}`.execute(tx);
 }

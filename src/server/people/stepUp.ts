@@ -3,7 +3,7 @@
  * own transaction. A proof is bound to customer, session, act, amount and receiver by its hash: with anything else it hashes
  * to a value that is not stored. Times are by the database's clock.
  */
-import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { sql } from 'kysely';
 import { code as rule } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
@@ -11,13 +11,14 @@ import * as authMessages from '#contract/messages/auth.ts';
 import * as stepUpMessages from '#contract/messages/stepUp.ts';
 import type { DecodedStepUpChallenge, StepUp, StepUpAct, StepUpMethod } from '#contract/stepUp.ts';
 import type { CeremonyOptions, Credential } from '#contract/webAuthn.ts';
-import { newId } from '../base/uuid.ts';
+import { fingerprint, newId } from '../base/uuid.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Database, Reader, Tx } from '../db/database.ts';
 import { drawCode, hashCode } from './codes.ts';
+import { wasResetByMail } from './factorTrust.ts';
 import { recordFailedAttempt } from './failedAttempts.ts';
-import type { PasskeyContext } from './passkeys.ts';
-import { checkTotp, finishPasskeyCheck, listMethods, startPasskeyCheck } from './secondFactors.ts';
+import { finishPasskeyCheck, type PasskeyContext, startPasskeyCheck } from './passkeys.ts';
+import { checkTotp, listTrustedFactors } from './secondFactors.ts';
 
 /** The customer and the session that confirm an act and then do it. */
 type Acting = { customerId: string; sessionId: string };
@@ -33,20 +34,13 @@ const wrongWindowSeconds = 900;
 /** Challenges that a customer can open in an hour. */
 const maxChallengesPerHour = 200;
 
-/** 128 bits of SHA-256 over the JSON of `parts`, formatted as a UUID. */
-function digest(...parts: (string | null)[]): string {
-  return hash('sha256', JSON.stringify(parts))
-    .slice(0, 32)
-    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
-}
-
 /** The hash of the canonical act. */
 function hashAct({ customerId, sessionId }: Acting, { act, amountCents, receiver = '' }: StepUp): string {
   const amount = amountCents === undefined ? null : String(amountCents);
-  return digest('act', customerId, sessionId, act, amount, receiver);
+  return fingerprint('act', customerId, sessionId, act, amount, receiver);
 }
 
-const digestProof = (proof: string, actHash: string) => digest('proof', proof, actHash);
+const digestProof = (proof: string, actHash: string) => fingerprint('proof', proof, actHash);
 
 /** What `post_transactions` looks up for a proof; undefined without a proof. */
 export function hashProof(customer: Acting, stepUp: StepUp, proof: string | undefined): string | undefined {
@@ -94,7 +88,7 @@ export async function needsStepUp(
   return found.rows[0]?.needed === true;
 }
 
-/** Opens the challenge of an act, or returns the one that is open. Refuses `TOO_MANY` after very many in an hour. */
+/** Opens the challenge of an act, or returns the one that is open. Refuses `TOO_MANY` after `maxChallengesPerHour`. */
 export async function openChallenge(
   database: Database,
   customer: Acting,
@@ -128,22 +122,20 @@ export async function openChallenge(
 }
 
 /**
- * The ways in which a customer can confirm an act now, the strongest first. With an authenticator app, no codes are mailed,
- * except to remove a factor: removing the app takes a code of the app as well, and each code works once. For 24 hours after a
- * password reset by mail, a mailed code proves nothing more than the reset did.
+ * The ways in which a customer can confirm an act now, the strongest first. A factor that was added lately may not be trusted
+ * yet (`factorTrust.ts`). With an authenticator app, no codes are mailed, except to remove a factor: removing the app takes a
+ * code of the app as well, and each code works once. For 24 hours after a password reset by mail, a mailed code proves nothing
+ * more than the reset did.
  */
 async function listStepUpMethods(
   reader: Reader,
   customerId: string,
   act: StepUpAct,
 ): Promise<StepUpMethod[]> {
-  const factors = await listMethods(reader, customerId);
-  const own = (['passkey', 'totp'] as const).filter(method => factors.includes(method));
-  if (factors.includes('totp') && act !== 'remove-factor') return own;
+  const own = await listTrustedFactors(reader, customerId);
+  if (own.includes('totp') && act !== 'remove-factor') return own;
   const found = await sql<{ by_email: boolean }>`
-    SELECT NOT EXISTS (
-      SELECT FROM audit_log WHERE subject = ${customerId} AND action = 'password.reset'
-         AND at > now() - interval '24 hours') AS by_email`.execute(reader);
+    SELECT NOT ${wasResetByMail(customerId)} AS by_email`.execute(reader);
   return found.rows[0]!.by_email ? [...own, 'email'] : own;
 }
 
@@ -162,7 +154,7 @@ async function findOpenChallenge(
 ): Promise<OpenChallenge> {
   const found = await sql<OpenChallenge & { isOpen: boolean }>`
     SELECT act, act_hash AS "actHash", attempts,
-           -- Codes of a challenge live as long as others do.
+           -- A challenge's code expires like a login code.
            CASE WHEN codes_sent_at[cardinality(codes_sent_at)] > now() - make_interval(secs => ${rule.lifeSeconds})
                 THEN code_hash END AS "codeHash",
            proof_hash IS NULL AND voided_at IS NULL AND expires_at > now() AND attempts < ${rule.maxAttempts} AS "isOpen"
@@ -205,7 +197,8 @@ export async function issueStepUpCode(
   return digits;
 }
 
-const passkeyPurpose = (id: string) => `step-up ${id}`;
+const passkeyCheck = ({ customerId }: Acting, id: string) =>
+  ({ personId: customerId, purpose: `step-up ${id}`, onlyTrusted: true }) as const;
 
 /** Options with which a browser confirms this challenge with a passkey. */
 export async function startStepUpPasskey(
@@ -215,7 +208,7 @@ export async function startStepUpPasskey(
   id: string,
 ): Promise<CeremonyOptions> {
   await findOpenChallenge(tx, customer, id);
-  return await startPasskeyCheck(tx, context, customer.customerId, passkeyPurpose(id));
+  return await startPasskeyCheck(tx, context, passkeyCheck(customer, id));
 }
 
 /** What a customer sends to confirm a challenge: a code or a passkey's credential, as the method says. */
@@ -259,7 +252,7 @@ export async function confirmStepUp(
       : method === 'totp'
         ? await checkTotp(tx, codeKey, customerId, code)
         : credential !== undefined &&
-          (await finishPasskeyCheck(tx, context, customerId, passkeyPurpose(id), credential));
+          (await finishPasskeyCheck(tx, context, passkeyCheck(customer, id), credential));
   if (!isRight) {
     await recordFailedAttempt(tx, {
       kind: 'customer',
@@ -285,7 +278,7 @@ export async function confirmStepUp(
   return { proof };
 }
 
-/** Ends all challenges and proofs of a customer: after a freeze or a new password they must be earned again. */
+/** Voids all challenges and proofs of a customer. After a freeze or a new password, acts must be confirmed again. */
 export async function voidStepUps(tx: Tx, customerId: string): Promise<void> {
   await sql`
     UPDATE step_ups SET voided_at = now()

@@ -1,6 +1,7 @@
 /** Time-based one-time passwords: RFC 6238 with the parameters that every authenticator app supports (SHA-1, 6 digits, 30 s). */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { bank, totp as rule } from '#contract/constants.ts';
+import { isSameHash } from '../base/keys.ts';
 
 /** The key length that RFC 4226 recommends for SHA-1. */
 const secretBytes = 20;
@@ -38,9 +39,7 @@ export function findStep(secret: Uint8Array, code: string, seconds: number): num
   const current = Math.floor(seconds / rule.stepSeconds);
   let found: number | undefined;
   for (let step = current - rule.stepsAside; step <= current + rule.stepsAside; step++) {
-    const expected = Buffer.from(codeOf(secret, step));
-    const typed = Buffer.from(code);
-    if (typed.length === expected.length && timingSafeEqual(typed, expected)) found = step;
+    if (isSameHash(Buffer.from(code), Buffer.from(codeOf(secret, step)))) found = step;
   }
   return found;
 }

@@ -140,7 +140,7 @@ function RemoveDialog({ passkey, onRemove, onClose }: RemoveDialogProps) {
   const [busy, setBusy] = useState(false);
   const confirm = async () => {
     setBusy(true);
-    const outcome = await onRemove(passkey._id);
+    const outcome = await onRemove(passkey);
     setBusy(false);
     if ('error' in outcome) return setError(outcome.error);
     onClose();

@@ -62,6 +62,12 @@ export const removeText = 'You can no longer log in with it. Also delete it from
 export const unsupported = 'This browser can’t use passkeys.';
 export const ceremonyFailed = 'Your device didn’t finish. Please try again.';
 
+export const actTexts = {
+  stopped: ceremonyFailed,
+  removesApp: 'Remove the authenticator app',
+  removesPasskey: (name: string) => `Remove the passkey “${name}”`,
+};
+
 export const logInWithPasskey = 'Log in with a passkey';
 export const usePasskey = 'Use a passkey';
 export const confirmWithPasskey = 'Confirm with your passkey that it’s you.';

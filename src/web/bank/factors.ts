@@ -11,7 +11,7 @@ export type FactorActs = {
   renewCodes: (code: string) => Promise<Outcome<string[]>>;
   removeApp: (password: string, code: string) => Promise<Outcome<unknown>>;
   addPasskey: (name: string) => Promise<Outcome<unknown>>;
-  removePasskey: (id: string) => Promise<Outcome<unknown>>;
+  removePasskey: (passkey: Passkey) => Promise<Outcome<unknown>>;
 };
 
 /** Loaded data; undefined while it loads. */

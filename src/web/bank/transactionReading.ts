@@ -3,6 +3,7 @@
  * the specification's chapter 2. Every list of a customer's transactions shows these and adds no rules of its own.
  */
 import type { Transaction } from '#contract/entities.ts';
+import { fullName } from '#contract/fullName.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import { type Cents, dollarsToCents } from '#contract/money.ts';
@@ -93,5 +94,5 @@ function titleOf({ type, externalBankDetails }: Transaction, received: boolean):
 
 /** First and last name with a space; undefined if there is no person. */
 export function nameOf(person: { firstName: string; lastName: string } | undefined): string | undefined {
-  return person && `${person.firstName} ${person.lastName}`.trim();
+  return person && fullName(person);
 }

@@ -1,10 +1,11 @@
 // @vitest-environment jsdom
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as authMessages from '#contract/messages/auth.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
+import * as stepUpMessages from '#contract/messages/stepUp.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { transactionsApi } from '#contract/transactions.ts';
@@ -14,6 +15,7 @@ import { waitOptions } from '../../../tests/waiting.ts';
 import { areaApi } from './api.ts';
 import { type CallError, errorMessage, fieldErrors } from './callError.ts';
 import { adminLoggedIn, authReset, customerLoggedIn, loggedOut } from './session.ts';
+import { hostStepUps, type StepUpAsked } from './stepUp.ts';
 import { type AppStore, makeStore, type RootState } from './store.ts';
 
 const auth = areaApi(authApi, { profile: { provides: ['Profile'] } });
@@ -25,6 +27,7 @@ const admin = areaApi(adminApi, {});
 const newToken = `${wren.token}new`;
 const send = {
   idempotencyKey: 'one-press-of-the-button',
+  confirms: 'Confirm $12.50 to Ines Caldeira',
   body: { receiverAccountNumber: '482109375527', amount: 12.5, description: 'Rent' },
 };
 
@@ -290,6 +293,46 @@ test.each([
   await store.dispatch(transfer.endpoints.sendInternal.initiate(send));
   await vi.waitFor(() => expect(knownBalance(store)).toEqual({ balance: 4 }), soon);
   watched.unsubscribe();
+});
+
+describe('a call that must be confirmed', () => {
+  const challenge = { _id: 'c1', methods: ['email'], expiresAt: '2026-11-23T12:00:00Z' };
+  beforeEach(() => {
+    answer = ({ headers }) =>
+      headers.get('step-up') === 'the proof'
+        ? { status: 201, body: { success: true, message: 'Transfer successful', data: { _id: 't1' } } }
+        : {
+            status: 403,
+            body: { success: false, code: 'STEP_UP_REQUIRED', message: stepUpMessages.required, challenge },
+          };
+  });
+  const sendConfirmedBy = async (host: Parameters<typeof hostStepUps>[0]) => {
+    const release = hostStepUps(host);
+    const result = await loggedIn().dispatch(transfer.endpoints.sendInternal.initiate(send));
+    release();
+    return result;
+  };
+
+  test('is sent again with the proof and the same key, after a panel that says what is confirmed [BR-60]', async () => {
+    const asked: StepUpAsked[] = [];
+    const { data } = await sendConfirmedBy(async one => {
+      asked.push(one);
+      return 'the proof';
+    });
+    expect(data).toEqual({ data: { _id: 't1' }, message: 'Transfer successful' });
+    expect(asked).toEqual([{ challenge, confirms: send.confirms }]);
+    expect(sent.map(({ body }) => body)).toEqual([send.body, send.body]);
+    expect(sent.map(({ headers }) => headers.get('idempotency-key'))).toEqual([
+      send.idempotencyKey,
+      send.idempotencyKey,
+    ]);
+  });
+
+  test('is not sent again if the customer cancels, and the message says so [BR-60]', async () => {
+    const { error } = await sendConfirmedBy(async () => undefined);
+    expect(error).toMatchObject({ code: 'STEP_UP_REQUIRED', message: stepUpMessages.canceled });
+    expect(sent).toHaveLength(1);
+  });
 });
 
 test('a request made for one person is never sent with another person’s session', async () => {

@@ -101,9 +101,12 @@ type SendingPart<E> = E extends { files: unknown }
         timeoutMs?: number;
         /** The `_id` of the user this call is made for. If another user is logged in, the call fails without a request. */
         onlyFor?: string;
-        /** What a step-up of this call confirms: the title of its panel. */
-        confirms?: string | undefined;
-      };
+      } & (E extends { stepUp: true }
+        ? {
+            /** What a step-up of this call confirms: the title of its panel. */
+            confirms: string;
+          }
+        : unknown);
 
 // biome-ignore lint/suspicious/noConfusingVoidType: void is how RTK Query knows that a hook may be called with nothing
 type AllOptional<T> = Record<never, never> extends T ? T | void : T;

@@ -2,6 +2,7 @@
 import type { BaseQueryApi } from '@reduxjs/toolkit/query';
 import type { Access, Endpoint } from '#contract/endpoint.ts';
 import * as authMessages from '#contract/messages/auth.ts';
+import * as stepUpMessages from '#contract/messages/stepUp.ts';
 import { type Answered, type CallError, readAnswer, unanswered } from './callError.ts';
 import { type AnyCall, requestHeaders, requestUrl } from './request.ts';
 import { adminLoggedOut, loggedOut, type SessionState, selectPersonId, selectToken } from './session.ts';
@@ -13,7 +14,7 @@ export type Asked = {
   call: AnyCall & {
     timeoutMs?: number;
     onlyFor?: string;
-    confirms?: string | undefined;
+    confirms?: string;
     onProgress?: (percent: number) => void;
   };
 };
@@ -36,9 +37,10 @@ export async function ask({ endpoint, call }: Asked, store: BaseQueryApi): Promi
   if (!('error' in result)) return result;
   if (endsSession(result.error)) endRefusedSession(store, access, token);
   const { challenge } = result.error;
-  if (!challenge || store.signal.aborted) return result;
+  if (!challenge || call.confirms === undefined || store.signal.aborted) return result;
   const stepUpProof = await askForProof({ challenge, confirms: call.confirms });
-  return stepUpProof === undefined ? result : ask({ endpoint, call: { ...call, stepUpProof } }, store);
+  if (stepUpProof === undefined) return { error: { ...result.error, message: stepUpMessages.canceled } };
+  return await ask({ endpoint, call: { ...call, stepUpProof } }, store);
 }
 
 async function fetchAnswer(

@@ -12,10 +12,10 @@ export type FactorCalls = {
   startApp: () => Answer<{ secret: string; uri: string }>;
   confirmApp: (call: { body: { code: string } }) => Answer<{ recoveryCodes: string[] }>;
   renewCodes: (call: { body: { code: string } }) => Answer<{ recoveryCodes: string[] }>;
-  removeApp: (call: { body: { password: string; code: string } }) => Answer<unknown>;
+  removeApp: (call: { body: { password: string; code: string }; confirms: string }) => Answer<unknown>;
   passkeyOptions: () => Answer<CeremonyOptions>;
   addPasskey: (call: { body: { credential: Credential; name: string } }) => Answer<unknown>;
-  removePasskey: (call: { params: { id: string } }) => Answer<unknown>;
+  removePasskey: (call: { params: { id: string }; confirms: string }) => Answer<unknown>;
 };
 
 async function outcomeOf<T, R>(
@@ -28,14 +28,22 @@ async function outcomeOf<T, R>(
 
 const nothing = () => undefined;
 
-/** `stopped`: the message when the person or the device did not finish. */
-export function factorActs(calls: FactorCalls, { stopped }: { stopped: string }) {
+/** The texts that are not the bank's answers. */
+type FactorTexts = {
+  /** The message when the person or the device did not finish. */
+  stopped: string;
+  /** The titles of the step-up that a removal takes. */
+  removesApp: string;
+  removesPasskey: (name: string) => string;
+};
+
+export function factorActs(calls: FactorCalls, { stopped, removesApp, removesPasskey }: FactorTexts) {
   return {
     startApp: () => outcomeOf(calls.startApp(), data => data),
     confirmApp: (code: string) => outcomeOf(calls.confirmApp({ body: { code } }), data => data.recoveryCodes),
     renewCodes: (code: string) => outcomeOf(calls.renewCodes({ body: { code } }), data => data.recoveryCodes),
     removeApp: (password: string, code: string) =>
-      outcomeOf(calls.removeApp({ body: { password, code } }), nothing),
+      outcomeOf(calls.removeApp({ body: { password, code }, confirms: removesApp }), nothing),
     async addPasskey(name: string) {
       const options = await outcomeOf(calls.passkeyOptions(), data => data);
       if ('error' in options) return options;
@@ -43,6 +51,7 @@ export function factorActs(calls: FactorCalls, { stopped }: { stopped: string })
       if (!credential) return { error: stopped };
       return await outcomeOf(calls.addPasskey({ body: { credential, name } }), nothing);
     },
-    removePasskey: (id: string) => outcomeOf(calls.removePasskey({ params: { id } }), nothing),
+    removePasskey: ({ _id: id, name }: { _id: string; name: string }) =>
+      outcomeOf(calls.removePasskey({ params: { id }, confirms: removesPasskey(name) }), nothing),
   };
 }

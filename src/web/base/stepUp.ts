@@ -4,8 +4,8 @@
  */
 import type { StepUpChallenge } from '#contract/stepUp.ts';
 
-/** `confirms`: what the customer confirms, as the panel's title; undefined if the call does not say. */
-export type StepUpAsked = { challenge: StepUpChallenge; confirms: string | undefined };
+/** `confirms`: what the customer confirms, as the panel's title. */
+export type StepUpAsked = { challenge: StepUpChallenge; confirms: string };
 
 /** Shows a challenge. Resolves to its proof, or to undefined if the customer cancels. */
 type Host = (asked: StepUpAsked) => Promise<string | undefined>;

@@ -125,7 +125,9 @@ export function createRouter(routes: readonly RouteObject[], history: AppHistory
       shouldBlock = next;
       if (!next && state.blocked) update({ blocked: undefined });
     },
-    /** Opens a target, or moves by entries. Resolves once the target is shown, or at once if the navigation is held or replaced. */
+    /**
+     * Opens a target, or moves by entries. Resolves once the target is shown, or at once if the navigation is held or replaced.
+     */
     navigate: async (to: To | number, options: NavigateOptions = {}): Promise<void> => {
       if (typeof to === 'number') return history.go(to);
       const location = {

@@ -18,9 +18,9 @@ export type ExportHead = {
 export type ExportFormat = {
   contentType: string;
   extension: string;
-  begin(head: ExportHead): string;
-  line(line: ExportLine): string;
-  end(head: ExportHead): string;
+  begin: (head: ExportHead) => string;
+  line: (line: ExportLine) => string;
+  end: (head: ExportHead) => string;
 };
 
 /** `-1234.50`, without a currency or grouping. */

@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { ZipFile } from 'yazl';
 import { dayAndTime } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
+import { fullName } from '#contract/fullName.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as recordsMessages from '#contract/messages/records.ts';
 import { centsToDollars } from '#contract/money.ts';
@@ -16,10 +17,11 @@ import { openExport } from '../../ledger/exportLines.ts';
 import { openStatement, readMonthFigures } from '../../ledger/statements.ts';
 import type { Parts } from '../../parts.ts';
 import { type ErasedKey, erasureList } from '../../people/erasureList.ts';
+import { streamText } from '../textStream.ts';
 
 type Owner = Pick<CustomerSession, 'customerId' | 'accountId'>;
 
-/** What the copy has of a table. Every personal table and each of its columns is here, or the tests fail. */
+/** What the copy contains of a table. Every personal table and each of its columns is here, or the tests fail. */
 type Copy = {
   file?: string;
   /** For the README. */
@@ -63,7 +65,7 @@ export const copies: Readonly<Record<string, Copy>> = {
     file: 'notes.json',
     about: 'the notes that we wrote about you',
     columns: 'id text at',
-    leftOut: { customer_id: internal, author: 'who works for the bank' },
+    leftOut: { customer_id: internal, author: 'an employee of the bank' },
   },
   id_requests: {
     file: 'id-requests.json',
@@ -101,7 +103,7 @@ export const copies: Readonly<Record<string, Copy>> = {
   authenticator_apps: {
     file: 'authenticator-app.json',
     about: 'when you set up an authenticator app',
-    columns: 'started_at confirmed_at',
+    columns: 'started_at confirmed_at trusted_at',
     leftOut: { person_id: internal, secret, last_step: secret },
   },
   recovery_codes: {
@@ -113,14 +115,14 @@ export const copies: Readonly<Record<string, Copy>> = {
   passkeys: {
     file: 'passkeys.json',
     about: 'the passkeys that you saved',
-    columns: 'id name transports created_at last_used_at',
+    columns: 'id name transports created_at last_used_at trusted_at',
     leftOut: { person_id: internal, credential_id: secret, public_key: secret, counter: internal },
   },
   factor_resets: {
     file: 'login-resets.json',
     about: 'requests to reset how you log in',
     columns: 'id effective_at',
-    leftOut: { person_id: internal, requested_by: 'who works for the bank' },
+    leftOut: { person_id: internal, requested_by: 'an employee of the bank' },
   },
   step_ups: {
     file: 'confirmations.json',
@@ -209,6 +211,9 @@ export async function writeEverything(
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
   zip.on('error', (error: Error) => output.destroy(error));
+  // A reader that goes away must end what is being read: a document keeps its memory until it ends.
+  let current: Readable | undefined;
+  output.once('close', () => current?.destroy());
   const about: string[] = [];
   const add = (name: string, text: string, open: () => Promise<Readable> | Readable) => {
     if (text !== '') about.push(`${name}: ${text}`);
@@ -218,6 +223,8 @@ export async function writeEverything(
         .then(
           stream => {
             stream.once('error', error => output.destroy(error));
+            if (output.destroyed) stream.destroy();
+            current = stream;
             done(null, stream);
           },
           (error: Error) => output.destroy(error),
@@ -314,8 +321,8 @@ async function* readLines(reader: Reader, accountId: bigint): AsyncGenerator<Row
       status: isReturn ? 'returned' : status,
       amount: centsToDollars(cents),
       balanceAfter: centsToDollars(balanceAfter),
-      from: sender && `${sender.firstName} ${sender.lastName}`.trim(),
-      to: receiver && `${receiver.firstName} ${receiver.lastName}`.trim(),
+      from: sender && fullName(sender),
+      to: receiver && fullName(receiver),
       ...externalBankDetails,
       description,
       returnReason,
@@ -325,17 +332,12 @@ async function* readLines(reader: Reader, accountId: bigint): AsyncGenerator<Row
 
 /** A JSON array with a row on each line. */
 function toJson(rows: AsyncGenerator<Row>): Readable {
-  async function* write(): AsyncGenerator<string> {
-    let piece = '[';
-    let isFirst = true;
-    for await (const row of rows) {
-      piece += `${isFirst ? '' : ','}\n  ${JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? Number(value) : value))}`;
-      isFirst = false;
-      if (piece.length < 32_768) continue;
-      yield piece;
-      piece = '';
-    }
-    yield `${piece}\n]\n`;
-  }
-  return Readable.from(write(), { objectMode: false });
+  let comma = '';
+  const line = (row: Row) => {
+    const text = JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? Number(value) : value));
+    const separated = `${comma}\n  ${text}`;
+    comma = ',';
+    return separated;
+  };
+  return streamText(rows, { begin: '[', line, end: '\n]\n' });
 }

@@ -2,6 +2,7 @@
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { dayAndTime } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
+import { fullName } from '#contract/fullName.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as recordsMessages from '#contract/messages/records.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
@@ -18,8 +19,7 @@ const statusTexts = {
 };
 
 const masked = (number: string) => fill(recordsMessages.masked, { digits: number.slice(-4) });
-const nameOf = (party: Detail['sender']) =>
-  party ? `${party.firstName} ${party.lastName}`.trim() : bank.name;
+const nameOf = (party: Detail['sender']) => (party ? fullName(party) : bank.name);
 
 /** The receipt of a transaction for one of its parties. The account number of the other party is masked. */
 export function toReceipt(transaction: Detail, customerId: string, at: Date): Receipt {

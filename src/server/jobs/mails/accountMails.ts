@@ -1,87 +1,19 @@
-/** The mails about logins and accounts. A code is only in the body, because subjects appear on lock screens. */
+/** The mails about logins and accounts; those with a code are in `codeMails.ts`. */
 import { dayAndTime } from '#contract/bankTime.ts';
-import { bank, code, factorReset, login, registration } from '#contract/constants.ts';
+import { bank, login, registration } from '#contract/constants.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as notificationsMessages from '#contract/messages/notifications.ts';
 import * as registerMessages from '#contract/messages/register.ts';
-import { formatCents } from '#contract/money.ts';
-import type { StepUpAct } from '#contract/stepUp.ts';
-import { breakLinks, freezePiece, type Piece, type RenderedMail, renderMail } from './mailLayout.ts';
-
-const ifNotYou: Piece = {
-  notice: `If that was not you, set a new password right away and call us: ${bank.phone}.`,
-};
-const minutes = (seconds: number) => `${Math.round(seconds / 60)} minutes`;
-
-/** Renders the mail with the code for the second login step or for a new password. */
-export function renderCodeMail(
-  purpose: 'login-code' | 'reset-code',
-  { name, digits }: { name: string; digits: string },
-): RenderedMail {
-  const isLogin = purpose === 'login-code';
-  const pieces: Piece[] = [
-    isLogin ? 'Your code to log in is' : 'Your code to set a new password is',
-    { figure: digits, tone: 'code' },
-    `It is valid for ${minutes(code.lifeSeconds)} and works once. Only enter it on the page where you requested it.`,
-    {
-      notice: isLogin
-        ? 'If you did not try to log in, another person knows your password. Set a new one now.'
-        : 'If you did not request this, nothing has changed, and you can ignore this email.',
-    },
-  ];
-  return renderMail({
-    title: isLogin ? 'Your login code' : 'Your code for a new password',
-    name,
-    preview: `Open this email to see it. It is valid for ${minutes(code.lifeSeconds)}.`,
-    pieces,
-  });
-}
-
-const stepUpTitles: Readonly<Record<StepUpAct, string>> = {
-  transfer: 'Send money',
-  'external-transfer': 'Send money to another bank',
-  'scheduled-transfer': 'Schedule a transfer',
-  'remove-factor': 'Remove a way to log in',
-  'raise-limits': 'Raise your limits',
-  unfreeze: 'Unfreeze your account',
-};
-
-/** Renders the mail with the code that confirms one act: it says what the code confirms, so that a trick is noticed. */
-export function renderStepUpMail({
-  name,
-  digits,
-  act,
-  amountCents,
-  receiver,
-}: {
-  name: string;
-  digits: string;
-  act: StepUpAct;
-  amountCents: bigint | null;
-  receiver: string;
-}): RenderedMail {
-  return renderMail({
-    title: 'Your code to confirm',
-    name,
-    preview: `Open this email to see it. It is valid for ${minutes(code.lifeSeconds)}.`,
-    pieces: [
-      'This code confirms only this:',
-      {
-        facts: [
-          ['What', stepUpTitles[act]],
-          ...(amountCents === null ? [] : [['Amount', formatCents(amountCents)] as const]),
-          ...(receiver === '' ? [] : [['To', breakLinks(receiver)] as const]),
-        ],
-      },
-      'Your code is',
-      { figure: digits, tone: 'code' },
-      `It is valid for ${minutes(code.lifeSeconds)} and works once. We will never ask you for it on the phone.`,
-      {
-        notice: `If you did not ask for this, do not enter the code anywhere. Another person may be using your account: call us at ${bank.phone}.`,
-      },
-    ],
-  });
-}
+import { factorMails } from './factorMails.ts';
+import {
+  breakLinks,
+  freezePiece,
+  ifNotYou,
+  minutes,
+  type Piece,
+  type RenderedMail,
+  renderMail,
+} from './mailLayout.ts';
 
 /** The mails to a person about their account that contain only a name, by template name. */
 export const accountMails = {
@@ -139,66 +71,12 @@ export const accountMails = {
   'scheduled-added': publicUrl => ({
     title: 'You scheduled a transfer',
     pieces: [
-      'A transfer was just scheduled from your account. It runs by itself on the dates that were chosen.',
+      'A transfer from your account was just scheduled. We’ll send it on its dates without asking again.',
       ifNotYou,
       { link: 'View your scheduled transfers', url: `${publicUrl}/dashboard/scheduled` },
     ],
   }),
-  'app-added': () => ({
-    title: 'Authenticator app added',
-    pieces: [
-      'An authenticator app was just added to your account. From now on you log in with its code, and we no longer email you one.',
-      'Keep your recovery codes in a safe place. Each one logs you in once if you lose your phone.',
-      ifNotYou,
-    ],
-  }),
-  'app-removed': () => ({
-    title: 'Authenticator app removed',
-    pieces: ['The authenticator app and its recovery codes were just removed from your account.', ifNotYou],
-  }),
-  'recovery-renewed': () => ({
-    title: 'New recovery codes',
-    pieces: ['Your recovery codes were just replaced. The old ones no longer work.', ifNotYou],
-  }),
-  'recovery-used': () => ({
-    title: 'A recovery code was used',
-    pieces: [
-      'One of your recovery codes was just used. It does not work again. You can get new codes in the security settings.',
-      ifNotYou,
-    ],
-  }),
-  'passkey-added': () => ({
-    title: 'Passkey added',
-    pieces: [
-      'A passkey was just added to your account. The device that holds it can log in without your password.',
-      ifNotYou,
-    ],
-  }),
-  'passkey-removed': () => ({
-    title: 'Passkey removed',
-    pieces: ['A passkey was just removed from your account. It no longer logs in.', ifNotYou],
-  }),
-  'factor-reset-requested': publicUrl => ({
-    title: 'Your second login step will be reset',
-    pieces: [
-      `Our staff received a request to remove your authenticator app, recovery codes and passkeys. This happens in ${factorReset.waitHours} hours. After that you log in with your password and an emailed code.`,
-      'To stop it, log in with your authenticator app, a recovery code or a passkey.',
-      { notice: `If you did not ask for this, stop it now or call us: ${bank.phone}.` },
-      { link: 'Log in to stop it', url: `${publicUrl}/login` },
-    ],
-  }),
-  'factor-reset-canceled': () => ({
-    title: 'The reset was canceled',
-    pieces: ['Your authenticator app and passkeys stay as they are.', ifNotYou],
-  }),
-  'factors-reset': publicUrl => ({
-    title: 'Your second login step was reset',
-    pieces: [
-      'Your authenticator app, recovery codes and passkeys were removed. You now log in with your password and an emailed code.',
-      ifNotYou,
-      { link: 'Log in', url: `${publicUrl}/login` },
-    ],
-  }),
+  ...factorMails,
   'id-received': publicUrl => ({
     title: 'We received your ID document',
     pieces: [
@@ -262,7 +140,7 @@ export const accountMails = {
   'own-frozen': publicUrl => ({
     title: 'You froze your account',
     pieces: [
-      'Your account is frozen at your request. No money can leave it, and payments that were not sent yet wait. Money can still arrive.',
+      'Your account is frozen at your request. No money can leave it, and payments that we haven’t sent yet are on hold. Money can still arrive.',
       'To send money again, log in and choose Unfreeze. If you think another person has used your account, set a new password first.',
       { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
     ],
@@ -288,12 +166,13 @@ export const accountMails = {
 export type AccountMail = keyof typeof accountMails;
 
 /** Mails about an act that a thief would do: they have a link that freezes the account. */
-const securityMails: ReadonlySet<AccountMail> = new Set([
+const securityMails: ReadonlySet<string> = new Set<AccountMail>([
   'password-changed',
   'contact-changed',
   'payee-added',
   'limits-raised',
-] as const);
+  ...(Object.keys(factorMails) as (keyof typeof factorMails)[]),
+]);
 
 /** `freezeUrl`: undefined for an administrator, who has no account to freeze. */
 export function renderAccountMail(

@@ -32,6 +32,13 @@ export type Piece =
   | { link: string; url: string }
   | { quietLink: string; url: string };
 
+export const ifNotYou: Piece = {
+  notice: `If that was not you, set a new password right away and call us: ${bank.phone}.`,
+};
+
+/** '5 minutes'. */
+export const minutes = (seconds: number) => `${Math.round(seconds / 60)} minutes`;
+
 /** The link of a security mail for a reader who did not do what the mail reports. */
 export function freezePiece(url: string): Piece {
   return { quietLink: 'This wasn’t me: freeze my account', url };

@@ -7,15 +7,15 @@ import {
   accountMails,
   renderAccountClosedMail,
   renderAccountMail,
-  renderCodeMail,
   renderDocumentRequestMail,
   renderHelpDeskMail,
   renderNewLoginMail,
   renderRegisteredMail,
   renderRegistrationExpiredMail,
   renderRejectedMail,
-  renderStepUpMail,
 } from './accountMails.ts';
+import { renderCodeMail, renderStepUpMail } from './codeMails.ts';
+import { factorMails } from './factorMails.ts';
 import type { RenderedMail } from './mailLayout.ts';
 import { renderScheduledFailedMail, renderScheduledReminderMail } from './scheduledMails.ts';
 import {
@@ -168,6 +168,16 @@ test('every mail about an action of the customer says what to do if it was anoth
     'money-sent',
   ])
     expect(mails[kind]!.text, kind).toMatch(/\b[Ii]f (?:you did not|that was not|it was not)/);
+});
+
+test('every mail about a second factor has a link that freezes the account of a customer, not of an administrator [BR-50]', () => {
+  const freezeUrl = `${publicUrl}/freeze-account#${'a'.repeat(64)}`;
+  const kinds = Object.keys(factorMails) as (keyof typeof factorMails)[];
+  expect(kinds).toContain('app-removed');
+  for (const kind of kinds) {
+    expect(renderAccountMail(kind, { name, freezeUrl }, publicUrl).text, kind).toContain(freezeUrl);
+    expect(renderAccountMail(kind, person, publicUrl).text, kind).not.toContain('freeze');
+  }
 });
 
 test('incoming and outgoing money look different, and no mail contains a balance', () => {

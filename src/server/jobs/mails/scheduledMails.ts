@@ -1,4 +1,4 @@
-/** Renders the mails about a date of a scheduled transfer: it could not be paid, or the balance will not do. */
+/** Renders the mails about a date of a scheduled transfer: it could not be paid, or the balance is too small. */
 import { nameOfDay } from '#contract/bankTime.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import { formatCents } from '#contract/money.ts';
@@ -15,7 +15,7 @@ export type ScheduledMail = {
 
 const reasons: Record<FailureReason, string> = {
   balance:
-    'There was too little money in your account, or your daily limit was used up, also when we tried again at noon and 6:00 PM. Nothing was sent.',
+    'You didn’t have enough money in your account, or your daily limit was used up. We tried again at noon and at 6:00 PM. Nothing was sent.',
   frozen: 'Your account was frozen. Nothing was sent.',
   receiver: 'The receiver’s account is closed. Nothing was sent, and this scheduled transfer has ended.',
   refused: 'The bank could not send it. Nothing was sent.',

@@ -22,15 +22,14 @@ import {
   type ContactMessage,
   renderAccountClosedMail,
   renderAccountMail,
-  renderCodeMail,
   renderDocumentRequestMail,
   renderHelpDeskMail,
   renderNewLoginMail,
   renderRegisteredMail,
   renderRegistrationExpiredMail,
   renderRejectedMail,
-  renderStepUpMail,
 } from './accountMails.ts';
+import { renderCodeMail, renderStepUpMail } from './codeMails.ts';
 import type { RenderedMail } from './mailLayout.ts';
 import {
   renderScheduledFailedMail,

@@ -4,11 +4,11 @@ import { code } from '#contract/constants.ts';
 import * as authMessages from '#contract/messages/auth.ts';
 import { fill } from '#contract/messages/fill.ts';
 import type { CallError } from '#web/base/callError.ts';
+import { useCountdown } from '#web/base/useCountdown.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Icon } from '#web/ui/Icon.tsx';
 import { codeText } from './authTexts.ts';
 import { refusalText } from './refusalText.ts';
-import { useCountdown } from './useCountdown.ts';
 import './ResendCode.css';
 
 export type ResendCodeProps = {

@@ -116,13 +116,13 @@ export const notMeText = {
 
 export const freezeText = {
   title: 'Freeze your account?',
-  lead: 'No money can leave a frozen account, and you are logged out on all devices. Money can still arrive.',
+  lead: 'We stop all money from leaving your account and log you out on all devices. Money can still arrive.',
   press: 'Freeze my account',
   doneTitle: 'Frozen',
   next: `Now set a new password, then log in and look at your transactions. If you see one that you didn’t make, call us: ${bank.phone}.`,
   newPassword: 'Set a new password',
   failedTitle: 'Nothing was changed',
-  quote: 'Stop it first. Then we find out.',
-  promise: 'You can unfreeze the account yourself after you log in. It takes a code from your email.',
+  quote: 'Stop the money first. We’ll sort out the rest.',
+  promise: 'You can unfreeze the account yourself after you log in. We’ll ask you to confirm.',
   wasMe: 'Was it you?',
 } as const;

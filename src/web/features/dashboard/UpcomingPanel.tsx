@@ -12,7 +12,7 @@ import './UpcomingPanel.css';
 
 const mostListed = 4;
 
-/** `balance` in dollars; undefined until it is loaded. Shows nothing while nothing is coming up. */
+/** `balance` in dollars; undefined until it is loaded. Renders nothing without upcoming payments. */
 export function UpcomingPanel({ balance, hidden }: { balance: number | undefined; hidden: boolean }) {
   const { data: schedules = [] } = useListScheduledQuery();
   const upcoming = listUpcoming(schedules, calendarDay(new Date()));

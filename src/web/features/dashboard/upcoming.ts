@@ -17,7 +17,7 @@ export function listUpcoming(schedules: readonly ScheduledTransfer[], today: str
     .sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
 }
 
-/** What is left of the balance after these payments, in cents; negative if it will not do. */
+/** What is left of the balance after these payments, in cents; negative if there is not enough. */
 export function leftAfter(balanceCents: bigint, upcoming: readonly Upcoming[]): bigint {
   return upcoming.reduce(
     (left, { schedule }) => left - (dollarsToCents(schedule.amount) ?? 0n),

@@ -86,6 +86,7 @@ export function ScheduleDialog({ schedule, onClose }: ScheduleDialogProps) {
   const { data: payees = [] } = useListPayeesQuery();
   const [add, adding] = useAddScheduledMutation();
   const [change, changing] = useChangeScheduledMutation();
+  const isSaving = adding.isLoading || changing.isLoading;
   const failed = adding.error ?? changing.error;
   const wrong = fieldErrors(failed);
   const set = (changed: Partial<Form>) => setForm(before => ({ ...before, ...changed }));
@@ -111,9 +112,11 @@ export function ScheduleDialog({ schedule, onClose }: ScheduleDialogProps) {
     if (!isReady) return;
     const amount = centsToDollars(cents);
     const { description } = form;
+    const confirms = fill(words.confirms, { amount: formatCents(cents), name, rule: describeRule(rule) });
     const answered = schedule
       ? await change({
           params: { id: schedule._id },
+          confirms,
           body: {
             amount,
             description,
@@ -126,6 +129,7 @@ export function ScheduleDialog({ schedule, onClose }: ScheduleDialogProps) {
         })
       : await add({
           idempotencyKey,
+          confirms,
           body: {
             ...(payee?.kind === 'internal' || form.to === 'internal'
               ? { kind: 'internal', receiverAccountNumber: payee?.accountNumber ?? form.number }
@@ -144,7 +148,13 @@ export function ScheduleDialog({ schedule, onClose }: ScheduleDialogProps) {
   };
 
   return (
-    <Dialog open onClose={onClose} size="m" title={schedule ? words.changeTitle : words.addTitle}>
+    <Dialog
+      open
+      onClose={onClose}
+      dismissible={!isSaving}
+      size="m"
+      title={schedule ? words.changeTitle : words.addTitle}
+    >
       <form className="ScheduleDialog" noValidate onSubmit={event => void save(event)}>
         {!schedule && (
           <SelectField
@@ -302,15 +312,10 @@ export function ScheduleDialog({ schedule, onClose }: ScheduleDialogProps) {
         </p>
         {failed && <Banner kind="error" title={errorMessage(failed, words.notChanged)} />}
         <div className="ScheduleDialog-actions">
-          <Button kind="quiet" onClick={onClose}>
+          <Button kind="quiet" disabled={isSaving} onClick={onClose}>
             {words.cancel}
           </Button>
-          <Button
-            type="submit"
-            disabled={!isReady}
-            busy={adding.isLoading || changing.isLoading}
-            busyLabel={words.working}
-          >
+          <Button type="submit" disabled={!isReady} busy={isSaving} busyLabel={words.working}>
             {schedule ? words.save : words.schedule}
           </Button>
         </div>

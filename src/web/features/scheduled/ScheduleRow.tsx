@@ -30,6 +30,11 @@ export function ScheduleRow({ schedule, isFrozen, onChange }: ScheduleRowProps) 
   const failed = changing.error ?? skipping.error ?? removing.error;
   const title = fill(words.sentence, { amount: formatDollars(amount), name });
   const call = { params: { id } };
+  const confirms = fill(words.confirms, {
+    amount: formatDollars(amount),
+    name,
+    rule: describeRule(schedule),
+  });
   return (
     <li className="ScheduleRow">
       <div className="ScheduleRow-what">
@@ -98,7 +103,7 @@ export function ScheduleRow({ schedule, isFrozen, onChange }: ScheduleRowProps) 
                 busy={changing.isLoading}
                 busyLabel={words.working}
                 disabled={isFrozen}
-                onClick={() => void change({ ...call, body: { isPaused: status === 'active' } })}
+                onClick={() => void change({ ...call, confirms, body: { isPaused: status === 'active' } })}
               >
                 {status === 'active' ? words.pause : words.resume}
               </Button>

@@ -3,7 +3,7 @@ import type { FailureReason, Frequency } from '#contract/scheduled.ts';
 
 export const words = {
   title: 'Scheduled transfers',
-  intro: 'Transfers that run by themselves, from 6:00 AM New York time on their date.',
+  intro: 'We send these for you, from 6:00 AM New York time on their date.',
   add: 'Schedule a transfer',
   loading: 'Loading scheduled transfers...',
   failed: 'We couldn’t load your scheduled transfers. Your money is not affected.',
@@ -21,11 +21,12 @@ export const words = {
   times: '{count} times',
   sentence: '{amount} to {name}',
   sentenceRule: '{amount} to {name} {rule}',
+  confirms: 'Confirm {amount} to {name} {rule}',
   preview: '{amount} to {name} {rule}, first on {day}.',
   previewEmpty: 'Check your scheduled transfer here before you save it.',
 
   next: 'Next: {days}',
-  retries: 'There was too little money on {day}. We’ll try again at {time}.',
+  retries: 'You didn’t have enough money on {day}. We’ll try again at {time}.',
   paused: 'Paused',
   ended: 'Ended',
   sent: 'Sent on {day}',
@@ -100,7 +101,7 @@ export const frequencyNames: Record<Frequency, string> = {
 };
 
 export const reasonTexts: Record<FailureReason, string> = {
-  balance: 'there was too little money, or your daily limit was used up.',
+  balance: 'you didn’t have enough money, or your daily limit was used up.',
   frozen: 'your account was frozen.',
   receiver: 'the receiver’s account is closed.',
   refused: 'the bank could not send it.',

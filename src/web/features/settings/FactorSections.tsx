@@ -31,7 +31,7 @@ export function FactorSections() {
   const [removePasskey] = useRemovePasskeyMutation();
   const acts = factorActs(
     { startApp, confirmApp, renewCodes, removeApp, passkeyOptions, addPasskey, removePasskey },
-    { stopped: texts.ceremonyFailed },
+    texts.actTexts,
   );
   return (
     <>

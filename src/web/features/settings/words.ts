@@ -54,13 +54,13 @@ export const words = {
   limits: {
     section: {
       title: 'Limits',
-      note: 'For money that leaves your account. A lower limit works at once. A higher one takes a code from your email.',
+      note: 'For money that leaves your account. A lower limit works right away. We ask you to confirm a higher one.',
     },
     dailyOut: 'Daily limit',
     dailyHint: 'The most you can send in one day, New York time.',
     stepUpFrom: 'Confirm transfers from',
     stepUpHint:
-      'We ask for a code before you send this much or more. We always ask for very large transfers.',
+      'We ask you to confirm before you send this much or more. We always ask for very large transfers.',
     none: 'Leave it empty for no limit.',
     loading: 'Loading limits...',
     failed: 'We couldn’t load your limits.',
@@ -74,7 +74,7 @@ export const words = {
     },
     open: 'Money can leave your account.',
     openText:
-      'When you freeze it, you can’t send money, and payments that were not sent to another bank yet wait. Money can still arrive. To unfreeze it, you need a code from your email.',
+      'When you freeze it, you can’t send money, and payments that were not sent to another bank yet wait. Money can still arrive. You can unfreeze it here at any time. We’ll ask you to confirm.',
     freeze: 'Freeze my account',
     freezing: 'Freezing...',
     byYou: 'You froze your account.',

@@ -1,18 +1,26 @@
-/** Confirms one act with a mailed code or an authenticator app. Its title says what is confirmed. */
+/**
+ * Confirms one act with a passkey, an authenticator app or a mailed code: first with the strongest that the server offers and
+ * this browser supports. Its title says what is confirmed.
+ */
 import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import { code as rule } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import { fill } from '#contract/messages/fill.ts';
-import type { StepUpMethod } from '#contract/stepUp.ts';
-import { errorMessage } from '#web/base/callError.ts';
+import { type CallError, errorMessage } from '#web/base/callError.ts';
+import { askForPasskey, canUsePasskeys } from '#web/base/passkeys.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import type { StepUpAsked } from '#web/base/stepUp.ts';
 import { useAppSelector } from '#web/base/store.ts';
+import { useCountdown } from '#web/base/useCountdown.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { CodeBoxes } from '#web/ui/CodeBoxes.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
-import { useSendStepUpCodeMutation, useVerifyStepUpMutation } from './stepUpCalls.ts';
+import {
+  useSendStepUpCodeMutation,
+  useStepUpPasskeyOptionsMutation,
+  useVerifyStepUpMutation,
+} from './stepUpCalls.ts';
 import { words } from './words.ts';
 import './StepUpPanel.css';
 
@@ -21,70 +29,103 @@ export type StepUpPanelProps = StepUpAsked & {
   onEnd: (proof: string | undefined) => void;
 };
 
-/** The methods with a code. A customer with a passkey always has one of these too. */
-type CodeMethod = Exclude<StepUpMethod, 'passkey'>;
+/**
+ * When a code was last mailed for a challenge, in milliseconds since 1970. The server asks the same challenge again for the
+ * same act, and its code still works, so no second one is mailed.
+ */
+const mailedAt = new Map<string, number>();
 
-const switches: Record<CodeMethod, string> = {
-  email: words.byEmail,
-  totp: words.byApp,
-};
-
-export function StepUpPanel({ challenge, confirms = words.title, onEnd }: StepUpPanelProps) {
-  const { _id: id } = challenge;
-  const methods = challenge.methods.filter((method): method is CodeMethod => method !== 'passkey');
+export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
+  const params = { id: challenge._id };
+  const methods = challenge.methods.filter(method => method !== 'passkey' || canUsePasskeys());
   const email = useAppSelector(selectCustomer)?.email ?? '';
   const [method, setMethod] = useState(methods[0]);
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState('');
+  const [isWaiting, setIsWaiting] = useState(false);
+  const sentAtMs = mailedAt.get(challenge._id) ?? 0;
+  const [isSent, setIsSent] = useState(Date.now() < sentAtMs + rule.lifeSeconds * 1000);
+  /** When the next code can be requested, in milliseconds since 1970. */
+  const [resendAtMs, setResendAtMs] = useState(sentAtMs + rule.resendCooldownSeconds * 1000);
+  const secondsLeft = useCountdown(resendAtMs);
   const [send, sending] = useSendStepUpCodeMutation();
-  const [verify, { isLoading }] = useVerifyStepUpMutation();
+  const [getOptions] = useStepUpPasskeyOptionsMutation();
+  const [verify, verifying] = useVerifyStepUpMutation();
+  const busy = isWaiting || verifying.isLoading;
   const form = useRef<HTMLFormElement>(null);
   const leadId = useId();
 
   const sendCode = async () => {
     setProblem('');
-    const { error } = await send({ params: { id } });
-    if (error) setProblem(errorMessage(error, words.failed));
+    const { error } = await send({ params });
+    if (error) {
+      setResendAtMs(Date.now() + ((error as CallError).waitTime ?? 0) * 1000);
+      return setProblem(errorMessage(error, words.failed));
+    }
+    mailedAt.set(challenge._id, Date.now());
+    setIsSent(true);
+    setResendAtMs(Date.now() + rule.resendCooldownSeconds * 1000);
   };
-  const hasSent = useRef(false);
+  const hasRequested = useRef(isSent);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a code is mailed once, when this method is first shown
   useEffect(() => {
-    if (method !== 'email' || hasSent.current) return;
-    hasSent.current = true;
+    if (method !== 'email' || hasRequested.current) return;
+    hasRequested.current = true;
     void sendCode();
   }, [method]);
 
-  const confirm = async (typed: string) => {
-    if (!method || isLoading) return;
+  const verifyWith = async (body: Parameters<typeof verify>[0]['body']) => {
+    const { data, error } = await verify({ params, body });
+    if (data) onEnd(data.data.proof);
+    else setProblem(errorMessage(error, words.failed));
+    return data !== undefined;
+  };
+  const confirmWithCode = async (typed: string) => {
+    if (!method || busy) return;
     if (typed.length !== rule.length || typed.includes(' ')) return setProblem(words.incomplete);
     setProblem('');
-    const { data, error } = await verify({ params: { id }, body: { method, code: typed } });
-    if (data) return onEnd(data.data.proof);
-    setProblem(errorMessage(error, words.failed));
+    if (await verifyWith({ method, code: typed })) return;
     setCode('');
     form.current?.querySelector('input')?.focus();
   };
+  const confirmWithPasskey = async () => {
+    setProblem('');
+    setIsWaiting(true);
+    const { data, error } = await getOptions({ params });
+    const credential = data && (await askForPasskey(data.data, { offers: 'dialog' }));
+    if (credential) await verifyWith({ method: 'passkey', credential });
+    else setProblem(error ? errorMessage(error, words.failed) : words.stopped);
+    setIsWaiting(false);
+  };
+  const confirm = () => void (method === 'passkey' ? confirmWithPasskey() : confirmWithCode(code));
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    void confirm(code);
+    confirm();
   };
-  const lead =
-    method === 'totp' ? words.app : sending.isLoading ? words.sending : fill(words.sent, { email });
+  const others = methods.filter(other => other !== method);
+  const lead = method
+    ? {
+        passkey: words.passkey,
+        totp: words.app,
+        email: sending.isLoading ? words.sending : fill(isSent ? words.sent : words.notSent, { email }),
+      }[method]
+    : challenge.methods.length > 0
+      ? words.unsupported
+      : words.afterReset;
   return (
     <Dialog
       open
       onClose={() => onEnd(undefined)}
-      dismissible={!isLoading}
-      className="StepUpPanel"
+      dismissible={!busy}
       title={confirms}
-      description={method ? <p id={leadId}>{lead}</p> : <p>{words.none}</p>}
+      description={<p id={leadId}>{lead}</p>}
       actions={
         <>
-          <Button kind="quiet" disabled={isLoading} onClick={() => onEnd(undefined)}>
+          <Button kind="quiet" disabled={busy} onClick={() => onEnd(undefined)}>
             {appMessages.cancel}
           </Button>
           {method && (
-            <Button busy={isLoading} busyLabel={words.confirming} onClick={() => void confirm(code)}>
+            <Button busy={busy} busyLabel={isWaiting ? words.waiting : words.confirming} onClick={confirm}>
               {words.confirm}
             </Button>
           )}
@@ -92,36 +133,55 @@ export function StepUpPanel({ challenge, confirms = words.title, onEnd }: StepUp
       }
     >
       {method && (
-        <form ref={form} className="StepUpPanel-form" method="dialog" noValidate onSubmit={submit}>
+        <form ref={form} className="StepUpPanel" method="dialog" noValidate onSubmit={submit}>
           {problem && <Banner kind="error" title={problem} />}
-          <CodeBoxes
-            legend={words.code}
-            length={rule.length}
-            boxLabel={place => fill(words.digit, { place, length: rule.length })}
-            describedBy={leadId}
-            value={code}
-            onChange={digits => {
-              setCode(digits);
-              setProblem('');
-            }}
-            onComplete={digits => void confirm(digits)}
-            disabled={isLoading}
-            autoFocus
-          />
-          <p className="StepUpPanel-other">
-            {method === 'email' && (
-              <Button kind="text" size="s" busy={sending.isLoading} onClick={() => void sendCode()}>
-                {words.resend}
-              </Button>
-            )}
-            {methods
-              .filter(other => other !== method)
-              .map(other => (
-                <Button key={other} kind="text" size="s" onClick={() => setMethod(other)}>
-                  {switches[other]}
+          {method !== 'passkey' && (
+            <CodeBoxes
+              key={method}
+              legend={words.code}
+              length={rule.length}
+              boxLabel={place => fill(words.digit, { place, length: rule.length })}
+              describedBy={leadId}
+              value={code}
+              onChange={digits => {
+                setCode(digits);
+                setProblem('');
+              }}
+              onComplete={digits => void confirmWithCode(digits)}
+              disabled={busy}
+              autoFocus
+            />
+          )}
+          {(method === 'email' || others.length > 0) && (
+            <p className="StepUpPanel-other">
+              {method === 'email' && (
+                <Button
+                  kind="text"
+                  size="s"
+                  busy={sending.isLoading}
+                  disabled={secondsLeft > 0}
+                  onClick={() => void sendCode()}
+                >
+                  {secondsLeft > 0 ? fill(words.resendIn, { n: secondsLeft }) : words.resend}
+                </Button>
+              )}
+              {others.map(other => (
+                <Button
+                  key={other}
+                  kind="text"
+                  size="s"
+                  disabled={busy}
+                  onClick={() => {
+                    setMethod(other);
+                    setCode('');
+                    setProblem('');
+                  }}
+                >
+                  {words.ways[other]}
                 </Button>
               ))}
-          </p>
+            </p>
+          )}
         </form>
       )}
     </Dialog>

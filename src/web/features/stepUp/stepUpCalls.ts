@@ -2,4 +2,5 @@
 import { stepUpApi } from '#contract/stepUp.ts';
 import { areaApi } from '#web/base/api.ts';
 
-export const { useSendStepUpCodeMutation, useVerifyStepUpMutation } = areaApi(stepUpApi, {});
+export const { useSendStepUpCodeMutation, useStepUpPasskeyOptionsMutation, useVerifyStepUpMutation } =
+  areaApi(stepUpApi, {});

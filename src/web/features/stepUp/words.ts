@@ -1,17 +1,27 @@
-/** The texts of confirming an act once more. */
+/** The texts of the step-up panel. */
 export const words = {
-  title: 'Confirm this',
   sending: 'We’re emailing you a code...',
-  sent: 'We emailed a 6-digit code to {email}. The email says what you confirm.',
+  sent: 'We emailed a 6-digit code to {email}. The email says what you’re confirming.',
+  notSent: 'We email a 6-digit code to {email}. The email says what you’re confirming.',
   app: 'Enter the 6-digit code from your authenticator app.',
-  none: 'You reset your password by email in the last 24 hours. To keep your money safe, we can’t confirm this by email until then. Nothing was changed.',
+  passkey: 'Use your fingerprint, your face or your screen lock.',
+  afterReset:
+    'You reset your password by email in the last 24 hours. To keep your money safe, we can’t confirm this by email until those 24 hours are over. Nothing was sent or changed.',
+  unsupported:
+    'You can only confirm this with your passkey, and this browser can’t use passkeys. Nothing was sent or changed.',
   code: 'Code',
   digit: 'Digit {place} of {length}',
   incomplete: 'Enter all 6 digits.',
   resend: 'Send a new code',
+  resendIn: 'Send a new code in {n}s',
   confirm: 'Confirm',
   confirming: 'Confirming...',
+  waiting: 'Waiting for your device...',
+  stopped: 'Your device didn’t finish. Please try again.',
   failed: 'We couldn’t confirm this. Please try again.',
-  byEmail: 'Email me a code instead',
-  byApp: 'Use my authenticator app instead',
+  ways: {
+    email: 'Email me a code instead',
+    totp: 'Use my authenticator app instead',
+    passkey: 'Use a passkey instead',
+  },
 } as const;

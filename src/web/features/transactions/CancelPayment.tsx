@@ -10,6 +10,7 @@ import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { words } from './words.ts';
+import './CancelPayment.css';
 
 export function CancelPayment({ transaction }: { transaction: TransactionDetail }) {
   const { _id: id, amount, cancelUntil = '' } = transaction;
@@ -25,6 +26,9 @@ export function CancelPayment({ transaction }: { transaction: TransactionDetail 
   };
   return (
     <>
+      <p className="CancelPayment-until type-small">
+        {fill(words.cancelUntil, { when: dayAndTime(cancelUntil) })}
+      </p>
       <Button kind="danger" onClick={() => setIsAsking(true)}>
         {words.cancelPayment}
       </Button>
@@ -33,7 +37,7 @@ export function CancelPayment({ transaction }: { transaction: TransactionDetail 
         onClose={close}
         dismissible={!isLoading}
         title={words.cancelTitle}
-        description={`${fill(words.cancelText, { amount: formatDollars(amount) })} ${fill(words.cancelUntil, { when: dayAndTime(cancelUntil) })}`}
+        description={fill(words.cancelText, { amount: formatDollars(amount) })}
         actions={
           <>
             <Button kind="quiet" disabled={isLoading} onClick={close}>

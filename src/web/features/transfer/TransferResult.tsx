@@ -1,4 +1,7 @@
-/** The dialog for a transfer's answer, or for a late one (the specification's four kinds), and for a press of an earlier session. */
+/**
+ * The dialog for a transfer's answer, or for a late one (the specification's four kinds), and for a press of an earlier
+ * session.
+ */
 import { useMemo, useRef, useState } from 'react';
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { dayAndTime } from '#contract/bankTime.ts';

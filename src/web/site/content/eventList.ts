@@ -24,7 +24,7 @@ export const eventList: readonly [EventCard, ...EventCard[]] = [
     weekday: 'Thu',
     week: '1st',
     when: 'First Thursday of each month, 6:00–7:30 PM',
-    text: 'Bring the listing you keep going back to. Over tea, we work out on paper what it would really cost you each month.',
+    text: 'Bring the listing you love. Over tea, we work out what it would really cost you each month.',
     image: firstHome,
     author: 'maren-holloway',
   },

@@ -706,7 +706,7 @@ describe('the lists', () => {
     );
   });
 
-  test('are saved as CSV with the filters at hand, by the roles that may export [SD-11]', async () => {
+  test('are saved as CSV with the current filters, by the roles that may export [SD-11]', async () => {
     const saved: string[] = [];
     vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function save(this: HTMLAnchorElement) {
       saved.push(this.download);

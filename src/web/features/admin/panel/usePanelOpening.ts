@@ -1,6 +1,6 @@
 /**
- * Loads the panel's data when it opens (figures, approvals, transactions, ID verifications, requests), whichever view is shown. The
- * sidebar counts the customers who can be decided now. The views share the cached answers, so nothing is fetched twice.
+ * Loads the panel's data when it opens (figures, approvals, transactions, ID verifications, requests), whichever view is shown.
+ * The sidebar counts the customers who can be decided now. The views share the cached answers, so nothing is fetched twice.
  */
 import {
   pollingOptions,

@@ -1,4 +1,4 @@
-/** What is before a request is carried out, and what will be after it, read now: the books may have moved since it was made. */
+/** What is before a request is carried out, and what will be after it, read now: balances may have changed since it was made. */
 import type { ReactNode } from 'react';
 import type { Approval } from '#contract/fourEyes.ts';
 import * as appMessages from '#contract/messages/app.ts';

@@ -1,4 +1,4 @@
-/** Requests for a second approval: the waiting ones first to hand, all others by state. One of them opens over the list. */
+/** Requests for a second approval: by default those that wait, others by state. One of them opens over the list. */
 
 import { formatCount } from '#contract/count.ts';
 import { type Approval, requestStates } from '#contract/fourEyes.ts';

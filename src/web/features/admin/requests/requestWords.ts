@@ -1,4 +1,4 @@
-/** The texts of requests for a second approval: what is asked for, and how it stands. */
+/** The texts of requests for a second approval: what is asked for, and its status. */
 import type { Approval, RequestState } from '#contract/fourEyes.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import type { StatusProps } from '#web/ui/Status.tsx';
@@ -7,7 +7,7 @@ export const requestWords = {
   loading: 'Loading requests...',
   none: 'No requests',
   noneWaiting: 'No request is waiting',
-  noneText: 'What needs a second operator or owner appears here.',
+  noneText: 'Requests that need a second operator or owner appear here.',
   filter: 'Show',
   all: 'All requests',
   what: 'Request',

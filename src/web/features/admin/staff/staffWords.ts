@@ -56,7 +56,7 @@ export const staffWords = {
   otherSessions: 'Your other sessions end.',
 
   setTitle: 'Set your password',
-  setText: 'Choose the password for the administration. The link works once.',
+  setText: 'Choose your password for the back office. The link works once.',
   set: 'Set password',
   setting: 'Setting...',
   toLogin: 'Log in',

@@ -33,7 +33,7 @@ export function ReverseButton({ id }: { id: string }) {
   const adminId = useAppSelector(selectAdmin)?._id ?? '';
   const [open, setOpen] = useState(false);
   const [notice, setNotice] = useState<Notice>();
-  /** The press: its reason is part of the request that its key stands for. */
+  /** The last press. A repeated press with the same reason sends the same idempotency key. */
   const press = useRef<{ key: string; reason: string; isRepeat: boolean }>(undefined);
 
   const reverse = async (reason: string) => {

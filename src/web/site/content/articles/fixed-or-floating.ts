@@ -1,4 +1,6 @@
-/** Article: fixed and adjustable mortgage rates compared. Figures: $300,000 over 30 years; payments without taxes and insurance. */
+/**
+ * Article: fixed and adjustable mortgage rates compared. Figures: $300,000 over 30 years; payments without taxes and insurance.
+ */
 import type { ArticleText } from '../articleShape.ts';
 
 export const text: ArticleText = [

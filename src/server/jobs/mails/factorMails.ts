@@ -1,0 +1,61 @@
+/** The mails about second factors, by template name. Each contains only a name and has the link that freezes the account. */
+import { bank, factorReset } from '#contract/constants.ts';
+import { ifNotYou, type Piece } from './mailLayout.ts';
+
+export const factorMails = {
+  'app-added': () => ({
+    title: 'Authenticator app added',
+    pieces: [
+      'An authenticator app was just added to your account. From now on you log in with its code, and we no longer email you one.',
+      'Keep your recovery codes in a safe place. Each one logs you in once if you lose your phone.',
+      ifNotYou,
+    ],
+  }),
+  'app-removed': () => ({
+    title: 'Authenticator app removed',
+    pieces: ['The authenticator app and its recovery codes were just removed from your account.', ifNotYou],
+  }),
+  'recovery-renewed': () => ({
+    title: 'New recovery codes',
+    pieces: ['Your recovery codes were just replaced. The old ones no longer work.', ifNotYou],
+  }),
+  'recovery-used': () => ({
+    title: 'A recovery code was used',
+    pieces: [
+      'One of your recovery codes was just used. It does not work again. You can get new codes in the security settings.',
+      ifNotYou,
+    ],
+  }),
+  'passkey-added': () => ({
+    title: 'Passkey added',
+    pieces: [
+      'A passkey was just added to your account. The device that holds it can log in without your password.',
+      ifNotYou,
+    ],
+  }),
+  'passkey-removed': () => ({
+    title: 'Passkey removed',
+    pieces: ['A passkey was just removed from your account. It no longer logs in.', ifNotYou],
+  }),
+  'factor-reset-requested': publicUrl => ({
+    title: 'Your second login step will be reset',
+    pieces: [
+      `Our staff received a request to remove your authenticator app, recovery codes and passkeys. This happens in ${factorReset.waitHours} hours. After that you log in with your password and an emailed code.`,
+      'To stop it, log in with your authenticator app, a recovery code or a passkey.',
+      { notice: `If you did not ask for this, stop it now or call us: ${bank.phone}.` },
+      { link: 'Log in to stop it', url: `${publicUrl}/login` },
+    ],
+  }),
+  'factor-reset-canceled': () => ({
+    title: 'The reset was canceled',
+    pieces: ['Your authenticator app and passkeys stay as they are.', ifNotYou],
+  }),
+  'factors-reset': publicUrl => ({
+    title: 'Your second login step was reset',
+    pieces: [
+      'Your authenticator app, recovery codes and passkeys were removed. You now log in with your password and an emailed code.',
+      ifNotYou,
+      { link: 'Log in', url: `${publicUrl}/login` },
+    ],
+  }),
+} satisfies Record<string, (publicUrl: string) => { title: string; pieces: Piece[] }>;

@@ -1,0 +1,70 @@
+// @vitest-environment jsdom
+/** The form of the customer's own limits. */
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Provider } from 'react-redux';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Limits } from '#contract/limits.ts';
+import { customerLoggedIn } from '#web/base/session.ts';
+import { makeStore } from '#web/base/store.ts';
+import { MemoryRouter } from '../../../../tests/memoryRouter.tsx';
+import { wren } from '../../../../tests/sessions.ts';
+import { LimitsForm } from './LimitsForm.tsx';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+/** Opens the form at a bank where these limits are set. */
+async function open(limits: Limits, isFrozen = false) {
+  const sent: unknown[] = [];
+  vi.stubGlobal('fetch', async (_: string, { method, body }: RequestInit) => {
+    if (method === 'PUT') sent.push(JSON.parse(body as string));
+    const data = method === 'PUT' ? JSON.parse(body as string) : limits;
+    return new Response(JSON.stringify({ success: true, message: 'Your limits are saved.', data }));
+  });
+  const store = makeStore();
+  store.dispatch(customerLoggedIn({ ...wren, isFrozen }));
+  const onEdited = vi.fn();
+  render(
+    <Provider store={store}>
+      <MemoryRouter>
+        <LimitsForm onEdited={onEdited} />
+      </MemoryRouter>
+    </Provider>,
+  );
+  await screen.findByLabelText('Daily limit');
+  return { sent, onEdited };
+}
+
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
+const save = () => userEvent.click(screen.getByRole('button', { name: 'Save Changes' }));
+
+test('limits show as money, and an empty field is no limit [BR-61]', async () => {
+  const { sent, onEdited } = await open({ dailyOut: 1500, stepUpFrom: null });
+  expect(field('Daily limit').value).toBe('1,500.00');
+  expect(field('Confirm transfers from').value).toBe('');
+  expect(onEdited).not.toHaveBeenCalledWith('limits', true);
+  await userEvent.clear(field('Daily limit'));
+  await userEvent.type(field('Confirm transfers from'), '250');
+  expect(onEdited).toHaveBeenLastCalledWith('limits', true);
+  await save();
+  await vi.waitFor(() => expect(sent).toEqual([{ dailyOut: null, stepUpFrom: 250 }]));
+});
+
+test('a limit of zero or of words is not sent, and the first wrong field gets the focus [BR-61]', async () => {
+  const { sent } = await open({ dailyOut: null, stepUpFrom: null });
+  await userEvent.type(field('Daily limit'), '0');
+  await userEvent.type(field('Confirm transfers from'), 'lots');
+  await save();
+  expect(screen.getAllByText('Enter more than $0.00, or leave it empty.')).toHaveLength(2);
+  expect(document.activeElement).toBe(field('Daily limit'));
+  expect(sent).toEqual([]);
+});
+
+test('a frozen customer reads the limits and cannot change them [BR-61]', async () => {
+  await open({ dailyOut: 500, stepUpFrom: 100 }, true);
+  expect(field('Daily limit').disabled).toBe(true);
+  expect(screen.queryByRole('button', { name: 'Save Changes' })).toBeNull();
+});

@@ -1,0 +1,123 @@
+// @vitest-environment jsdom
+/** The panel that confirms one act. Passkeys are tested in a browser. */
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Provider } from 'react-redux';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { StepUpMethod } from '#contract/stepUp.ts';
+import { customerLoggedIn } from '#web/base/session.ts';
+import { makeStore } from '#web/base/store.ts';
+import { wren } from '../../../../tests/sessions.ts';
+import { StepUpPanel } from './StepUpPanel.tsx';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+type Answer = { status: number; body: Record<string, unknown> };
+const done: Answer = { status: 200, body: { success: true, message: '', data: { proof: 'the proof' } } };
+const wrong: Answer = {
+  status: 400,
+  body: { success: false, code: 'VALIDATION', message: 'Invalid or expired code' },
+};
+
+let count = 0;
+
+/** Opens the panel. Its requests are answered by `answers`, by the last part of their path. */
+function open(methods: StepUpMethod[], answers: Record<string, Answer[]> = {}, id = `c${++count}`) {
+  const sent: string[] = [];
+  vi.stubGlobal('fetch', async (url: string, { body }: RequestInit) => {
+    const call = url.split('/').at(-1)!;
+    sent.push(`${call} ${typeof body === 'string' ? body : ''}`.trim());
+    const { status, body: answer } = answers[call]?.shift() ?? done;
+    return new Response(JSON.stringify(answer), { status });
+  });
+  const onEnd = vi.fn();
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  const challenge = { _id: id, methods, expiresAt: '2026-11-23T12:00:00Z' };
+  render(
+    <Provider store={store}>
+      <StepUpPanel challenge={challenge} confirms="Confirm $30,000.00 to Amara Lindqvist" onEnd={onEnd} />
+    </Provider>,
+  );
+  return { sent, onEnd };
+}
+
+const type = async (code: string) => {
+  await userEvent.click(screen.getByLabelText('Digit 1 of 6'));
+  await userEvent.keyboard(code);
+};
+const button = (name: RegExp | string) => screen.getByRole<HTMLButtonElement>('button', { name });
+
+test('the panel names the act, mails one code, and counts down to the next one [BR-60]', async () => {
+  const { sent, onEnd } = open(['email']);
+  expect(screen.getByRole('dialog').getAttribute('aria-labelledby')).toBe(
+    screen.getByRole('heading', { name: 'Confirm $30,000.00 to Amara Lindqvist' }).id,
+  );
+  expect(
+    (await screen.findByRole<HTMLButtonElement>('button', { name: /^Send a new code in 4[0-5]s$/ })).disabled,
+  ).toBe(true);
+  expect(screen.getByText(/^We emailed a 6-digit code to wren@larkspur.example/)).toBeTruthy();
+  expect(sent).toEqual(['send']);
+  await type('480213');
+  await vi.waitFor(() => expect(onEnd).toHaveBeenCalledWith('the proof'));
+  expect(sent[1]).toBe('verify {"method":"email","code":"480213"}');
+});
+
+test('the panel does not claim a code that was not mailed, and waits as long as the server says [BR-60]', async () => {
+  const refused = {
+    success: false,
+    code: 'TOO_MANY',
+    message: 'Please wait before you request another code.',
+    waitTime: 12,
+  };
+  open(['email'], { send: [{ status: 429, body: refused }] });
+  await screen.findByText('Please wait before you request another code.');
+  expect(screen.queryByText(/^We emailed a/)).toBeNull();
+  expect(button(/^Send a new code in 1[0-2]s$/).disabled).toBe(true);
+});
+
+test('a challenge that is opened again does not mail a second code, because the first still works [BR-60]', async () => {
+  open(['email'], {}, 'again');
+  await screen.findByRole('button', { name: /^Send a new code in/ });
+  cleanup();
+  const { sent, onEnd } = open(['email'], {}, 'again');
+  expect(screen.getByText(/^We emailed a 6-digit code/)).toBeTruthy();
+  expect(button(/^Send a new code in 4[0-5]s$/).disabled).toBe(true);
+  await type('480213');
+  await vi.waitFor(() => expect(onEnd).toHaveBeenCalledWith('the proof'));
+  expect(sent).toEqual(['verify {"method":"email","code":"480213"}']);
+});
+
+test('a wrong code can be tried again; another way starts empty and mails nothing before it is chosen [BR-60]', async () => {
+  const { sent, onEnd } = open(['totp', 'email'], { verify: [wrong] });
+  await type('111111');
+  await screen.findByText('Invalid or expired code');
+  expect(screen.getByLabelText<HTMLInputElement>('Digit 1 of 6').value).toBe('');
+  expect(sent).toEqual(['verify {"method":"totp","code":"111111"}']);
+  await userEvent.click(button('Email me a code instead'));
+  expect(screen.queryByText('Invalid or expired code')).toBeNull();
+  await type('480213');
+  await vi.waitFor(() => expect(onEnd).toHaveBeenCalledWith('the proof'));
+  expect(sent.slice(1)).toEqual(['send', 'verify {"method":"email","code":"480213"}']);
+});
+
+test('in a browser without passkeys, another way is offered, or the panel says that there is none [BR-60]', async () => {
+  open(['passkey', 'email']);
+  expect(screen.getByLabelText('Digit 1 of 6')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /passkey/ })).toBeNull();
+  cleanup();
+  const { onEnd } = open(['passkey']);
+  expect(screen.getByText(/this browser can’t use passkeys/)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Confirm' })).toBeNull();
+  await userEvent.click(button('Cancel'));
+  expect(onEnd).toHaveBeenCalledWith(undefined);
+});
+
+test('after a password reset without another factor, the panel says why nothing can be confirmed [BR-60]', () => {
+  const { sent } = open([]);
+  expect(screen.getByText(/You reset your password by email in the last 24 hours/)).toBeTruthy();
+  expect(sent).toEqual([]);
+});
