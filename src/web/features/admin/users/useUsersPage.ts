@@ -43,7 +43,7 @@ export function useUsersPage() {
 }
 
 /** A customer of the filtered list as a row of the users. The list has no address and no ID document. */
-function toUser({ state: _, document, joinedAt, ...customer }: ListedCustomer): User {
+function toUser({ document, joinedAt, ...customer }: ListedCustomer): User {
   return {
     ...customer,
     isVerified: document === 'verified',
