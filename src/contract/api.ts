@@ -1,6 +1,7 @@
 /** All calls of the API by area. A call that is not listed here is not served. */
 import { adminApi } from './admin.ts';
 import { adminCustomersApi } from './adminCustomers.ts';
+import { alertsApi } from './alerts.ts';
 import { authApi } from './auth.ts';
 import { contactApi } from './contact.ts';
 import { adminFactorsApi, factorsApi } from './factors.ts';
@@ -8,6 +9,7 @@ import { fourEyesApi } from './fourEyes.ts';
 import { limitsApi } from './limits.ts';
 import { notificationsApi } from './notifications.ts';
 import { payeesApi } from './payees.ts';
+import { preferencesApi } from './preferences.ts';
 import { recordsApi } from './records.ts';
 import { scheduledApi } from './scheduled.ts';
 import { settingsApi } from './settings.ts';
@@ -28,10 +30,12 @@ export const areas = {
   stepUp: stepUpApi,
   limits: limitsApi,
   notifications: notificationsApi,
+  preferences: preferencesApi,
   contact: contactApi,
   admin: adminApi,
   adminFactors: adminFactorsApi,
   staff: staffApi,
   fourEyes: fourEyesApi,
   adminCustomers: adminCustomersApi,
+  alerts: alertsApi,
 } as const;

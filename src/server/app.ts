@@ -8,6 +8,7 @@ import { Refusal } from '#contract/errors.ts';
 import type { StepUp } from '#contract/stepUp.ts';
 import { adminHandlers } from './areas/admin.ts';
 import { adminCustomersHandlers } from './areas/adminCustomers.ts';
+import { alertsHandlers } from './areas/alerts.ts';
 import { authHandlers } from './areas/auth.ts';
 import { contactHandlers } from './areas/contact.ts';
 import { adminFactorsHandlers, factorsHandlers } from './areas/factors.ts';
@@ -15,6 +16,7 @@ import { fourEyesHandlers } from './areas/fourEyes.ts';
 import { limitsHandlers } from './areas/limits.ts';
 import { notificationsHandlers } from './areas/notifications.ts';
 import { payeesHandlers } from './areas/payees.ts';
+import { preferencesHandlers } from './areas/preferences.ts';
 import { recordsHandlers } from './areas/records.ts';
 import { scheduledHandlers } from './areas/scheduled.ts';
 import { settingsHandlers } from './areas/settings.ts';
@@ -70,12 +72,14 @@ function makeHandlers(
     stepUp: stepUpHandlers(parts),
     limits: limitsHandlers(parts),
     notifications: notificationsHandlers(parts, live),
+    preferences: preferencesHandlers(parts),
     contact: contactHandlers(parts),
     admin: adminHandlers(parts),
     adminFactors: adminFactorsHandlers(parts),
     staff: staffHandlers(parts),
     fourEyes: fourEyesHandlers(parts),
     adminCustomers: adminCustomersHandlers(parts),
+    alerts: alertsHandlers(parts),
   };
 }
 
@@ -160,12 +164,14 @@ export async function buildApp(
   serveArea(app, areas.stepUp, handlers.stepUp, guards);
   serveArea(app, areas.limits, handlers.limits, guards);
   serveArea(app, areas.notifications, handlers.notifications, guards);
+  serveArea(app, areas.preferences, handlers.preferences, guards);
   serveArea(app, areas.contact, handlers.contact, guards);
   serveArea(app, areas.admin, handlers.admin, guards);
   serveArea(app, areas.adminFactors, handlers.adminFactors, guards);
   serveArea(app, areas.staff, handlers.staff, guards);
   serveArea(app, areas.fourEyes, handlers.fourEyes, guards);
   serveArea(app, areas.adminCustomers, handlers.adminCustomers, guards);
+  serveArea(app, areas.alerts, handlers.alerts, guards);
 
   const health = serveHealth(app, database, isStopping);
   serveMetrics(app, {

@@ -149,4 +149,8 @@ export const auditActions = {
   'request.expired': 'Request expired',
   'request.failed': 'Approved request could not be carried out',
   'four-eyes.changed': 'Amount for a second approval changed',
+  'alert.raised': 'Alert raised',
+  'alert.assigned': 'Alert assigned',
+  'alert.closed': 'Alert closed',
+  'preferences.changed': 'Notification settings changed',
 } as const;

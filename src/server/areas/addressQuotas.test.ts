@@ -11,6 +11,7 @@ import { adminFactorsApi, factorsApi } from '#contract/factors.ts';
 import { limitsApi } from '#contract/limits.ts';
 import { notificationsApi } from '#contract/notifications.ts';
 import { payeesApi } from '#contract/payees.ts';
+import { preferencesApi } from '#contract/preferences.ts';
 import { recordsApi } from '#contract/records.ts';
 import { scheduledApi } from '#contract/scheduled.ts';
 import { settingsApi } from '#contract/settings.ts';
@@ -207,6 +208,12 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
     },
     limits: () => as(limitsApi.limits),
     setLimits: () => as(limitsApi.setLimits, { body: { stepUpFrom: 500, dailyOut: null } }),
+    preferences: () => as(preferencesApi.preferences),
+    async setPreferences() {
+      const { token } = await member();
+      const body = (await call(preferencesApi.preferences, { token })).body.data;
+      return () => call(preferencesApi.setPreferences, { token, body });
+    },
     freezeState: () => as(limitsApi.freezeState),
     freezeOwn: () => as(limitsApi.freezeOwn),
     async unfreezeOwn() {

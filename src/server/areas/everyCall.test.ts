@@ -128,6 +128,11 @@ const validValues = (): Record<string, unknown> => ({
   isPaused: false,
   isSent: true,
   code: '204816',
+  note: 'Called the customer',
+  moneyIn: { bell: true, mail: 'each' },
+  moneyOut: { bell: true, mail: 'daily' },
+  otherBanks: { bell: false, mail: 'off' },
+  scheduled: { bell: true, mail: 'each' },
   ticket: 'a'.repeat(40),
   credential: { id: 'a', rawId: 'a', type: 'public-key', response: { clientDataJSON: 'a' } },
 });

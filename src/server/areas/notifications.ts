@@ -2,7 +2,7 @@
  * Handlers of the notifications area. Texts are built when they are read, from current names, so the name of an erased person
  * does not appear.
  */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { Refusal } from '#contract/errors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as notificationsMessages from '#contract/messages/notifications.ts';
@@ -13,6 +13,7 @@ import type { Reader } from '../db/database.ts';
 import type { Live } from '../http/live.ts';
 import type { Handlers } from '../http/serve.ts';
 import type { Parts } from '../parts.ts';
+import { hiddenNotifications, readPreferences } from '../people/preferences.ts';
 
 const maxListed = 50;
 
@@ -64,17 +65,29 @@ export function notificationsHandlers(
     async readNotifications({ customer }) {
       const { accountId } = customer;
       // Only those that can be listed: there may be any number of older ones, which are never shown.
-      await database.inTransaction(tx =>
+      await database.inTransaction(async tx =>
         sql`UPDATE notifications SET read_at = now()
              WHERE account_id = ${accountId} AND read_at IS NULL
-               AND id IN (SELECT id FROM notifications WHERE account_id = ${accountId}
-                           ORDER BY id DESC LIMIT ${maxListed})`.execute(tx),
+               AND id IN (SELECT id FROM (${await listed(tx, accountId)}) n)`.execute(tx),
       );
       return undefined;
     },
 
     live: async ({ customer }) => ({ events: live.open(customer) }),
   };
+}
+
+/** Searched for those that are listed, if the customer has turned some off: there may be any number of those. */
+const maxSearched = 1_000;
+
+/** SQL: the newest notifications of the kinds that the customer wants to see. */
+async function listed(reader: Reader, accountId: bigint): Promise<RawBuilder<unknown>> {
+  const hidden = hiddenNotifications(await readPreferences(reader, accountId));
+  const newest = sql`SELECT * FROM notifications WHERE account_id = ${accountId} ORDER BY id DESC`;
+  return hidden.length === 0
+    ? sql`${newest} LIMIT ${maxListed}`
+    : sql`SELECT * FROM (${newest} LIMIT ${maxSearched}) newest WHERE kind <> ALL (${hidden}::text[])
+           ORDER BY id DESC LIMIT ${maxListed}`;
 }
 
 /** The newest by id, which the primary key finds, in order of their times: ids of one millisecond are in any order. */
@@ -86,7 +99,7 @@ async function readNewest(reader: Reader, accountId: bigint): Promise<Row[]> {
            coalesce(x.account_name, d.sender_name, concat_ws(' ', nullif(c.first_name, ''), nullif(c.last_name, ''))) AS name,
            CASE WHEN p.bank_name <> '' THEN p.account_name
                 ELSE (${holderOf('p')}) END AS payee_name
-      FROM (SELECT * FROM notifications WHERE account_id = ${accountId} ORDER BY id DESC LIMIT ${maxListed}) n
+      FROM (${await listed(reader, accountId)}) n
       LEFT JOIN payees p ON n.kind = 'payee-added' AND p.id = n.id AND p.account_id = n.account_id
       LEFT JOIN scheduled_runs r
         ON n.kind IN ('scheduled-failed', 'scheduled-missed') AND r.account_id = n.account_id AND r.notification_id = n.id

@@ -3,6 +3,7 @@
  * seals the records afterward (`ledger/sealing.ts`).
  */
 import { sql } from 'kysely';
+import type { AlertRule } from '#contract/alertRules.ts';
 import type { LoginMethod } from '#contract/auth.ts';
 import type { auditActions } from '#contract/messages/admin.ts';
 import type { Role } from '#contract/roles.ts';
@@ -53,6 +54,9 @@ export type AuditData = {
   formerRole?: Role;
   /** Id of a request for a second approval. */
   request?: string;
+  /** Id of an alert, and its rule. */
+  alert?: string;
+  rule?: AlertRule;
   /** Id of a stored mail. */
   mail?: string;
 

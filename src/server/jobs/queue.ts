@@ -1,6 +1,7 @@
 /** Enqueues jobs as part of the caller's transaction: after a rollback, the job does not exist. */
 import { sql } from 'kysely';
 import type { Tx } from '../db/database.ts';
+import type { GuessOrder } from './alerts.ts';
 import type { ResetOrder } from './factorResets.ts';
 import type { MailOrder } from './mails/templates.ts';
 
@@ -15,6 +16,7 @@ export type Tasks = {
   'reset-factors': ResetOrder;
   'finish-erasures': Record<string, never>;
   'remind-scheduled': Record<string, never>;
+  'alert-guesses': GuessOrder;
 };
 
 /**

@@ -1,6 +1,6 @@
 /**
- * All background work: the job queue with its mails, payments and clean-up, the transfer mails, the sealing of the audit log,
- * and the page checkpoints and search texts of long lists. Jobs start within milliseconds of the commit that enqueued them, run
+ * All background work: the job queue with its mails, payments and clean-up, the transfer mails and their summaries, the sealing
+ * of the audit log, the alerts, and the page checkpoints and search texts of long lists. Jobs start within milliseconds of the commit that enqueued them, run
  * at least once, and survive an outage of the mail server or the database.
  */
 import type { JobHelpers } from 'graphile-worker';
@@ -10,6 +10,7 @@ import { waitUntilIdle } from '../base/waitUntilIdle.ts';
 import { readBankState } from '../db/bankState.ts';
 import { updateCheckpoints } from '../ledger/pageCheckpoints.ts';
 import { updateSearchTexts } from '../ledger/searchTexts.ts';
+import { alertOfGuesses, checkPayments, type GuessOrder } from './alerts.ts';
 import { type CleanUpParts, cleanUp } from './cleanUp.ts';
 import { type ResetOrder, resetFactors } from './factorResets.ts';
 import { finishErasures } from './finishErasures.ts';
@@ -27,6 +28,7 @@ import { openQueuePool, startRunner } from './queueRunner.ts';
 import { runScheduledTransfers, type ScheduleParts, sendReminders } from './scheduledTransfers.ts';
 import { openSealing, type SealParts, sealBalances, storeCurrentHead } from './sealAudit.ts';
 import { type MailParts, sendMail } from './sendMail.ts';
+import { sendNextSummaries } from './summaryMails.ts';
 import { sendNextTransferMails } from './transferMails.ts';
 
 /** What jobs need; a subset of the bank's parts. */
@@ -35,6 +37,7 @@ export type JobParts = PaymentParts & MailParts & CleanUpParts & SealParts & Sch
 const transferMailsIdleMs = 500;
 const scheduleIdleMs = 1_000;
 const sealIdleMs = 2_000;
+const alertIdleMs = 1_000;
 const listIdleMs = 10_000;
 const heartbeatCheckMs = 1_000;
 const heldCheckMs = 2_000;
@@ -111,6 +114,14 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
       idleMs: sealIdleMs,
       onError: warn('the audit log could not be sealed; retrying'),
     }),
+    startRetryLoop(signal => checkPayments(parts, signal), {
+      idleMs: alertIdleMs,
+      onError: warn('payments could not be checked for alerts; retrying'),
+    }),
+    startRetryLoop(signal => sendNextSummaries(parts, signal), {
+      idleMs: transferMailsIdleMs,
+      onError: warn('summaries could not be sent and will be retried'),
+    }),
     startRetryLoop(() => updateCheckpoints(database), {
       idleMs: listIdleMs,
       onError: warn('page checkpoints could not be updated; long lists are slower'),
@@ -159,6 +170,7 @@ function taskList(parts: JobParts) {
     'store-audit-head': () => storeCurrentHead(parts),
     'seal-balances': (_: unknown, { abortSignal }: JobHelpers) => sealBalances(parts, abortSignal),
     'make-statements': (_: unknown, { abortSignal }: JobHelpers) => makeStatements(parts, abortSignal),
+    'alert-guesses': (order: unknown) => alertOfGuesses(parts, order as GuessOrder),
     'remind-scheduled': () => sendReminders(parts),
     'clean-up': (_: unknown, { abortSignal }: JobHelpers) => cleanUp(parts, abortSignal),
   };

@@ -158,6 +158,19 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
         VALUES (${newId()}, ${accountId}, 'First Harbor Bank', 'Meadow Rentals', '12345678', 'Rent')`.execute(
         tx,
       );
+      await sql`INSERT INTO alerts (id, rule, customer_id) VALUES (${newId()}, 'new-login', ${id})`.execute(
+        tx,
+      );
+      await sql`INSERT INTO guessed_customers (customer_id, alert_id) VALUES (${id}, ${newId()})`.execute(tx);
+      await sql`
+        INSERT INTO login_guesses (network, address_key, person_id) VALUES ('::1', ${randomBytes(32)}, ${id})`.execute(
+        tx,
+      );
+      await sql`
+        INSERT INTO notification_preferences VALUES (${accountId}, 'moneyIn', true, 'daily')`.execute(tx);
+      await sql`
+        INSERT INTO summary_mails (transaction_id, step, side, account_id, is_daily, due_at)
+        VALUES (${newId()}, 1, 0, ${accountId}, true, now())`.execute(tx);
       await sql`
         WITH schedule AS (
           INSERT INTO scheduled_transfers (id, customer_id, account_id, account_number, amount, description, start_date,
@@ -204,6 +217,11 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
     'contact_messages',
     'failed_attempts',
     'customer_notes',
+    'alerts',
+    'guessed_customers',
+    'login_guesses',
+    'notification_preferences',
+    'summary_mails',
     'id_requests',
     'sent_mails',
   ]);
@@ -223,6 +241,7 @@ test('a table with deleted columns names its deleted rows, and its statistics sa
   for (const [table, { deleted, deletedWhere }] of Object.entries(erasureList))
     if (deleted) expect(deletedWhere, table).toBeDefined();
   expect([...tracedTables].sort()).toEqual([
+    'alerts',
     'authenticator_apps',
     'codes',
     'contact_messages',
@@ -233,8 +252,11 @@ test('a table with deleted columns names its deleted rows, and its statistics sa
     'external_transfers',
     'factor_resets',
     'failed_attempts',
+    'guessed_customers',
     'id_requests',
     'login_devices',
+    'login_guesses',
+    'notification_preferences',
     'passkeys',
     'payees',
     'recovery_codes',
@@ -244,6 +266,7 @@ test('a table with deleted columns names its deleted rows, and its statistics sa
     'sent_mails',
     'sessions',
     'step_ups',
+    'summary_mails',
     'used_freeze_links',
   ]);
 });

@@ -4,13 +4,16 @@
  */
 import type { ComponentType } from 'react';
 import { adminApi } from '#contract/admin.ts';
+import { alertsApi } from '#contract/alerts.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { fourEyesApi } from '#contract/fourEyes.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
+import * as alertsMessages from '#contract/messages/alerts.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { staffApi } from '#contract/staff.ts';
 import type { IconName } from '#web/ui/Icon.tsx';
 import { AccountView } from '../account/AccountView.tsx';
+import { AlertsView } from '../alerts/AlertsView.tsx';
 import { AuditView } from '../audit/AuditView.tsx';
 import { CreditUserView } from '../credit/CreditUserView.tsx';
 import { CustomerView } from '../customer/CustomerView.tsx';
@@ -27,7 +30,7 @@ import type { ViewProps } from './ViewHead.tsx';
 import { firstView } from './viewAddress.ts';
 
 /** Items that wait for an administrator, counted in the sidebar. */
-export type Waiting = { approvals: number; verifications: number; requests: number };
+export type Waiting = { approvals: number; verifications: number; requests: number; alerts: number };
 
 export type AdminView = {
   /** Its name in the URL: `?view=approvals`. */
@@ -82,6 +85,14 @@ export const adminViews: readonly AdminView[] = [
     call: fourEyesApi.requests,
     count: 'requests',
     View: RequestsView,
+  },
+  {
+    key: 'alerts',
+    label: alertsMessages.alerts,
+    icon: 'alert',
+    call: alertsApi.alerts,
+    count: 'alerts',
+    View: AlertsView,
   },
   {
     key: 'credit',

@@ -1,5 +1,5 @@
 /**
- * Loads the panel's data when it opens (figures, approvals, transactions, ID verifications, requests), whichever view is shown.
+ * Loads the panel's data when it opens (figures, approvals, transactions, ID verifications, requests, alerts), whichever view is shown.
  * The sidebar counts the customers who can be decided now. The views share the cached answers, so nothing is fetched twice.
  */
 import {
@@ -9,6 +9,7 @@ import {
   useApprovalQueueQuery,
   useVerificationQueueQuery,
 } from '../adminCalls.ts';
+import { openAlerts, useAlertsQuery } from '../alerts/alertsCalls.ts';
 import { waitingRequests } from '../requests/waitingRequests.ts';
 import { useRequestsQuery } from '../staffCalls.ts';
 import type { Waiting } from './adminViews.ts';
@@ -20,9 +21,11 @@ export function usePanelOpening(): Waiting {
   const approvals = useApprovalQueueQuery(undefined, pollingOptions);
   const verifications = useVerificationQueueQuery(undefined, pollingOptions);
   const requests = useRequestsQuery(waitingRequests, pollingOptions);
+  const alerts = useAlertsQuery(openAlerts, pollingOptions);
   return {
     approvals: approvals.data?.ready ?? 0,
     verifications: verifications.data?.ready ?? 0,
     requests: requests.data?.forYou ?? 0,
+    alerts: alerts.data?.open ?? 0,
   };
 }
