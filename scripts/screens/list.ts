@@ -186,6 +186,7 @@ export const screens: Screen[] = [
   { name: 'loan-print', at: ends, ...schedule, ...print },
   { name: 'loan-none', at: ends, ...loans, path: `${loans.path}/nothing` },
   { name: 'settings', ...settings },
+  { name: 'settings-notifications', ...settings, path: '/dashboard/settings?tab=notifications' },
   {
     name: 'settings-errors',
     at: ends,
@@ -255,6 +256,7 @@ export const screens: Screen[] = [
     act: all(ofRow('Hollis', 'button:has-text("View")'), open('text=Open full page'), shows('Documents')),
   },
   { name: 'admin-requests', ...admin('requests') },
+  { name: 'admin-alerts', ...admin('alerts') },
   { name: 'admin-staff', ...admin('staff') },
   { name: 'admin-invite', ...admin('staff'), act: all(press('Invite'), inDialog) },
   { name: 'admin-account', ...admin('account') },

@@ -64,7 +64,12 @@ test('a customer changes picture, ID document, contact and password, ends sessio
 
   await test.step('a new picture shows in the header immediately', async () => {
     await page.getByRole('link', { name: 'Settings' }).click();
-    await expect(page.getByRole('tab')).toHaveText(['Profile & Documents', 'Security', 'Delete Account']);
+    await expect(page.getByRole('tab')).toHaveText([
+      'Profile & Documents',
+      'Security',
+      'Notifications',
+      'Delete Account',
+    ]);
     await expect(page.getByText('Recommended: Square image, max 5MB')).toBeVisible();
     const shown = page.getByRole('img', { name: 'Nora Quist' });
     const former = await shown.getAttribute('src');
