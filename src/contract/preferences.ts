@@ -13,14 +13,15 @@ export type MailPreference = (typeof mails)[number];
 const withMails = <const M extends readonly MailPreference[]>(choices: M) =>
   z.strictObject({ bell, mail: z.enum(choices, { error: errorMessages.validation }) });
 const money = withMails(mails);
-/** A date that failed must be acted on: no summary. */
-const dates = withMails(['each', 'off']);
+/** What is rare, or must be acted on: no summary. */
+const single = withMails(['each', 'off']);
 
 export const Preferences = z.strictObject({
   moneyIn: money,
   moneyOut: money,
   otherBanks: money,
-  scheduled: dates,
+  scheduled: single,
+  statements: single,
 });
 export type Preferences = z.input<typeof Preferences>;
 export type PreferenceKind = keyof Preferences;
@@ -30,8 +31,16 @@ export const preferenceKinds = Object.keys(Preferences.shape) as PreferenceKind[
 export const mailChoices = (kind: PreferenceKind): readonly MailPreference[] =>
   Preferences.shape[kind].shape.mail.options;
 
+const everything = { bell: true, mail: 'each' } as const;
+
 /** Without a choice of the customer. */
-export const byDefault: Preferences[PreferenceKind] = { bell: true, mail: 'each' };
+export const byDefault: Preferences = {
+  moneyIn: everything,
+  moneyOut: everything,
+  otherBanks: everything,
+  scheduled: everything,
+  statements: { bell: false, mail: 'off' },
+};
 
 /** The notifications of each kind. All others, security and alerts among them, cannot be turned off. */
 export const notificationsOf = {
@@ -39,6 +48,7 @@ export const notificationsOf = {
   moneyOut: ['money-sent', 'reversed-out'],
   otherBanks: ['external-settled', 'external-returned'],
   scheduled: ['scheduled-failed', 'scheduled-missed'],
+  statements: ['statement-ready'],
 } as const satisfies Record<PreferenceKind, readonly NotificationKind[]>;
 
 const path = '/api/v1/user/preferences';

@@ -48,6 +48,7 @@ export const kinds = {
     'Many payments left your account in a short time. If this wasn’t you, freeze your account.',
   'alert-guessed-logins':
     'Wrong passwords were tried at many logins, yours among them. If yours is easy to guess, set a new one.',
+  'statement-ready': 'Your statement for last month is ready.',
   'preferences-changed':
     'Your notification settings were changed. If this wasn’t you, contact the Help Desk.',
   'id-received': 'We received your ID document and will review it soon.',

@@ -133,6 +133,7 @@ const validValues = (): Record<string, unknown> => ({
   moneyOut: { bell: true, mail: 'daily' },
   otherBanks: { bell: false, mail: 'off' },
   scheduled: { bell: true, mail: 'each' },
+  statements: { bell: true, mail: 'off' },
   ticket: 'a'.repeat(40),
   credential: { id: 'a', rawId: 'a', type: 'public-key', response: { clientDataJSON: 'a' } },
 });

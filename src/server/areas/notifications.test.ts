@@ -136,6 +136,7 @@ test('without a choice everything is shown; a kind that is turned off is neither
     moneyOut: everything,
     otherBanks: everything,
     scheduled: everything,
+    statements: { bell: false, mail: 'off' },
   });
   await bank.call(notificationsApi.readNotifications, { token });
   await pay(ines, jun, 5);

@@ -5,7 +5,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { stepUp } from '#contract/constants.ts';
 import type { TransactionType } from '#contract/entities.ts';
-import { byDefault, type MailPreference } from '#contract/preferences.ts';
+import type { MailPreference } from '#contract/preferences.ts';
 import type { Reader } from '../db/database.ts';
 import type { TransferMail } from './mails/transferMails.ts';
 
@@ -155,7 +155,7 @@ function toPartyMails(row: Row): PartyMail[] {
         accountId,
         facts: { ...describe(row), kind, name: name ?? '', otherName: otherName ?? '' },
         isLarge: kind === 'money-sent' && row.amount >= largeCents,
-        preference: preference ?? byDefault.mail,
+        preference: preference ?? 'each',
         position: kind === 'money-received' ? Number(row.earlier) + 1 : 0,
         since: step === 1 ? Number(since) : 0,
         isCollecting,

@@ -19,7 +19,7 @@ export async function readPreferences(reader: Reader, accountId: bigint): Promis
   const found = await sql<{ kind: PreferenceKind; bell: boolean; mail: MailPreference }>`
     SELECT kind, bell, mail FROM notification_preferences WHERE account_id = ${accountId}`.execute(reader);
   const chosen = Object.fromEntries(found.rows.map(({ kind, ...choice }) => [kind, choice]));
-  return Object.fromEntries(preferenceKinds.map(kind => [kind, chosen[kind] ?? byDefault])) as Choices;
+  return Object.fromEntries(preferenceKinds.map(kind => [kind, chosen[kind] ?? byDefault[kind]])) as Choices;
 }
 
 /** Replaces a customer's choices. */
@@ -31,6 +31,21 @@ export async function replacePreferences(tx: Tx, accountId: bigint, choices: Cho
       FROM unnest(${preferenceKinds}::text[], ${all.map(({ bell }) => bell)}::boolean[],
                   ${all.map(({ mail }) => mail)}::text[]) AS choice(kind, bell, mail)
         ON CONFLICT (account_id, kind) DO UPDATE SET bell = excluded.bell, mail = excluded.mail`.execute(tx);
+}
+
+/** The customers of these accounts who chose to be notified of a kind that is off by default. */
+export async function listWanting(
+  reader: Reader,
+  kind: 'statements',
+  accountIds: bigint[],
+): Promise<{ accountId: bigint; customerId: string; bell: boolean; mail: MailPreference }[]> {
+  const found = await sql<{ accountId: bigint; customerId: string; bell: boolean; mail: MailPreference }>`
+    SELECT p.account_id AS "accountId", c.id AS "customerId", p.bell, p.mail
+      FROM notification_preferences p JOIN customers c ON c.account_id = p.account_id AND c.deleted_at IS NULL
+     WHERE p.account_id = ANY (${accountIds}::bigint[]) AND p.kind = ${kind} AND (p.bell OR p.mail <> 'off')`.execute(
+    reader,
+  );
+  return found.rows;
 }
 
 /** The notifications that a customer does not want to see in the app. */

@@ -161,6 +161,14 @@ export const accountMails = {
       { link: 'View your settings', url: `${publicUrl}/dashboard/settings?tab=notifications` },
     ],
   }),
+  'statement-ready': publicUrl => ({
+    title: 'Your monthly statement is ready',
+    pieces: [
+      notificationsMessages.kinds['statement-ready'],
+      'You can turn these emails off in your settings.',
+      { link: 'View your transactions', url: `${publicUrl}/dashboard/transactions` },
+    ],
+  }),
   'alert-large-first-payment': publicUrl => ({
     title: 'A large payment to a new receiver',
     pieces: [

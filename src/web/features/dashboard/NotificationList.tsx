@@ -50,6 +50,7 @@ const icons: Record<NotificationKind, IconName> = {
   'alert-many-payments': 'alert',
   'alert-guessed-logins': 'alert',
   'preferences-changed': 'edit',
+  'statement-ready': 'list',
   'id-received': 'idcard',
 };
 

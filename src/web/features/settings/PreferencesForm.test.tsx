@@ -22,6 +22,7 @@ const preferences: Preferences = {
   moneyOut: everything,
   otherBanks: everything,
   scheduled: everything,
+  statements: { bell: false, mail: 'off' },
 };
 
 async function open(isFrozen = false) {

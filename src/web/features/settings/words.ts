@@ -101,6 +101,7 @@ export const words = {
         title: 'Scheduled transfers',
         text: 'When one couldn’t be sent, or your balance is too low.',
       },
+      statements: { title: 'Statements', text: 'When your monthly statement is ready.' },
     },
     bellOn: 'In the app',
     bellOff: 'Not in the app',
