@@ -1,5 +1,5 @@
 /** Renders the transfer mails. They name the other side and never contain a balance. */
-import { dayAndTime } from '#contract/bankTime.ts';
+import { dayAndTime, shortDay, timeOfDay } from '#contract/bankTime.ts';
 import { bank, mailedPayments, summaryMails } from '#contract/constants.ts';
 import { formatCount } from '#contract/count.ts';
 import { fill } from '#contract/messages/fill.ts';
@@ -103,7 +103,12 @@ export function renderSummaryMail(
     isDaily
       ? `Here are the ${count} transfers since your last summary.`
       : `Your account had ${count} transfers in a short time, so we list them in one email.`,
-    { facts: listed.map(mail => [dayAndTime(mail.at), `${sentenceOf(mail)}\n${mail.reference}`]) },
+    {
+      facts: listed.map(mail => [
+        `${shortDay(mail.at.toISOString())}, ${timeOfDay(mail.at)}`,
+        sentenceOf(mail),
+      ]),
+    },
   ];
   if (more > 0) pieces.push(`${formatCount(more)} more ${more === 1 ? 'is' : 'are'} in your account.`);
   if (ordered.some(({ kind }) => kind === 'money-sent'))

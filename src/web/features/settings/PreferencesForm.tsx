@@ -83,7 +83,7 @@ function Kind({ kind, chosen, onChange, disabled }: KindProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be an item of a list
     <li className="PreferencesForm-kind" role="group" aria-labelledby={titleId}>
-      <div>
+      <div className="PreferencesForm-what">
         <h3 id={titleId}>{title}</h3>
         <p className="type-small">{text}</p>
       </div>

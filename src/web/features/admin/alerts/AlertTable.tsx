@@ -4,6 +4,8 @@ import { type Alert, alertsApi } from '#contract/alerts.ts';
 import * as alertsMessages from '#contract/messages/alerts.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
+import { selectAdmin } from '#web/base/session.ts';
+import { useAppSelector } from '#web/base/store.ts';
 import { Link } from '#web/router/Link.tsx';
 import { Banner } from '#web/ui/Banner.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
@@ -36,6 +38,7 @@ export function AlertTable({ alerts, loading, ofCustomer, empty, onDone }: Alert
   const [closing, setClosing] = useState<Alert>();
   const [failed, setFailed] = useState('');
   const may = useMay();
+  const own = useAppSelector(selectAdmin)?._id;
 
   const take = async ({ _id: id }: Alert) => {
     setFailed('');
@@ -54,9 +57,11 @@ export function AlertTable({ alerts, loading, ofCustomer, empty, onDone }: Alert
       const what = [alertsMessages.rules[alert.rule], alert.customer?.name].filter(Boolean).join(', ');
       return (
         <span className="AlertTable-acts">
-          <RowButton name={words.takeNamed(what)} onPress={() => take(alert)}>
-            {words.take}
-          </RowButton>
+          {alert.assignedTo?._id !== own && (
+            <RowButton name={words.takeNamed(what)} onPress={() => take(alert)}>
+              {words.take}
+            </RowButton>
+          )}
           <RowButton name={words.closeNamed(what)} onPress={() => setClosing(alert)}>
             {words.close}
           </RowButton>
@@ -153,7 +158,9 @@ const columns: Column<Alert>[] = [
     head: words.owner,
     cell: ({ status, assignedTo, closedBy, note }) => (
       <span className="AlertTable-owner">
-        <Status status={statuses[status]}>{alertsMessages.states[status]}</Status>
+        <span>
+          <Status status={statuses[status]}>{alertsMessages.states[status]}</Status>
+        </span>
         <span>{(closedBy ?? assignedTo)?.name ?? words.noOwner}</span>
         {note && <span className="AlertTable-note">{note}</span>}
       </span>

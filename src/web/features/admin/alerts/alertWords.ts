@@ -63,7 +63,7 @@ export function ageOf(at: string, now = Date.now()): string {
 }
 
 export const statuses: Record<AlertState, StatusProps['status']> = {
-  open: 'failed',
-  assigned: 'pending',
+  open: 'pending',
+  assigned: 'active',
   closed: 'completed',
 };
