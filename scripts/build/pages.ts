@@ -23,6 +23,8 @@ type Prerender = {
 const preloadedFonts = ['newsreader', 'figtree'];
 
 const entry = 'index.html';
+/** The page of `src/web/worker/serviceWorker.ts`. */
+const offline = '/offline';
 
 /**
  * The placeholder before the part of a page whose styles are linked separately. The browser continues to parse when they have
@@ -108,7 +110,12 @@ export async function writePages(next: string): Promise<number> {
       (tag, file) => `${tag} integrity="${fingerprint(readFileSync(path.join(web, file)))}"`,
     );
 
-  const assemble = async (page: RenderedPage, prerendered: boolean, description = '') => {
+  const assemble = async (
+    page: RenderedPage,
+    prerendered: boolean,
+    description = '',
+    isScriptless = false,
+  ) => {
     const { styles } = collect(manifest, [entry, ...page.fetched]);
     // The entry is last: when it starts the app, its screens are there already.
     const { chunks } = collect(manifest, [...page.fetched, entry]);
@@ -131,8 +138,9 @@ export async function writePages(next: string): Promise<number> {
         .replace(/\s*<script type="module"[^>]*><\/script>/, '')
         .replace(/\s*<link rel="modulepreload"[^>]*>/g, '')
         .replace('<html', `<html data-chunks="${chunks.join(' ')}"`)
-        .replace('<div id="root"', '<div id="root" data-prerendered')
-        .replace('</body>', () => `<script>${startPage}</script>\n</body>`);
+        .replace('<div id="root"', '<div id="root" data-prerendered');
+      // Shown under other addresses, whose screens must not start on it.
+      if (!isScriptless) html = html.replace('</body>', () => `<script>${startPage}</script>\n</body>`);
     }
     html = addIntegrity(html);
     if (/\sstyle="/.test(html))
@@ -144,7 +152,7 @@ export async function writePages(next: string): Promise<number> {
   for (const address of prerender.prerenderedPaths) {
     const file = address === '/404' ? '404.html' : path.join(address.slice(1), 'index.html');
     const page = await prerender.renderPage(address);
-    pages.set(file, await assemble(page, true, describePage(address, page.page)));
+    pages.set(file, await assemble(page, true, describePage(address, page.page), address === offline));
   }
   pages.set('app.html', await assemble(await prerender.renderShell(), false));
 
@@ -152,6 +160,9 @@ export async function writePages(next: string): Promise<number> {
     await mkdir(path.dirname(path.join(web, file)), { recursive: true });
     await writeFile(path.join(web, file), html);
   }
+  const offlineHash = fingerprint(pages.get(path.join(offline.slice(1), 'index.html'))!);
+  const worker = await compileScript('worker/serviceWorker.ts');
+  await writeFile(path.join(web, 'service-worker.js'), `/* ${offlineHash} */\n${worker}\n`);
   await writeAddresses(next, prerender.prerenderedPaths);
   const csp = [...pages].map(([file, html]) => [
     file.replaceAll('\\', '/'),

@@ -8,6 +8,7 @@ import { fourEyesApi } from './fourEyes.ts';
 import { limitsApi } from './limits.ts';
 import { notificationsApi } from './notifications.ts';
 import { payeesApi } from './payees.ts';
+import { pushApi } from './push.ts';
 import { recordsApi } from './records.ts';
 import { scheduledApi } from './scheduled.ts';
 import { settingsApi } from './settings.ts';
@@ -28,6 +29,7 @@ export const areas = {
   stepUp: stepUpApi,
   limits: limitsApi,
   notifications: notificationsApi,
+  push: pushApi,
   contact: contactApi,
   admin: adminApi,
   adminFactors: adminFactorsApi,

@@ -15,6 +15,7 @@ import { fourEyesHandlers } from './areas/fourEyes.ts';
 import { limitsHandlers } from './areas/limits.ts';
 import { notificationsHandlers } from './areas/notifications.ts';
 import { payeesHandlers } from './areas/payees.ts';
+import { pushHandlers } from './areas/push.ts';
 import { recordsHandlers } from './areas/records.ts';
 import { scheduledHandlers } from './areas/scheduled.ts';
 import { settingsHandlers } from './areas/settings.ts';
@@ -70,6 +71,7 @@ function makeHandlers(
     stepUp: stepUpHandlers(parts),
     limits: limitsHandlers(parts),
     notifications: notificationsHandlers(parts, live),
+    push: pushHandlers(parts),
     contact: contactHandlers(parts),
     admin: adminHandlers(parts),
     adminFactors: adminFactorsHandlers(parts),
@@ -160,6 +162,7 @@ export async function buildApp(
   serveArea(app, areas.stepUp, handlers.stepUp, guards);
   serveArea(app, areas.limits, handlers.limits, guards);
   serveArea(app, areas.notifications, handlers.notifications, guards);
+  serveArea(app, areas.push, handlers.push, guards);
   serveArea(app, areas.contact, handlers.contact, guards);
   serveArea(app, areas.admin, handlers.admin, guards);
   serveArea(app, areas.adminFactors, handlers.adminFactors, guards);

@@ -97,6 +97,8 @@ export const auditActions = {
   'payee.added': 'Payee saved',
   'payee.renamed': 'Payee’s nickname changed',
   'payee.removed': 'Payee removed',
+  'push.added': 'Push notifications turned on',
+  'push.removed': 'Push notifications turned off',
   'scheduled.added': 'Transfer scheduled',
   'scheduled.changed': 'Scheduled transfer changed',
   'scheduled.skipped': 'Date of a scheduled transfer skipped',

@@ -40,6 +40,7 @@ const descriptions: { [K in keyof AuditData]-?: ((value: NonNullable<AuditData[K
     passkey: value => `passkey ${short(value)}`,
     session: value => `session ${short(value)}`,
     payee: value => `payee ${short(value)}`,
+    device: value => `device ${short(value)}`,
     schedule: value => `schedule ${short(value)}`,
     file: value => `document ${short(value.replace(/^(avatar|id-card)-/, ''))}`,
     count: value => count(value, 'session'),

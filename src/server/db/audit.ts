@@ -28,6 +28,8 @@ export type AuditData = {
   session?: string;
   /** Id of a payee. */
   payee?: string;
+  /** Id of a device that gets push notifications. */
+  device?: string;
   /** Id of a scheduled transfer. */
   schedule?: string;
   /** Name of a stored file. */

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { openPushSender } from '../outside/pushSender.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { aCustomer, anAdministrator, testSecrets } from '../../../tests/person.ts';
 import { measureWithoutStalls, waitOptions } from '../../../tests/waiting.ts';
@@ -91,6 +92,7 @@ async function start(
     files,
     documents: openDocuments(),
     clock: systemClock,
+    pushSender: openPushSender([], secrets.pushKey),
     log,
     publicUrl,
     secrets,

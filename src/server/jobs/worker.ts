@@ -23,6 +23,7 @@ import {
   resumePayments,
   submitPayment,
 } from './payments.ts';
+import { type PushParts, sendNextPushes } from './pushes.ts';
 import { openQueuePool, startRunner } from './queueRunner.ts';
 import { runScheduledTransfers, type ScheduleParts, sendReminders } from './scheduledTransfers.ts';
 import { openSealing, type SealParts, sealBalances, storeCurrentHead } from './sealAudit.ts';
@@ -30,9 +31,16 @@ import { type MailParts, sendMail } from './sendMail.ts';
 import { sendNextTransferMails } from './transferMails.ts';
 
 /** What jobs need; a subset of the bank's parts. */
-export type JobParts = PaymentParts & MailParts & CleanUpParts & SealParts & ScheduleParts & StatementParts;
+export type JobParts = PaymentParts &
+  MailParts &
+  CleanUpParts &
+  SealParts &
+  ScheduleParts &
+  StatementParts &
+  PushParts;
 
 const transferMailsIdleMs = 500;
+const pushIdleMs = 1_000;
 const scheduleIdleMs = 1_000;
 const sealIdleMs = 2_000;
 const listIdleMs = 10_000;
@@ -102,6 +110,10 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
     startRetryLoop(signal => sendNextTransferMails(parts, signal), {
       idleMs: transferMailsIdleMs,
       onError: warn('transfer mails could not be sent and will be retried'),
+    }),
+    startRetryLoop(() => sendNextPushes(parts), {
+      idleMs: pushIdleMs,
+      onError: warn('push notifications could not be sent; retrying'),
     }),
     startRetryLoop(() => runScheduledTransfers(parts), {
       idleMs: scheduleIdleMs,

@@ -18,6 +18,7 @@ import { requestReset } from './factorResets.ts';
 import { recordFailedAttempt } from './failedAttempts.ts';
 import { makeFreezeToken, useFreezeToken } from './freezeLink.ts';
 import { clearCounts } from './knownDevices.ts';
+import { savePushDevice } from './pushDevices.ts';
 import { confirmApp, startApp } from './secondFactors.ts';
 import { openSession } from './sessions.ts';
 
@@ -158,6 +159,16 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
         VALUES (${newId()}, ${accountId}, 'First Harbor Bank', 'Meadow Rentals', '12345678', 'Rent')`.execute(
         tx,
       );
+      const endpoint = `https://push.example/${id}`;
+      await savePushDevice(tx, accountId, {
+        endpoint,
+        p256dh: 'key',
+        auth: 'secret',
+        device: 'Firefox on Linux',
+        money: true,
+        security: true,
+        showsAmounts: false,
+      });
       await sql`
         WITH schedule AS (
           INSERT INTO scheduled_transfers (id, customer_id, account_id, account_number, amount, description, start_date,
@@ -197,6 +208,7 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
     'factor_resets',
     'sessions',
     'payees',
+    'push_devices',
     'step_ups',
     'used_freeze_links',
     'scheduled_transfers',
@@ -237,6 +249,7 @@ test('a table with deleted columns names its deleted rows, and its statistics sa
     'login_devices',
     'passkeys',
     'payees',
+    'push_devices',
     'recovery_codes',
     'scheduled_runs',
     'scheduled_transfers',

@@ -111,6 +111,12 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     deleted: 'account_id bank_name account_name account_number nickname',
     notPersonal: 'id created_at last_paid_at',
   },
+  push_devices: {
+    deletedWhere: { account_id: 'accountId' },
+    deleted: 'account_id endpoint p256dh auth device',
+    notPersonal: 'id money security shows_amounts created_at',
+  },
+  pushes: { notPersonal: 'device_id notification_id tries due_at' },
   step_ups: {
     deletedWhere: { customer_id: 'customerId' },
     deleted: 'customer_id session_id amount receiver act_hash code_hash',
@@ -289,6 +295,7 @@ type JsonErasure<Field extends string> = Readonly<Record<Field, 'not personal' |
 const auditData: JsonErasure<keyof AuditData> = {
   session: { kept: evidence },
   payee: { kept: 'a random id; the payee itself is deleted' },
+  device: { kept: 'a random id; the device itself is deleted' },
   schedule: { kept: 'a random id; the scheduled transfer itself is deleted' },
   file: { kept: 'a random name; the file itself is removed' },
   posted: { kept: books },

@@ -133,6 +133,7 @@ const screens: RouteObject[] = [
     { path: '/admin', ...adminPanel() },
     { path: '/admin/dashboard', ...adminPanel() },
   ]),
+  { path: '/offline', ...lazyScreen(() => import('./OfflineScreen.tsx'), pageInfos.offline) },
   {
     path: '/dev/components',
     ...lazyScreen(() => import('#web/sheet/ComponentSheet.tsx'), { title: 'Components' }),
@@ -159,5 +160,6 @@ const fixedPath = ({ path, index }: RouteObject) => (index ? '/' : (path ?? ''))
 export const prerenderedPaths: readonly string[] = [
   ...publicPages.map(fixedPath),
   ...authPages.map(fixedPath),
+  '/offline',
   '/404',
 ];

@@ -61,6 +61,12 @@ export const copies: Readonly<Record<string, Copy>> = {
     columns: 'id bank_name account_name account_number nickname created_at last_paid_at',
     leftOut: { account_id: internal },
   },
+  push_devices: {
+    file: 'push-devices.json',
+    about: 'the devices on which you get push notifications',
+    columns: 'id device money security shows_amounts created_at',
+    leftOut: { account_id: internal, endpoint: secret, p256dh: secret, auth: secret },
+  },
   customer_notes: {
     file: 'notes.json',
     about: 'the notes that we wrote about you',
