@@ -23,7 +23,6 @@ const sameAs: Record<string, string> = {
 /** Prerendered pages that search engines must not index. */
 const unlisted = [
   '/404',
-  '/offline',
   '/admin/login',
   '/admin/set-password',
   '/forgot-password',

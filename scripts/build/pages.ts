@@ -8,6 +8,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Manifest } from 'vite';
+import { type InlineHashes, pagePolicy } from '#server/http/headers.ts';
 import { describePage, type PageFacts, writeAddresses } from './describe.ts';
 import { compileScript } from './inlineScript.ts';
 
@@ -17,14 +18,13 @@ type Prerender = {
   prerenderedPaths: readonly string[];
   renderPage: (path: string) => Promise<RenderedPage>;
   renderShell: () => Promise<RenderedPage>;
+  renderOffline: () => Promise<RenderedPage>;
 };
 
 /** Fonts of the first screen: their file names without the hash. */
 const preloadedFonts = ['newsreader', 'figtree'];
 
 const entry = 'index.html';
-/** The page of `src/web/worker/serviceWorker.ts`. */
-const offline = '/offline';
 
 /**
  * The placeholder before the part of a page whose styles are linked separately. The browser continues to parse when they have
@@ -65,6 +65,11 @@ function listCspSources(html: string, element: 'script' | 'style'): string[] {
   const inline = new RegExp(`<${element}>(.*?)</${element}>`, 'gs');
   return [...html.matchAll(inline)].map(([, content = '']) => cspSource(content));
 }
+
+const inlineHashes = (html: string): InlineHashes => ({
+  scripts: listCspSources(html, 'script'),
+  styles: listCspSources(html, 'style'),
+});
 
 /** Writes every page of `next/web`, and the CSP hashes of each page to `next/csp.json`. Returns the number of pages. */
 export async function writePages(next: string): Promise<number> {
@@ -152,7 +157,7 @@ export async function writePages(next: string): Promise<number> {
   for (const address of prerender.prerenderedPaths) {
     const file = address === '/404' ? '404.html' : path.join(address.slice(1), 'index.html');
     const page = await prerender.renderPage(address);
-    pages.set(file, await assemble(page, true, describePage(address, page.page), address === offline));
+    pages.set(file, await assemble(page, true, describePage(address, page.page)));
   }
   pages.set('app.html', await assemble(await prerender.renderShell(), false));
 
@@ -160,14 +165,16 @@ export async function writePages(next: string): Promise<number> {
     await mkdir(path.dirname(path.join(web, file)), { recursive: true });
     await writeFile(path.join(web, file), html);
   }
-  const offlineHash = fingerprint(pages.get(path.join(offline.slice(1), 'index.html'))!);
+  // Part of the worker's script, so a page of another build makes another worker.
+  const html = await assemble(await prerender.renderOffline(), true, '', true);
+  const policy = pagePolicy(inlineHashes(html), false);
   const worker = await compileScript('worker/serviceWorker.ts');
-  await writeFile(path.join(web, 'service-worker.js'), `/* ${offlineHash} */\n${worker}\n`);
+  await writeFile(
+    path.join(web, 'service-worker.js'),
+    `const offline = ${JSON.stringify({ html, policy })};\n${worker}\n`,
+  );
   await writeAddresses(next, prerender.prerenderedPaths);
-  const csp = [...pages].map(([file, html]) => [
-    file.replaceAll('\\', '/'),
-    { scripts: listCspSources(html, 'script'), styles: listCspSources(html, 'style') },
-  ]);
+  const csp = [...pages].map(([file, html]) => [file.replaceAll('\\', '/'), inlineHashes(html)]);
   await writeFile(path.join(next, 'csp.json'), `${JSON.stringify(Object.fromEntries(csp), null, 2)}\n`);
   return pages.size;
 }

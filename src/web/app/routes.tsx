@@ -133,7 +133,6 @@ const screens: RouteObject[] = [
     { path: '/admin', ...adminPanel() },
     { path: '/admin/dashboard', ...adminPanel() },
   ]),
-  { path: '/offline', ...lazyScreen(() => import('./OfflineScreen.tsx'), pageInfos.offline) },
   {
     path: '/dev/components',
     ...lazyScreen(() => import('#web/sheet/ComponentSheet.tsx'), { title: 'Components' }),
@@ -154,12 +153,19 @@ export const shellRoutes: RouteObject[] = [
   { Component: SiteFrame, children: [{ path: '*', Component: ShellScreen }] },
 ];
 
+/** The page that the service worker shows without a connection. */
+export const offlineRoutes: RouteObject[] = [
+  {
+    Component: SiteFrame,
+    children: [{ path: '*', ...lazyScreen(() => import('./OfflineScreen.tsx'), pageInfos.offline) }],
+  },
+];
+
 const fixedPath = ({ path, index }: RouteObject) => (index ? '/' : (path ?? ''));
 
 /** Paths that are prerendered at build time. */
 export const prerenderedPaths: readonly string[] = [
   ...publicPages.map(fixedPath),
   ...authPages.map(fixedPath),
-  '/offline',
   '/404',
 ];

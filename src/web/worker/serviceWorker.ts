@@ -1,37 +1,25 @@
 /**
  * The service worker: shows a page that works without a connection where a page cannot be loaded, and push notifications. It
- * stores no other page and no answer of the API, so an old balance is never shown as a new one.
+ * stores nothing, so an old balance is never shown as a new one.
  */
 import type { PushMessage } from '#contract/push.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
-const offlinePage = '/offline';
-// The build puts a hash of the page before this script, so a new page makes a new worker, which stores it again.
-const cacheName = 'offline';
+/** The page for the time without a connection, which the build puts before this script. */
+declare const offline: { html: string; policy: string };
 
-self.addEventListener('install', event => {
-  const store = async () => {
-    const cache = await caches.open(cacheName);
-    await cache.add(new Request(offlinePage, { cache: 'reload' }));
-    await self.skipWaiting();
-  };
-  event.waitUntil(store());
-});
+self.addEventListener('install', event => event.waitUntil(self.skipWaiting()));
 
 self.addEventListener('fetch', event => {
   // Everything else goes to the network as if there were no worker.
   if (event.request.mode !== 'navigate') return;
-  const load = async () => {
-    try {
-      return await fetch(event.request);
-    } catch (error) {
-      const stored = await caches.match(offlinePage);
-      if (!stored) throw error;
-      return stored;
-    }
-  };
-  event.respondWith(load());
+  const answerOffline = () =>
+    new Response(offline.html, {
+      status: 503,
+      headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': offline.policy },
+    });
+  event.respondWith(fetch(event.request).catch(answerOffline));
 });
 
 self.addEventListener('push', event => {
