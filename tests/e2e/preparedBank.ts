@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startBank } from './bank.ts';
 
+// Playwright uses the default export.
 export default async function prepareBank(): Promise<() => void> {
   const folder = mkdtempSync(join(tmpdir(), 'larkspur-prepared-'));
   const dataDir = join(folder, 'data');

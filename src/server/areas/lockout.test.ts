@@ -7,6 +7,7 @@ import { settingsApi } from '#contract/settings.ts';
 import { buildApp } from '#server/app.ts';
 import { callAt, customerPassword, openBrowser } from '../../../tests/call.ts';
 import { adminLogin, eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
+import { waitOptions } from '../../../tests/waiting.ts';
 
 let bank: TestBank;
 beforeAll(async () => {
@@ -190,7 +191,7 @@ async function underAttack(email: string, work: () => Promise<void>): Promise<nu
       if (status === 401) compared++;
     }
   });
-  await expect.poll(() => compared > 2 && begun > 40, { timeout: 60_000 }).toBe(true);
+  await expect.poll(() => compared > 2 && begun > 40, waitOptions).toBe(true);
   compared = 0;
   await work();
   const during = compared;
