@@ -151,24 +151,9 @@ export async function buildApp(
   // Before the server waits for open responses to finish: streams would never finish.
   app.addHook('preClose', async () => live.stop());
   const handlers = makeHandlers(parts, live);
-  serveArea(app, areas.auth, handlers.auth, guards);
-  serveArea(app, areas.factors, handlers.factors, guards);
-  serveArea(app, areas.transactions, handlers.transactions, guards);
-  serveArea(app, areas.transfer, handlers.transfer, guards);
-  serveArea(app, areas.payees, handlers.payees, guards);
-  serveArea(app, areas.scheduled, handlers.scheduled, guards);
-  serveArea(app, areas.records, handlers.records, guards);
-  serveArea(app, areas.settings, handlers.settings, guards);
-  serveArea(app, areas.stepUp, handlers.stepUp, guards);
-  serveArea(app, areas.limits, handlers.limits, guards);
-  serveArea(app, areas.notifications, handlers.notifications, guards);
-  serveArea(app, areas.push, handlers.push, guards);
-  serveArea(app, areas.contact, handlers.contact, guards);
-  serveArea(app, areas.admin, handlers.admin, guards);
-  serveArea(app, areas.adminFactors, handlers.adminFactors, guards);
-  serveArea(app, areas.staff, handlers.staff, guards);
-  serveArea(app, areas.fourEyes, handlers.fourEyes, guards);
-  serveArea(app, areas.adminCustomers, handlers.adminCustomers, guards);
+  const serve = <A extends keyof typeof areas>(area: A) =>
+    serveArea(app, areas[area], handlers[area], guards);
+  for (const area of Object.keys(areas) as (keyof typeof areas)[]) serve(area);
 
   const health = serveHealth(app, database, isStopping);
   serveMetrics(app, {

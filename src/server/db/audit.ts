@@ -74,7 +74,7 @@ export type AuditRecord = {
   action: AuditAction;
   subject?: string;
   address?: string;
-  data?: AuditData;
+  data?: AuditData | undefined;
 };
 
 /** Writes a record, which is committed or rolled back with the transaction. */

@@ -11,7 +11,7 @@ import type { MailSenderTask } from '../../../tests/mailSender.ts';
 import { eventually } from '../../../tests/waiting.ts';
 
 const transactions = 800;
-/** Mails on their way at a time are fewer; those that were accepted during the last commit come on top. */
+/** Mails on their way at a time and accepted mails that are not recorded yet are fewer. */
 const maxInFlight = 100;
 
 let books: TestDatabase;
