@@ -190,7 +190,7 @@ export const adminApi = {
     params: customerId,
     body: nothing,
     message: adminMessages.approved,
-    refusals: ['NOT_FOUND'],
+    refusals: ['NOT_FOUND', 'CONFLICT'],
     summary: 'Approve a customer, who may then bank',
   }),
   adminTransactions: endpoint({

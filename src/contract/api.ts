@@ -10,6 +10,7 @@ import { notificationsApi } from './notifications.ts';
 import { payeesApi } from './payees.ts';
 import { recordsApi } from './records.ts';
 import { scheduledApi } from './scheduled.ts';
+import { screeningApi } from './screening.ts';
 import { settingsApi } from './settings.ts';
 import { staffApi } from './staff.ts';
 import { stepUpApi } from './stepUp.ts';
@@ -34,4 +35,5 @@ export const areas = {
   staff: staffApi,
   fourEyes: fourEyesApi,
   adminCustomers: adminCustomersApi,
+  screening: screeningApi,
 } as const;

@@ -17,6 +17,7 @@ import { notificationsHandlers } from './areas/notifications.ts';
 import { payeesHandlers } from './areas/payees.ts';
 import { recordsHandlers } from './areas/records.ts';
 import { scheduledHandlers } from './areas/scheduled.ts';
+import { screeningHandlers } from './areas/screening.ts';
 import { settingsHandlers } from './areas/settings.ts';
 import { staffHandlers } from './areas/staff.ts';
 import { stepUpHandlers } from './areas/stepUp.ts';
@@ -76,6 +77,7 @@ function makeHandlers(
     staff: staffHandlers(parts),
     fourEyes: fourEyesHandlers(parts),
     adminCustomers: adminCustomersHandlers(parts),
+    screening: screeningHandlers(parts),
   };
 }
 
@@ -166,6 +168,7 @@ export async function buildApp(
   serveArea(app, areas.staff, handlers.staff, guards);
   serveArea(app, areas.fourEyes, handlers.fourEyes, guards);
   serveArea(app, areas.adminCustomers, handlers.adminCustomers, guards);
+  serveArea(app, areas.screening, handlers.screening, guards);
 
   const health = serveHealth(app, database, isStopping);
   serveMetrics(app, {
