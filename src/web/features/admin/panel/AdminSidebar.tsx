@@ -30,9 +30,11 @@ export function AdminSidebar({ adminName, current, waiting, onPick, end, classNa
   const dispatch = useAppDispatch();
   const may = useMay();
   const role = useRole();
-  const views = adminViews.filter(view => !view.under && may(view.call));
+  const views = adminViews.filter(
+    view => !view.under && may(view.call) && !(view.count && waiting[view.count] === undefined),
+  );
   const entry = (view: AdminView) => {
-    const count = view.count ? waiting[view.count] : 0;
+    const count = (view.count && waiting[view.count]) ?? 0;
     return (
       <li key={view.key}>
         <Link
