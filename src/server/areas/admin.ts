@@ -38,7 +38,7 @@ import { auditList } from './listAudit.ts';
 import { openLogin } from './openLogin.ts';
 import { logInWithPasskey } from './passkeyLogin.ts';
 import { askIfNeeded } from './secondApproval.ts';
-import { identityChangedSince, recordView } from './views.ts';
+import { identityChangedSince, listViewed, recordView } from './views.ts';
 
 /** The recorded calls of the queues have no pages and return at most this many customers. */
 const maxUnpaged = 500;
@@ -143,7 +143,13 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
     async approvalQueue(request) {
       const data = await listApprovals(database.reader, request.query);
       await auditList(parts, request, 'approvals.listed', data.customers);
-      return { data };
+      const ids = data.customers.map(({ _id }) => _id);
+      const viewed = await listViewed(database.reader, request.admin.adminId, ids);
+      const customers = data.customers.map(row => ({
+        ...row,
+        ...(viewed.has(row._id) && { isViewed: true }),
+      }));
+      return { data: { ...data, customers } };
     },
 
     async application({ params: { id }, admin, address }) {

@@ -33,6 +33,22 @@ export const words = {
   review: 'Review',
   reviewName: (name: string) => `Review ${name}`,
   approveFailed: (name: string) => `${name} was not approved`,
+  dueIn: (hours: number) => (hours === 1 ? 'due within an hour' : `due within ${hours} hours`),
+  lateBy: (hours: number) =>
+    hours < 1
+      ? 'late'
+      : hours === 1
+        ? 'late by 1 hour'
+        : hours < 48
+          ? `late by ${hours} hours`
+          : `late by ${Math.floor(hours / 24)} days`,
+  select: (name: string) => `Select ${name}`,
+  selectViewed: (n: number) =>
+    n === 1 ? 'Select the 1 application that you viewed' : `Select the ${n} applications that you viewed`,
+  approveSelected: (n: number) => (n === 0 ? 'Approve selected' : `Approve ${n} selected`),
+  approvingOf: (done: number, total: number) => `Approving ${done} of ${total}...`,
+  bulkDone: (approved: number, refused: number) =>
+    `${approved === 1 ? '1 account was approved' : `${approved} accounts were approved`}${refused > 0 ? `, ${refused} not` : ''}`,
   noApprovalsText: 'Every registration has been decided. New ones appear here.',
 
   idCard: 'ID Card',
