@@ -23,7 +23,7 @@ export type DecodedListed = z.output<typeof ListedCustomer>;
 const phone = /^[\d\s()+.-]{7,}$/;
 
 /** SQL condition: every term occurs in name, email, account number, phone number or address. */
-function matchesDirectory(search: string): RawBuilder<unknown> {
+export function matchesDirectory(search: string): RawBuilder<unknown> {
   const terms = phone.test(search) ? [search.replace(/\D/g, '')] : searchTerms(search);
   const conditions = terms.map(
     term => sql`c.id IN (
@@ -37,6 +37,15 @@ function matchesDirectory(search: string): RawBuilder<unknown> {
        WHERE ${/^\d+$/.test(term) ? sql`a.number LIKE ${containing(term)}` : sql`false`})`,
   );
   return conditions.length > 0 ? sql.join(conditions, sql` AND `) : sql`true`;
+}
+
+/** The ids of up to `limit` active customers whom a search finds. */
+export async function findCustomers(reader: Reader, search: string, limit: number): Promise<string[]> {
+  const found = await sql<{ id: string }>`
+    SELECT c.id FROM customers c WHERE c.deleted_at IS NULL AND ${matchesDirectory(search)} LIMIT ${limit}`.execute(
+    reader,
+  );
+  return found.rows.map(row => row.id);
 }
 
 const states = {

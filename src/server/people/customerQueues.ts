@@ -7,7 +7,7 @@ import type * as z from 'zod/mini';
 import type { QueueSort, WaitingCustomer } from '#contract/entities.ts';
 import { pageOf, rowsBefore } from '../base/paging.ts';
 import { inSnapshot, type Reader } from '../db/database.ts';
-import { matches } from './customerLists.ts';
+import { matchesDirectory } from './customerDirectory.ts';
 import { avatarAt, idCardOf } from './pictures.ts';
 
 /** `createdAt`: the time of the registration. */
@@ -57,7 +57,7 @@ async function readQueue(reader: Reader, parts: Part[], { search, sort, ...page 
   const found = search
     ? parts.map(
         part => sql`
-          SELECT q.* FROM (${part}) q WHERE q.account IN (SELECT c.account_id FROM customers c WHERE ${matches(search)})`,
+          SELECT q.* FROM (${part}) q WHERE q.account IN (SELECT c.account_id FROM customers c WHERE ${matchesDirectory(search)})`,
       )
     : parts;
   const accounts: bigint[] = [];
