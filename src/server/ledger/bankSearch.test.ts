@@ -56,6 +56,23 @@ test('a whole reference is found with or without dashes, in any case, combined w
   expect(await found(reference, { type: 'admin-credit' })).not.toContain(1);
 });
 
+test('part of a reference is found among the newest transactions, and the answer says how far back it is complete [SX-10]', async () => {
+  expect(await found('0000-0007')).toEqual([20_007, 10_007, 7]);
+  expect(await found('lb-0000')).toEqual([]);
+  const { rows } = await run('SELECT reference FROM transactions ORDER BY id DESC LIMIT 1');
+  const [{ reference }] = rows as [{ reference: string }];
+  expect(await found(reference.slice(0, 12))).toContain(count);
+  expect(await found(reference.slice(0, 12), { type: 'admin-credit' })).not.toContain(count);
+  const filter = { page: 1, limit: 100, search: '0000-0007' };
+  const limited = await searchBank(
+    books.database.reader,
+    filter,
+    { newest: undefined, oldest: undefined },
+    15_000,
+  );
+  expect(limited).toMatchObject({ total: 1, completeSince: expect.any(Date) });
+});
+
 test('part of a description is found in the oldest transaction as well as the newest', async () => {
   for (const n of [10_001, 10_005, 10_007, count - 1, count]) expect(await found(`NUMBER ${n}`)).toEqual([n]);
   expect(

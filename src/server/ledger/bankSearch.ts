@@ -24,8 +24,8 @@ const manyAccounts = 5_000;
 const newestTexts = 1_000;
 const firstBatch = 20;
 
-/** Part of a reference: with `LB-`, or a whole group of four, perhaps with its neighbors. */
-const partialReference = /^(LB-[0-9A-Z-]{1,14}|([0-9A-Z]{0,4}-)?[0-9A-Z]{4}(-[0-9A-Z]{0,4})?)$/i;
+/** Part of a reference: with `LB-`, or two groups with a dash and a digit, which a word with a hyphen does not have. */
+const partialReference = /^(LB-[0-9A-Z-]{1,14}|(?=.*\d)[0-9A-Z]{1,4}-[0-9A-Z]{1,4}(-[0-9A-Z]{1,4})?)$/i;
 const wholeReference = /^LB-?([0-9A-Z]{4})-?([0-9A-Z]{4})-?([0-9A-Z]{4})$/i;
 
 /** A range of ids that contains the filter's days; undefined means unbounded. */
