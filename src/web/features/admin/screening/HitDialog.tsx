@@ -18,7 +18,7 @@ import { useMay } from '../panel/useRole.ts';
 import { customerPageAddress } from '../panel/viewAddress.ts';
 import { words as panelWords } from '../words.ts';
 import { useDecideHitMutation, useReopenHitMutation } from './screeningCalls.ts';
-import { compareBirth, screeningWords as words } from './screeningWords.ts';
+import { compareBirth, nameOfBirth, screeningWords as words } from './screeningWords.ts';
 import './HitDialog.css';
 
 export type HitDialogProps = {
@@ -108,8 +108,8 @@ export function HitDialog({ hit: opened, onDecided, onClose }: HitDialogProps) {
           { what: words.name, customer: name, listed: listed.name, isSame: false },
           {
             what: words.dateOfBirth,
-            customer: customer.dateOfBirth ?? words.notGiven,
-            listed: listed.dateOfBirth || words.notGiven,
+            customer: nameOfBirth(customer.dateOfBirth ?? ''),
+            listed: nameOfBirth(listed.dateOfBirth),
             isSame: compareBirth(hit) === 'same',
           },
         ]}
@@ -127,7 +127,7 @@ export function HitDialog({ hit: opened, onDecided, onClose }: HitDialogProps) {
           ...(hit.decidedAt ? [{ label: words.decidedAt, value: dayAndTime(hit.decidedAt) }] : []),
           ...(hit.reason ? [{ label: words.reason, value: hit.reason }] : []),
           {
-            label: words.customer,
+            label: words.customerPage,
             value: (
               <Link className="link" to={customerPageAddress(customer._id)} onClick={onClose}>
                 {panelWords.openFullPage}

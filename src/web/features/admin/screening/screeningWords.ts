@@ -1,5 +1,5 @@
 /** The texts of sanctions screening, and the states of a match. */
-import { dayAndTime } from '#contract/bankTime.ts';
+import { dayAndTime, nameOfDay } from '#contract/bankTime.ts';
 import { formatCount } from '#contract/count.ts';
 import type { ScreeningHit } from '#contract/screening.ts';
 
@@ -7,6 +7,7 @@ export const screeningWords = {
   state: 'State',
   allStates: 'All matches',
   customer: 'Customer',
+  customerPage: 'Customer page',
   listed: 'On the list',
   program: 'Program',
   entry: 'Entry',
@@ -78,6 +79,10 @@ export function describeList(list: {
     list.finishedAt ? `${customers} were screened.` : `${customers} are screened so far; the others follow.`
   }`;
 }
+
+/** A date of birth in words. Of a list it can be only a year or a month. */
+export const nameOfBirth = (text: string) =>
+  text.length === 10 ? nameOfDay(text) : text || screeningWords.notGiven;
 
 /** Whether the dates of birth agree, as far as both are known. */
 export function compareBirth({ customer, listed }: ScreeningHit): 'same' | 'different' | 'unknown' {

@@ -143,7 +143,7 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
           <CustomerMatches
             customerId={application._id}
             isApproved={application.isApproved}
-            className="ApplicationReview-message"
+            className="ApplicationReview-matches"
           />
           <ApplicationFacts application={application} className="ApplicationReview-facts" />
         </>
