@@ -65,6 +65,9 @@ CREATE INDEX screening_hits_state ON screening_hits (state, id);
 GRANT SELECT, INSERT, UPDATE, DELETE ON screening_imports, screening_entries, screening_names, screening_hits
   TO larkspur_app;
 
+-- The order by name of the customers and their queues.
+CREATE INDEX customers_by_name ON customers (lower(last_name), lower(first_name), account_id) WHERE deleted_at IS NULL;
+
 -- The audit log by reason, and by address. The records of postings are in neither.
 CREATE INDEX audit_log_reason ON audit_log USING gin ((data->>'reason') gin_trgm_ops)
   WHERE actor_kind = 'admin' AND data->>'reason' IS NOT NULL;

@@ -2,7 +2,7 @@
  * Approves the selected applications one after the other, each with a call of its own, and lists the bank's answer to each.
  * Only applications that this administrator has viewed can be selected.
  */
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { WaitingCustomer } from '#contract/entities.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
@@ -27,6 +27,11 @@ export function BulkApproval({ selectable, selected, onSelect }: BulkApprovalPro
   const [approve] = useApproveMutation();
   const [progress, setProgress] = useState<{ done: number; total: number }>();
   const [results, setResults] = useState<Result[]>([]);
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The pressed button is disabled or gone.
+    if (results.length > 0) list.current?.focus();
+  }, [results]);
   const run = async () => {
     const chosen = [...selected];
     const made: Result[] = [];
@@ -46,18 +51,19 @@ export function BulkApproval({ selectable, selected, onSelect }: BulkApprovalPro
   return (
     <>
       {results.length > 0 && (
-        <Banner
-          kind={approved === results.length ? 'success' : 'warning'}
-          className="BulkApproval-results"
-          title={words.bulkDone(approved, results.length - approved)}
-          dismiss={{ label: appMessages.dismiss, onPress: () => setResults([]) }}
-        >
-          <ul>
-            {results.map(({ id, name, text }) => (
-              <li key={id}>{`${name}: ${text}`}</li>
-            ))}
-          </ul>
-        </Banner>
+        <div ref={list} tabIndex={-1} className="BulkApproval-results">
+          <Banner
+            kind={approved === results.length ? 'success' : 'warning'}
+            title={words.bulkDone(approved, results.length - approved)}
+            dismiss={{ label: appMessages.dismiss, onPress: () => setResults([]) }}
+          >
+            <ul>
+              {results.map(({ id, name, text }) => (
+                <li key={id}>{`${name}: ${text}`}</li>
+              ))}
+            </ul>
+          </Banner>
+        </div>
       )}
       {(selectable.length > 0 || progress) && (
         <div className="BulkApproval">
