@@ -11,6 +11,7 @@ import { payeesApi } from './payees.ts';
 import { pushApi } from './push.ts';
 import { recordsApi } from './records.ts';
 import { scheduledApi } from './scheduled.ts';
+import { screeningApi } from './screening.ts';
 import { settingsApi } from './settings.ts';
 import { staffApi } from './staff.ts';
 import { stepUpApi } from './stepUp.ts';
@@ -36,4 +37,5 @@ export const areas = {
   staff: staffApi,
   fourEyes: fourEyesApi,
   adminCustomers: adminCustomersApi,
+  screening: screeningApi,
 } as const;

@@ -226,3 +226,9 @@ export const externalAccountNumber = { min: 4, max: 34 } as const;
 
 /** Maximum size of a JSON body, in bytes. */
 export const maxJsonBytes = 64 * 1024;
+
+/** Sanctions screening: names that are at least this alike (0 to 1) are a match to be decided. */
+export const screening = { threshold: 0.9 } as const;
+
+/** How long an application may wait, as the registration promises: usually decided within these hours. */
+export const approvalHours = { from: 24, to: 48 } as const;

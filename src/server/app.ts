@@ -18,6 +18,7 @@ import { payeesHandlers } from './areas/payees.ts';
 import { pushHandlers } from './areas/push.ts';
 import { recordsHandlers } from './areas/records.ts';
 import { scheduledHandlers } from './areas/scheduled.ts';
+import { screeningHandlers } from './areas/screening.ts';
 import { settingsHandlers } from './areas/settings.ts';
 import { staffHandlers } from './areas/staff.ts';
 import { stepUpHandlers } from './areas/stepUp.ts';
@@ -78,6 +79,7 @@ function makeHandlers(
     staff: staffHandlers(parts),
     fourEyes: fourEyesHandlers(parts),
     adminCustomers: adminCustomersHandlers(parts),
+    screening: screeningHandlers(parts),
   };
 }
 

@@ -150,5 +150,11 @@ export const auditActions = {
   'request.withdrawn': 'Request withdrawn',
   'request.expired': 'Request expired',
   'request.failed': 'Approved request could not be carried out',
+  'screening.imported': 'Sanctions list imported',
+  'screening.listed': 'Screening viewed',
+  'screening.found': 'Possible match on the sanctions list',
+  'screening.confirmed': 'Match on the sanctions list confirmed',
+  'screening.cleared': 'Match on the sanctions list cleared',
+  'screening.reopened': 'Match on the sanctions list reopened',
   'four-eyes.changed': 'Amount for a second approval changed',
 } as const;

@@ -54,6 +54,7 @@ const descriptions: { [K in keyof AuditData]-?: ((value: NonNullable<AuditData[K
     formerRole: value => `before ${value}`,
     reverses: value => `reverses ${referenceOf(value)}`,
     request: value => `request ${short(value)}`,
+    entry: value => `entry ${value}`,
     mail: undefined,
     queryHash: undefined,
     purpose: undefined,

@@ -57,6 +57,8 @@ export type AuditData = {
   request?: string;
   /** Id of a stored mail. */
   mail?: string;
+  /** Id of an entry of the sanctions list. */
+  entry?: string;
 
   /** A line for each posting: transaction, actor, debited and credited account, cents, address. */
   posted?: string[];

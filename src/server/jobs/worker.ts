@@ -26,6 +26,7 @@ import {
 import { type PushParts, sendNextPushes } from './pushes.ts';
 import { openQueuePool, startRunner } from './queueRunner.ts';
 import { runScheduledTransfers, type ScheduleParts, sendReminders } from './scheduledTransfers.ts';
+import { type ScreeningOrder, screenAllCustomers } from './screenCustomers.ts';
 import { openSealing, type SealParts, sealBalances, storeCurrentHead } from './sealAudit.ts';
 import { type MailParts, sendMail } from './sendMail.ts';
 import { sendNextTransferMails } from './transferMails.ts';
@@ -172,6 +173,8 @@ function taskList(parts: JobParts) {
     'seal-balances': (_: unknown, { abortSignal }: JobHelpers) => sealBalances(parts, abortSignal),
     'make-statements': (_: unknown, { abortSignal }: JobHelpers) => makeStatements(parts, abortSignal),
     'remind-scheduled': () => sendReminders(parts),
+    'screen-customers': (order: unknown, { abortSignal }: JobHelpers) =>
+      screenAllCustomers(parts.database, order as ScreeningOrder, abortSignal),
     'clean-up': (_: unknown, { abortSignal }: JobHelpers) => cleanUp(parts, abortSignal),
   };
 }

@@ -148,6 +148,9 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
         INSERT INTO customer_notes (id, customer_id, author, text)
         VALUES (${newId()}, ${id}, ${administrator.id}, 'Called')`.execute(tx);
       await requestDocument(tx, id, 'Blurred');
+      await sql`
+        INSERT INTO screening_hits (id, customer_id, entry_id, match_hash, listed_name, date_of_birth, program, score)
+        VALUES (${newId()}, ${id}, 'E-1', ${newId()}, 'Iris Field', '', 'Test', 95)`.execute(tx);
       await recordSentMail(tx, { personId: id, template: 'approved', subject: 'Your account is approved' });
       await requestReset(tx, { customerId: id, adminId: newId() });
       await sql`
@@ -218,6 +221,7 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
     'customer_notes',
     'id_requests',
     'sent_mails',
+    'screening_hits',
   ]);
   for (const { table, column, key } of rules) {
     const count = async (person: typeof leaving) =>
@@ -253,6 +257,7 @@ test('a table with deleted columns names its deleted rows, and its statistics sa
     'recovery_codes',
     'scheduled_runs',
     'scheduled_transfers',
+    'screening_hits',
     'search_texts',
     'sent_mails',
     'sessions',
