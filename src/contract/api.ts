@@ -10,8 +10,10 @@ import { limitsApi } from './limits.ts';
 import { notificationsApi } from './notifications.ts';
 import { payeesApi } from './payees.ts';
 import { preferencesApi } from './preferences.ts';
+import { pushApi } from './push.ts';
 import { recordsApi } from './records.ts';
 import { scheduledApi } from './scheduled.ts';
+import { screeningApi } from './screening.ts';
 import { settingsApi } from './settings.ts';
 import { staffApi } from './staff.ts';
 import { stepUpApi } from './stepUp.ts';
@@ -31,6 +33,7 @@ export const areas = {
   limits: limitsApi,
   notifications: notificationsApi,
   preferences: preferencesApi,
+  push: pushApi,
   contact: contactApi,
   admin: adminApi,
   adminFactors: adminFactorsApi,
@@ -38,4 +41,5 @@ export const areas = {
   fourEyes: fourEyesApi,
   adminCustomers: adminCustomersApi,
   alerts: alertsApi,
+  screening: screeningApi,
 } as const;

@@ -138,6 +138,8 @@ describe('an endpoint', () => {
         'setLimits',
         'cancelTransaction',
         'setPreferences',
+        'addPushDevice',
+        'removePushDevice',
         'adminStartApp',
         'adminPasskeyOptions',
         'adminAddPasskey',

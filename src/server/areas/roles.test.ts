@@ -56,6 +56,8 @@ const allowed: Record<string, readonly Role[]> = {
   resendMail: ['support', 'operator', 'owner'],
   assignAlert: ['support', 'operator', 'owner'],
   closeAlert: ['support', 'operator', 'owner'],
+  decideHit: ['operator', 'owner'],
+  reopenHit: ['operator', 'owner'],
   exportCustomers: ['operator', 'auditor', 'owner'],
   exportAllTransactions: ['operator', 'auditor', 'owner'],
   exportAudit: ['auditor', 'owner'],

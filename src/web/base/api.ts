@@ -38,6 +38,7 @@ const tags = [
   'Staff',
   'AdminProfile',
   'Alerts',
+  'Screening',
 ] as const;
 export type Tag = (typeof tags)[number];
 

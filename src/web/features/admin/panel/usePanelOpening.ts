@@ -1,5 +1,6 @@
 /**
- * Loads the panel's data when it opens (figures, approvals, transactions, ID verifications, requests, alerts), whichever view is shown.
+ * Loads the panel's data when it opens (figures, approvals, transactions, ID verifications, requests, alerts, screening), whichever
+ * view is shown.
  * The sidebar counts the customers who can be decided now. The views share the cached answers, so nothing is fetched twice.
  */
 import {
@@ -11,6 +12,7 @@ import {
 } from '../adminCalls.ts';
 import { openAlerts, useAlertsQuery } from '../alerts/alertsCalls.ts';
 import { waitingRequests } from '../requests/waitingRequests.ts';
+import { useOpenHits } from '../screening/screeningCalls.ts';
 import { useRequestsQuery } from '../staffCalls.ts';
 import type { Waiting } from './adminViews.ts';
 
@@ -27,5 +29,6 @@ export function usePanelOpening(): Waiting {
     verifications: verifications.data?.ready ?? 0,
     requests: requests.data?.forYou ?? 0,
     alerts: alerts.data?.open ?? 0,
+    screening: useOpenHits(),
   };
 }
