@@ -411,7 +411,7 @@ test('a customer with the app on the phone sees that there is no connection, and
   const user = await logInThroughApi(bank, email);
   const { page, context, close } = await visit(browser, bank.url, displayOf.phone, { user }, 'allow');
   await context.grantPermissions(['notifications'], { origin: bank.url });
-  await page.goto('/dashboard/settings?tab=security');
+  await page.goto('/dashboard/settings?tab=notifications');
   await expect(page.getByRole('heading', { name: 'Push notifications' })).toBeVisible();
   await expectAccessibleAndFitting(page);
 
