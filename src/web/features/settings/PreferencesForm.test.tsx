@@ -27,7 +27,9 @@ const preferences: Preferences = {
 
 async function open(isFrozen = false) {
   const sent: unknown[] = [];
-  vi.stubGlobal('fetch', async (_: string, { method, body }: RequestInit) => {
+  vi.stubGlobal('fetch', async (url: string, { method, body }: RequestInit) => {
+    if (url.endsWith('/push'))
+      return Response.json({ success: true, message: '', data: { publicKey: null, devices: [] } });
     if (method === 'PUT') sent.push(JSON.parse(body as string));
     const data = method === 'PUT' ? JSON.parse(body as string) : preferences;
     return new Response(JSON.stringify({ success: true, message: 'Saved', data }));
