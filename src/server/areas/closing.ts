@@ -18,7 +18,7 @@ import { lockCustomer } from '../people/customers.ts';
 import { erasePerson } from '../people/erasing.ts';
 import { lockCredentials } from '../people/lockout.ts';
 import { lockSession } from '../people/sessions.ts';
-import { removePictures } from './storedPictures.ts';
+import { type Erased, removeErased } from './storedPictures.ts';
 
 /** Who closes the account: the owner, with the session and the password hash that was compared, or an administrator. */
 export type Closer =
@@ -51,22 +51,21 @@ type Closing = { customerId: string; closer: Closer; address: string };
  * the session has ended.
  */
 export async function closeCustomer(
-  parts: Pick<Parts, 'database' | 'secrets' | 'files'>,
+  parts: Pick<Parts, 'database' | 'secrets' | 'files' | 'keys'>,
   closing: Closing,
 ): Promise<void> {
-  const files = await parts.database.inTransaction(tx => closeCustomerWithin(tx, parts, closing));
-  await removePictures(parts, files);
+  const erased = await parts.database.inTransaction(tx => closeCustomerWithin(tx, parts, closing));
+  await removeErased(parts, erased);
 }
 
 /**
- * `closeCustomer` as part of the caller's transaction. Returns the names of the pictures, which the caller removes after the
- * commit.
+ * `closeCustomer` as part of the caller's transaction. After the commit, the caller removes what the result names.
  */
 export async function closeCustomerWithin(
   tx: Tx,
   parts: Pick<Parts, 'secrets'>,
   { customerId, closer, address }: Closing,
-): Promise<string[]> {
+): Promise<Erased> {
   const isOwner = 'owner' in closer;
   const actor = isOwner ? customerId : closer.adminId;
   if ((await readBankState(tx)).heldSince !== null)
@@ -103,5 +102,5 @@ export async function closeCustomerWithin(
     address,
     ...(!isOwner && closer.reason !== undefined && { data: { reason: closer.reason } }),
   });
-  return [avatarFile, idCardFile].filter(file => file !== null);
+  return { personId: customerId, files: [avatarFile, idCardFile].filter(file => file !== null) };
 }

@@ -37,7 +37,7 @@ import {
 import { endSessions, lockSession } from '../people/sessions.ts';
 import { requireStepUp } from '../people/stepUp.ts';
 
-type FactorParts = Pick<Parts, 'config' | 'publicUrl' | 'database' | 'secrets'>;
+type FactorParts = Pick<Parts, 'config' | 'publicUrl' | 'database' | 'secrets' | 'keys'>;
 
 /** A customer's or an administrator's request. */
 type Own = Caller & ({ customer: CustomerSession } | { admin: AdminSession });
@@ -77,8 +77,7 @@ async function announce(
 
 /** The calls with which people manage their own factors, for either kind of person. */
 function ownFactorsHandlers(parts: FactorParts) {
-  const { database, secrets, config } = parts;
-  const { codeKey } = secrets;
+  const { database, keys, config } = parts;
 
   async function emailAndName(request: Own): Promise<{ email: string; name: string }> {
     const { kind, personId } = personOf(request);
@@ -122,7 +121,7 @@ function ownFactorsHandlers(parts: FactorParts) {
       await lockOwn(tx, request);
       if (!(await hasApp(tx, personId)))
         throw new Refusal('NOT_FOUND', { message: factorsMessages.appMissing });
-      const answer = await tryAppCode(tx, codeKey, { kind, personId, code, address, browser }, options);
+      const answer = await tryAppCode(tx, keys, { kind, personId, code, address, browser }, options);
       if (answer.isRight) {
         if (answer.method === 'recovery')
           await announce(tx, request, 'factor.recovery-used', 'recovery-used');
@@ -155,7 +154,7 @@ function ownFactorsHandlers(parts: FactorParts) {
       const { personId } = personOf(request);
       const data = await database.inTransaction(async tx => {
         await lockOwn(tx, request);
-        return await startApp(tx, codeKey, { personId, email });
+        return await startApp(tx, keys, { personId, email });
       });
       return { data };
     },
@@ -165,7 +164,7 @@ function ownFactorsHandlers(parts: FactorParts) {
       const recoveryCodes = await database.inTransaction(async tx => {
         await lockOwn(tx, request);
         await endOthersBeforeFirst(tx, request);
-        const codes = await confirmApp(tx, codeKey, { personId, sessionId, code: request.body.code });
+        const codes = await confirmApp(tx, keys, { personId, sessionId, code: request.body.code });
         if (!codes) throw wrongCode();
         await announce(tx, request, 'factor.app-added', 'app-added');
         return codes;
@@ -196,7 +195,7 @@ function ownFactorsHandlers(parts: FactorParts) {
       const { personId } = personOf(request);
       const recoveryCodes = await withCode(request, request.body.code, async tx => {
         await announce(tx, request, 'factor.recovery-renewed', 'recovery-renewed');
-        return await replaceRecoveryCodes(tx, codeKey, personId);
+        return await replaceRecoveryCodes(tx, keys, personId);
       });
       return { data: { recoveryCodes } };
     },

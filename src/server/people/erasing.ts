@@ -32,6 +32,13 @@ export async function erasePerson(
   return addressee;
 }
 
+/** Whether this person is a customer whose account was closed. */
+export async function isErased(reader: Reader, personId: string): Promise<boolean> {
+  const found = await sql`
+    SELECT FROM customers WHERE id = ${personId} AND deleted_at IS NOT NULL`.execute(reader);
+  return found.rows.length === 1;
+}
+
 /** A closed customer about whom something is still stored. */
 export type UnfinishedErasure = { customerId: string; accountId: bigint; files: string[] };
 

@@ -263,6 +263,8 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
   },
   four_eyes: { notPersonal: 'only_row from_cents' },
   reversals: { notPersonal: 'transaction_id original_id' },
+  app_secrets: { notPersonal: 'key_id first_used_at released_at' },
+  seal_keys: { notPersonal: 'from_position key_id wrapped' },
   bank_state: { notPersonal: 'only_row bank_id held_since verified_at' },
   job_runs: { notPersonal: 'name' },
   'graphile_worker._private_jobs': {
