@@ -94,6 +94,7 @@ const validValues = (): Record<string, unknown> => ({
   email: 'someone@quist.example',
   phoneNumber: '2125550147',
   password: '804129758041',
+  confirmation: { password: '804129758041', code: '204816' },
   currentPassword: '80412975',
   newPassword: '579214805792',
   otp: '204816',
