@@ -9,6 +9,7 @@ import { limitsApi } from './limits.ts';
 import { notificationsApi } from './notifications.ts';
 import { payeesApi } from './payees.ts';
 import { recordsApi } from './records.ts';
+import { retainedApi } from './retained.ts';
 import { scheduledApi } from './scheduled.ts';
 import { settingsApi } from './settings.ts';
 import { staffApi } from './staff.ts';
@@ -34,4 +35,5 @@ export const areas = {
   staff: staffApi,
   fourEyes: fourEyesApi,
   adminCustomers: adminCustomersApi,
+  retained: retainedApi,
 } as const;

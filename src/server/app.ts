@@ -16,6 +16,7 @@ import { limitsHandlers } from './areas/limits.ts';
 import { notificationsHandlers } from './areas/notifications.ts';
 import { payeesHandlers } from './areas/payees.ts';
 import { recordsHandlers } from './areas/records.ts';
+import { retainedHandlers } from './areas/retained.ts';
 import { scheduledHandlers } from './areas/scheduled.ts';
 import { settingsHandlers } from './areas/settings.ts';
 import { staffHandlers } from './areas/staff.ts';
@@ -76,6 +77,7 @@ function makeHandlers(
     staff: staffHandlers(parts),
     fourEyes: fourEyesHandlers(parts),
     adminCustomers: adminCustomersHandlers(parts),
+    retained: retainedHandlers(parts),
   };
 }
 
@@ -166,6 +168,7 @@ export async function buildApp(
   serveArea(app, areas.staff, handlers.staff, guards);
   serveArea(app, areas.fourEyes, handlers.fourEyes, guards);
   serveArea(app, areas.adminCustomers, handlers.adminCustomers, guards);
+  serveArea(app, areas.retained, handlers.retained, guards);
 
   const health = serveHealth(app, database, isStopping);
   serveMetrics(app, {

@@ -62,6 +62,8 @@ export type Config = {
   fourEyesFromCents: bigint | null;
   /** From this amount on, a customer's transfer takes a step-up; undefined for never. */
   stepUpFromCents: bigint | undefined;
+  /** For how many years identification data is kept after an account was closed; 0: it is erased at once. */
+  retentionYears: number;
   /** Addresses and networks of the proxies whose `X-Forwarded-For` is trusted. */
   trustProxy: string[];
   logLevel: (typeof logLevels)[number];
@@ -168,6 +170,10 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
   const stepUpFromCents = dollarsToCents(Number(stepUpText));
   if (stepUpText !== 'off' && (!/^\d+(\.\d+)?$/.test(stepUpText) || !stepUpFromCents))
     wrong.push(`STEP_UP_FROM must be dollars above 0, or off, not '${stepUpText}'.`);
+  const retentionText = text('RETENTION_YEARS') ?? '0';
+  const retentionYears = Number(retentionText);
+  if (!/^\d{1,2}$/.test(retentionText))
+    wrong.push(`RETENTION_YEARS must be whole years from 0 to 99, not '${retentionText}'.`);
   const config: Config = {
     port,
     host: text('HOST') ?? '127.0.0.1',
@@ -194,6 +200,7 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
     railDaySeconds,
     fourEyesFromCents,
     stepUpFromCents: stepUpText === 'off' ? undefined : stepUpFromCents,
+    retentionYears,
     trustProxy,
     logLevel: logLevel ?? 'warn',
   };

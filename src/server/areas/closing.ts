@@ -17,6 +17,7 @@ import { encryptAddressee } from '../people/addressee.ts';
 import { lockCustomer } from '../people/customers.ts';
 import { erasePerson } from '../people/erasing.ts';
 import { lockCredentials } from '../people/lockout.ts';
+import { retainIdentity } from '../people/retention.ts';
 import { lockSession } from '../people/sessions.ts';
 import { type Erased, removeErased } from './storedPictures.ts';
 
@@ -51,7 +52,7 @@ type Closing = { customerId: string; closer: Closer; address: string };
  * the session has ended.
  */
 export async function closeCustomer(
-  parts: Pick<Parts, 'database' | 'secrets' | 'files' | 'keys'>,
+  parts: Pick<Parts, 'database' | 'secrets' | 'files' | 'keys' | 'config'>,
   closing: Closing,
 ): Promise<void> {
   const erased = await parts.database.inTransaction(tx => closeCustomerWithin(tx, parts, closing));
@@ -63,7 +64,7 @@ export async function closeCustomer(
  */
 export async function closeCustomerWithin(
   tx: Tx,
-  parts: Pick<Parts, 'secrets'>,
+  parts: Pick<Parts, 'secrets' | 'files' | 'keys' | 'config'>,
   { customerId, closer, address }: Closing,
 ): Promise<Erased> {
   const isOwner = 'owner' in closer;
@@ -75,8 +76,9 @@ export async function closeCustomerWithin(
   const gone = isOwner ? undefined : adminMessages.customerGone;
   const { accountId, avatarFile, idCardFile } = await lockCustomer(tx, customerId, gone);
   const rejects = !isOwner && closer.rejects === true;
-  if (rejects && (await isApproved(tx, accountId)))
-    throw new Refusal('CONFLICT', { message: staffMessages.approvedAlready });
+  const { retentionYears } = parts.config;
+  const wasApproved = (rejects || retentionYears > 0) && (await isApproved(tx, accountId));
+  if (rejects && wasApproved) throw new Refusal('CONFLICT', { message: staffMessages.approvedAlready });
   if (!isOwner && !closer.mayHaveMoney) {
     const cents = await lockBalance(tx, accountId);
     if (cents > 0n) throw new HasMoney(cents);
@@ -85,6 +87,9 @@ export async function closeCustomerWithin(
     throw new Refusal('BAD_PASSWORD', { message: settingsMessages.wrongPassword });
   if (isOwner && !(await lockSession(tx, customerId, closer.sessionId))) throw new Refusal('NOT_AUTHORIZED');
   await closeAccount(tx, { accountId, by: isOwner ? 'owner' : 'admin', actor, address });
+  // Who was never admitted has not become a customer: nothing has to be kept.
+  const years = wasApproved ? retentionYears : 0;
+  if (years > 0) await retainIdentity(tx, parts, { customerId, years });
   const addressee = await erasePerson(tx, { customerId, accountId });
   const encryptedAddressee = encryptAddressee(addressee, parts.secrets.codeKey);
   if (rejects)
@@ -93,7 +98,12 @@ export async function closeCustomerWithin(
       encryptedAddressee,
       reason: closer.reason ?? '',
     });
-  else await enqueueJob(tx, 'mail', { template: 'account-closed', encryptedAddressee });
+  else
+    await enqueueJob(tx, 'mail', {
+      template: 'account-closed',
+      encryptedAddressee,
+      ...(years > 0 && { retentionYears: years }),
+    });
   await enqueueJob(tx, 'finish-erasures', {}, { key: 'finish-erasures' });
   await recordAudit(tx, {
     actor: { kind: isOwner ? 'customer' : 'admin', id: actor },

@@ -59,7 +59,14 @@ test('a customer with a long history is closed at once, hidden at once, and eras
   const admin = await anAdministrator(database);
   const removed: string[] = [];
   const files = { remove: async (name: string) => void removed.push(name) };
-  const parts = { database, secrets: testSecrets, files, keys: testKeys, log: pino({ level: 'silent' }) };
+  const parts = {
+    database,
+    secrets: testSecrets,
+    files,
+    keys: testKeys,
+    config: { retentionYears: 0 },
+    log: pino({ level: 'silent' }),
+  };
   // No row of the history is written before the customer is gone, however many there are.
   await closeCustomer(parts as unknown as Parameters<typeof closeCustomer>[0], {
     customerId: customer.id,

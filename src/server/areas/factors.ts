@@ -273,8 +273,12 @@ function ownFactorsHandlers(parts: FactorParts) {
 
     removePasskey: async (request: Removing & { params: { id: string }; body?: Confirmed | undefined }) => {
       const { id } = request.params;
+      const { personId } = personOf(request);
+      // Before the confirmation, which uses up a code.
+      if (!(await readPasskeys(database.reader, personId)).some(({ _id }) => _id === id))
+        throw new Refusal('NOT_FOUND');
       await withFactor(request, request.body?.confirmation, async tx => {
-        const name = await removePasskey(tx, personOf(request).personId, id);
+        const name = await removePasskey(tx, personId, id);
         await requireConfirmation(tx, request, `${name} (passkey ${id.slice(-8)})`);
         await announce(tx, request, 'factor.passkey-removed', 'passkey-removed', { passkey: id });
       });

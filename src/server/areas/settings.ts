@@ -28,7 +28,7 @@ import { voidStepUps } from '../people/stepUp.ts';
 import { closeCustomer } from './closing.ts';
 import { type NewPicture, removePictures, storePictures } from './storedPictures.ts';
 
-type SettingsParts = Pick<Parts, 'database' | 'secrets' | 'files' | 'keys'>;
+type SettingsParts = Pick<Parts, 'database' | 'secrets' | 'files' | 'keys' | 'config'>;
 type Own = Pick<Request<typeof settingsApi.listSessions>, 'customer' | 'address'>;
 type OwnInBrowser = Own & Pick<Request<typeof settingsApi.changePassword>, 'browser'>;
 

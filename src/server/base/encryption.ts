@@ -26,7 +26,7 @@ export function encrypt([{ id, bytes }]: Key, owner: string, data: Uint8Array | 
 export class DecryptionFailed extends Error {}
 
 /** The id of the key version with which the data was encrypted. */
-export const keyIdIn = (encrypted: Uint8Array): string =>
+const keyIdIn = (encrypted: Uint8Array): string =>
   Buffer.from(encrypted.subarray(1, 1 + keyIdBytes)).toString('hex');
 
 /** Whether the data was encrypted with the current version of the key. */

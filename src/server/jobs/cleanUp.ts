@@ -8,6 +8,7 @@ import { foldTotals } from '../ledger/statistics.ts';
 import type { Parts } from '../parts.ts';
 import { deleteExpired, findOrphanedFiles, purgeTraces } from '../people/expiry.ts';
 import { recordCountedAttempts } from '../people/failedAttempts.ts';
+import { eraseRetained } from '../people/retention.ts';
 import { finishErasures } from './finishErasures.ts';
 import { deleteFailedJobs } from './queueRunner.ts';
 import { removeExpiredRegistrations } from './registrations.ts';
@@ -44,11 +45,12 @@ export async function cleanUp(
   await finishErasures({ database, files, keys }, signal).catch((error: Error) =>
     log.warn({ reason: error.message }, 'data of closed customers stays until the next clean-up'),
   );
+  const retained = await eraseRetained(database, keys, signal);
   await purgeTraces(database, signal).catch((error: Error) =>
     log.warn({ reason: error.message }, 'traces of erased customers stay until the next clean-up'),
   );
   log.info(
-    { rows, refusals, requests, registrations, notifications, pictures, failed, folded },
+    { rows, refusals, requests, registrations, notifications, pictures, failed, folded, retained },
     'cleaned up',
   );
 }

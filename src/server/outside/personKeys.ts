@@ -54,7 +54,8 @@ export function openPersonKeys(root: string, wrapping: Key): PersonKeys {
 
   /** Every key with its person. */
   async function* list(): AsyncGenerator<{ personId: string; path: string; wrapped: Buffer }> {
-    for await (const entry of await opendir(root, { recursive: true })) {
+    const folder = await opendir(root, { recursive: true }).catch(ignore('ENOENT'));
+    for await (const entry of folder ?? []) {
       if (!entry.isFile() || !idPattern.test(entry.name)) continue;
       const path = join(entry.parentPath, entry.name);
       const wrapped = await readFile(path).catch(ignore('ENOENT'));

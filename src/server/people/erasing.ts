@@ -32,10 +32,11 @@ export async function erasePerson(
   return addressee;
 }
 
-/** Whether this person is a customer whose account was closed. */
-export async function isErased(reader: Reader, personId: string): Promise<boolean> {
+/** Whether this key must not exist anymore: its person, or what it retained, was erased. */
+export async function isErased(reader: Reader, keyId: string): Promise<boolean> {
   const found = await sql`
-    SELECT FROM customers WHERE id = ${personId} AND deleted_at IS NOT NULL`.execute(reader);
+    SELECT FROM customers WHERE id = ${keyId} AND deleted_at IS NOT NULL
+     UNION ALL SELECT FROM retained_identities WHERE key_id = ${keyId} AND sealed IS NULL`.execute(reader);
   return found.rows.length === 1;
 }
 
