@@ -30,7 +30,9 @@ let nora: SeededCustomer;
 let ben: SeededCustomer;
 let pending: SeededCustomer;
 let frozen: SeededCustomer;
+/** The tokens of an owner, and of an auditor for the calls that only auditors make. */
 let adminToken: string;
+let auditorToken: string;
 /** Tokens that used to be valid. */
 const invalidTokens = { expired: '', loggedOut: '', deleted: '', disabledAdmin: '' };
 
@@ -48,6 +50,9 @@ beforeAll(async () => {
     await ledger.credit({ ...credit, description: 'start', address: '::1' });
   }
   adminToken = await bank.adminToken();
+  const auditor = { email: 'auditor@bank.example', password: 'a quiet river stone' };
+  await createAdmin(bank.bank.parts, { ...auditor, name: 'Auditor', role: 'auditor' });
+  auditorToken = (await bank.call(adminApi.adminLogin, { body: auditor })).body.data.token;
 
   const { customerId: personId, sessionId } = nora;
   // Longer ago than the clocks of two processes may differ.
@@ -154,8 +159,14 @@ function validPath(endpoint: Endpoint): string {
     .replace('{accountNumber}', ben.accountNumber);
 }
 
-const tokenFor = ({ access }: Endpoint) =>
-  access === 'customer' ? nora.token : access === 'admin' ? adminToken : undefined;
+const tokenFor = ({ access, roles }: Endpoint) =>
+  access === 'customer'
+    ? nora.token
+    : access === 'admin'
+      ? roles?.includes('owner')
+        ? adminToken
+        : auditorToken
+      : undefined;
 
 type CallOptions = {
   token?: string | undefined;
