@@ -238,6 +238,7 @@ test('a table with deleted columns names its deleted rows, and its statistics sa
     'passkeys',
     'payees',
     'recovery_codes',
+    'retained_identities',
     'scheduled_runs',
     'scheduled_transfers',
     'search_texts',
