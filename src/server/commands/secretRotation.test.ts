@@ -68,11 +68,13 @@ async function restart(appSecret: string, ...formerAppSecrets: string[]): Promis
 }
 
 /** `npm run secrets` with these secrets. */
-function secrets(verb: string, ...[APP_SECRET, ...others]: [string, ...string[]]) {
+const secrets = (verb: string, ...given: [string, ...string[]]) => command('secrets', [verb], ...given);
+
+function command(name: string, words: string[], ...[APP_SECRET, ...others]: [string, ...string[]]) {
   const { host, port, user, password, database } = place.test.connection;
   const address = `postgres://${user}:${String(password)}@${encodeURIComponent(host!)}:${port}/${database}`;
-  const file = fileURLToPath(new URL('./secrets.ts', import.meta.url));
-  return run(process.execPath, [file, verb], {
+  const file = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
+  return run(process.execPath, [file, ...words], {
     DATABASE_URL: address,
     DATA_DIR: place.bank.parts.config.dataDir,
     APP_SECRET,
@@ -168,6 +170,8 @@ test('a server or command without a secret that is still needed is refused, and 
   const early = await secrets('rewrap', unused, current);
   expect(early.code).toBe(1);
   expect(early.output).toContain(`No server has started with the secret ${keyIdOf(unused)} yet.`);
+  const admin = await command('admin', ['create', 'ida@bank.example'], unused, current);
+  expect([admin.code, admin.output]).toEqual([1, early.output]);
   const wrong = await secrets('status', unused);
   expect(wrong.code).toBe(1);
   expect(wrong.output).toContain('APP_SECRET is not the secret of this bank');

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { keyIdOf } from '../base/keys.ts';
 import type { Config } from '../config.ts';
-import { listSecrets, refuseMissingSecret, releaseFormer } from '../db/appSecrets.ts';
+import { listSecrets, refuseMissingSecret, refuseUnusedSecret, releaseFormer } from '../db/appSecrets.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Database } from '../db/database.ts';
 import { isMigrated } from '../db/migrate.ts';
@@ -69,11 +69,7 @@ async function status(context: Context): Promise<number> {
 async function rewrap(context: Context): Promise<number> {
   const { database, given, secrets } = context;
   const [current] = given.map(keyIdOf) as [string];
-  const known = await listSecrets(database.ownerPool);
-  if (!known.some(({ id }) => id === current))
-    throw new Error(
-      `No server has started with the secret ${current} yet. Restart every server with it first: a server without it could not read what this command encrypts. Nothing was changed.`,
-    );
+  await refuseUnusedSecret(database.ownerPool, current);
   await openKeys(context).rewrap(personId => isErased(database.reader, personId));
   await encryptMailsAgain(database.ownerPool, secrets.codeKey);
   await database.inTransaction(tx => wrapSealKeys(tx, secrets.sealKey));

@@ -12,10 +12,15 @@ type Queries = Pick<pg.ClientBase, 'query'>;
 export const keyIdOfColumn = (column: string): string =>
   `encode(substring(${column} FROM 2 FOR ${keyIdBytes}), 'hex')`;
 
+/** Whether this database has the list: not before its first migration. */
+async function isListed(owner: Queries): Promise<boolean> {
+  const { rows } = await owner.query("SELECT to_regclass('app_secrets') IS NOT NULL AS exists");
+  return (rows[0] as { exists: boolean }).exists;
+}
+
 /** Throws `SettingsError` unless `given` contains every secret that stored passwords, and with them other data, need. */
 export async function refuseMissingSecret(owner: Queries, given: readonly string[]): Promise<void> {
-  const { rows } = await owner.query("SELECT to_regclass('app_secrets') IS NOT NULL AS exists");
-  if (!(rows[0] as { exists: boolean }).exists) return;
+  if (!(await isListed(owner))) return;
   const missing = await owner.query<{ id: string; people: bigint }>(
     `SELECT s.key_id AS id, count(*) AS people
        FROM app_secrets s JOIN credentials c ON ${keyIdOfColumn('c.password_hash')} = s.key_id
@@ -26,6 +31,18 @@ export async function refuseMissingSecret(owner: Queries, given: readonly string
   if (!first) return;
   throw new SettingsError(
     `APP_SECRET is not the secret of this bank: the passwords and keys of ${first.people} people need the secret with the id ${first.id}, and the given one has the id ${given[0]}. After a rotation, give the former secret in APP_SECRET_PREVIOUS until npm run secrets -- rewrap is done. Nothing was changed.`,
+  );
+}
+
+/**
+ * For commands: throws `SettingsError` if servers run, but none has started with this secret yet. They could not read what the
+ * command encrypts.
+ */
+export async function refuseUnusedSecret(owner: Queries, id: string): Promise<void> {
+  const known = (await isListed(owner)) ? await listSecrets(owner) : [];
+  if (known.length === 0 || known.some(secret => secret.id === id)) return;
+  throw new SettingsError(
+    `No server has started with the secret ${id} yet. Restart every server with it first: a server without it could not read what this command encrypts. Nothing was changed.`,
   );
 }
 

@@ -13,7 +13,7 @@ import pg from 'pg';
 import type { Key } from '../base/keys.ts';
 import { SettingsError } from '../config.ts';
 import type { Secrets } from '../secrets.ts';
-import { recordSecret, refuseMissingSecret } from './appSecrets.ts';
+import { recordSecret, refuseMissingSecret, refuseUnusedSecret } from './appSecrets.ts';
 import { type Database, openDatabase, toConnection } from './database.ts';
 import { prepareServerLogin, type ServerLogin } from './serverLogin.ts';
 
@@ -52,6 +52,7 @@ export async function prepareDatabase(
       lock,
       key.map(({ id }) => id),
     );
+    if (options?.allowsNewSecret === false) await refuseUnusedSecret(lock, key[0].id);
     const login = await prepareServerLogin(lock, key, options);
     await migrateLocked(ownerPool);
     if (options?.allowsNewSecret !== false) await recordSecret(lock, key[0].id);
