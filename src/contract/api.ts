@@ -8,9 +8,11 @@ import { fourEyesApi } from './fourEyes.ts';
 import { limitsApi } from './limits.ts';
 import { notificationsApi } from './notifications.ts';
 import { payeesApi } from './payees.ts';
+import { pushApi } from './push.ts';
 import { recordsApi } from './records.ts';
 import { retainedApi } from './retained.ts';
 import { scheduledApi } from './scheduled.ts';
+import { screeningApi } from './screening.ts';
 import { settingsApi } from './settings.ts';
 import { staffApi } from './staff.ts';
 import { stepUpApi } from './stepUp.ts';
@@ -29,6 +31,7 @@ export const areas = {
   stepUp: stepUpApi,
   limits: limitsApi,
   notifications: notificationsApi,
+  push: pushApi,
   contact: contactApi,
   admin: adminApi,
   adminFactors: adminFactorsApi,
@@ -36,4 +39,5 @@ export const areas = {
   fourEyes: fourEyesApi,
   adminCustomers: adminCustomersApi,
   retained: retainedApi,
+  screening: screeningApi,
 } as const;

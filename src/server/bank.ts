@@ -21,6 +21,7 @@ import { openFileStore } from './outside/files.ts';
 import { openInbox } from './outside/inbox.ts';
 import { openMailer } from './outside/mailer.ts';
 import { openPersonKeys } from './outside/personKeys.ts';
+import { openPushSender } from './outside/pushSender.ts';
 import { openSandboxRail } from './outside/rail.ts';
 import type { Parts } from './parts.ts';
 import { refuseLostKeys } from './people/lostKeys.ts';
@@ -76,6 +77,7 @@ export async function openBank(
     files,
     keys,
     rail: openSandboxRail(systemClock, config.railDaySeconds),
+    pushSender: openPushSender(config.pushServices, secrets.pushKey),
     documents: openDocuments(),
     clock: systemClock,
     tokens: makeTokens(secrets),

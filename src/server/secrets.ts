@@ -21,6 +21,8 @@ export type Secrets = {
   sealKey: Key;
   /** Keys the hashes by which the audit log recognizes a repeated query. */
   queryKey: Key;
+  /** The private key that identifies the bank to push services (VAPID). */
+  pushKey: Key;
   /** Derives the password of the server's PostgreSQL login. */
   databaseKey: Key;
 };
@@ -39,6 +41,7 @@ export function deriveSecrets(...secrets: AppSecrets): Secrets {
     personKey: key('keys of people'),
     sealKey: key('audit seals'),
     queryKey: key('audited queries'),
+    pushKey: key('push services'),
     databaseKey: key('database login'),
   };
 }

@@ -62,20 +62,18 @@ async function hasCustomers(reader: Kysely<unknown>): Promise<boolean> {
 }
 
 /** A demo customer's id and stored pictures. */
-type Pictured = { customerId: string; avatarFile?: string; idCardFile?: string };
+type Pictured = { customerId: string; avatarFile: string; idCardFile?: string };
 
-/** Stores the portraits and the specimen ID in the file store. Returns what was stored, by customer. */
+/** Stores each person's portrait and ID in the file store. Returns what was stored, by the person's key. */
 async function storePictures({ files }: SeedParts): Promise<Map<string, Pictured>> {
   const stored = new Map<string, Pictured>();
   const read = (file: string) => readFile(new URL(`portraits/${file}`, import.meta.url));
   const specimen = await read('specimen-id.webp');
-  for (const { key, portrait, hasIdCard } of demoCustomers) {
+  for (const { key, hasIdCard } of demoCustomers) {
     const customerId = newId();
     stored.set(key, {
       customerId,
-      ...(portrait !== undefined && {
-        avatarFile: await files.put(await read(portrait), 'avatar', customerId),
-      }),
+      avatarFile: await files.put(await read(`${key}.webp`), 'avatar', customerId),
       ...(hasIdCard && { idCardFile: await files.put(specimen, 'id-card', customerId) }),
     });
   }
