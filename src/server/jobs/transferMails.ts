@@ -45,6 +45,8 @@ const maxRows = 32;
 const maxTransactions = 128;
 /** Mails on their way at a time. A few more than the mailer has connections, so that none of them waits. */
 const maxSending = 24;
+/** With so many accepted mails that are not recorded yet, sending waits: after a crash they are sent again. */
+const maxUnrecorded = 64;
 /** Mails between two pauses while the process is busy. An idle process sends all mails of a round without a pause. */
 const mailsPerBurst = 8;
 const maxPauseMs = 300;
@@ -85,6 +87,9 @@ export async function sendNextTransferMails(parts: Parts, signal?: AbortSignal):
   for (const { rowId } of waiting) claims.get(rowId)!.left++;
   const mustStop = () => signal?.aborted || [...claims.values()].some(claim => claim.failure !== undefined);
 
+  const isBehind = () =>
+    [...claims.values()].reduce((sum, { accepted }) => sum + accepted.length, 0) >= maxUnrecorded;
+
   let leftInBurst = isIdle ? Number.POSITIVE_INFINITY : mailsPerBurst;
   let pause: Promise<void> | undefined;
   /** All senders pause together. */
@@ -95,10 +100,11 @@ export async function sendNextTransferMails(parts: Parts, signal?: AbortSignal):
 
   const sendNext = async (): Promise<void> => {
     while (waiting.length > 0) {
-      while (leftInBurst === 0) {
+      while (leftInBurst <= 0) {
         pause ??= endPause();
         await pause;
       }
+      while (isBehind() && waiting.length > 0) await sleep(recordMs);
       const next = waiting.shift();
       if (!next || mustStop()) return;
       leftInBurst--;
