@@ -57,6 +57,7 @@ export const requestKinds = {
   role: 'Change of role',
   invitation: 'Invitation of an operator or owner',
   limit: 'Change of the amount that needs a second person',
+  unclaimed: 'Payout of an unclaimed balance',
 } as const;
 export const requestStates = {
   pending: 'Waiting',

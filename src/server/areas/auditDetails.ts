@@ -52,6 +52,7 @@ const descriptions: { [K in keyof AuditData]-?: ((value: NonNullable<AuditData[K
     role: value => `role ${value}`,
     formerRole: value => `before ${value}`,
     reverses: value => `reverses ${referenceOf(value)}`,
+    claims: value => `pays out ${referenceOf(value)}`,
     request: value => `request ${short(value)}`,
     mail: undefined,
     queryHash: undefined,

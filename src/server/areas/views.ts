@@ -6,12 +6,16 @@ import type { AdminSession } from '../http/session.ts';
 /** A repeated request within this time is the same view and is not audited again. */
 const repeatedViewMs = 5 * 60_000;
 
-/** Audits that an administrator viewed a customer's record or application, or a transaction. */
+/** Audits that an administrator viewed a customer's record or application, a transaction or a contact message. */
 export async function recordView(
   tx: Tx,
   { admin: { adminId }, address }: { admin: AdminSession; address: string },
   subject: string,
-  action: 'customer.viewed' | 'application.viewed' | 'transaction.viewed' = 'customer.viewed',
+  action:
+    | 'customer.viewed'
+    | 'application.viewed'
+    | 'transaction.viewed'
+    | 'message.viewed' = 'customer.viewed',
 ): Promise<void> {
   const last = await findLastRecord(tx, { actorId: adminId, action, subject });
   if (!last || last.ageMs > repeatedViewMs || (await identityChangedSince(tx, subject, last.id)))

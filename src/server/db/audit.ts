@@ -64,6 +64,8 @@ export type AuditData = {
   credit?: number;
   /** Of a reversal: the transaction that it reverses. */
   reverses?: string;
+  /** Of a payout: the transaction that brought the unclaimed balance. */
+  claims?: string;
 };
 
 /** `subject` is what was acted on, `address` where the request came from. */

@@ -3,12 +3,14 @@ import { sql } from 'kysely';
 import type { Tx } from '../db/database.ts';
 import type { ResetOrder } from './factorResets.ts';
 import type { MailOrder } from './mails/templates.ts';
+import type { ProofOrder } from './proofs.ts';
 
 /** The tasks of the queue and their payloads. */
 export type Tasks = {
   mail: MailOrder;
   'store-audit-head': Record<string, never>;
   'seal-balances': Record<string, never>;
+  'prove-books': ProofOrder;
   'make-statements': Record<string, never>;
   'resume-payments': Record<string, never>;
   'clean-up': Record<string, never>;

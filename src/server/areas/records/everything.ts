@@ -155,7 +155,8 @@ export const copies: Readonly<Record<string, Copy>> = {
   contact_messages: {
     file: 'messages.json',
     about: 'the messages that you sent us with the contact form',
-    columns: 'id name email subject message address at',
+    columns: 'id name email subject message address at closed_at',
+    leftOut: { owner: 'describes an administrator' },
   },
   login_devices: {
     file: 'login-devices.json',

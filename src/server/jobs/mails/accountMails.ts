@@ -322,3 +322,34 @@ export function renderHelpDeskMail(from: ContactMessage): RenderedMail {
     ],
   });
 }
+
+/** An answer to a contact message. */
+export type ContactAnswer = {
+  name: string;
+  subject: string;
+  message: string;
+  askedAt: Date;
+  text: string;
+};
+
+/** Renders the mail that answers a contact message and quotes it. */
+export function renderContactAnswerMail({
+  name,
+  subject,
+  message,
+  askedAt,
+  text,
+}: ContactAnswer): RenderedMail {
+  return renderMail({
+    title: 'Our answer to your message',
+    subject: `Re: ${subject}`,
+    name,
+    preview: text.slice(0, 140),
+    pieces: [
+      text,
+      `Your ${bank.name} Help Desk`,
+      `You wrote on ${dayAndTime(askedAt)}:`,
+      breakLinks(message).replace(/^/gm, '> '),
+    ],
+  });
+}

@@ -7,6 +7,7 @@ import {
   accountMails,
   renderAccountClosedMail,
   renderAccountMail,
+  renderContactAnswerMail,
   renderDocumentRequestMail,
   renderHelpDeskMail,
   renderNewLoginMail,
@@ -88,6 +89,13 @@ const withData: Record<Exclude<keyof typeof mailTemplates, AccountMail>, Rendere
   'staff-disabled': renderDisabledMail(person),
   'request-waiting': renderWaitingRequestMail({ name, request }, publicUrl),
   'request-ended': renderEndedRequestMail({ name, request: { ...request, status: 'declined' } }, publicUrl),
+  'contact-answer': renderContactAnswerMail({
+    name,
+    subject: 'Hello',
+    message: 'A\nB',
+    askedAt: new Date('2026-11-20T18:05:00Z'),
+    text: 'It does.',
+  }),
   'help-desk': renderHelpDeskMail({ name, email: 'a@b.example', subject: 'Hello', message: 'A\nB' }),
 };
 const mails: Record<string, RenderedMail> = {

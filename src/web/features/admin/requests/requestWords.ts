@@ -73,6 +73,8 @@ export function summaryOf({ kind, customer, member }: Approval): string {
       return `Invite ${member?.name ?? ''}`.trim();
     case 'limit':
       return 'Change the amount that needs a second person';
+    case 'unclaimed':
+      return 'Pay out an unclaimed balance';
   }
 }
 
