@@ -1,4 +1,5 @@
--- The desk's daily work: the queue of contact messages, unclaimed balances, and proofs of the books.
+-- The desk's daily work: the queue of contact messages, unclaimed balances, proofs of the books, and changes of
+-- a customer's name and email.
 
 -- A message is open until an administrator takes it, and theirs until it is closed.
 ALTER TABLE contact_messages
@@ -165,3 +166,18 @@ CREATE INDEX book_proofs_age ON book_proofs (started_at);
 -- One proof that was asked for runs at a time.
 CREATE UNIQUE INDEX book_proofs_running ON book_proofs (state) WHERE state = 'running';
 GRANT SELECT, INSERT, UPDATE ON book_proofs TO larkspur_app;
+
+-- Changes of a customer's name and email by staff, one row per field. The audit log says that it happened; the values are
+-- here, because they can be erased.
+CREATE TABLE customer_changes (
+  id uuid PRIMARY KEY,
+  customer_id uuid NOT NULL,
+  author uuid NOT NULL REFERENCES admins (id),
+  field text NOT NULL CHECK (field IN ('firstName', 'middleName', 'lastName', 'email')),
+  former text NOT NULL,
+  value text NOT NULL,
+  reason text NOT NULL,
+  at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX customer_changes_customer ON customer_changes (customer_id, id);
+GRANT SELECT, INSERT, DELETE ON customer_changes TO larkspur_app;

@@ -133,6 +133,8 @@ export const auditActions = {
   'transaction.reversed': 'Transaction reversed',
   'customer.reversed': 'Transaction of the customer reversed',
   'customer.rejected': 'Application rejected',
+  'customer.renamed': 'Customer’s name changed',
+  'customer.email-changed': 'Customer’s email changed',
   'customer.id-requested': 'Better ID document requested',
   'customer.sessions-ended': 'Customer’s sessions ended',
   'note.added': 'Note written',

@@ -21,7 +21,14 @@ const methods = {
   passkey: 'passkey',
 };
 
-const fields = { dateOfBirth: 'date of birth', city: 'city' };
+const fields = {
+  dateOfBirth: 'date of birth',
+  city: 'city',
+  firstName: 'first name',
+  middleName: 'middle name',
+  lastName: 'last name',
+  email: 'email',
+};
 
 /** How many postings of a batch are listed individually. */
 const maxListed = 3;

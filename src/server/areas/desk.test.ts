@@ -2,16 +2,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { adminCustomersApi } from '#contract/adminCustomers.ts';
+import { authApi } from '#contract/auth.ts';
 import { contactApi } from '#contract/contact.ts';
 import { contactQueueApi } from '#contract/contactQueue.ts';
 import { dayEndApi } from '#contract/dayEnd.ts';
+import { adminFactorsApi } from '#contract/factors.ts';
 import { type Approval, fourEyesApi } from '#contract/fourEyes.ts';
 import { limitsApi } from '#contract/limits.ts';
 import type { Role } from '#contract/roles.ts';
+import { staffApi } from '#contract/staff.ts';
 import { transactionsApi } from '#contract/transactions.ts';
+import { transferApi } from '#contract/transfer.ts';
 import { unclaimedApi } from '#contract/unclaimed.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { createAdmin } from '#server/people/admins.ts';
+import { customerPassword } from '../../../tests/call.ts';
 import { expectRefusal } from '../../../tests/expectRefused.ts';
 import { eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
 
@@ -316,4 +321,147 @@ describe('the day end', () => {
     expect(proof.state).toBe('faults');
     expect(proof.faults.join()).toContain('account 3 holds');
   });
+});
+
+describe("changing a customer's name and email", () => {
+  const change = (id: string, body: object, token = olga.token) =>
+    bank.call(adminCustomersApi.changeCustomer, {
+      token,
+      params: { id },
+      body: { reason: 'Saw the passport', ...body },
+    });
+  const login = (email: string) =>
+    bank.call(authApi.initiateLogin, { body: { email, password: customerPassword } });
+
+  test('a new email ends every session, is mailed to both addresses, and logs in [SD-28]', async () => {
+    const nora = await bank.customer();
+    const email = `new.${nora.email}`;
+    expectRefusal(await change(nora._id, { email }, sam.token), 'FORBIDDEN');
+    expect((await change(nora._id, { email, note: 'Called back' })).body.data.email).toBe(email);
+    expect((await bank.call(transactionsApi.balance, { token: nora.token })).status).toBe(401);
+    await mailTo(email, 'This is now the email of your account');
+    const { text } = await mailTo(nora.email, 'The email of your account was changed');
+    expect(text).toContain('freeze my account');
+    expect(text).not.toContain(email);
+    const token = await bank.login(email);
+    expect((await bank.call(transactionsApi.balance, { token })).status).toBe(200);
+    const changes = await bank.call(adminCustomersApi.customerChanges, {
+      token: sam.token,
+      params: { id: nora._id },
+    });
+    expect(changes.body.data).toEqual([
+      expect.objectContaining({
+        field: 'email',
+        former: nora.email,
+        value: email,
+        reason: 'Saw the passport',
+        authorName: 'Mia operator',
+      }),
+    ]);
+    const log = await bank.test.database.pool.query('SELECT data::text FROM audit_log WHERE subject = $1', [
+      nora._id,
+    ]);
+    expect(JSON.stringify(log.rows)).not.toContain('@');
+    const { rows } = await bank.test.database.pool.query(
+      "SELECT FROM audit_log WHERE subject = $1 AND action = 'customer.email-changed'",
+      [nora._id],
+    );
+    expect(rows).toHaveLength(1);
+  });
+
+  test('for a day after that, a mailed code confirms no large transfer [SD-28]', async () => {
+    const nora = await bank.customer({ dollars: 900 });
+    const email = `new.${nora.email}`;
+    await change(nora._id, { email });
+    const token = await bank.login(email);
+    const limits = { stepUpFrom: 100, dailyOut: null };
+    await bank.call(limitsApi.setLimits, { token, body: limits });
+    const asked = await bank.call(transferApi.sendExternal, {
+      token,
+      body: { amount: 500, description: '', bankName: 'A', accountName: 'B', accountNumber: '12345678' },
+    });
+    expectRefusal(asked, 'STEP_UP_REQUIRED');
+    expect((asked.body as unknown as { challenge: { methods: string[] } }).challenge.methods).toEqual([]);
+  });
+
+  test('a taken email is refused, also in a race, and changes nothing [SD-28]', async () => {
+    const [ann, ben] = [await bank.customer(), await bank.customer()];
+    expectRefusal(await change(ann._id, { email: ben.email, firstName: 'Other' }), 'CONFLICT');
+    const email = `race.${ann.email}`;
+    const answers = await Promise.all([change(ann._id, { email }), change(ben._id, { email })]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    const { body } = await bank.call(adminCustomersApi.customerRecord, {
+      token: sam.token,
+      params: { id: ann._id },
+    });
+    expect(body.data.firstName).toBe('Nora');
+    expect((await login(email)).status).toBe(200);
+  });
+
+  test('after a new name, a verified ID document is to be verified again, and the login stays [SD-29]', async () => {
+    const nora = await bank.customer();
+    await bank.test.database.ownerPool.query(
+      "UPDATE customers SET id_card_file = 'id-card-x', id_card_at = now(), is_verified = true WHERE id = $1",
+      [nora._id],
+    );
+    const same = await change(nora._id, { firstName: nora.firstName });
+    expect(same.body.message).toBe('Nothing was changed.');
+    const { data } = (await change(nora._id, { lastName: 'Lindqvist' })).body;
+    expect(data).toMatchObject({ lastName: 'Lindqvist', isVerified: false, document: 'review' });
+    expect((await bank.call(transactionsApi.balance, { token: nora.token })).status).toBe(200);
+    await mailTo(nora.email, 'Your name was changed');
+    expect(await records(nora._id)).toContain('customer.renamed');
+  });
+
+  test('a change without a reason, or to an email that is none, is refused [SD-28]', async () => {
+    const { _id } = await bank.customer();
+    for (const body of [{ reason: '' }, { email: 'nora' }, { lastName: ' ' }, { isApproved: true }])
+      expectRefusal(await change(_id, body), 'VALIDATION');
+  });
+});
+
+test('the page about a customer shows a reset of the second factors until it is canceled [SD-30]', async () => {
+  const nora = await bank.customer();
+  const read = async () =>
+    (await bank.call(adminCustomersApi.customerRecord, { token: sam.token, params: { id: nora._id } })).body
+      .data;
+  expect(await read()).toMatchObject({ factors: { hasApp: false, passkeys: 0 } });
+  await bank.test.database.ownerPool.query(
+    `INSERT INTO passkeys (id, person_id, credential_id, public_key, counter, transports, name)
+     VALUES (gen_random_uuid(), $1, '\\x01', '', 0, '{}', 'Phone')`,
+    [nora._id],
+  );
+  const params = { id: nora._id };
+  await bank.call(adminFactorsApi.resetFactors, {
+    token: olga.token,
+    params,
+    body: { reason: 'Lost phone' },
+  });
+  expect(await read()).toMatchObject({
+    factors: { hasApp: false, passkeys: 1 },
+    factorReset: { requestedBy: 'Mia operator' },
+  });
+  await bank.call(adminFactorsApi.cancelFactorReset, { token: olga.token, params });
+  expect((await read()).factorReset).toBeUndefined();
+});
+
+test('an operator who is to be promoted can neither approve nor decline that, whoever asked [ST-87]', async () => {
+  const asked = await bank.call(staffApi.changeRole, {
+    token: owner,
+    params: { id: olga.id },
+    body: { role: 'owner' },
+  });
+  const { _id: id } = (asked.body.data as { approval: Approval }).approval;
+  const params = { id };
+  const before = (await bank.call(fourEyesApi.requests, { token: olga.token })).body.data;
+  expect(before).toMatchObject({ waiting: 1, forYou: 0 });
+  expectRefusal(await bank.call(fourEyesApi.approveRequest, { token: olga.token, params }), 'FORBIDDEN');
+  const body = { reason: 'I stay' };
+  expectRefusal(
+    await bank.call(fourEyesApi.declineRequest, { token: olga.token, params, body }),
+    'FORBIDDEN',
+  );
+  expect((await bank.call(fourEyesApi.request, { token: olga.token, params })).body.data.status).toBe(
+    'pending',
+  );
 });

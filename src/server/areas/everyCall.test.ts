@@ -128,6 +128,7 @@ const validValues = (): Record<string, unknown> => ({
   isPaused: false,
   isSent: true,
   isDone: true,
+  note: 'Saw the new passport',
   code: '204816',
   ticket: 'a'.repeat(40),
   credential: { id: 'a', rawId: 'a', type: 'public-key', response: { clientDataJSON: 'a' } },

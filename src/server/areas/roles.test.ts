@@ -49,6 +49,7 @@ const allowed: Record<string, readonly Role[]> = {
   resetFactors: ['operator', 'owner'],
   cancelFactorReset: ['operator', 'owner'],
   reverse: ['operator', 'owner'],
+  changeCustomer: ['operator', 'owner'],
   rejectApplication: ['operator', 'owner'],
   requestId: ['operator', 'owner'],
   addNote: ['support', 'operator', 'owner'],

@@ -133,6 +133,7 @@ export async function endRequest(
   return await database.inTransaction(async tx => {
     const locked = await lockRequest(tx, requestId);
     const isOwn = locked.askedBy === admin.adminId;
+    if (how.status === 'declined') refuseOwnRole(admin, locked);
     if (how.status === 'declined' && isOwn)
       throw new Refusal('FORBIDDEN', { message: staffMessages.ownRequest });
     if (how.status === 'withdrawn' && !isOwn)
@@ -153,12 +154,19 @@ async function lockForDecision(
 ): Promise<LockedRequest> {
   const locked = await lockRequest(tx, requestId);
   const { askedBy, order } = locked;
+  refuseOwnRole(admin, locked);
   if (askedBy === admin.adminId) throw new Refusal('FORBIDDEN', { message: staffMessages.ownRequest });
   const allowed = await areStillAllowed(tx, order.kind, { askedBy, decidedBy: admin.adminId });
   if (!allowed.decider) throw new Refusal('FORBIDDEN');
   if (!(await lockSession(tx, admin.adminId, admin.sessionId))) throw new Refusal('NOT_AUTHORIZED');
   if (!allowed.asker) throw new NotPossible(new Refusal('CONFLICT', { message: staffMessages.askerGone }));
   return locked;
+}
+
+/** Administrators never decide about their own role, not even if an owner asked: once promoted, they could approve the rest. */
+function refuseOwnRole({ adminId }: AdminSession, { order }: LockedRequest): void {
+  if (order.kind === 'role' && order.memberId === adminId)
+    throw new Refusal('FORBIDDEN', { message: staffMessages.aboutYou });
 }
 
 type Done = { resultId?: string | undefined; files: string[] };

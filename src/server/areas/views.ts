@@ -1,4 +1,5 @@
 /** Audits what administrators view. */
+import { sql } from 'kysely';
 import { findLastRecord, recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import type { AdminSession } from '../http/session.ts';
@@ -22,9 +23,12 @@ export async function recordView(
     await recordAudit(tx, { actor: { kind: 'admin', id: adminId }, action, subject, address });
 }
 
-/** Whether the customer changed date of birth or city after the record with this id. */
+/** Whether the customer's date of birth, city or name changed after the record with this id. */
 export async function identityChangedSince(tx: Tx, customerId: string, recordId: bigint): Promise<boolean> {
-  const change = { actorId: customerId, action: 'identity.changed', subject: customerId } as const;
-  const last = await findLastRecord(tx, change);
-  return last !== undefined && last.id > recordId;
+  const changes = await sql`
+    SELECT FROM audit_log
+     WHERE subject = ${customerId} AND action IN ('identity.changed', 'customer.renamed') AND id > ${recordId} LIMIT 1`.execute(
+    tx,
+  );
+  return changes.rows.length > 0;
 }

@@ -224,7 +224,8 @@ export async function listRequests(
   const counted = await sql<{ total: number; waiting: number; others: number }>`
     SELECT count(*) FILTER (WHERE ${isAsked})::integer AS total,
            count(*) FILTER (WHERE ${shownStatus} = 'pending')::integer AS waiting,
-           count(*) FILTER (WHERE ${shownStatus} = 'pending' AND q.asked_by <> ${admin.adminId})::integer AS others
+           count(*) FILTER (WHERE ${shownStatus} = 'pending' AND q.asked_by <> ${admin.adminId}
+                                AND NOT (q.kind = 'role' AND q.member_id = ${admin.adminId}))::integer AS others
       FROM approval_requests q`.execute(reader);
   const { total, waiting, others } = counted.rows[0]!;
   const requests = await select(

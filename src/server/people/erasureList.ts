@@ -238,6 +238,11 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     deleted: 'customer_id author text at',
     notPersonal: 'id',
   },
+  customer_changes: {
+    deletedWhere: { customer_id: 'customerId' },
+    deleted: 'customer_id author field former value reason at',
+    notPersonal: 'id',
+  },
   id_requests: {
     deletedWhere: { customer_id: 'customerId' },
     deleted: 'customer_id reason',
@@ -337,7 +342,7 @@ export const jsonErasure = {
     personId: { kept: untilTheJobEnds },
     encryptedCode: { kept: `encrypted; ${untilTheJobEnds}` },
     encryptedAddressee: {
-      kept: 'encrypted; the mails `account-closed` and `registration-expired` need it, and end with it',
+      kept: 'encrypted; the mails `account-closed`, `registration-expired` and `email-replaced` need it, and end with it',
     },
     device: { kept: untilTheJobEnds },
     address: { kept: untilTheJobEnds },

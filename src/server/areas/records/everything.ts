@@ -67,6 +67,12 @@ export const copies: Readonly<Record<string, Copy>> = {
     columns: 'id text at',
     leftOut: { customer_id: internal, author: 'an employee of the bank' },
   },
+  customer_changes: {
+    file: 'changes.json',
+    about: 'changes of your name and email that we made for you',
+    columns: 'id field former value reason at',
+    leftOut: { customer_id: internal, author: 'an employee of the bank' },
+  },
   id_requests: {
     file: 'id-requests.json',
     about: 'why we asked you for another ID document',

@@ -9,6 +9,7 @@ import {
   renderAccountMail,
   renderContactAnswerMail,
   renderDocumentRequestMail,
+  renderEmailReplacedMail,
   renderHelpDeskMail,
   renderNewLoginMail,
   renderRegisteredMail,
@@ -77,6 +78,7 @@ const withData: Record<Exclude<keyof typeof mailTemplates, AccountMail>, Rendere
   'scheduled-failed': renderScheduledFailedMail({ ...rent, reason: 'balance' }, publicUrl),
   'scheduled-reminder': renderScheduledReminderMail(rent, publicUrl),
   'account-closed': renderAccountClosedMail(person),
+  'email-replaced': renderEmailReplacedMail({ name, freezeUrl: `${publicUrl}/freeze#a` }),
   'application-rejected': renderRejectedMail({ name, reason: 'The ID is not yours <x>' }),
   'id-requested': renderDocumentRequestMail({ name, reason: 'The picture is blurred' }, publicUrl),
   'staff-invited': renderLinkMail(

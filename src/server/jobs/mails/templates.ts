@@ -25,6 +25,7 @@ import {
   renderAccountMail,
   renderContactAnswerMail,
   renderDocumentRequestMail,
+  renderEmailReplacedMail,
   renderHelpDeskMail,
   renderNewLoginMail,
   renderRegisteredMail,
@@ -176,6 +177,16 @@ export const mailTemplates = {
     async render({ encryptedAddressee }: { encryptedAddressee: string }, { codeKey }: MailContext) {
       const addressee = decryptAddressee(encryptedAddressee, codeKey);
       return { to: addressee.to, ...renderAccountClosedMail(addressee) };
+    },
+  },
+  // To the former address, which is stored nowhere else.
+  'email-replaced': {
+    async render(
+      { encryptedAddressee, personId }: { encryptedAddressee: string; personId: string },
+      { publicUrl, codeKey }: MailContext,
+    ) {
+      const { to, name } = decryptAddressee(encryptedAddressee, codeKey);
+      return { to, ...renderEmailReplacedMail({ name, freezeUrl: freezeUrl(publicUrl, personId, codeKey) }) };
     },
   },
   'application-rejected': {
