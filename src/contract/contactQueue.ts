@@ -8,7 +8,7 @@ import * as errorMessages from './messages/errors.ts';
 import { everyRole, supporters } from './roles.ts';
 
 /** `assigned`: an administrator has taken the message to answer it. */
-export const messageStates = ['open', 'assigned', 'closed'] as const;
+const messageStates = ['open', 'assigned', 'closed'] as const;
 /** `mine`: assigned to this administrator. */
 export const messageLists = ['waiting', 'mine', 'closed'] as const;
 export type MessageList = (typeof messageLists)[number];

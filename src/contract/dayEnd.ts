@@ -13,7 +13,7 @@ const Payments = z.object({ count: z.number(), amount: money });
 const OnTheWay = z.object({ pending: Payments, held: Payments, overdue: Payments });
 
 /** `unfinished`: the proof ended without a result. */
-export const proofStates = ['running', 'passed', 'faults', 'unfinished'] as const;
+const proofStates = ['running', 'passed', 'faults', 'unfinished'] as const;
 
 /** A proof of the books, with the figures that it proved. */
 export const Proof = z.object({

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test';
 import { adminApi } from '#contract/admin.ts';
 import { admin as limits } from '#contract/constants.ts';
+import { contactApi } from '#contract/contact.ts';
 import type { AuditEntry, User } from '#contract/entities.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { transactionsApi } from '#contract/transactions.ts';
@@ -159,8 +160,11 @@ test('opening the panel loads its counts and cards with one call each, and each 
     'Approvals',
     'ID Verifications',
     'Requests',
+    'Messages',
     'Credit User',
     'Transactions',
+    'Unclaimed balances',
+    'Day end',
     'Users',
     'Audit log',
     'Staff',
@@ -769,7 +773,7 @@ test('on a phone the sidebar is a drawer that restores the focus, and every view
   await close();
 });
 
-test('an operator’s day: a link sets the password, a second person approves a large credit, an applicant is rejected, a credit is reversed, and a note is kept [SD-01, SD-02, SD-03, SD-04, SD-06, SD-07, SD-08, SD-12]', async ({
+test('an operator’s day: a link sets the password, a second person approves a large credit, an applicant is rejected, a credit is reversed, a note is kept, and a message is answered [SD-01, SD-02, SD-03, SD-04, SD-06, SD-07, SD-08, SD-12, SD-20, SD-31]', async ({
   browser,
 }) => {
   const owner = await enter(browser, '?view=staff');
@@ -891,8 +895,23 @@ test('an operator’s day: a link sets the password, a second person approves a 
     await expectAccessibleAndFitting(page);
   }
   await expect(page.getByRole('tabpanel')).toContainText('Asked by phone.');
-  // The rejected application, which is read once more while its dialog closes.
-  expectErrors('404');
+
+  // A message from the contact page is answered.
+  const body = {
+    name: 'Wilma Krol',
+    email: 'wilma@mail.example',
+    subject: 'A card',
+    message: 'Do you have one?',
+  };
+  await callOrThrow(bank, contactApi.sendMessage, { body });
+  await page.goto('/admin/dashboard?view=messages');
+  await page.getByRole('link', { name: 'A card' }).click();
+  const message = page.getByRole('dialog', { name: 'A card' });
+  await message.getByRole('textbox', { name: 'Answer' }).fill('Not yet.');
+  await expectAccessibleAndFitting(page);
+  await message.getByRole('button', { name: 'Send and close' }).click();
+  await expect(message.getByRole('list', { name: 'Answers' })).toContainText('Not yet.');
+  expectErrors();
   await close();
 });
 

@@ -153,7 +153,7 @@ export async function changeIdentity(
 }
 
 /** The name and email of a customer, as staff can change them. */
-export type Details = Record<ChangedField, string>;
+type Details = Record<ChangedField, string>;
 
 /**
  * Changes the name and email of a customer whose row is locked. A new name makes a verified ID document unverified. Returns what
