@@ -14,6 +14,7 @@ import { staffApi } from '#contract/staff.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { unclaimedApi } from '#contract/unclaimed.ts';
+import { submitPayment } from '#server/jobs/payments.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { createAdmin } from '#server/people/admins.ts';
 import { customerPassword } from '../../../tests/call.ts';
@@ -32,7 +33,7 @@ async function aMember(role: Role): Promise<{ id: string; token: string }> {
 }
 
 beforeAll(async () => {
-  bank = await openTestBank({ FOUR_EYES_FROM: '1000', RAIL_DAY_SECONDS: '0.1' });
+  bank = await openTestBank({ FOUR_EYES_FROM: '1000' });
   owner = await bank.adminToken();
   olga = await aMember('operator');
   sam = await aMember('support');
@@ -160,6 +161,25 @@ describe('unclaimed balances', () => {
       params: { id },
       body: { receiverAccountNumber, reason: 'Came back to the branch' },
     });
+  /** Ends the payment of a payout as the rail would. */
+  const end = async (
+    { body }: { body: { data: unknown } },
+    how: { isSettled: true } | { isSettled: false; reason: string },
+  ) => {
+    const { _id } = body.data as { _id: string };
+    expect(await bank.bank.parts.ledger.endExternal(_id, how)).toBe(true);
+  };
+  /** Submits a payment to the rail, as at the cut-off. */
+  const submitNow = async (transactionId: string) => {
+    const { ledger, rail, database } = bank.bank.parts;
+    const dueNow = { ...rail, cutOff: (sentAt: Date) => sentAt };
+    await submitPayment({ ledger, database, rail: dueNow }, { transactionId });
+    const { rows } = await bank.test.database.pool.query(
+      'SELECT FROM external_transfers WHERE transaction_id = $1 AND submitted_at IS NOT NULL',
+      [transactionId],
+    );
+    expect(rows).toHaveLength(1);
+  };
   const expectTrueBooks = async () => {
     const { sealKey } = bank.bank.parts.secrets;
     expect((await verifyBooks(bank.test.database.reader, { sealKey })).faults).toEqual([]);
@@ -191,19 +211,21 @@ describe('unclaimed balances', () => {
     expectRefusal(await payOut(_id, 'payout-one', '87654321'), 'IDEMPOTENCY_MISMATCH');
     expectRefusal(await payOut(_id, 'payout-two'), 'CONFLICT');
     expect((await list(accountNumber)).unclaimed).toBeCloseTo(unclaimed - 40);
-    const settled = await eventually(async () => {
-      const [balance] = (await list(accountNumber, 'paid')).balances;
-      return balance?.paid?.status === 'completed' ? balance.paid : undefined;
+    await submitNow((paid.body.data as { _id: string })._id);
+    await end(paid, { isSettled: true });
+    expect((await list(accountNumber, 'paid')).balances[0]!.paid).toMatchObject({
+      status: 'completed',
+      by: 'Mia operator',
+      bank: bankAccount,
     });
-    expect(settled).toMatchObject({ by: 'Mia operator', bank: bankAccount });
     await expectTrueBooks();
   });
 
   test('a payout that the other bank returns is an unclaimed balance of the same account again [SD-23]', async () => {
     const accountNumber = await aClosedAccount(41);
     const [balance] = (await list(accountNumber)).balances;
-    expect((await payOut(balance!._id, 'payout-back', '99990000')).status).toBe(201);
-    const back = await eventually(async () => (await list(accountNumber)).balances[0]);
+    await end(await payOut(balance!._id, 'payout-back'), { isSettled: false, reason: 'Account unknown' });
+    const [back] = (await list(accountNumber)).balances;
     expect(back).toMatchObject({ origin: 'return', amount: 41, accountNumber });
     expect((await payOut(back!._id, 'payout-again')).status).toBe(201);
     await expectTrueBooks();

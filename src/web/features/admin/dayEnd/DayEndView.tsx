@@ -5,7 +5,6 @@ import type { Proof } from '#contract/dayEnd.ts';
 import { formatDollars } from '#contract/money.ts';
 import { Money } from '#web/bank/Money.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { FigureRow } from '#web/ui/FigureRow.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
@@ -36,35 +35,35 @@ export function DayEndView({ menu }: ViewProps) {
       {data ? (
         <>
           <div className="DayEndView">
-            <Panel label={words.balances}>
-              <h2 className="type-head">{words.balances}</h2>
-              <p className="type-small DayEndView-note">{words.asOf(dayAndTime(data.at))}</p>
-              <Slip
-                rows={[
-                  {
-                    label: `${words.allCustomers} (${words.customers(formatCount(data.accounts))})`,
-                    value: formatDollars(data.balances.customers),
-                  },
-                  { label: words.treasury, value: formatDollars(data.balances.treasury) },
-                  { label: words.clearing, value: formatDollars(data.balances.clearing) },
-                  { label: words.unclaimed, value: formatDollars(data.balances.unclaimed) },
-                  { label: words.sum, value: formatDollars(sumOf(data.balances)), total: true },
-                ]}
-              />
-            </Panel>
+            <div className="DayEndView-left">
+              <Panel label={words.balances}>
+                <h2 className="type-head">{words.balances}</h2>
+                <p className="type-small DayEndView-note">{words.asOf(dayAndTime(data.at))}</p>
+                <Slip
+                  rows={[
+                    {
+                      label: words.accounts(formatCount(data.accounts)),
+                      value: formatDollars(data.balances.customers),
+                    },
+                    { label: words.treasury, value: formatDollars(data.balances.treasury) },
+                    { label: words.clearing, value: formatDollars(data.balances.clearing) },
+                    { label: words.unclaimed, value: formatDollars(data.balances.unclaimed) },
+                    { label: words.sum, value: formatDollars(sumOf(data.balances)), total: true },
+                  ]}
+                />
+              </Panel>
+              <Panel label={words.onTheWay}>
+                <h2 className="type-head DayEndView-head">{words.onTheWay}</h2>
+                <Slip
+                  rows={(['pending', 'held', 'overdue'] as const).map(kind => ({
+                    label: words.payments(words[kind], formatCount(data.onTheWay[kind].count)),
+                    value: formatDollars(data.onTheWay[kind].amount),
+                  }))}
+                />
+              </Panel>
+            </div>
             <ProofPanel proof={data.proof} />
           </div>
-          <Panel label={words.onTheWay} className="DayEndView-payments">
-            <h2 className="type-head">{words.onTheWay}</h2>
-            <FigureRow
-              figures={(['pending', 'held', 'overdue'] as const).map(kind => ({
-                icon: ({ pending: 'transfer', held: 'lock', overdue: 'alert' } as const)[kind],
-                name: words[kind],
-                value: formatDollars(data.onTheWay[kind].amount),
-                detail: words.payments(formatCount(data.onTheWay[kind].count)),
-              }))}
-            />
-          </Panel>
           <h2 className="type-head DayEndView-title">{words.days}</h2>
           <Panel pad={false} label={words.days}>
             <Table

@@ -7,8 +7,8 @@ export const dayEndWords = {
   loading: 'Loading balances...',
   balances: 'Balances now',
   asOf: (when: string) => `As of ${when}. Together, the balances must be $0.00.`,
-  customers: (n: string) => (n === '1' ? '1 customer account' : `${n} customer accounts`),
   allCustomers: 'Customers',
+  accounts: (n: string) => `Customers (${n === '1' ? '1 account' : `${n} accounts`})`,
   treasury: 'Bank treasury',
   clearing: 'Clearing',
   unclaimed: 'Unclaimed balances',
@@ -17,7 +17,7 @@ export const dayEndWords = {
   pending: 'On their way',
   held: 'Held by a freeze',
   overdue: 'Overdue',
-  payments: (n: string) => (n === '1' ? '1 payment' : `${n} payments`),
+  payments: (what: string, n: string) => `${what} (${n === '1' ? '1 payment' : `${n} payments`})`,
 
   proof: 'Proof of the books',
   proofText:

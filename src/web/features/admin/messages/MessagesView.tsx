@@ -1,5 +1,5 @@
 /** The messages of the contact page: by default those that wait, longest wait first. One of them opens over the list. */
-import { calendarDay } from '#contract/bankTime.ts';
+import { calendarDay, nameOfDay } from '#contract/bankTime.ts';
 import { type ListedMessage, messageLists } from '#contract/contactQueue.ts';
 import { formatCount } from '#contract/count.ts';
 import { fromRow } from '#web/bank/openedRow.ts';
@@ -124,7 +124,7 @@ const columns = (
         ) : (
           <time dateTime={row.at}>
             {panelWords.daysAgo(
-              calendarDay(new Date(row.at)),
+              nameOfDay(calendarDay(new Date(row.at))),
               daysBetween(calendarDay(new Date(row.at)), calendarDay(new Date())),
             )}
           </time>
@@ -141,7 +141,6 @@ const columns = (
   {
     key: 'answers',
     head: words.answers,
-    align: 'end',
     cell: row => formatCount(row.answers),
   },
 ];

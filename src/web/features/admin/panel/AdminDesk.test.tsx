@@ -719,7 +719,7 @@ test('the day end shows what is held and starts a proof with progress [SD-26, SD
   const balances = await screen.findByRole('region', { name: 'Balances now' });
   expect(balances.textContent).toContain('Together$0.00');
   expect(screen.getByRole('region', { name: 'Payments to other banks' }).textContent).toContain(
-    'Held by a freeze$10.001 payment',
+    'Held by a freeze (1 payment)$10.00',
   );
   other['GET day-end'] = { ...dayEnd, proof };
   await person.click(await button('Prove the books'));
