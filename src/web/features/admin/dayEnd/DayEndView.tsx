@@ -116,5 +116,18 @@ const columns: readonly Column<Proof>[] = [
     place: 'figure',
     cell: ({ balances }) => balances && <Money dollars={sumOf(balances)} />,
   },
+  {
+    key: 'payments',
+    head: words.unended,
+    cell: ({ onTheWay }) => (
+      <span className="type-small">
+        {onTheWay &&
+          (['pending', 'held', 'overdue'] as const)
+            .filter(kind => kind === 'pending' || onTheWay[kind].count > 0)
+            .map(kind => words.counted[kind](formatCount(onTheWay[kind].count)))
+            .join(', ')}
+      </span>
+    ),
+  },
   { key: 'state', head: panelWords.status, cell: row => <Status {...stateOf(row)} /> },
 ];

@@ -47,6 +47,12 @@ export const dayEndWords = {
   noDays: 'No proven balances yet',
   noDaysText: 'The first nightly proof adds a day here.',
   day: 'Proven on',
+  unended: 'Payments',
+  counted: {
+    pending: (n: string) => `${n} on their way`,
+    held: (n: string) => `${n} held`,
+    overdue: (n: string) => `${n} overdue`,
+  },
 } as const;
 
 const states: Record<Proof['state'], { status: StatusProps['status']; children: string }> = {
