@@ -10,8 +10,10 @@ import { fourEyesApi } from './fourEyes.ts';
 import { limitsApi } from './limits.ts';
 import { notificationsApi } from './notifications.ts';
 import { payeesApi } from './payees.ts';
+import { pushApi } from './push.ts';
 import { recordsApi } from './records.ts';
 import { scheduledApi } from './scheduled.ts';
+import { screeningApi } from './screening.ts';
 import { settingsApi } from './settings.ts';
 import { staffApi } from './staff.ts';
 import { stepUpApi } from './stepUp.ts';
@@ -31,6 +33,7 @@ export const areas = {
   stepUp: stepUpApi,
   limits: limitsApi,
   notifications: notificationsApi,
+  push: pushApi,
   contact: contactApi,
   admin: adminApi,
   adminFactors: adminFactorsApi,
@@ -40,4 +43,5 @@ export const areas = {
   contactQueue: contactQueueApi,
   unclaimed: unclaimedApi,
   dayEnd: dayEndApi,
+  screening: screeningApi,
 } as const;

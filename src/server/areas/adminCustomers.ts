@@ -5,7 +5,6 @@ import { Refusal } from '#contract/errors.ts';
 import { fullName } from '#contract/fullName.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
-import { type AuditAction, type AuditData, recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import { notify } from '../db/notifications.ts';
 import type { Handlers, Request } from '../http/serve.ts';
@@ -36,6 +35,7 @@ import { closeCustomer, HasMoney } from './closing.ts';
 import { writeCsv } from './csvFiles.ts';
 import { centsToText } from './exports/format.ts';
 import { auditExport, auditList } from './listAudit.ts';
+import { recordAction } from './recordAct.ts';
 import { type ApprovalParts, askIfNeeded } from './secondApproval.ts';
 import { recordView } from './views.ts';
 
@@ -106,7 +106,7 @@ export function adminCustomersHandlers(
         if (note !== undefined) await insertNote(tx, { customerId: id, author, text: note });
         const fields = changed.map(({ field }) => field).filter(field => field !== 'email');
         if (fields.length > 0) {
-          await record(tx, { admin, address }, 'customer.renamed', id, { fields, reason });
+          await recordAction(tx, { admin, address }, 'customer.renamed', id, { fields, reason });
           await enqueueJob(tx, 'mail', { template: 'name-changed', personId: id });
         }
         const former = changed.find(({ field }) => field === 'email')?.former;
@@ -114,7 +114,7 @@ export function adminCustomersHandlers(
         await endSessions(tx, id);
         await voidCodes(tx, id);
         await voidStepUps(tx, id);
-        await record(tx, { admin, address }, 'customer.email-changed', id, { reason });
+        await recordAction(tx, { admin, address }, 'customer.email-changed', id, { reason });
         await enqueueJob(tx, 'mail', { template: 'email-changed', personId: id });
         const name = (await readRecord(tx, id))!.firstName;
         const encryptedAddressee = encryptAddressee({ to: former, name }, parts.secrets.codeKey);
@@ -147,7 +147,7 @@ export function adminCustomersHandlers(
         await requestDocument(tx, id, reason);
         await notify(tx, accountId, 'id-requested');
         await enqueueJob(tx, 'mail', { template: 'id-requested', personId: id });
-        await record(tx, { admin, address }, 'customer.id-requested', id, { reason });
+        await recordAction(tx, { admin, address }, 'customer.id-requested', id, { reason });
       });
     },
 
@@ -156,7 +156,7 @@ export function adminCustomersHandlers(
     async addNote({ params: { id: customerId }, body: { text }, admin, address }) {
       const data = await database.inTransaction(async tx => {
         await lockCustomer(tx, customerId, adminMessages.customerGone);
-        await record(tx, { admin, address }, 'note.added', customerId);
+        await recordAction(tx, { admin, address }, 'note.added', customerId);
         return await insertNote(tx, { customerId, author: admin.adminId, text });
       });
       return { data };
@@ -174,7 +174,7 @@ export function adminCustomersHandlers(
         if (count === 0) return;
         await enqueueJob(tx, 'mail', { template: 'sessions-ended', personId: id });
         const data = { count, ...(session && { session }), ...(reason !== undefined && { reason }) };
-        await record(tx, { admin, address }, 'customer.sessions-ended', id, data);
+        await recordAction(tx, { admin, address }, 'customer.sessions-ended', id, data);
       });
       return { message: session === undefined ? staffMessages.sessionsEnded : staffMessages.sessionEnded };
     },
@@ -199,7 +199,7 @@ export function adminCustomersHandlers(
         if (!isResendable(template))
           throw new Refusal('CONFLICT', { message: staffMessages.mailNotResendable });
         await enqueueJob(tx, 'mail', { template, personId });
-        await record(tx, { admin, address }, 'mail.resent', personId, { mail: mailId });
+        await recordAction(tx, { admin, address }, 'mail.resent', personId, { mail: mailId });
       });
     },
 
@@ -276,16 +276,4 @@ export function adminCustomersHandlers(
     if (!transaction) throw new Refusal('NOT_FOUND');
     return transaction.amount;
   }
-}
-
-/** Audits an administrator's action on a customer. */
-async function record(
-  tx: Tx,
-  { admin, address }: Acting,
-  action: AuditAction,
-  subject: string,
-  data?: AuditData,
-): Promise<void> {
-  const actor = { kind: 'admin', id: admin.adminId } as const;
-  await recordAudit(tx, { actor, action, subject, address, ...(data && { data }) });
 }

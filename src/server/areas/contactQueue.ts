@@ -2,7 +2,6 @@
 import type { contactQueueApi } from '#contract/contactQueue.ts';
 import { Refusal } from '#contract/errors.ts';
 import * as contactMessages from '#contract/messages/contact.ts';
-import { recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import type { Handlers, Request } from '../http/serve.ts';
 import { enqueueJob } from '../jobs/queue.ts';
@@ -17,6 +16,7 @@ import {
   readMessage,
 } from '../people/contactMessages.ts';
 import { auditList } from './listAudit.ts';
+import { recordAction } from './recordAct.ts';
 import { recordView } from './views.ts';
 
 type Acting = Pick<Request<typeof contactQueueApi.closeMessage>, 'admin' | 'address' | 'params'>;
@@ -29,13 +29,12 @@ export function contactQueueHandlers(
 
   /** Changes a message, whose row is locked, and returns it as it is then. `work` returns what was done. */
   async function change(
-    { params: { id }, admin: { adminId }, address }: Acting,
+    { params: { id }, ...acting }: Acting,
     work: (tx: Tx, message: LockedMessage) => Promise<Action[]>,
   ) {
     return await database.inTransaction(async tx => {
       const done = await work(tx, await lockMessage(tx, id));
-      const actor = { kind: 'admin', id: adminId } as const;
-      for (const action of done) await recordAudit(tx, { actor, action, subject: id, address });
+      for (const action of done) await recordAction(tx, acting, action, id);
       return { data: await readMessage(tx, id) };
     });
   }

@@ -2,12 +2,12 @@
 import type { dayEndApi } from '#contract/dayEnd.ts';
 import { Refusal } from '#contract/errors.ts';
 import * as dayEndMessages from '#contract/messages/dayEnd.ts';
-import { recordAudit } from '../db/audit.ts';
 import { inSnapshot } from '../db/database.ts';
 import type { Handlers } from '../http/serve.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import { insertProof, readBalances, readOnTheWay, readProof, readProofs } from '../ledger/dayEnd.ts';
 import type { Parts } from '../parts.ts';
+import { recordAction } from './recordAct.ts';
 
 export function dayEndHandlers({
   database,
@@ -30,13 +30,12 @@ export function dayEndHandlers({
       return { data };
     },
 
-    async startProof({ admin: { adminId }, address }) {
+    async startProof({ admin, address }) {
       return await database.inTransaction(async tx => {
-        const proofId = await insertProof(tx, { askedBy: adminId, isWhole: true });
+        const proofId = await insertProof(tx, { askedBy: admin.adminId, isWhole: true });
         if (proofId === undefined) throw new Refusal('CONFLICT', { message: dayEndMessages.running });
         await enqueueJob(tx, 'prove-books', { proofId });
-        const actor = { kind: 'admin', id: adminId } as const;
-        await recordAudit(tx, { actor, action: 'proof.started', subject: proofId, address });
+        await recordAction(tx, { admin, address }, 'proof.started', proofId);
         return { data: (await readProof(tx, proofId))! };
       });
     },

@@ -63,7 +63,7 @@ describe('contact messages', () => {
   const answer = (id: string, text: string, isDone = false, token = sam.token) =>
     bank.call(contactQueueApi.answerMessage, { token, params: { id }, body: { text, isDone } });
 
-  test('a message waits until it is taken, answered by mail with a quote, and closed; every act is audited [SD-20, SD-21]', async () => {
+  test('a message waits until it is taken, answered by mail with a quote, and closed; every act is audited [SD-32, SD-33]', async () => {
     const { email, id } = await aMessage();
     const before = (await list(olga.token)).body.data;
     expect(before.messages.at(-1)).toMatchObject({ _id: id, state: 'open', answers: 0 });
@@ -89,7 +89,7 @@ describe('contact messages', () => {
     expect(await records(id)).toEqual(['message.closed', 'message.answered', 'message.assigned']);
   });
 
-  test('a closed message takes no answer until it is taken again [SD-20]', async () => {
+  test('a closed message takes no answer until it is taken again [SD-32]', async () => {
     const { email, id } = await aMessage();
     expect((await act('closeMessage', id)).body.data.state).toBe('closed');
     expectRefusal(await answer(id, 'Too late'), 'CONFLICT');
@@ -101,7 +101,7 @@ describe('contact messages', () => {
     await mailTo(email, 'Re: A fee');
   });
 
-  test('a message of a customer is erased with its answers when the customer is deleted [SD-21]', async () => {
+  test('a message of a customer is erased with its answers when the customer is deleted [SD-33]', async () => {
     const nora = await bank.customer();
     const body = { name: 'Nora', email: nora.email, subject: 'Hello', message: 'It is me' };
     await bank.call(contactApi.sendMessage, { body });

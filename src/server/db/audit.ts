@@ -29,6 +29,8 @@ export type AuditData = {
   session?: string;
   /** Id of a payee. */
   payee?: string;
+  /** Id of a device that gets push notifications. */
+  device?: string;
   /** Id of a scheduled transfer. */
   schedule?: string;
   /** Name of a stored file. */
@@ -56,6 +58,8 @@ export type AuditData = {
   request?: string;
   /** Id of a stored mail. */
   mail?: string;
+  /** Id of an entry of the sanctions list. */
+  entry?: string;
 
   /** A line for each posting: transaction, actor, debited and credited account, cents, address. */
   posted?: string[];
@@ -75,7 +79,7 @@ export type AuditRecord = {
   action: AuditAction;
   subject?: string;
   address?: string;
-  data?: AuditData;
+  data?: AuditData | undefined;
 };
 
 /** Writes a record, which is committed or rolled back with the transaction. */

@@ -4,6 +4,7 @@ import type { Tx } from '../db/database.ts';
 import type { ResetOrder } from './factorResets.ts';
 import type { MailOrder } from './mails/templates.ts';
 import type { ProofOrder } from './proofs.ts';
+import type { ScreeningOrder } from './screenCustomers.ts';
 
 /** The tasks of the queue and their payloads. */
 export type Tasks = {
@@ -17,6 +18,7 @@ export type Tasks = {
   'reset-factors': ResetOrder;
   'finish-erasures': Record<string, never>;
   'remind-scheduled': Record<string, never>;
+  'screen-customers': ScreeningOrder;
 };
 
 /**

@@ -40,6 +40,7 @@ const tags = [
   'Messages',
   'Unclaimed',
   'DayEnd',
+  'Screening',
 ] as const;
 export type Tag = (typeof tags)[number];
 

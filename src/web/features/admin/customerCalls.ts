@@ -21,7 +21,7 @@ export const customerCalls = areaApi(
     customerChanges: { provides: ['Customer'] },
     resetFactors: { invalidates: ['Customer'] },
     cancelFactorReset: { invalidates: ['Customer'] },
-    rejectApplication: { invalidates: ['Users', 'Approvals', 'Customer'] },
+    rejectApplication: { invalidates: ['Users', 'Approvals', 'Customer', 'Screening'] },
     requestId: { invalidates: ['Users', 'Approvals', 'Customer'] },
     addNote: { invalidates: ['Customer'] },
     endCustomerSessions: { invalidates: ['Customer'] },

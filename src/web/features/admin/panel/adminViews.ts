@@ -9,7 +9,9 @@ import { dayEndApi } from '#contract/dayEnd.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { fourEyesApi } from '#contract/fourEyes.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
+import * as screeningMessages from '#contract/messages/screening.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
+import { screeningApi } from '#contract/screening.ts';
 import { staffApi } from '#contract/staff.ts';
 import { unclaimedApi } from '#contract/unclaimed.ts';
 import type { IconName } from '#web/ui/Icon.tsx';
@@ -23,6 +25,7 @@ import { dayEndWords } from '../dayEnd/dayEndWords.ts';
 import { MessagesView } from '../messages/MessagesView.tsx';
 import { messageWords } from '../messages/messageWords.ts';
 import { RequestsView } from '../requests/RequestsView.tsx';
+import { ScreeningView } from '../screening/ScreeningView.tsx';
 import { StaffView } from '../staff/StaffView.tsx';
 import { staffWords } from '../staff/staffWords.ts';
 import { TransactionsView } from '../transactions/TransactionsView.tsx';
@@ -36,7 +39,14 @@ import type { ViewProps } from './ViewHead.tsx';
 import { firstView } from './viewAddress.ts';
 
 /** Items that wait for an administrator, counted in the sidebar. */
-export type Waiting = { approvals: number; verifications: number; requests: number; messages: number };
+export type Waiting = {
+  approvals: number;
+  verifications: number;
+  requests: number;
+  messages: number;
+  /** Undefined without a sanctions list: the view is not offered then. */
+  screening: number | undefined;
+};
 
 export type AdminView = {
   /** Its name in the URL: `?view=approvals`. */
@@ -83,6 +93,14 @@ export const adminViews: readonly AdminView[] = [
     call: adminApi.verificationQueue,
     count: 'verifications',
     View: IdVerificationsView,
+  },
+  {
+    key: 'screening',
+    label: screeningMessages.screening,
+    icon: 'shield',
+    call: screeningApi.screening,
+    count: 'screening',
+    View: ScreeningView,
   },
   {
     key: 'requests',

@@ -1,6 +1,6 @@
 /**
- * Loads the panel's data when it opens (figures, approvals, transactions, ID verifications, requests, messages), whichever view
- * is shown.
+ * Loads the panel's data when it opens (figures, approvals, transactions, ID verifications, requests, messages, screening),
+ * whichever view is shown.
  * The sidebar counts the customers who can be decided now. The views share the cached answers, so nothing is fetched twice.
  */
 import {
@@ -13,6 +13,7 @@ import {
 import { useMessagesQuery } from '../deskCalls.ts';
 import { waitingMessages } from '../messages/waitingMessages.ts';
 import { waitingRequests } from '../requests/waitingRequests.ts';
+import { useOpenHits } from '../screening/screeningCalls.ts';
 import { useRequestsQuery } from '../staffCalls.ts';
 import type { Waiting } from './adminViews.ts';
 
@@ -29,5 +30,6 @@ export function usePanelOpening(): Waiting {
     verifications: verifications.data?.ready ?? 0,
     requests: requests.data?.forYou ?? 0,
     messages: messages.data?.forYou ?? 0,
+    screening: useOpenHits(),
   };
 }
