@@ -28,6 +28,7 @@ import {
 } from '../people/customerPage.ts';
 import { changeDetails, lockCustomer } from '../people/customers.ts';
 import { lockCredentials } from '../people/lockout.ts';
+import { screenCustomers } from '../people/screening.ts';
 import { endOwnSession, endSessions, lockSession } from '../people/sessions.ts';
 import { voidStepUps } from '../people/stepUp.ts';
 import { readCustomerHistory, readWholeAuditLog } from './auditLog.ts';
@@ -108,6 +109,7 @@ export function adminCustomersHandlers(
         if (fields.length > 0) {
           await recordAction(tx, { admin, address }, 'customer.renamed', id, { fields, reason });
           await enqueueJob(tx, 'mail', { template: 'name-changed', personId: id });
+          await screenCustomers(tx, [id]);
         }
         const former = changed.find(({ field }) => field === 'email')?.former;
         if (former === undefined) return {};
