@@ -10,6 +10,8 @@ import { adminHandlers } from './areas/admin.ts';
 import { adminCustomersHandlers } from './areas/adminCustomers.ts';
 import { authHandlers } from './areas/auth.ts';
 import { contactHandlers } from './areas/contact.ts';
+import { contactQueueHandlers } from './areas/contactQueue.ts';
+import { dayEndHandlers } from './areas/dayEnd.ts';
 import { adminFactorsHandlers, factorsHandlers } from './areas/factors.ts';
 import { fourEyesHandlers } from './areas/fourEyes.ts';
 import { limitsHandlers } from './areas/limits.ts';
@@ -24,6 +26,7 @@ import { staffHandlers } from './areas/staff.ts';
 import { stepUpHandlers } from './areas/stepUp.ts';
 import { transactionsHandlers } from './areas/transactions.ts';
 import { transferHandlers } from './areas/transfer.ts';
+import { unclaimedHandlers } from './areas/unclaimed.ts';
 import { openRateLimits } from './base/rateLimit.ts';
 import { databaseErrors } from './db/database.ts';
 import { openFileDownloads } from './http/fileDownloads.ts';
@@ -79,6 +82,9 @@ function makeHandlers(
     staff: staffHandlers(parts),
     fourEyes: fourEyesHandlers(parts),
     adminCustomers: adminCustomersHandlers(parts),
+    contactQueue: contactQueueHandlers(parts),
+    unclaimed: unclaimedHandlers(parts),
+    dayEnd: dayEndHandlers(parts),
     screening: screeningHandlers(parts),
   };
 }

@@ -23,6 +23,7 @@ import {
   resumePayments,
   submitPayment,
 } from './payments.ts';
+import { type ProofOrder, runProof } from './proofs.ts';
 import { type PushParts, sendNextPushes } from './pushes.ts';
 import { openQueuePool, startRunner } from './queueRunner.ts';
 import { runScheduledTransfers, type ScheduleParts, sendReminders } from './scheduledTransfers.ts';
@@ -177,6 +178,8 @@ function taskList(parts: JobParts) {
     'resume-payments': () => resumePayments(parts),
     'store-audit-head': () => storeCurrentHead(parts),
     'seal-balances': (_: unknown, { abortSignal }: JobHelpers) => sealBalances(parts, abortSignal),
+    'prove-books': (order: unknown, { abortSignal }: JobHelpers) =>
+      runProof(parts, order as ProofOrder, abortSignal),
     'make-statements': (_: unknown, { abortSignal }: JobHelpers) => makeStatements(parts, abortSignal),
     'remind-scheduled': () => sendReminders(parts),
     'screen-customers': (order: unknown, { abortSignal }: JobHelpers) =>

@@ -238,7 +238,7 @@ export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger
       // The account first, as in posting. The lock makes a freeze certain: it comes before this, or after.
       const found = await sql<{ is_due: boolean; now: Date }>`
         SELECT (a.is_closed OR NOT a.is_frozen) AND now() >= ${dueAt} AS is_due, now()
-          FROM transactions t JOIN ledger_accounts a ON a.id = t.sender_account
+          FROM transactions t JOIN ledger_accounts a ON a.id = coalesce(t.sender_account, unclaimed_id())
          WHERE t.id = ${transactionId} FOR SHARE OF a`.execute(tx);
       const { is_due, now } = found.rows[0]!;
       const submitted = await sql<{ submittedAt: Date }>`
