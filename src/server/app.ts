@@ -19,6 +19,7 @@ import { notificationsHandlers } from './areas/notifications.ts';
 import { payeesHandlers } from './areas/payees.ts';
 import { pushHandlers } from './areas/push.ts';
 import { recordsHandlers } from './areas/records.ts';
+import { retainedHandlers } from './areas/retained.ts';
 import { scheduledHandlers } from './areas/scheduled.ts';
 import { screeningHandlers } from './areas/screening.ts';
 import { settingsHandlers } from './areas/settings.ts';
@@ -85,6 +86,7 @@ function makeHandlers(
     contactQueue: contactQueueHandlers(parts),
     unclaimed: unclaimedHandlers(parts),
     dayEnd: dayEndHandlers(parts),
+    retained: retainedHandlers(parts),
     screening: screeningHandlers(parts),
   };
 }

@@ -14,6 +14,7 @@ import { sql } from 'kysely';
 import { mailedPayments, stepUp } from '#contract/constants.ts';
 import type { TransactionType } from '#contract/entities.ts';
 import { sleep } from '../base/deadline.ts';
+import type { Key } from '../base/keys.ts';
 import { waitUntilIdle } from '../base/waitUntilIdle.ts';
 import type { Database } from '../db/database.ts';
 import { freezeUrl } from '../people/freezeLink.ts';
@@ -24,7 +25,7 @@ type Parts = {
   database: Database;
   mailer: Sender;
   publicUrl: string;
-  secrets: { codeKey: Uint8Array };
+  secrets: { codeKey: Key };
   log: FastifyBaseLogger;
 };
 /** A claimed row. */

@@ -2,10 +2,11 @@
  * Seals audit records: adds them, with the rows of the books that they report, to a chain of HMACs. The key is derived from
  * APP_SECRET and is not in the database.
  */
-import { createSecretKey, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { sleep } from '../base/deadline.ts';
+import type { Key } from '../base/keys.ts';
 import type { AuditHead } from '../db/audit.ts';
 import type { Database, Reader } from '../db/database.ts';
 import {
@@ -20,6 +21,7 @@ import {
   tagOfName,
   tagOfRows,
 } from './evidence.ts';
+import { openSealKey } from './sealKeys.ts';
 
 const batchRows = 5_000;
 /** Rows that are hashed before requests get the event loop: a few milliseconds. */
@@ -34,8 +36,7 @@ export type Sealed = { before: AuditHead | undefined; after: AuditHead | undefin
  * Seals the next records in id order. A call does a limited amount of work, however many records wait or were restored:
  * about 5,000 rows. `hasMore`: call again.
  */
-export async function sealRecords(database: Database, sealKey: Uint8Array): Promise<Sealed> {
-  const key = createSecretKey(sealKey);
+export async function sealRecords(database: Database, sealKey: Key): Promise<Sealed> {
   const last = await readLastSeal(database.reader);
   const before = last && toHead(last);
   const horizon = await findHorizon(database.reader, last?.audit_id ?? 0n);
@@ -54,6 +55,7 @@ export async function sealRecords(database: Database, sealKey: Uint8Array): Prom
     }
     if (!isComplete) records.pop();
     if (records.length === 0) return { before, after: before, hasMore: false };
+    const key = await openSealKey(tx, sealKey, (last?.position ?? 0n) + 1n);
     let hash: Buffer = last?.hash ?? Buffer.alloc(32);
     const seals: { id: bigint; hash: Buffer; evidence: Buffer }[] = [];
     let hashedRows = 0;
