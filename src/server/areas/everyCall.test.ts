@@ -135,6 +135,8 @@ const validValues = (): Record<string, unknown> => ({
   count: 12,
   isPaused: false,
   isSent: true,
+  isDone: true,
+  note: 'Saw the new passport',
   isMatch: true,
   code: '204816',
   ticket: 'a'.repeat(40),

@@ -573,6 +573,21 @@ test('two processes never send the same transfer mail', async () => {
   expect(subjects(sender)).toHaveLength(5);
 });
 
+test('a busy process pauses after every eight transfer mails, so that requests go first [M-46]', async () => {
+  const [sender, receiver] = [await customer(100n), await customer()];
+  await Promise.all(Array.from({ length: 5 }, () => pay(sender, receiver, 100n)));
+  const sentAt: number[] = [];
+  let isBusy = true;
+  const work = () => {
+    if (isBusy) setImmediate(work);
+  };
+  work();
+  while (await sendMails({ send: async () => void sentAt.push(performance.now()) }));
+  isBusy = false;
+  expect(sentAt).toHaveLength(10);
+  expect(sentAt[8]! - sentAt[7]!).toBeGreaterThan(19);
+});
+
 test('the other side is a closed account once that person has left', async () => {
   const [sender, receiver] = [await customer(100n), await customer()];
   await pay(sender, receiver, 100n);

@@ -11,7 +11,7 @@ import type { MailOrder } from '../jobs/mails/templates.ts';
 import type { PaymentOrder } from '../jobs/payments.ts';
 import type { FileKind } from '../outside/files.ts';
 import { issueCode } from './codes.ts';
-import { recordSentMail, requestDocument } from './customerPage.ts';
+import { insertChanges, recordSentMail, requestDocument } from './customerPage.ts';
 import { erasePerson } from './erasing.ts';
 import { type ErasedKey, erasureList, fileErasure, jsonErasure, tracedTables } from './erasureList.ts';
 import { requestReset } from './factorResets.ts';
@@ -147,6 +147,11 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
       await sql`
         INSERT INTO customer_notes (id, customer_id, author, text)
         VALUES (${newId()}, ${id}, ${administrator.id}, 'Called')`.execute(tx);
+      await insertChanges(tx, [{ field: 'lastName', former: 'Quist', value: 'Lindqvist' }], {
+        customerId: id,
+        author: administrator.id,
+        reason: 'Married',
+      });
       await requestDocument(tx, id, 'Blurred');
       await sql`
         INSERT INTO screening_hits (id, customer_id, entry_id, match_hash, listed_name, date_of_birth, program, score)
@@ -219,6 +224,7 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
     'contact_messages',
     'failed_attempts',
     'customer_notes',
+    'customer_changes',
     'id_requests',
     'sent_mails',
     'screening_hits',
@@ -241,8 +247,10 @@ test('a table with deleted columns names its deleted rows, and its statistics sa
   expect([...tracedTables].sort()).toEqual([
     'authenticator_apps',
     'codes',
+    'contact_answers',
     'contact_messages',
     'credentials',
+    'customer_changes',
     'customer_notes',
     'customers',
     'deposits',
