@@ -176,7 +176,10 @@ export async function openExportIn(
   }
 }
 
-/** The returns within the filter, oldest first. A customer can have 100,000, so they are read as one string. */
+/**
+ * The returns within the filter, oldest first. A customer can have 100,000, so they are read as one string. Their times are cut
+ * to milliseconds as JavaScript's are: `statementProof.ts` computes the same order.
+ */
 async function readReturns(
   reader: Reader,
   accountId: bigint,
@@ -185,7 +188,7 @@ async function readReturns(
 ): Promise<Return[]> {
   if ((type && type !== 'external-transfer') || (status && status !== 'failed')) return [];
   const read = await sql<{ returns: string | null }>`
-    SELECT string_agg(t.sender_seq || ' ' || (extract(epoch FROM e.posted_at) * 1000)::bigint, ','
+    SELECT string_agg(t.sender_seq || ' ' || (extract(epoch FROM date_trunc('milliseconds', e.posted_at)) * 1000)::bigint, ','
                       ORDER BY e.posted_at, t.sender_seq) AS returns
       FROM transactions t JOIN journal_entries e ON e.transaction_id = t.id AND e.step = 2 AND e.kind = 'return'
      WHERE t.sender_account = ${accountId} AND t.type = 'external-transfer' AND e.credit_account = ${accountId}

@@ -17,6 +17,7 @@ import {
 } from './evidence.ts';
 import { type DayTotals, openReplay, type Replay } from './replay.ts';
 import { compareSealed, readSealedDay, type SealedDay } from './sealedBalances.ts';
+import { checkStatements } from './statementProof.ts';
 import { type Fault, type Figures, loadAccounts } from './verifiedAccounts.ts';
 
 export type VerifyOptions = {
@@ -101,6 +102,7 @@ export async function proveBooks(
     for (const { row } of found.rows) fault(says, row);
   }
   await checkPaymentJobs(snapshot, fault);
+  await checkStatements(snapshot, since, maxFaults, fault);
   if (!since) await compareTotals(snapshot, replay.totals, fault);
   const { transactions, entries, records, unsealed } = counts;
   return {
@@ -154,7 +156,7 @@ async function checkTables(snapshot: Reader, fault: Fault): Promise<void> {
     SELECT n.nspname || '.' || c.relname AS row FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
      WHERE n.nspname = 'public' AND (c.relkind <> 'r' OR c.relrowsecurity OR c.relhasrules)
        AND c.relname IN ('ledger_accounts', 'transactions', 'journal_entries', 'external_transfers', 'deposits', 'refused_requests',
-                         'transaction_totals', 'reversals', 'customers', 'audit_log', 'audit_seals', 'sealed_days', 'sealed_balances')`.execute(
+                         'transaction_totals', 'reversals', 'statements', 'customers', 'audit_log', 'audit_seals', 'sealed_days', 'sealed_balances')`.execute(
     snapshot,
   );
   for (const { row } of found.rows) fault('the books are in plain tables', row);
