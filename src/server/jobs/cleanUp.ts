@@ -8,6 +8,7 @@ import { foldTotals } from '../ledger/statistics.ts';
 import type { Parts } from '../parts.ts';
 import { deleteExpired, findOrphanedFiles, purgeTraces } from '../people/expiry.ts';
 import { recordCountedAttempts } from '../people/failedAttempts.ts';
+import { removeOldExports } from './exportData.ts';
 import { finishErasures } from './finishErasures.ts';
 import { deleteFailedJobs } from './queueRunner.ts';
 import { removeExpiredRegistrations } from './registrations.ts';
@@ -19,13 +20,14 @@ export type CleanUpParts = {
     Parts['files'],
     'listBefore' | 'remove' | 'quarantine' | 'release' | 'listQuarantinedBefore' | 'belongsTo'
   >;
+  exportFiles: Parts['exportFiles'];
   secrets: Parts['secrets'];
   log: Parts['log'];
 };
 
 /** Cleans up step by step until done or until `signal` aborts, and logs the counts. */
 export async function cleanUp(
-  { database, files, secrets, log }: CleanUpParts,
+  { database, files, exportFiles, secrets, log }: CleanUpParts,
   signal?: AbortSignal,
 ): Promise<void> {
   const rows = await deleteExpired(database, signal);
@@ -37,6 +39,7 @@ export async function cleanUp(
   const pictures = await cleanUpFiles({ database, files }, signal).catch((error: Error) =>
     log.error({ reason: error.message }, 'the pictures were not cleaned up'),
   );
+  const copies = await removeOldExports({ database, exportFiles });
   const failed = await deleteFailedJobs(database);
   const folded = await foldTotals(database);
   await summarizeReferences(database);
@@ -47,7 +50,7 @@ export async function cleanUp(
     log.warn({ reason: error.message }, 'traces of erased customers stay until the next clean-up'),
   );
   log.info(
-    { rows, refusals, requests, registrations, notifications, pictures, failed, folded },
+    { rows, refusals, requests, registrations, notifications, pictures, copies, failed, folded },
     'cleaned up',
   );
 }

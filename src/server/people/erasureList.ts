@@ -122,6 +122,11 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     deleted: 'customer_id',
     notPersonal: 'id used_at',
   },
+  export_jobs: {
+    deletedWhere: { customer_id: 'customerId' },
+    deleted: 'customer_id salt',
+    notPersonal: 'id created_at progress ready_at size expires_at',
+  },
   scheduled_transfers: {
     deletedWhere: { account_id: 'accountId' },
     deleted:
@@ -327,6 +332,7 @@ export const jsonErasure = {
     address: { kept: untilTheJobEnds },
     at: { kept: untilTheJobEnds },
     messageId: { kept: untilTheJobEnds },
+    exportId: { kept: `a random id; the copy itself is deleted; ${untilTheJobEnds}` },
     linkId: 'not personal',
     requestId: 'not personal',
     reason: { kept: untilTheJobEnds },

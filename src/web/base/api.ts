@@ -37,6 +37,7 @@ const tags = [
   'Requests',
   'Staff',
   'AdminProfile',
+  'Copies',
 ] as const;
 export type Tag = (typeof tags)[number];
 
