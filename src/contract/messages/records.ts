@@ -55,6 +55,9 @@ export const returnedAt = 'Returned';
 export const returnReason = 'Reason';
 export const masked = 'ending in {digits}';
 export const pendingReceipt = 'This payment is on its way. The other bank has not confirmed it yet.';
+export const reversedReceipt =
+  'We reversed this payment later. The money went back to the account it came from.';
+export const reversalReceipt = 'This reverses an earlier payment. The description has its reference.';
 export const returnedReceipt = 'This payment was not made. The money went back to the account it came from.';
 
 /** In the copy of a customer's data. */
