@@ -21,6 +21,7 @@ import { openExportFiles } from './outside/exportFiles.ts';
 import { openFileStore } from './outside/files.ts';
 import { openInbox } from './outside/inbox.ts';
 import { openMailer } from './outside/mailer.ts';
+import { openPushSender } from './outside/pushSender.ts';
 import { openSandboxRail } from './outside/rail.ts';
 import type { Parts } from './parts.ts';
 import { readSecrets } from './secrets.ts';
@@ -73,6 +74,7 @@ export async function openBank(
     files,
     exportFiles: openExportFiles(join(config.dataDir, 'exports'), secrets.exportKey),
     rail: openSandboxRail(systemClock, config.railDaySeconds),
+    pushSender: openPushSender(config.pushServices, secrets.pushKey),
     documents: openDocuments(),
     clock: systemClock,
     tokens: makeTokens(secrets),

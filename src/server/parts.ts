@@ -10,6 +10,7 @@ import type { ExportFiles } from './outside/exportFiles.ts';
 import type { FileStore } from './outside/files.ts';
 import type { Inbox } from './outside/inbox.ts';
 import type { Mailer } from './outside/mailer.ts';
+import type { PushSender } from './outside/pushSender.ts';
 import type { PaymentRail } from './outside/rail.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -23,6 +24,7 @@ export type Parts = {
   files: FileStore;
   exportFiles: ExportFiles;
   rail: PaymentRail;
+  pushSender: PushSender;
   documents: Documents;
   clock: Clock;
   tokens: Tokens;

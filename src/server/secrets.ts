@@ -21,6 +21,8 @@ export type Secrets = {
   queryKey: Uint8Array;
   /** Derives the keys of the files with copies of customers' data. */
   exportKey: Uint8Array;
+  /** The private key that identifies the bank to push services (VAPID). */
+  pushKey: Uint8Array;
   /** Derives the password of the server's PostgreSQL login. */
   databaseKey: Uint8Array;
 };
@@ -37,6 +39,7 @@ export function deriveSecrets(appSecret: string): Secrets {
     sealKey: key('audit seals'),
     queryKey: key('audited queries'),
     exportKey: key('copies of customer data'),
+    pushKey: key('push services'),
     databaseKey: key('database login'),
   };
 }

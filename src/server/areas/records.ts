@@ -5,16 +5,14 @@ import { Refusal } from '#contract/errors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as recordsMessages from '#contract/messages/records.ts';
 import type { recordsApi } from '#contract/records.ts';
-import { type AuditAction, type AuditData, recordAudit } from '../db/audit.ts';
-import type { Handlers, Request, SavedFile } from '../http/serve.ts';
+import type { Handlers, SavedFile } from '../http/serve.ts';
 import { writeEverything } from '../jobs/everything.ts';
 import { readTransaction } from '../ledger/history.ts';
 import { openStatement, readMonthFigures } from '../ledger/statements.ts';
 import type { Parts } from '../parts.ts';
 import { findReadyExport, listExports, requestExport } from '../people/exportJobs.ts';
+import { recordOwn } from './recordAct.ts';
 import { toReceipt } from './records/receiptFacts.ts';
-
-type Own = Pick<Request<typeof recordsApi.statements>, 'customer' | 'address'>;
 
 export function recordsHandlers(
   parts: Pick<Parts, 'database' | 'documents' | 'files' | 'exportFiles' | 'clock'>,
@@ -36,19 +34,6 @@ export function recordsHandlers(
       content,
     },
   });
-
-  async function record({ customer, address }: Own, action: AuditAction, data?: AuditData): Promise<void> {
-    const { customerId } = customer;
-    await database.inTransaction(tx =>
-      recordAudit(tx, {
-        actor: { kind: 'customer', id: customerId },
-        action,
-        subject: customerId,
-        address,
-        ...(data && { data }),
-      }),
-    );
-  }
 
   return {
     async statements({ customer }) {
@@ -79,35 +64,33 @@ export function recordsHandlers(
         };
         throw new Refusal('NOT_FOUND', { message: fill(sentence, names) });
       }
-      await record({ customer, address }, 'statement.downloaded', { reason: month });
+      await database.inTransaction(tx =>
+        recordOwn(tx, { customer, address }, 'statement.downloaded', { reason: month }),
+      );
       return pdf(`statement-${month}${statement.isSoFar ? '-so-far' : ''}`, documents.statement(statement));
     },
 
     async receipt({ params: { id }, customer, address }) {
       const transaction = await readTransaction(database.reader, customer.accountId, id);
       if (!transaction) throw new Refusal('NOT_FOUND');
-      await record({ customer, address }, 'receipt.downloaded', { transaction: id });
+      await database.inTransaction(tx =>
+        recordOwn(tx, { customer, address }, 'receipt.downloaded', { transaction: id }),
+      );
       const receipt = toReceipt(transaction, customer.customerId, clock.now());
       return pdf(`receipt-${transaction.reference.toLowerCase()}`, documents.receipt(receipt));
     },
 
     async everything({ customer, address }) {
-      await record({ customer, address }, 'data.exported');
+      await database.inTransaction(tx => recordOwn(tx, { customer, address }, 'data.exported'));
       return zip(clock.now(), await writeEverything(parts, customer));
     },
 
     exportJobs: async ({ customer }) => ({ data: await listExports(database.reader, customer.customerId) }),
 
-    async requestExport({ customer: { customerId }, address }) {
+    async requestExport({ customer, address }) {
       const data = await database.inTransaction(async tx => {
-        const { job, isNew } = await requestExport(tx, customerId);
-        if (isNew)
-          await recordAudit(tx, {
-            actor: { kind: 'customer', id: customerId },
-            action: 'data.requested',
-            subject: customerId,
-            address,
-          });
+        const { job, isNew } = await requestExport(tx, customer.customerId);
+        if (isNew) await recordOwn(tx, { customer, address }, 'data.requested');
         return job;
       });
       return { data };
@@ -118,10 +101,12 @@ export function recordsHandlers(
       const content = ready && (await parts.exportFiles.read({ id, ...ready }));
       if (!content) throw new Refusal('NOT_FOUND');
       // If the audit record fails, the open file must not stay open.
-      await record({ customer, address }, 'data.exported').catch(error => {
-        content.destroy();
-        throw error;
-      });
+      await database
+        .inTransaction(tx => recordOwn(tx, { customer, address }, 'data.exported'))
+        .catch((error: unknown) => {
+          content.destroy();
+          throw error;
+        });
       return zip(ready.readyAt, content);
     },
   };

@@ -49,14 +49,23 @@ const allowed: Record<string, readonly Role[]> = {
   resetFactors: ['operator', 'owner'],
   cancelFactorReset: ['operator', 'owner'],
   reverse: ['operator', 'owner'],
+  changeCustomer: ['operator', 'owner'],
   rejectApplication: ['operator', 'owner'],
   requestId: ['operator', 'owner'],
   addNote: ['support', 'operator', 'owner'],
   endCustomerSessions: ['support', 'operator', 'owner'],
   resendMail: ['support', 'operator', 'owner'],
+  decideHit: ['operator', 'owner'],
+  reopenHit: ['operator', 'owner'],
   exportCustomers: ['operator', 'auditor', 'owner'],
   exportAllTransactions: ['operator', 'auditor', 'owner'],
   exportAudit: ['auditor', 'owner'],
+  assignMessage: ['support', 'operator', 'owner'],
+  answerMessage: ['support', 'operator', 'owner'],
+  closeMessage: ['support', 'operator', 'owner'],
+  startProof: ['operator', 'auditor', 'owner'],
+  payOutUnclaimed: ['operator', 'owner'],
+  assignUnclaimed: ['operator', 'owner'],
 };
 
 /** A query that no call accepts: a caller who is admitted is refused for it, and nothing is done. */

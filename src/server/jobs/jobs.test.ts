@@ -23,6 +23,7 @@ import { openExportFiles } from '../outside/exportFiles.ts';
 import { type FileStore, openFileStore } from '../outside/files.ts';
 import { type Inbox, openInbox } from '../outside/inbox.ts';
 import { type Mailer, openMailer } from '../outside/mailer.ts';
+import { openPushSender } from '../outside/pushSender.ts';
 import { openSandboxRail } from '../outside/rail.ts';
 import { encryptAddressee } from '../people/addressee.ts';
 import { encryptCode } from '../people/codes.ts';
@@ -96,6 +97,7 @@ async function start(
     exportFiles: openExportFiles(join(dataDir, 'exports'), secrets.exportKey),
     documents: openDocuments(),
     clock: systemClock,
+    pushSender: openPushSender([], secrets.pushKey),
     log,
     publicUrl,
     secrets,
@@ -573,6 +575,21 @@ test('two processes never send the same transfer mail', async () => {
   await Promise.all([work(), work(), work()]);
   expect(subjects(receiver)).toHaveLength(5);
   expect(subjects(sender)).toHaveLength(5);
+});
+
+test('a busy process pauses after every eight transfer mails, so that requests go first [M-46]', async () => {
+  const [sender, receiver] = [await customer(100n), await customer()];
+  await Promise.all(Array.from({ length: 5 }, () => pay(sender, receiver, 100n)));
+  const sentAt: number[] = [];
+  let isBusy = true;
+  const work = () => {
+    if (isBusy) setImmediate(work);
+  };
+  work();
+  while (await sendMails({ send: async () => void sentAt.push(performance.now()) }));
+  isBusy = false;
+  expect(sentAt).toHaveLength(10);
+  expect(sentAt[8]! - sentAt[7]!).toBeGreaterThan(19);
 });
 
 test('the other side is a closed account once that person has left', async () => {

@@ -4,12 +4,15 @@ import type { Tx } from '../db/database.ts';
 import type { ExportOrder } from './exportData.ts';
 import type { ResetOrder } from './factorResets.ts';
 import type { MailOrder } from './mails/templates.ts';
+import type { ProofOrder } from './proofs.ts';
+import type { ScreeningOrder } from './screenCustomers.ts';
 
 /** The tasks of the queue and their payloads. */
 export type Tasks = {
   mail: MailOrder;
   'store-audit-head': Record<string, never>;
   'seal-balances': Record<string, never>;
+  'prove-books': ProofOrder;
   'make-statements': Record<string, never>;
   'resume-payments': Record<string, never>;
   'clean-up': Record<string, never>;
@@ -18,6 +21,7 @@ export type Tasks = {
   /** Enqueued by the SQL function `enqueue_export`. */
   'export-data': ExportOrder;
   'remind-scheduled': Record<string, never>;
+  'screen-customers': ScreeningOrder;
 };
 
 /**

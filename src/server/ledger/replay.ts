@@ -6,7 +6,7 @@ import type { KeyObject } from 'node:crypto';
 import { nilId } from '../base/uuid.ts';
 import type { AuditHead } from '../db/audit.ts';
 import { type EvidenceRow, hashRecord, hasName, hasTag, tagBytes, tagOfName, tagOfRows } from './evidence.ts';
-import { isOpposite, readLine, readMovement } from './recordedMovements.ts';
+import { isOpposite, isPayout, readLine, readMovement } from './recordedMovements.ts';
 import type { SealedDay } from './sealedBalances.ts';
 import { type Accounts, copyFigures, type Fault, type Figures } from './verifiedAccounts.ts';
 
@@ -161,7 +161,8 @@ export function openReplay(
   function checkPosting(row: EvidenceRow, first: EvidenceRow): void {
     const isSweep = first.action === 'balance.swept';
     const isReversal = first.action === 'transaction.reversed';
-    const reported = isSweep || isReversal ? readMovement(row, first) : readLine(row);
+    const isClaim = first.action === 'unclaimed.paid';
+    const reported = isSweep || isReversal || isClaim ? readMovement(row, first) : readLine(row);
     if (!reported) {
       fault('every audit record reports transactions of the books', `record ${first.id}, its line ${row.n}`);
       return;
@@ -186,9 +187,16 @@ export function openReplay(
             transfer: ['transfer', debit, credit, credit],
             'admin-credit': ['admin-credit', null, credit, credit],
             deposit: ['deposit', null, credit, credit],
-            'external-transfer': ['external-transfer', debit, null, clearing],
-            reversal: ['reversal', debit, credit === treasury ? null : credit, credit],
+            'external-transfer': ['external-transfer', isClaim ? null : debit, null, clearing],
+            reversal: ['reversal', debit, isCustomer(credit) ? credit : null, credit],
           }[t_type!];
+      const origin = isClaim
+        ? unclaimed
+        : t_type === 'admin-credit'
+          ? treasury
+          : t_type === 'deposit'
+            ? clearing
+            : t_sender;
       const hasEntry =
         e_kind === (isSweep ? 'sweep' : 'post') &&
         e_amount === t_amount &&
@@ -196,9 +204,11 @@ export function openReplay(
         parties[1] === t_sender &&
         parties[2] === t_receiver &&
         parties[3] === e_credit &&
-        e_debit === (t_type === 'admin-credit' ? treasury : t_type === 'deposit' ? clearing : t_sender);
+        e_debit === origin;
       if (isReversal !== (t_type === 'reversal') || (isReversal && !isOpposite(row, reported)))
         fault('every reversal is the opposite of one credit or transfer, and is recorded as one', name);
+      if (isClaim && !isPayout(row, reported))
+        fault('every payout of unclaimed money pays out one unclaimed balance, in full', name);
       if (!hasEntry) fault('every transaction has its posting entry, with its own amount and parties', name);
       const isAsReported =
         row.t_actor === actor &&

@@ -11,13 +11,14 @@ import type { MailOrder } from '../jobs/mails/templates.ts';
 import type { PaymentOrder } from '../jobs/payments.ts';
 import type { FileKind } from '../outside/files.ts';
 import { issueCode } from './codes.ts';
-import { recordSentMail, requestDocument } from './customerPage.ts';
+import { insertChanges, recordSentMail, requestDocument } from './customerPage.ts';
 import { erasePerson } from './erasing.ts';
 import { type ErasedKey, erasureList, fileErasure, jsonErasure, tracedTables } from './erasureList.ts';
 import { requestReset } from './factorResets.ts';
 import { recordFailedAttempt } from './failedAttempts.ts';
 import { makeFreezeToken, useFreezeToken } from './freezeLink.ts';
 import { clearCounts } from './knownDevices.ts';
+import { savePushDevice } from './pushDevices.ts';
 import { confirmApp, startApp } from './secondFactors.ts';
 import { openSession } from './sessions.ts';
 
@@ -146,7 +147,15 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
       await sql`
         INSERT INTO customer_notes (id, customer_id, author, text)
         VALUES (${newId()}, ${id}, ${administrator.id}, 'Called')`.execute(tx);
+      await insertChanges(tx, [{ field: 'lastName', former: 'Quist', value: 'Lindqvist' }], {
+        customerId: id,
+        author: administrator.id,
+        reason: 'Married',
+      });
       await requestDocument(tx, id, 'Blurred');
+      await sql`
+        INSERT INTO screening_hits (id, customer_id, entry_id, match_hash, listed_name, date_of_birth, program, score)
+        VALUES (${newId()}, ${id}, 'E-1', ${newId()}, 'Iris Field', '', 'Test', 95)`.execute(tx);
       await recordSentMail(tx, { personId: id, template: 'approved', subject: 'Your account is approved' });
       await requestReset(tx, { customerId: id, adminId: newId() });
       await sql`
@@ -158,6 +167,16 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
         VALUES (${newId()}, ${accountId}, 'First Harbor Bank', 'Meadow Rentals', '12345678', 'Rent')`.execute(
         tx,
       );
+      const endpoint = `https://push.example/${id}`;
+      await savePushDevice(tx, accountId, {
+        endpoint,
+        p256dh: 'key',
+        auth: 'secret',
+        device: 'Firefox on Linux',
+        money: true,
+        security: true,
+        showsAmounts: false,
+      });
       await sql`
         WITH schedule AS (
           INSERT INTO scheduled_transfers (id, customer_id, account_id, account_number, amount, description, start_date,
@@ -197,6 +216,7 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
     'factor_resets',
     'sessions',
     'payees',
+    'push_devices',
     'step_ups',
     'used_freeze_links',
     'export_jobs',
@@ -205,8 +225,10 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
     'contact_messages',
     'failed_attempts',
     'customer_notes',
+    'customer_changes',
     'id_requests',
     'sent_mails',
+    'screening_hits',
   ]);
   for (const { table, column, key } of rules) {
     const count = async (person: typeof leaving) =>
@@ -226,8 +248,10 @@ test('a table with deleted columns names its deleted rows, and its statistics sa
   expect([...tracedTables].sort()).toEqual([
     'authenticator_apps',
     'codes',
+    'contact_answers',
     'contact_messages',
     'credentials',
+    'customer_changes',
     'customer_notes',
     'customers',
     'deposits',
@@ -239,9 +263,11 @@ test('a table with deleted columns names its deleted rows, and its statistics sa
     'login_devices',
     'passkeys',
     'payees',
+    'push_devices',
     'recovery_codes',
     'scheduled_runs',
     'scheduled_transfers',
+    'screening_hits',
     'search_texts',
     'sent_mails',
     'sessions',

@@ -29,6 +29,7 @@ const books = 'the books keep every entry and balance; without a name the accoun
 const evidence = 'evidence is never changed; without a name the id identifies no person';
 const administrator = 'describes an administrator, whose record stays';
 const whyActed = 'why an administrator acted, which the bank must be able to show; it names no customer';
+const listedPerson = 'published by an authority about listed people, and replaced with the next list';
 const untilTheJobEnds =
   'deleted with its job, which ends immediately if its person is gone, or two weeks after it failed permanently';
 
@@ -111,6 +112,12 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     deleted: 'account_id bank_name account_name account_number nickname',
     notPersonal: 'id created_at last_paid_at',
   },
+  push_devices: {
+    deletedWhere: { account_id: 'accountId' },
+    deleted: 'account_id endpoint p256dh auth device',
+    notPersonal: 'id money security shows_amounts created_at',
+  },
+  pushes: { notPersonal: 'device_id notification_id tries due_at' },
   step_ups: {
     deletedWhere: { customer_id: 'customerId' },
     deleted: 'customer_id session_id amount receiver act_hash code_hash',
@@ -142,7 +149,13 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
   contact_messages: {
     deletedWhere: { email: 'email' },
     deleted: 'name email subject message address',
-    notPersonal: 'id at',
+    kept: { owner: administrator },
+    notPersonal: 'id at closed_at',
+  },
+  contact_answers: {
+    erasedElsewhere: { text: 'its foreign key, together with the message' },
+    kept: { author: administrator },
+    notPersonal: 'id message_id at',
   },
   address_attempts: {
     kept: { address_key: 'a keyed hash that only the server can compute, deleted after a day' },
@@ -237,6 +250,11 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     deleted: 'customer_id author text at',
     notPersonal: 'id',
   },
+  customer_changes: {
+    deletedWhere: { customer_id: 'customerId' },
+    deleted: 'customer_id author field former value reason at',
+    notPersonal: 'id',
+  },
   id_requests: {
     deletedWhere: { customer_id: 'customerId' },
     deleted: 'customer_id reason',
@@ -247,6 +265,18 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     deleted: 'person_id template subject at',
     notPersonal: 'id',
   },
+  screening_hits: {
+    deletedWhere: { customer_id: 'customerId' },
+    deleted: 'customer_id entry_id match_hash listed_name date_of_birth program score reason',
+    kept: { decided_by: administrator },
+    notPersonal: 'id found_at state decided_at',
+  },
+  screening_entries: {
+    kept: { name: listedPerson, aliases: listedPerson, date_of_birth: listedPerson },
+    notPersonal: 'id program hash',
+  },
+  screening_names: { kept: { name: listedPerson, folded: listedPerson }, notPersonal: 'entry_id' },
+  screening_imports: { notPersonal: 'id imported_at entries screened_to screened finished_at' },
   admin_links: { kept: { admin_id: administrator }, notPersonal: 'id expires_at' },
   approval_requests: {
     kept: {
@@ -262,12 +292,21 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
       description: 'part of the entry that it was asked for',
       reason: whyActed,
       outcome: whyActed,
+      bank_name: 'says where unclaimed money was to go',
+      account_name: 'says to whom the bank was to pay unclaimed money, which it must be able to show',
+      account_number: 'says where unclaimed money was to go',
     },
     notPersonal:
       'id kind status asked_at expires_at decided_at result_id key_hash request_hash amount transaction_id from_cents',
   },
   four_eyes: { notPersonal: 'only_row from_cents' },
+  book_proofs: {
+    kept: { asked_by: administrator },
+    notPersonal:
+      'id started_at finished_at is_whole state records all_records transactions faults customers treasury clearing unclaimed pending_count pending_cents held_count held_cents overdue_count overdue_cents',
+  },
   reversals: { notPersonal: 'transaction_id original_id' },
+  unclaimed_payouts: { kept: { account_id: books }, notPersonal: 'transaction_id source_id' },
   bank_state: { notPersonal: 'only_row bank_id held_since verified_at' },
   job_runs: { notPersonal: 'name' },
   'graphile_worker._private_jobs': {
@@ -294,13 +333,16 @@ type JsonErasure<Field extends string> = Readonly<Record<Field, 'not personal' |
 const auditData: JsonErasure<keyof AuditData> = {
   session: { kept: evidence },
   payee: { kept: 'a random id; the payee itself is deleted' },
+  device: { kept: 'a random id; the device itself is deleted' },
   schedule: { kept: 'a random id; the scheduled transfer itself is deleted' },
   file: { kept: 'a random name; the file itself is removed' },
   posted: { kept: books },
   transaction: { kept: books },
   reverses: { kept: books },
+  claims: { kept: books },
   request: 'not personal',
   mail: 'not personal',
+  entry: { kept: evidence },
   role: 'not personal',
   formerRole: 'not personal',
   debit: { kept: books },
@@ -326,17 +368,20 @@ export const jsonErasure = {
     personId: { kept: untilTheJobEnds },
     encryptedCode: { kept: `encrypted; ${untilTheJobEnds}` },
     encryptedAddressee: {
-      kept: 'encrypted; the mails `account-closed` and `registration-expired` need it, and end with it',
+      kept: 'encrypted; the mails `account-closed`, `registration-expired` and `email-replaced` need it, and end with it',
     },
     device: { kept: untilTheJobEnds },
     address: { kept: untilTheJobEnds },
     at: { kept: untilTheJobEnds },
     messageId: { kept: untilTheJobEnds },
     exportId: { kept: `a random id; the copy itself is deleted; ${untilTheJobEnds}` },
+    answerId: { kept: untilTheJobEnds },
+    proofId: 'not personal',
     linkId: 'not personal',
     requestId: 'not personal',
     reason: { kept: untilTheJobEnds },
     role: 'not personal',
+    importId: 'not personal',
     stepUpId: { kept: `a random id; the challenge itself is deleted; ${untilTheJobEnds}` },
     scheduleId: { kept: untilTheJobEnds },
     date: 'not personal',

@@ -15,7 +15,7 @@ import { fingerprint, newId } from '../base/uuid.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Database, Reader, Tx } from '../db/database.ts';
 import { drawCode, hashCode } from './codes.ts';
-import { wasResetByMail } from './factorTrust.ts';
+import { isMailboxDoubtful } from './factorTrust.ts';
 import { recordFailedAttempt } from './failedAttempts.ts';
 import { finishPasskeyCheck, type PasskeyContext, startPasskeyCheck } from './passkeys.ts';
 import { checkTotp, listTrustedFactors } from './secondFactors.ts';
@@ -135,7 +135,7 @@ async function listStepUpMethods(
   const own = await listTrustedFactors(reader, customerId);
   if (own.includes('totp') && act !== 'remove-factor') return own;
   const found = await sql<{ by_email: boolean }>`
-    SELECT NOT ${wasResetByMail(customerId)} AS by_email`.execute(reader);
+    SELECT NOT ${isMailboxDoubtful(customerId)} AS by_email`.execute(reader);
   return found.rows[0]!.by_email ? [...own, 'email'] : own;
 }
 

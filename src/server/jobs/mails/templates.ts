@@ -10,6 +10,7 @@ import { decryptAddressee } from '../../people/addressee.ts';
 import { readAdmin } from '../../people/admins.ts';
 import { readRequest } from '../../people/approvals.ts';
 import { decryptCode } from '../../people/codes.ts';
+import { readAnswer } from '../../people/contactMessages.ts';
 import { readDocumentRequest } from '../../people/customerPage.ts';
 import { freezeUrl } from '../../people/freezeLink.ts';
 import { makeRemovalToken } from '../../people/removalToken.ts';
@@ -22,7 +23,9 @@ import {
   type ContactMessage,
   renderAccountClosedMail,
   renderAccountMail,
+  renderContactAnswerMail,
   renderDocumentRequestMail,
+  renderEmailReplacedMail,
   renderHelpDeskMail,
   renderNewLoginMail,
   renderRegisteredMail,
@@ -176,6 +179,16 @@ export const mailTemplates = {
       return { to: addressee.to, ...renderAccountClosedMail(addressee) };
     },
   },
+  // To the former address, which is stored nowhere else.
+  'email-replaced': {
+    async render(
+      { encryptedAddressee, personId }: { encryptedAddressee: string; personId: string },
+      { publicUrl, codeKey }: MailContext,
+    ) {
+      const { to, name } = decryptAddressee(encryptedAddressee, codeKey);
+      return { to, ...renderEmailReplacedMail({ name, freezeUrl: freezeUrl(publicUrl, personId, codeKey) }) };
+    },
+  },
   'application-rejected': {
     async render(
       { encryptedAddressee, reason }: { encryptedAddressee: string; reason: string },
@@ -214,6 +227,13 @@ export const mailTemplates = {
     async render({ messageId }: { messageId: string }, { reader }: MailContext) {
       const message = await findMessage(reader, messageId);
       return message && { to: bank.supportEmail, replyTo: message.email, ...renderHelpDeskMail(message) };
+    },
+  },
+  // Read when the mail is sent: an erased message is not answered.
+  'contact-answer': {
+    async render({ answerId }: { answerId: string }, { reader }: MailContext) {
+      const answer = await readAnswer(reader, answerId);
+      return answer && { to: answer.to, replyTo: bank.supportEmail, ...renderContactAnswerMail(answer) };
     },
   },
 } satisfies Record<string, Template<never>>;

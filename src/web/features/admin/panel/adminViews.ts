@@ -4,21 +4,33 @@
  */
 import type { ComponentType } from 'react';
 import { adminApi } from '#contract/admin.ts';
+import { contactQueueApi } from '#contract/contactQueue.ts';
+import { dayEndApi } from '#contract/dayEnd.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { fourEyesApi } from '#contract/fourEyes.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
+import * as screeningMessages from '#contract/messages/screening.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
+import { screeningApi } from '#contract/screening.ts';
 import { staffApi } from '#contract/staff.ts';
+import { unclaimedApi } from '#contract/unclaimed.ts';
 import type { IconName } from '#web/ui/Icon.tsx';
 import { AccountView } from '../account/AccountView.tsx';
 import { AuditView } from '../audit/AuditView.tsx';
 import { CreditUserView } from '../credit/CreditUserView.tsx';
 import { CustomerView } from '../customer/CustomerView.tsx';
 import { DashboardView } from '../dashboard/DashboardView.tsx';
+import { DayEndView } from '../dayEnd/DayEndView.tsx';
+import { dayEndWords } from '../dayEnd/dayEndWords.ts';
+import { MessagesView } from '../messages/MessagesView.tsx';
+import { messageWords } from '../messages/messageWords.ts';
 import { RequestsView } from '../requests/RequestsView.tsx';
+import { ScreeningView } from '../screening/ScreeningView.tsx';
 import { StaffView } from '../staff/StaffView.tsx';
 import { staffWords } from '../staff/staffWords.ts';
 import { TransactionsView } from '../transactions/TransactionsView.tsx';
+import { UnclaimedView } from '../unclaimed/UnclaimedView.tsx';
+import { unclaimedWords } from '../unclaimed/unclaimedWords.ts';
 import { UsersView } from '../users/UsersView.tsx';
 import { ApprovalsView } from '../waiting/ApprovalsView.tsx';
 import { IdVerificationsView } from '../waiting/IdVerificationsView.tsx';
@@ -27,7 +39,14 @@ import type { ViewProps } from './ViewHead.tsx';
 import { firstView } from './viewAddress.ts';
 
 /** Items that wait for an administrator, counted in the sidebar. */
-export type Waiting = { approvals: number; verifications: number; requests: number };
+export type Waiting = {
+  approvals: number;
+  verifications: number;
+  requests: number;
+  messages: number;
+  /** Undefined without a sanctions list: the view is not offered then. */
+  screening: number | undefined;
+};
 
 export type AdminView = {
   /** Its name in the URL: `?view=approvals`. */
@@ -76,12 +95,28 @@ export const adminViews: readonly AdminView[] = [
     View: IdVerificationsView,
   },
   {
+    key: 'screening',
+    label: screeningMessages.screening,
+    icon: 'shield',
+    call: screeningApi.screening,
+    count: 'screening',
+    View: ScreeningView,
+  },
+  {
     key: 'requests',
     label: staffMessages.requests,
     icon: 'clock',
     call: fourEyesApi.requests,
     count: 'requests',
     View: RequestsView,
+  },
+  {
+    key: 'messages',
+    label: messageWords.title,
+    icon: 'mail',
+    call: contactQueueApi.messages,
+    count: 'messages',
+    View: MessagesView,
   },
   {
     key: 'credit',
@@ -96,6 +131,20 @@ export const adminViews: readonly AdminView[] = [
     icon: 'list',
     call: adminApi.adminTransactions,
     View: TransactionsView,
+  },
+  {
+    key: 'unclaimed',
+    label: unclaimedWords.title,
+    icon: 'bank',
+    call: unclaimedApi.unclaimedBalances,
+    View: UnclaimedView,
+  },
+  {
+    key: 'day-end',
+    label: dayEndWords.title,
+    icon: 'calendar',
+    call: dayEndApi.dayEnd,
+    View: DayEndView,
   },
   { key: 'users', label: adminMessages.users, icon: 'users', call: adminApi.users, View: UsersView },
   {
