@@ -145,6 +145,9 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
         INSERT INTO passkeys (id, person_id, credential_id, public_key, counter, transports, name)
         VALUES (${newId()}, ${id}, ${randomBytes(32)}, '', 0, '{}', 'Phone')`.execute(tx);
       await sql`
+        INSERT INTO export_jobs (id, customer_id, salt)
+        VALUES (${newId()}, ${id}, ${randomBytes(16)})`.execute(tx);
+      await sql`
         INSERT INTO customer_notes (id, customer_id, author, text)
         VALUES (${newId()}, ${id}, ${administrator.id}, 'Called')`.execute(tx);
       await insertChanges(tx, [{ field: 'lastName', former: 'Quist', value: 'Lindqvist' }], {
