@@ -396,8 +396,3 @@ export const fileErasure = {
   avatar: 'removed after the commit that closes the account, or by `finishErasures`',
   'id-card': 'removed after the commit that closes the account, or by `finishErasures`',
 } as const;
-
-/** Tables with personal columns that are erased: the database may still contain statistics samples and dead rows of them. */
-export const tracedTables: readonly string[] = Object.entries(erasureList)
-  .filter(([, { erased, deleted, erasedElsewhere }]) => erased || deleted || erasedElsewhere)
-  .map(([table]) => table);
