@@ -18,7 +18,7 @@ export const screeningWords = {
   notGiven: 'Not given',
   compared: 'Customer and list',
   open: 'Open match',
-  openOf: (name: string) => `Open the match of ${name}`,
+  openOf: (name: string) => `Open match of ${name}`,
   loading: 'Loading matches...',
   none: 'No matches to decide',
   noneAtAll: 'No matches',
