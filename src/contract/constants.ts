@@ -179,6 +179,8 @@ export const maxLength = {
   note: 2000,
   passkeyName: 60,
   reason: 500,
+  pushEndpoint: 500,
+  pushKey: 100,
 } as const;
 
 /**
@@ -186,6 +188,9 @@ export const maxLength = {
  * as a second person for `leaverDays`: an owner cannot disable a colleague to act alone.
  */
 export const staff = { requestDays: 7, linkHours: 48, leaverDays: 3, fourEyesFromDollars: 100_000 } as const;
+
+/** On how many devices a customer can get push notifications. */
+export const push = { maxDevices: 10 } as const;
 
 /** How many payees a customer can save. */
 export const payees = { max: 200 } as const;

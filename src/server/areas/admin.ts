@@ -7,7 +7,7 @@ import * as screeningMessages from '#contract/messages/screening.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { formatCents } from '#contract/money.ts';
 import { refuseInConstantTime } from '../base/constantTime.ts';
-import { type AuditAction, type AuditData, findLastRecord, recordAudit } from '../db/audit.ts';
+import { type AuditAction, findLastRecord } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import { notify } from '../db/notifications.ts';
 import type { Handlers, Request } from '../http/serve.ts';
@@ -35,8 +35,9 @@ import { finishAdminLogin, secondStepOf } from './adminSecondStep.ts';
 import { readAuditLog } from './auditLog.ts';
 import { closeCustomer, HasMoney } from './closing.ts';
 import { auditList } from './listAudit.ts';
-import { openLogin } from './openLogin.ts';
+import { mailLoginLocked, openLogin } from './openLogin.ts';
 import { logInWithPasskey } from './passkeyLogin.ts';
+import { recordAction } from './recordAct.ts';
 import { askIfNeeded } from './secondApproval.ts';
 import { identityChangedSince, listViewed, recordView } from './views.ts';
 
@@ -45,7 +46,7 @@ const maxUnpaged = 500;
 
 type AdminParts = Pick<
   Parts,
-  'publicUrl' | 'database' | 'secrets' | 'tokens' | 'ledger' | 'files' | 'clock' | 'config'
+  'publicUrl' | 'database' | 'secrets' | 'tokens' | 'ledger' | 'files' | 'keys' | 'clock' | 'config'
 >;
 
 export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
@@ -88,9 +89,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
   return {
     async adminLogin({ body: { email, password }, address, userAgent, browser }) {
       const attempt = { kind: 'admin', who: { email }, password, address, browser } as const;
-      const found = await attemptPassword(parts, attempt, (tx, personId) =>
-        enqueueJob(tx, 'mail', { template: 'login-locked', personId }),
-      );
+      const found = await attemptPassword(parts, attempt, mailLoginLocked);
       if (!found) throw new Refusal('BAD_CREDENTIALS');
       const { personId } = found;
       const loginRequest = { personId, kind: 'admin', address, userAgent, browser, method: 'none' } as const;
@@ -326,8 +325,6 @@ function freezeMessage(isFrozen: boolean, isFirst: boolean): string {
   return isFirst ? adminMessages.unfrozen : adminMessages.unfrozenBefore;
 }
 
-type Acting = Pick<Request<typeof adminApi.approve>, 'admin' | 'address'>;
-
 /**
  * Whether the customer changed date of birth or city after this administrator's last view. The application shows both, so if
  * it was ever opened, only opening it again counts; otherwise the record or the ID document does.
@@ -339,16 +336,4 @@ async function changedSinceViewed(tx: Tx, adminId: string, customerId: string): 
   const ids = application ? [application] : [await last('customer.viewed'), await last('customer.id-viewed')];
   const viewed = ids.reduce((a, b) => (a > b ? a : b));
   return viewed > 0n && (await identityChangedSince(tx, customerId, viewed));
-}
-
-/** Audits an administrator's action on a customer. */
-async function recordAction(
-  tx: Tx,
-  { admin: { adminId }, address }: Acting,
-  action: AuditAction,
-  subject: string,
-  data?: AuditData,
-): Promise<void> {
-  const actor = { kind: 'admin', id: adminId } as const;
-  await recordAudit(tx, { actor, action, subject, address, ...(data && { data }) });
 }

@@ -5,7 +5,6 @@ import { Refusal } from '#contract/errors.ts';
 import { fullName } from '#contract/fullName.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
-import { type AuditAction, type AuditData, recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import { notify } from '../db/notifications.ts';
 import type { Handlers, Request } from '../http/serve.ts';
@@ -15,21 +14,29 @@ import { readAllTransactions } from '../ledger/bankExport.ts';
 import { readTransaction } from '../ledger/history.ts';
 import { readReversible, reversalKey, reverseTransaction } from '../ledger/reversals.ts';
 import type { Parts } from '../parts.ts';
+import { encryptAddressee } from '../people/addressee.ts';
+import { voidCodes } from '../people/codes.ts';
 import { listDirectory, readDirectory, readRecord } from '../people/customerDirectory.ts';
 import {
+  insertChanges,
   insertNote,
+  listChanges,
   listNotes,
   listSentMails,
   readSessionsOf,
   requestDocument,
 } from '../people/customerPage.ts';
-import { lockCustomer } from '../people/customers.ts';
+import { changeDetails, lockCustomer } from '../people/customers.ts';
+import { lockCredentials } from '../people/lockout.ts';
+import { screenCustomers } from '../people/screening.ts';
 import { endOwnSession, endSessions, lockSession } from '../people/sessions.ts';
+import { voidStepUps } from '../people/stepUp.ts';
 import { readCustomerHistory, readWholeAuditLog } from './auditLog.ts';
 import { closeCustomer, HasMoney } from './closing.ts';
 import { writeCsv } from './csvFiles.ts';
 import { centsToText } from './exports/format.ts';
 import { auditExport, auditList } from './listAudit.ts';
+import { recordAction } from './recordAct.ts';
 import { type ApprovalParts, askIfNeeded } from './secondApproval.ts';
 import { recordView } from './views.ts';
 
@@ -87,6 +94,46 @@ export function adminCustomersHandlers(
       return { data: (await readTransaction(database.reader, undefined, done.id))! };
     },
 
+    async changeCustomer({ params: { id }, body, admin, address }) {
+      const { reason, note, ...wanted } = body;
+      const { adminId: author } = admin;
+      const work = async (tx: Tx) => {
+        // The credentials first, as in a login: one in progress either completes first or is ended here.
+        await lockCredentials(tx, id, undefined);
+        await lockCustomer(tx, id, adminMessages.customerGone);
+        const changed = await changeDetails(tx, id, wanted);
+        if (changed.length === 0) return { message: staffMessages.detailsSame };
+        await insertChanges(tx, changed, { customerId: id, author, reason });
+        if (note !== undefined) await insertNote(tx, { customerId: id, author, text: note });
+        const fields = changed.map(({ field }) => field).filter(field => field !== 'email');
+        if (fields.length > 0) {
+          await recordAction(tx, { admin, address }, 'customer.renamed', id, { fields, reason });
+          await enqueueJob(tx, 'mail', { template: 'name-changed', personId: id });
+          await screenCustomers(tx, [id]);
+        }
+        const former = changed.find(({ field }) => field === 'email')?.former;
+        if (former === undefined) return {};
+        await endSessions(tx, id);
+        await voidCodes(tx, id);
+        await voidStepUps(tx, id);
+        await recordAction(tx, { admin, address }, 'customer.email-changed', id, { reason });
+        await enqueueJob(tx, 'mail', { template: 'email-changed', personId: id });
+        const name = (await readRecord(tx, id))!.firstName;
+        const encryptedAddressee = encryptAddressee({ to: former, name }, parts.secrets.codeKey);
+        await enqueueJob(tx, 'mail', { template: 'email-replaced', personId: id, encryptedAddressee });
+        return {};
+      };
+      const done = await database
+        .inTransaction(work)
+        .catch((error: { code?: string; constraint?: string }) => {
+          if (error.constraint !== 'customers_email') throw error;
+          throw new Refusal('CONFLICT', { message: staffMessages.emailOfOther });
+        });
+      return { data: (await readRecord(database.reader, id))!, ...done };
+    },
+
+    customerChanges: request => view(request, tx => listChanges(tx, request.params.id)),
+
     async rejectApplication({ params: { id: customerId }, body: { reason }, admin: { adminId }, address }) {
       const closer = { adminId, reason, mayHaveMoney: false, rejects: true };
       await closeCustomer(parts, { customerId, closer, address }).catch(error => {
@@ -102,7 +149,7 @@ export function adminCustomersHandlers(
         await requestDocument(tx, id, reason);
         await notify(tx, accountId, 'id-requested');
         await enqueueJob(tx, 'mail', { template: 'id-requested', personId: id });
-        await record(tx, { admin, address }, 'customer.id-requested', id, { reason });
+        await recordAction(tx, { admin, address }, 'customer.id-requested', id, { reason });
       });
     },
 
@@ -111,7 +158,7 @@ export function adminCustomersHandlers(
     async addNote({ params: { id: customerId }, body: { text }, admin, address }) {
       const data = await database.inTransaction(async tx => {
         await lockCustomer(tx, customerId, adminMessages.customerGone);
-        await record(tx, { admin, address }, 'note.added', customerId);
+        await recordAction(tx, { admin, address }, 'note.added', customerId);
         return await insertNote(tx, { customerId, author: admin.adminId, text });
       });
       return { data };
@@ -129,7 +176,7 @@ export function adminCustomersHandlers(
         if (count === 0) return;
         await enqueueJob(tx, 'mail', { template: 'sessions-ended', personId: id });
         const data = { count, ...(session && { session }), ...(reason !== undefined && { reason }) };
-        await record(tx, { admin, address }, 'customer.sessions-ended', id, data);
+        await recordAction(tx, { admin, address }, 'customer.sessions-ended', id, data);
       });
       return { message: session === undefined ? staffMessages.sessionsEnded : staffMessages.sessionEnded };
     },
@@ -154,7 +201,7 @@ export function adminCustomersHandlers(
         if (!isResendable(template))
           throw new Refusal('CONFLICT', { message: staffMessages.mailNotResendable });
         await enqueueJob(tx, 'mail', { template, personId });
-        await record(tx, { admin, address }, 'mail.resent', personId, { mail: mailId });
+        await recordAction(tx, { admin, address }, 'mail.resent', personId, { mail: mailId });
       });
     },
 
@@ -231,16 +278,4 @@ export function adminCustomersHandlers(
     if (!transaction) throw new Refusal('NOT_FOUND');
     return transaction.amount;
   }
-}
-
-/** Audits an administrator's action on a customer. */
-async function record(
-  tx: Tx,
-  { admin, address }: Acting,
-  action: AuditAction,
-  subject: string,
-  data?: AuditData,
-): Promise<void> {
-  const actor = { kind: 'admin', id: admin.adminId } as const;
-  await recordAudit(tx, { actor, action, subject, address, ...(data && { data }) });
 }

@@ -21,7 +21,14 @@ const methods = {
   passkey: 'passkey',
 };
 
-const fields = { dateOfBirth: 'date of birth', city: 'city' };
+const fields = {
+  dateOfBirth: 'date of birth',
+  city: 'city',
+  firstName: 'first name',
+  middleName: 'middle name',
+  lastName: 'last name',
+  email: 'email',
+};
 
 /** How many postings of a batch are listed individually. */
 const maxListed = 3;
@@ -40,6 +47,7 @@ const descriptions: { [K in keyof AuditData]-?: ((value: NonNullable<AuditData[K
     passkey: value => `passkey ${short(value)}`,
     session: value => `session ${short(value)}`,
     payee: value => `payee ${short(value)}`,
+    device: value => `device ${short(value)}`,
     schedule: value => `schedule ${short(value)}`,
     file: value => `document ${short(value.replace(/^(avatar|id-card)-/, ''))}`,
     count: value => count(value, 'session'),
@@ -52,6 +60,7 @@ const descriptions: { [K in keyof AuditData]-?: ((value: NonNullable<AuditData[K
     role: value => `role ${value}`,
     formerRole: value => `before ${value}`,
     reverses: value => `reverses ${referenceOf(value)}`,
+    claims: value => `pays out ${referenceOf(value)}`,
     request: value => `request ${short(value)}`,
     entry: value => `entry ${value}`,
     mail: undefined,

@@ -2,8 +2,6 @@
 import { Refusal } from '#contract/errors.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
 import type { settingsApi } from '#contract/settings.ts';
-import { type AuditAction, type AuditData, recordAudit } from '../db/audit.ts';
-import type { Tx } from '../db/database.ts';
 import { notifyOfOwnAct } from '../db/notifications.ts';
 import type { Handlers, Request } from '../http/serve.ts';
 import { enqueueJob } from '../jobs/queue.ts';
@@ -26,11 +24,18 @@ import { avatarAt, ownIdCardAt } from '../people/pictures.ts';
 import { endOwnSession, endSessions, listSessions, lockSession } from '../people/sessions.ts';
 import { voidStepUps } from '../people/stepUp.ts';
 import { closeCustomer } from './closing.ts';
-import { removePictures, storePictures } from './storedPictures.ts';
+import { mailLoginLocked } from './openLogin.ts';
+import { recordOwn } from './recordAct.ts';
+import { type NewPicture, removePictures, storePictures } from './storedPictures.ts';
 
-type SettingsParts = Pick<Parts, 'database' | 'secrets' | 'files'>;
+type SettingsParts = Pick<Parts, 'database' | 'secrets' | 'files' | 'keys' | 'config'>;
 type Own = Pick<Request<typeof settingsApi.listSessions>, 'customer' | 'address'>;
 type OwnInBrowser = Own & Pick<Request<typeof settingsApi.changePassword>, 'browser'>;
+
+const ownPicture = ({ customerId }: Own['customer'], picture: NewPicture) => ({
+  personId: customerId,
+  pictures: [picture],
+});
 
 export function settingsHandlers(parts: SettingsParts): Handlers<typeof settingsApi> {
   const { database, files } = parts;
@@ -46,7 +51,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
         address,
         browser,
       },
-      (tx, personId) => enqueueJob(tx, 'mail', { template: 'login-locked', personId }),
+      mailLoginLocked,
     );
 
   return {
@@ -120,7 +125,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
 
     async uploadAvatar({ files: { avatar }, customer, address }) {
       const bytes = await encodeAvatar(avatar.bytes);
-      return await storePictures(parts, [{ bytes, kind: 'avatar' }], async names => {
+      return await storePictures(parts, ownPicture(customer, { bytes, kind: 'avatar' }), async names => {
         const [file] = names as [string];
         const former = await database.inTransaction(async tx => {
           const replaced = await replaceAvatar(tx, customer.customerId, file);
@@ -135,7 +140,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
     async uploadIdCard({ files: { avatar: document }, customer, address }) {
       const { customerId, accountId } = customer;
       const bytes = await encodeIdCard(document.bytes);
-      return await storePictures(parts, [{ bytes, kind: 'id-card' }], async names => {
+      return await storePictures(parts, ownPicture(customer, { bytes, kind: 'id-card' }), async names => {
         const [file] = names as [string];
         const former = await database.inTransaction(async tx => {
           const replaced = await replaceIdCard(tx, customerId, file);
@@ -168,20 +173,4 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
       });
     },
   };
-}
-
-/** Audits a customer's action on their own account. */
-async function recordOwn(
-  tx: Tx,
-  { customer: { customerId }, address }: Own,
-  action: AuditAction,
-  data?: AuditData,
-): Promise<void> {
-  await recordAudit(tx, {
-    actor: { kind: 'customer', id: customerId },
-    action,
-    subject: customerId,
-    address,
-    ...(data && { data }),
-  });
 }

@@ -10,8 +10,10 @@ import { runMigrations } from 'graphile-worker';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import pg from 'pg';
+import type { Key } from '../base/keys.ts';
 import { SettingsError } from '../config.ts';
 import type { Secrets } from '../secrets.ts';
+import { recordSecret, refuseMissingSecret, refuseUnusedSecret } from './appSecrets.ts';
 import { type Database, openDatabase, toConnection } from './database.ts';
 import { prepareServerLogin, type ServerLogin } from './serverLogin.ts';
 
@@ -35,19 +37,25 @@ function listMigrations(): { name: string; text: string; checksum: string }[] {
 
 /**
  * Prepares a database for a server: makes its login and applies missing migrations. Several processes may call it concurrently.
- * `key` is `Secrets.databaseKey`. Throws `SettingsError` if the owner lacks a right, and an error if an applied file was changed.
+ * `key` is `Secrets.databaseKey`. Throws `SettingsError` if a secret is missing or the owner lacks a right, and an error if an applied file was changed.
  */
 export async function prepareDatabase(
   ownerPool: pg.Pool,
-  key: Uint8Array,
+  key: Key,
   options?: Parameters<typeof prepareServerLogin>[2],
 ): Promise<ServerLogin> {
   const lock = await ownerPool.connect();
   try {
     // Neither our migrations nor the job queue's can run concurrently.
     await lock.query("SELECT pg_advisory_lock(hashtext('larkspur migrations'))");
+    await refuseMissingSecret(
+      lock,
+      key.map(({ id }) => id),
+    );
+    if (options?.allowsNewSecret === false) await refuseUnusedSecret(lock, key[0].id);
     const login = await prepareServerLogin(lock, key, options);
     await migrateLocked(ownerPool);
+    if (options?.allowsNewSecret !== false) await recordSecret(lock, key[0].id);
     return login;
   } catch (error) {
     throw (await explainMissingRight(lock, error)) ?? error;
@@ -156,15 +164,19 @@ async function migrateLocked(ownerPool: pg.Pool): Promise<void> {
   await sql`CREATE TABLE IF NOT EXISTS migration_checksums (name text PRIMARY KEY, checksum text NOT NULL)`.execute(
     db,
   );
+  // The running server reads it for its readiness check.
+  await sql`GRANT SELECT ON migration_checksums TO larkspur_app`.execute(db);
   const known = await sql<{
     name: string;
     checksum: string;
   }>`SELECT name, checksum FROM migration_checksums`.execute(db);
-  for (const { name, checksum } of known.rows) {
-    const now = migrations.find(migration => migration.name === name);
-    if (now && now.checksum !== checksum)
+  const checksums = new Map(known.rows.map(({ name, checksum }) => [name, checksum]));
+  for (const { name, checksum } of migrations) {
+    if ((checksums.get(name) ?? checksum) !== checksum)
       throw new Error(`Migration ${name} was changed after it was applied.`);
   }
+  // The migrator reads the columns of every table several times, although nothing is missing.
+  if (checksums.size === migrations.length && migrations.every(({ name }) => checksums.has(name))) return;
   const migrator = new Migrator({
     db,
     provider: {
@@ -187,8 +199,6 @@ async function migrateLocked(ownerPool: pg.Pool): Promise<void> {
   });
   const { error } = await migrator.migrateToLatest();
   if (error) throw error;
-  // The running server reads it for its readiness check.
-  await sql`GRANT SELECT ON migration_checksums TO larkspur_app`.execute(db);
 }
 
 /** Cached: anyone may call the readiness check, as often as they like. */

@@ -1,4 +1,5 @@
 /** The demo data as its people see it. */
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { authApi } from '#contract/auth.ts';
 import { notificationsApi } from '#contract/notifications.ts';
@@ -47,4 +48,12 @@ test('Amara has payees at this bank and at others, with the time she last paid t
     );
     expect(lastPaidAt, name).toBe(newest!.timestamp);
   }
+});
+
+test('everyone has a picture, as registration requires, also while they wait for approval [RC-25]', async () => {
+  const { rows } = await sql<{ email: string; picture: string | null }>`
+    SELECT email, avatar_file AS picture FROM customers`.execute(bank.test.database.reader);
+  expect(rows.map(({ email }) => email).sort()).toEqual(demoCustomers.map(({ email }) => email).sort());
+  expect(rows.filter(({ picture }) => picture === null)).toEqual([]);
+  expect(new Set(rows.map(({ picture }) => picture)).size).toBe(rows.length);
 });

@@ -61,10 +61,22 @@ export const copies: Readonly<Record<string, Copy>> = {
     columns: 'id bank_name account_name account_number nickname created_at last_paid_at',
     leftOut: { account_id: internal },
   },
+  push_devices: {
+    file: 'push-devices.json',
+    about: 'the devices on which you get push notifications',
+    columns: 'id device money security shows_amounts created_at',
+    leftOut: { account_id: internal, endpoint: secret, p256dh: secret, auth: secret },
+  },
   customer_notes: {
     file: 'notes.json',
     about: 'the notes that we wrote about you',
     columns: 'id text at',
+    leftOut: { customer_id: internal, author: 'an employee of the bank' },
+  },
+  customer_changes: {
+    file: 'changes.json',
+    about: 'changes of your name and email that we made for you',
+    columns: 'id field former value reason at',
     leftOut: { customer_id: internal, author: 'an employee of the bank' },
   },
   id_requests: {
@@ -162,7 +174,8 @@ export const copies: Readonly<Record<string, Copy>> = {
   contact_messages: {
     file: 'messages.json',
     about: 'the messages that you sent us with the contact form',
-    columns: 'id name email subject message address at',
+    columns: 'id name email subject message address at closed_at',
+    leftOut: { owner: 'describes an administrator' },
   },
   login_devices: {
     file: 'login-devices.json',
