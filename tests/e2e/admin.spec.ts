@@ -1074,7 +1074,7 @@ test('an operator’s day: thirty tasks in one session, from the invitation to t
     await expect(row(owner.page, 'Account frozen').first()).toContainText('Ines Caldeira');
     await expectAccessibleAndFitting(owner.page);
   });
-  await step('and answers a message from the contact page', async () => {
+  await step('30. answers a message from the contact page', async () => {
     const body = {
       name: 'Wilma Krol',
       email: 'wilma@mail.example',
@@ -1091,7 +1091,7 @@ test('an operator’s day: thirty tasks in one session, from the invitation to t
     await expect(message.getByRole('list', { name: 'Answers' })).toContainText('Not yet.');
     await page.keyboard.press('Escape');
   });
-  await step('30. logs out by the list of commands', async () => {
+  await step('and logs out by the list of commands', async () => {
     await openCommands('logout');
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/\/admin\/login$/);
