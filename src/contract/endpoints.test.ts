@@ -136,6 +136,8 @@ describe('an endpoint', () => {
         'stepUpPasskeyOptions',
         'setLimits',
         'cancelTransaction',
+        'addPushDevice',
+        'removePushDevice',
         'adminStartApp',
         'adminPasskeyOptions',
         'adminAddPasskey',

@@ -15,8 +15,10 @@ import { fourEyesHandlers } from './areas/fourEyes.ts';
 import { limitsHandlers } from './areas/limits.ts';
 import { notificationsHandlers } from './areas/notifications.ts';
 import { payeesHandlers } from './areas/payees.ts';
+import { pushHandlers } from './areas/push.ts';
 import { recordsHandlers } from './areas/records.ts';
 import { scheduledHandlers } from './areas/scheduled.ts';
+import { screeningHandlers } from './areas/screening.ts';
 import { settingsHandlers } from './areas/settings.ts';
 import { staffHandlers } from './areas/staff.ts';
 import { stepUpHandlers } from './areas/stepUp.ts';
@@ -70,12 +72,14 @@ function makeHandlers(
     stepUp: stepUpHandlers(parts),
     limits: limitsHandlers(parts),
     notifications: notificationsHandlers(parts, live),
+    push: pushHandlers(parts),
     contact: contactHandlers(parts),
     admin: adminHandlers(parts),
     adminFactors: adminFactorsHandlers(parts),
     staff: staffHandlers(parts),
     fourEyes: fourEyesHandlers(parts),
     adminCustomers: adminCustomersHandlers(parts),
+    screening: screeningHandlers(parts),
   };
 }
 

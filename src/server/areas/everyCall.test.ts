@@ -129,6 +129,7 @@ const validValues = (): Record<string, unknown> => ({
   count: 12,
   isPaused: false,
   isSent: true,
+  isMatch: true,
   code: '204816',
   ticket: 'a'.repeat(40),
   credential: { id: 'a', rawId: 'a', type: 'public-key', response: { clientDataJSON: 'a' } },

@@ -37,6 +37,7 @@ const tags = [
   'Requests',
   'Staff',
   'AdminProfile',
+  'Screening',
 ] as const;
 export type Tag = (typeof tags)[number];
 
