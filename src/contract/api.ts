@@ -12,6 +12,7 @@ import { notificationsApi } from './notifications.ts';
 import { payeesApi } from './payees.ts';
 import { pushApi } from './push.ts';
 import { recordsApi } from './records.ts';
+import { retainedApi } from './retained.ts';
 import { scheduledApi } from './scheduled.ts';
 import { screeningApi } from './screening.ts';
 import { settingsApi } from './settings.ts';
@@ -43,5 +44,6 @@ export const areas = {
   contactQueue: contactQueueApi,
   unclaimed: unclaimedApi,
   dayEnd: dayEndApi,
+  retained: retainedApi,
   screening: screeningApi,
 } as const;

@@ -129,6 +129,8 @@ export const auditActions = {
   'customer.deleted': 'Customer deleted',
   'admin.created': 'Administrator created',
   'admin.disabled': 'Administrator disabled',
+  'retained.opened': 'Retained identification data opened',
+  'secret.rotated': 'Secret of the bank rotated',
   'bank.held': 'Bank held after a restore',
   'bank.released': 'Bank released after a restore',
   'admin.password-reset': 'Administrator’s password reset',

@@ -33,9 +33,9 @@ import { lockSession } from '../people/sessions.ts';
 import { closeCustomerWithin } from './closing.ts';
 import { recordAction } from './recordAct.ts';
 import { changeRole, inviteMember } from './staffChanges.ts';
-import { removePictures } from './storedPictures.ts';
+import { type Erased, removeErased } from './storedPictures.ts';
 
-export type ApprovalParts = Pick<Parts, 'database' | 'secrets' | 'files' | 'ledger' | 'config'>;
+export type ApprovalParts = Pick<Parts, 'database' | 'secrets' | 'files' | 'keys' | 'ledger' | 'config'>;
 type Acting = { admin: AdminSession; address: string };
 
 /**
@@ -95,7 +95,7 @@ export async function approveRequest(
   const { database } = parts;
   const decidedBy = admin.adminId;
   try {
-    const { request, files } = await database.inTransaction(async tx => {
+    const { request, erased } = await database.inTransaction(async tx => {
       const locked = await lockForDecision(tx, { admin, requestId });
       const done = await carryOut(tx, parts, locked).catch(error => {
         throw error instanceof Refusal && error.code !== 'BUSY' ? new NotPossible(error) : error;
@@ -103,9 +103,9 @@ export async function approveRequest(
       await decideRequest(tx, requestId, { status: 'done', decidedBy, resultId: done.resultId });
       await recordDecision(tx, { admin, address }, locked, 'request.approved');
       await mailEndedRequest(tx, requestId, { askedBy: locked.askedBy, decidedBy });
-      return { request: (await readRequest(tx, requestId))!, files: done.files };
+      return { request: (await readRequest(tx, requestId))!, erased: done.erased };
     });
-    await removePictures(parts, files);
+    if (erased) await removeErased(parts, erased);
     return request;
   } catch (error) {
     if (!(error instanceof NotPossible)) throw error;
@@ -166,7 +166,7 @@ function refuseOwnRole({ adminId }: AdminSession, { order }: LockedRequest): voi
     throw new Refusal('FORBIDDEN', { message: staffMessages.aboutYou });
 }
 
-type Done = { resultId?: string | undefined; files: string[] };
+type Done = { resultId?: string | undefined; erased?: Erased };
 
 /** Does what a request asks for, in the name of the administrator who asked. */
 async function carryOut(
@@ -186,7 +186,7 @@ async function carryOut(
       const { accountNumber } = customer;
       const idempotencyKey = `request ${id}`;
       const credit = { ...acting, sessionId: null, accountNumber, amountCents, description, idempotencyKey };
-      return { resultId: await parts.ledger.creditWithin(tx, credit), files: [] };
+      return { resultId: await parts.ledger.creditWithin(tx, credit) };
     }
     case 'reversal': {
       const { transactionId, reason } = order;
@@ -199,7 +199,7 @@ async function carryOut(
         idempotencyKey: `request ${id}`,
       });
       if ('refusal' in reversed) throw reversed.refusal;
-      return { resultId: reversed.id, files: [] };
+      return { resultId: reversed.id };
     }
     case 'unclaimed': {
       if (keyHash !== null && (await isKeyKnown(tx, keyHash)))
@@ -213,21 +213,21 @@ async function carryOut(
         idempotencyKey: `request ${id}`,
       });
       if ('refusal' in paid) throw paid.refusal;
-      return { resultId: paid.id, files: [] };
+      return { resultId: paid.id };
     }
     case 'deletion': {
       const closer = { adminId: askedBy, reason: order.reason, mayHaveMoney: true };
       const closing = { customerId: order.customerId, closer, address };
-      return { files: await closeCustomerWithin(tx, parts, closing) };
+      return { erased: await closeCustomerWithin(tx, parts, closing) };
     }
     case 'role':
       await changeRole(tx, { admin: acting, address }, order);
-      return { files: [] };
+      return {};
     case 'invitation':
-      return { resultId: await inviteMember(tx, { admin: acting, address }, order), files: [] };
+      return { resultId: await inviteMember(tx, { admin: acting, address }, order) };
     case 'limit':
       await changeFourEyesFrom(tx, acting, order.fromCents);
-      return { files: [] };
+      return {};
   }
 }
 

@@ -1,6 +1,7 @@
 /** The task `prove-books`: proves the books from the first record in a thread of its own, and stores progress and result. */
 import { Worker } from 'node:worker_threads';
 import type pg from 'pg';
+import type { Key } from '../base/keys.ts';
 import { waitUntilIdle } from '../base/waitUntilIdle.ts';
 import type { AuditHead } from '../db/audit.ts';
 import { recordVerification } from '../db/bankState.ts';
@@ -12,7 +13,7 @@ import type { SealParts } from './sealAudit.ts';
 export type ProofOrder = { proofId: string };
 
 /** What the thread gets. */
-export type ProofWork = { connection: pg.PoolConfig; sealKey: Uint8Array; noted: AuditHead[] };
+export type ProofWork = { connection: pg.PoolConfig; sealKey: Key; noted: AuditHead[] };
 /** What the thread sends. It waits for an answer to each `progress`. */
 export type ProofMessage = { progress: { records: number; transactions: number } } | { proven: Proven };
 

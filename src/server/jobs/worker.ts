@@ -45,6 +45,8 @@ const transferMailsIdleMs = 500;
 const pushIdleMs = 1_000;
 const scheduleIdleMs = 1_000;
 const sealIdleMs = 2_000;
+/** How long a busy process puts off sealing the next 5,000 rows. */
+const maxSealPauseMs = 1_000;
 const listIdleMs = 10_000;
 const heartbeatCheckMs = 1_000;
 const heldCheckMs = 2_000;
@@ -103,6 +105,7 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
   };
   const warn = (message: string) => (error: Error) => log.warn({ reason: error.message }, message);
   const heartbeats = watchHeartbeats(database);
+  const seal = openSealing(parts);
   const loops = [
     startRetryLoop(keepRunning, { ...restartMs, onError: warn('the job queue is unreachable') }),
     startRetryLoop(() => heartbeats.check(), {
@@ -121,10 +124,13 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
       idleMs: scheduleIdleMs,
       onError: warn('scheduled transfers could not be run; retrying'),
     }),
-    startRetryLoop(openSealing(parts), {
-      idleMs: sealIdleMs,
-      onError: warn('the audit log could not be sealed; retrying'),
-    }),
+    startRetryLoop(
+      async signal => {
+        await waitUntilIdle(signal, maxSealPauseMs);
+        return await seal();
+      },
+      { idleMs: sealIdleMs, onError: warn('the audit log could not be sealed; retrying') },
+    ),
     startRetryLoop(() => updateCheckpoints(database), {
       idleMs: listIdleMs,
       onError: warn('page checkpoints could not be updated; long lists are slower'),

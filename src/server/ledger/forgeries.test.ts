@@ -550,7 +550,7 @@ test('a chain that is sealed anew with another key, or with other contents, is f
   const faults = await faultsAfter(sealAnew(guessed));
   expect(faults).toContainEqual(expect.stringContaining('record 1: the record or its seal was changed'));
   // The server's own job seals what it finds. The heads stored elsewhere reveal it, and so does the missing record.
-  const sealedByServer = await faultsAfter(sealAnew(sealKey));
+  const sealedByServer = await faultsAfter(sealAnew(sealKey[0].bytes));
   expect(sealedByServer).toContainEqual(expect.stringContaining('had been sealed'));
   expect(sealedByServer).toContainEqual(expect.stringContaining(`entry ${known.lunch} step 1`));
 });

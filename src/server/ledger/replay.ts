@@ -8,6 +8,7 @@ import type { AuditHead } from '../db/audit.ts';
 import { type EvidenceRow, hashRecord, hasName, hasTag, tagBytes, tagOfName, tagOfRows } from './evidence.ts';
 import { isOpposite, isPayout, readLine, readMovement } from './recordedMovements.ts';
 import type { SealedDay } from './sealedBalances.ts';
+import type { SealKeys } from './sealKeys.ts';
 import { type Accounts, copyFigures, type Fault, type Figures } from './verifiedAccounts.ts';
 
 export type ReplayCounts = {
@@ -43,7 +44,7 @@ const maxListed = 100;
 export function openReplay(
   accounts: Accounts,
   fault: Fault,
-  { key, noted }: { key: KeyObject | undefined; noted: readonly AuditHead[] },
+  { keys, noted }: { keys: SealKeys | undefined; noted: readonly AuditHead[] },
   since?: SealedDay,
 ): Replay {
   const { followed } = accounts;
@@ -63,6 +64,9 @@ export function openReplay(
   let lastTransaction = since?.lastTransaction ?? nilId;
   let lastSealed = { lastTransaction, figures: followed };
   let genuineSeals = 0;
+  /** Seals whose key is not known, and the first of them. */
+  let unverified = 0;
+  let firstUnverified = 0n;
   /** Records after the last sealed one. */
   let unsealed: bigint[] = [];
   const expectedHeads = new Map(noted.map(head => [head.position, head.hash]));
@@ -115,7 +119,13 @@ export function openReplay(
     const wanted = expectedHeads.get(at);
     if (wanted !== undefined && wanted !== hash.toString('hex'))
       chainFault(first.id, 'the chain up to here is not the one that was noted');
-    if (!key) return;
+    if (!keys) return;
+    const key = keys(at);
+    if (!key) {
+      if (unverified === 0) firstUnverified = at;
+      unverified++;
+      return;
+    }
     const evidence = first.evidence!;
     // After a gap the previous hash is unknown; the gap itself is reported.
     if (follows) {
@@ -367,7 +377,12 @@ export function openReplay(
         if (head.position > position)
           chainFault(0n, `the chain ends at ${position}, but ${head.position} records had been sealed`);
       }
-      if (counts.records > counts.unsealed && genuineSeals === 0 && key)
+      if (unverified > 0 && genuineSeals > 0)
+        fault(
+          'every seal can be verified with the given secrets',
+          `the secret of ${unverified} seals from position ${firstUnverified} on is missing`,
+        );
+      if (counts.records > counts.unsealed && genuineSeals === 0 && keys)
         fault('the seals were made with this APP_SECRET', 'no seal matches');
       if (unsealed.length === 0) lastSealed = { lastTransaction, figures: followed };
     },

@@ -3,8 +3,8 @@
  * follows with the accounts, counters and totals. It reads plain rows and computes everything else in this process, so that
  * functions, views or settings of the database cannot influence the result. The posting path relies on none of it.
  */
-import { createSecretKey } from 'node:crypto';
 import { sql } from 'kysely';
+import type { Key } from '../base/keys.ts';
 import { nilId } from '../base/uuid.ts';
 import type { AuditHead } from '../db/audit.ts';
 import type { Reader } from '../db/database.ts';
@@ -18,11 +18,12 @@ import {
 } from './evidence.ts';
 import { type DayTotals, openReplay, type Replay } from './replay.ts';
 import { compareSealed, readSealedDay, type SealedDay } from './sealedBalances.ts';
+import { readSealKeys } from './sealKeys.ts';
 import { type Fault, type Figures, loadAccounts, sumBalances } from './verifiedAccounts.ts';
 
 export type VerifyOptions = {
   /** Without the key, everything but the seals is checked. */
-  sealKey?: Uint8Array | undefined;
+  sealKey?: Key | undefined;
   /** Heads of the chain that were stored elsewhere: the chain must contain them. */
   noted?: readonly AuditHead[];
   /** Start from the newest sealed balances, if there are any. */
@@ -72,12 +73,13 @@ export async function proveBooks(
   const { fault, list } = collectFaults();
   await fixNamesAndFormats(snapshot);
   await checkTables(snapshot, fault);
-  const day = sealKey && (await readSealedDay(snapshot, sealKey));
+  const keys = sealKey && (await readSealKeys(snapshot, sealKey));
+  const day = keys && (await readSealedDay(snapshot, keys));
   if (day && !day.isGenuine)
     fault('the sealed balances are those that were proven', `their seal at record ${day.auditId} is wrong`);
   const since = sinceLast && day?.isGenuine ? day : undefined;
   const accounts = await loadAccounts(snapshot, since !== undefined, fault);
-  const replay = openReplay(accounts, fault, { key: sealKey && createSecretKey(sealKey), noted }, since);
+  const replay = openReplay(accounts, fault, { keys, noted }, since);
   const { counts } = replay;
 
   let isDayCompared = day === undefined || since !== undefined;
@@ -160,9 +162,8 @@ async function checkTables(snapshot: Reader, fault: Fault): Promise<void> {
     SELECT n.nspname || '.' || c.relname AS row FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
      WHERE n.nspname = 'public' AND (c.relkind <> 'r' OR c.relrowsecurity OR c.relhasrules)
        AND c.relname IN ('ledger_accounts', 'transactions', 'journal_entries', 'external_transfers', 'deposits', 'refused_requests',
-                         'transaction_totals', 'reversals', 'unclaimed_payouts', 'customers', 'audit_log', 'audit_seals', 'sealed_days', 'sealed_balances')`.execute(
-    snapshot,
-  );
+                          'transaction_totals', 'reversals', 'unclaimed_payouts', 'customers', 'audit_log', 'audit_seals', 'sealed_days',
+                          'sealed_balances', 'seal_keys')`.execute(snapshot);
   for (const { row } of found.rows) fault('the books are in plain tables', row);
 }
 

@@ -302,6 +302,13 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
   },
   reversals: { notPersonal: 'transaction_id original_id' },
   unclaimed_payouts: { kept: { account_id: books }, notPersonal: 'transaction_id source_id' },
+  retained_identities: {
+    erasedElsewhere: { sealed: '`eraseRetained`, when RETENTION_YEARS are over; its key first' },
+    kept: { customer_id: evidence },
+    notPersonal: 'key_id closed_at erase_after',
+  },
+  app_secrets: { notPersonal: 'key_id first_used_at released_at' },
+  seal_keys: { notPersonal: 'from_position key_id wrapped' },
   bank_state: { notPersonal: 'only_row bank_id held_since verified_at' },
   job_runs: { notPersonal: 'name' },
   'graphile_worker._private_jobs': {
@@ -373,6 +380,7 @@ export const jsonErasure = {
     proofId: 'not personal',
     linkId: 'not personal',
     requestId: 'not personal',
+    retentionYears: 'not personal',
     reason: { kept: untilTheJobEnds },
     role: 'not personal',
     importId: 'not personal',

@@ -294,13 +294,21 @@ export function renderEmailReplacedMail({
   });
 }
 
-/** Renders the last mail, to a person who has been erased. */
-export function renderAccountClosedMail({ name }: { name: string }): RenderedMail {
+/** Renders the last mail, to a person who has been erased. `retentionYears`: how long identification data is kept. */
+export function renderAccountClosedMail({
+  name,
+  retentionYears = 0,
+}: {
+  name: string;
+  retentionYears?: number | undefined;
+}): RenderedMail {
   return renderMail({
     title: 'Your account is closed',
     name,
     pieces: [
-      'Your account was just closed, and we erased your personal details and pictures. This is the last email about it.',
+      retentionYears === 0
+        ? 'Your account was just closed, and we erased your personal details and pictures. This is the last email about it.'
+        : `Your account was just closed. The law requires us to keep what identifies you for ${retentionYears === 1 ? 'a year' : `${retentionYears} years`}: we locked it away, and then erase it. We erased everything else about you. This is the last email about it.`,
       `If you did not expect this, or there was still money in your account, call us: ${bank.phone}.`,
     ],
   });

@@ -174,9 +174,12 @@ export const mailTemplates = {
   'scheduled-reminder': scheduledMail(renderScheduledReminderMail),
   // By the time it is sent, the person has been erased.
   'account-closed': {
-    async render({ encryptedAddressee }: { encryptedAddressee: string }, { codeKey }: MailContext) {
+    async render(
+      { encryptedAddressee, retentionYears }: { encryptedAddressee: string; retentionYears?: number },
+      { codeKey }: MailContext,
+    ) {
       const addressee = decryptAddressee(encryptedAddressee, codeKey);
-      return { to: addressee.to, ...renderAccountClosedMail(addressee) };
+      return { to: addressee.to, ...renderAccountClosedMail({ ...addressee, retentionYears }) };
     },
   },
   // To the former address, which is stored nowhere else.
