@@ -202,7 +202,7 @@ export const screens: Screen[] = [
 
   { name: 'admin', ...admin('') },
   { name: 'admin-tables', ...admin(''), act: everyTable },
-  { name: 'admin-commands', ...admin(''), act: all(press(/^Search$/), inDialog) },
+  { name: 'admin-commands', ...admin(''), act: all(press(/^Search( Ctrl K)?$/), inDialog) },
   { name: 'admin-menu', ...admin(''), at: [360, 768], act: all(press(/menu/i), inDialog) },
   { name: 'admin-waiting', at: ends, ...admin(''), held: /admin\// },
   { name: 'admin-failed', at: ends, ...admin(''), failing: /admin\// },
@@ -258,6 +258,9 @@ export const screens: Screen[] = [
   },
   { name: 'admin-requests', ...admin('requests') },
   { name: 'admin-alerts', ...admin('alerts') },
+  { name: 'admin-messages', ...admin('messages') },
+  { name: 'admin-unclaimed', ...admin('unclaimed') },
+  { name: 'admin-day-end', ...admin('day-end') },
   { name: 'admin-staff', ...admin('staff') },
   { name: 'admin-invite', ...admin('staff'), act: all(press('Invite'), inDialog) },
   { name: 'admin-account', ...admin('account') },

@@ -4,6 +4,8 @@ import { adminCustomersApi } from './adminCustomers.ts';
 import { alertsApi } from './alerts.ts';
 import { authApi } from './auth.ts';
 import { contactApi } from './contact.ts';
+import { contactQueueApi } from './contactQueue.ts';
+import { dayEndApi } from './dayEnd.ts';
 import { adminFactorsApi, factorsApi } from './factors.ts';
 import { fourEyesApi } from './fourEyes.ts';
 import { limitsApi } from './limits.ts';
@@ -12,6 +14,7 @@ import { payeesApi } from './payees.ts';
 import { preferencesApi } from './preferences.ts';
 import { pushApi } from './push.ts';
 import { recordsApi } from './records.ts';
+import { retainedApi } from './retained.ts';
 import { scheduledApi } from './scheduled.ts';
 import { screeningApi } from './screening.ts';
 import { settingsApi } from './settings.ts';
@@ -19,6 +22,7 @@ import { staffApi } from './staff.ts';
 import { stepUpApi } from './stepUp.ts';
 import { transactionsApi } from './transactions.ts';
 import { transferApi } from './transfer.ts';
+import { unclaimedApi } from './unclaimed.ts';
 
 export const areas = {
   auth: authApi,
@@ -41,5 +45,9 @@ export const areas = {
   fourEyes: fourEyesApi,
   adminCustomers: adminCustomersApi,
   alerts: alertsApi,
+  contactQueue: contactQueueApi,
+  unclaimed: unclaimedApi,
+  dayEnd: dayEndApi,
+  retained: retainedApi,
   screening: screeningApi,
 } as const;

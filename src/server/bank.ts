@@ -17,12 +17,15 @@ import { foreignFolder } from './jobs/cleanUp.ts';
 import { startJobs } from './jobs/worker.ts';
 import { openLedger } from './ledger/ledger.ts';
 import { systemClock } from './outside/clock.ts';
+import { openExportFiles } from './outside/exportFiles.ts';
 import { openFileStore } from './outside/files.ts';
 import { openInbox } from './outside/inbox.ts';
 import { openMailer } from './outside/mailer.ts';
+import { openPersonKeys } from './outside/personKeys.ts';
 import { openPushSender } from './outside/pushSender.ts';
 import { openSandboxRail } from './outside/rail.ts';
 import type { Parts } from './parts.ts';
+import { refuseLostKeys } from './people/lostKeys.ts';
 import { readSecrets } from './secrets.ts';
 
 export type Bank = {
@@ -61,7 +64,9 @@ export async function openBank(
   await refusePublishedLogins({ config, database, secrets });
   const inbox = config.smtpUrl === undefined && !config.production ? await openInbox() : undefined;
   const mailer = openMailer({ smtpUrl: config.smtpUrl ?? inbox!.smtpUrl, from: config.mailFrom });
-  const files = openFileStore(join(config.dataDir, 'files'));
+  const keys = openPersonKeys(join(config.dataDir, 'keys'), secrets.personKey);
+  await refuseLostKeys(database.reader, keys, config.dataDir);
+  const files = openFileStore(join(config.dataDir, 'files'), keys);
   const { bankId } = await readBankState(database.reader);
   if (!(await files.belongsTo(bankId))) log.error(foreignFolder);
   const parts: Parts = {
@@ -71,6 +76,8 @@ export async function openBank(
     ledger: openLedger(database, config.stepUpFromCents),
     mailer,
     files,
+    keys,
+    exportFiles: openExportFiles(join(config.dataDir, 'exports'), secrets.exportKey),
     rail: openSandboxRail(systemClock, config.railDaySeconds),
     pushSender: openPushSender(config.pushServices, secrets.pushKey),
     documents: openDocuments(),

@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test';
 import { adminApi } from '#contract/admin.ts';
 import { admin as limits } from '#contract/constants.ts';
+import { contactApi } from '#contract/contact.ts';
 import type { AuditEntry, User } from '#contract/entities.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { transactionsApi } from '#contract/transactions.ts';
@@ -163,8 +164,11 @@ test('opening the panel loads its counts and cards with one call each, and each 
     'ID Verifications',
     'Requests',
     'Alerts',
+    'Messages',
     'Credit User',
     'Transactions',
+    'Unclaimed balances',
+    'Day end',
     'Users',
     'Audit log',
     'Staff',
@@ -774,6 +778,9 @@ test('on a phone the sidebar is a drawer that restores the focus, and every view
   await close();
 });
 
+/** The window gets the focus again, so the counts are read at once. */
+const returnTo = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('focus')));
+
 /** Imports a sanctions list into the running bank, as its operator would on the command line. */
 async function importSanctions(rows: string[]): Promise<void> {
   const file = join(bank.dataDir, 'list.csv');
@@ -783,7 +790,7 @@ async function importSanctions(rows: string[]): Promise<void> {
   });
 }
 
-test('an operator’s day: thirty tasks in one session, from the invitation to the end of the day [SD-01, SD-02, SD-03, SD-04, SD-06, SD-07, SD-08, SD-12, SD-17, SD-18, SD-19, SD-20, SD-21, SX-04, SX-09]', async ({
+test('an operator’s day: thirty tasks in one session, from the invitation to the end of the day [SD-01, SD-02, SD-03, SD-04, SD-06, SD-07, SD-08, SD-12, SD-17, SD-18, SD-19, SD-20, SD-21, SD-31, SD-32, SX-04, SX-09]', async ({
   browser,
 }) => {
   const { step } = test;
@@ -885,14 +892,13 @@ test('an operator’s day: thirty tasks in one session, from the invitation to t
     await expect(row(page, 'Bram Oduya')).toHaveCount(0);
   });
   await step('9. decides whether an applicant is on the sanctions list', async () => {
-    await newCustomer(bank, { approved: false, firstName: 'Ivo', lastName: 'Karst' });
     await importSanctions(['TEST-1,"KARST, Ivo",,1961,Test program']);
-    await expect(sidebar.getByRole('link', { name: 'Screening 1 waiting' })).toBeVisible({
-      timeout: waitLimitMs,
-    });
+    await newCustomer(bank, { approved: false, firstName: 'Ivo', lastName: 'Karst' });
+    await returnTo(page);
+    await expect(sidebar.getByRole('link', { name: 'Screening 1 waiting' })).toBeVisible();
     await open('Screening');
     await expectAccessibleAndFitting(page);
-    await page.getByRole('button', { name: 'Open the match of Ivo Karst' }).click();
+    await page.getByRole('button', { name: 'Open match of Ivo Karst' }).click();
     await expectAccessibleAndFitting(page);
     await page.getByRole('button', { name: 'Not a match' }).click();
     const question = page.getByRole('dialog', { name: 'Is Ivo Karst someone else?' });
@@ -919,6 +925,7 @@ test('an operator’s day: thirty tasks in one session, from the invitation to t
     await page.getByRole('button', { name: 'The picture is blurred.' }).click();
     await page.getByRole('button', { name: 'Ask for a document' }).click();
     await isDone('Edda Quill: ');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
   });
   await step('12. finds a customer by phone number', async () => {
     await open('Users');
@@ -929,12 +936,11 @@ test('an operator’s day: thirty tasks in one session, from the invitation to t
   });
   await step('13. finds a customer by street', async () => {
     await search(page).fill(ines.address);
-    await expect(page.getByRole('row')).toHaveCount(2);
     await expect(row(page, 'Ines Caldeira')).toBeVisible();
     await search(page).fill('');
   });
   await step('14. filters the customers and saves the filters', async () => {
-    await page.getByLabel('State').selectOption('frozen');
+    await page.getByLabel('State', { exact: true }).selectOption('frozen');
     await page.getByLabel('Sort by').selectOption('balance-down');
     await page.getByRole('button', { name: 'Save these filters' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Frozen');
@@ -969,13 +975,7 @@ test('an operator’s day: thirty tasks in one session, from the invitation to t
   });
   let reference = '';
   await step('18. reverses a credit', async () => {
-    reference = (
-      await page
-        .getByRole('dialog')
-        .getByText(/^LB-\w{4}-\w{4}-\w{4}$/)
-        .first()
-        .innerText()
-    ).trim();
+    reference = /LB-\w{4}-\w{4}-\w{4}/.exec(await page.getByRole('dialog').innerText())![0];
     await page.getByRole('button', { name: 'Reverse' }).click();
     const question = page.getByRole('dialog', { name: 'Reverse this transaction?' });
     await question.getByRole('textbox', { name: 'Reason' }).fill('Made twice.');
@@ -1037,11 +1037,11 @@ test('an operator’s day: thirty tasks in one session, from the invitation to t
   await step('25. finds a transaction by its reference', async () => {
     await open('Transactions');
     await page.getByRole('searchbox').fill(reference);
-    await expect(row(page, 'Twice by mistake')).toBeVisible();
+    await expect(row(page, reference).first()).toBeVisible();
   });
   await step('26. finds it by part of its reference', async () => {
     await page.getByRole('searchbox').fill(reference.slice(0, 12));
-    await expect(row(page, 'Twice by mistake')).toBeVisible();
+    await expect(row(page, reference).first()).toBeVisible();
   });
   await step('27. asks for a large credit, which waits for a second person', async () => {
     await open('Credit User');
@@ -1058,7 +1058,8 @@ test('an operator’s day: thirty tasks in one session, from the invitation to t
     await page.keyboard.press('Escape');
   });
   await step('28. an owner compares before and after, and approves it', async () => {
-    await owner.page.getByRole('link', { name: 'Requests 1 waiting' }).click({ timeout: waitLimitMs });
+    await returnTo(owner.page);
+    await owner.page.getByRole('link', { name: 'Requests 1 waiting' }).click();
     await owner.page.getByRole('link', { name: 'Credit Ines Caldeira' }).click();
     const request = owner.page.getByRole('dialog', { name: 'Credit Ines Caldeira' });
     await expect(request).toContainText('Tove Asklund');
@@ -1072,18 +1073,34 @@ test('an operator’s day: thirty tasks in one session, from the invitation to t
   await step('29. an owner searches the audit log for the reason', async () => {
     await owner.page.getByRole('link', { name: 'Audit log' }).click();
     await owner.page.getByRole('searchbox').fill('asked by phone');
-    await expect(row(owner.page, 'Account frozen')).toContainText('Ines Caldeira');
+    await expect(row(owner.page, 'Account frozen').first()).toContainText('Ines Caldeira');
     await expectAccessibleAndFitting(owner.page);
   });
-  await step('30. logs out by the list of commands', async () => {
+  await step('30. answers a message from the contact page', async () => {
+    const body = {
+      name: 'Wilma Krol',
+      email: 'wilma@mail.example',
+      subject: 'A card',
+      message: 'Do you have one?',
+    };
+    await callOrThrow(bank, contactApi.sendMessage, { body });
+    await open('Messages');
+    await page.getByRole('link', { name: 'A card' }).click({ timeout: waitLimitMs });
+    const message = page.getByRole('dialog', { name: 'A card' });
+    await message.getByRole('textbox', { name: 'Answer' }).fill('Not yet.');
+    await expectAccessibleAndFitting(page);
+    await message.getByRole('button', { name: 'Send and close' }).click();
+    await expect(message.getByRole('list', { name: 'Answers' })).toContainText('Not yet.');
+    await page.keyboard.press('Escape');
+  });
+  await step('and logs out by the list of commands', async () => {
     await openCommands('logout');
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/\/admin\/login$/);
   });
   owner.expectErrors();
   await owner.close();
-  // The rejected application, which is read once more while its dialog closes.
-  expectErrors('404');
+  expectErrors();
   await close();
 });
 

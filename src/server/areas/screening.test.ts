@@ -13,7 +13,7 @@ import { countRowsRead, listSeqScans } from '../../../tests/queryPlans.ts';
 import { readZip } from '../../../tests/readZip.ts';
 import { seedCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
-import { writeEverything } from './records/everything.ts';
+import { writeEverything } from '../jobs/everything.ts';
 
 let bank: TestBank;
 let token: string;
@@ -93,6 +93,16 @@ test('an applicant on the list cannot be approved until the match is decided, an
     { action: 'screening.cleared', actorName: 'Ada Admin', reason: 'Compared the ID documents' },
     { action: 'screening.found', actorKind: 'system', details: 'entry SDN-1' },
   ]);
+});
+
+test('a customer whose new name is on the list is a match from that change on [SD-29]', async () => {
+  await importAndScreen(petrov);
+  const id = await applicant('Ivan', 'Harlow');
+  expect(await hitsOf(id)).toEqual([]);
+  const body = { lastName: 'Petrov', reason: 'Saw the passport' };
+  const changed = await bank.call(adminCustomersApi.changeCustomer, { token, params: { id }, body });
+  expect(changed.status).toBe(200);
+  expect(await hitsOf(id)).toMatchObject([{ listed: { id: 'SDN-1' }, state: 'open' }]);
 });
 
 test('a confirmed match is not approved; the decision can be taken back [SX-05]', async () => {

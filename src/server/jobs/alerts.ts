@@ -3,8 +3,10 @@
  * chain, which is in the order of the commits, and stores how far it has read in the transaction that raises the alerts. So each
  * payment is checked once, whatever dies, and posting pays nothing.
  */
+
 import { sql } from 'kysely';
 import { alertRules, newReceiver } from '#contract/alertRules.ts';
+import type { Key } from '../base/keys.ts';
 import { waitUntilIdle } from '../base/waitUntilIdle.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Database, Tx } from '../db/database.ts';
@@ -38,7 +40,7 @@ export async function raiseAlert(tx: Tx, alert: NewAlert): Promise<void> {
 /** Counts a wrong password at a login. If its network has guessed many logins, a job alerts: a request does not wait for it. */
 export async function countGuess(
   tx: Tx,
-  codeKey: Uint8Array,
+  codeKey: Key,
   guess: Parameters<typeof recordGuess>[2],
 ): Promise<void> {
   const network = await recordGuess(tx, codeKey, guess);

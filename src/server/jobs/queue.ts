@@ -2,8 +2,10 @@
 import { sql } from 'kysely';
 import type { Tx } from '../db/database.ts';
 import type { GuessOrder } from './alerts.ts';
+import type { ExportOrder } from './exportData.ts';
 import type { ResetOrder } from './factorResets.ts';
 import type { MailOrder } from './mails/templates.ts';
+import type { ProofOrder } from './proofs.ts';
 import type { ScreeningOrder } from './screenCustomers.ts';
 
 /** The tasks of the queue and their payloads. */
@@ -11,11 +13,14 @@ export type Tasks = {
   mail: MailOrder;
   'store-audit-head': Record<string, never>;
   'seal-balances': Record<string, never>;
+  'prove-books': ProofOrder;
   'make-statements': Record<string, never>;
   'resume-payments': Record<string, never>;
   'clean-up': Record<string, never>;
   'reset-factors': ResetOrder;
   'finish-erasures': Record<string, never>;
+  /** Enqueued by the SQL function `enqueue_export`. */
+  'export-data': ExportOrder;
   'remind-scheduled': Record<string, never>;
   'alert-guesses': GuessOrder;
   'screen-customers': ScreeningOrder;

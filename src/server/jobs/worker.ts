@@ -12,6 +12,7 @@ import { updateCheckpoints } from '../ledger/pageCheckpoints.ts';
 import { updateSearchTexts } from '../ledger/searchTexts.ts';
 import { alertOfGuesses, checkPayments, type GuessOrder } from './alerts.ts';
 import { type CleanUpParts, cleanUp } from './cleanUp.ts';
+import { type ExportOrder, type ExportParts, exportData, removeOldExports } from './exportData.ts';
 import { type ResetOrder, resetFactors } from './factorResets.ts';
 import { finishErasures } from './finishErasures.ts';
 import { watchHeartbeats } from './heartbeat.ts';
@@ -24,6 +25,7 @@ import {
   resumePayments,
   submitPayment,
 } from './payments.ts';
+import { type ProofOrder, runProof } from './proofs.ts';
 import { type PushParts, sendNextPushes } from './pushes.ts';
 import { openQueuePool, startRunner } from './queueRunner.ts';
 import { runScheduledTransfers, type ScheduleParts, sendReminders } from './scheduledTransfers.ts';
@@ -40,6 +42,7 @@ export type JobParts = PaymentParts &
   SealParts &
   ScheduleParts &
   StatementParts &
+  ExportParts &
   PushParts;
 
 const transferMailsIdleMs = 500;
@@ -47,6 +50,8 @@ const pushIdleMs = 1_000;
 const scheduleIdleMs = 1_000;
 const sealIdleMs = 2_000;
 const alertIdleMs = 1_000;
+/** How long a busy process puts off sealing the next 5,000 rows. */
+const maxSealPauseMs = 1_000;
 const listIdleMs = 10_000;
 const heartbeatCheckMs = 1_000;
 const heldCheckMs = 2_000;
@@ -105,6 +110,7 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
   };
   const warn = (message: string) => (error: Error) => log.warn({ reason: error.message }, message);
   const heartbeats = watchHeartbeats(database);
+  const seal = openSealing(parts);
   const loops = [
     startRetryLoop(keepRunning, { ...restartMs, onError: warn('the job queue is unreachable') }),
     startRetryLoop(() => heartbeats.check(), {
@@ -123,10 +129,13 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
       idleMs: scheduleIdleMs,
       onError: warn('scheduled transfers could not be run; retrying'),
     }),
-    startRetryLoop(openSealing(parts), {
-      idleMs: sealIdleMs,
-      onError: warn('the audit log could not be sealed; retrying'),
-    }),
+    startRetryLoop(
+      async signal => {
+        await waitUntilIdle(signal, maxSealPauseMs);
+        return await seal();
+      },
+      { idleMs: sealIdleMs, onError: warn('the audit log could not be sealed; retrying') },
+    ),
     startRetryLoop(signal => checkPayments(parts, signal), {
       idleMs: alertIdleMs,
       onError: warn('payments could not be checked for alerts; retrying'),
@@ -177,14 +186,21 @@ function taskList(parts: JobParts) {
     },
     'submit-payment': (order: unknown) => submitPayment(parts, order as PaymentOrder),
     'decide-payment': (order: unknown) => decidePayment(parts, order as PaymentOrder),
-    'finish-erasures': (_: unknown, { abortSignal }: JobHelpers) => finishErasures(parts, abortSignal),
+    async 'finish-erasures'(_: unknown, { abortSignal }: JobHelpers) {
+      await removeOldExports(parts);
+      await finishErasures(parts, abortSignal);
+    },
     'reset-factors': (order: unknown) => resetFactors(parts, order as ResetOrder),
     'resume-payments': () => resumePayments(parts),
     'store-audit-head': () => storeCurrentHead(parts),
     'seal-balances': (_: unknown, { abortSignal }: JobHelpers) => sealBalances(parts, abortSignal),
+    'prove-books': (order: unknown, { abortSignal }: JobHelpers) =>
+      runProof(parts, order as ProofOrder, abortSignal),
     'make-statements': (_: unknown, { abortSignal }: JobHelpers) => makeStatements(parts, abortSignal),
     'alert-guesses': (order: unknown) => alertOfGuesses(parts, order as GuessOrder),
     'remind-scheduled': () => sendReminders(parts),
+    'export-data': (order: unknown, { abortSignal }: JobHelpers) =>
+      exportData(parts, order as ExportOrder, abortSignal),
     'screen-customers': (order: unknown, { abortSignal }: JobHelpers) =>
       screenAllCustomers(parts.database, order as ScreeningOrder, abortSignal),
     'clean-up': (_: unknown, { abortSignal }: JobHelpers) => cleanUp(parts, abortSignal),

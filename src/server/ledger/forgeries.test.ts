@@ -4,6 +4,7 @@
  */
 import { createSecretKey } from 'node:crypto';
 import { Kysely, PostgresDialect, sql } from 'kysely';
+import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { aCustomer, testSecrets } from '../../../tests/person.ts';
@@ -11,6 +12,8 @@ import { eventually } from '../../../tests/waiting.ts';
 import { newId } from '../base/uuid.ts';
 import { type AuditHead, recordAudit } from '../db/audit.ts';
 import type { Reader } from '../db/database.ts';
+import { openDocuments } from '../documents/documents.ts';
+import { makeStatements } from '../jobs/makeStatements.ts';
 import { approveAccount } from './accounts.ts';
 import { closeAccount } from './closing.ts';
 import { bookDeposit } from './deposits.ts';
@@ -19,6 +22,7 @@ import { type Ledger, openLedger } from './ledger.ts';
 import { reverseTransaction } from './reversals.ts';
 import { storeSealedBalances } from './sealedBalances.ts';
 import { sealRecords } from './sealing.ts';
+import { payUnclaimed } from './unclaimed.ts';
 import { proveBooks, verifyBooks } from './verify.ts';
 
 const { sealKey } = testSecrets;
@@ -85,6 +89,19 @@ const sealEverything = () =>
     return !hasMore && checked.unsealed === 0;
   });
 
+/** Makes the statements of this month, as if it were over. */
+async function makeAllStatements(): Promise<void> {
+  const documents = openDocuments();
+  const inFortyDays = new Date(Date.now() + 40 * 86_400_000);
+  const clock = { now: () => inFortyDays };
+  await makeStatements({ ...bank, documents, clock, log: pino({ level: 'silent' }) });
+  await documents.close();
+  const made = await bank.database.pool.query<{ month: string }>(
+    'SELECT min(month) AS month FROM statements',
+  );
+  known.month = made.rows[0]!.month;
+}
+
 beforeAll(async () => {
   bank = await cloneDatabase();
   ledger = openLedger(bank.database);
@@ -115,6 +132,29 @@ beforeAll(async () => {
     const { accountId } = carl;
     await closeAccount(tx, { accountId, by: 'admin', actor: adminId, address: '::1' });
   });
+  const [eve, finn] = [await person(800n), await person(700n)];
+  for (const { accountId } of [eve, finn])
+    await bank.database.inTransaction(tx =>
+      closeAccount(tx, { accountId, by: 'admin', actor: adminId, address: '::1' }),
+    );
+  const sweeps = await bank.database.pool.query<{ id: string; account: string }>(
+    `SELECT transaction_id AS id, debit_account AS account FROM journal_entries WHERE kind = 'sweep'`,
+  );
+  const sweepOf = ({ accountId }: Person) =>
+    sweeps.rows.find(({ account }) => String(account) === String(accountId))!.id;
+  Object.assign(known, { swept: sweepOf(carl), eveSweep: sweepOf(eve), finnSweep: sweepOf(finn) });
+  known.payout = await bank.database.inTransaction(async tx => {
+    const iban = { bankName: 'First Harbor Bank', accountName: 'Ines Caldeira', accountNumber: '12345678' };
+    const order = {
+      sourceId: known.eveSweep!,
+      payee: { bank: iban },
+      adminId,
+      reason: 'Letter',
+      address: '::1',
+    };
+    const paid = await payUnclaimed(tx, order);
+    return 'id' in paid ? paid.id : '';
+  });
   await bookDeposit(bank.database.ownerPool, {
     ref: 'PAY-1',
     accountNumber: anna.accountNumber,
@@ -130,12 +170,9 @@ beforeAll(async () => {
   const { sealed } = await verifyBooks(bank.database.reader, { sealKey });
   await storeSealedBalances(bank.database, sealKey, sealed);
   known.late = await send(ben, anna, 75n, 'Coffee');
+  await makeAllStatements();
   await sealEverything();
   ({ head } = await verifyBooks(bank.database.reader, { sealKey }));
-  const swept = await bank.database.pool.query<{ id: string }>(
-    `SELECT transaction_id AS id FROM journal_entries WHERE kind = 'sweep'`,
-  );
-  known.swept = swept.rows[0]!.id;
   const records = await bank.database.pool.query<{ id: bigint; posted: string }>(
     `SELECT id, data->'posted'->>0 AS posted FROM audit_log WHERE action = 'transactions.posted'`,
   );
@@ -156,6 +193,8 @@ const tables = [
   'audit_seals',
   'sealed_days',
   'reversals',
+  'statements',
+  'unclaimed_payouts',
 ];
 
 /** Runs `forge` with the owner's rights and without triggers, and returns what verify finds in the same transaction. */
@@ -277,6 +316,28 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     `UPDATE transactions SET amount = 500 WHERE id = ':reversal';
      UPDATE journal_entries SET amount = 500 WHERE transaction_id = ':reversal'`,
     'transaction :reversal, step 1',
+  ],
+  [
+    'which unclaimed balance was paid out',
+    `UPDATE unclaimed_payouts SET source_id = ':finnSweep' WHERE transaction_id = ':payout'`,
+    'every payout of unclaimed money pays out one unclaimed balance, in full: transaction :payout',
+    'transaction :payout, step 1',
+    'the unclaimed account holds exactly the balances that are not paid out',
+  ],
+  [
+    'that an unclaimed balance was paid out, to pay it out again',
+    `DELETE FROM unclaimed_payouts WHERE transaction_id = ':payout'`,
+    'every payout of unclaimed money pays out one unclaimed balance, in full: transaction :payout',
+  ],
+  [
+    'an unclaimed balance that is marked as paid out',
+    `INSERT INTO unclaimed_payouts (transaction_id, source_id) VALUES (':lunch', ':finnSweep')`,
+    'every unclaimed balance is paid out at most once, by a transaction of the books: payout :lunch',
+  ],
+  [
+    'a payout that was sent by a customer',
+    `UPDATE transactions SET sender_account = :anna, sender_seq = 900 WHERE id = ':payout'`,
+    'every transaction has its posting entry, with its own amount and parties: transaction :payout',
   ],
   [
     'the bank of a payee',
@@ -470,6 +531,39 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     'the sealed balance of account :anna',
   ],
   [
+    'a figure of a statement',
+    `UPDATE statements SET money_in = money_in + 5, money_out = money_out + 5 WHERE account_id = :anna AND month = ':month'`,
+    'the movements of the books: statement of account :anna for :month: its money in, its money out',
+  ],
+  [
+    'the balance of a statement and the one that the next month opens with',
+    `UPDATE statements SET money_in = money_in + 5, closing = closing + 5 WHERE account_id = :anna AND month = ':month';
+     UPDATE statements SET opening = opening + 5, closing = closing + 5 WHERE account_id = :anna AND month > ':month'`,
+    'as its audit record says: statement of account :anna for :month: its closing balance or a hash',
+    'the movements of the books: statement of account :anna for :month: its closing balance, its money in',
+  ],
+  [
+    'the hash of the movements of a statement',
+    `UPDATE statements SET content_hash = sha256('other') WHERE account_id = :ben AND month = ':month'`,
+    'as its audit record says: statement of account :ben for :month: its closing balance or a hash',
+    'the movements of the books: statement of account :ben for :month: its movements',
+  ],
+  [
+    'the hash of the PDF of a statement',
+    `UPDATE statements SET file_hash = sha256('other') WHERE account_id = :ben AND month = ':month'`,
+    'as its audit record says: statement of account :ben for :month: its closing balance or a hash',
+  ],
+  [
+    'a deleted statement',
+    `DELETE FROM statements WHERE account_id = :ben AND month = ':month'`,
+    'statement of account :ben for :month: it is gone',
+  ],
+  [
+    'a statement that was never made',
+    `INSERT INTO statements SELECT account_id, '2000-01', 0, 0, 0, 0, 0, sha256(''), file_hash FROM statements WHERE account_id = :ben LIMIT 1`,
+    'statement of account :ben for 2000-01: no record reports it',
+  ],
+  [
     'a table that is a view now',
     'ALTER TABLE refused_requests RENAME TO hidden; CREATE VIEW refused_requests AS SELECT * FROM hidden WHERE false',
     'public.refused_requests',
@@ -479,7 +573,7 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
 test('there are more than twenty forgeries', () => expect(forgeries.length).toBeGreaterThan(20));
 
 for (const [what, statements, ...named] of forgeries) {
-  test(`verify names the row of a forgery: ${what} [M-27, M-37, M-42]`, async () => {
+  test(`verify names the row of a forgery: ${what} [M-27, M-37, M-42, M-47]`, async () => {
     const faults = await faultsAfter(run(statements));
     for (const part of named) expect(faults).toContainEqual(expect.stringContaining(withIds(part)));
   });
@@ -507,7 +601,7 @@ test('a chain that is sealed anew with another key, or with other contents, is f
   const faults = await faultsAfter(sealAnew(guessed));
   expect(faults).toContainEqual(expect.stringContaining('record 1: the record or its seal was changed'));
   // The server's own job seals what it finds. The heads stored elsewhere reveal it, and so does the missing record.
-  const sealedByServer = await faultsAfter(sealAnew(sealKey));
+  const sealedByServer = await faultsAfter(sealAnew(sealKey[0].bytes));
   expect(sealedByServer).toContainEqual(expect.stringContaining('had been sealed'));
   expect(sealedByServer).toContainEqual(expect.stringContaining(`entry ${known.lunch} step 1`));
 });
@@ -522,6 +616,10 @@ test('a proof since the sealed balances finds what was changed since, and forged
   expect(await faultsAfter(moved, since)).toContainEqual(
     expect.stringContaining(`account ${known.anna} holds`),
   );
+  const statement = run(`DELETE FROM statements WHERE account_id = :anna AND month = ':month'`);
+  expect(await faultsAfter(statement, since)).toEqual([
+    expect.stringContaining(`statement of account ${known.anna} for ${known.month}: it is gone`),
+  ]);
   const forged = run(`UPDATE sealed_balances SET balance = balance + 7 WHERE account_id = :anna;
     UPDATE ledger_accounts SET balance = balance + 7 WHERE id = :anna`);
   expect(await faultsAfter(forged, since)).toContainEqual(

@@ -2,12 +2,14 @@
  * The staff's queue of alerts, and the guessed logins that one rule counts. What raises an alert and notifies the customer is in
  * `jobs/alerts.ts`.
  */
+
 import { type RawBuilder, sql } from 'kysely';
 import { type AlertRule, alertRules } from '#contract/alertRules.ts';
 import type { AlertState, DecodedAlert } from '#contract/alerts.ts';
 import { Refusal } from '#contract/errors.ts';
 import * as alertsMessages from '#contract/messages/alerts.ts';
 import { addressGroup } from '../base/addressGroup.ts';
+import type { Key } from '../base/keys.ts';
 import { type Page, pageOf, rowsBefore } from '../base/paging.ts';
 import { newId } from '../base/uuid.ts';
 import type { Reader, Tx } from '../db/database.ts';
@@ -49,7 +51,7 @@ export async function insertAlert(
  */
 export async function recordGuess(
   tx: Tx,
-  codeKey: Uint8Array,
+  codeKey: Key,
   { email, address, browser }: { email: string; address: string; browser: Browser },
 ): Promise<string | undefined> {
   const { logins, minutes } = alertRules['guessed-logins'];

@@ -4,9 +4,10 @@
  */
 import { sql } from 'kysely';
 import { code as rule } from '#contract/constants.ts';
+import type { Key } from '../base/keys.ts';
 import type { Tx } from '../db/database.ts';
 import { lockAddress } from './addressKey.ts';
-import { issueCode } from './codes.ts';
+import { issueCode, readCodeWaits } from './codes.ts';
 import type { Browser } from './knownDevices.ts';
 import { lockCredentials } from './lockout.ts';
 
@@ -23,7 +24,7 @@ export type Sending = { code: string } | { nothing: true } | { waitSeconds: numb
 /** After a right password: a fresh code, or nothing while a live one is younger than the cooldown. */
 export async function sendLoginCode(
   tx: Tx,
-  codeKey: Uint8Array,
+  codeKey: Key,
   { personId, addressKey, browser }: CodeRequest & { personId: string },
 ): Promise<Sending> {
   await lockAddress(tx, addressKey);
@@ -41,7 +42,7 @@ export async function sendLoginCode(
  */
 export async function resendLoginCode(
   tx: Tx,
-  codeKey: Uint8Array,
+  codeKey: Key,
   { personId, addressKey, browser }: CodeRequest,
 ): Promise<Sending> {
   await lockAddress(tx, addressKey);
@@ -60,7 +61,7 @@ export async function resendLoginCode(
 /** A password reset code; nothing for an unknown email or within the cooldown. Never asks to wait. */
 export async function sendResetCode(
   tx: Tx,
-  codeKey: Uint8Array,
+  codeKey: Key,
   { personId, addressKey, browser }: CodeRequest,
 ): Promise<{ code: string } | { nothing: true }> {
   await lockAddress(tx, addressKey);
@@ -100,16 +101,9 @@ async function secondsUntilCodeAllowed(tx: Tx, personId: string): Promise<number
 
 /** Seconds until this address may request another code (cooldown and hourly limit); 0 if it may now. */
 async function secondsUntilRequestAllowed(tx: Tx, addressKey: Buffer, perHour: number): Promise<number> {
-  const found = await sql<{ wait: number }>`
-    WITH asked AS (
-      SELECT t FROM address_attempts, unnest(codes_requested_at) AS t
-       WHERE address_key = ${addressKey} AND t > now() - interval '1 hour')
-    SELECT ceil(greatest(0,
-             extract(epoch FROM (SELECT max(t) FROM asked)
-                                + make_interval(secs => ${rule.resendCooldownSeconds}) - clock_timestamp()),
-             extract(epoch FROM (SELECT t FROM asked ORDER BY t DESC OFFSET ${perHour - 1} LIMIT 1)
-                                + interval '1 hour' - clock_timestamp())))::float8 AS wait`.execute(tx);
-  return found.rows[0]!.wait;
+  const asked = sql`SELECT t FROM address_attempts, unnest(codes_requested_at) AS t WHERE address_key = ${addressKey}`;
+  const { cooldown, hour } = await readCodeWaits(tx, asked, perHour);
+  return Math.max(0, cooldown, hour);
 }
 
 /** Uses `clock_timestamp()`: `now()` is the start of the transaction, which may have waited for another request's lock. */

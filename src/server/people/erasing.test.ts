@@ -4,16 +4,17 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { appCode } from '../../../tests/authenticator.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
-import { aCustomer, anAdministrator } from '../../../tests/person.ts';
+import { aCustomer, anAdministrator, testKeys, testSecrets } from '../../../tests/person.ts';
 import { newId } from '../base/uuid.ts';
 import type { Reader } from '../db/database.ts';
 import type { MailOrder } from '../jobs/mails/templates.ts';
 import type { PaymentOrder } from '../jobs/payments.ts';
 import type { FileKind } from '../outside/files.ts';
 import { issueCode } from './codes.ts';
-import { recordSentMail, requestDocument } from './customerPage.ts';
+import { insertChanges, recordSentMail, requestDocument } from './customerPage.ts';
 import { erasePerson } from './erasing.ts';
-import { type ErasedKey, erasureList, fileErasure, jsonErasure, tracedTables } from './erasureList.ts';
+import { type ErasedKey, erasureList, fileErasure, jsonErasure } from './erasureList.ts';
+import { tracedTables } from './expiry.ts';
 import { requestReset } from './factorResets.ts';
 import { recordFailedAttempt } from './failedAttempts.ts';
 import { makeFreezeToken, useFreezeToken } from './freezeLink.ts';
@@ -125,7 +126,7 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
   const { database } = bank;
   const [leaving, staying] = [await aCustomer(database), await aCustomer(database)];
   const administrator = await anAdministrator(database);
-  const codeKey = new Uint8Array(32);
+  const { codeKey } = testSecrets;
   for (const { id, accountId, email } of [leaving, staying])
     await database.inTransaction(async tx => {
       await openSession(tx, { personId: id, kind: 'customer', address: '::1', device: 'Firefox on Linux' });
@@ -135,8 +136,8 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
       await sql`
         INSERT INTO contact_messages (id, name, email, subject, message, address)
         VALUES (${newId()}, 'Iris', ${email}, 'Hello', 'It is me', '::1')`.execute(tx);
-      const { secret } = await startApp(tx, codeKey, { personId: id, email });
-      await confirmApp(tx, codeKey, { personId: id, sessionId: newId(), code: appCode(secret) });
+      const { secret } = await startApp(tx, testKeys, { personId: id, email });
+      await confirmApp(tx, testKeys, { personId: id, sessionId: newId(), code: appCode(secret) });
       await sql`DELETE FROM recovery_codes WHERE code_hash NOT IN (SELECT DISTINCT ON (person_id) code_hash FROM recovery_codes)`.execute(
         tx,
       );
@@ -145,8 +146,16 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
         INSERT INTO passkeys (id, person_id, credential_id, public_key, counter, transports, name)
         VALUES (${newId()}, ${id}, ${randomBytes(32)}, '', 0, '{}', 'Phone')`.execute(tx);
       await sql`
+        INSERT INTO export_jobs (id, customer_id, salt)
+        VALUES (${newId()}, ${id}, ${randomBytes(16)})`.execute(tx);
+      await sql`
         INSERT INTO customer_notes (id, customer_id, author, text)
         VALUES (${newId()}, ${id}, ${administrator.id}, 'Called')`.execute(tx);
+      await insertChanges(tx, [{ field: 'lastName', former: 'Quist', value: 'Lindqvist' }], {
+        customerId: id,
+        author: administrator.id,
+        reason: 'Married',
+      });
       await requestDocument(tx, id, 'Blurred');
       await sql`
         INSERT INTO screening_hits (id, customer_id, entry_id, match_hash, listed_name, date_of_birth, program, score)
@@ -227,6 +236,7 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
     'push_devices',
     'step_ups',
     'used_freeze_links',
+    'export_jobs',
     'scheduled_transfers',
     'scheduled_runs',
     'contact_messages',
@@ -237,6 +247,7 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
     'login_guesses',
     'notification_preferences',
     'summary_mails',
+    'customer_changes',
     'id_requests',
     'sent_mails',
     'screening_hits',
@@ -260,11 +271,14 @@ test('a table with deleted columns names its deleted rows, and its statistics sa
     'alerts',
     'authenticator_apps',
     'codes',
+    'contact_answers',
     'contact_messages',
     'credentials',
+    'customer_changes',
     'customer_notes',
     'customers',
     'deposits',
+    'export_jobs',
     'external_transfers',
     'factor_resets',
     'failed_attempts',
@@ -277,6 +291,7 @@ test('a table with deleted columns names its deleted rows, and its statistics sa
     'payees',
     'push_devices',
     'recovery_codes',
+    'retained_identities',
     'scheduled_runs',
     'scheduled_transfers',
     'screening_hits',

@@ -38,6 +38,10 @@ const tags = [
   'Staff',
   'AdminProfile',
   'Alerts',
+  'Copies',
+  'Messages',
+  'Unclaimed',
+  'DayEnd',
   'Screening',
 ] as const;
 export type Tag = (typeof tags)[number];

@@ -1,4 +1,5 @@
 /** Renders the transfer mails. They name the other side and never contain a balance. */
+
 import { dayAndTime, shortDay, timeOfDay } from '#contract/bankTime.ts';
 import { bank, mailedPayments, summaryMails } from '#contract/constants.ts';
 import { formatCount } from '#contract/count.ts';
@@ -8,6 +9,7 @@ import * as transactionsMessages from '#contract/messages/transactions.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { formatCents } from '#contract/money.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
+import type { Key } from '../../base/keys.ts';
 import { freezeUrl } from '../../people/freezeLink.ts';
 import type { PartyMail } from '../partyMails.ts';
 import { breakLinks, freezePiece, type Piece, type RenderedMail, renderMail } from './mailLayout.ts';
@@ -78,7 +80,7 @@ export function renderTransferMail(mail: TransferMail, publicUrl: string): Rende
 /** Renders the mail about a transfer to one of its parties. */
 export function renderPartyMail(
   { facts, isLarge, position, customerId }: PartyMail,
-  { publicUrl, codeKey }: { publicUrl: string; codeKey: Uint8Array },
+  { publicUrl, codeKey }: { publicUrl: string; codeKey: Key },
 ): RenderedMail {
   return renderTransferMail(
     {

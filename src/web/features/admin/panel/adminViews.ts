@@ -5,6 +5,8 @@
 import type { ComponentType } from 'react';
 import { adminApi } from '#contract/admin.ts';
 import { alertsApi } from '#contract/alerts.ts';
+import { contactQueueApi } from '#contract/contactQueue.ts';
+import { dayEndApi } from '#contract/dayEnd.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { fourEyesApi } from '#contract/fourEyes.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
@@ -13,18 +15,25 @@ import * as screeningMessages from '#contract/messages/screening.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { screeningApi } from '#contract/screening.ts';
 import { staffApi } from '#contract/staff.ts';
+import { unclaimedApi } from '#contract/unclaimed.ts';
 import type { IconName } from '#web/ui/Icon.tsx';
 import { AccountView } from '../account/AccountView.tsx';
 import { AlertsView } from '../alerts/AlertsView.tsx';
 import { AuditView } from '../audit/AuditView.tsx';
+import { MessagesView } from '../contactQueue/MessagesView.tsx';
+import { messageWords } from '../contactQueue/messageWords.ts';
 import { CreditUserView } from '../credit/CreditUserView.tsx';
 import { CustomerView } from '../customer/CustomerView.tsx';
 import { DashboardView } from '../dashboard/DashboardView.tsx';
+import { DayEndView } from '../dayEnd/DayEndView.tsx';
+import { dayEndWords } from '../dayEnd/dayEndWords.ts';
 import { RequestsView } from '../requests/RequestsView.tsx';
 import { ScreeningView } from '../screening/ScreeningView.tsx';
 import { StaffView } from '../staff/StaffView.tsx';
 import { staffWords } from '../staff/staffWords.ts';
 import { TransactionsView } from '../transactions/TransactionsView.tsx';
+import { UnclaimedView } from '../unclaimed/UnclaimedView.tsx';
+import { unclaimedWords } from '../unclaimed/unclaimedWords.ts';
 import { UsersView } from '../users/UsersView.tsx';
 import { ApprovalsView } from '../waiting/ApprovalsView.tsx';
 import { IdVerificationsView } from '../waiting/IdVerificationsView.tsx';
@@ -38,6 +47,7 @@ export type Waiting = {
   verifications: number;
   requests: number;
   alerts: number;
+  messages: number;
   /** Undefined without a sanctions list: the view is not offered then. */
   screening: number | undefined;
 };
@@ -113,6 +123,14 @@ export const adminViews: readonly AdminView[] = [
     View: AlertsView,
   },
   {
+    key: 'messages',
+    label: messageWords.title,
+    icon: 'mail',
+    call: contactQueueApi.messages,
+    count: 'messages',
+    View: MessagesView,
+  },
+  {
     key: 'credit',
     label: adminMessages.creditUser,
     icon: 'credit',
@@ -125,6 +143,20 @@ export const adminViews: readonly AdminView[] = [
     icon: 'list',
     call: adminApi.adminTransactions,
     View: TransactionsView,
+  },
+  {
+    key: 'unclaimed',
+    label: unclaimedWords.title,
+    icon: 'bank',
+    call: unclaimedApi.unclaimedBalances,
+    View: UnclaimedView,
+  },
+  {
+    key: 'day-end',
+    label: dayEndWords.title,
+    icon: 'calendar',
+    call: dayEndApi.dayEnd,
+    View: DayEndView,
   },
   { key: 'users', label: adminMessages.users, icon: 'users', call: adminApi.users, View: UsersView },
   {
