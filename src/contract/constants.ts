@@ -161,6 +161,13 @@ export const dataCopies = { stored: 5, days: 7 } as const;
  */
 export const mailedPayments = { perHour: 5 } as const;
 
+/**
+ * More than `from` mails that wait for one customer are sent as one summary, which collects for `collectSeconds`. Daily
+ * summaries are sent at `hour` in New York. A summary lists `listed` transfers and says how many more there are; one mail covers
+ * at most `max`.
+ */
+export const summaryMails = { from: 10, collectSeconds: 60, hour: 18, listed: 50, max: 1_000 } as const;
+
 export const idempotencyKey = { minLength: 8, maxLength: 128 } as const;
 
 /** Maximum lengths of texts, in characters after trimming. */

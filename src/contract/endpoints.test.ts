@@ -104,6 +104,7 @@ describe('an endpoint', () => {
         'uploadAvatar',
         'uploadIdCard',
         'setLimits',
+        'setPreferences',
       ],
       checkedByLedger: ['sendInternal', 'sendExternal'],
       outsideSessionLimit: [
@@ -136,6 +137,7 @@ describe('an endpoint', () => {
         'stepUpPasskeyOptions',
         'setLimits',
         'cancelTransaction',
+        'setPreferences',
         'addPushDevice',
         'removePushDevice',
         'adminStartApp',

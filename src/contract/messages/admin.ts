@@ -170,4 +170,8 @@ export const auditActions = {
   'screening.cleared': 'Match on the sanctions list cleared',
   'screening.reopened': 'Match on the sanctions list reopened',
   'four-eyes.changed': 'Amount for a second approval changed',
+  'alert.raised': 'Alert raised',
+  'alert.assigned': 'Alert assigned',
+  'alert.closed': 'Alert closed',
+  'preferences.changed': 'Notification settings changed',
 } as const;

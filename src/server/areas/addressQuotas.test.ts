@@ -12,6 +12,7 @@ import { adminFactorsApi, factorsApi } from '#contract/factors.ts';
 import { limitsApi } from '#contract/limits.ts';
 import { notificationsApi } from '#contract/notifications.ts';
 import { payeesApi } from '#contract/payees.ts';
+import { preferencesApi } from '#contract/preferences.ts';
 import { pushApi } from '#contract/push.ts';
 import { recordsApi } from '#contract/records.ts';
 import { retainedApi } from '#contract/retained.ts';
@@ -222,6 +223,12 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
     limits: () => as(limitsApi.limits),
     retention: () => as(retainedApi.retention),
     setLimits: () => as(limitsApi.setLimits, { body: { stepUpFrom: 500, dailyOut: null } }),
+    preferences: () => as(preferencesApi.preferences),
+    async setPreferences() {
+      const { token } = await member();
+      const body = (await call(preferencesApi.preferences, { token })).body.data;
+      return () => call(preferencesApi.setPreferences, { token, body });
+    },
     freezeState: () => as(limitsApi.freezeState),
     freezeOwn: () => as(limitsApi.freezeOwn),
     async unfreezeOwn() {

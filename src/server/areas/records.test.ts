@@ -7,6 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { dataCopies, personQuotas } from '#contract/constants.ts';
+import { preferencesApi } from '#contract/preferences.ts';
 import { recordsApi } from '#contract/records.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { systemClock } from '#server/outside/clock.ts';
@@ -249,6 +250,28 @@ test('a stop during the work loses nothing: the rest is made the next time [RX-2
     month: '2026-11',
     closing: 494_421n,
   });
+});
+
+test('a customer who chose it is notified once of the statement of the last month, and others are not [NP-09]', async () => {
+  const [wanting, other] = [await aCustomer(), await aCustomer()];
+  for (const customer of [wanting, other])
+    await past.credit(customer, { at: '2026-09-05T16:00:00Z', cents: 100_00n });
+  const { token, accountId } = wanting;
+  const chosen = (await bank.call(preferencesApi.preferences, { token })).body.data;
+  const body = { ...chosen, statements: { bell: true, mail: 'each' } };
+  expect((await bank.call(preferencesApi.setPreferences, { token, body })).status).toBe(200);
+  await makeStatements(bank.bank.parts);
+  await makeStatements(bank.bank.parts);
+  const { ownerPool } = bank.test.database;
+  const notified = await ownerPool.query<{ account_id: bigint }>(
+    `SELECT account_id FROM notifications WHERE kind = 'statement-ready'`,
+  );
+  expect(notified.rows).toEqual([{ account_id: accountId }]);
+  const mailed = await ownerPool.query<{ person: string }>(
+    `SELECT payload->>'personId' AS person FROM graphile_worker._private_jobs
+      WHERE payload->>'template' = 'statement-ready'`,
+  );
+  expect(mailed.rows).toEqual([{ person: wanting.customerId }]);
 });
 
 test('a sealed statement whose movements were changed in the books is not served [RX-23]', async () => {

@@ -145,6 +145,44 @@ export const copies: Readonly<Record<string, Copy>> = {
     columns: 'id effective_at',
     leftOut: { person_id: internal, requested_by: 'an employee of the bank' },
   },
+  alerts: {
+    file: 'alerts.json',
+    about: 'the alerts about your account, with amounts in cents',
+    columns:
+      'id rule day network device transaction_id amount balance payments receivers at status closed_at note',
+    leftOut: {
+      customer_id: internal,
+      logins: 'only of networks that guess logins',
+      assigned_to: 'an employee of the bank',
+      closed_by: 'an employee of the bank',
+    },
+  },
+  guessed_customers: {
+    file: 'guessed-logins.json',
+    about: 'when we warned you that wrong passwords were tried at your login',
+    columns: 'day',
+    leftOut: { customer_id: internal, alert_id: internal },
+  },
+  login_guesses: {
+    leftOut: {
+      network: 'the address of another person',
+      address_key: secret,
+      person_id: internal,
+      at: 'in the failed logins',
+    },
+  },
+  notification_preferences: {
+    file: 'notification-settings.json',
+    about: 'how you want to be notified',
+    columns: 'kind bell mail',
+    leftOut: { account_id: internal },
+  },
+  summary_mails: {
+    file: 'waiting-mails.json',
+    about: 'the transfers that your next summary will list',
+    columns: 'transaction_id is_daily due_at',
+    leftOut: { step: internal, side: internal, account_id: internal, mail_id: internal, tries: internal },
+  },
   step_ups: {
     file: 'confirmations.json',
     about: 'the confirmations that you were asked for, with amounts in cents',

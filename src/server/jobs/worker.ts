@@ -1,6 +1,6 @@
 /**
- * All background work: the job queue with its mails, payments and clean-up, the transfer mails, the sealing of the audit log,
- * and the page checkpoints and search texts of long lists. Jobs start within milliseconds of the commit that enqueued them, run
+ * All background work: the job queue with its mails, payments and clean-up, the transfer mails and their summaries, the sealing
+ * of the audit log, the alerts, and the page checkpoints and search texts of long lists. Jobs start within milliseconds of the commit that enqueued them, run
  * at least once, and survive an outage of the mail server or the database.
  */
 import type { JobHelpers } from 'graphile-worker';
@@ -10,6 +10,7 @@ import { waitUntilIdle } from '../base/waitUntilIdle.ts';
 import { readBankState } from '../db/bankState.ts';
 import { updateCheckpoints } from '../ledger/pageCheckpoints.ts';
 import { updateSearchTexts } from '../ledger/searchTexts.ts';
+import { alertOfGuesses, checkPayments, type GuessOrder } from './alerts.ts';
 import { type CleanUpParts, cleanUp } from './cleanUp.ts';
 import { type ExportOrder, type ExportParts, exportData, removeOldExports } from './exportData.ts';
 import { type ResetOrder, resetFactors } from './factorResets.ts';
@@ -31,6 +32,7 @@ import { runScheduledTransfers, type ScheduleParts, sendReminders } from './sche
 import { type ScreeningOrder, screenAllCustomers } from './screenCustomers.ts';
 import { openSealing, type SealParts, sealBalances, storeCurrentHead } from './sealAudit.ts';
 import { type MailParts, sendMail } from './sendMail.ts';
+import { sendNextSummaries } from './summaryMails.ts';
 import { sendNextTransferMails } from './transferMails.ts';
 
 /** What jobs need; a subset of the bank's parts. */
@@ -49,6 +51,7 @@ const scheduleIdleMs = 1_000;
 const sealIdleMs = 2_000;
 /** How long a busy process puts off sealing the next 5,000 rows. */
 const maxSealPauseMs = 1_000;
+const alertIdleMs = 1_000;
 const listIdleMs = 10_000;
 const heartbeatCheckMs = 1_000;
 const heldCheckMs = 2_000;
@@ -133,6 +136,14 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
       },
       { idleMs: sealIdleMs, onError: warn('the audit log could not be sealed; retrying') },
     ),
+    startRetryLoop(signal => checkPayments(parts, signal), {
+      idleMs: alertIdleMs,
+      onError: warn('payments could not be checked for alerts; retrying'),
+    }),
+    startRetryLoop(signal => sendNextSummaries(parts, signal), {
+      idleMs: transferMailsIdleMs,
+      onError: warn('summaries could not be sent and will be retried'),
+    }),
     startRetryLoop(() => updateCheckpoints(database), {
       idleMs: listIdleMs,
       onError: warn('page checkpoints could not be updated; long lists are slower'),
@@ -186,6 +197,7 @@ function taskList(parts: JobParts) {
     'prove-books': (order: unknown, { abortSignal }: JobHelpers) =>
       runProof(parts, order as ProofOrder, abortSignal),
     'make-statements': (_: unknown, { abortSignal }: JobHelpers) => makeStatements(parts, abortSignal),
+    'alert-guesses': (order: unknown) => alertOfGuesses(parts, order as GuessOrder),
     'remind-scheduled': () => sendReminders(parts),
     'export-data': (order: unknown, { abortSignal }: JobHelpers) =>
       exportData(parts, order as ExportOrder, abortSignal),

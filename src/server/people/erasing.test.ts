@@ -171,6 +171,19 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
         VALUES (${newId()}, ${accountId}, 'First Harbor Bank', 'Meadow Rentals', '12345678', 'Rent')`.execute(
         tx,
       );
+      await sql`INSERT INTO alerts (id, rule, customer_id) VALUES (${newId()}, 'new-login', ${id})`.execute(
+        tx,
+      );
+      await sql`INSERT INTO guessed_customers (customer_id, alert_id) VALUES (${id}, ${newId()})`.execute(tx);
+      await sql`
+        INSERT INTO login_guesses (network, address_key, person_id) VALUES ('::1', ${randomBytes(32)}, ${id})`.execute(
+        tx,
+      );
+      await sql`
+        INSERT INTO notification_preferences VALUES (${accountId}, 'moneyIn', true, 'daily')`.execute(tx);
+      await sql`
+        INSERT INTO summary_mails (transaction_id, step, side, account_id, is_daily, due_at)
+        VALUES (${newId()}, 1, 0, ${accountId}, true, now())`.execute(tx);
       const endpoint = `https://push.example/${id}`;
       await savePushDevice(tx, accountId, {
         endpoint,
@@ -230,6 +243,11 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
     'failed_attempts',
     'customer_notes',
     'customer_changes',
+    'alerts',
+    'guessed_customers',
+    'login_guesses',
+    'notification_preferences',
+    'summary_mails',
     'id_requests',
     'sent_mails',
     'screening_hits',
@@ -250,6 +268,7 @@ test('a table with deleted columns names its deleted rows, and its statistics sa
   for (const [table, { deleted, deletedWhere }] of Object.entries(erasureList))
     if (deleted) expect(deletedWhere, table).toBeDefined();
   expect([...tracedTables].sort()).toEqual([
+    'alerts',
     'authenticator_apps',
     'codes',
     'contact_answers',
@@ -263,8 +282,11 @@ test('a table with deleted columns names its deleted rows, and its statistics sa
     'external_transfers',
     'factor_resets',
     'failed_attempts',
+    'guessed_customers',
     'id_requests',
     'login_devices',
+    'login_guesses',
+    'notification_preferences',
     'passkeys',
     'payees',
     'push_devices',
@@ -277,6 +299,7 @@ test('a table with deleted columns names its deleted rows, and its statistics sa
     'sent_mails',
     'sessions',
     'step_ups',
+    'summary_mails',
     'used_freeze_links',
   ]);
 });

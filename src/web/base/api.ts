@@ -41,6 +41,7 @@ const tags = [
   'Messages',
   'Unclaimed',
   'DayEnd',
+  'Alerts',
   'Screening',
 ] as const;
 export type Tag = (typeof tags)[number];

@@ -177,6 +177,45 @@ export const accountMails = {
       { link: 'View your limits', url: `${publicUrl}/dashboard` },
     ],
   }),
+  'preferences-changed': publicUrl => ({
+    title: 'Your notification settings were changed',
+    pieces: [
+      'The settings for your emails and notifications were just changed. We always send emails about security and about large transfers.',
+      ifNotYou,
+      { link: 'View your settings', url: `${publicUrl}/dashboard/settings?tab=notifications` },
+    ],
+  }),
+  'statement-ready': publicUrl => ({
+    title: 'Your monthly statement is ready',
+    pieces: [
+      notificationsMessages.kinds['statement-ready'],
+      'You can turn these emails off in your settings.',
+      { link: 'View your transactions', url: `${publicUrl}/dashboard/transactions` },
+    ],
+  }),
+  'alert-large-first-payment': publicUrl => ({
+    title: 'A large payment to a new receiver',
+    pieces: [
+      'A payment with most of the money in your account just went to a receiver that you have not paid before. If that was you, there is nothing you need to do.',
+      ifNotYou,
+      { link: 'View your transactions', url: `${publicUrl}/dashboard/transactions` },
+    ],
+  }),
+  'alert-many-payments': publicUrl => ({
+    title: 'Many payments from your account',
+    pieces: [
+      'Many payments just left your account in a short time, or went to receivers that you have not paid before. If that was you, there is nothing you need to do.',
+      ifNotYou,
+      { link: 'View your transactions', url: `${publicUrl}/dashboard/transactions` },
+    ],
+  }),
+  'alert-guessed-logins': publicUrl => ({
+    title: 'Wrong passwords were tried at your login',
+    pieces: [
+      'Wrong passwords were just tried at many logins, and yours was among them. If your password is easy to guess, or you use it elsewhere, set a new one.',
+      { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
+    ],
+  }),
   unfrozen: publicUrl => ({
     title: 'Your account is active again',
     pieces: [
@@ -195,6 +234,10 @@ const securityMails: ReadonlySet<string> = new Set<AccountMail>([
   'contact-changed',
   'payee-added',
   'limits-raised',
+  'preferences-changed',
+  'alert-large-first-payment',
+  'alert-many-payments',
+  'alert-guessed-logins',
   ...(Object.keys(factorMails) as (keyof typeof factorMails)[]),
 ]);
 

@@ -117,6 +117,32 @@ export const words = {
     confirms: 'Unfreeze your account',
   },
 
+  preferences: {
+    note: 'Choose how we tell you what happens on your account.',
+    loading: 'Loading settings...',
+    failed: 'We couldn’t load your settings.',
+    kinds: {
+      moneyIn: { title: 'Money in', text: 'Money you receive, credits and refunds.' },
+      moneyOut: {
+        title: 'Money out',
+        text: 'Transfers you send. We always email you about very large ones.',
+      },
+      otherBanks: { title: 'Transfers to other banks', text: 'When they arrive or come back.' },
+      scheduled: {
+        title: 'Scheduled transfers',
+        text: 'When one couldn’t be sent, or your balance is too low.',
+      },
+      statements: { title: 'Statements', text: 'When your monthly statement is ready.' },
+    },
+    bellOn: 'In the app',
+    bellOff: 'Not in the app',
+    mail: 'Email',
+    mails: { each: 'One email each', daily: 'One summary a day', off: 'No email' },
+    always: { title: 'Always on', note: 'These can’t be turned off.' },
+    alwaysText:
+      'We always notify you and email you about your security: logins from new devices, new payees, changes to your password or details, and alerts about unusual payments.',
+  },
+
   deletion: {
     note: 'This can’t be undone.',
     lead: 'Before you delete your account:',
