@@ -152,6 +152,9 @@ export const personQuotas = {
   misses: { times: 200, seconds: 3600 },
 } as const;
 
+/** Copies of all data that a job makes: how many are stored for one customer, and for how long after they are ready. */
+export const dataCopies = { stored: 5, days: 7 } as const;
+
 /**
  * How many payments from one sender to one receiver are mailed per hour of the clock; all of them are notified in the app.
  * This keeps customers from sending mail through the bank with one-cent payments and a text.

@@ -118,8 +118,8 @@ describe('an endpoint', () => {
       findsReceiver: ['sendInternal', 'verifyAccount', 'addPayee', 'addScheduled'],
       uploads: ['uploadAvatar', 'uploadIdCard'],
       lookups: ['verifyAccount', 'addPayee', 'addScheduled'],
-      exports: ['exportTransactions', 'statement', 'receipt'],
-      dataCopies: ['everything'],
+      exports: ['exportTransactions', 'statement', 'receipt', 'exportFile'],
+      dataCopies: ['everything', 'requestExport'],
       changes: [
         'startApp',
         'passkeyOptions',

@@ -82,6 +82,7 @@ export const auditActions = {
   'transactions.exported': 'Transactions exported',
   'statement.downloaded': 'Statement downloaded',
   'receipt.downloaded': 'Receipt downloaded',
+  'data.requested': 'Copy of personal data requested',
   'data.exported': 'Copy of personal data downloaded',
   'statements.made': 'Statements made',
   'session.ended': 'Session ended',

@@ -48,6 +48,8 @@ const applicationChanges = [
   'identity.changed',
   'customer.renamed',
   'contact.changed',
+  'customer.renamed',
+  'customer.email-changed',
   'id-card.received',
   'avatar.changed',
   'screening.found',

@@ -19,6 +19,7 @@ import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import { deleteExpiredRefusals } from '../ledger/refusedRequests.ts';
 import { verifyBooks } from '../ledger/verify.ts';
 import { systemClock } from '../outside/clock.ts';
+import { openExportFiles } from '../outside/exportFiles.ts';
 import { type FileStore, openFileStore } from '../outside/files.ts';
 import { type Inbox, openInbox } from '../outside/inbox.ts';
 import { type Mailer, openMailer } from '../outside/mailer.ts';
@@ -67,6 +68,9 @@ afterEach(async () => {
 /** Three to seven days take less than half a second. */
 const rail = openSandboxRail(systemClock, 0.05);
 const noFiles = {
+  async read(): Promise<Buffer | undefined> {
+    return undefined;
+  },
   async *listBefore() {},
   async *listQuarantinedBefore() {},
   async remove() {},
@@ -91,6 +95,7 @@ async function start(
     mailer: sender,
     files,
     keys: testKeys,
+    exportFiles: openExportFiles(join(dataDir, 'exports'), secrets.exportKey),
     documents: openDocuments(),
     clock: systemClock,
     pushSender: openPushSender([], secrets.pushKey),

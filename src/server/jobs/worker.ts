@@ -11,6 +11,7 @@ import { readBankState } from '../db/bankState.ts';
 import { updateCheckpoints } from '../ledger/pageCheckpoints.ts';
 import { updateSearchTexts } from '../ledger/searchTexts.ts';
 import { type CleanUpParts, cleanUp } from './cleanUp.ts';
+import { type ExportOrder, type ExportParts, exportData, removeOldExports } from './exportData.ts';
 import { type ResetOrder, resetFactors } from './factorResets.ts';
 import { finishErasures } from './finishErasures.ts';
 import { watchHeartbeats } from './heartbeat.ts';
@@ -39,6 +40,7 @@ export type JobParts = PaymentParts &
   SealParts &
   ScheduleParts &
   StatementParts &
+  ExportParts &
   PushParts;
 
 const transferMailsIdleMs = 500;
@@ -173,7 +175,10 @@ function taskList(parts: JobParts) {
     },
     'submit-payment': (order: unknown) => submitPayment(parts, order as PaymentOrder),
     'decide-payment': (order: unknown) => decidePayment(parts, order as PaymentOrder),
-    'finish-erasures': (_: unknown, { abortSignal }: JobHelpers) => finishErasures(parts, abortSignal),
+    async 'finish-erasures'(_: unknown, { abortSignal }: JobHelpers) {
+      await removeOldExports(parts);
+      await finishErasures(parts, abortSignal);
+    },
     'reset-factors': (order: unknown) => resetFactors(parts, order as ResetOrder),
     'resume-payments': () => resumePayments(parts),
     'store-audit-head': () => storeCurrentHead(parts),
@@ -182,6 +187,8 @@ function taskList(parts: JobParts) {
       runProof(parts, order as ProofOrder, abortSignal),
     'make-statements': (_: unknown, { abortSignal }: JobHelpers) => makeStatements(parts, abortSignal),
     'remind-scheduled': () => sendReminders(parts),
+    'export-data': (order: unknown, { abortSignal }: JobHelpers) =>
+      exportData(parts, order as ExportOrder, abortSignal),
     'screen-customers': (order: unknown, { abortSignal }: JobHelpers) =>
       screenAllCustomers(parts.database, order as ScreeningOrder, abortSignal),
     'clean-up': (_: unknown, { abortSignal }: JobHelpers) => cleanUp(parts, abortSignal),

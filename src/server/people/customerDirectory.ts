@@ -25,17 +25,13 @@ const phone = /^[\d\s()+.-]{7,}$/;
 /** SQL condition: every term occurs in name, email, account number, phone number or address. */
 export function matchesDirectory(search: string): RawBuilder<unknown> {
   const terms = phone.test(search) ? [search.replace(/\D/g, '')] : searchTerms(search);
-  const conditions = terms.map(
-    term => sql`c.id IN (
-      SELECT c.id FROM customers c WHERE ${matchesCustomer(term)}
-      UNION ALL
-      SELECT c.id FROM customers c
-       WHERE c.deleted_at IS NULL
-         AND c.phone_number || ' ' || c.address || ' ' || c.zip_code || ' ' || c.region ILIKE ${containing(term)}
-      UNION ALL
-      SELECT c.id FROM ledger_accounts a JOIN customers c ON c.account_id = a.id
-       WHERE ${/^\d+$/.test(term) ? sql`a.number LIKE ${containing(term)}` : sql`false`})`,
-  );
+  const conditions = terms.map(term => {
+    const inContact = sql`c.phone_number || ' ' || c.address || ' ' || c.zip_code || ' ' || c.region ILIKE ${containing(term)}`;
+    // An array, so that all three are index conditions of one scan.
+    const inNumber = sql`c.account_id = ANY (ARRAY(SELECT a.id FROM ledger_accounts a WHERE a.number LIKE ${containing(term)}))`;
+    return sql`(${matchesCustomer(term)} OR (c.deleted_at IS NULL AND ${inContact})
+                ${/^\d+$/.test(term) ? sql`OR ${inNumber}` : sql``})`;
+  });
   return conditions.length > 0 ? sql.join(conditions, sql` AND `) : sql`true`;
 }
 

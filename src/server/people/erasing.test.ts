@@ -13,7 +13,8 @@ import type { FileKind } from '../outside/files.ts';
 import { issueCode } from './codes.ts';
 import { insertChanges, recordSentMail, requestDocument } from './customerPage.ts';
 import { erasePerson } from './erasing.ts';
-import { type ErasedKey, erasureList, fileErasure, jsonErasure, tracedTables } from './erasureList.ts';
+import { type ErasedKey, erasureList, fileErasure, jsonErasure } from './erasureList.ts';
+import { tracedTables } from './expiry.ts';
 import { requestReset } from './factorResets.ts';
 import { recordFailedAttempt } from './failedAttempts.ts';
 import { makeFreezeToken, useFreezeToken } from './freezeLink.ts';
@@ -145,6 +146,9 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
         INSERT INTO passkeys (id, person_id, credential_id, public_key, counter, transports, name)
         VALUES (${newId()}, ${id}, ${randomBytes(32)}, '', 0, '{}', 'Phone')`.execute(tx);
       await sql`
+        INSERT INTO export_jobs (id, customer_id, salt)
+        VALUES (${newId()}, ${id}, ${randomBytes(16)})`.execute(tx);
+      await sql`
         INSERT INTO customer_notes (id, customer_id, author, text)
         VALUES (${newId()}, ${id}, ${administrator.id}, 'Called')`.execute(tx);
       await insertChanges(tx, [{ field: 'lastName', former: 'Quist', value: 'Lindqvist' }], {
@@ -219,6 +223,7 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
     'push_devices',
     'step_ups',
     'used_freeze_links',
+    'export_jobs',
     'scheduled_transfers',
     'scheduled_runs',
     'contact_messages',
@@ -254,6 +259,7 @@ test('a table with deleted columns names its deleted rows, and its statistics sa
     'customer_notes',
     'customers',
     'deposits',
+    'export_jobs',
     'external_transfers',
     'factor_resets',
     'failed_attempts',

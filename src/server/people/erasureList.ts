@@ -129,6 +129,11 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     deleted: 'customer_id',
     notPersonal: 'id used_at',
   },
+  export_jobs: {
+    deletedWhere: { customer_id: 'customerId' },
+    deleted: 'customer_id salt',
+    notPersonal: 'id created_at progress ready_at size expires_at',
+  },
   scheduled_transfers: {
     deletedWhere: { account_id: 'accountId' },
     deleted:
@@ -376,6 +381,7 @@ export const jsonErasure = {
     address: { kept: untilTheJobEnds },
     at: { kept: untilTheJobEnds },
     messageId: { kept: untilTheJobEnds },
+    exportId: { kept: `a random id; the copy itself is deleted; ${untilTheJobEnds}` },
     answerId: { kept: untilTheJobEnds },
     proofId: 'not personal',
     linkId: 'not personal',
@@ -398,8 +404,3 @@ export const fileErasure = {
   avatar: 'removed after the commit that closes the account, or by `finishErasures`',
   'id-card': 'removed after the commit that closes the account, or by `finishErasures`',
 } as const;
-
-/** Tables with personal columns that are erased: the database may still contain statistics samples and dead rows of them. */
-export const tracedTables: readonly string[] = Object.entries(erasureList)
-  .filter(([, { erased, deleted, erasedElsewhere }]) => erased || deleted || erasedElsewhere)
-  .map(([table]) => table);

@@ -2,7 +2,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import { freezeLink } from '#contract/constants.ts';
 import type { Database, Reader } from '../db/database.ts';
-import { tracedTables } from './erasureList.ts';
+import { deleteInBatches } from '../db/deleteInBatches.ts';
+import { erasureList } from './erasureList.ts';
+
+/** Tables with personal columns that are erased: the database may still contain statistics samples and dead rows of them. */
+export const tracedTables: readonly string[] = Object.entries(erasureList)
+  .filter(([, { erased, deleted, erasedElsewhere }]) => erased || deleted || erasedElsewhere)
+  .map(([table]) => table);
 
 /** Rows per transaction: few enough that no statement comes near its timeout. */
 const batchSize = 2_000;
@@ -43,10 +49,7 @@ const expired: RawBuilder<unknown>[] = [
 export async function deleteExpired(database: Database, signal?: AbortSignal): Promise<number> {
   let deleted = 0;
   for (const statement of expired) {
-    for (let count = batchSize; count === batchSize && !signal?.aborted; deleted += count) {
-      const { numAffectedRows } = await database.inTransaction(tx => statement.execute(tx));
-      count = Number(numAffectedRows ?? 0n);
-    }
+    deleted += await deleteInBatches(database, statement, { batchSize, signal });
   }
   return deleted + (await deleteOldSessions(database, signal));
 }

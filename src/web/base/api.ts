@@ -37,6 +37,7 @@ const tags = [
   'Requests',
   'Staff',
   'AdminProfile',
+  'Copies',
   'Messages',
   'Unclaimed',
   'DayEnd',

@@ -1,6 +1,6 @@
 /** The mails about logins and accounts; those with a code are in `codeMails.ts`. */
 import { dayAndTime } from '#contract/bankTime.ts';
-import { bank, login, registration } from '#contract/constants.ts';
+import { bank, dataCopies, login, registration } from '#contract/constants.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as notificationsMessages from '#contract/messages/notifications.ts';
 import * as registerMessages from '#contract/messages/register.ts';
@@ -74,6 +74,14 @@ export const accountMails = {
       'A transfer from your account was just scheduled. We’ll send it on its dates without asking again.',
       ifNotYou,
       { link: 'View your scheduled transfers', url: `${publicUrl}/dashboard/scheduled` },
+    ],
+  }),
+  'data-copy-ready': publicUrl => ({
+    title: 'The copy of your data is ready',
+    pieces: [
+      `You asked for a copy of everything we hold about you. It is ready. Log in and open Settings to save it. We delete it after ${dataCopies.days} days.`,
+      ifNotYou,
+      { link: 'Go to Settings', url: `${publicUrl}/dashboard/settings` },
     ],
   }),
   ...factorMails,

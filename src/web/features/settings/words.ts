@@ -1,5 +1,5 @@
 /** The texts of Settings that the specification does not fix; those it fixes are in the contract's messages. */
-import { password } from '#contract/constants.ts';
+import { dataCopies, password } from '#contract/constants.ts';
 
 export const words = {
   avatar: {
@@ -14,12 +14,22 @@ export const words = {
   phoneHint: '10 digits',
   dataCopy: {
     title: 'Your data',
-    note: 'You can take a copy up to five times a day.',
+    note: `We keep each copy for ${dataCopies.days} days, and at most ${dataCopies.stored} copies.`,
     about:
       'A ZIP file with everything we hold about you: profile, transactions, statements, pictures, payees and logins. Keep it in a safe place.',
-    save: 'Download my data',
-    saving: 'Saving, {size} KB',
-    failed: 'We couldn’t download your data',
+    request: 'Make a copy of my data',
+    requesting: 'Asking...',
+    notRequested: 'We couldn’t start a copy',
+    making: 'Making your copy',
+    makingNote: 'This can take a few minutes. You can leave this page. We’ll email you when it’s ready.',
+    list: 'Copies of your data',
+    loading: 'Loading copies...',
+    notLoaded: 'We couldn’t load your copies.',
+    facts: '{size}, deleted on {day}',
+    save: 'Save',
+    saveNamed: 'Save the copy of {made}',
+    saving: 'Saving, {size}',
+    failed: 'We couldn’t save your copy',
     failedText: 'Try again in a few minutes.',
   },
   closed: 'You can’t change this while your account is frozen.',

@@ -63,7 +63,6 @@ export function AdminSidebar(props: AdminSidebarProps) {
         <button
           type="button"
           className="AdminSidebar-commands"
-          aria-label={words.openCommands}
           aria-keyshortcuts="Control+K"
           aria-haspopup="dialog"
           onClick={onCommands}

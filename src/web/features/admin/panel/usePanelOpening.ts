@@ -10,8 +10,8 @@ import {
   useApprovalQueueQuery,
   useVerificationQueueQuery,
 } from '../adminCalls.ts';
+import { waitingMessages } from '../contactQueue/waitingMessages.ts';
 import { useMessagesQuery } from '../deskCalls.ts';
-import { waitingMessages } from '../messages/waitingMessages.ts';
 import { waitingRequests } from '../requests/waitingRequests.ts';
 import { useOpenHits } from '../screening/screeningCalls.ts';
 import { useRequestsQuery } from '../staffCalls.ts';

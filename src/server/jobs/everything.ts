@@ -11,15 +11,17 @@ import { fullName } from '#contract/fullName.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as recordsMessages from '#contract/messages/records.ts';
 import { centsToDollars } from '#contract/money.ts';
-import type { Reader } from '../../db/database.ts';
-import type { CustomerSession } from '../../http/session.ts';
-import { openExport } from '../../ledger/exportLines.ts';
-import { openStatement, readMonthFigures } from '../../ledger/statements.ts';
-import type { Parts } from '../../parts.ts';
-import { type ErasedKey, erasureList } from '../../people/erasureList.ts';
-import { streamText } from '../textStream.ts';
+import { streamText } from '../base/textStream.ts';
+import type { Reader } from '../db/database.ts';
+import { openExport } from '../ledger/exportLines.ts';
+import { openStatement, readMonthFigures } from '../ledger/statements.ts';
+import type { Parts } from '../parts.ts';
+import { type ErasedKey, erasureList } from '../people/erasureList.ts';
 
-type Owner = Pick<CustomerSession, 'customerId' | 'accountId'>;
+type Owner = { customerId: string; accountId: bigint };
+export type CopyParts = Pick<Parts, 'database' | 'documents' | 'clock'> & {
+  files: Pick<Parts['files'], 'read'>;
+};
 
 /** What the copy contains of a table. Every personal table and each of its columns is here, or the tests fail. */
 type Copy = {
@@ -156,6 +158,12 @@ export const copies: Readonly<Record<string, Copy>> = {
       proof_expires_at: internal,
     },
   },
+  export_jobs: {
+    file: 'copies.json',
+    about: 'the copies of your data that you asked for',
+    columns: 'id created_at progress ready_at size expires_at',
+    leftOut: { customer_id: internal, salt: secret },
+  },
   used_freeze_links: {
     leftOut: { id: secret, customer_id: internal, used_at: 'in the activity' },
   },
@@ -217,15 +225,11 @@ const pageSize = 1000;
 const activityFile = 'activity.json';
 const transactionsFile = 'transactions.json';
 
-/** The ZIP file as a stream. */
+/** The ZIP file as a stream. `onFile` is called when a file of it begins, with how many are complete and how many there are. */
 export async function writeEverything(
-  {
-    database: { reader },
-    documents,
-    files,
-    clock,
-  }: Pick<Parts, 'database' | 'documents' | 'files' | 'clock'>,
+  { database: { reader }, documents, files, clock }: CopyParts,
   { customerId, accountId }: Owner,
+  onFile: (done: number, all: number) => void = () => {},
 ): Promise<Readable> {
   const now = clock.now();
   const zip = new ZipFile();
@@ -235,13 +239,16 @@ export async function writeEverything(
   let current: Readable | undefined;
   output.once('close', () => current?.destroy());
   const about: string[] = [];
+  let [begun, added] = [0, 0];
   const add = (name: string, text: string, open: () => Promise<Readable> | Readable) => {
     if (text !== '') about.push(`${name}: ${text}`);
+    added++;
     zip.addReadStreamLazy(name, { mtime: now }, done => {
       Promise.resolve()
         .then(open)
         .then(
           stream => {
+            onFile(begun++, added);
             stream.once('error', error => output.destroy(error));
             if (output.destroyed) stream.destroy();
             current = stream;
