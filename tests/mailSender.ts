@@ -5,6 +5,7 @@
 import { createTransport } from 'nodemailer';
 import { pino } from 'pino';
 import { openDatabase } from '#server/db/database.ts';
+import { sendNextSummaries } from '#server/jobs/summaryMails.ts';
 import { sendNextTransferMails } from '#server/jobs/transferMails.ts';
 import { openMailer } from '#server/outside/mailer.ts';
 import { deriveSecrets } from '#server/secrets.ts';
@@ -53,6 +54,7 @@ await sendControl(controlMails / 5);
 const controlMicros = await measure(() => sendControl(controlMails));
 const mailMicros = await measure(async () => {
   while (await sendNextTransferMails(parts));
+  while (await sendNextSummaries(parts));
 });
 process.stdout.write(JSON.stringify({ controlMicros, mailMicros }));
 control.close();

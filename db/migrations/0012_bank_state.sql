@@ -26,30 +26,35 @@ BEGIN
     FROM graphile_worker._private_tasks t WHERE t.id = j.task_id AND t.identifier = 'mail';
   GET DIAGNOSTICS waiting = ROW_COUNT;
   UPDATE transfer_mails SET due_at = 'infinity';
+  UPDATE summary_mails SET due_at = 'infinity';
   INSERT INTO audit_log (actor_kind, action) VALUES ('system', 'bank.held');
-  RETURN waiting + (SELECT count(*) FROM transfer_mails);
+  RETURN waiting + (SELECT count(*) FROM transfer_mails) + (SELECT count(*) FROM summary_mails);
 END $$;
 
 -- Releases a held bank. The mails that waited when it was held are deleted, or sent now. Returns how many rows of mail that
 -- were, or NULL if the bank is not held.
 CREATE FUNCTION release_bank(p_send boolean) RETURNS integer LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
-  jobs integer; transfers integer;
+  jobs integer; transfers integer; summaries integer;
 BEGIN
   UPDATE bank_state SET held_since = NULL WHERE held_since IS NOT NULL;
   IF NOT FOUND THEN RETURN NULL; END IF;
   IF p_send THEN
     UPDATE graphile_worker._private_jobs SET run_at = now() WHERE run_at = 'infinity';
     GET DIAGNOSTICS jobs = ROW_COUNT;
+    UPDATE summary_mails SET due_at = now() WHERE due_at = 'infinity';
+    GET DIAGNOSTICS summaries = ROW_COUNT;
     UPDATE transfer_mails SET due_at = now() WHERE due_at = 'infinity';
   ELSE
     DELETE FROM graphile_worker._private_jobs WHERE run_at = 'infinity';
     GET DIAGNOSTICS jobs = ROW_COUNT;
+    DELETE FROM summary_mails WHERE due_at = 'infinity';
+    GET DIAGNOSTICS summaries = ROW_COUNT;
     DELETE FROM transfer_mails WHERE due_at = 'infinity';
   END IF;
   GET DIAGNOSTICS transfers = ROW_COUNT;
   INSERT INTO audit_log (actor_kind, action) VALUES ('system', 'bank.released');
-  RETURN jobs + transfers;
+  RETURN jobs + transfers + summaries;
 END $$;
 
 REVOKE ALL ON FUNCTION hold_bank, release_bank FROM PUBLIC;

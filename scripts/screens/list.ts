@@ -186,6 +186,7 @@ export const screens: Screen[] = [
   { name: 'loan-print', at: ends, ...schedule, ...print },
   { name: 'loan-none', at: ends, ...loans, path: `${loans.path}/nothing` },
   { name: 'settings', ...settings },
+  { name: 'settings-notifications', ...settings, path: '/dashboard/settings?tab=notifications' },
   {
     name: 'settings-errors',
     at: ends,
@@ -259,6 +260,7 @@ export const screens: Screen[] = [
   { name: 'admin-messages', ...admin('messages') },
   { name: 'admin-unclaimed', ...admin('unclaimed') },
   { name: 'admin-day-end', ...admin('day-end') },
+  { name: 'admin-alerts', ...admin('alerts') },
   { name: 'admin-staff', ...admin('staff') },
   { name: 'admin-invite', ...admin('staff'), act: all(press('Invite'), inDialog) },
   { name: 'admin-account', ...admin('account') },

@@ -1,6 +1,7 @@
 /** All calls of the API by area. A call that is not listed here is not served. */
 import { adminApi } from './admin.ts';
 import { adminCustomersApi } from './adminCustomers.ts';
+import { alertsApi } from './alerts.ts';
 import { authApi } from './auth.ts';
 import { contactApi } from './contact.ts';
 import { contactQueueApi } from './contactQueue.ts';
@@ -10,6 +11,7 @@ import { fourEyesApi } from './fourEyes.ts';
 import { limitsApi } from './limits.ts';
 import { notificationsApi } from './notifications.ts';
 import { payeesApi } from './payees.ts';
+import { preferencesApi } from './preferences.ts';
 import { pushApi } from './push.ts';
 import { recordsApi } from './records.ts';
 import { retainedApi } from './retained.ts';
@@ -34,6 +36,7 @@ export const areas = {
   stepUp: stepUpApi,
   limits: limitsApi,
   notifications: notificationsApi,
+  preferences: preferencesApi,
   push: pushApi,
   contact: contactApi,
   admin: adminApi,
@@ -45,5 +48,6 @@ export const areas = {
   unclaimed: unclaimedApi,
   dayEnd: dayEndApi,
   retained: retainedApi,
+  alerts: alertsApi,
   screening: screeningApi,
 } as const;

@@ -152,11 +152,21 @@ export const personQuotas = {
   misses: { times: 200, seconds: 3600 },
 } as const;
 
+/** Copies of all data that a job makes: how many are stored for one customer, and for how long after they are ready. */
+export const dataCopies = { stored: 5, days: 7 } as const;
+
 /**
  * How many payments from one sender to one receiver are mailed per hour of the clock; all of them are notified in the app.
  * This keeps customers from sending mail through the bank with one-cent payments and a text.
  */
 export const mailedPayments = { perHour: 5 } as const;
+
+/**
+ * More than `from` mails that wait for one customer are sent as one summary, which collects for `collectSeconds`. Daily
+ * summaries are sent at `hour` in New York. A summary lists `listed` transfers and says how many more there are; one mail covers
+ * at most `max`.
+ */
+export const summaryMails = { from: 10, collectSeconds: 60, hour: 18, listed: 50, max: 1_000 } as const;
 
 export const idempotencyKey = { minLength: 8, maxLength: 128 } as const;
 

@@ -73,7 +73,7 @@ export type Endpoint = Callers & {
   /** May answer 403 `STEP_UP_REQUIRED` with a challenge, and honors the proof in a `Step-Up` header. */
   readonly stepUp?: true;
   /** Status of a success. Default 200. */
-  readonly status?: 201;
+  readonly status?: 201 | 202;
   /** Schema of `data`; absent if a success has no data. */
   readonly data?: Shape;
   /** The success response is a picture (WebP), a stream of server-sent events or a file to save, instead of an envelope. */

@@ -104,6 +104,7 @@ describe('an endpoint', () => {
         'uploadAvatar',
         'uploadIdCard',
         'setLimits',
+        'setPreferences',
       ],
       checkedByLedger: ['sendInternal', 'sendExternal'],
       outsideSessionLimit: [
@@ -118,8 +119,8 @@ describe('an endpoint', () => {
       findsReceiver: ['sendInternal', 'verifyAccount', 'addPayee', 'addScheduled'],
       uploads: ['uploadAvatar', 'uploadIdCard'],
       lookups: ['verifyAccount', 'addPayee', 'addScheduled'],
-      exports: ['exportTransactions', 'statement', 'receipt'],
-      dataCopies: ['everything'],
+      exports: ['exportTransactions', 'statement', 'receipt', 'exportFile'],
+      dataCopies: ['everything', 'requestExport'],
       changes: [
         'startApp',
         'passkeyOptions',
@@ -136,6 +137,7 @@ describe('an endpoint', () => {
         'stepUpPasskeyOptions',
         'setLimits',
         'cancelTransaction',
+        'setPreferences',
         'addPushDevice',
         'removePushDevice',
         'adminStartApp',

@@ -26,6 +26,11 @@ export const pushKinds: Partial<Record<NotificationKind, 'money' | 'security'>> 
   'identity-changed': 'security',
   'payee-added': 'security',
   'scheduled-added': 'security',
+  'alert-new-login': 'security',
+  'alert-large-first-payment': 'security',
+  'alert-many-payments': 'security',
+  'alert-guessed-logins': 'security',
+  'preferences-changed': 'security',
 };
 
 /** What the service worker receives. */

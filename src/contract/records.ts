@@ -1,7 +1,7 @@
 /** Calls of the area records: statements, receipts, and a copy of everything that the bank holds about a customer. */
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { id, money } from './fields.ts';
+import { id, moment, money } from './fields.ts';
 import * as recordsMessages from './messages/records.ts';
 
 const month = z
@@ -20,6 +20,20 @@ const Statement = z.object({
   count: z.number(),
 });
 export type Statement = z.input<typeof Statement>;
+
+/** A copy of all data that a job makes. `progress` is in percent; size and expiry are known when it is ready. */
+export const ExportJob = z.object({
+  _id: z.string(),
+  createdAt: moment,
+  progress: z.number(),
+  isReady: z.boolean(),
+  readyAt: z.optional(moment),
+  size: z.optional(z.number()),
+  expiresAt: z.optional(moment),
+});
+export type ExportJob = z.input<typeof ExportJob>;
+
+const exportJobsPath = '/api/v1/user/export-jobs';
 
 const statementsPath = '/api/v1/user/statements';
 
@@ -62,5 +76,34 @@ export const recordsApi = {
     answer: 'file',
     message: recordsMessages.everything,
     summary: 'Everything that the bank holds about the customer, as a ZIP file',
+  }),
+  exportJobs: endpoint({
+    method: 'GET',
+    path: exportJobsPath,
+    access: 'customer',
+    data: z.array(ExportJob),
+    message: recordsMessages.copies,
+    summary: 'Copies of all data that are being made or are stored, newest first',
+  }),
+  requestExport: endpoint({
+    method: 'POST',
+    path: exportJobsPath,
+    access: 'customer',
+    quota: 'dataCopies',
+    status: 202,
+    data: ExportJob,
+    message: recordsMessages.copyRequested,
+    summary: 'Starts a job that makes a copy of all data; while one is being made, answers with that one',
+  }),
+  exportFile: endpoint({
+    method: 'GET',
+    path: `${exportJobsPath}/{id}/file`,
+    access: 'customer',
+    quota: 'exports',
+    params: z.strictObject({ id }),
+    answer: 'file',
+    message: recordsMessages.everything,
+    refusals: ['NOT_FOUND'],
+    summary: 'A copy of all data that is ready, as a ZIP file',
   }),
 };

@@ -8,6 +8,7 @@ import { Refusal } from '#contract/errors.ts';
 import type { StepUp } from '#contract/stepUp.ts';
 import { adminHandlers } from './areas/admin.ts';
 import { adminCustomersHandlers } from './areas/adminCustomers.ts';
+import { alertsHandlers } from './areas/alerts.ts';
 import { authHandlers } from './areas/auth.ts';
 import { contactHandlers } from './areas/contact.ts';
 import { contactQueueHandlers } from './areas/contactQueue.ts';
@@ -17,6 +18,7 @@ import { fourEyesHandlers } from './areas/fourEyes.ts';
 import { limitsHandlers } from './areas/limits.ts';
 import { notificationsHandlers } from './areas/notifications.ts';
 import { payeesHandlers } from './areas/payees.ts';
+import { preferencesHandlers } from './areas/preferences.ts';
 import { pushHandlers } from './areas/push.ts';
 import { recordsHandlers } from './areas/records.ts';
 import { retainedHandlers } from './areas/retained.ts';
@@ -76,6 +78,7 @@ function makeHandlers(
     stepUp: stepUpHandlers(parts),
     limits: limitsHandlers(parts),
     notifications: notificationsHandlers(parts, live),
+    preferences: preferencesHandlers(parts),
     push: pushHandlers(parts),
     contact: contactHandlers(parts),
     admin: adminHandlers(parts),
@@ -87,6 +90,7 @@ function makeHandlers(
     unclaimed: unclaimedHandlers(parts),
     dayEnd: dayEndHandlers(parts),
     retained: retainedHandlers(parts),
+    alerts: alertsHandlers(parts),
     screening: screeningHandlers(parts),
   };
 }

@@ -17,6 +17,7 @@ import { foreignFolder } from './jobs/cleanUp.ts';
 import { startJobs } from './jobs/worker.ts';
 import { openLedger } from './ledger/ledger.ts';
 import { systemClock } from './outside/clock.ts';
+import { openExportFiles } from './outside/exportFiles.ts';
 import { openFileStore } from './outside/files.ts';
 import { openInbox } from './outside/inbox.ts';
 import { openMailer } from './outside/mailer.ts';
@@ -76,6 +77,7 @@ export async function openBank(
     mailer,
     files,
     keys,
+    exportFiles: openExportFiles(join(config.dataDir, 'exports'), secrets.exportKey),
     rail: openSandboxRail(systemClock, config.railDaySeconds),
     pushSender: openPushSender(config.pushServices, secrets.pushKey),
     documents: openDocuments(),

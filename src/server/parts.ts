@@ -6,6 +6,7 @@ import type { Documents } from './documents/documents.ts';
 import type { Tokens } from './http/tokens.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { Clock } from './outside/clock.ts';
+import type { ExportFiles } from './outside/exportFiles.ts';
 import type { FileStore } from './outside/files.ts';
 import type { Inbox } from './outside/inbox.ts';
 import type { Mailer } from './outside/mailer.ts';
@@ -23,6 +24,7 @@ export type Parts = {
   mailer: Mailer;
   files: FileStore;
   keys: PersonKeys;
+  exportFiles: ExportFiles;
   rail: PaymentRail;
   pushSender: PushSender;
   documents: Documents;

@@ -21,6 +21,8 @@ export type Secrets = {
   sealKey: Key;
   /** Keys the hashes by which the audit log recognizes a repeated query. */
   queryKey: Key;
+  /** Derives the keys of the files with copies of customers' data. */
+  exportKey: Key;
   /** The private key that identifies the bank to push services (VAPID). */
   pushKey: Key;
   /** Derives the password of the server's PostgreSQL login. */
@@ -41,6 +43,7 @@ export function deriveSecrets(...secrets: AppSecrets): Secrets {
     personKey: key('keys of people'),
     sealKey: key('audit seals'),
     queryKey: key('audited queries'),
+    exportKey: key('copies of customer data'),
     pushKey: key('push services'),
     databaseKey: key('database login'),
   };

@@ -64,7 +64,12 @@ test('a customer changes picture, ID document, contact and password, ends sessio
 
   await test.step('a new picture shows in the header immediately', async () => {
     await page.getByRole('link', { name: 'Settings' }).click();
-    await expect(page.getByRole('tab')).toHaveText(['Profile & Documents', 'Security', 'Delete Account']);
+    await expect(page.getByRole('tab')).toHaveText([
+      'Profile & Documents',
+      'Security',
+      'Notifications',
+      'Delete Account',
+    ]);
     await expect(page.getByText('Recommended: Square image, max 5MB')).toBeVisible();
     const shown = page.getByRole('img', { name: 'Nora Quist' });
     const former = await shown.getAttribute('src');
@@ -406,7 +411,7 @@ test('a customer with the app on the phone sees that there is no connection, and
   const user = await logInThroughApi(bank, email);
   const { page, context, close } = await visit(browser, bank.url, displayOf.phone, { user }, 'allow');
   await context.grantPermissions(['notifications'], { origin: bank.url });
-  await page.goto('/dashboard/settings?tab=security');
+  await page.goto('/dashboard/settings?tab=notifications');
   await expect(page.getByRole('heading', { name: 'Push notifications' })).toBeVisible();
   await expectAccessibleAndFitting(page);
 

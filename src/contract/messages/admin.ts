@@ -82,6 +82,7 @@ export const auditActions = {
   'transactions.exported': 'Transactions exported',
   'statement.downloaded': 'Statement downloaded',
   'receipt.downloaded': 'Receipt downloaded',
+  'data.requested': 'Copy of personal data requested',
   'data.exported': 'Copy of personal data downloaded',
   'statements.made': 'Statements made',
   'session.ended': 'Session ended',
@@ -169,4 +170,8 @@ export const auditActions = {
   'screening.cleared': 'Match on the sanctions list cleared',
   'screening.reopened': 'Match on the sanctions list reopened',
   'four-eyes.changed': 'Amount for a second approval changed',
+  'alert.raised': 'Alert raised',
+  'alert.assigned': 'Alert assigned',
+  'alert.closed': 'Alert closed',
+  'preferences.changed': 'Notification settings changed',
 } as const;

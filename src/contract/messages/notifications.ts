@@ -40,5 +40,16 @@ export const kinds = {
   'scheduled-missed':
     'We couldn’t send your scheduled {amount} to {name} on time. Choose whether to send it now.',
   'id-requested': 'We need a better ID document. Please upload a new one.',
+  'alert-new-login':
+    'New login from a device or network you haven’t used before. If this wasn’t you, freeze your account.',
+  'alert-large-first-payment':
+    'A large payment went to a new receiver. If this wasn’t you, freeze your account.',
+  'alert-many-payments':
+    'Many payments left your account in a short time. If this wasn’t you, freeze your account.',
+  'alert-guessed-logins':
+    'Wrong passwords were tried at many logins, yours among them. If yours is easy to guess, set a new one.',
+  'statement-ready': 'Your statement for last month is ready.',
+  'preferences-changed':
+    'Your notification settings were changed. If this wasn’t you, contact the Help Desk.',
   'id-received': 'We received your ID document and will review it soon.',
 } as const;

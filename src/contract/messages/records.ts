@@ -3,6 +3,10 @@ export const statements = 'Statements';
 export const statement = 'Statement';
 export const receipt = 'Receipt';
 export const everything = 'Your data';
+export const copies = 'Copies of your data';
+export const copyRequested = 'We’re making a copy of your data';
+export const tooManyCopies =
+  'We already have {most} copies of your data. Save one of them, or wait until the oldest is deleted.';
 export const monthFormat = 'Choose a month like 2026-11';
 export const monthBefore = 'Your account did not exist in {month}. Your first statement is for {first}.';
 export const monthAhead = 'There is no statement for {month} yet';
@@ -51,6 +55,9 @@ export const returnedAt = 'Returned';
 export const returnReason = 'Reason';
 export const masked = 'ending in {digits}';
 export const pendingReceipt = 'This payment is on its way. The other bank has not confirmed it yet.';
+export const reversedReceipt =
+  'We reversed this payment later. The money went back to the account it came from.';
+export const reversalReceipt = 'This reverses an earlier payment. The description has its reference.';
 export const returnedReceipt = 'This payment was not made. The money went back to the account it came from.';
 
 /** In the copy of a customer's data. */

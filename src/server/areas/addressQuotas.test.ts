@@ -12,6 +12,7 @@ import { adminFactorsApi, factorsApi } from '#contract/factors.ts';
 import { limitsApi } from '#contract/limits.ts';
 import { notificationsApi } from '#contract/notifications.ts';
 import { payeesApi } from '#contract/payees.ts';
+import { preferencesApi } from '#contract/preferences.ts';
 import { pushApi } from '#contract/push.ts';
 import { recordsApi } from '#contract/records.ts';
 import { retainedApi } from '#contract/retained.ts';
@@ -23,6 +24,7 @@ import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { newId } from '#server/base/uuid.ts';
 import { policyReportsPath } from '#server/http/policyReports.ts';
+import { exportData } from '#server/jobs/exportData.ts';
 import { createAdmin } from '#server/people/admins.ts';
 import { makeFreezeToken } from '#server/people/freezeLink.ts';
 import { makeRemovalToken } from '#server/people/removalToken.ts';
@@ -30,7 +32,7 @@ import { makeLinkToken } from '#server/people/staffLinks.ts';
 import { appCode, createPasskey } from '../../../tests/authenticator.ts';
 import { type CallOptions, customerPassword } from '../../../tests/call.ts';
 import { seedCustomer } from '../../../tests/seedCustomers.ts';
-import { adminLogin, openTestBank, type TestBank } from '../../../tests/server.ts';
+import { adminLogin, eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
 import { stepUpCode, stepUpProof } from '../../../tests/stepUp.ts';
 
 type Calls = (typeof areas)[keyof typeof areas];
@@ -221,6 +223,12 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
     limits: () => as(limitsApi.limits),
     retention: () => as(retainedApi.retention),
     setLimits: () => as(limitsApi.setLimits, { body: { stepUpFrom: 500, dailyOut: null } }),
+    preferences: () => as(preferencesApi.preferences),
+    async setPreferences() {
+      const { token } = await member();
+      const body = (await call(preferencesApi.preferences, { token })).body.data;
+      return () => call(preferencesApi.setPreferences, { token, body });
+    },
     freezeState: () => as(limitsApi.freezeState),
     freezeOwn: () => as(limitsApi.freezeOwn),
     async unfreezeOwn() {
@@ -402,6 +410,17 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
       const { token } = await member(5);
       const { transactions } = (await call(transactionsApi.listTransactions, { token })).body.data;
       return open(recordsApi.receipt.path.replace('{id}', transactions[0]!._id), token);
+    },
+    exportJobs: () => as(recordsApi.exportJobs),
+    requestExport: () => as(recordsApi.requestExport),
+    async exportFile() {
+      const { token } = await member();
+      const { _id } = (await call(recordsApi.requestExport, { token })).body.data;
+      await eventually(async () => {
+        await exportData(bank.bank.parts, { exportId: _id });
+        return (await call(recordsApi.exportJobs, { token })).body.data[0]!.isReady || undefined;
+      });
+      return open(recordsApi.exportFile.path.replace('{id}', _id), token);
     },
     everything: async () => open(recordsApi.everything.path, (await member()).token),
     months: () => as(transactionsApi.months),

@@ -1,6 +1,7 @@
 /**
  * Summarizes the recorded data of an action as text for administrators. Ids are shortened to a prefix that is still distinct.
  */
+import * as alertsMessages from '#contract/messages/alerts.ts';
 import { formatCents } from '#contract/money.ts';
 import type { AuditData } from '../db/audit.ts';
 import { referenceOf } from '../ledger/ledger.ts';
@@ -62,6 +63,8 @@ const descriptions: { [K in keyof AuditData]-?: ((value: NonNullable<AuditData[K
     reverses: value => `reverses ${referenceOf(value)}`,
     claims: value => `pays out ${referenceOf(value)}`,
     request: value => `request ${short(value)}`,
+    rule: value => alertsMessages.rules[value],
+    alert: value => `alert ${short(value)}`,
     entry: value => `entry ${value}`,
     mail: undefined,
     queryHash: undefined,

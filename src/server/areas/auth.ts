@@ -11,6 +11,7 @@ import { inConstantTime, refuseInConstantTime } from '../base/constantTime.ts';
 import type { Tx } from '../db/database.ts';
 import { notify } from '../db/notifications.ts';
 import type { Handlers } from '../http/serve.ts';
+import { countGuess } from '../jobs/alerts.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import { removeRegistration } from '../jobs/registrations.ts';
 import type { Parts } from '../parts.ts';
@@ -96,7 +97,10 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
     async initiateLogin({ body: { email, password }, address, browser }) {
       const attempt = { kind: 'customer', who: { email }, password, address, browser } as const;
       const customer = await attemptPassword(parts, attempt, mailLoginLocked);
-      if (!customer) throw new Refusal('BAD_CREDENTIALS');
+      if (!customer) {
+        await database.inTransaction(tx => countGuess(tx, codeKey, { email, address, browser }));
+        throw new Refusal('BAD_CREDENTIALS');
+      }
       const { personId } = customer;
       const request = { email, use: 'customer-login', browser, address } as const;
       const sending = await inTransactionFor(request, personId, async (tx, client) => {

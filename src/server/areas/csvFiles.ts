@@ -1,8 +1,8 @@
 /** Lists of the back office as CSV files (RFC 4180). */
 import { bank } from '#contract/constants.ts';
+import { streamText } from '../base/textStream.ts';
 import type { SavedFile } from '../http/serve.ts';
 import { cell } from './exports/csv.ts';
-import { streamText } from './textStream.ts';
 
 const line = (cells: readonly string[]) => `${cells.map(cell).join(',')}\r\n`;
 

@@ -139,6 +139,11 @@ const validValues = (): Record<string, unknown> => ({
   note: 'Saw the new passport',
   isMatch: true,
   code: '204816',
+  moneyIn: { bell: true, mail: 'each' },
+  moneyOut: { bell: true, mail: 'daily' },
+  otherBanks: { bell: false, mail: 'off' },
+  scheduled: { bell: true, mail: 'each' },
+  statements: { bell: true, mail: 'off' },
   ticket: 'a'.repeat(40),
   credential: { id: 'a', rawId: 'a', type: 'public-key', response: { clientDataJSON: 'a' } },
 });

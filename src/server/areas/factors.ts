@@ -157,9 +157,7 @@ function ownFactorsHandlers(parts: FactorParts) {
     const { kind, personId, sessionId } = personOf(request);
     const { address, browser } = request;
     const attempt = { kind, who: { personId, sessionId }, password, address, browser };
-    const recognized = await attemptPassword(parts, attempt, tx =>
-      enqueueJob(tx, 'mail', { template: 'login-locked', personId }),
-    );
+    const recognized = await attemptPassword(parts, attempt, mailLoginLocked);
     if (!recognized) throw new Refusal('BAD_PASSWORD', { message: settingsMessages.wrongPassword });
   }
 

@@ -1,9 +1,10 @@
 /** Notifications inside the app. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { notificationsApi } from '#contract/notifications.ts';
+import { preferencesApi } from '#contract/preferences.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { transferApi } from '#contract/transfer.ts';
-import { openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
+import { eventually, openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
 
 let bank: TestBank;
 
@@ -123,4 +124,51 @@ test('only the newest fifty notifications are listed and counted', async () => {
   const { notifications, unread } = await readAll(customer);
   expect(notifications).toHaveLength(50);
   expect(unread).toBe(50);
+});
+
+test('without a choice everything is shown; a kind that is turned off is neither listed nor counted, and security always is [NP-01, NP-02]', async () => {
+  const [ines, jun] = [await bank.customer({ dollars: 100 }), await bank.customer()];
+  const { token } = jun;
+  const preferences = (await bank.call(preferencesApi.preferences, { token })).body.data;
+  const everything = { bell: true, mail: 'each' };
+  expect(preferences).toEqual({
+    moneyIn: everything,
+    moneyOut: everything,
+    otherBanks: everything,
+    scheduled: everything,
+    statements: { bell: false, mail: 'off' },
+  });
+  await bank.call(notificationsApi.readNotifications, { token });
+  await pay(ines, jun, 5);
+  const body = { ...preferences, moneyIn: { bell: false, mail: 'daily' } };
+  const saved = await bank.call(preferencesApi.setPreferences, { token, body });
+  expect(saved.body).toMatchObject({ message: 'Your notification settings are saved.', data: body });
+  expect((await bank.call(preferencesApi.preferences, { token })).body.data).toEqual(body);
+  const { notifications, unread } = await readAll(jun);
+  expect(notifications.map(({ kind }) => kind)).toEqual(['preferences-changed', 'approved']);
+  expect(unread).toBe(0);
+  expect((await readAll(ines)).notifications[0]!.kind).toBe('money-sent');
+});
+
+test('a changed choice is mailed with a link that freezes the account, and audited [NP-07]', async () => {
+  const ines = await bank.customer();
+  const { token } = ines;
+  const body = (await bank.call(preferencesApi.preferences, { token })).body.data;
+  await bank.call(preferencesApi.setPreferences, { token, body });
+  const mail = await eventually(() =>
+    bank.bank.parts
+      .inbox!.list(ines.email)
+      .find(({ subject }) => subject === 'Your notification settings were changed'),
+  );
+  expect(mail.text).toContain('/freeze-account#');
+  const { rowCount } = await bank.test.database.ownerPool.query(
+    `SELECT FROM audit_log WHERE action = 'preferences.changed' AND actor_id = $1`,
+    [ines._id],
+  );
+  expect(rowCount).toBe(1);
+  const refused = await bank.call(preferencesApi.setPreferences, {
+    token,
+    body: { ...body, scheduled: { bell: true, mail: 'daily' } },
+  });
+  expect(refused.status).toBe(400);
 });

@@ -1,11 +1,13 @@
 /** Handlers of the notifications area. */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { Refusal } from '#contract/errors.ts';
 import type { notificationsApi } from '#contract/notifications.ts';
+import type { Reader } from '../db/database.ts';
 import type { Live } from '../http/live.ts';
 import type { Handlers } from '../http/serve.ts';
 import type { Parts } from '../parts.ts';
 import { readNotificationTexts } from '../people/notificationTexts.ts';
+import { hiddenNotifications, readPreferences } from '../people/preferences.ts';
 
 const maxListed = 50;
 
@@ -17,7 +19,7 @@ export function notificationsHandlers(
     async listNotifications({ customer }) {
       const rows = await readNotificationTexts(
         database.reader,
-        sql`SELECT * FROM notifications WHERE account_id = ${customer.accountId} ORDER BY id DESC LIMIT ${maxListed}`,
+        await listed(database.reader, customer.accountId),
       );
       const notifications = rows.map(row => ({
         _id: row.id,
@@ -45,15 +47,27 @@ export function notificationsHandlers(
     async readNotifications({ customer }) {
       const { accountId } = customer;
       // Only those that can be listed: there may be any number of older ones, which are never shown.
-      await database.inTransaction(tx =>
+      await database.inTransaction(async tx =>
         sql`UPDATE notifications SET read_at = now()
              WHERE account_id = ${accountId} AND read_at IS NULL
-               AND id IN (SELECT id FROM notifications WHERE account_id = ${accountId}
-                           ORDER BY id DESC LIMIT ${maxListed})`.execute(tx),
+               AND id IN (SELECT id FROM (${await listed(tx, accountId)}) n)`.execute(tx),
       );
       return undefined;
     },
 
     live: async ({ customer }) => ({ events: live.open(customer) }),
   };
+}
+
+/** Searched for those that are listed, if the customer has turned some off: there may be any number of those. */
+const maxSearched = 1_000;
+
+/** SQL: the newest notifications, which the primary key finds, of the kinds that the customer wants to see. */
+async function listed(reader: Reader, accountId: bigint): Promise<RawBuilder<unknown>> {
+  const hidden = hiddenNotifications(await readPreferences(reader, accountId));
+  const newest = sql`SELECT * FROM notifications WHERE account_id = ${accountId} ORDER BY id DESC`;
+  return hidden.length === 0
+    ? sql`${newest} LIMIT ${maxListed}`
+    : sql`SELECT * FROM (${newest} LIMIT ${maxSearched}) newest WHERE kind <> ALL (${hidden}::text[])
+           ORDER BY id DESC LIMIT ${maxListed}`;
 }

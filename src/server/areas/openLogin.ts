@@ -1,6 +1,7 @@
 /** Opens a session after the last step of a login, with the mails about it. */
 import { recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
+import { raiseAlert } from '../jobs/alerts.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import { cancelReset } from '../people/factorResets.ts';
 import { type CompletedLogin, completeLogin, type LoginRequest } from '../people/logins.ts';
@@ -10,7 +11,7 @@ export const mailLoginLocked = (tx: Tx, personId: string): Promise<void> =>
   enqueueJob(tx, 'mail', { template: 'login-locked', personId });
 
 /**
- * Completes a login. A device that is new, and a recovery code that was used, are mailed. A login with a second factor cancels
+ * Completes a login. A device that is new raises an alert, and it and a recovery code that was used are mailed. A login with a second factor cancels
  * a reset of the second factors.
  */
 export async function openLogin(tx: Tx, request: LoginRequest): Promise<CompletedLogin> {
@@ -19,13 +20,10 @@ export async function openLogin(tx: Tx, request: LoginRequest): Promise<Complete
   const actor = { kind, id: personId };
   if (completed.newDevice !== undefined) {
     const at = new Date().toISOString();
-    await enqueueJob(tx, 'mail', {
-      template: 'new-login',
-      personId,
-      device: completed.newDevice,
-      address,
-      at,
-    });
+    const device = completed.newDevice;
+    await enqueueJob(tx, 'mail', { template: 'new-login', personId, device, address, at });
+    if (kind === 'customer')
+      await raiseAlert(tx, { rule: 'new-login', customerId: personId, network: address, device });
   }
   if (method === 'recovery') {
     await recordAudit(tx, { actor, action: 'factor.recovery-used', subject: personId, address });

@@ -1,9 +1,13 @@
 /** Statements, receipts and the copy of a customer's data over HTTP, read back and compared with the books. */
 import { createHash, randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { personQuotas } from '#contract/constants.ts';
+import { adminApi } from '#contract/admin.ts';
+import { dataCopies, personQuotas } from '#contract/constants.ts';
+import { preferencesApi } from '#contract/preferences.ts';
 import { recordsApi } from '#contract/records.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { systemClock } from '#server/outside/clock.ts';
@@ -12,10 +16,12 @@ import { readPdf } from '../../../tests/readPdf.ts';
 import { readZip } from '../../../tests/readZip.ts';
 import { type SeededCustomer, type SeedOptions, seedCustomer } from '../../../tests/seedCustomers.ts';
 import { eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
+import { newId } from '../base/uuid.ts';
+import { copies, writeEverything } from '../jobs/everything.ts';
+import { exportData, removeOldExports } from '../jobs/exportData.ts';
 import { makeStatements } from '../jobs/makeStatements.ts';
 import { bookDeposit } from '../ledger/deposits.ts';
 import { erasureList } from '../people/erasureList.ts';
-import { copies, writeEverything } from './records/everything.ts';
 
 let bank: TestBank;
 let past: PastTransactions;
@@ -246,6 +252,28 @@ test('a stop during the work loses nothing: the rest is made the next time [RX-2
   });
 });
 
+test('a customer who chose it is notified once of the statement of the last month, and others are not [NP-09]', async () => {
+  const [wanting, other] = [await aCustomer(), await aCustomer()];
+  for (const customer of [wanting, other])
+    await past.credit(customer, { at: '2026-09-05T16:00:00Z', cents: 100_00n });
+  const { token, accountId } = wanting;
+  const chosen = (await bank.call(preferencesApi.preferences, { token })).body.data;
+  const body = { ...chosen, statements: { bell: true, mail: 'each' } };
+  expect((await bank.call(preferencesApi.setPreferences, { token, body })).status).toBe(200);
+  await makeStatements(bank.bank.parts);
+  await makeStatements(bank.bank.parts);
+  const { ownerPool } = bank.test.database;
+  const notified = await ownerPool.query<{ account_id: bigint }>(
+    `SELECT account_id FROM notifications WHERE kind = 'statement-ready'`,
+  );
+  expect(notified.rows).toEqual([{ account_id: accountId }]);
+  const mailed = await ownerPool.query<{ person: string }>(
+    `SELECT payload->>'personId' AS person FROM graphile_worker._private_jobs
+      WHERE payload->>'template' = 'statement-ready'`,
+  );
+  expect(mailed.rows).toEqual([{ person: wanting.customerId }]);
+});
+
 test('a sealed statement whose movements were changed in the books is not served [RX-23]', async () => {
   const mara = await aCustomer();
   await past.credit(mara, { at: '2026-10-05T16:00:00Z', cents: 100_00n });
@@ -427,6 +455,104 @@ test('every personal table is in the copy, column by column, or left out for a r
     ];
     expect(copied.sort(), table).toEqual([...columns].sort());
   }
+});
+
+const copiesOf = async ({ token } = nora) => (await bank.call(recordsApi.exportJobs, { token })).body.data;
+const requestCopy = async ({ token } = nora) =>
+  (await bank.call(recordsApi.requestExport, { token })).body.data._id;
+const savedCopy = (id: string, who = nora) => download(recordsApi.exportFile.path.replace('{id}', id), who);
+const make = (exportId: string, signal?: AbortSignal) => exportData(bank.bank.parts, { exportId }, signal);
+const copyFiles = () => readdirSync(join(bank.bank.parts.config.dataDir, 'exports'));
+
+test('a job makes a copy of all data, encrypted on disk, and makes it again after it was interrupted [RX-31]', async () => {
+  const id = await requestCopy();
+  expect(await requestCopy()).toBe(id);
+  expect(await copiesOf()).toMatchObject([{ _id: id, isReady: false, progress: 0 }]);
+  expect((await savedCopy(id)).answer.status).toBe(404);
+  const stop = new AbortController();
+  const { documents } = bank.bank.parts;
+  vi.spyOn(documents, 'statement').mockImplementationOnce(() => {
+    stop.abort(new Error('stopped'));
+    return Readable.from([Buffer.alloc(100_000)]);
+  });
+  await expect(make(id, stop.signal)).rejects.toThrow('stopped');
+  expect(copyFiles()).toEqual([]);
+  const [half] = await copiesOf();
+  expect(half!.isReady).toBe(false);
+  await make(id);
+  const [ready] = await copiesOf();
+  expect(ready).toMatchObject({ isReady: true, progress: 100 });
+  const days = (Date.parse(ready!.expiresAt!) - Date.parse(ready!.readyAt!)) / 86_400_000;
+  expect(days).toBe(dataCopies.days);
+  const { answer, bytes } = await savedCopy(id);
+  expect(answer.headers.get('content-disposition')).toMatch(/larkspur-my-data-[\d-]+\.zip/);
+  expect(bytes.length).toBe(ready!.size);
+  const files = readZip(bytes);
+  expect(files.get('statements/2026-09.pdf')!.equals((await statementOf('2026-09')).bytes)).toBe(true);
+  expect(files.get('profile.json')!.toString()).toContain('Quist');
+  const [name] = copyFiles();
+  const stored = readFileSync(join(bank.bank.parts.config.dataDir, 'exports', name!));
+  expect([bytes.includes('README.txt'), stored.includes('README.txt')]).toEqual([true, false]);
+  const mails = await bank.test.database.ownerPool.query(
+    `SELECT FROM graphile_worker._private_jobs WHERE payload->>'template' = 'data-copy-ready'`,
+  );
+  expect(mails.rowCount).toBe(1);
+  const audited = await bank.test.database.ownerPool.query<{ action: string }>(
+    `SELECT action FROM audit_log WHERE actor_id = $1 AND action LIKE 'data.%' ORDER BY id DESC LIMIT 2`,
+    [nora.customerId],
+  );
+  expect(audited.rows.map(({ action }) => action)).toEqual(['data.exported', 'data.requested']);
+});
+
+test("another customer's copy does not exist, and a changed file breaks off [RX-31]", async () => {
+  const { _id } = (await copiesOf())[0]!;
+  expect((await savedCopy(_id, zoe)).answer.status).toBe(404);
+  const path = join(bank.bank.parts.config.dataDir, 'exports', copyFiles()[0]!);
+  const changed = readFileSync(path);
+  changed[changed.length - 20]! ^= 1;
+  writeFileSync(path, changed);
+  await expect(savedCopy(_id)).rejects.toThrow();
+});
+
+test('a copy is deleted after seven days, and with its customer, also one that is being made [RX-32]', async () => {
+  await bank.test.database.ownerPool.query('UPDATE export_jobs SET expires_at = now()');
+  const [{ _id } = { _id: '' }] = (
+    await bank.test.database.ownerPool.query<{ _id: string }>('SELECT id AS _id FROM export_jobs')
+  ).rows;
+  expect([await copiesOf(), (await savedCopy(_id)).answer.status]).toEqual([[], 404]);
+  expect(await removeOldExports(bank.bank.parts)).toBe(1);
+  expect(copyFiles()).toEqual([]);
+
+  const pia = await aCustomer();
+  await make(await requestCopy(pia));
+  expect(copyFiles()).toHaveLength(1);
+  const late = await requestCopy(pia);
+  const statement = bank.bank.parts.documents.statement;
+  vi.spyOn(bank.bank.parts.documents, 'statement').mockImplementationOnce(asked =>
+    Readable.from(
+      (async function* () {
+        const token = await bank.adminToken();
+        await bank.call(adminApi.deleteUser, { token, params: { id: pia.customerId } });
+        yield* statement(asked);
+      })(),
+    ),
+  );
+  await make(late);
+  expect(copyFiles()).toEqual([]);
+});
+
+test('at most five copies are stored for a customer [RX-32]', async () => {
+  const pia = await aCustomer();
+  for (let n = 0; n < dataCopies.stored; n++)
+    await bank.test.database.ownerPool.query(
+      `INSERT INTO export_jobs (id, customer_id, salt, ready_at, size) VALUES ($1, $2, $3, now(), 1)`,
+      [newId(), pia.customerId, randomBytes(16)],
+    );
+  const refused = await bank.call(recordsApi.requestExport, { token: pia.token });
+  expect([refused.status, refused.body.message]).toEqual([
+    429,
+    'We already have 5 copies of your data. Save one of them, or wait until the oldest is deleted.',
+  ]);
 });
 
 test('a customer can take a few copies of all data a day [RX-28]', async () => {

@@ -6,15 +6,16 @@ import { fill } from '#contract/messages/fill.ts';
 import * as recordsMessages from '#contract/messages/records.ts';
 import type { recordsApi } from '#contract/records.ts';
 import type { Handlers, SavedFile } from '../http/serve.ts';
+import { writeEverything } from '../jobs/everything.ts';
 import { readTransaction } from '../ledger/history.ts';
 import { openStatement, readMonthFigures } from '../ledger/statements.ts';
 import type { Parts } from '../parts.ts';
+import { findReadyExport, listExports, requestExport } from '../people/exportJobs.ts';
 import { recordOwn } from './recordAct.ts';
-import { writeEverything } from './records/everything.ts';
 import { toReceipt } from './records/receiptFacts.ts';
 
 export function recordsHandlers(
-  parts: Pick<Parts, 'database' | 'documents' | 'files' | 'clock'>,
+  parts: Pick<Parts, 'database' | 'documents' | 'files' | 'exportFiles' | 'clock'>,
 ): Handlers<typeof recordsApi> {
   const { database, documents, clock } = parts;
 
@@ -22,6 +23,14 @@ export function recordsHandlers(
     file: {
       name: `${bank.shortName.toLowerCase()}-${name}.pdf`,
       contentType: 'application/pdf',
+      content,
+    },
+  });
+
+  const zip = (at: Date, content: SavedFile['content']): { file: SavedFile } => ({
+    file: {
+      name: `${bank.shortName.toLowerCase()}-my-data-${calendarDay(at)}.zip`,
+      contentType: 'application/zip',
       content,
     },
   });
@@ -73,13 +82,32 @@ export function recordsHandlers(
 
     async everything({ customer, address }) {
       await database.inTransaction(tx => recordOwn(tx, { customer, address }, 'data.exported'));
-      return {
-        file: {
-          name: `${bank.shortName.toLowerCase()}-my-data-${calendarDay(clock.now())}.zip`,
-          contentType: 'application/zip',
-          content: await writeEverything(parts, customer),
-        },
-      };
+      return zip(clock.now(), await writeEverything(parts, customer));
+    },
+
+    exportJobs: async ({ customer }) => ({ data: await listExports(database.reader, customer.customerId) }),
+
+    async requestExport({ customer, address }) {
+      const data = await database.inTransaction(async tx => {
+        const { job, isNew } = await requestExport(tx, customer.customerId);
+        if (isNew) await recordOwn(tx, { customer, address }, 'data.requested');
+        return job;
+      });
+      return { data };
+    },
+
+    async exportFile({ params: { id }, customer, address }) {
+      const ready = await findReadyExport(database.reader, customer.customerId, id);
+      const content = ready && (await parts.exportFiles.read({ id, ...ready }));
+      if (!content) throw new Refusal('NOT_FOUND');
+      // If the audit record fails, the open file must not stay open.
+      await database
+        .inTransaction(tx => recordOwn(tx, { customer, address }, 'data.exported'))
+        .catch((error: unknown) => {
+          content.destroy();
+          throw error;
+        });
+      return zip(ready.readyAt, content);
     },
   };
 }

@@ -6,7 +6,7 @@ import { adminApi } from '#contract/admin.ts';
 import { retainedApi } from '#contract/retained.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { customerPassword } from '../../../tests/call.ts';
-import { openTestBank, type TestBank } from '../../../tests/server.ts';
+import { eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
 import { cleanUp } from '../jobs/cleanUp.ts';
 import { personKeyPath } from '../outside/personKeys.ts';
 import { createAdmin } from '../people/admins.ts';
@@ -39,8 +39,10 @@ test('a closed customer is identified by retained data, which only an auditor op
   const { years } = (await bank.call(retainedApi.retention, { token: nora.token })).body.data;
   expect(years).toBe(5);
   expect((await close(nora)).status).toBe(200);
-  const mail = await bank.bank.parts.inbox!.list(nora.email);
-  expect(mail).toBeDefined();
+  const mail = await eventually(() =>
+    bank.bank.parts.inbox!.list(nora.email).find(({ subject }) => subject.includes('closed')),
+  );
+  expect(mail.text.replace(/\s+/g, ' ')).toContain('keep what identifies you for 5 years');
   const [row] = await retained();
   expect(row.sealed.toString('latin1')).not.toMatch(/Nora|quist/);
   expect(hasKey(row.key_id)).toBe(true);

@@ -3,12 +3,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import { type Approval, fourEyesApi } from '#contract/fourEyes.ts';
+import * as recordsMessages from '#contract/messages/records.ts';
 import { notificationsApi } from '#contract/notifications.ts';
+import { recordsApi } from '#contract/records.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { createAdmin, disableAdmin } from '#server/people/admins.ts';
 import { expectRefusal } from '../../../tests/expectRefused.ts';
+import { readPdf } from '../../../tests/readPdf.ts';
 import { eventually, openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
 
 let bank: TestBank;
@@ -71,6 +74,43 @@ test('a reversed transfer is back with its sender, and each shows the other in t
   }
   const all = await bank.call(adminApi.adminTransactions, { token, query: { type: 'reversal' } });
   expect(all.body.data.transactions[0]).toMatchObject({ _id: reversal });
+});
+
+test('a reversal is in the history of both customers, and on their statements, exports and receipts [ST-90, RX-33]', async () => {
+  const [nora, ben] = [await bank.customer({ dollars: 100 }), await bank.customer({ firstName: 'Ben' })];
+  const original = await send(nora, ben, 40);
+  await reverse(original);
+  for (const [customer, amount, code] of [
+    [nora, '40.00', 'ICDT'],
+    [ben, '-40.00', 'RCDT'],
+  ] as const) {
+    const save = async (path: string) => {
+      const answer = await fetch(`${bank.url}${path}`, {
+        headers: { authorization: `Bearer ${customer.token}` },
+      });
+      return Buffer.from(await answer.arrayBuffer());
+    };
+    const receipt = async (id: string) =>
+      readPdf(await save(recordsApi.receipt.path.replace('{id}', id))).texts;
+    const acts = await bank.call(adminCustomersApi.customerHistory, { token, params: { id: customer._id } });
+    expect(acts.body.data.records).toContainEqual(
+      expect.objectContaining({ action: 'customer.reversed', actorName: 'Ada Admin', reason: 'Paid twice' }),
+    );
+    const [reversal] = (await list(customer, { type: 'reversal' })).transactions;
+    expect(await receipt(reversal!._id)).toContain(recordsMessages.reversalReceipt);
+    expect(await receipt(original)).toContain(recordsMessages.reversedReceipt);
+    const exported = transactionsApi.exportTransactions.path;
+    const rows = (await save(`${exported}?format=csv`)).toString().split('\r\n');
+    expect(rows.find(row => row.includes(',reversal,completed,'))).toContain(`,${amount},`);
+    const entry = (await save(`${exported}?format=camt053&type=reversal`)).toString();
+    expect(entry).toContain('<RvslInd>true</RvslInd>');
+    expect(entry).toContain(`<Fmly><Cd>${code}</Cd><SubFmlyCd>RPCR</SubFmlyCd></Fmly>`);
+    const [month] = (await bank.call(recordsApi.statements, { token: customer.token })).body.data;
+    const statement = readPdf(await save(recordsApi.statement.path.replace('{month}', month!._id)));
+    expect(statement.rows.some(row => row[1]?.includes('Reversal ·') && row[2] === reversal!.reference)).toBe(
+      true,
+    );
+  }
 });
 
 test('a reversed credit is back in the treasury [ST-90]', async () => {

@@ -56,6 +56,8 @@ const allowed: Record<string, readonly Role[]> = {
   addNote: ['support', 'operator', 'owner'],
   endCustomerSessions: ['support', 'operator', 'owner'],
   resendMail: ['support', 'operator', 'owner'],
+  assignAlert: ['support', 'operator', 'owner'],
+  closeAlert: ['support', 'operator', 'owner'],
   decideHit: ['operator', 'owner'],
   reopenHit: ['operator', 'owner'],
   exportCustomers: ['operator', 'auditor', 'owner'],

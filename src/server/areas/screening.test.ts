@@ -13,7 +13,7 @@ import { countRowsRead, listSeqScans } from '../../../tests/queryPlans.ts';
 import { readZip } from '../../../tests/readZip.ts';
 import { seedCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
-import { writeEverything } from './records/everything.ts';
+import { writeEverything } from '../jobs/everything.ts';
 
 let bank: TestBank;
 let token: string;

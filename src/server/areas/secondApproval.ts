@@ -68,7 +68,7 @@ export async function askIfNeeded(
     const subject = request.customer?._id ?? request.member?._id ?? request.transactionId ?? id;
     const data = { request: id, ...(request.reason !== undefined && { reason: request.reason }) };
     await recordAction(tx, { admin, address }, 'request.made', subject, data);
-    await mailWaitingRequest(tx, id, admin.adminId);
+    await mailWaitingRequest(tx, id, [admin.adminId, request.member?._id]);
     return request;
   });
 }

@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { ChangedField } from '#contract/adminCustomers.ts';
+import type { AlertRule } from '#contract/alertRules.ts';
 import type { LoginMethod } from '#contract/auth.ts';
 import type { auditActions } from '#contract/messages/admin.ts';
 import type { Role } from '#contract/roles.ts';
@@ -56,6 +57,9 @@ export type AuditData = {
   formerRole?: Role;
   /** Id of a request for a second approval. */
   request?: string;
+  /** Id of an alert, and its rule. */
+  alert?: string;
+  rule?: AlertRule;
   /** Id of a stored mail. */
   mail?: string;
   /** Id of an entry of the sanctions list. */

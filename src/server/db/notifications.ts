@@ -4,11 +4,16 @@ import type { NotificationKind } from '#contract/notifications.ts';
 import { newId } from '../base/uuid.ts';
 import type { Database, Tx } from './database.ts';
 
-/** Notifies the customer of this account, in the transaction of the event. */
-export async function notify(tx: Tx, accountId: bigint, kind: NotificationKind): Promise<void> {
+/** Notifies the customer of this account, in the transaction of the event. The notification leads to `transactionId`. */
+export async function notify(
+  tx: Tx,
+  accountId: bigint,
+  kind: NotificationKind,
+  transactionId: string | null = null,
+): Promise<void> {
   await sql`
-    INSERT INTO notifications (account_id, id, kind)
-    VALUES (${accountId}, ${newId()}, ${kind})`.execute(tx);
+    INSERT INTO notifications (account_id, id, kind, transaction_id)
+    VALUES (${accountId}, ${newId()}, ${kind}, ${transactionId})`.execute(tx);
 }
 
 /** Lists what the customer just did among the notifications; it counts as read. */

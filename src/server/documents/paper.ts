@@ -47,7 +47,7 @@ type Internals = {
     encode(text: string): [hex: string[], positions: { advanceWidth: number }[]];
     ref(): unknown;
   };
-  ref(data: object): { end(content?: string): void };
+  ref(data: object): { data: object; end(content?: string): void };
   page: { fonts: Record<string, unknown>; xobjects: Record<string, unknown>; structParentTreeKey: number };
   getStructParentTree(): { get(key: number): object; add(key: number, value: unknown): void };
 };
@@ -164,6 +164,8 @@ export function openPaper(
     const tree = internals.getStructParentTree();
     const tags = internals.ref(tree.get(key));
     tags.end();
+    // The tree needs only its number. The data names every element of the page, so it would keep all of them in memory.
+    tags.data = {};
     tree.add(key, tags);
   }
 

@@ -247,6 +247,7 @@ describe('a first start', () => {
   });
 
   it('takes the settings it is given', async () => {
+    inheritBooks();
     const { connection } = await start({ settings: { shared_buffers: '64MB', max_connections: '20' } });
     expect(await ask(connection, "SELECT current_setting('shared_buffers')")).toBe('64MB');
     expect(await ask(connection, "SELECT current_setting('max_connections')")).toBe('20');
@@ -666,8 +667,8 @@ describe('where the bank lives', () => {
     'below a directory that only root may enter, whose mode stays as it is (needs root)',
     async () => {
       chmodSync(scratch, 0o700);
+      inheritBooks();
       const database = await start();
-      await bookOnce(database.connection);
       expect(statSync(`/proc/${database.pid()}`).uid).not.toBe(0);
       kill(database.pid() as number, 'SIGKILL');
       await until('the books', () => booked(database.connection).catch(() => ''));
@@ -752,8 +753,8 @@ describe('where the bank lives', () => {
     'root without the right to look into other processes still takes over its own (needs root)',
     async () => {
       const command = ['setpriv', '--bounding-set=-sys_ptrace', '--inh-caps=-sys_ptrace'];
+      inheritBooks();
       const first = await bank({ command });
-      await bookOnce(first.connection);
       await end(first.process, 'SIGKILL');
       const second = await bank({ command });
       expect(second.postgres).toBe(first.postgres);

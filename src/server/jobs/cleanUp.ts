@@ -9,6 +9,7 @@ import type { Parts } from '../parts.ts';
 import { deleteExpired, findOrphanedFiles, purgeTraces } from '../people/expiry.ts';
 import { recordCountedAttempts } from '../people/failedAttempts.ts';
 import { eraseRetained } from '../people/retention.ts';
+import { removeOldExports } from './exportData.ts';
 import { finishErasures } from './finishErasures.ts';
 import { deleteFailedJobs } from './queueRunner.ts';
 import { removeExpiredRegistrations } from './registrations.ts';
@@ -21,13 +22,14 @@ export type CleanUpParts = {
     'listBefore' | 'remove' | 'quarantine' | 'release' | 'listQuarantinedBefore' | 'belongsTo'
   >;
   keys: Pick<Parts['keys'], 'erase'>;
+  exportFiles: Parts['exportFiles'];
   secrets: Parts['secrets'];
   log: Parts['log'];
 };
 
 /** Cleans up step by step until done or until `signal` aborts, and logs the counts. */
 export async function cleanUp(
-  { database, files, keys, secrets, log }: CleanUpParts,
+  { database, files, keys, exportFiles, secrets, log }: CleanUpParts,
   signal?: AbortSignal,
 ): Promise<void> {
   const rows = await deleteExpired(database, signal);
@@ -39,6 +41,7 @@ export async function cleanUp(
   const pictures = await cleanUpFiles({ database, files }, signal).catch((error: Error) =>
     log.error({ reason: error.message }, 'the pictures were not cleaned up'),
   );
+  const copies = await removeOldExports({ database, exportFiles });
   const failed = await deleteFailedJobs(database);
   const folded = await foldTotals(database);
   await summarizeReferences(database);
@@ -50,7 +53,7 @@ export async function cleanUp(
     log.warn({ reason: error.message }, 'traces of erased customers stay until the next clean-up'),
   );
   log.info(
-    { rows, refusals, requests, registrations, notifications, pictures, failed, folded, retained },
+    { rows, refusals, requests, registrations, notifications, pictures, copies, failed, folded, retained },
     'cleaned up',
   );
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { MailPreference, PreferenceKind } from '#contract/preferences.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { aCustomer, anAdministrator, testKeys, testSecrets } from '../../../tests/person.ts';
 import { measureWithoutStalls, waitOptions } from '../../../tests/waiting.ts';
@@ -19,6 +20,7 @@ import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import { deleteExpiredRefusals } from '../ledger/refusedRequests.ts';
 import { verifyBooks } from '../ledger/verify.ts';
 import { systemClock } from '../outside/clock.ts';
+import { openExportFiles } from '../outside/exportFiles.ts';
 import { type FileStore, openFileStore } from '../outside/files.ts';
 import { type Inbox, openInbox } from '../outside/inbox.ts';
 import { type Mailer, openMailer } from '../outside/mailer.ts';
@@ -27,11 +29,13 @@ import { openSandboxRail } from '../outside/rail.ts';
 import { encryptAddressee } from '../people/addressee.ts';
 import { encryptCode } from '../people/codes.ts';
 import { deleteExpired } from '../people/expiry.ts';
+import { readPreferences, replacePreferences } from '../people/preferences.ts';
 import { cleanUpFiles } from './cleanUp.ts';
 import { startHeartbeat, watchHeartbeats } from './heartbeat.ts';
 import type { MailOrder } from './mails/templates.ts';
 import { enqueueJob } from './queue.ts';
 import type { OutgoingMail, Sender } from './sendMail.ts';
+import { sendNextSummaries } from './summaryMails.ts';
 import { sendNextTransferMails } from './transferMails.ts';
 import { startJobs, stopTimeoutMs } from './worker.ts';
 
@@ -67,6 +71,9 @@ afterEach(async () => {
 /** Three to seven days take less than half a second. */
 const rail = openSandboxRail(systemClock, 0.05);
 const noFiles = {
+  async read(): Promise<Buffer | undefined> {
+    return undefined;
+  },
   async *listBefore() {},
   async *listQuarantinedBefore() {},
   async remove() {},
@@ -91,6 +98,7 @@ async function start(
     mailer: sender,
     files,
     keys: testKeys,
+    exportFiles: openExportFiles(join(dataDir, 'exports'), secrets.exportKey),
     documents: openDocuments(),
     clock: systemClock,
     pushSender: openPushSender([], secrets.pushKey),
@@ -598,6 +606,99 @@ test('the other side is a closed account once that person has left', async () =>
   while (await sendMails());
   expect(inbox.list()).toHaveLength(1);
   expect(inbox.list(receiver.email)[0]!.text).toContain('$1.00 from Closed account');
+});
+
+const sendSummaries = async () => {
+  await owner('UPDATE summary_mails SET due_at = now()');
+  while (
+    await sendNextSummaries({
+      database: bank.database,
+      mailer,
+      publicUrl,
+      secrets: testSecrets,
+      log: silent,
+    })
+  );
+};
+const prefer = (customer: Customer, kind: PreferenceKind, mail: MailPreference) =>
+  bank.database.inTransaction(async tx => {
+    const choices = await readPreferences(tx, customer.accountId);
+    await replacePreferences(tx, customer.accountId, {
+      ...choices,
+      [kind]: { bell: true, mail },
+    });
+  });
+
+test('more than ten mails that wait for a customer are sent as one that lists them, with what is posted in the next minute [NP-05]', async () => {
+  const [sender, receiver] = [await customer(100n), await customer()];
+  const others = [await customer(100n), await customer(100n)];
+  for (let cents = 101n; cents <= 112n; cents++) await pay(sender, receiver, cents);
+  for (const other of others) await pay(other, receiver, 100n);
+  while (await sendMails());
+  expect(subjects(sender)).toEqual([]);
+  expect(subjects(others[0]!)).toEqual(['Money Sent']);
+  await pay(sender, receiver, 113n, 'evil.example');
+  while (await sendMails());
+  await sendSummaries();
+  expect(subjects(sender)).toEqual(['13 transfers on your account']);
+  const [mail] = inbox.list(sender.email);
+  for (let cents = 101; cents <= 113; cents++)
+    expect(mail!.text.split(`$${(cents / 100).toFixed(2)} to Iris Field`)).toHaveLength(2);
+  expect(mail!.text).not.toContain('evil');
+  // Of the payments of one sender, the first five of an hour are mailed; in a summary too.
+  const [got] = inbox.list(receiver.email);
+  expect(Number.parseInt(got!.subject, 10)).toBeLessThan(13);
+  expect(await countWaitingMails()).toBe(0);
+});
+
+test('ten mails that wait for a customer are sent one by one, and so is each of more that do not wait [NP-01, NP-05]', async () => {
+  const [sender, receiver] = [await customer(100n), await customer()];
+  for (let n = 0; n < 10; n++) await pay(sender, receiver, 100n);
+  while (await sendMails());
+  await pay(sender, receiver, 100n);
+  while (await sendMails());
+  await sendSummaries();
+  expect(subjects(sender)).toEqual(Array(11).fill('Money Sent'));
+});
+
+test('a customer who wants one summary a day gets it at 6 PM in New York, with everything since the last one [NP-04]', async () => {
+  const [sender, receiver] = [await customer(100_000n), await customer()];
+  await prefer(sender, 'moneyOut', 'daily');
+  await pay(sender, receiver, 100n);
+  await pay(sender, receiver, 200n);
+  await pay(sender, receiver, 2_500_000n);
+  while (await sendMails());
+  expect(subjects(sender)).toEqual(['Money Sent']);
+  expect(subjects(receiver)).toHaveLength(3);
+  const due = await owner<{ hour: number; hours: number }>(
+    `SELECT extract(hour FROM due_at AT TIME ZONE 'America/New_York')::int AS hour,
+            extract(epoch FROM due_at - now())::float8 / 3600 AS hours FROM summary_mails`,
+  );
+  expect(due.rows.map(({ hour }) => hour)).toEqual([18, 18]);
+  for (const { hours } of due.rows) expect(hours).toBeLessThanOrEqual(25);
+  await sendSummaries();
+  expect(subjects(sender)).toEqual(['Your transfers today', 'Money Sent']);
+  expect(inbox.list(sender.email)[0]!.text).toMatch(/\$1\.00 to Iris[\s\S]*\$2\.00 to Iris/);
+  // A day with one transfer has its own mail.
+  await pay(sender, receiver, 300n);
+  while (await sendMails());
+  await sendSummaries();
+  expect(subjects(sender)[0]).toBe('Money Sent');
+  expect(inbox.list(sender.email)[0]!.text).toContain('$3.00 to Iris');
+});
+
+test('mails that a customer has turned off are not sent, except about large transfers out [NP-03]', async () => {
+  const [sender, receiver] = [await customer(100_000n), await customer()];
+  await prefer(sender, 'moneyOut', 'off');
+  await prefer(receiver, 'moneyIn', 'off');
+  await pay(sender, receiver, 100n);
+  await pay(sender, receiver, 2_500_000n);
+  while (await sendMails());
+  await sendSummaries();
+  expect(subjects(receiver)).toEqual([]);
+  expect(subjects(sender)).toEqual(['Money Sent']);
+  expect(inbox.list(sender.email)[0]!.text).toContain('/freeze-account#');
+  expect(await countWaitingMails()).toBe(0);
 });
 
 test('a posting that is rolled back leaves no transfer mail', async () => {

@@ -18,6 +18,10 @@ let books: TestDatabase;
 /** The Message-IDs that arrived, in order, and the bytes of all mails. */
 let arrived: string[];
 let bytes: number;
+/** How many transfers each summary that arrived lists, by Message-ID. */
+let summaries: Map<string, number>;
+/** The receiver accepts this many mails and leaves the others without an answer. */
+let maxAccepted: number;
 
 const receiver = new SMTPServer({
   authOptional: true,
@@ -34,8 +38,10 @@ const receiver = new SMTPServer({
       if (id !== 'control') {
         arrived.push(id);
         bytes += mail.length;
+        const listed = /^Subject: (\d+) transfers/m.exec(mail)?.[1];
+        if (listed !== undefined) summaries.set(id, Number(listed));
       }
-      answer();
+      if (arrived.length <= maxAccepted) answer();
     });
   },
 });
@@ -60,10 +66,12 @@ afterAll(async () => {
 beforeEach(async () => {
   arrived = [];
   bytes = 0;
-  // Eight transactions per row, as a busy bank posts them.
+  summaries = new Map();
+  maxAccepted = Number.POSITIVE_INFINITY;
+  // Eight transactions per row, as a busy bank posts them. Mails that were deferred once are sent alone, not in a summary.
   await books.database.ownerPool.query(
-    `INSERT INTO transfer_mails (transaction_ids, step)
-     SELECT array_agg(id ORDER BY n), 1
+    `INSERT INTO transfer_mails (transaction_ids, step, tries)
+     SELECT array_agg(id ORDER BY n), 1, 1
        FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM transactions) t GROUP BY n / 8`,
   );
 });
@@ -95,6 +103,16 @@ test('a mail takes less than three times the processor time of handing over a fi
   expect(ratio).toBeLessThan(3);
 });
 
+/** Waits for PostgreSQL, which may still finish the last statement of a killed process. */
+const untilStatementsEnd = () =>
+  eventually(async () => {
+    const { rowCount } = await books.database.ownerPool.query(
+      `SELECT FROM pg_stat_activity
+        WHERE datname = current_database() AND usename = current_user AND application_name = 'larkspur pool'`,
+    );
+    return rowCount === 0 ? true : undefined;
+  });
+
 /** The Message-IDs whose mails are not recorded as sent. */
 async function listUnrecorded(): Promise<Set<string>> {
   const { rows } = await books.database.ownerPool.query<{ id: string }>(
@@ -115,14 +133,7 @@ test('when the sender is killed, every mail still arrives, and only those in fli
     await eventually(() => (arrived.length > before + 150 ? true : undefined));
     child.kill('SIGKILL');
     await result;
-    // PostgreSQL may still finish the killed process's last statement.
-    await eventually(async () => {
-      const { rowCount } = await books.database.ownerPool.query(
-        `SELECT FROM pg_stat_activity
-          WHERE datname = current_database() AND usename = current_user AND application_name = 'larkspur pool'`,
-      );
-      return rowCount === 0 ? true : undefined;
-    });
+    await untilStatementsEnd();
     const unrecorded = await listUnrecorded();
     // Mails that were in flight at an earlier kill may still wait for their second delivery.
     const inFlight = [...new Set(arrived.slice(before))].filter(id => unrecorded.has(id));
@@ -142,4 +153,40 @@ test('when the sender is killed, every mail still arrives, and only those in fli
   );
   expect(rows.filter(({ id }) => !counts.has(id))).toEqual([]);
   expect([...counts.keys()].filter(id => !all.has(id))).toEqual([]);
+});
+
+test('when the sender is killed, every transfer is in one summary, and only summaries in flight arrive twice [NP-06]', async () => {
+  const run = (text: string) => books.database.ownerPool.query(text);
+  const countWaiting = async () => (await run('SELECT FROM summary_mails')).rowCount ?? 0;
+  await run('UPDATE transfer_mails SET tries = 0');
+  const moving = startSender({ controlMails: 0, controlBytes: 0 });
+  await eventually(async () => ((await countWaiting()) > 0 ? true : undefined));
+  moving.child.kill('SIGKILL');
+  await moving.result;
+  await untilStatementsEnd();
+  await run('UPDATE transfer_mails SET due_at = now()');
+  await startSender({ controlMails: 0, controlBytes: 0 }).result;
+  expect((await run('SELECT FROM transfer_mails')).rowCount).toBe(0);
+  const moved = await countWaiting();
+  // Each transaction has a mail to a customer, and all accounts are busy.
+  expect(moved).toBeGreaterThan(transactions);
+  expect(arrived).toEqual([]);
+
+  maxAccepted = 3;
+  await run('UPDATE summary_mails SET due_at = now()');
+  const sending = startSender({ controlMails: 0, controlBytes: 0 });
+  await eventually(() => (arrived.length > 5 ? true : undefined));
+  sending.child.kill('SIGKILL');
+  await sending.result;
+  await untilStatementsEnd();
+  maxAccepted = Number.POSITIVE_INFINITY;
+  const [before, left] = [arrived.length, await countWaiting()];
+  expect(left).toBeGreaterThan(0);
+  await run('UPDATE summary_mails SET due_at = now()');
+  await startSender({ controlMails: 0, controlBytes: 0 }).result;
+  expect(await countWaiting()).toBe(0);
+  expect([...summaries.values()].reduce((sum, listed) => sum + listed, 0)).toBe(moved);
+  // A mail that was sent again has the Message-ID of the first attempt.
+  expect(new Set(arrived).size).toBe(summaries.size);
+  expect(arrived.length - summaries.size).toBeLessThanOrEqual(before);
 });

@@ -7,6 +7,7 @@ import { Counter, Gauge } from 'prom-client';
 import { monthOf } from '#contract/bankTime.ts';
 import { waitUntilIdle } from '../base/waitUntilIdle.ts';
 import { recordAudit } from '../db/audit.ts';
+import { notify } from '../db/notifications.ts';
 import {
   findAccountsWithout,
   monthBefore,
@@ -16,6 +17,8 @@ import {
   storeStatements,
 } from '../ledger/statements.ts';
 import type { Parts } from '../parts.ts';
+import { listWanting } from '../people/preferences.ts';
+import { enqueueJob } from './queue.ts';
 
 export type StatementParts = Pick<Parts, 'database' | 'documents' | 'clock' | 'log'>;
 
@@ -61,7 +64,7 @@ export async function makeStatements(parts: StatementParts, signal?: AbortSignal
         const made = await Promise.all(group.map(accountId => makeForAccount(parts, accountId, signal)));
         statements.push(...made.flat());
       }
-      made += await seal(parts, statements);
+      made += await seal(parts, statements, monthBefore(current));
       if (statements.length > 0) log.info({ made, account: String(after) }, 'statements made');
     }
   } finally {
@@ -100,8 +103,15 @@ async function makeForAccount(
   return statements;
 }
 
-/** Stores statements and their audit record. Returns how many were not stored before. */
-async function seal({ database }: StatementParts, statements: SealedStatement[]): Promise<number> {
+/**
+ * Stores statements and their audit record, and notifies the customers who want that of the one for the month `newest`. Returns
+ * how many were not stored before.
+ */
+async function seal(
+  { database }: StatementParts,
+  statements: SealedStatement[],
+  newest: string,
+): Promise<number> {
   if (statements.length === 0) return 0;
   const stored = await database.inTransaction(async tx => {
     const added = await storeStatements(tx, statements);
@@ -114,6 +124,12 @@ async function seal({ database }: StatementParts, statements: SealedStatement[])
         action: 'statements.made',
         data: { statements: lines },
       });
+    const accountIds = added.filter(({ month }) => month === newest).map(({ accountId }) => accountId);
+    for (const { accountId, customerId, bell, mail } of await listWanting(tx, 'statements', accountIds)) {
+      if (bell) await notify(tx, accountId, 'statement-ready');
+      if (mail === 'each')
+        await enqueueJob(tx, 'mail', { template: 'statement-ready', personId: customerId });
+    }
     return added.length;
   });
   statementMetrics.made.inc(stored);

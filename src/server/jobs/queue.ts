@@ -1,6 +1,8 @@
 /** Enqueues jobs as part of the caller's transaction: after a rollback, the job does not exist. */
 import { sql } from 'kysely';
 import type { Tx } from '../db/database.ts';
+import type { GuessOrder } from './alerts.ts';
+import type { ExportOrder } from './exportData.ts';
 import type { ResetOrder } from './factorResets.ts';
 import type { MailOrder } from './mails/templates.ts';
 import type { ProofOrder } from './proofs.ts';
@@ -17,7 +19,10 @@ export type Tasks = {
   'clean-up': Record<string, never>;
   'reset-factors': ResetOrder;
   'finish-erasures': Record<string, never>;
+  /** Enqueued by the SQL function `enqueue_export`. */
+  'export-data': ExportOrder;
   'remind-scheduled': Record<string, never>;
+  'alert-guesses': GuessOrder;
   'screen-customers': ScreeningOrder;
 };
 

@@ -4,10 +4,14 @@ import type { Database, Tx } from '../db/database.ts';
 import { decideRequest, listApprovers, lockExpiredRequests } from '../people/approvals.ts';
 import { enqueueJob } from './queue.ts';
 
-/** Mails every other operator and owner that a request waits. */
-export async function mailWaitingRequest(tx: Tx, requestId: string, askedBy: string): Promise<void> {
+/** Mails every operator and owner except `cannotDecide` that a request waits. */
+export async function mailWaitingRequest(
+  tx: Tx,
+  requestId: string,
+  cannotDecide: readonly (string | undefined)[],
+): Promise<void> {
   for (const personId of await listApprovers(tx))
-    if (personId !== askedBy)
+    if (!cannotDecide.includes(personId))
       await enqueueJob(tx, 'mail', { template: 'request-waiting', personId, requestId });
 }
 

@@ -6,22 +6,24 @@
  * Accepted mails are recorded in batches: each commit covers what was accepted during the previous one. If the process dies in
  * between, those few mails are sent twice, with the same Message-IDs.
  *
+ * How a customer wants to be mailed is decided here, when a mail is about to be sent. Mails that are sent as one summary move to
+ * `summary_mails`.
+ *
  * Of the payments from one sender to one receiver, only the first few of each hour are mailed. Their position is counted in the
  * ledger, so every process and every retry gets the same result.
  */
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
-import { mailedPayments, stepUp } from '#contract/constants.ts';
-import type { TransactionType } from '#contract/entities.ts';
+import { mailedPayments, summaryMails } from '#contract/constants.ts';
 import { sleep } from '../base/deadline.ts';
 import type { Key } from '../base/keys.ts';
 import { waitUntilIdle } from '../base/waitUntilIdle.ts';
 import type { Database } from '../db/database.ts';
-import { freezeUrl } from '../people/freezeLink.ts';
-import { renderTransferMail, type TransferMail } from './mails/transferMails.ts';
+import { renderPartyMail } from './mails/transferMails.ts';
+import { type PartyMail, readPartyMails } from './partyMails.ts';
 import { deliver, type OutgoingMail, type Sender } from './sendMail.ts';
 
-type Parts = {
+export type TransferMailParts = {
   database: Database;
   mailer: Sender;
   publicUrl: string;
@@ -35,8 +37,6 @@ type TransferMails = {
   tries: number;
   unanswered: number;
 };
-/** A mail and its index within its row: each transaction has two, for sender and receiver. */
-type IndexedMail = { rowId: bigint; index: number; mail: OutgoingMail };
 
 /**
  * Rows that are claimed at a time, until they hold this many transactions. Under load a row holds a group of transfers, and
@@ -60,8 +60,8 @@ const recordMs = 5;
 const recordAgainMs = 60_000;
 const recordPauseMs = 500;
 /** With pauses that double up to an hour, this many attempts take most of a day. */
-const maxTries = 25;
-const maxPausePower = 12;
+export const maxTries = 25;
+export const maxPausePower = 12;
 /**
  * A silent server may be back soon, so its pauses stay short; but a mail that always crashes it must not be retried constantly.
  */
@@ -74,7 +74,10 @@ type Claim = { row: TransferMails; left: number; accepted: number[]; deferred: n
  * Sends the mails of the next due rows. Returns false if none is due. Throws if the mail server or the database is unreachable;
  * then nothing is lost, and the caller should pause.
  */
-export async function sendNextTransferMails(parts: Parts, signal?: AbortSignal): Promise<boolean> {
+export async function sendNextTransferMails(
+  parts: TransferMailParts,
+  signal?: AbortSignal,
+): Promise<boolean> {
   const isIdle = await waitUntilIdle(signal, maxPauseMs);
   if (signal?.aborted) return true;
   const rows = await claimNext(parts.database);
@@ -82,9 +85,10 @@ export async function sendNextTransferMails(parts: Parts, signal?: AbortSignal):
   const claims = new Map<bigint, Claim>(
     rows.map(row => [row.id, { row, left: 0, accepted: [], deferred: 0 }]),
   );
-  const waiting = (await listMails(parts, rows)).filter(
+  const left = (await readPartyMails(parts.database.reader, transfersOf(rows))).filter(
     ({ rowId, index }) => !claims.get(rowId)!.row.mailed.includes(index),
   );
+  const waiting = await moveToSummaries(parts.database, left, claims);
   for (const { rowId } of waiting) claims.get(rowId)!.left++;
   const mustStop = () => signal?.aborted || [...claims.values()].some(claim => claim.failure !== undefined);
 
@@ -111,7 +115,7 @@ export async function sendNextTransferMails(parts: Parts, signal?: AbortSignal):
       leftInBurst--;
       const claim = claims.get(next.rowId)!;
       try {
-        const result = await deliver(parts.mailer, next.mail);
+        const result = await deliver(parts.mailer, toOutgoing(parts, next));
         if (result === 'refused')
           parts.log.warn({ transferMails: String(next.rowId) }, 'a transfer mail was refused');
         claim.accepted.push(next.index);
@@ -143,6 +147,68 @@ export async function sendNextTransferMails(parts: Parts, signal?: AbortSignal):
   const failed = [...claims.values()].find(claim => claim.failure !== undefined);
   if (failed) throw failed.failure;
   return true;
+}
+
+const transfersOf = (rows: TransferMails[]) => sql`
+  SELECT m.id AS row_id, m.step, u.ord, u.id FROM transfer_mails m, unnest(m.transaction_ids) WITH ORDINALITY AS u(id, ord)
+   WHERE m.id = ANY (${rows.map(({ id }) => id)}::bigint[])`;
+
+/** How a mail is sent: alone, in a summary of the day, in a summary because many are waiting, or not. */
+type Way = 'each' | 'daily' | 'collect' | 'not';
+
+function chooseWay(mail: PartyMail, isBusy: boolean): Way {
+  if (mail.isLarge) return 'each';
+  if (mail.preference === 'off') return 'not';
+  if (mail.preference === 'daily') return 'daily';
+  if (mail.position > mailedPayments.perHour) return 'not';
+  return isBusy || mail.isCollecting ? 'collect' : 'each';
+}
+
+/**
+ * Moves the mails that are sent in a summary to `summary_mails`, recorded in one transaction, and returns those to send now.
+ *
+ * A customer is busy if many transfers were posted from the oldest of these mails on: rows are sent in their order, so the mails
+ * about them are still waiting. That does not hold for mails that were deferred, which are sent alone.
+ */
+async function moveToSummaries(
+  database: Database,
+  mails: PartyMail[],
+  claims: Map<bigint, Claim>,
+): Promise<PartyMail[]> {
+  const waitingOf = new Map<bigint, number>();
+  const isFirst = ({ rowId }: PartyMail) => claims.get(rowId)!.row.tries === 0;
+  for (const mail of mails)
+    if (isFirst(mail))
+      waitingOf.set(mail.accountId, Math.max(mail.since, waitingOf.get(mail.accountId) ?? 0));
+  const ways: Record<Way, PartyMail[]> = { each: [], daily: [], collect: [], not: [] };
+  for (const mail of mails) {
+    const isBusy = isFirst(mail) && mail.step === 1 && waitingOf.get(mail.accountId)! > summaryMails.from;
+    ways[chooseWay(mail, isBusy)].push(mail);
+  }
+  const moved = [...ways.daily, ...ways.collect];
+  if (moved.length === 0) return ways.each;
+  await database.inTransaction(async tx => {
+    await sql`
+      INSERT INTO summary_mails (transaction_id, step, side, account_id, is_daily, due_at)
+      SELECT id, step, side, account_id, is_daily,
+             CASE WHEN is_daily THEN next_summary_at(${summaryMails.hour})
+                  ELSE now() + make_interval(secs => ${summaryMails.collectSeconds}) END
+        FROM unnest(${moved.map(mail => mail.transactionId)}::uuid[], ${moved.map(mail => mail.step)}::smallint[],
+                    ${moved.map(mail => mail.side)}::smallint[], ${moved.map(mail => mail.accountId)}::bigint[],
+                    ${moved.map(mail => ways.daily.includes(mail))}::boolean[]) AS u(id, step, side, account_id, is_daily)
+          ON CONFLICT DO NOTHING`.execute(tx);
+    await sql`
+      UPDATE transfer_mails m SET mailed = m.mailed || u.indexes
+        FROM (SELECT id, array_agg(index) AS indexes
+                FROM unnest(${moved.map(mail => mail.rowId)}::bigint[], ${moved.map(mail => mail.index)}::integer[]) AS x(id, index)
+               GROUP BY id) u WHERE m.id = u.id`.execute(tx);
+  });
+  return ways.each;
+}
+
+function toOutgoing({ publicUrl, secrets }: TransferMailParts, mail: PartyMail): OutgoingMail {
+  const rendered = renderPartyMail(mail, { publicUrl, codeKey: secrets.codeKey });
+  return { ...rendered, to: mail.to, id: mail.messageId };
 }
 
 /** Returns a function that records what was accepted since its last call, and deletes rows that are done. */
@@ -189,7 +255,7 @@ async function retryUntil(work: () => Promise<void>, deadline: number, signal?: 
 /**
  * Makes the rows that are not done due again: later if the mail server deferred or did not answer, at once if the round ended.
  */
-async function putBack({ database, log }: Parts, claims: Claim[]): Promise<void> {
+async function putBack({ database, log }: TransferMailParts, claims: Claim[]): Promise<void> {
   for (const { row, left, deferred, failure } of claims) {
     const transferMails = String(row.id);
     const tries = row.tries + 1;
@@ -212,12 +278,12 @@ async function putBack({ database, log }: Parts, claims: Claim[]): Promise<void>
 }
 
 /** The pause in seconds, which doubles with every failure. */
-function toPauseSeconds(failures: number, maxPower: number): number {
+export function toPauseSeconds(failures: number, maxPower: number): number {
   return 2 ** Math.min(failures, maxPower);
 }
 
 /** Whether the mail server answered with a status: then it is up, and the problem is with this mail. */
-function isAnswered(error: unknown): boolean {
+export function isAnswered(error: unknown): boolean {
   return (error as { responseCode?: number }).responseCode !== undefined;
 }
 
@@ -246,137 +312,4 @@ async function postpone(
     sql`UPDATE transfer_mails SET tries = ${tries}, unanswered = ${unanswered},
                due_at = now() + make_interval(secs => ${afterSeconds}) WHERE id = ${id}`.execute(tx),
   );
-}
-
-type Row = {
-  row_id: bigint;
-  /** 1: the transfer was posted. 2: an external transfer was settled or returned. */
-  step: 1 | 2;
-  ord: bigint;
-  id: string;
-  type: TransactionType;
-  amount: bigint;
-  created_at: Date;
-  reference: string;
-  description: string;
-  sender_id: string | null;
-  sender_email: string | null;
-  sender_name: string | null;
-  sender_full: string | null;
-  receiver_email: string | null;
-  receiver_name: string | null;
-  receiver_full: string | null;
-  depositor: string | null;
-  bank_name: string | null;
-  account_name: string | null;
-  is_settled: boolean;
-  decided_at: Date | null;
-  return_reason: string | null;
-  /** The number of earlier payments from this sender to this receiver in the same clock hour. */
-  earlier: bigint;
-};
-
-/**
- * How many of the receiver's preceding payments are searched, so that a receiver with very many payments an hour stays fast.
- */
-const maxEarlierPayments = 100;
-/** From this amount on, the sender's mail has a link that freezes the account. */
-const largeCents = BigInt(stepUp.fromDollars) * 100n;
-const hourMs = 60 * 60 * 1000;
-
-/** Lists the mails of the rows, to recipients who are still customers, with their current names. */
-async function listMails(
-  { database: { reader }, publicUrl, secrets }: Parts,
-  rows: TransferMails[],
-): Promise<IndexedMail[]> {
-  const found = await sql<Row>`
-    SELECT m.id AS row_id, m.step, u.ord, t.id, s.id AS sender_id, t.type, t.amount, t.created_at, t.reference, t.description,
-           s.email AS sender_email, s.first_name AS sender_name,
-           concat_ws(' ', nullif(s.first_name, ''), nullif(s.last_name, '')) AS sender_full,
-           r.email AS receiver_email, r.first_name AS receiver_name,
-           concat_ws(' ', nullif(r.first_name, ''), nullif(r.last_name, '')) AS receiver_full,
-           d.sender_name AS depositor, x.bank_name, x.account_name, x.status = 'completed' AS is_settled, x.decided_at, x.return_reason,
-           (SELECT count(*)
-              FROM (SELECT p.sender_account, p.created_at FROM transactions p
-                     WHERE p.receiver_account = t.receiver_account AND p.receiver_seq < t.receiver_seq
-                     ORDER BY p.receiver_seq DESC LIMIT ${maxEarlierPayments}) p
-             WHERE p.sender_account = t.sender_account AND p.created_at >= date_trunc('hour', t.created_at)
-           ) AS earlier
-      FROM transfer_mails m, unnest(m.transaction_ids) WITH ORDINALITY AS u(id, ord)
-      JOIN transactions t ON t.id = u.id
-      LEFT JOIN customers s ON s.account_id = t.sender_account AND s.deleted_at IS NULL
-      LEFT JOIN customers r ON r.account_id = t.receiver_account AND r.deleted_at IS NULL
-      LEFT JOIN external_transfers x ON x.transaction_id = t.id AND t.type = 'external-transfer'
-      LEFT JOIN deposits d ON d.transaction_id = t.id AND t.type = 'deposit'
-     WHERE m.id = ANY (${rows.map(({ id }) => id)}::bigint[])
-     ORDER BY m.id, u.ord`.execute(reader);
-  return found.rows.flatMap(row => {
-    const { row_id: rowId, step } = row;
-    const firstIndex = Number(row.ord) * 2;
-    const toSender = {
-      to: row.sender_email,
-      name: row.sender_name,
-      otherName: row.account_name ?? row.receiver_full,
-    };
-    const toReceiver = {
-      to: row.receiver_email,
-      name: row.receiver_name,
-      otherName: row.depositor ?? row.sender_full,
-    };
-    const render = (
-      side: 0 | 1,
-      kind: TransferMail['kind'],
-      { to, name, otherName }: typeof toSender,
-      id: string,
-    ): IndexedMail[] => {
-      if (!to) return [];
-      const position = kind === 'money-received' ? Number(row.earlier) + 1 : 0;
-      if (position > mailedPayments.perHour) return [];
-      const mail = {
-        ...describe(row, step),
-        kind,
-        name: name ?? '',
-        otherName: otherName ?? '',
-        ...(kind === 'money-sent' &&
-          row.sender_id !== null &&
-          row.amount >= largeCents && { freezeUrl: freezeUrl(publicUrl, row.sender_id, secrets.codeKey) }),
-        ...(position === mailedPayments.perHour && { silentUntil: nextHour(row.created_at) }),
-      };
-      return [
-        {
-          rowId,
-          index: firstIndex + side,
-          mail: { to, id: `money-${row.id}-${id}`, ...renderTransferMail(mail, publicUrl) },
-        },
-      ];
-    };
-    if (step === 2) {
-      return row.is_settled
-        ? render(0, 'external-settled', toSender, 'settled')
-        : render(0, 'external-returned', toSender, 'returned');
-    }
-    if (row.type === 'reversal')
-      return [...render(0, 'reversed-out', toSender, 'out'), ...render(1, 'reversed-in', toReceiver, 'in')];
-    return [
-      ...render(0, 'money-sent', toSender, 'out'),
-      ...render(1, row.type === 'admin-credit' ? 'credited' : 'money-received', toReceiver, 'in'),
-    ];
-  });
-}
-
-/** The start of the next clock hour. */
-function nextHour(at: Date): Date {
-  return new Date((Math.floor(at.getTime() / hourMs) + 1) * hourMs);
-}
-
-function describe(row: Row, step: Row['step']) {
-  return {
-    amountCents: row.amount,
-    description: row.description,
-    transactionId: row.id,
-    reference: row.reference,
-    at: step === 2 && row.decided_at ? row.decided_at : row.created_at,
-    ...(row.bank_name !== null && { bankName: row.bank_name }),
-    ...(step === 2 && row.return_reason !== null && { reason: row.return_reason }),
-  };
 }

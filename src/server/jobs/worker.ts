@@ -1,6 +1,6 @@
 /**
- * All background work: the job queue with its mails, payments and clean-up, the transfer mails, the sealing of the audit log,
- * and the page checkpoints and search texts of long lists. Jobs start within milliseconds of the commit that enqueued them, run
+ * All background work: the job queue with its mails, payments and clean-up, the transfer mails and their summaries, the sealing
+ * of the audit log, the alerts, and the page checkpoints and search texts of long lists. Jobs start within milliseconds of the commit that enqueued them, run
  * at least once, and survive an outage of the mail server or the database.
  */
 import type { JobHelpers } from 'graphile-worker';
@@ -10,7 +10,9 @@ import { waitUntilIdle } from '../base/waitUntilIdle.ts';
 import { readBankState } from '../db/bankState.ts';
 import { updateCheckpoints } from '../ledger/pageCheckpoints.ts';
 import { updateSearchTexts } from '../ledger/searchTexts.ts';
+import { alertOfGuesses, checkPayments, type GuessOrder } from './alerts.ts';
 import { type CleanUpParts, cleanUp } from './cleanUp.ts';
+import { type ExportOrder, type ExportParts, exportData, removeOldExports } from './exportData.ts';
 import { type ResetOrder, resetFactors } from './factorResets.ts';
 import { finishErasures } from './finishErasures.ts';
 import { watchHeartbeats } from './heartbeat.ts';
@@ -30,6 +32,7 @@ import { runScheduledTransfers, type ScheduleParts, sendReminders } from './sche
 import { type ScreeningOrder, screenAllCustomers } from './screenCustomers.ts';
 import { openSealing, type SealParts, sealBalances, storeCurrentHead } from './sealAudit.ts';
 import { type MailParts, sendMail } from './sendMail.ts';
+import { sendNextSummaries } from './summaryMails.ts';
 import { sendNextTransferMails } from './transferMails.ts';
 
 /** What jobs need; a subset of the bank's parts. */
@@ -39,6 +42,7 @@ export type JobParts = PaymentParts &
   SealParts &
   ScheduleParts &
   StatementParts &
+  ExportParts &
   PushParts;
 
 const transferMailsIdleMs = 500;
@@ -47,6 +51,7 @@ const scheduleIdleMs = 1_000;
 const sealIdleMs = 2_000;
 /** How long a busy process puts off sealing the next 5,000 rows. */
 const maxSealPauseMs = 1_000;
+const alertIdleMs = 1_000;
 const listIdleMs = 10_000;
 const heartbeatCheckMs = 1_000;
 const heldCheckMs = 2_000;
@@ -131,6 +136,14 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
       },
       { idleMs: sealIdleMs, onError: warn('the audit log could not be sealed; retrying') },
     ),
+    startRetryLoop(signal => checkPayments(parts, signal), {
+      idleMs: alertIdleMs,
+      onError: warn('payments could not be checked for alerts; retrying'),
+    }),
+    startRetryLoop(signal => sendNextSummaries(parts, signal), {
+      idleMs: transferMailsIdleMs,
+      onError: warn('summaries could not be sent and will be retried'),
+    }),
     startRetryLoop(() => updateCheckpoints(database), {
       idleMs: listIdleMs,
       onError: warn('page checkpoints could not be updated; long lists are slower'),
@@ -173,7 +186,10 @@ function taskList(parts: JobParts) {
     },
     'submit-payment': (order: unknown) => submitPayment(parts, order as PaymentOrder),
     'decide-payment': (order: unknown) => decidePayment(parts, order as PaymentOrder),
-    'finish-erasures': (_: unknown, { abortSignal }: JobHelpers) => finishErasures(parts, abortSignal),
+    async 'finish-erasures'(_: unknown, { abortSignal }: JobHelpers) {
+      await removeOldExports(parts);
+      await finishErasures(parts, abortSignal);
+    },
     'reset-factors': (order: unknown) => resetFactors(parts, order as ResetOrder),
     'resume-payments': () => resumePayments(parts),
     'store-audit-head': () => storeCurrentHead(parts),
@@ -181,7 +197,10 @@ function taskList(parts: JobParts) {
     'prove-books': (order: unknown, { abortSignal }: JobHelpers) =>
       runProof(parts, order as ProofOrder, abortSignal),
     'make-statements': (_: unknown, { abortSignal }: JobHelpers) => makeStatements(parts, abortSignal),
+    'alert-guesses': (order: unknown) => alertOfGuesses(parts, order as GuessOrder),
     'remind-scheduled': () => sendReminders(parts),
+    'export-data': (order: unknown, { abortSignal }: JobHelpers) =>
+      exportData(parts, order as ExportOrder, abortSignal),
     'screen-customers': (order: unknown, { abortSignal }: JobHelpers) =>
       screenAllCustomers(parts.database, order as ScreeningOrder, abortSignal),
     'clean-up': (_: unknown, { abortSignal }: JobHelpers) => cleanUp(parts, abortSignal),

@@ -37,7 +37,7 @@ export type Export = {
 
 export type ExportFilter = Omit<TransactionFilter, 'page' | 'limit'>;
 
-const chunkSize = 1000;
+const chunkSize = 200;
 
 type Return = { seq: number; at: Date };
 type LineRow = TransactionRow & {
@@ -45,8 +45,29 @@ type LineRow = TransactionRow & {
   is_sender: boolean;
   balance_after: bigint;
   decided_at: Date | null;
-  returned_balance: bigint;
+  returned_balance: bigint | null;
 };
+
+/** A row in JSON: cents are numbers (no balance is above 2^53), and times are text. */
+type JsonRow = {
+  [Key in keyof LineRow]: LineRow[Key] extends bigint | null
+    ? number | Extract<LineRow[Key], null>
+    : LineRow[Key] extends Date | null
+      ? string | Extract<LineRow[Key], null>
+      : LineRow[Key];
+};
+
+function fromJson(row: JsonRow): LineRow {
+  return {
+    ...row,
+    seq: BigInt(row.seq),
+    amount: BigInt(row.amount),
+    balance_after: BigInt(row.balance_after),
+    returned_balance: row.returned_balance === null ? null : BigInt(row.returned_balance),
+    created_at: new Date(row.created_at),
+    decided_at: row.decided_at === null ? null : new Date(row.decided_at),
+  } as LineRow;
+}
 
 /** The account as an export names it. */
 export async function readExportedAccount(reader: Reader, accountId: bigint) {
@@ -136,7 +157,9 @@ export async function openExportIn(
   /** The rows with these sequence numbers, newest first. */
   async function readRows(seqs: number[]): Promise<LineRow[]> {
     const source = sql`(${rowsOf(accountId, sql`= ANY (${seqs}::bigint[])`)})`;
-    const rows = await sql<LineRow>`
+    // One JSON text for all rows: reading a row as columns leaves ten times as much garbage.
+    const read = await sql<{ rows: JsonRow[] | null }>`
+      SELECT json_agg(r ORDER BY r.seq DESC) AS rows FROM (
       SELECT d.*, o.is_sender, CASE WHEN o.is_sender THEN x.sender_seq ELSE x.receiver_seq END AS seq,
              CASE WHEN o.is_sender THEN p.debit_balance ELSE p.credit_balance END AS balance_after,
              e.posted_at AS decided_at, e.credit_balance AS returned_balance
@@ -144,9 +167,10 @@ export async function openExportIn(
         JOIN transactions x ON x.id = d.id
         JOIN journal_entries p ON p.transaction_id = d.id AND p.step = 1
         LEFT JOIN journal_entries e ON e.transaction_id = d.id AND e.step = 2,
-             LATERAL (SELECT x.sender_account IS NOT DISTINCT FROM ${accountId} AS is_sender) o
-       ORDER BY seq DESC`.execute(reader);
-    return rows.rows;
+             LATERAL (SELECT x.sender_account IS NOT DISTINCT FROM ${accountId} AS is_sender) o) r`.execute(
+      reader,
+    );
+    return (read.rows[0]!.rows ?? []).map(fromJson);
   }
 
   function toLine(row: LineRow): ExportLine {
@@ -168,7 +192,7 @@ export async function openExportIn(
       id: `${row.id}-return`,
       at: row.decided_at!,
       cents: row.amount,
-      balanceAfter: row.returned_balance,
+      balanceAfter: row.returned_balance!,
       isReturn: true,
       returnReason: row.return_reason ?? undefined,
       transaction: toTransaction(row),
@@ -176,7 +200,10 @@ export async function openExportIn(
   }
 }
 
-/** The returns within the filter, oldest first. A customer can have 100,000, so they are read as one string. */
+/**
+ * The returns within the filter, oldest first. A customer can have 100,000, so they are read as one string. Their times are cut
+ * to milliseconds as JavaScript's are: `statementProof.ts` computes the same order.
+ */
 async function readReturns(
   reader: Reader,
   accountId: bigint,
@@ -185,7 +212,7 @@ async function readReturns(
 ): Promise<Return[]> {
   if ((type && type !== 'external-transfer') || (status && status !== 'failed')) return [];
   const read = await sql<{ returns: string | null }>`
-    SELECT string_agg(t.sender_seq || ' ' || (extract(epoch FROM e.posted_at) * 1000)::bigint, ','
+    SELECT string_agg(t.sender_seq || ' ' || (extract(epoch FROM date_trunc('milliseconds', e.posted_at)) * 1000)::bigint, ','
                       ORDER BY e.posted_at, t.sender_seq) AS returns
       FROM transactions t JOIN journal_entries e ON e.transaction_id = t.id AND e.step = 2 AND e.kind = 'return'
      WHERE t.sender_account = ${accountId} AND t.type = 'external-transfer' AND e.credit_account = ${accountId}

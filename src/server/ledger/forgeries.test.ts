@@ -4,6 +4,7 @@
  */
 import { createSecretKey } from 'node:crypto';
 import { Kysely, PostgresDialect, sql } from 'kysely';
+import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { aCustomer, testSecrets } from '../../../tests/person.ts';
@@ -11,6 +12,8 @@ import { eventually } from '../../../tests/waiting.ts';
 import { newId } from '../base/uuid.ts';
 import { type AuditHead, recordAudit } from '../db/audit.ts';
 import type { Reader } from '../db/database.ts';
+import { openDocuments } from '../documents/documents.ts';
+import { makeStatements } from '../jobs/makeStatements.ts';
 import { approveAccount } from './accounts.ts';
 import { closeAccount } from './closing.ts';
 import { bookDeposit } from './deposits.ts';
@@ -86,6 +89,19 @@ const sealEverything = () =>
     return !hasMore && checked.unsealed === 0;
   });
 
+/** Makes the statements of this month, as if it were over. */
+async function makeAllStatements(): Promise<void> {
+  const documents = openDocuments();
+  const inFortyDays = new Date(Date.now() + 40 * 86_400_000);
+  const clock = { now: () => inFortyDays };
+  await makeStatements({ ...bank, documents, clock, log: pino({ level: 'silent' }) });
+  await documents.close();
+  const made = await bank.database.pool.query<{ month: string }>(
+    'SELECT min(month) AS month FROM statements',
+  );
+  known.month = made.rows[0]!.month;
+}
+
 beforeAll(async () => {
   bank = await cloneDatabase();
   ledger = openLedger(bank.database);
@@ -154,6 +170,7 @@ beforeAll(async () => {
   const { sealed } = await verifyBooks(bank.database.reader, { sealKey });
   await storeSealedBalances(bank.database, sealKey, sealed);
   known.late = await send(ben, anna, 75n, 'Coffee');
+  await makeAllStatements();
   await sealEverything();
   ({ head } = await verifyBooks(bank.database.reader, { sealKey }));
   const records = await bank.database.pool.query<{ id: bigint; posted: string }>(
@@ -176,6 +193,7 @@ const tables = [
   'audit_seals',
   'sealed_days',
   'reversals',
+  'statements',
   'unclaimed_payouts',
 ];
 
@@ -513,6 +531,39 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     'the sealed balance of account :anna',
   ],
   [
+    'a figure of a statement',
+    `UPDATE statements SET money_in = money_in + 5, money_out = money_out + 5 WHERE account_id = :anna AND month = ':month'`,
+    'the movements of the books: statement of account :anna for :month: its money in, its money out',
+  ],
+  [
+    'the balance of a statement and the one that the next month opens with',
+    `UPDATE statements SET money_in = money_in + 5, closing = closing + 5 WHERE account_id = :anna AND month = ':month';
+     UPDATE statements SET opening = opening + 5, closing = closing + 5 WHERE account_id = :anna AND month > ':month'`,
+    'as its audit record says: statement of account :anna for :month: its closing balance or a hash',
+    'the movements of the books: statement of account :anna for :month: its closing balance, its money in',
+  ],
+  [
+    'the hash of the movements of a statement',
+    `UPDATE statements SET content_hash = sha256('other') WHERE account_id = :ben AND month = ':month'`,
+    'as its audit record says: statement of account :ben for :month: its closing balance or a hash',
+    'the movements of the books: statement of account :ben for :month: its movements',
+  ],
+  [
+    'the hash of the PDF of a statement',
+    `UPDATE statements SET file_hash = sha256('other') WHERE account_id = :ben AND month = ':month'`,
+    'as its audit record says: statement of account :ben for :month: its closing balance or a hash',
+  ],
+  [
+    'a deleted statement',
+    `DELETE FROM statements WHERE account_id = :ben AND month = ':month'`,
+    'statement of account :ben for :month: it is gone',
+  ],
+  [
+    'a statement that was never made',
+    `INSERT INTO statements SELECT account_id, '2000-01', 0, 0, 0, 0, 0, sha256(''), file_hash FROM statements WHERE account_id = :ben LIMIT 1`,
+    'statement of account :ben for 2000-01: no record reports it',
+  ],
+  [
     'a table that is a view now',
     'ALTER TABLE refused_requests RENAME TO hidden; CREATE VIEW refused_requests AS SELECT * FROM hidden WHERE false',
     'public.refused_requests',
@@ -522,7 +573,7 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
 test('there are more than twenty forgeries', () => expect(forgeries.length).toBeGreaterThan(20));
 
 for (const [what, statements, ...named] of forgeries) {
-  test(`verify names the row of a forgery: ${what} [M-27, M-37, M-42]`, async () => {
+  test(`verify names the row of a forgery: ${what} [M-27, M-37, M-42, M-47]`, async () => {
     const faults = await faultsAfter(run(statements));
     for (const part of named) expect(faults).toContainEqual(expect.stringContaining(withIds(part)));
   });
@@ -565,6 +616,10 @@ test('a proof since the sealed balances finds what was changed since, and forged
   expect(await faultsAfter(moved, since)).toContainEqual(
     expect.stringContaining(`account ${known.anna} holds`),
   );
+  const statement = run(`DELETE FROM statements WHERE account_id = :anna AND month = ':month'`);
+  expect(await faultsAfter(statement, since)).toEqual([
+    expect.stringContaining(`statement of account ${known.anna} for ${known.month}: it is gone`),
+  ]);
   const forged = run(`UPDATE sealed_balances SET balance = balance + 7 WHERE account_id = :anna;
     UPDATE ledger_accounts SET balance = balance + 7 WHERE id = :anna`);
   expect(await faultsAfter(forged, since)).toContainEqual(

@@ -19,6 +19,7 @@ import {
 import { type DayTotals, openReplay, type Replay } from './replay.ts';
 import { compareSealed, readSealedDay, type SealedDay } from './sealedBalances.ts';
 import { readSealKeys } from './sealKeys.ts';
+import { checkStatements } from './statementProof.ts';
 import { type Fault, type Figures, loadAccounts, sumBalances } from './verifiedAccounts.ts';
 
 export type VerifyOptions = {
@@ -107,6 +108,7 @@ export async function proveBooks(
     for (const { row } of found.rows) fault(says, row);
   }
   await checkPaymentJobs(snapshot, fault);
+  await checkStatements(snapshot, since, maxFaults, fault);
   if (!since) await compareTotals(snapshot, replay.totals, fault);
   const { transactions, entries, records, unsealed } = counts;
   return {
@@ -162,8 +164,8 @@ async function checkTables(snapshot: Reader, fault: Fault): Promise<void> {
     SELECT n.nspname || '.' || c.relname AS row FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
      WHERE n.nspname = 'public' AND (c.relkind <> 'r' OR c.relrowsecurity OR c.relhasrules)
        AND c.relname IN ('ledger_accounts', 'transactions', 'journal_entries', 'external_transfers', 'deposits', 'refused_requests',
-                          'transaction_totals', 'reversals', 'unclaimed_payouts', 'customers', 'audit_log', 'audit_seals', 'sealed_days',
-                          'sealed_balances', 'seal_keys')`.execute(snapshot);
+                          'transaction_totals', 'reversals', 'statements', 'unclaimed_payouts', 'customers', 'audit_log',
+                          'audit_seals', 'sealed_days', 'sealed_balances', 'seal_keys')`.execute(snapshot);
   for (const { row } of found.rows) fault('the books are in plain tables', row);
 }
 

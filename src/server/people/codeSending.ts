@@ -7,7 +7,7 @@ import { code as rule } from '#contract/constants.ts';
 import type { Key } from '../base/keys.ts';
 import type { Tx } from '../db/database.ts';
 import { lockAddress } from './addressKey.ts';
-import { issueCode } from './codes.ts';
+import { issueCode, readCodeWaits } from './codes.ts';
 import type { Browser } from './knownDevices.ts';
 import { lockCredentials } from './lockout.ts';
 
@@ -101,16 +101,9 @@ async function secondsUntilCodeAllowed(tx: Tx, personId: string): Promise<number
 
 /** Seconds until this address may request another code (cooldown and hourly limit); 0 if it may now. */
 async function secondsUntilRequestAllowed(tx: Tx, addressKey: Buffer, perHour: number): Promise<number> {
-  const found = await sql<{ wait: number }>`
-    WITH asked AS (
-      SELECT t FROM address_attempts, unnest(codes_requested_at) AS t
-       WHERE address_key = ${addressKey} AND t > now() - interval '1 hour')
-    SELECT ceil(greatest(0,
-             extract(epoch FROM (SELECT max(t) FROM asked)
-                                + make_interval(secs => ${rule.resendCooldownSeconds}) - clock_timestamp()),
-             extract(epoch FROM (SELECT t FROM asked ORDER BY t DESC OFFSET ${perHour - 1} LIMIT 1)
-                                + interval '1 hour' - clock_timestamp())))::float8 AS wait`.execute(tx);
-  return found.rows[0]!.wait;
+  const asked = sql`SELECT t FROM address_attempts, unnest(codes_requested_at) AS t WHERE address_key = ${addressKey}`;
+  const { cooldown, hour } = await readCodeWaits(tx, asked, perHour);
+  return Math.max(0, cooldown, hour);
 }
 
 /** Uses `clock_timestamp()`: `now()` is the start of the transaction, which may have waited for another request's lock. */

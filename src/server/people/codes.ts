@@ -4,7 +4,7 @@
  * attempts.
  */
 import { randomBytes, randomInt } from 'node:crypto';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import * as z from 'zod/mini';
 import { code as rule } from '#contract/constants.ts';
 import { id as idRule } from '#contract/fields.ts';
@@ -19,6 +19,26 @@ export type CodePurpose = 'login' | 'reset';
 /** Six random digits; leading zeros are kept. */
 export function drawCode(): string {
   return String(randomInt(10 ** rule.length)).padStart(rule.length, '0');
+}
+
+/**
+ * Seconds until another code may be sent, by the cooldown and by the hourly limit; 0 or less if it may now. `sent` selects `t`,
+ * the times of earlier codes. Uses `clock_timestamp()`: `now()` is the start of the transaction, which may have waited for a lock.
+ */
+export async function readCodeWaits(
+  tx: Tx,
+  sent: RawBuilder<unknown>,
+  perHour: number,
+): Promise<{ cooldown: number; hour: number }> {
+  const found = await sql<{ cooldown: number; hour: number }>`
+    WITH sent AS (SELECT t FROM (${sent}) s WHERE t > now() - interval '1 hour')
+    SELECT coalesce(ceil(extract(epoch FROM (SELECT max(t) FROM sent) + make_interval(secs => ${rule.resendCooldownSeconds})
+                                           - clock_timestamp())), 0)::float8 AS cooldown,
+           coalesce(ceil(extract(epoch FROM (SELECT t FROM sent ORDER BY t DESC OFFSET ${perHour - 1} LIMIT 1)
+                                           + interval '1 hour' - clock_timestamp())), 0)::float8 AS hour`.execute(
+    tx,
+  );
+  return found.rows[0]!;
 }
 
 /** An HMAC whose key is not in the database: without a key, all million codes could be tried against a stolen hash. */

@@ -13,7 +13,8 @@ import type { FileKind } from '../outside/files.ts';
 import { issueCode } from './codes.ts';
 import { insertChanges, recordSentMail, requestDocument } from './customerPage.ts';
 import { erasePerson } from './erasing.ts';
-import { type ErasedKey, erasureList, fileErasure, jsonErasure, tracedTables } from './erasureList.ts';
+import { type ErasedKey, erasureList, fileErasure, jsonErasure } from './erasureList.ts';
+import { tracedTables } from './expiry.ts';
 import { requestReset } from './factorResets.ts';
 import { recordFailedAttempt } from './failedAttempts.ts';
 import { makeFreezeToken, useFreezeToken } from './freezeLink.ts';
@@ -145,6 +146,9 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
         INSERT INTO passkeys (id, person_id, credential_id, public_key, counter, transports, name)
         VALUES (${newId()}, ${id}, ${randomBytes(32)}, '', 0, '{}', 'Phone')`.execute(tx);
       await sql`
+        INSERT INTO export_jobs (id, customer_id, salt)
+        VALUES (${newId()}, ${id}, ${randomBytes(16)})`.execute(tx);
+      await sql`
         INSERT INTO customer_notes (id, customer_id, author, text)
         VALUES (${newId()}, ${id}, ${administrator.id}, 'Called')`.execute(tx);
       await insertChanges(tx, [{ field: 'lastName', former: 'Quist', value: 'Lindqvist' }], {
@@ -167,6 +171,19 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
         VALUES (${newId()}, ${accountId}, 'First Harbor Bank', 'Meadow Rentals', '12345678', 'Rent')`.execute(
         tx,
       );
+      await sql`INSERT INTO alerts (id, rule, customer_id) VALUES (${newId()}, 'new-login', ${id})`.execute(
+        tx,
+      );
+      await sql`INSERT INTO guessed_customers (customer_id, alert_id) VALUES (${id}, ${newId()})`.execute(tx);
+      await sql`
+        INSERT INTO login_guesses (network, address_key, person_id) VALUES ('::1', ${randomBytes(32)}, ${id})`.execute(
+        tx,
+      );
+      await sql`
+        INSERT INTO notification_preferences VALUES (${accountId}, 'moneyIn', true, 'daily')`.execute(tx);
+      await sql`
+        INSERT INTO summary_mails (transaction_id, step, side, account_id, is_daily, due_at)
+        VALUES (${newId()}, 1, 0, ${accountId}, true, now())`.execute(tx);
       const endpoint = `https://push.example/${id}`;
       await savePushDevice(tx, accountId, {
         endpoint,
@@ -219,12 +236,18 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
     'push_devices',
     'step_ups',
     'used_freeze_links',
+    'export_jobs',
     'scheduled_transfers',
     'scheduled_runs',
     'contact_messages',
     'failed_attempts',
     'customer_notes',
     'customer_changes',
+    'alerts',
+    'guessed_customers',
+    'login_guesses',
+    'notification_preferences',
+    'summary_mails',
     'id_requests',
     'sent_mails',
     'screening_hits',
@@ -245,6 +268,7 @@ test('a table with deleted columns names its deleted rows, and its statistics sa
   for (const [table, { deleted, deletedWhere }] of Object.entries(erasureList))
     if (deleted) expect(deletedWhere, table).toBeDefined();
   expect([...tracedTables].sort()).toEqual([
+    'alerts',
     'authenticator_apps',
     'codes',
     'contact_answers',
@@ -254,11 +278,15 @@ test('a table with deleted columns names its deleted rows, and its statistics sa
     'customer_notes',
     'customers',
     'deposits',
+    'export_jobs',
     'external_transfers',
     'factor_resets',
     'failed_attempts',
+    'guessed_customers',
     'id_requests',
     'login_devices',
+    'login_guesses',
+    'notification_preferences',
     'passkeys',
     'payees',
     'push_devices',
@@ -271,6 +299,7 @@ test('a table with deleted columns names its deleted rows, and its statistics sa
     'sent_mails',
     'sessions',
     'step_ups',
+    'summary_mails',
     'used_freeze_links',
   ]);
 });

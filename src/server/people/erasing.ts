@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { Database, Reader, Tx } from '../db/database.ts';
+import { deleteInBatches } from '../db/deleteInBatches.ts';
 import type { Addressee } from './addressee.ts';
 import { type ErasedKey, erasureList } from './erasureList.ts';
 
@@ -65,16 +66,10 @@ export async function eraseInBatches(
   for (const [name, { deletedInBatches = {} }] of Object.entries(erasureList)) {
     const table = sql.table(name);
     for (const column of Object.keys(deletedInBatches)) {
-      for (let count = batchSize; count === batchSize; deleted += count) {
-        await pause();
-        const { numAffectedRows } = await database.inTransaction(tx =>
-          sql`DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-                SELECT ctid FROM ${table} WHERE ${sql.ref(column)} = ${accountId} LIMIT ${batchSize}))`.execute(
-            tx,
-          ),
-        );
-        count = Number(numAffectedRows ?? 0n);
-      }
+      const statement = sql`
+        DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+          SELECT ctid FROM ${table} WHERE ${sql.ref(column)} = ${accountId} LIMIT ${batchSize}))`;
+      deleted += await deleteInBatches(database, statement, { batchSize, pause });
     }
   }
   return deleted;

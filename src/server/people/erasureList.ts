@@ -129,6 +129,11 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     deleted: 'customer_id',
     notPersonal: 'id used_at',
   },
+  export_jobs: {
+    deletedWhere: { customer_id: 'customerId' },
+    deleted: 'customer_id salt',
+    notPersonal: 'id created_at progress ready_at size expires_at',
+  },
   scheduled_transfers: {
     deletedWhere: { account_id: 'accountId' },
     deleted:
@@ -250,6 +255,33 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     deleted: 'customer_id author field former value reason at',
     notPersonal: 'id',
   },
+  alerts: {
+    deletedWhere: { customer_id: 'customerId' },
+    deleted: 'customer_id network device transaction_id amount balance note',
+    kept: { assigned_to: administrator, closed_by: administrator },
+    notPersonal: 'id rule day payments receivers logins at status closed_at',
+  },
+  guessed_customers: {
+    deletedWhere: { customer_id: 'customerId' },
+    deleted: 'customer_id',
+    notPersonal: 'day alert_id',
+  },
+  login_guesses: {
+    deletedWhere: { person_id: 'customerId' },
+    deleted: 'person_id network address_key',
+    notPersonal: 'at',
+  },
+  alert_progress: { notPersonal: 'only_row position' },
+  notification_preferences: {
+    deletedWhere: { account_id: 'accountId' },
+    deleted: 'account_id',
+    notPersonal: 'kind bell mail',
+  },
+  summary_mails: {
+    deletedWhere: { account_id: 'accountId' },
+    deleted: 'account_id',
+    notPersonal: 'transaction_id step side is_daily due_at mail_id tries',
+  },
   id_requests: {
     deletedWhere: { customer_id: 'customerId' },
     deleted: 'customer_id reason',
@@ -315,7 +347,7 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     kept: {
       payload: 'see `jsonErasure`',
       last_error: 'the mail server’s message is removed before it is stored',
-      key: 'names at most a transaction',
+      key: 'names at most a transaction, or a network that guesses passwords',
     },
     notPersonal:
       'id job_queue_id task_id priority run_at attempts max_attempts created_at updated_at locked_at locked_by revision flags is_available',
@@ -344,6 +376,8 @@ const auditData: JsonErasure<keyof AuditData> = {
   claims: { kept: books },
   request: 'not personal',
   mail: 'not personal',
+  alert: 'not personal',
+  rule: 'not personal',
   entry: { kept: evidence },
   role: 'not personal',
   formerRole: 'not personal',
@@ -376,6 +410,7 @@ export const jsonErasure = {
     address: { kept: untilTheJobEnds },
     at: { kept: untilTheJobEnds },
     messageId: { kept: untilTheJobEnds },
+    exportId: { kept: `a random id; the copy itself is deleted; ${untilTheJobEnds}` },
     answerId: { kept: untilTheJobEnds },
     proofId: 'not personal',
     linkId: 'not personal',
@@ -388,6 +423,7 @@ export const jsonErasure = {
     scheduleId: { kept: untilTheJobEnds },
     date: 'not personal',
     transactionId: { kept: books },
+    network: { kept: untilTheJobEnds },
     resetId: 'not personal',
     template: 'not personal',
   },
@@ -398,8 +434,3 @@ export const fileErasure = {
   avatar: 'removed after the commit that closes the account, or by `finishErasures`',
   'id-card': 'removed after the commit that closes the account, or by `finishErasures`',
 } as const;
-
-/** Tables with personal columns that are erased: the database may still contain statistics samples and dead rows of them. */
-export const tracedTables: readonly string[] = Object.entries(erasureList)
-  .filter(([, { erased, deleted, erasedElsewhere }]) => erased || deleted || erasedElsewhere)
-  .map(([table]) => table);

@@ -2,14 +2,20 @@
 import { type RawBuilder, sql } from 'kysely';
 import { freezeLink } from '#contract/constants.ts';
 import type { Database, Reader } from '../db/database.ts';
-import { tracedTables } from './erasureList.ts';
+import { deleteInBatches } from '../db/deleteInBatches.ts';
+import { erasureList } from './erasureList.ts';
+
+/** Tables with personal columns that are erased: the database may still contain statistics samples and dead rows of them. */
+export const tracedTables: readonly string[] = Object.entries(erasureList)
+  .filter(([, { erased, deleted, erasedElsewhere }]) => erased || deleted || erasedElsewhere)
+  .map(([table]) => table);
 
 /** Rows per transaction: few enough that no statement comes near its timeout. */
 const batchSize = 2_000;
 
 /**
- * Deleted after a day: codes, step-ups, and the request counts per email address. When they would have expired: used links.
- * After 13 months: messages of the contact form, and what is known of sent mails. At once: known devices and used challenges
+ * Deleted after a day: codes, step-ups, guessed logins, and the request counts per email address. When they would have expired:
+ * used links. After 13 months: messages of the contact form, closed alerts, and what is known of sent mails. At once: known devices and used challenges
  * that expired.
  */
 const expired: RawBuilder<unknown>[] = [
@@ -31,6 +37,13 @@ const expired: RawBuilder<unknown>[] = [
         SELECT id FROM contact_messages WHERE at < now() - interval '13 months' ORDER BY at LIMIT ${batchSize})`,
   sql`DELETE FROM sent_mails WHERE id IN (
         SELECT id FROM sent_mails WHERE at < now() - interval '13 months' ORDER BY at LIMIT ${batchSize})`,
+  sql`DELETE FROM alerts WHERE id IN (
+        SELECT id FROM alerts WHERE at < now() - interval '13 months' AND status = 'closed' ORDER BY at LIMIT ${batchSize})`,
+  sql`DELETE FROM guessed_customers WHERE (customer_id, day) IN (
+        SELECT customer_id, day FROM guessed_customers WHERE day < now() - interval '13 months' ORDER BY day LIMIT ${batchSize})`,
+  sql`DELETE FROM login_guesses WHERE (network, address_key) IN (
+        SELECT network, address_key FROM login_guesses WHERE at < now() - interval '1 day'
+         ORDER BY at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)`,
   sql`DELETE FROM login_devices WHERE (person_id, browser) IN (
         SELECT person_id, browser FROM login_devices WHERE expires_at < now()
          ORDER BY expires_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED)`,
@@ -43,10 +56,7 @@ const expired: RawBuilder<unknown>[] = [
 export async function deleteExpired(database: Database, signal?: AbortSignal): Promise<number> {
   let deleted = 0;
   for (const statement of expired) {
-    for (let count = batchSize; count === batchSize && !signal?.aborted; deleted += count) {
-      const { numAffectedRows } = await database.inTransaction(tx => statement.execute(tx));
-      count = Number(numAffectedRows ?? 0n);
-    }
+    deleted += await deleteInBatches(database, statement, { batchSize, signal });
   }
   return deleted + (await deleteOldSessions(database, signal));
 }

@@ -15,7 +15,7 @@ import type { Key } from '../base/keys.ts';
 import { fingerprint, newId } from '../base/uuid.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Database, Reader, Tx } from '../db/database.ts';
-import { drawCode, hashCode, isCode } from './codes.ts';
+import { drawCode, hashCode, isCode, readCodeWaits } from './codes.ts';
 import { isMailboxDoubtful } from './factorTrust.ts';
 import { recordFailedAttempt } from './failedAttempts.ts';
 import { finishPasskeyCheck, type PasskeyContext, startPasskeyCheck } from './passkeys.ts';
@@ -174,16 +174,10 @@ export async function issueStepUpCode(tx: Tx, codeKey: Key, customer: Acting, id
   const { act } = await findOpenChallenge(tx, customer, id);
   const methods = await listStepUpMethods(tx, customer.customerId, act);
   if (!methods.includes('email')) throw new Refusal('CONFLICT', { message: stepUpMessages.notByEmail });
-  const waited = await sql<{ cooldown: number; hour: number }>`
-    WITH sent AS (
-      SELECT t FROM step_ups, unnest(codes_sent_at) AS t
-       WHERE customer_id = ${customer.customerId} AND created_at > now() - interval '2 hours'
-         AND t > now() - interval '1 hour')
-    SELECT ceil(extract(epoch FROM (SELECT max(t) FROM sent) + make_interval(secs => ${rule.resendCooldownSeconds})
-                                  - clock_timestamp()))::float8 AS cooldown,
-           ceil(extract(epoch FROM (SELECT t FROM sent ORDER BY t DESC OFFSET ${rule.maxPerHour - 1} LIMIT 1)
-                                  + interval '1 hour' - clock_timestamp()))::float8 AS hour`.execute(tx);
-  const { cooldown, hour } = waited.rows[0]!;
+  const sent = sql`
+    SELECT t FROM step_ups, unnest(codes_sent_at) AS t
+     WHERE customer_id = ${customer.customerId} AND created_at > now() - interval '2 hours'`;
+  const { cooldown, hour } = await readCodeWaits(tx, sent, rule.maxPerHour);
   if (hour > 0) throw new Refusal('TOO_MANY', { message: authMessages.codeTooMany, waitTime: hour });
   if (cooldown > 0) throw new Refusal('TOO_MANY', { message: authMessages.codeTooSoon, waitTime: cooldown });
   const digits = drawCode();

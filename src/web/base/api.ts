@@ -37,9 +37,11 @@ const tags = [
   'Requests',
   'Staff',
   'AdminProfile',
+  'Copies',
   'Messages',
   'Unclaimed',
   'DayEnd',
+  'Alerts',
   'Screening',
 ] as const;
 export type Tag = (typeof tags)[number];

@@ -19,20 +19,25 @@ function balance(code: 'OPBD' | 'CLBD' | 'ITBD', cents: bigint, day: string): st
   return `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp>${amount(cents)}<Dt><Dt>${day}</Dt></Dt></Bal>\n`;
 }
 
-/** The ISO 20022 transaction code: domain payments, then family and sub-family. */
-function codeOf({ isReturn, transaction, cents }: ExportLine): string {
+const isReversal = ({ transaction }: ExportLine) => transaction.type === 'reversal';
+
+/** The ISO 20022 transaction code: domain payments, then family and sub-family. A reversal is in the family of what it reverses. */
+function codeOf(line: ExportLine): string {
+  const { isReturn, transaction, cents } = line;
   const [family, subFamily] = isReturn
     ? ['ICDT', 'RRTN']
-    : transaction.type === 'external-transfer'
-      ? ['ICDT', 'DMCT']
-      : [cents < 0n ? 'ICDT' : 'RCDT', 'BOOK'];
+    : isReversal(line)
+      ? [cents > 0n ? 'ICDT' : 'RCDT', 'RPCR']
+      : transaction.type === 'external-transfer'
+        ? ['ICDT', 'DMCT']
+        : [cents < 0n ? 'ICDT' : 'RCDT', 'BOOK'];
   return `<BkTxCd><Domn><Cd>PMNT</Cd><Fmly><Cd>${family}</Cd><SubFmlyCd>${subFamily}</SubFmlyCd></Fmly></Domn></BkTxCd>`;
 }
 
-/** The other party. Of a returned payment it is still the one who was paid. */
+/** The other party. Of a returned or reversed payment it is still the one who was paid, or who had paid. */
 function parties(line: ExportLine): string {
   const { externalBankDetails: other } = line.transaction;
-  const isPaid = line.cents < 0n || line.isReturn;
+  const isPaid = isReversal(line) ? line.cents > 0n : line.cents < 0n || line.isReturn;
   const role = isPaid ? 'Cdtr' : 'Dbtr';
   const name = `<${role}><Pty><Nm>${xml(shorten(nameOfParty(line), max140))}</Nm></Pty></${role}>`;
   if (!other) return `<RltdPties>${name}</RltdPties>`;
@@ -89,7 +94,7 @@ export const camt053: ExportFormat = {
     const at = line.at.toISOString();
     return [
       `<Ntry><NtryRef>${shortId(line)}</NtryRef>${amount(line.cents)}`,
-      line.isReturn ? '<RvslInd>true</RvslInd>' : '',
+      line.isReturn || isReversal(line) ? '<RvslInd>true</RvslInd>' : '',
       `<Sts><Cd>BOOK</Cd></Sts><BookgDt><DtTm>${at}</DtTm></BookgDt><ValDt><DtTm>${at}</DtTm></ValDt>`,
       `<AcctSvcrRef>${line.transaction.reference}</AcctSvcrRef>${codeOf(line)}`,
       `<NtryDtls><TxDtls><Refs><AcctSvcrRef>${line.transaction.reference}</AcctSvcrRef></Refs>${amount(line.cents)}`,

@@ -1,9 +1,9 @@
 /** Turns an account's movements into a file of a format, as a stream: memory does not grow with the export. */
 import { bank } from '#contract/constants.ts';
 import type { exportFormats } from '#contract/transactions.ts';
+import { streamText } from '../../base/textStream.ts';
 import type { SavedFile } from '../../http/serve.ts';
 import type { Export } from '../../ledger/exportLines.ts';
-import { streamText } from '../textStream.ts';
 import { camt053 } from './camt053.ts';
 import { csv } from './csv.ts';
 import type { ExportFormat, ExportHead } from './format.ts';

@@ -64,7 +64,11 @@ export function toReceipt(transaction: Detail, customerId: string, at: Date): Re
     ? recordsMessages.returnedReceipt
     : status === 'pending'
       ? recordsMessages.pendingReceipt
-      : undefined;
+      : transaction.reversedBy
+        ? recordsMessages.reversedReceipt
+        : type === 'reversal'
+          ? recordsMessages.reversalReceipt
+          : undefined;
   return {
     at,
     reference: transaction.reference,

@@ -1,6 +1,6 @@
 /** The mails about logins and accounts; those with a code are in `codeMails.ts`. */
 import { dayAndTime } from '#contract/bankTime.ts';
-import { bank, login, registration } from '#contract/constants.ts';
+import { bank, dataCopies, login, registration } from '#contract/constants.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as notificationsMessages from '#contract/messages/notifications.ts';
 import * as registerMessages from '#contract/messages/register.ts';
@@ -74,6 +74,14 @@ export const accountMails = {
       'A transfer from your account was just scheduled. We’ll send it on its dates without asking again.',
       ifNotYou,
       { link: 'View your scheduled transfers', url: `${publicUrl}/dashboard/scheduled` },
+    ],
+  }),
+  'data-copy-ready': publicUrl => ({
+    title: 'The copy of your data is ready',
+    pieces: [
+      `You asked for a copy of everything we hold about you. It is ready. Log in and open Settings to save it. We delete it after ${dataCopies.days} days.`,
+      ifNotYou,
+      { link: 'Go to Settings', url: `${publicUrl}/dashboard/settings` },
     ],
   }),
   ...factorMails,
@@ -169,6 +177,45 @@ export const accountMails = {
       { link: 'View your limits', url: `${publicUrl}/dashboard` },
     ],
   }),
+  'preferences-changed': publicUrl => ({
+    title: 'Your notification settings were changed',
+    pieces: [
+      'The settings for your emails and notifications were just changed. We always send emails about security and about large transfers.',
+      ifNotYou,
+      { link: 'View your settings', url: `${publicUrl}/dashboard/settings?tab=notifications` },
+    ],
+  }),
+  'statement-ready': publicUrl => ({
+    title: 'Your monthly statement is ready',
+    pieces: [
+      notificationsMessages.kinds['statement-ready'],
+      'You can turn these emails off in your settings.',
+      { link: 'View your transactions', url: `${publicUrl}/dashboard/transactions` },
+    ],
+  }),
+  'alert-large-first-payment': publicUrl => ({
+    title: 'A large payment to a new receiver',
+    pieces: [
+      'A payment with most of the money in your account just went to a receiver that you have not paid before. If that was you, there is nothing you need to do.',
+      ifNotYou,
+      { link: 'View your transactions', url: `${publicUrl}/dashboard/transactions` },
+    ],
+  }),
+  'alert-many-payments': publicUrl => ({
+    title: 'Many payments from your account',
+    pieces: [
+      'Many payments just left your account in a short time, or went to receivers that you have not paid before. If that was you, there is nothing you need to do.',
+      ifNotYou,
+      { link: 'View your transactions', url: `${publicUrl}/dashboard/transactions` },
+    ],
+  }),
+  'alert-guessed-logins': publicUrl => ({
+    title: 'Wrong passwords were tried at your login',
+    pieces: [
+      'Wrong passwords were just tried at many logins, and yours was among them. If your password is easy to guess, or you use it elsewhere, set a new one.',
+      { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
+    ],
+  }),
   unfrozen: publicUrl => ({
     title: 'Your account is active again',
     pieces: [
@@ -187,6 +234,10 @@ const securityMails: ReadonlySet<string> = new Set<AccountMail>([
   'contact-changed',
   'payee-added',
   'limits-raised',
+  'preferences-changed',
+  'alert-large-first-payment',
+  'alert-many-payments',
+  'alert-guessed-logins',
   ...(Object.keys(factorMails) as (keyof typeof factorMails)[]),
 ]);
 

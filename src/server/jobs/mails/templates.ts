@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely';
 import { bank, code } from '#contract/constants.ts';
+import type { MailPreference } from '#contract/preferences.ts';
 import type { Role } from '#contract/roles.ts';
 import type { Reader } from '../../db/database.ts';
 import { decryptAddressee } from '../../people/addressee.ts';
@@ -126,7 +127,7 @@ function scheduledMail(
     async render({ personId, scheduleId, date }, { reader, publicUrl }) {
       const recipient = await findRecipient(reader, personId);
       const schedule = await findSchedule(reader, scheduleId, date);
-      if (!recipient || !schedule) return undefined;
+      if (!recipient || !schedule || schedule.mail === 'off') return undefined;
       const { to, name } = recipient;
       return { to, ...render({ ...schedule, name, date }, publicUrl) };
     },
@@ -268,7 +269,7 @@ export const isResendable = (template: string): template is Resendable =>
 
 /** Mails with codes or links, and warnings about the login. */
 export const isSecurityMail = (template: string): boolean =>
-  /code|locked|password|login|sessions|step-up|passkey|factor|recovery|app-/.test(template);
+  /code|locked|password|login|sessions|step-up|passkey|factor|recovery|app-|alert|preferences/.test(template);
 
 /** Returns the address and name of a customer or administrator; undefined if the person is gone. */
 async function findRecipient(
@@ -283,19 +284,20 @@ async function findRecipient(
   return found.rows[0];
 }
 
-/** Returns the receiver and the amount of a date; undefined if the scheduled transfer was erased. */
+/** Returns the receiver and the amount of a date, and how the customer wants to be mailed about it; undefined if the scheduled transfer was erased. */
 async function findSchedule(
   reader: Reader,
   scheduleId: string,
   date: string,
-): Promise<Omit<ScheduledMail, 'name' | 'date'> | undefined> {
-  const found = await sql<Omit<ScheduledMail, 'name' | 'date'>>`
-    SELECT coalesce(r.amount, s.amount) AS "amountCents", r.reason,
+): Promise<(Omit<ScheduledMail, 'name' | 'date'> & { mail: MailPreference | null }) | undefined> {
+  const found = await sql<Omit<ScheduledMail, 'name' | 'date'> & { mail: MailPreference | null }>`
+    SELECT p.mail, coalesce(r.amount, s.amount) AS "amountCents", r.reason,
            CASE WHEN s.bank_name <> '' THEN s.account_name ELSE concat_ws(' ', c.first_name, c.last_name) END AS receiver
       FROM scheduled_transfers s
       LEFT JOIN scheduled_runs r ON r.schedule_id = s.id AND r.date = ${date}
       LEFT JOIN ledger_accounts a ON s.bank_name = '' AND a.number = s.account_number
       LEFT JOIN customers c ON c.account_id = a.id AND c.deleted_at IS NULL
+      LEFT JOIN notification_preferences p ON p.account_id = s.account_id AND p.kind = 'scheduled'
      WHERE s.id = ${scheduleId}`.execute(reader);
   return found.rows[0];
 }

@@ -1,12 +1,17 @@
 /** Renders the transfer mails. They name the other side and never contain a balance. */
-import { dayAndTime } from '#contract/bankTime.ts';
-import { bank } from '#contract/constants.ts';
+
+import { dayAndTime, shortDay, timeOfDay } from '#contract/bankTime.ts';
+import { bank, mailedPayments, summaryMails } from '#contract/constants.ts';
+import { formatCount } from '#contract/count.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as notificationsMessages from '#contract/messages/notifications.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { formatCents } from '#contract/money.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
+import type { Key } from '../../base/keys.ts';
+import { freezeUrl } from '../../people/freezeLink.ts';
+import type { PartyMail } from '../partyMails.ts';
 import { breakLinks, freezePiece, type Piece, type RenderedMail, renderMail } from './mailLayout.ts';
 
 /** A transfer from the view of one side. `otherName` is empty if that person has left the bank. */
@@ -46,19 +51,15 @@ export function renderTransferMail(mail: TransferMail, publicUrl: string): Rende
   const isInitiated = mail.kind === 'money-sent' && mail.bankName !== undefined;
   const title = isInitiated ? transferMessages.initiatedTitle : kinds[mail.kind].title;
   const amount = formatCents(mail.amountCents);
-  const otherName =
-    mail.kind === 'credited' || (mail.kind === 'reversed-out' && !mail.otherName)
-      ? bank.name
-      : breakLinks(mail.otherName) || transactionsMessages.closedAccount;
+  const otherName = nameOther(mail);
   const facts: [string, string][] = [[other, mail.bankName ? `${otherName}, ${mail.bankName}` : otherName]];
   if (mail.reason) facts.push(['Reason', mail.reason]);
   if (mail.description) facts.push(describe(mail));
   facts.push(['When', dayAndTime(mail.at)], ['Reference', mail.reference]);
-  const text = fill(notificationsMessages.kinds[mail.kind], { amount, name: otherName });
-  const isIncoming = !['money-sent', 'external-settled', 'reversed-out'].includes(mail.kind);
+  const text = sentenceOf(mail);
   const pieces: Piece[] = [
     text.endsWith('.') ? text : `${text}.`,
-    isIncoming ? { figure: `+${amount}`, tone: 'in' } : { figure: amount },
+    isIncoming(mail) ? { figure: `+${amount}`, tone: 'in' } : { figure: amount },
     { facts },
   ];
   if (isInitiated) pieces.push(transferMessages.initiatedText);
@@ -74,6 +75,75 @@ export function renderTransferMail(mail: TransferMail, publicUrl: string): Rende
   });
   if (mail.freezeUrl) pieces.push(freezePiece(mail.freezeUrl));
   return renderMail({ title, name: mail.name, pieces });
+}
+
+/** Renders the mail about a transfer to one of its parties. */
+export function renderPartyMail(
+  { facts, isLarge, position, customerId }: PartyMail,
+  { publicUrl, codeKey }: { publicUrl: string; codeKey: Key },
+): RenderedMail {
+  return renderTransferMail(
+    {
+      ...facts,
+      ...(isLarge && { freezeUrl: freezeUrl(publicUrl, customerId, codeKey) }),
+      ...(position === mailedPayments.perHour && { silentUntil: nextHour(facts.at) }),
+    },
+    publicUrl,
+  );
+}
+
+/** Renders several transfers of a customer as one mail, oldest first. It has no descriptions, which others wrote. */
+export function renderSummaryMail(
+  mails: TransferMail[],
+  { isDaily, publicUrl }: { isDaily: boolean; publicUrl: string },
+): RenderedMail {
+  const ordered = mails.toSorted((one, other) => one.at.getTime() - other.at.getTime());
+  const listed = ordered.slice(0, summaryMails.listed);
+  const more = ordered.length - listed.length;
+  const count = formatCount(ordered.length);
+  const pieces: Piece[] = [
+    isDaily
+      ? `Here are the ${count} transfers since your last summary.`
+      : `Your account had ${count} transfers in a short time, so we list them in one email.`,
+    {
+      facts: listed.map(mail => [
+        `${shortDay(mail.at.toISOString())}, ${timeOfDay(mail.at)}`,
+        sentenceOf(mail),
+      ]),
+    },
+  ];
+  if (more > 0) pieces.push(`${formatCount(more)} more ${more === 1 ? 'is' : 'are'} in your account.`);
+  if (ordered.some(({ kind }) => kind === 'money-sent'))
+    pieces.push({ notice: `If you did not send all of these, call us right away: ${bank.phone}.` });
+  pieces.push({ link: 'View your transactions', url: `${publicUrl}/dashboard/transactions` });
+  return renderMail({
+    title: isDaily ? 'Your transfers today' : `${count} transfers on your account`,
+    name: ordered[0]!.name,
+    pieces,
+  });
+}
+
+/** The name of the other side: the bank, if it acted. */
+const nameOther = ({ kind, otherName }: TransferMail) =>
+  kind === 'credited' || (kind === 'reversed-out' && !otherName)
+    ? bank.name
+    : breakLinks(otherName) || transactionsMessages.closedAccount;
+
+/** The sentence of the notification about the same event. */
+const sentenceOf = (mail: TransferMail) =>
+  fill(notificationsMessages.kinds[mail.kind], {
+    amount: formatCents(mail.amountCents),
+    name: nameOther(mail),
+  });
+
+const isIncoming = ({ kind }: TransferMail) =>
+  !['money-sent', 'external-settled', 'reversed-out'].includes(kind);
+
+const hourMs = 60 * 60 * 1000;
+
+/** The start of the next clock hour. */
+function nextHour(at: Date): Date {
+  return new Date((Math.floor(at.getTime() / hourMs) + 1) * hourMs);
 }
 
 /** The description of a transfer. For the receiver it is marked as the sender's text. */

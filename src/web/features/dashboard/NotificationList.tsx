@@ -45,6 +45,12 @@ const icons: Record<NotificationKind, IconName> = {
   'scheduled-added': 'calendar',
   'scheduled-failed': 'alert',
   'scheduled-missed': 'alert',
+  'alert-new-login': 'alert',
+  'alert-large-first-payment': 'alert',
+  'alert-many-payments': 'alert',
+  'alert-guessed-logins': 'alert',
+  'preferences-changed': 'edit',
+  'statement-ready': 'list',
   'id-received': 'idcard',
 };
 

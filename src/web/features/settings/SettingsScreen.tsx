@@ -1,6 +1,7 @@
-/** The customer's settings in three tabs. The URL names the open tab, so that a reload keeps it. */
+/** The customer's settings in tabs. The URL names the open tab, so that a reload keeps it. */
 import { useCallback, useEffect, useState } from 'react';
 import * as navMessages from '#contract/messages/nav.ts';
+import * as preferencesMessages from '#contract/messages/preferences.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
 import { LeaveGuard } from '#web/bank/LeaveGuard.tsx';
 import { selectCustomer } from '#web/base/session.ts';
@@ -8,13 +9,14 @@ import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useSearchParams } from '#web/router/hooks.ts';
 import { TabSet } from '#web/ui/TabSet.tsx';
 import { DeletionTab } from './DeletionTab.tsx';
+import { NotificationsTab } from './NotificationsTab.tsx';
 import { ProfileTab } from './ProfileTab.tsx';
 import { SecurityTab } from './SecurityTab.tsx';
 import { SettingsNotice } from './SettingsNotice.tsx';
 import { settingsReset } from './settingsSlice.ts';
 import './SettingsScreen.css';
 
-type Tab = 'profile' | 'security' | 'delete';
+type Tab = 'profile' | 'security' | 'notifications' | 'delete';
 const noForms: ReadonlySet<string> = new Set();
 
 export function SettingsScreen() {
@@ -37,10 +39,15 @@ export function SettingsScreen() {
   const tabs = [
     { value: 'profile', label: settingsMessages.profileTab, content: <ProfileTab onEdited={onEdited} /> },
     { value: 'security', label: settingsMessages.securityTab, content: <SecurityTab onEdited={onEdited} /> },
+    {
+      value: 'notifications',
+      label: preferencesMessages.preferences,
+      content: <NotificationsTab onEdited={onEdited} />,
+    },
     { value: 'delete', label: settingsMessages.deleteAccount, content: <DeletionTab /> },
   ] as const;
-  // Only an approved customer can delete the account.
-  const open = tabs.filter(({ value }) => approved || value !== 'delete');
+  // Only an approved customer has transfers to be notified of, and can delete the account.
+  const open = tabs.filter(({ value }) => approved || value === 'profile' || value === 'security');
   const { value } = open.find(tab => tab.value === search.get('tab')) ?? tabs[0];
   const choose = (chosen: Tab) => {
     dispatch(settingsReset());

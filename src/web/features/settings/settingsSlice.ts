@@ -14,7 +14,13 @@ export type SettingsState = {
 };
 
 const blank: SettingsState = { request: 'idle', message: '' };
-const changes = mutationSteps([...Object.keys(settingsApi), 'setLimits', 'freezeOwn', 'unfreezeOwn']);
+const changes = mutationSteps([
+  ...Object.keys(settingsApi),
+  'setLimits',
+  'setPreferences',
+  'freezeOwn',
+  'unfreezeOwn',
+]);
 
 const slice = createSlice({
   name: 'settings',

@@ -1,5 +1,5 @@
 /** The texts of Settings that the specification does not fix; those it fixes are in the contract's messages. */
-import { password } from '#contract/constants.ts';
+import { dataCopies, password } from '#contract/constants.ts';
 
 export const words = {
   avatar: {
@@ -14,12 +14,22 @@ export const words = {
   phoneHint: '10 digits',
   dataCopy: {
     title: 'Your data',
-    note: 'You can take a copy up to five times a day.',
+    note: `We keep each copy for ${dataCopies.days} days, and at most ${dataCopies.stored} copies.`,
     about:
       'A ZIP file with everything we hold about you: profile, transactions, statements, pictures, payees and logins. Keep it in a safe place.',
-    save: 'Download my data',
-    saving: 'Saving, {size} KB',
-    failed: 'We couldn’t download your data',
+    request: 'Make a copy of my data',
+    requesting: 'Asking...',
+    notRequested: 'We couldn’t start a copy',
+    making: 'Making your copy',
+    makingNote: 'This can take a few minutes. You can leave this page. We’ll email you when it’s ready.',
+    list: 'Copies of your data',
+    loading: 'Loading copies...',
+    notLoaded: 'We couldn’t load your copies.',
+    facts: '{size}, deleted on {day}',
+    save: 'Save',
+    saveNamed: 'Save the copy of {made}',
+    saving: 'Saving, {size}',
+    failed: 'We couldn’t save your copy',
     failedText: 'Try again in a few minutes.',
   },
   closed: 'You can’t change this while your account is frozen.',
@@ -105,6 +115,32 @@ export const words = {
     byBank: 'We froze your account.',
     byBankText: 'Please contact customer service to unfreeze it.',
     confirms: 'Unfreeze your account',
+  },
+
+  preferences: {
+    note: 'Choose how we tell you what happens on your account.',
+    loading: 'Loading settings...',
+    failed: 'We couldn’t load your settings.',
+    kinds: {
+      moneyIn: { title: 'Money in', text: 'Money you receive, credits and refunds.' },
+      moneyOut: {
+        title: 'Money out',
+        text: 'Transfers you send. We always email you about very large ones.',
+      },
+      otherBanks: { title: 'Transfers to other banks', text: 'When they arrive or come back.' },
+      scheduled: {
+        title: 'Scheduled transfers',
+        text: 'When one couldn’t be sent, or your balance is too low.',
+      },
+      statements: { title: 'Statements', text: 'When your monthly statement is ready.' },
+    },
+    bellOn: 'In the app',
+    bellOff: 'Not in the app',
+    mail: 'Email',
+    mails: { each: 'One email each', daily: 'One summary a day', off: 'No email' },
+    always: { title: 'Always on', note: 'These can’t be turned off.' },
+    alwaysText:
+      'We always notify you and email you about your security: logins from new devices, new payees, changes to your password or details, and alerts about unusual payments.',
   },
 
   deletion: {

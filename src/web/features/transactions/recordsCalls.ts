@@ -2,6 +2,8 @@
 import { recordsApi } from '#contract/records.ts';
 import { areaApi } from '#web/base/api.ts';
 
-export const { useStatementsQuery } = areaApi(recordsApi, {
+export const { useStatementsQuery, useExportJobsQuery, useRequestExportMutation } = areaApi(recordsApi, {
   statements: { provides: ['Transactions'] },
+  exportJobs: { provides: ['Copies'] },
+  requestExport: { invalidates: ['Copies'] },
 });

@@ -1,11 +1,13 @@
 /**
- * Everything about one customer on one page, in parts: the facts, transactions, notes, sessions, mails, history. The URL names
+ * Everything about one customer on one page, in parts: the facts, transactions, alerts, notes, sessions, mails,
+ * history. The URL names
  * the customer and the open part.
  */
 import { useState } from 'react';
 import * as z from 'zod/mini';
 import type { CustomerRecord } from '#contract/adminCustomers.ts';
 import { id as customerId } from '#contract/fields.ts';
+import * as alertsMessages from '#contract/messages/alerts.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';
 import type { CallError } from '#web/base/callError.ts';
@@ -16,6 +18,7 @@ import { Panel } from '#web/ui/Panel.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { TabSet } from '#web/ui/TabSet.tsx';
 import { pollingOptions } from '../adminCalls.ts';
+import { CustomerAlerts } from '../alerts/CustomerAlerts.tsx';
 import { useCustomerRecordQuery } from '../customerCalls.ts';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
@@ -85,6 +88,7 @@ function Parts({ customer }: { customer: CustomerRecord }) {
       label: words.theirTransactions,
       content: <CustomerTransactions customer={customer} />,
     },
+    { value: 'alerts', label: alertsMessages.alerts, content: <CustomerAlerts id={id} /> },
     { value: 'notes', label: staffMessages.notes, content: <CustomerNotes id={id} /> },
     { value: 'sessions', label: words.sessions, content: <CustomerSessions id={id} /> },
     { value: 'mails', label: staffMessages.mails, content: <CustomerMails id={id} /> },

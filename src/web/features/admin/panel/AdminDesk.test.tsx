@@ -7,6 +7,7 @@ import { cleanup, render, screen, waitFor, within } from '@testing-library/react
 import userEvent from '@testing-library/user-event';
 import { Provider } from 'react-redux';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { Alert } from '#contract/alerts.ts';
 import type { Approval } from '#contract/fourEyes.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
@@ -83,12 +84,36 @@ const tove = {
   sessions: 1,
 };
 
+const largePayment: Alert = {
+  _id: id(5),
+  rule: 'large-first-payment',
+  status: 'open',
+  at,
+  customer: { _id: jun._id, name: 'Jun Takeda', accountNumber: jun.accountNumber },
+  transactionId: id(4),
+  amount: 2000,
+  balance: 3500.5,
+};
+const guesses: Alert = {
+  _id: id(0),
+  rule: 'guessed-logins',
+  status: 'assigned',
+  at,
+  network: '198.51.100.7',
+  logins: 34,
+  notified: 1,
+  assignedTo: { _id: 'other', name: 'Tove Asklund' },
+};
+
 /** The answers of the bank by method and path. */
 const answers: Record<string, unknown> = {
   'GET requests': { ...page, requests: [credit, own], totalRequests: 2, waiting: 2, forYou: 1 },
   [`GET requests/${id(2)}`]: credit,
   [`GET requests/${id(3)}`]: own,
   'GET messages': { ...page, messages: [], totalMessages: 0, forYou: 0 },
+  'GET alerts': { ...page, alerts: [largePayment, guesses], totalAlerts: 2, open: 2 },
+  [`POST alerts/${id(5)}/assign`]: { ...largePayment, status: 'assigned' },
+  [`POST alerts/${id(5)}/close`]: { ...largePayment, status: 'closed' },
   'GET totp': { isEnabled: false, recoveryCodesLeft: 0, mustEnroll: false },
   'GET passkeys': [],
   'GET four-eyes': { from: 100_000, approvers: 2 },
@@ -207,6 +232,45 @@ const button = (name: string | RegExp) => screen.findByRole('button', { name });
 const dialog = (name: string | RegExp) => screen.findByRole('dialog', { name });
 const customer = `?view=customer&customer=${id(1)}`;
 
+describe('alerts', () => {
+  test('the sidebar counts the open ones; each has its figures and owner and leads to customer and payment [FA-08]', async () => {
+    await enter('viewer', '?view=alerts');
+    expect(await within(sidebar()).findByRole('link', { name: /^Alerts ?2 waiting$/ })).toBeTruthy();
+    expect(await screen.findByText('$2,000.00 of $3,500.50')).toBeTruthy();
+    expect(screen.getByText('34 logins from 198.51.100.7. We notified 1 customer.')).toBeTruthy();
+    expect(screen.getByText('Tove Asklund')).toBeTruthy();
+    const link = (name: string) => screen.getByRole<HTMLAnchorElement>('link', { name }).search;
+    expect(link('Jun Takeda')).toBe(`?view=customer&customer=${jun._id}`);
+    expect(link('View the transaction')).toBe(`?view=transactions&transaction=${id(4)}`);
+    expect(screen.queryByRole('button', { name: /^Close/ })).toBeNull();
+  });
+
+  test('support takes an alert, and closes it with a note that must not be empty [FA-08]', async () => {
+    const { sent } = await enter('support', '?view=alerts');
+    const what = 'Most of the balance to a new receiver, Jun Takeda';
+    await person.click(await button(`Assign to me: ${what}`));
+    await person.click(await button(`Close: ${what}`));
+    const asked = await dialog('Close this alert?');
+    await person.click(within(asked).getByRole('button', { name: 'Close' }));
+    await person.type(within(asked).getByRole('textbox'), 'He bought a car.');
+    await person.click(within(asked).getByRole('button', { name: 'Close' }));
+    await waitFor(
+      () =>
+        expect(sent.map(({ call, body }) => [call, body])).toEqual([
+          [`POST alerts/${id(5)}/assign`, null],
+          [`POST alerts/${id(5)}/close`, { note: 'He bought a car.' }],
+        ]),
+      waitOptions,
+    );
+  });
+
+  test('the page of a customer lists the alerts about the customer [FA-08]', async () => {
+    const { requested } = await enter('viewer', `${customer}&tab=alerts`);
+    expect(await screen.findByText('$2,000.00 of $3,500.50')).toBeTruthy();
+    expect(requested.some(url => url.includes(`/alerts?customer=${jun._id}`))).toBe(true);
+  });
+});
+
 describe('what an administrator sees', () => {
   test.each([
     [
@@ -217,6 +281,7 @@ describe('what an administrator sees', () => {
         'ID Verifications',
         'Requests',
         'Messages',
+        'Alerts',
         'Transactions',
         'Unclaimed balances',
         'Day end',
@@ -232,6 +297,7 @@ describe('what an administrator sees', () => {
         'ID Verifications',
         'Requests',
         'Messages',
+        'Alerts',
         'Transactions',
         'Unclaimed balances',
         'Day end',
@@ -248,6 +314,7 @@ describe('what an administrator sees', () => {
         'ID Verifications',
         'Requests',
         'Messages',
+        'Alerts',
         'Credit User',
         'Transactions',
         'Unclaimed balances',
@@ -264,6 +331,7 @@ describe('what an administrator sees', () => {
         'ID Verifications',
         'Requests',
         'Messages',
+        'Alerts',
         'Credit User',
         'Transactions',
         'Unclaimed balances',

@@ -4,11 +4,13 @@
  */
 import type { ComponentType } from 'react';
 import { adminApi } from '#contract/admin.ts';
+import { alertsApi } from '#contract/alerts.ts';
 import { contactQueueApi } from '#contract/contactQueue.ts';
 import { dayEndApi } from '#contract/dayEnd.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { fourEyesApi } from '#contract/fourEyes.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
+import * as alertsMessages from '#contract/messages/alerts.ts';
 import * as screeningMessages from '#contract/messages/screening.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { screeningApi } from '#contract/screening.ts';
@@ -16,14 +18,15 @@ import { staffApi } from '#contract/staff.ts';
 import { unclaimedApi } from '#contract/unclaimed.ts';
 import type { IconName } from '#web/ui/Icon.tsx';
 import { AccountView } from '../account/AccountView.tsx';
+import { AlertsView } from '../alerts/AlertsView.tsx';
 import { AuditView } from '../audit/AuditView.tsx';
+import { MessagesView } from '../contactQueue/MessagesView.tsx';
+import { messageWords } from '../contactQueue/messageWords.ts';
 import { CreditUserView } from '../credit/CreditUserView.tsx';
 import { CustomerView } from '../customer/CustomerView.tsx';
 import { DashboardView } from '../dashboard/DashboardView.tsx';
 import { DayEndView } from '../dayEnd/DayEndView.tsx';
 import { dayEndWords } from '../dayEnd/dayEndWords.ts';
-import { MessagesView } from '../messages/MessagesView.tsx';
-import { messageWords } from '../messages/messageWords.ts';
 import { RequestsView } from '../requests/RequestsView.tsx';
 import { ScreeningView } from '../screening/ScreeningView.tsx';
 import { StaffView } from '../staff/StaffView.tsx';
@@ -44,6 +47,7 @@ export type Waiting = {
   verifications: number;
   requests: number;
   messages: number;
+  alerts: number;
   /** Undefined without a sanctions list: the view is not offered then. */
   screening: number | undefined;
 };
@@ -117,6 +121,14 @@ export const adminViews: readonly AdminView[] = [
     call: contactQueueApi.messages,
     count: 'messages',
     View: MessagesView,
+  },
+  {
+    key: 'alerts',
+    label: alertsMessages.alerts,
+    icon: 'alert',
+    call: alertsApi.alerts,
+    count: 'alerts',
+    View: AlertsView,
   },
   {
     key: 'credit',

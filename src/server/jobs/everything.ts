@@ -11,15 +11,17 @@ import { fullName } from '#contract/fullName.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as recordsMessages from '#contract/messages/records.ts';
 import { centsToDollars } from '#contract/money.ts';
-import type { Reader } from '../../db/database.ts';
-import type { CustomerSession } from '../../http/session.ts';
-import { openExport } from '../../ledger/exportLines.ts';
-import { openStatement, readMonthFigures } from '../../ledger/statements.ts';
-import type { Parts } from '../../parts.ts';
-import { type ErasedKey, erasureList } from '../../people/erasureList.ts';
-import { streamText } from '../textStream.ts';
+import { streamText } from '../base/textStream.ts';
+import type { Reader } from '../db/database.ts';
+import { openExport } from '../ledger/exportLines.ts';
+import { openStatement, readMonthFigures } from '../ledger/statements.ts';
+import type { Parts } from '../parts.ts';
+import { type ErasedKey, erasureList } from '../people/erasureList.ts';
 
-type Owner = Pick<CustomerSession, 'customerId' | 'accountId'>;
+type Owner = { customerId: string; accountId: bigint };
+export type CopyParts = Pick<Parts, 'database' | 'documents' | 'clock'> & {
+  files: Pick<Parts['files'], 'read'>;
+};
 
 /** What the copy contains of a table. Every personal table and each of its columns is here, or the tests fail. */
 type Copy = {
@@ -143,6 +145,44 @@ export const copies: Readonly<Record<string, Copy>> = {
     columns: 'id effective_at',
     leftOut: { person_id: internal, requested_by: 'an employee of the bank' },
   },
+  alerts: {
+    file: 'alerts.json',
+    about: 'the alerts about your account, with amounts in cents',
+    columns:
+      'id rule day network device transaction_id amount balance payments receivers at status closed_at note',
+    leftOut: {
+      customer_id: internal,
+      logins: 'only of networks that guess logins',
+      assigned_to: 'an employee of the bank',
+      closed_by: 'an employee of the bank',
+    },
+  },
+  guessed_customers: {
+    file: 'guessed-logins.json',
+    about: 'when we warned you that wrong passwords were tried at your login',
+    columns: 'day',
+    leftOut: { customer_id: internal, alert_id: internal },
+  },
+  login_guesses: {
+    leftOut: {
+      network: 'the address of another person',
+      address_key: secret,
+      person_id: internal,
+      at: 'in the failed logins',
+    },
+  },
+  notification_preferences: {
+    file: 'notification-settings.json',
+    about: 'how you want to be notified',
+    columns: 'kind bell mail',
+    leftOut: { account_id: internal },
+  },
+  summary_mails: {
+    file: 'waiting-mails.json',
+    about: 'the transfers that your next summary will list',
+    columns: 'transaction_id is_daily due_at',
+    leftOut: { step: internal, side: internal, account_id: internal, mail_id: internal, tries: internal },
+  },
   step_ups: {
     file: 'confirmations.json',
     about: 'the confirmations that you were asked for, with amounts in cents',
@@ -155,6 +195,12 @@ export const copies: Readonly<Record<string, Copy>> = {
       proof_hash: secret,
       proof_expires_at: internal,
     },
+  },
+  export_jobs: {
+    file: 'copies.json',
+    about: 'the copies of your data that you asked for',
+    columns: 'id created_at progress ready_at size expires_at',
+    leftOut: { customer_id: internal, salt: secret },
   },
   used_freeze_links: {
     leftOut: { id: secret, customer_id: internal, used_at: 'in the activity' },
@@ -217,15 +263,11 @@ const pageSize = 1000;
 const activityFile = 'activity.json';
 const transactionsFile = 'transactions.json';
 
-/** The ZIP file as a stream. */
+/** The ZIP file as a stream. `onFile` is called when a file of it begins, with how many are complete and how many there are. */
 export async function writeEverything(
-  {
-    database: { reader },
-    documents,
-    files,
-    clock,
-  }: Pick<Parts, 'database' | 'documents' | 'files' | 'clock'>,
+  { database: { reader }, documents, files, clock }: CopyParts,
   { customerId, accountId }: Owner,
+  onFile: (done: number, all: number) => void = () => {},
 ): Promise<Readable> {
   const now = clock.now();
   const zip = new ZipFile();
@@ -235,13 +277,16 @@ export async function writeEverything(
   let current: Readable | undefined;
   output.once('close', () => current?.destroy());
   const about: string[] = [];
+  let [begun, added] = [0, 0];
   const add = (name: string, text: string, open: () => Promise<Readable> | Readable) => {
     if (text !== '') about.push(`${name}: ${text}`);
+    added++;
     zip.addReadStreamLazy(name, { mtime: now }, done => {
       Promise.resolve()
         .then(open)
         .then(
           stream => {
+            onFile(begun++, added);
             stream.once('error', error => output.destroy(error));
             if (output.destroyed) stream.destroy();
             current = stream;

@@ -1,0 +1,34 @@
+/**
+ * The rules of alerts: plain counters, no score. An alert goes to the customer, as a notification and a mail, and to the queue of
+ * the staff. Each rule alerts at most once a day about a customer. `docs/security.md` has the same table.
+ */
+
+/** A receiver is new to a customer who did not pay it among their last `payments` payments before. */
+export const newReceiver = { payments: 1_000 } as const;
+
+export const alertRules = {
+  'new-login': {
+    sentence: 'A customer logs in from a device or a network that they have not used before.',
+  },
+  'large-first-payment': {
+    fromDollars: 1_000,
+    fromPercent: 50,
+    sentence: 'A new receiver gets at least half of the balance, and at least $1,000.',
+  },
+  'many-payments': {
+    payments: 10,
+    minutes: 10,
+    receivers: 5,
+    receiverMinutes: 60,
+    sentence:
+      'A customer sends more than 10 payments within 10 minutes, or pays 5 new receivers within an hour. Scheduled payments do not count.',
+  },
+  'guessed-logins': {
+    logins: 20,
+    minutes: 60,
+    sentence: 'One network tries wrong passwords at 20 or more different logins within an hour.',
+  },
+} as const;
+
+export type AlertRule = keyof typeof alertRules;
+export const alertRuleNames = Object.keys(alertRules) as AlertRule[];

@@ -1,0 +1,36 @@
+/** Handlers of the alerts area. Assigning and closing are audited in their transaction. */
+import type { alertsApi } from '#contract/alerts.ts';
+import { recordAudit } from '../db/audit.ts';
+import type { Tx } from '../db/database.ts';
+import type { Handlers, Request } from '../http/serve.ts';
+import type { Parts } from '../parts.ts';
+import { listAlerts, lockOpenAlert, updateAlert } from '../people/alerts.ts';
+
+type Acting = Pick<Request<typeof alertsApi.assignAlert>, 'params' | 'admin' | 'address'>;
+
+export function alertsHandlers({ database }: Pick<Parts, 'database'>): Handlers<typeof alertsApi> {
+  /** Changes an alert that is not closed. A `note` closes it; without one it is assigned. */
+  const change = async ({ params: { id }, admin: { adminId }, address }: Acting, note?: string) => {
+    const data = await database.inTransaction(async (tx: Tx) => {
+      const { rule, customerId } = await lockOpenAlert(tx, id);
+      await recordAudit(tx, {
+        actor: { kind: 'admin', id: adminId },
+        action: note === undefined ? 'alert.assigned' : 'alert.closed',
+        ...(customerId !== null && { subject: customerId }),
+        address,
+        data: { alert: id, rule, ...(note !== undefined && { reason: note }) },
+      });
+      return await updateAlert(
+        tx,
+        id,
+        note === undefined ? { assignedTo: adminId } : { closedBy: adminId, note },
+      );
+    });
+    return { data };
+  };
+  return {
+    alerts: async ({ query }) => ({ data: await listAlerts(database.reader, query) }),
+    assignAlert: request => change(request),
+    closeAlert: request => change(request, request.body.note),
+  };
+}

@@ -1,0 +1,200 @@
+/**
+ * Raises alerts by the rules of `alertRules.ts`. Payments are checked after they are committed and sealed: this reads the audit
+ * chain, which is in the order of the commits, and stores how far it has read in the transaction that raises the alerts. So each
+ * payment is checked once, whatever dies, and posting pays nothing.
+ */
+
+import { sql } from 'kysely';
+import { alertRules, newReceiver } from '#contract/alertRules.ts';
+import type { Key } from '../base/keys.ts';
+import { waitUntilIdle } from '../base/waitUntilIdle.ts';
+import { recordAudit } from '../db/audit.ts';
+import type { Database, Tx } from '../db/database.ts';
+import { notify } from '../db/notifications.ts';
+import { insertAlert, type NewAlert, recordGuess, upsertGuessAlert } from '../people/alerts.ts';
+import { enqueueJob } from './queue.ts';
+
+/** The order of the task `alert-guesses`. */
+export type GuessOrder = { network: string };
+
+const mails = {
+  // The login itself is mailed, every time.
+  'new-login': undefined,
+  'large-first-payment': 'alert-large-first-payment',
+  'many-payments': 'alert-many-payments',
+} as const;
+
+/** Raises an alert, unless its rule alerted about this customer today: queue, notification, mail and audit record. */
+export async function raiseAlert(tx: Tx, alert: NewAlert): Promise<void> {
+  const { rule, customerId, transactionId } = alert;
+  const raised = await insertAlert(tx, alert);
+  if (!raised) return;
+  const { id, accountId } = raised;
+  await notify(tx, accountId, `alert-${rule}`, transactionId);
+  const template = mails[rule];
+  if (template) await enqueueJob(tx, 'mail', { template, personId: customerId });
+  const actor = { kind: 'system' } as const;
+  await recordAudit(tx, { actor, action: 'alert.raised', subject: customerId, data: { alert: id, rule } });
+}
+
+/** Counts a wrong password at a login. If its network has guessed many logins, a job alerts: a request does not wait for it. */
+export async function countGuess(
+  tx: Tx,
+  codeKey: Key,
+  guess: Parameters<typeof recordGuess>[2],
+): Promise<void> {
+  const network = await recordGuess(tx, codeKey, guess);
+  if (network !== undefined)
+    await enqueueJob(tx, 'alert-guesses', { network }, { key: `alert-guesses:${network}` });
+}
+
+/** The task `alert-guesses`: alerts the staff of a network, and the customers whose logins it guessed. */
+export async function alertOfGuesses(
+  { database }: { database: Database },
+  { network }: GuessOrder,
+): Promise<void> {
+  const rule = 'guessed-logins';
+  await database.inTransaction(async tx => {
+    const { id, isNew, customers } = await upsertGuessAlert(tx, network);
+    const actor = { kind: 'system' } as const;
+    if (isNew) await recordAudit(tx, { actor, action: 'alert.raised', data: { alert: id, rule } });
+    for (const { customerId, accountId } of customers) {
+      await notify(tx, accountId, `alert-${rule}`);
+      await enqueueJob(tx, 'mail', { template: `alert-${rule}`, personId: customerId });
+    }
+  });
+}
+
+/** Seals per transaction. One can report a group of hundreds of payments. */
+const sealsPerBatch = 50;
+/** A busy process checks the next batch at least this often. */
+const maxPauseMs = 100;
+/** Older payments raise no alert: they are demonstration history, or the bank was down for long. */
+const maxAgeHours = 24;
+/** How many of the newest payments of a customer are counted. */
+const maxCounted = 50;
+
+/** Checks the payments of the next seals. Returns false if there are none, or another process is checking them. */
+export async function checkPayments(
+  { database }: { database: Database },
+  signal?: AbortSignal,
+): Promise<boolean> {
+  await waitUntilIdle(signal, maxPauseMs);
+  return await database.inTransaction(async tx => {
+    const progress = await sql<{ position: bigint }>`
+      SELECT position FROM alert_progress FOR UPDATE SKIP LOCKED`.execute(tx);
+    const from = progress.rows[0]?.position;
+    if (from === undefined) return false;
+    const next = await sql<{ last: bigint | null }>`
+      SELECT max(position) AS last FROM (
+        SELECT position FROM audit_seals WHERE position > ${from} ORDER BY position LIMIT ${sealsPerBatch}) s`.execute(
+      tx,
+    );
+    const { last } = next.rows[0]!;
+    if (last === null) return false;
+    for (const alert of [
+      ...(await findLargePayments(tx, from, last)),
+      ...(await findBusyPayers(tx, from, last)),
+    ])
+      await raiseAlert(tx, alert);
+    await sql`UPDATE alert_progress SET position = ${last}`.execute(tx);
+    return true;
+  });
+}
+
+/**
+ * SQL: the payments that the seals after `from` and up to `last` report. A line is: transaction, actor, debited account, credited
+ * account, cents, address; the address of a scheduled payment is empty.
+ */
+const postedLines = (from: bigint, last: bigint) => sql`
+  SELECT a.at, (fields.line)[1]::uuid AS id, (fields.line)[3]::bigint AS account_id, (fields.line)[5]::bigint AS cents,
+         coalesce((fields.line)[6], '') <> '' AS is_by_hand
+    FROM audit_seals s
+    JOIN audit_log a ON a.id = s.audit_id AND a.action = 'transactions.posted'
+         AND a.at > now() - make_interval(hours => ${maxAgeHours})
+   CROSS JOIN LATERAL jsonb_array_elements_text(a.data->'posted') AS posted(text)
+   CROSS JOIN LATERAL (SELECT string_to_array(posted.text, ' ') AS line) AS fields
+   WHERE s.position > ${from} AND s.position <= ${last}`;
+
+/**
+ * SQL: joins `x`, the other bank of payment `t`. LIMIT 1, here and below: one index lookup per row, whatever the planner
+ * believes.
+ */
+const otherBank = sql`
+  LEFT JOIN LATERAL (
+    SELECT bank_name, account_number FROM external_transfers WHERE transaction_id = t.id LIMIT 1) x ON true`;
+
+/** SQL: identifies the receiver of payment `t`. */
+const receiver = sql`coalesce(x.bank_name || ' ' || x.account_number, t.receiver_account::text)`;
+
+async function findLargePayments(tx: Tx, from: bigint, last: bigint): Promise<NewAlert[]> {
+  const { fromDollars, fromPercent } = alertRules['large-first-payment'];
+  const found = await sql<Omit<NewAlert, 'rule'>>`
+    WITH large AS (
+      SELECT t.*, e.debit_balance + t.amount AS balance, c.id AS customer_id, ${receiver} AS receiver
+        FROM (${postedLines(from, last)}) p
+       CROSS JOIN LATERAL (SELECT * FROM transactions WHERE id = p.id LIMIT 1) t
+       CROSS JOIN LATERAL (SELECT debit_balance FROM journal_entries WHERE transaction_id = t.id AND step = 1 LIMIT 1) e
+       CROSS JOIN LATERAL (
+         SELECT id FROM customers WHERE account_id = t.sender_account AND deleted_at IS NULL LIMIT 1) c
+        ${otherBank}
+       WHERE t.type IN ('transfer', 'external-transfer') AND p.cents >= ${fromDollars * 100}
+         AND t.amount * 100 >= (e.debit_balance + t.amount) * ${fromPercent}
+    )
+    SELECT customer_id AS "customerId", id AS "transactionId", amount, balance
+      FROM large
+     WHERE NOT EXISTS (
+       SELECT FROM (SELECT * FROM transactions b
+                     WHERE b.sender_account = large.sender_account AND b.sender_seq < large.sender_seq
+                     ORDER BY b.sender_seq DESC LIMIT ${newReceiver.payments}) t
+         ${otherBank}
+        WHERE ${receiver} = large.receiver)
+     ORDER BY id`.execute(tx);
+  return found.rows.map(row => ({ ...row, rule: 'large-first-payment' }));
+}
+
+async function findBusyPayers(tx: Tx, from: bigint, last: bigint): Promise<NewAlert[]> {
+  const rule = alertRules['many-payments'];
+  // A customer who was alerted today is not counted again: a flood of payments costs little.
+  const found = await sql<Omit<NewAlert, 'rule'>>`
+    WITH active AS MATERIALIZED (
+      SELECT p.account_id, max(p.at) AS at FROM (${postedLines(from, last)}) p WHERE p.is_by_hand GROUP BY 1
+    ), payers AS MATERIALIZED (
+      SELECT active.*, c.id AS customer_id FROM active
+       CROSS JOIN LATERAL (
+         SELECT id FROM customers WHERE account_id = active.account_id AND deleted_at IS NULL LIMIT 1) c
+       WHERE NOT EXISTS (
+         SELECT FROM alerts a WHERE a.rule = 'many-payments' AND a.day = bank_day(now())
+            AND coalesce(a.customer_id::text, a.network) = c.id::text)
+    )
+    SELECT customer_id AS "customerId", counted.payments, counted.receivers
+      FROM payers
+     CROSS JOIN LATERAL (
+       WITH recent AS MATERIALIZED (
+         SELECT t.sender_seq, t.created_at, ${receiver} AS receiver
+           FROM (SELECT * FROM transactions b WHERE b.sender_account = payers.account_id
+                  ORDER BY b.sender_seq DESC LIMIT ${maxCounted}) t
+           ${otherBank}
+          WHERE t.type IN ('transfer', 'external-transfer') AND t.created_at <= payers.at
+            AND t.created_at > payers.at - make_interval(mins => ${Math.max(rule.minutes, rule.receiverMinutes)})
+            AND NOT EXISTS (SELECT FROM scheduled_runs r WHERE r.transaction_id = t.id OFFSET 0)
+       ), before AS (
+         SELECT ${receiver} AS receiver
+           FROM (SELECT * FROM transactions b WHERE b.sender_account = payers.account_id
+                    AND b.sender_seq < (SELECT min(sender_seq) FROM recent)
+                  ORDER BY b.sender_seq DESC LIMIT ${newReceiver.payments}) t
+           ${otherBank}
+          -- Only if the rule can apply.
+          WHERE (SELECT count(DISTINCT receiver) FROM recent) >= ${rule.receivers}
+       )
+       SELECT (SELECT count(*)::int FROM recent
+                WHERE created_at > payers.at - make_interval(mins => ${rule.minutes})) AS payments,
+              (SELECT count(DISTINCT receiver)::int FROM recent
+                WHERE created_at > payers.at - make_interval(mins => ${rule.receiverMinutes})
+                  AND (SELECT count(DISTINCT receiver) FROM recent) >= ${rule.receivers}
+                  AND NOT EXISTS (SELECT FROM before WHERE before.receiver = recent.receiver)) AS receivers
+     ) counted
+     WHERE counted.payments > ${rule.payments} OR counted.receivers >= ${rule.receivers}
+     ORDER BY account_id`.execute(tx);
+  return found.rows.map(row => ({ ...row, rule: 'many-payments' }));
+}

@@ -1,0 +1,224 @@
+/**
+ * The staff's queue of alerts, and the guessed logins that one rule counts. What raises an alert and notifies the customer is in
+ * `jobs/alerts.ts`.
+ */
+
+import { type RawBuilder, sql } from 'kysely';
+import { type AlertRule, alertRules } from '#contract/alertRules.ts';
+import type { AlertState, DecodedAlert } from '#contract/alerts.ts';
+import { Refusal } from '#contract/errors.ts';
+import * as alertsMessages from '#contract/messages/alerts.ts';
+import { addressGroup } from '../base/addressGroup.ts';
+import type { Key } from '../base/keys.ts';
+import { type Page, pageOf, rowsBefore } from '../base/paging.ts';
+import { newId } from '../base/uuid.ts';
+import type { Reader, Tx } from '../db/database.ts';
+import { toAddressKey } from './addressKey.ts';
+import { type Browser, unknownDevices } from './knownDevices.ts';
+
+/** What an alert is about, with the figures of its rule. */
+export type NewAlert = {
+  rule: Exclude<AlertRule, 'guessed-logins'>;
+  customerId: string;
+  network?: string;
+  device?: string;
+  transactionId?: string;
+  amount?: bigint;
+  balance?: bigint;
+  payments?: number;
+  receivers?: number;
+};
+
+/** Stores an alert; undefined if its rule alerted about this customer today, or the customer has left. */
+export async function insertAlert(
+  tx: Tx,
+  alert: NewAlert,
+): Promise<{ id: string; accountId: bigint } | undefined> {
+  const { rule, customerId, network, device, transactionId, amount, balance, payments, receivers } = alert;
+  const inserted = await sql<{ id: string; accountId: bigint }>`
+    INSERT INTO alerts (id, rule, customer_id, network, device, transaction_id, amount, balance, payments, receivers)
+    SELECT ${newId()}, ${rule}, id, ${network ?? null}, ${device ?? null}, ${transactionId ?? null}, ${amount ?? null},
+           ${balance ?? null}, ${payments ?? null}, ${receivers ?? null}
+      FROM customers WHERE id = ${customerId} AND deleted_at IS NULL FOR SHARE
+        ON CONFLICT DO NOTHING
+    RETURNING id, (SELECT account_id FROM customers c WHERE c.id = customer_id) AS "accountId"`.execute(tx);
+  return inserted.rows[0];
+}
+
+/**
+ * Records a wrong password at a login, whether or not it exists; not from a known device of its owner. Returns the network if it
+ * has guessed enough logins within an hour for an alert. Unknown and known logins cost the same two queries.
+ */
+export async function recordGuess(
+  tx: Tx,
+  codeKey: Key,
+  { email, address, browser }: { email: string; address: string; browser: Browser },
+): Promise<string | undefined> {
+  const { logins, minutes } = alertRules['guessed-logins'];
+  const network = addressGroup(address);
+  await sql`
+    WITH person AS (SELECT id FROM customers WHERE email = ${email} AND deleted_at IS NULL)
+    INSERT INTO login_guesses (network, address_key, person_id)
+    SELECT ${network}, ${toAddressKey(codeKey, 'customer-login', email)}, (SELECT id FROM person)
+     WHERE NOT EXISTS (
+       SELECT FROM person JOIN login_devices d ON d.person_id = person.id
+        WHERE d.browser = ${browser ?? unknownDevices} AND d.browser <> ${unknownDevices} AND d.expires_at > now())
+        ON CONFLICT (network, address_key) DO UPDATE SET at = now(), person_id = excluded.person_id`.execute(
+    tx,
+  );
+  const counted = await sql<{ n: number }>`
+    SELECT count(*)::int AS n FROM (
+      SELECT FROM login_guesses WHERE network = ${network} AND at > now() - make_interval(mins => ${minutes})
+       LIMIT ${logins}) g`.execute(tx);
+  return counted.rows[0]!.n >= logins ? network : undefined;
+}
+
+/** A customer whose login was guessed. */
+export type GuessedCustomer = { customerId: string; accountId: bigint };
+
+/**
+ * Stores or updates today's alert about a network that guesses logins. Returns its id, whether it is new, and the customers to
+ * notify: those among the logins who were not notified of guesses today.
+ */
+export async function upsertGuessAlert(
+  tx: Tx,
+  network: string,
+): Promise<{ id: string; isNew: boolean; customers: GuessedCustomer[] }> {
+  const { minutes } = alertRules['guessed-logins'];
+  const isRecent = sql`network = ${network} AND at > now() - make_interval(mins => ${minutes})`;
+  const stored = await sql<{ id: string; isNew: boolean }>`
+    INSERT INTO alerts AS alert (id, rule, network, logins)
+    SELECT ${newId()}, 'guessed-logins', ${network}, count(*) FROM login_guesses WHERE ${isRecent}
+        ON CONFLICT (rule, day, coalesce(customer_id::text, network))
+        DO UPDATE SET logins = greatest(alert.logins, excluded.logins)
+    RETURNING id, xmax = 0 AS "isNew"`.execute(tx);
+  const { id, isNew } = stored.rows[0]!;
+  const guessed = await sql<GuessedCustomer>`
+    WITH added AS (
+      INSERT INTO guessed_customers (customer_id, alert_id)
+      SELECT c.id, ${id} FROM login_guesses g JOIN customers c ON c.id = g.person_id AND c.deleted_at IS NULL
+       WHERE ${isRecent} ORDER BY c.id
+          ON CONFLICT DO NOTHING
+      RETURNING customer_id
+    )
+    SELECT c.id AS "customerId", c.account_id AS "accountId" FROM added JOIN customers c ON c.id = added.customer_id`.execute(
+    tx,
+  );
+  return { id, isNew, customers: guessed.rows };
+}
+
+type Row = {
+  id: string;
+  rule: AlertRule;
+  status: AlertState;
+  at: Date;
+  customer_id: string | null;
+  customer: string;
+  account_number: string | null;
+  network: string | null;
+  device: string | null;
+  transaction_id: string | null;
+  amount: bigint | null;
+  balance: bigint | null;
+  payments: number | null;
+  receivers: number | null;
+  logins: number | null;
+  notified: number;
+  assigned_to: string | null;
+  owner: string | null;
+  closed_by: string | null;
+  closer: string | null;
+  closed_at: Date | null;
+  note: string | null;
+};
+
+async function select(reader: Reader, rest: RawBuilder<unknown>): Promise<DecodedAlert[]> {
+  const found = await sql<Row>`
+    SELECT q.id, q.rule, q.status, q.at, q.customer_id, concat_ws(' ', c.first_name, c.last_name) AS customer,
+           l.number AS account_number, q.network, q.device, q.transaction_id, q.amount, q.balance, q.payments, q.receivers,
+           q.logins, (SELECT count(*)::int FROM guessed_customers g WHERE g.alert_id = q.id) AS notified,
+           q.assigned_to, owner.name AS owner, q.closed_by, closer.name AS closer, q.closed_at, q.note
+      FROM alerts q
+      LEFT JOIN customers c ON c.id = q.customer_id
+      LEFT JOIN ledger_accounts l ON l.id = c.account_id
+      LEFT JOIN admins owner ON owner.id = q.assigned_to
+      LEFT JOIN admins closer ON closer.id = q.closed_by
+     ${rest}`.execute(reader);
+  return found.rows.map(toAlert);
+}
+
+function toAlert(row: Row): DecodedAlert {
+  const figures = {
+    network: row.network,
+    device: row.device,
+    transactionId: row.transaction_id,
+    amount: row.amount,
+    balance: row.balance,
+    payments: row.payments,
+    receivers: row.receivers,
+    logins: row.logins,
+    notified: row.logins === null ? null : row.notified,
+    closedAt: row.closed_at,
+    note: row.note,
+  };
+  return {
+    _id: row.id,
+    rule: row.rule,
+    status: row.status,
+    at: row.at,
+    ...(row.customer_id !== null && {
+      customer: { _id: row.customer_id, name: row.customer, accountNumber: row.account_number! },
+    }),
+    ...(row.assigned_to !== null && { assignedTo: { _id: row.assigned_to, name: row.owner! } }),
+    ...(row.closed_by !== null && { closedBy: { _id: row.closed_by, name: row.closer! } }),
+    ...Object.fromEntries(Object.entries(figures).filter(([, value]) => value !== null)),
+  };
+}
+
+/** A page of the alerts, newest first, and how many are open. `customer`: only those about this customer. */
+export async function listAlerts(
+  reader: Reader,
+  { status, customer, ...page }: Page & { status?: AlertState | undefined; customer?: string | undefined },
+) {
+  const isAsked = sql`
+    ${status ? sql`q.status = ${status}` : sql`true`} AND
+    ${customer ? sql`(q.customer_id = ${customer} OR q.id IN (SELECT alert_id FROM guessed_customers WHERE customer_id = ${customer}))` : sql`true`}`;
+  const counted = await sql<{ total: number; open: number }>`
+    SELECT (SELECT count(*)::int FROM alerts q WHERE ${isAsked}) AS total,
+           (SELECT count(*)::int FROM alerts WHERE status <> 'closed' AND status = 'open') AS open`.execute(
+    reader,
+  );
+  const { total, open } = counted.rows[0]!;
+  const alerts = await select(
+    reader,
+    sql`WHERE ${isAsked} ORDER BY q.id DESC LIMIT ${page.limit} OFFSET ${rowsBefore(page)}`,
+  );
+  return { alerts, ...pageOf(page, total), totalAlerts: total, open };
+}
+
+/** Locks an alert. Refuses `NOT_FOUND`, and `CONFLICT` if it is closed. Returns what it is about, for the audit log. */
+export async function lockOpenAlert(
+  tx: Tx,
+  id: string,
+): Promise<{ rule: AlertRule; customerId: string | null }> {
+  const locked = await sql<{ status: AlertState; rule: AlertRule; customerId: string | null }>`
+    SELECT status, rule, customer_id AS "customerId" FROM alerts WHERE id = ${id} FOR UPDATE`.execute(tx);
+  const [row] = locked.rows;
+  if (!row) throw new Refusal('NOT_FOUND', { message: alertsMessages.gone });
+  if (row.status === 'closed') throw new Refusal('CONFLICT', { message: alertsMessages.closedBefore });
+  return row;
+}
+
+/** Assigns a locked alert, or closes it with a note, and returns it. */
+export async function updateAlert(
+  tx: Tx,
+  id: string,
+  change: { assignedTo: string } | { closedBy: string; note: string },
+): Promise<DecodedAlert> {
+  const set =
+    'note' in change
+      ? sql`status = 'closed', closed_by = ${change.closedBy}, closed_at = now(), note = ${change.note}`
+      : sql`status = 'assigned', assigned_to = ${change.assignedTo}`;
+  await sql`UPDATE alerts SET ${set} WHERE id = ${id}`.execute(tx);
+  return (await select(tx, sql`WHERE q.id = ${id}`))[0]!;
+}

@@ -1,0 +1,80 @@
+/** The staff's queue of alerts: by default the open ones, others by state. */
+import { useState } from 'react';
+import { alertStates } from '#contract/alerts.ts';
+import { formatCount } from '#contract/count.ts';
+import * as alertsMessages from '#contract/messages/alerts.ts';
+import { pagerTexts } from '#web/bank/pagerTexts.ts';
+import { useSearchParams } from '#web/router/hooks.ts';
+import { Pager } from '#web/ui/Pager.tsx';
+import { Panel } from '#web/ui/Panel.tsx';
+import { SelectField } from '#web/ui/SelectField.tsx';
+import { pollingOptions } from '../adminCalls.ts';
+import { DoneLine } from '../panel/DoneLine.tsx';
+import { ListFailed } from '../panel/ListFailed.tsx';
+import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
+import { pageFromAddress, viewAddress } from '../panel/viewAddress.ts';
+import { AlertTable } from './AlertTable.tsx';
+import { openAlerts, useAlertsQuery } from './alertsCalls.ts';
+import { alertWords as words } from './alertWords.ts';
+import './AlertsView.css';
+
+const byDefault = 'open';
+
+export function AlertsView({ menu }: ViewProps) {
+  const [address, setAddress] = useSearchParams();
+  const page = pageFromAddress(address);
+  const wanted = address.get('state') ?? byDefault;
+  const status = alertStates.find(name => name === wanted);
+  const list = useAlertsQuery(
+    status === byDefault && page === 1 ? openAlerts : { query: { page, ...(status && { status }) } },
+    pollingOptions,
+  );
+  const { data, currentData, isFetching, error } = list;
+  const [done, setDone] = useState('');
+  const pages = Math.max(1, data?.totalPages ?? 1);
+  const search = (state: string, at = 1) =>
+    viewAddress('alerts', at, state === byDefault ? [] : [['state', state]]).search;
+  return (
+    <>
+      <ViewHead menu={menu} title={alertsMessages.alerts}>
+        <DoneLine text={done} />
+        <SelectField
+          className="AlertsView-state"
+          label={words.filter}
+          hideLabel
+          value={status ?? 'all'}
+          onChange={state => setAddress(search(state), { replace: true })}
+          options={[
+            ...alertStates.map(value => ({ value, label: alertsMessages.states[value] })),
+            { value: 'all', label: words.all },
+          ]}
+        />
+      </ViewHead>
+      {error && !currentData ? (
+        <ListFailed error={error} onRetry={list.refetch} />
+      ) : (
+        <Panel pad={false} label={alertsMessages.alerts}>
+          <AlertTable
+            alerts={data?.alerts ?? []}
+            loading={isFetching && !currentData}
+            empty={{ title: status === byDefault ? words.noneOpen : words.none, text: words.noneText }}
+            onDone={setDone}
+          />
+        </Panel>
+      )}
+      {data && (
+        <Pager
+          texts={pagerTexts}
+          page={Math.min(page, pages)}
+          pageCount={pages}
+          onPage={next => setAddress(search(wanted, next))}
+          text={words.footer(
+            formatCount(Math.min(page, pages)),
+            formatCount(pages),
+            formatCount(data.totalAlerts),
+          )}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+/** The alerts about one customer, newest first. */
+import * as alertsMessages from '#contract/messages/alerts.ts';
+import { Panel } from '#web/ui/Panel.tsx';
+import { pollingOptions } from '../adminCalls.ts';
+import { ListFailed } from '../panel/ListFailed.tsx';
+import { AlertTable } from './AlertTable.tsx';
+import { useAlertsQuery } from './alertsCalls.ts';
+import { alertWords as words } from './alertWords.ts';
+
+export function CustomerAlerts({ id }: { id: string }) {
+  const { currentData, error, refetch } = useAlertsQuery(
+    { query: { customer: id, limit: 100 } },
+    pollingOptions,
+  );
+  if (error && !currentData) return <ListFailed error={error} onRetry={refetch} />;
+  return (
+    <Panel pad={false} label={alertsMessages.alerts}>
+      <AlertTable
+        alerts={currentData?.alerts ?? []}
+        loading={!currentData}
+        ofCustomer
+        empty={{ title: words.none, text: words.noneOfCustomer }}
+      />
+    </Panel>
+  );
+}

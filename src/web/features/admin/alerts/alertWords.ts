@@ -1,0 +1,69 @@
+/** The texts of alerts: what happened, with its figures, and for how long it has been waiting. */
+import { type AlertRule, alertRules } from '#contract/alertRules.ts';
+import type { Alert, AlertState } from '#contract/alerts.ts';
+import { formatCount } from '#contract/count.ts';
+import { dollarsToCents, formatCents } from '#contract/money.ts';
+import type { StatusProps } from '#web/ui/Status.tsx';
+
+export const alertWords = {
+  loading: 'Loading alerts...',
+  filter: 'Show',
+  all: 'All alerts',
+  what: 'Alert',
+  customer: 'Customer',
+  many: 'Many customers',
+  figures: 'What happened',
+  age: 'Age',
+  owner: 'Owner',
+  noOwner: 'No owner',
+  noneOpen: 'No alert is open',
+  none: 'No alerts',
+  noneText: 'Logins, payments and guesses that a rule finds appear here.',
+  noneOfCustomer: 'No rule has found anything about this customer.',
+  viewTransaction: 'View the transaction',
+  take: 'Assign to me',
+  takeNamed: (what: string) => `Assign to me: ${what}`,
+  close: 'Close',
+  closeNamed: (what: string) => `Close: ${what}`,
+  closeTitle: 'Close this alert?',
+  closeText: 'It leaves the queue. Your note stays with it.',
+  closeHint: 'What you found and did. Only staff read this.',
+  failed: 'The alert wasn’t changed',
+  footer: (page: string, pages: string, n: string) =>
+    `Page ${page} of ${pages} (${n === '1' ? '1 alert' : `${n} alerts`})`,
+} as const;
+
+const count = (n: number, one: string, many = `${one}s`) => `${formatCount(n)} ${n === 1 ? one : many}`;
+const money = (dollars: number) => formatCents(dollarsToCents(dollars)!);
+
+/** The figures of each rule in one line. */
+const figures: Record<AlertRule, (alert: Alert) => string> = {
+  'new-login': ({ device = '', network = '' }) => `${device} from ${network}`,
+  'large-first-payment': ({ amount = 0, balance = 0 }) => `${money(amount)} of ${money(balance)}`,
+  'many-payments': ({ payments = 0, receivers = 0 }) => {
+    const { minutes, receiverMinutes, receivers: limit } = alertRules['many-payments'];
+    const parts = [`${count(payments, 'payment')} within ${minutes} minutes`];
+    if (receivers >= limit)
+      parts.unshift(`${count(receivers, 'new receiver')} within ${receiverMinutes} minutes`);
+    return parts.join(', ');
+  },
+  'guessed-logins': ({ logins = 0, network = '', notified = 0 }) =>
+    `${count(logins, 'login')} from ${network}. We notified ${count(notified, 'customer')}.`,
+};
+export const figuresOf = (alert: Alert) => figures[alert.rule](alert);
+
+const minuteMs = 60_000;
+
+/** How long ago: '5 min', '3 h', '2 days'. */
+export function ageOf(at: string, now = Date.now()): string {
+  const minutes = Math.max(0, Math.floor((now - Date.parse(at)) / minuteMs));
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h` : `${formatCount(Math.floor(hours / 24))} days`;
+}
+
+export const statuses: Record<AlertState, StatusProps['status']> = {
+  open: 'pending',
+  assigned: 'active',
+  closed: 'completed',
+};

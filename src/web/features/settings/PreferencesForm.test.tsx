@@ -1,0 +1,77 @@
+// @vitest-environment jsdom
+/** The form in which a customer chooses how to be notified. */
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Provider } from 'react-redux';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Preferences } from '#contract/preferences.ts';
+import { customerLoggedIn } from '#web/base/session.ts';
+import { makeStore } from '#web/base/store.ts';
+import { MemoryRouter } from '../../../../tests/memoryRouter.tsx';
+import { wren } from '../../../../tests/sessions.ts';
+import { NotificationsTab } from './NotificationsTab.tsx';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const everything = { bell: true, mail: 'each' } as const;
+const preferences: Preferences = {
+  moneyIn: everything,
+  moneyOut: everything,
+  otherBanks: everything,
+  scheduled: everything,
+  statements: { bell: false, mail: 'off' },
+};
+
+async function open(isFrozen = false) {
+  const sent: unknown[] = [];
+  vi.stubGlobal('fetch', async (url: string, { method, body }: RequestInit) => {
+    if (url.endsWith('/push'))
+      return Response.json({ success: true, message: '', data: { publicKey: null, devices: [] } });
+    if (method === 'PUT') sent.push(JSON.parse(body as string));
+    const data = method === 'PUT' ? JSON.parse(body as string) : preferences;
+    return new Response(JSON.stringify({ success: true, message: 'Saved', data }));
+  });
+  const store = makeStore();
+  store.dispatch(customerLoggedIn({ ...wren, isFrozen }));
+  const onEdited = vi.fn();
+  render(
+    <Provider store={store}>
+      <MemoryRouter>
+        <NotificationsTab onEdited={onEdited} />
+      </MemoryRouter>
+    </Provider>,
+  );
+  await screen.findByLabelText('Email: Money in');
+  return { sent, onEdited };
+}
+
+const mailOf = (kind: string) => screen.getByLabelText<HTMLSelectElement>(`Email: ${kind}`);
+
+test('a customer chooses bell and mail of each kind and saves all together; security is said to be always on [NP-08]', async () => {
+  const { sent, onEdited } = await open();
+  expect(screen.getByText(/^We always notify you and email you about your security/)).toBeTruthy();
+  expect([...mailOf('Scheduled transfers').options].map(({ value }) => value)).toEqual(['each', 'off']);
+  expect(onEdited).not.toHaveBeenCalledWith('preferences', true);
+  await userEvent.selectOptions(mailOf('Money in'), 'One summary a day');
+  await userEvent.click(screen.getByRole('switch', { name: 'Money out: In the app' }));
+  expect(onEdited).toHaveBeenLastCalledWith('preferences', true);
+  await userEvent.click(screen.getByRole('button', { name: 'Save Changes' }));
+  await vi.waitFor(() =>
+    expect(sent).toEqual([
+      {
+        ...preferences,
+        moneyIn: { bell: true, mail: 'daily' },
+        moneyOut: { bell: false, mail: 'each' },
+      },
+    ]),
+  );
+});
+
+test('a frozen customer reads the choices and cannot change them [NP-08]', async () => {
+  await open(true);
+  expect(mailOf('Money in').disabled).toBe(true);
+  expect(screen.queryByRole('button', { name: 'Save Changes' })).toBeNull();
+});

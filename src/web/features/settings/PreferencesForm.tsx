@@ -1,0 +1,107 @@
+/** For each kind of event: whether it shows in the app, and how it is mailed. Everything is saved together. */
+import { type SubmitEvent, useId, useState } from 'react';
+import * as settingsMessages from '#contract/messages/settings.ts';
+import {
+  type MailPreference,
+  mailChoices,
+  type PreferenceKind,
+  type Preferences,
+  preferenceKinds,
+} from '#contract/preferences.ts';
+import { LoadFailed } from '#web/bank/LoadFailed.tsx';
+import { selectCustomer } from '#web/base/session.ts';
+import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { SelectField } from '#web/ui/SelectField.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { Switch } from '#web/ui/Switch.tsx';
+import { ClosedNote } from './ClosedNote.tsx';
+import { usePreferencesQuery, useSetPreferencesMutation } from './preferencesCalls.ts';
+import { settingsReset } from './settingsSlice.ts';
+import { type OnEdited, useEdited } from './useEdited.ts';
+import { words } from './words.ts';
+import './PreferencesForm.css';
+
+const texts = words.preferences;
+
+export function PreferencesForm({ onEdited }: { onEdited: OnEdited }) {
+  const { data, isError, refetch } = usePreferencesQuery();
+  if (data) return <LoadedForm key={JSON.stringify(data)} saved={data} onEdited={onEdited} />;
+  return isError ? (
+    <LoadFailed title={texts.failed} onRetry={refetch} />
+  ) : (
+    <Skeleton kind="text" count={6} label={texts.loading} />
+  );
+}
+
+function LoadedForm({ saved, onEdited }: { saved: Preferences; onEdited: OnEdited }) {
+  const frozen = useAppSelector(selectCustomer)?.isFrozen;
+  const [chosen, setChosen] = useState(saved);
+  const [save, { isLoading }] = useSetPreferencesMutation();
+  const dispatch = useAppDispatch();
+  useEdited('preferences', JSON.stringify(chosen) !== JSON.stringify(saved), onEdited);
+
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    dispatch(settingsReset());
+    void save({ body: chosen });
+  };
+  return (
+    <form className="PreferencesForm" method="dialog" onSubmit={submit}>
+      <ul>
+        {preferenceKinds.map(kind => (
+          <Kind
+            key={kind}
+            kind={kind}
+            chosen={chosen[kind]}
+            onChange={change => setChosen(before => ({ ...before, [kind]: { ...before[kind], ...change } }))}
+            disabled={frozen}
+          />
+        ))}
+      </ul>
+      {frozen ? (
+        <ClosedNote />
+      ) : (
+        <Button type="submit" busy={isLoading} busyLabel={settingsMessages.saving}>
+          {settingsMessages.save}
+        </Button>
+      )}
+    </form>
+  );
+}
+
+type KindProps = {
+  kind: PreferenceKind;
+  chosen: Preferences[PreferenceKind];
+  onChange: (change: { bell: boolean } | { mail: MailPreference }) => void;
+  disabled: boolean | undefined;
+};
+
+function Kind({ kind, chosen, onChange, disabled }: KindProps) {
+  const titleId = useId();
+  const { title, text } = texts.kinds[kind];
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be an item of a list
+    <li className="PreferencesForm-kind" role="group" aria-labelledby={titleId}>
+      <div className="PreferencesForm-what">
+        <h3 id={titleId}>{title}</h3>
+        <p className="type-small">{text}</p>
+      </div>
+      <Switch
+        checked={chosen.bell}
+        onChange={bell => onChange({ bell })}
+        name={title}
+        label={chosen.bell ? texts.bellOn : texts.bellOff}
+        disabled={disabled}
+      />
+      <SelectField
+        label={`${texts.mail}: ${title}`}
+        hideLabel
+        value={chosen.mail}
+        onChange={value => onChange({ mail: value as MailPreference })}
+        options={mailChoices(kind).map(value => ({ value, label: texts.mails[value] }))}
+        disabled={disabled}
+      />
+    </li>
+  );
+}
