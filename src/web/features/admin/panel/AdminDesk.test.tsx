@@ -943,7 +943,7 @@ describe('the screening', () => {
 
   test('of a match is decided with a reason, in the list and on the page of the customer [SX-09]', async () => {
     const { sent } = await enter('operator', '?view=screening', screening);
-    expect(await within(sidebar()).findByRole('link', { name: /^Screening ?1 waiting/ })).toBeTruthy();
+    await waitFor(() => expect(sidebar().textContent).toContain('Screening1 waiting'), waitOptions);
     expect(await screen.findByText(/with 3 entries. 12 customers were screened./)).toBeTruthy();
     await person.click(await button('Open match of Jun Takeda'));
     await person.click(await button('Not a match'));
