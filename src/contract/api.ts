@@ -5,6 +5,7 @@ import { authApi } from './auth.ts';
 import { contactApi } from './contact.ts';
 import { adminFactorsApi, factorsApi } from './factors.ts';
 import { fourEyesApi } from './fourEyes.ts';
+import { goalsApi } from './goals.ts';
 import { limitsApi } from './limits.ts';
 import { notificationsApi } from './notifications.ts';
 import { payeesApi } from './payees.ts';
@@ -23,6 +24,7 @@ export const areas = {
   transfer: transferApi,
   payees: payeesApi,
   scheduled: scheduledApi,
+  goals: goalsApi,
   records: recordsApi,
   settings: settingsApi,
   stepUp: stepUpApi,

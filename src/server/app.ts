@@ -12,6 +12,7 @@ import { authHandlers } from './areas/auth.ts';
 import { contactHandlers } from './areas/contact.ts';
 import { adminFactorsHandlers, factorsHandlers } from './areas/factors.ts';
 import { fourEyesHandlers } from './areas/fourEyes.ts';
+import { goalsHandlers } from './areas/goals.ts';
 import { limitsHandlers } from './areas/limits.ts';
 import { notificationsHandlers } from './areas/notifications.ts';
 import { payeesHandlers } from './areas/payees.ts';
@@ -65,6 +66,7 @@ function makeHandlers(
     transfer: transferHandlers(parts),
     payees: payeesHandlers(parts),
     scheduled: scheduledHandlers(parts),
+    goals: goalsHandlers(parts),
     records: recordsHandlers(parts),
     settings: settingsHandlers(parts),
     stepUp: stepUpHandlers(parts),
@@ -155,6 +157,7 @@ export async function buildApp(
   serveArea(app, areas.transfer, handlers.transfer, guards);
   serveArea(app, areas.payees, handlers.payees, guards);
   serveArea(app, areas.scheduled, handlers.scheduled, guards);
+  serveArea(app, areas.goals, handlers.goals, guards);
   serveArea(app, areas.records, handlers.records, guards);
   serveArea(app, areas.settings, handlers.settings, guards);
   serveArea(app, areas.stepUp, handlers.stepUp, guards);

@@ -16,6 +16,7 @@ import type { Parts } from '../parts.ts';
 import { encryptAddressee } from '../people/addressee.ts';
 import { lockCustomer } from '../people/customers.ts';
 import { erasePerson } from '../people/erasing.ts';
+import { lockGoals } from '../people/goals.ts';
 import { lockCredentials } from '../people/lockout.ts';
 import { lockSession } from '../people/sessions.ts';
 import { removePictures } from './storedPictures.ts';
@@ -75,6 +76,7 @@ export async function closeCustomerWithin(
   const held = await lockCredentials(tx, customerId, undefined);
   const gone = isOwner ? undefined : adminMessages.customerGone;
   const { accountId, avatarFile, idCardFile } = await lockCustomer(tx, customerId, gone);
+  await lockGoals(tx, accountId);
   const rejects = !isOwner && closer.rejects === true;
   if (rejects && (await isApproved(tx, accountId)))
     throw new Refusal('CONFLICT', { message: staffMessages.approvedAlready });

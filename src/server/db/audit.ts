@@ -30,6 +30,8 @@ export type AuditData = {
   payee?: string;
   /** Id of a scheduled transfer. */
   schedule?: string;
+  /** Id of a savings goal. */
+  goal?: string;
   /** Name of a stored file. */
   file?: string;
   /** How many sessions ended. */

@@ -16,8 +16,9 @@ export type ReplayCounts = {
   transactions: number;
   entries: number;
   externals: number;
+  goalMovements: number;
   /** Those whose transaction has an id above the last one of the sealed day. */
-  since: { transactions: number; entries: number; externals: number };
+  since: { transactions: number; entries: number; externals: number; goalMovements: number };
 };
 
 /** The number and the cents of the transactions of a day, type and status. */
@@ -53,7 +54,8 @@ export function openReplay(
     transactions: 0,
     entries: 0,
     externals: 0,
-    since: { transactions: 0, entries: 0, externals: 0 },
+    goalMovements: 0,
+    since: { transactions: 0, entries: 0, externals: 0, goalMovements: 0 },
   };
   const totals: DayTotals = new Map();
   const gaps: Replay['gaps'] = [];
@@ -96,6 +98,7 @@ export function openReplay(
         continue;
       }
       if (first.action === 'deposit.received') checkArrival(row, first);
+      else if (first.action === 'goal.moved') checkGoalMovement(row, first);
       else if (row.step === 2) checkDecision(row, first);
       else checkPosting(row, first);
     }
@@ -291,6 +294,41 @@ export function openReplay(
         row.e_posted_at === first.at;
       if (!isAsReported)
         fault('every deposit arrived as its audit record says', `${name}, record ${first.id}`);
+    }
+    move(row, { ...reported, cents: BigInt(reported.cents) });
+  }
+
+  /** A movement between an account and one of its savings goals, which no counter counts. */
+  function checkGoalMovement(row: EvidenceRow, first: EvidenceRow): void {
+    const reported = readMovement(row, first);
+    const name = `goal movement ${row.reported}`;
+    if (!reported || row.t_id === null || row.e_kind === null) {
+      fault('every audit record reports transactions of the books', `record ${first.id} reports ${name}`);
+      if (!reported) return;
+    } else {
+      countRow('goalMovements', row.t_id);
+      countRow('entries', row.t_id);
+      if (row.t_id > lastTransaction) lastTransaction = row.t_id;
+      const { t_sender: account, t_receiver: goal } = row;
+      const amount = BigInt(row.t_amount!);
+      const [debit, credit] = amount > 0n ? [account, goal] : [goal, account];
+      const isAsReported =
+        row.t_type === 'goal' &&
+        row.e_kind === 'goal' &&
+        row.e_debit === debit &&
+        row.e_debit === reported.debit &&
+        row.e_credit === credit &&
+        row.e_credit === reported.credit &&
+        row.e_amount === String(amount < 0n ? -amount : amount) &&
+        row.e_amount === reported.cents &&
+        row.t_actor === reported.actor &&
+        row.t_created_at === first.at &&
+        row.e_posted_at === first.at;
+      if (!isAsReported)
+        fault('every movement of a savings goal is as its audit record says', `${name}, record ${first.id}`);
+      const index = accounts.indexOf(account!);
+      if (index >= 0 && BigInt(row.t_sender_seq!) !== followed.entries[index])
+        fault('every movement of a savings goal is in its place among the transactions', name);
     }
     move(row, { ...reported, cents: BigInt(reported.cents) });
   }

@@ -45,6 +45,7 @@ const icons: Record<NotificationKind, IconName> = {
   'scheduled-added': 'calendar',
   'scheduled-failed': 'alert',
   'scheduled-missed': 'alert',
+  'goal-left-out': 'alert',
   'id-received': 'idcard',
 };
 
