@@ -397,6 +397,7 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
       return open(recordsApi.receipt.path.replace('{id}', transactions[0]!._id), token);
     },
     everything: async () => open(recordsApi.everything.path, (await member()).token),
+    outlook: () => as(transactionsApi.outlook),
     months: () => as(transactionsApi.months),
     monthTotals: () => as(transactionsApi.monthTotals),
     async sendInternal() {
