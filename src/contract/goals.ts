@@ -20,8 +20,15 @@ const Goal = z.object({
   targetDate: z.optional(z.string()),
   /** What is in the goal now. */
   saved: money,
-  /** Moves an amount into the goal on its dates. `nextDate` is `YYYY-MM-DD`. */
-  rule: z.optional(z.object({ amount: money, frequency: z.enum(ruleFrequencies), nextDate: z.string() })),
+  /** Moves an amount into the goal on its dates, which are computed as those of a scheduled transfer. */
+  rule: z.optional(
+    z.object({
+      amount: money,
+      frequency: z.enum(ruleFrequencies),
+      startDate: z.string(),
+      nextDate: z.string(),
+    }),
+  ),
   /** The last date of a rule; not moved if the balance was too small or the account was frozen. */
   lastRun: z.optional(z.object({ date: z.string(), isMoved: z.boolean() })),
   /** Whether the cents that are missing to the next dollar of each transfer go into this goal, once a day. */

@@ -129,6 +129,7 @@ type Row = {
   saved: bigint;
   rule_amount: bigint | null;
   rule_frequency: RuleFrequency | null;
+  rule_start: string | null;
   rule_date: string | null;
   ran_on: string | null;
   rule_moved: boolean | null;
@@ -140,7 +141,7 @@ type Row = {
 export async function readGoals(reader: Reader, accountId: bigint, id?: string): Promise<DecodedGoal[]> {
   const found = await sql<Row>`
     SELECT g.id, g.name, g.picture, g.target, g.target_date::text, a.balance AS saved, g.rule_amount, g.rule_frequency,
-           g.rule_date::text, g.rule_ran_on::text AS ran_on, g.rule_moved, g.round_up_seq IS NOT NULL AS round_up, g.created_at
+           g.rule_start::text, g.rule_date::text, g.rule_ran_on::text AS ran_on, g.rule_moved, g.round_up_seq IS NOT NULL AS round_up, g.created_at
       FROM goals g JOIN ledger_accounts a ON a.id = g.ledger_account
      WHERE g.account_id = ${accountId}
        AND CASE WHEN ${id ?? null}::uuid IS NULL THEN g.deleted_at IS NULL ELSE g.id = ${id ?? null} END
@@ -153,7 +154,12 @@ export async function readGoals(reader: Reader, accountId: bigint, id?: string):
     ...(row.target_date !== null && { targetDate: row.target_date }),
     saved: row.saved,
     ...(row.rule_date !== null && {
-      rule: { amount: row.rule_amount!, frequency: row.rule_frequency!, nextDate: row.rule_date },
+      rule: {
+        amount: row.rule_amount!,
+        frequency: row.rule_frequency!,
+        startDate: row.rule_start!,
+        nextDate: row.rule_date,
+      },
     }),
     ...(row.ran_on !== null && { lastRun: { date: row.ran_on, isMoved: row.rule_moved === true } }),
     roundUp: row.round_up,

@@ -12,6 +12,7 @@ import { AmountField } from '#web/bank/AmountField.tsx';
 import { DescriptionField } from '#web/bank/DescriptionField.tsx';
 import { HolderField } from '#web/bank/HolderField.tsx';
 import { useHolder } from '#web/bank/holder.ts';
+import { describeRule, frequencyNames, shortName } from '#web/bank/ruleText.ts';
 import { errorMessage, fieldErrors } from '#web/base/callError.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
@@ -24,8 +25,7 @@ import { Icon } from '#web/ui/Icon.tsx';
 import { SelectField } from '#web/ui/SelectField.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { useAddScheduledMutation, useChangeScheduledMutation } from './scheduledCalls.ts';
-import { describeRule, shortName } from './scheduleText.ts';
-import { frequencyNames, words } from './words.ts';
+import { words } from './words.ts';
 import './ScheduleDialog.css';
 
 type Ends = 'never' | 'date' | 'count';
