@@ -34,77 +34,79 @@ export function GoalCard({ goal, hidden, isFrozen, onMove, onChange }: GoalCardP
   const [remove, removing] = useRemoveGoalMutation();
   const amounts = { saved: formatDollars(saved), target: formatDollars(target) };
   return (
-    <Panel as="div" className="GoalCard">
-      <div className="GoalCard-top">
-        <GoalPicture name={picture} />
-        <div>
-          <h2 className="GoalCard-name">{name}</h2>
-          {targetDate && <p className="type-small">{fill(words.by, { day: nameOfDay(targetDate) })}</p>}
+    <li>
+      <Panel as="div" className="GoalCard">
+        <div className="GoalCard-top">
+          <GoalPicture name={picture} />
+          <div>
+            <h2 className="GoalCard-name">{name}</h2>
+            {targetDate && <p className="type-small">{fill(words.by, { day: nameOfDay(targetDate) })}</p>}
+          </div>
         </div>
-      </div>
-      <Progress
-        label={hidden ? words.progressHidden : fill(words.progress, amounts)}
-        value={saved}
-        max={target}
-      />
-      <Notes goal={goal} hidden={hidden} />
-      {removing.error && (
-        <p className="GoalCard-error" role="alert">
-          {errorMessage(removing.error, words.notChanged)}
-        </p>
-      )}
-      {isAsking ? (
-        <fieldset className="GoalCard-actions" aria-labelledby={question}>
-          <p id={question}>
-            {saved > 0 && !hidden ? fill(words.askRemove, { amount: amounts.saved }) : words.askRemoveEmpty}
+        <Progress
+          label={hidden ? words.progressHidden : fill(words.progress, amounts)}
+          value={saved}
+          max={target}
+        />
+        <Notes goal={goal} hidden={hidden} />
+        {removing.error && (
+          <p className="GoalCard-error" role="alert">
+            {errorMessage(removing.error, words.notChanged)}
           </p>
-          <Button
-            kind="danger"
-            size="s"
-            busy={removing.isLoading}
-            busyLabel={words.working}
-            onClick={() => void remove({ params: { id } })}
-          >
-            {words.removeNow}
-          </Button>
-          <Button kind="quiet" size="s" autoFocus onClick={() => setIsAsking(false)}>
-            {words.keep}
-          </Button>
-        </fieldset>
-      ) : (
-        <fieldset
-          className="GoalCard-actions"
-          aria-label={fill(words.actionsOf, { name })}
-          disabled={isFrozen}
-        >
-          <Button size="s" icon="plus" onClick={() => onMove('in')}>
-            {words.moveIn}
-          </Button>
-          {saved > 0 && (
-            <Button kind="quiet" size="s" onClick={() => onMove('out')}>
-              {words.moveOut}
+        )}
+        {isAsking ? (
+          <fieldset className="GoalCard-actions" aria-labelledby={question}>
+            <p id={question}>
+              {saved > 0 && !hidden ? fill(words.askRemove, { amount: amounts.saved }) : words.askRemoveEmpty}
+            </p>
+            <Button
+              kind="danger"
+              size="s"
+              busy={removing.isLoading}
+              busyLabel={words.working}
+              onClick={() => void remove({ params: { id } })}
+            >
+              {words.removeNow}
             </Button>
-          )}
-          <Button kind="quiet" size="s" icon="edit" onClick={onChange}>
-            {words.change}
-          </Button>
-          <Button kind="text" size="s" icon="trash" onClick={() => setIsAsking(true)}>
-            {words.remove}
-          </Button>
-        </fieldset>
-      )}
-      <Button
-        className="GoalCard-toggle"
-        kind="text"
-        size="s"
-        icon={showsHistory ? 'up' : 'down'}
-        aria-expanded={showsHistory}
-        onClick={() => setShowsHistory(!showsHistory)}
-      >
-        {words.history}
-      </Button>
-      {showsHistory && <History id={id} hidden={hidden} />}
-    </Panel>
+            <Button kind="quiet" size="s" autoFocus onClick={() => setIsAsking(false)}>
+              {words.keep}
+            </Button>
+          </fieldset>
+        ) : (
+          <fieldset
+            className="GoalCard-actions"
+            aria-label={fill(words.actionsOf, { name })}
+            disabled={isFrozen}
+          >
+            <Button size="s" icon="plus" onClick={() => onMove('in')}>
+              {words.moveIn}
+            </Button>
+            {saved > 0 && (
+              <Button kind="quiet" size="s" onClick={() => onMove('out')}>
+                {words.moveOut}
+              </Button>
+            )}
+            <Button kind="quiet" size="s" icon="edit" onClick={onChange}>
+              {words.change}
+            </Button>
+            <Button kind="text" size="s" icon="trash" onClick={() => setIsAsking(true)}>
+              {words.remove}
+            </Button>
+          </fieldset>
+        )}
+        <Button
+          className="GoalCard-toggle"
+          kind="text"
+          size="s"
+          icon={showsHistory ? 'up' : 'down'}
+          aria-expanded={showsHistory}
+          onClick={() => setShowsHistory(!showsHistory)}
+        >
+          {words.history}
+        </Button>
+        {showsHistory && <History id={id} hidden={hidden} />}
+      </Panel>
+    </li>
   );
 }
 
