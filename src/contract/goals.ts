@@ -138,7 +138,6 @@ export const goalsApi = {
     method: 'POST',
     path: '/api/v1/user/goals/{id}/move',
     access: 'customer',
-    quota: 'lookups',
     notWhileFrozen: true,
     params,
     body: z.strictObject({ amount, direction: z.enum(directions, { error: goalsMessages.direction }) }),
