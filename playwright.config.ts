@@ -29,6 +29,7 @@ const browser = lookForBrowser();
 export default defineConfig({
   testDir: 'tests/e2e',
   testMatch: '**/*.spec.ts',
+  globalSetup: './tests/e2e/preparedBank.ts',
   outputDir: 'test-results/journeys',
   reporter: [['list'], ['./scripts/test/playwrightReporter.ts']],
   // Even on a busy machine, only a test that hangs takes this long.

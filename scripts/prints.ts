@@ -121,8 +121,14 @@ await sharp(Buffer.from(mailMark), { density: 600 })
   .resize(68, 68)
   .png({ palette: true, effort: 10 })
   .toFile(path.join(root, 'src/server/jobs/mails/mark.png'));
+/** Android shows only the shape of a notification's badge. */
+const badge = favicon.toString().replace(/<style>.*<\/style>/, '<style>path{fill:#fff}</style>');
+await sharp(Buffer.from(badge), { density: 600 })
+  .resize(96, 96)
+  .png({ palette: true })
+  .toFile(path.join(out, 'badge.png'));
 await writeFile(path.join(out, 'apple-touch-icon.png'), await icon(180, 0.16));
 await writeFile(path.join(out, 'icon-192.png'), await icon(192, 0.2));
 await writeFile(path.join(out, 'icon-512.png'), await icon(512, 0.2));
 await writeFile(path.join(out, 'favicon.ico'), icoOf(await icon(32, 0), 32));
-console.log(`${cards.length} cards, 1 brochure, 4 icons and the logo of mails printed.`);
+console.log(`${cards.length} cards, 1 brochure, 5 icons and the logo of mails printed.`);

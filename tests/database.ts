@@ -5,7 +5,7 @@ import { inject } from 'vitest';
 import type { Database } from '#server/db/database.ts';
 import { openServerDatabase } from '#server/db/migrate.ts';
 import { deriveSecrets } from '#server/secrets.ts';
-import { templateName, testAppSecret } from './cluster.ts';
+import { type Template, testAppSecret } from './cluster.ts';
 
 /** Secrets for tests only. */
 export const testSecrets = deriveSecrets(testAppSecret);
@@ -19,28 +19,37 @@ async function asAdmin(work: (client: pg.Client) => Promise<unknown>): Promise<v
   await client.end();
 }
 
+/** Clones a template database. `drop` drops the clone and the login that a server made for it. */
+export async function createClone(template: Template): Promise<Pick<TestDatabase, 'connection' | 'drop'>> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  // PostgreSQL refuses concurrent clones of one template, so they take turns under an advisory lock.
+  await asAdmin(async client => {
+    await client.query('SELECT pg_advisory_lock(4711)');
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  });
+  return {
+    connection: { ...inject('connection'), database: name },
+    drop: () =>
+      asAdmin(async client => {
+        await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+        await client.query(`DROP ROLE IF EXISTS larkspur_server_${name}`);
+      }),
+  };
+}
+
 /**
  * Clones the template database and opens it with the login of the server that has this secret. `drop` closes the connections
  * and drops the clone.
  */
 export async function cloneDatabase(appSecret = testAppSecret): Promise<TestDatabase> {
-  const name = `test_${randomBytes(6).toString('hex')}`;
-  // PostgreSQL refuses concurrent clones of one template, so they take turns under an advisory lock.
-  await asAdmin(async client => {
-    await client.query('SELECT pg_advisory_lock(4711)');
-    await client.query(`CREATE DATABASE ${name} TEMPLATE ${templateName}`);
-  });
-  const connection = { ...inject('connection'), database: name };
+  const { connection, drop } = await createClone('template_bank');
   const database = await openServerDatabase(connection, deriveSecrets(appSecret));
   return {
     connection,
     database,
     async drop() {
       await database.close();
-      await asAdmin(async client => {
-        await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-        await client.query(`DROP ROLE larkspur_server_${name}`);
-      });
+      await drop();
     },
   };
 }

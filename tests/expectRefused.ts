@@ -27,24 +27,34 @@ export async function expectRefused(
   expect(answer.status, context).toBe(refusals[code].status);
   expect(text, context).not.toMatch(leakPattern);
   expect(Buffer.byteLength(text), context).toBeLessThanOrEqual(maxBodyBytes);
-  expect(answer.headers.get('content-type'), context).toBe('application/json; charset=utf-8');
-  expect(answer.headers.get('cache-control'), context).toBe('no-store');
-  expect(answer.headers.get('x-request-id'), context).toMatch(/^[0-9a-f-]{36}$/);
-  if (answer.status === 401) expect(answer.headers.get('www-authenticate'), context).toBe('Bearer');
+  const header = (name: string) => answer.headers.get(name);
+  // Compared at once: these tests make thousands of requests, and every `expect` takes time.
+  const headers = ['content-type', 'cache-control', 'x-request-id', 'www-authenticate'].map(header);
+  expect(headers, context).toEqual([
+    'application/json; charset=utf-8',
+    'no-store',
+    expect.stringMatching(/^[0-9a-f-]{36}$/),
+    answer.status === 401 ? 'Bearer' : null,
+  ]);
   const body = JSON.parse(text) as {
     message: string;
     errors?: { field: string; message: string }[];
     waitTime?: number;
   };
-  const { message, errors, waitTime, ...rest } = body;
-  const retryAfter = answer.headers.get('retry-after');
+  const { waitTime } = body;
+  const retryAfter = header('retry-after');
   const mayWait = answer.status === 429 || answer.status === 503;
   expect(retryAfter !== null, context).toBe(mayWait);
   if (answer.status === 429 || waitTime !== undefined) expect(String(waitTime), context).toBe(retryAfter);
   if (mayWait) expect(Number(retryAfter), context).toBeGreaterThan(0);
-  expect(rest, context).toEqual({ success: false, code });
-  expect(message, context).toMatch(/\S/);
-  for (const error of errors ?? [])
-    expect(error, context).toEqual({ field: expect.any(String), message: expect.any(String) });
+  expect(body, context).toEqual({
+    success: false,
+    code,
+    message: expect.stringMatching(/\S/),
+    ...(waitTime !== undefined && { waitTime }),
+    ...(body.errors && {
+      errors: body.errors.map(() => ({ field: expect.any(String), message: expect.any(String) })),
+    }),
+  });
   return body;
 }

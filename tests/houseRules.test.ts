@@ -98,6 +98,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   'web/base': ['contract', 'web/base'],
   'web/router': ['web/router'],
+  'web/worker': ['contract', 'web/worker'],
   'web/ui': ['web/router', 'web/ui'],
   'web/bank': ['contract', 'web/router', 'web/ui', 'web/bank'],
   'web/sheet': ['contract', 'web/router', 'web/ui', 'web/bank', 'web/sheet'],

@@ -14,13 +14,11 @@ import { readConfig } from '#server/config.ts';
 import { reservePort } from '#server/http/reservedPort.ts';
 import { createAdmin } from '#server/people/admins.ts';
 import { type ApiAnswer, type CallOptions, callAt, customerPassword, registrationForm } from './call.ts';
-import { testAppSecret } from './cluster.ts';
-import { cloneDatabase, type TestDatabase } from './database.ts';
+import { adminLogin, testAppSecret } from './cluster.ts';
+import { createClone, type TestDatabase } from './database.ts';
 import { eventually, retryWhileBusy } from './waiting.ts';
 
-export { eventually };
-
-export const adminLogin = { email: 'admin@bank.example', password: 'correct horse battery' };
+export { adminLogin, eventually };
 
 export type TestCustomer = {
   _id: string;
@@ -52,7 +50,9 @@ export type TestBank = {
 /** Opens a bank. `env` overrides settings. */
 export async function openTestBank(env: Record<string, string> = {}): Promise<TestBank> {
   const APP_SECRET = env.APP_SECRET ?? testAppSecret;
-  const test = await cloneDatabase(APP_SECRET);
+  // The stored administrator is encrypted with the default secret.
+  const isStaffed = APP_SECRET === testAppSecret;
+  const { connection, drop } = await createClone(isStaffed ? 'template_staffed' : 'template_bank');
   const dataDir = mkdtempSync(join(tmpdir(), 'larkspur-bank-'));
   const config = readConfig({
     DATA_DIR: dataDir,
@@ -66,8 +66,8 @@ export async function openTestBank(env: Record<string, string> = {}): Promise<Te
   const { port, release } = await reservePort('127.0.0.1');
   const url = `http://127.0.0.1:${port}`;
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
-  const bank = await openBank(config, test.connection, url, log);
-  await createAdmin(bank.parts, { ...adminLogin, name: 'Ada Admin' });
+  const bank = await openBank(config, connection, url, log);
+  if (!isStaffed) await createAdmin(bank.parts, { ...adminLogin, name: 'Ada Admin' });
   await release();
   await bank.app.listen({ port, host: '127.0.0.1' });
 
@@ -120,7 +120,7 @@ export async function openTestBank(env: Record<string, string> = {}): Promise<Te
   return {
     url,
     bank,
-    test,
+    test: { connection, database: bank.parts.database, drop },
     call,
     form: registrationForm,
     customer,
@@ -133,7 +133,7 @@ export async function openTestBank(env: Record<string, string> = {}): Promise<Te
         .filter(name => name.endsWith('.webp')),
     async close() {
       await bank.stop();
-      await test.drop();
+      await drop();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };

@@ -8,6 +8,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Manifest } from 'vite';
+import { type InlineHashes, pagePolicy } from '#server/http/headers.ts';
 import { describePage, type PageFacts, writeAddresses } from './describe.ts';
 import { compileScript } from './inlineScript.ts';
 
@@ -17,6 +18,7 @@ type Prerender = {
   prerenderedPaths: readonly string[];
   renderPage: (path: string) => Promise<RenderedPage>;
   renderShell: () => Promise<RenderedPage>;
+  renderOffline: () => Promise<RenderedPage>;
 };
 
 /** Fonts of the first screen: their file names without the hash. */
@@ -64,6 +66,11 @@ function listCspSources(html: string, element: 'script' | 'style'): string[] {
   return [...html.matchAll(inline)].map(([, content = '']) => cspSource(content));
 }
 
+const inlineHashes = (html: string): InlineHashes => ({
+  scripts: listCspSources(html, 'script'),
+  styles: listCspSources(html, 'style'),
+});
+
 /** Writes every page of `next/web`, and the CSP hashes of each page to `next/csp.json`. Returns the number of pages. */
 export async function writePages(next: string): Promise<number> {
   const web = path.join(next, 'web');
@@ -108,7 +115,12 @@ export async function writePages(next: string): Promise<number> {
       (tag, file) => `${tag} integrity="${fingerprint(readFileSync(path.join(web, file)))}"`,
     );
 
-  const assemble = async (page: RenderedPage, prerendered: boolean, description = '') => {
+  const assemble = async (
+    page: RenderedPage,
+    prerendered: boolean,
+    description = '',
+    isScriptless = false,
+  ) => {
     const { styles } = collect(manifest, [entry, ...page.fetched]);
     // The entry is last: when it starts the app, its screens are there already.
     const { chunks } = collect(manifest, [...page.fetched, entry]);
@@ -131,8 +143,9 @@ export async function writePages(next: string): Promise<number> {
         .replace(/\s*<script type="module"[^>]*><\/script>/, '')
         .replace(/\s*<link rel="modulepreload"[^>]*>/g, '')
         .replace('<html', `<html data-chunks="${chunks.join(' ')}"`)
-        .replace('<div id="root"', '<div id="root" data-prerendered')
-        .replace('</body>', () => `<script>${startPage}</script>\n</body>`);
+        .replace('<div id="root"', '<div id="root" data-prerendered');
+      // Shown under other addresses, whose screens must not start on it.
+      if (!isScriptless) html = html.replace('</body>', () => `<script>${startPage}</script>\n</body>`);
     }
     html = addIntegrity(html);
     if (/\sstyle="/.test(html))
@@ -152,11 +165,16 @@ export async function writePages(next: string): Promise<number> {
     await mkdir(path.dirname(path.join(web, file)), { recursive: true });
     await writeFile(path.join(web, file), html);
   }
+  // Part of the worker's script, so a page of another build makes another worker.
+  const html = await assemble(await prerender.renderOffline(), true, '', true);
+  const policy = pagePolicy(inlineHashes(html), false);
+  const worker = await compileScript('worker/serviceWorker.ts');
+  await writeFile(
+    path.join(web, 'service-worker.js'),
+    `const offline = ${JSON.stringify({ html, policy })};\n${worker}\n`,
+  );
   await writeAddresses(next, prerender.prerenderedPaths);
-  const csp = [...pages].map(([file, html]) => [
-    file.replaceAll('\\', '/'),
-    { scripts: listCspSources(html, 'script'), styles: listCspSources(html, 'style') },
-  ]);
+  const csp = [...pages].map(([file, html]) => [file.replaceAll('\\', '/'), inlineHashes(html)]);
   await writeFile(path.join(next, 'csp.json'), `${JSON.stringify(Object.fromEntries(csp), null, 2)}\n`);
   return pages.size;
 }

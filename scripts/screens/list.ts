@@ -201,6 +201,7 @@ export const screens: Screen[] = [
 
   { name: 'admin', ...admin('') },
   { name: 'admin-tables', ...admin(''), act: everyTable },
+  { name: 'admin-commands', ...admin(''), act: all(press(/^Search$/), inDialog) },
   { name: 'admin-menu', ...admin(''), at: [360, 768], act: all(press(/menu/i), inDialog) },
   { name: 'admin-waiting', at: ends, ...admin(''), held: /admin\// },
   { name: 'admin-failed', at: ends, ...admin(''), failing: /admin\// },

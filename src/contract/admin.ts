@@ -190,7 +190,7 @@ export const adminApi = {
     params: customerId,
     body: nothing,
     message: adminMessages.approved,
-    refusals: ['NOT_FOUND'],
+    refusals: ['NOT_FOUND', 'CONFLICT'],
     summary: 'Approve a customer, who may then bank',
   }),
   adminTransactions: endpoint({
@@ -271,10 +271,18 @@ export const adminApi = {
       action: z.optional(z.string().check(z.regex(/^[a-z.-]{1,60}$/, errorMessages.validation))),
       /** The id of an administrator, a customer or a transaction, as actor or subject of the record. */
       person: z.optional(id),
+      /** A customer or an administrator by name, email or number; a transaction by reference; a reason; an address. */
+      search: z.optional(search),
       startDate: z.optional(day(transactionsMessages.startDate)),
       endDate: z.optional(day(transactionsMessages.endDate)),
     }),
-    data: z.object({ records: z.array(AuditEntry), actions: z.array(z.string()), hasMore: z.boolean() }),
+    data: z.object({
+      records: z.array(AuditEntry),
+      actions: z.array(z.string()),
+      hasMore: z.boolean(),
+      /** Searches only: more people match than were searched for. */
+      isCut: z.optional(z.boolean()),
+    }),
     message: adminMessages.audit,
     summary: 'The audit log, newest first, and the kinds of acts there are',
   }),

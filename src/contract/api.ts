@@ -9,8 +9,10 @@ import { goalsApi } from './goals.ts';
 import { limitsApi } from './limits.ts';
 import { notificationsApi } from './notifications.ts';
 import { payeesApi } from './payees.ts';
+import { pushApi } from './push.ts';
 import { recordsApi } from './records.ts';
 import { scheduledApi } from './scheduled.ts';
+import { screeningApi } from './screening.ts';
 import { settingsApi } from './settings.ts';
 import { staffApi } from './staff.ts';
 import { stepUpApi } from './stepUp.ts';
@@ -30,10 +32,12 @@ export const areas = {
   stepUp: stepUpApi,
   limits: limitsApi,
   notifications: notificationsApi,
+  push: pushApi,
   contact: contactApi,
   admin: adminApi,
   adminFactors: adminFactorsApi,
   staff: staffApi,
   fourEyes: fourEyesApi,
   adminCustomers: adminCustomersApi,
+  screening: screeningApi,
 } as const;

@@ -179,6 +179,8 @@ export const maxLength = {
   note: 2000,
   passkeyName: 60,
   reason: 500,
+  pushEndpoint: 500,
+  pushKey: 100,
 } as const;
 
 /**
@@ -186,6 +188,9 @@ export const maxLength = {
  * as a second person for `leaverDays`: an owner cannot disable a colleague to act alone.
  */
 export const staff = { requestDays: 7, linkHours: 48, leaverDays: 3, fourEyesFromDollars: 100_000 } as const;
+
+/** On how many devices a customer can get push notifications. */
+export const push = { maxDevices: 10 } as const;
 
 /** How many payees a customer can save. */
 export const payees = { max: 200 } as const;
@@ -224,3 +229,9 @@ export const externalAccountNumber = { min: 4, max: 34 } as const;
 
 /** Maximum size of a JSON body, in bytes. */
 export const maxJsonBytes = 64 * 1024;
+
+/** Sanctions screening: names that are at least this alike (0 to 1) are a match to be decided. */
+export const screening = { threshold: 0.9 } as const;
+
+/** How long an application may wait, as the registration promises: usually decided within these hours. */
+export const approvalHours = { from: 24, to: 48 } as const;

@@ -143,6 +143,8 @@ describe('an endpoint', () => {
         'stepUpPasskeyOptions',
         'setLimits',
         'cancelTransaction',
+        'addPushDevice',
+        'removePushDevice',
         'adminStartApp',
         'adminPasskeyOptions',
         'adminAddPasskey',

@@ -187,6 +187,8 @@ export const WaitingCustomer = z.object({
   idCard: z.nullable(Picture),
   /** The time of the registration, or of the upload of the ID document. */
   waitingSince: moment,
+  /** Of the approvals: this administrator has viewed the application, and it has not changed since. */
+  isViewed: z.optional(z.boolean()),
 });
 export type WaitingCustomer = z.input<typeof WaitingCustomer>;
 

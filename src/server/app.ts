@@ -16,8 +16,10 @@ import { goalsHandlers } from './areas/goals.ts';
 import { limitsHandlers } from './areas/limits.ts';
 import { notificationsHandlers } from './areas/notifications.ts';
 import { payeesHandlers } from './areas/payees.ts';
+import { pushHandlers } from './areas/push.ts';
 import { recordsHandlers } from './areas/records.ts';
 import { scheduledHandlers } from './areas/scheduled.ts';
+import { screeningHandlers } from './areas/screening.ts';
 import { settingsHandlers } from './areas/settings.ts';
 import { staffHandlers } from './areas/staff.ts';
 import { stepUpHandlers } from './areas/stepUp.ts';
@@ -72,12 +74,14 @@ function makeHandlers(
     stepUp: stepUpHandlers(parts),
     limits: limitsHandlers(parts),
     notifications: notificationsHandlers(parts, live),
+    push: pushHandlers(parts),
     contact: contactHandlers(parts),
     admin: adminHandlers(parts),
     adminFactors: adminFactorsHandlers(parts),
     staff: staffHandlers(parts),
     fourEyes: fourEyesHandlers(parts),
     adminCustomers: adminCustomersHandlers(parts),
+    screening: screeningHandlers(parts),
   };
 }
 
@@ -151,24 +155,9 @@ export async function buildApp(
   // Before the server waits for open responses to finish: streams would never finish.
   app.addHook('preClose', async () => live.stop());
   const handlers = makeHandlers(parts, live);
-  serveArea(app, areas.auth, handlers.auth, guards);
-  serveArea(app, areas.factors, handlers.factors, guards);
-  serveArea(app, areas.transactions, handlers.transactions, guards);
-  serveArea(app, areas.transfer, handlers.transfer, guards);
-  serveArea(app, areas.payees, handlers.payees, guards);
-  serveArea(app, areas.scheduled, handlers.scheduled, guards);
-  serveArea(app, areas.goals, handlers.goals, guards);
-  serveArea(app, areas.records, handlers.records, guards);
-  serveArea(app, areas.settings, handlers.settings, guards);
-  serveArea(app, areas.stepUp, handlers.stepUp, guards);
-  serveArea(app, areas.limits, handlers.limits, guards);
-  serveArea(app, areas.notifications, handlers.notifications, guards);
-  serveArea(app, areas.contact, handlers.contact, guards);
-  serveArea(app, areas.admin, handlers.admin, guards);
-  serveArea(app, areas.adminFactors, handlers.adminFactors, guards);
-  serveArea(app, areas.staff, handlers.staff, guards);
-  serveArea(app, areas.fourEyes, handlers.fourEyes, guards);
-  serveArea(app, areas.adminCustomers, handlers.adminCustomers, guards);
+  const serve = <A extends keyof typeof areas>(area: A) =>
+    serveArea(app, areas[area], handlers[area], guards);
+  for (const area of Object.keys(areas) as (keyof typeof areas)[]) serve(area);
 
   const health = serveHealth(app, database, isStopping);
   serveMetrics(app, {

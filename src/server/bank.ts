@@ -20,6 +20,7 @@ import { systemClock } from './outside/clock.ts';
 import { openFileStore } from './outside/files.ts';
 import { openInbox } from './outside/inbox.ts';
 import { openMailer } from './outside/mailer.ts';
+import { openPushSender } from './outside/pushSender.ts';
 import { openSandboxRail } from './outside/rail.ts';
 import type { Parts } from './parts.ts';
 import { readSecrets } from './secrets.ts';
@@ -71,6 +72,7 @@ export async function openBank(
     mailer,
     files,
     rail: openSandboxRail(systemClock, config.railDaySeconds),
+    pushSender: openPushSender(config.pushServices, secrets.pushKey),
     documents: openDocuments(),
     clock: systemClock,
     tokens: makeTokens(secrets),

@@ -22,6 +22,10 @@ export const secretSettings = [
   'AUDIT_ANCHOR_URL',
 ] as const;
 
+/** The push services of Chrome, Firefox, Safari and Edge. */
+const browserPushServices =
+  'fcm.googleapis.com,updates.push.services.mozilla.com,*.push.apple.com,*.notify.windows.com';
+
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 export type Config = {
@@ -48,6 +52,8 @@ export type Config = {
   insuranceNotice: string;
   rateLimits: boolean;
   metricsToken: string | undefined;
+  /** Hosts (`*.` for all below one) or origins of the services that may deliver push notifications; empty: none is sent. */
+  pushServices: string[];
   /** Receives the heads of the audit chain. */
   auditAnchorUrl: string | undefined;
   production: boolean;
@@ -126,6 +132,13 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
   const auditAnchorUrl = text('AUDIT_ANCHOR_URL');
   if (auditAnchorUrl !== undefined && !/^https?:$/.test(URL.parse(auditAnchorUrl)?.protocol ?? ''))
     wrong.push('AUDIT_ANCHOR_URL must be an address such as https://anchors.example/larkspur.');
+  const pushText = text('PUSH_SERVICES') ?? browserPushServices;
+  const pushServices = pushText === 'off' ? [] : pushText.split(',').flatMap(one => one.trim() || []);
+  const invalidService = pushServices.find(
+    one => !/^(\*\.)?[a-z0-9.-]+$/i.test(one) && !(URL.canParse(one) && isLoopback(one) && !production),
+  );
+  if (invalidService !== undefined)
+    wrong.push(`PUSH_SERVICES must list hosts such as *.push.apple.com, or be off, not '${invalidService}'.`);
   const trustProxy = (text('TRUST_PROXY') ?? '').split(',').flatMap(one => one.trim() || []);
   const invalidProxy = trustProxy.find(one => !isNetwork(one));
   if (invalidProxy !== undefined)
@@ -174,6 +187,7 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
     insuranceNotice: insuranceNotice ?? insuranceMessages.noInsurance,
     rateLimits: flag('RATE_LIMITS', true, 'on', 'off'),
     metricsToken: text('METRICS_TOKEN'),
+    pushServices,
     auditAnchorUrl,
     production,
     jobs: flag('JOBS', true, 'on', 'off'),

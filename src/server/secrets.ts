@@ -19,6 +19,8 @@ export type Secrets = {
   sealKey: Uint8Array;
   /** Keys the hashes by which the audit log recognizes a repeated query. */
   queryKey: Uint8Array;
+  /** The private key that identifies the bank to push services (VAPID). */
+  pushKey: Uint8Array;
   /** Derives the password of the server's PostgreSQL login. */
   databaseKey: Uint8Array;
 };
@@ -34,6 +36,7 @@ export function deriveSecrets(appSecret: string): Secrets {
     codeKey: key('one-time codes'),
     sealKey: key('audit seals'),
     queryKey: key('audited queries'),
+    pushKey: key('push services'),
     databaseKey: key('database login'),
   };
 }

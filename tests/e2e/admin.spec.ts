@@ -2,8 +2,11 @@
  * The administration in a real browser: administrators log in, approve, verify, credit, freeze, delete, and read the audit log.
  * Runs on a real server with the demo people and a year of their history.
  */
-import { readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test';
 import { adminApi } from '#contract/admin.ts';
 import { admin as limits } from '#contract/constants.ts';
@@ -769,128 +772,314 @@ test('on a phone the sidebar is a drawer that restores the focus, and every view
   await close();
 });
 
-test('an operator’s day: a link sets the password, a second person approves a large credit, an applicant is rejected, a credit is reversed, and a note is kept [SD-01, SD-02, SD-03, SD-04, SD-06, SD-07, SD-08, SD-12]', async ({
+/** Imports a sanctions list into the running bank, as its operator would on the command line. */
+async function importSanctions(rows: string[]): Promise<void> {
+  const file = join(bank.dataDir, 'list.csv');
+  writeFileSync(file, ['id,name,aliases,date_of_birth,program', ...rows].join('\n'));
+  await promisify(execFile)(process.execPath, ['src/server/commands/admin.ts', 'import-sanctions', file], {
+    env: { ...process.env, DATA_DIR: bank.dataDir },
+  });
+}
+
+test('an operator’s day: thirty tasks in one session, from the invitation to the end of the day [SD-01, SD-02, SD-03, SD-04, SD-06, SD-07, SD-08, SD-12, SD-17, SD-18, SD-19, SD-20, SD-21, SX-04, SX-09]', async ({
   browser,
 }) => {
-  const owner = await enter(browser, '?view=staff');
-  await owner.page.getByRole('button', { name: 'Invite' }).click();
-  const invitation = owner.page.getByRole('dialog', { name: 'Invite an administrator' });
-  await expectAccessible(owner.page);
+  const { step } = test;
   const tove = { email: 'tove.asklund@larkspur.example', password: 'three herons by the weir' };
-  await invitation.getByLabel('Name').fill('Tove Asklund');
-  await invitation.getByLabel('Email').fill(tove.email);
-  await invitation.getByLabel('Role').selectOption('operator');
-  await invitation.getByRole('button', { name: 'Send invitation' }).click();
-  await expect(owner.page.getByRole('dialog', { name: 'Success' })).toContainText(tove.email);
-  await owner.page.keyboard.press('Escape');
-  await expect(row(owner.page, 'Tove Asklund')).toContainText('Invited');
-
-  const link = await waitUntil('the mail with the link', waitLimitMs, async () => {
-    const inbox = await fetch(`${bank.url}/dev/inbox.json?to=${encodeURIComponent(tove.email)}`);
-    const mails = (await inbox.json()) as { text: string }[];
-    return mails.map(({ text }) => /\/admin\/set-password#\S+/.exec(text)?.[0]).find(Boolean);
+  const owner = await enter(browser, '?view=staff');
+  await step('an owner invites an operator', async () => {
+    await owner.page.getByRole('button', { name: 'Invite' }).click();
+    const invitation = owner.page.getByRole('dialog', { name: 'Invite an administrator' });
+    await expectAccessible(owner.page);
+    await invitation.getByLabel('Name').fill('Tove Asklund');
+    await invitation.getByLabel('Email').fill(tove.email);
+    await invitation.getByLabel('Role').selectOption('operator');
+    await invitation.getByRole('button', { name: 'Send invitation' }).click();
+    await expect(owner.page.getByRole('dialog', { name: 'Success' })).toContainText(tove.email);
+    await owner.page.keyboard.press('Escape');
+    await expect(row(owner.page, 'Tove Asklund')).toContainText('Invited');
   });
+
   const { page, expectErrors, close } = await visit(browser, bank.url);
-  await page.goto(link);
-  await page.getByLabel('New password', { exact: true }).fill(tove.password);
-  await page.getByLabel('New password again').fill(tove.password);
-  await expectAccessibleAndFitting(page);
-  await page.getByRole('button', { name: 'Set password' }).click();
-  await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
-  await page.getByLabel('Email').fill(tove.email);
-  await page.getByLabel('Password').fill(tove.password);
-  await page.locator('form').getByRole('button', { name: 'Login', exact: true }).click();
-  await expect(page.getByRole('navigation', { name: 'Administration' })).toContainText('Operator');
-
-  // A large credit waits for the owner.
+  const sidebar = page.getByRole('navigation', { name: 'Administration' });
+  /** Opens a view by the sidebar: the whole day is one page load. */
+  const open = async (view: string) => {
+    await sidebar.getByRole('link', { name: view }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(view);
+  };
+  const isDone = (text: string) => expect(page.getByRole('status').filter({ hasText: text })).toBeVisible();
+  const closeNotice = () =>
+    page.getByRole('dialog', { name: 'Success' }).getByRole('button', { name: 'Close' }).click();
+  const openCommands = async (text: string) => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search views, acts, and customers' }).fill(text);
+  };
   const ines = await userOf(people.ines);
-  await page.goto('/admin/dashboard?view=credit');
-  await page.getByLabel('Account Number').fill(ines.accountNumber);
-  await page.getByLabel(/^Amount/).fill('150000');
-  await page.getByLabel('Description').fill('Sale of the house');
-  await page.locator('form').getByRole('button', { name: 'Credit User' }).click();
-  const waiting = page.getByRole('dialog', { name: 'Waiting for a second person' });
-  await expectAccessible(page);
-  await waiting.getByRole('link', { name: 'View request' }).click();
-  const asked = page.getByRole('dialog', { name: 'Credit Ines Caldeira' });
-  await expect(asked).toContainText('You made this request.');
-  await expect(asked.getByRole('button', { name: 'Approve' })).toHaveCount(0);
-  expect((await userOf(people.ines)).balance).toBe(ines.balance);
+  await Promise.all([
+    newCustomer(bank, { approved: false, firstName: 'Bram', lastName: 'Oduya' }),
+    newCustomer(bank, { approved: false, firstName: 'Cleo', lastName: 'Marsh' }),
+    newCustomer(bank, { approved: false, firstName: 'Dov', lastName: 'Marsh' }),
+  ]);
 
-  await owner.page.goto('/admin/dashboard?view=requests');
-  await expect(owner.page.getByRole('link', { name: 'Requests 1 waiting' })).toBeVisible();
-  await owner.page.getByRole('link', { name: 'Credit Ines Caldeira' }).click();
-  const request = owner.page.getByRole('dialog', { name: 'Credit Ines Caldeira' });
-  await expect(request).toContainText('Tove Asklund');
-  await expect(request).toContainText('Before and after');
-  await expectAccessibleAndFitting(owner.page);
-  await request.getByRole('button', { name: 'Approve' }).click();
-  await expect(request).toContainText('Request approved and carried out');
-  await expect.poll(async () => (await userOf(people.ines)).balance).toBeCloseTo(ines.balance + 150_000, 2);
-  owner.expectErrors();
-  await owner.close();
-
-  // An application is rejected with one of the suggested reasons.
-  const applicant = await newCustomer(bank, { approved: false, firstName: 'Bram', lastName: 'Oduya' });
-  await page.goto('/admin/dashboard?view=approvals');
-  await page.getByRole('button', { name: 'Review Bram Oduya' }).click();
-  await page.getByRole('button', { name: 'Reject', exact: true }).click();
-  const rejection = page.getByRole('dialog', { name: 'Reject the application of Bram Oduya?' });
-  await rejection.getByRole('button', { name: 'We couldn’t confirm your identity.' }).click();
-  await expectAccessible(page);
-  await rejection.getByRole('button', { name: 'Reject application' }).click();
-  await expect(page.getByRole('status').filter({ hasText: 'Bram Oduya: ' })).toBeVisible();
-  await expect(row(page, 'Bram Oduya')).toHaveCount(0);
-  expect((await callAt(bank.url, adminApi.user, { params: { id: applicant.id }, token })).status).toBe(404);
-
-  // A credit is reversed from the page about the customer.
-  await callOrThrow(bank, adminApi.credit, {
-    body: { userAccountNumber: ines.accountNumber, amount: 12, description: 'Twice by mistake' },
-    headers: { 'Idempotency-Key': 'twice-by-mistake' },
-    token,
+  await step('1. sets the password with the link of the invitation', async () => {
+    const link = await waitUntil('the mail with the link', waitLimitMs, async () => {
+      const inbox = await fetch(`${bank.url}/dev/inbox.json?to=${encodeURIComponent(tove.email)}`);
+      const mails = (await inbox.json()) as { text: string }[];
+      return mails.map(({ text }) => /\/admin\/set-password#\S+/.exec(text)?.[0]).find(Boolean);
+    });
+    await page.goto(link);
+    await page.getByLabel('New password', { exact: true }).fill(tove.password);
+    await page.getByLabel('New password again').fill(tove.password);
+    await expectAccessibleAndFitting(page);
+    await page.getByRole('button', { name: 'Set password' }).click();
   });
-  await page.goto('/admin/dashboard?view=users');
-  await search(page).fill(people.ines);
-  await expect(page.getByRole('row')).toHaveCount(2);
-  await row(page, 'Ines Caldeira').getByRole('button', { name: 'View' }).click();
-  await page.getByRole('dialog').getByRole('link', { name: 'Open full page' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ines Caldeira');
-  await expectAccessibleAndFitting(page);
-  await page.getByRole('tab', { name: 'Transactions' }).click();
-  await row(page, '$12.00').first().getByRole('link', { name: /^LB-/ }).click();
-  await page.getByRole('button', { name: 'Reverse' }).click();
-  const question = page.getByRole('dialog', { name: 'Reverse this transaction?' });
-  await question.getByRole('textbox', { name: 'Reason' }).fill('Made twice.');
-  await expectAccessible(page);
-  await question.getByRole('button', { name: 'Reverse' }).click();
-  await page.getByRole('dialog', { name: 'Success' }).getByRole('button', { name: 'Close' }).click();
-  await expect(page.getByText('Reversed by')).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect.poll(async () => (await userOf(people.ines)).balance).toBeCloseTo(ines.balance + 150_000, 2);
-
-  await page.getByRole('button', { name: 'Freeze account' }).click();
-  const freezing = page.getByRole('dialog', { name: 'Freeze the account of Ines Caldeira?' });
-  await freezing.getByRole('textbox', { name: /^Reason/ }).fill('Asked by phone.');
-  await freezing.getByRole('button', { name: 'Freeze account' }).click();
-  await page.getByRole('dialog', { name: 'Success' }).getByRole('button', { name: 'Close' }).click();
-  await expect(page.getByRole('button', { name: 'Unfreeze account' })).toBeVisible();
-
-  await page.getByRole('tab', { name: 'Notes' }).click();
-  await page.getByLabel('New note').fill('Asked about the second credit on the phone.');
-  await page.getByRole('button', { name: 'Save note' }).click();
-  await expect(page.getByRole('list', { name: 'Notes' })).toContainText('Tove Asklund');
-  for (const tab of ['Sessions', 'Emails', 'History']) {
-    await page.getByRole('tab', { name: tab }).click();
+  await step('2. logs in', async () => {
+    await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
+    await page.getByLabel('Email').fill(tove.email);
+    await page.getByLabel('Password').fill(tove.password);
+    await page.locator('form').getByRole('button', { name: 'Login', exact: true }).click();
+    await expect(sidebar).toContainText('Operator');
+  });
+  await step('3. reads what happened and what waits', async () => {
+    await expect(page.getByRole('img', { name: /^Money moved by day/ })).toBeVisible();
+    await expect(sidebar.getByRole('link', { name: /^Approvals \d+ waiting$/ })).toBeVisible();
+  });
+  await step('4. goes to the applications with the keyboard alone', async () => {
+    await openCommands('appro');
+    await expectAccessible(page);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Approvals');
+  });
+  await step('5. sees how long an application may still wait', async () => {
+    await page.getByLabel('Sort by').selectOption('newest');
+    await expect(row(page, 'Bram Oduya')).toContainText('due within 48 hours');
+  });
+  const review = page.getByRole('dialog', { name: /^Application: / });
+  await step('6. reads an application with its pictures', async () => {
+    await page.getByRole('button', { name: 'Review Cleo Marsh' }).click();
+    await expect(review.getByRole('img', { name: 'Profile picture' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Review Dov Marsh' }).click();
+    await expect(review).toContainText('Date of birth');
+    await page.keyboard.press('Escape');
+  });
+  await step('7. approves the applications that were read, with one press', async () => {
+    await expect(page.getByRole('checkbox', { name: 'Select Bram Oduya' })).toHaveCount(0);
+    await page.getByRole('checkbox', { name: 'Select Cleo Marsh' }).check();
+    await page.getByRole('checkbox', { name: 'Select Dov Marsh' }).check();
+    await expectAccessibleAndFitting(page);
+    await page.getByRole('button', { name: 'Approve 2 selected' }).click();
+    await expect(page.getByText('Dov Marsh: Account approved')).toBeVisible();
+    await expect(row(page, 'Marsh')).toHaveCount(0);
+  });
+  await step('8. rejects an application with a reason', async () => {
+    await page.getByRole('button', { name: 'Review Bram Oduya' }).click();
+    await page.getByRole('button', { name: 'Reject', exact: true }).click();
+    const rejection = page.getByRole('dialog', { name: 'Reject the application of Bram Oduya?' });
+    await rejection.getByRole('button', { name: 'We couldn’t confirm your identity.' }).click();
+    await expectAccessible(page);
+    await rejection.getByRole('button', { name: 'Reject application' }).click();
+    await isDone('Bram Oduya: ');
+    await expect(row(page, 'Bram Oduya')).toHaveCount(0);
+  });
+  await step('9. decides whether an applicant is on the sanctions list', async () => {
+    await newCustomer(bank, { approved: false, firstName: 'Ivo', lastName: 'Karst' });
+    await importSanctions(['TEST-1,"KARST, Ivo",,1961,Test program']);
+    await expect(sidebar.getByRole('link', { name: 'Screening 1 waiting' })).toBeVisible({
+      timeout: waitLimitMs,
+    });
+    await open('Screening');
+    await expectAccessibleAndFitting(page);
+    await page.getByRole('button', { name: 'Open the match of Ivo Karst' }).click();
+    await expectAccessibleAndFitting(page);
+    await page.getByRole('button', { name: 'Not a match' }).click();
+    const question = page.getByRole('dialog', { name: 'Is Ivo Karst someone else?' });
+    await question.getByRole('button', { name: 'The date of birth is different.' }).click();
+    await question.getByRole('button', { name: 'Not a match' }).click();
+    await isDone('Ivo Karst: Decision saved');
+  });
+  await step('10. approves that applicant', async () => {
+    await open('Approvals');
+    await page.getByPlaceholder('Search name, email, phone, or account').fill('karst');
+    await page.getByRole('button', { name: 'Approve Ivo Karst' }).click();
+    await isDone('Ivo Karst: Account approved');
+  });
+  const document = await newCustomer(bank, { firstName: 'Edda', lastName: 'Quill' });
+  await step('11. asks for a better ID document', async () => {
+    const form = new FormData();
+    form.append('avatar', new Blob([readFileSync(specimen)], { type: 'image/webp' }), 'id.webp');
+    await callOrThrow(bank, settingsApi.uploadIdCard, { body: form, token: await sessionOf(document.email) });
+    await open('ID Verifications');
+    await page.getByPlaceholder('Search name, email, phone, or account').fill('edda');
+    await page.getByRole('button', { name: 'Verify ID of Edda Quill' }).click();
+    await page.getByRole('button', { name: 'Rotate ID document' }).click();
+    await page.getByRole('button', { name: 'Ask for a better document' }).click();
+    await page.getByRole('button', { name: 'The picture is blurred.' }).click();
+    await page.getByRole('button', { name: 'Ask for a document' }).click();
+    await isDone('Edda Quill: ');
+  });
+  await step('12. finds a customer by phone number', async () => {
+    await open('Users');
+    await page.keyboard.press('/');
+    await expect(search(page)).toBeFocused();
+    await search(page).fill(formatPhone(ines.phoneNumber));
+    await expect(row(page, 'Ines Caldeira')).toBeVisible();
+  });
+  await step('13. finds a customer by street', async () => {
+    await search(page).fill(ines.address);
+    await expect(page.getByRole('row')).toHaveCount(2);
+    await expect(row(page, 'Ines Caldeira')).toBeVisible();
+    await search(page).fill('');
+  });
+  await step('14. filters the customers and saves the filters', async () => {
+    await page.getByLabel('State').selectOption('frozen');
+    await page.getByLabel('Sort by').selectOption('balance-down');
+    await page.getByRole('button', { name: 'Save these filters' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Frozen');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(page.getByRole('link', { name: 'Frozen', exact: true })).toHaveAttribute(
+      'aria-current',
+      'true',
+    );
+    await expectAccessibleAndFitting(page);
+  });
+  await step('15. saves the list as a file', async () => {
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    expect((await download).suggestedFilename()).toMatch(/customers-.*\.csv$/);
+  });
+  await step('16. opens the page of a customer with the keyboard alone', async () => {
+    await openCommands('caldeira');
+    await expect(page.getByRole('option', { name: /Ines Caldeira/ })).toBeVisible();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ines Caldeira');
+    await expectAccessibleAndFitting(page);
+  });
+  await step('17. reads the customer’s transactions, and one of them in full', async () => {
+    await callOrThrow(bank, adminApi.credit, {
+      body: { userAccountNumber: ines.accountNumber, amount: 12, description: 'Twice by mistake' },
+      headers: { 'Idempotency-Key': 'twice-by-mistake' },
+      token,
+    });
+    await page.getByRole('tab', { name: 'Transactions' }).click();
+    await row(page, '$12.00').first().getByRole('link', { name: /^LB-/ }).click();
+    await expect(page.getByRole('dialog')).toContainText('Twice by mistake');
+  });
+  let reference = '';
+  await step('18. reverses a credit', async () => {
+    reference = (
+      await page
+        .getByRole('dialog')
+        .getByText(/^LB-\w{4}-\w{4}-\w{4}$/)
+        .first()
+        .innerText()
+    ).trim();
+    await page.getByRole('button', { name: 'Reverse' }).click();
+    const question = page.getByRole('dialog', { name: 'Reverse this transaction?' });
+    await question.getByRole('textbox', { name: 'Reason' }).fill('Made twice.');
+    await expectAccessible(page);
+    await question.getByRole('button', { name: 'Reverse' }).click();
+    await closeNotice();
+    await expect(page.getByText('Reversed by')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect.poll(async () => (await userOf(people.ines)).balance).toBeCloseTo(ines.balance, 2);
+  });
+  await step('19. freezes an account with a reason', async () => {
+    await openCommands('caldeira');
+    await expect(page.getByRole('option', { name: /Ines Caldeira/ })).toBeVisible();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Freeze account' }).click();
+    const freezing = page.getByRole('dialog', { name: 'Freeze the account of Ines Caldeira?' });
+    await freezing.getByRole('textbox', { name: /^Reason/ }).fill('Asked by phone.');
+    await freezing.getByRole('button', { name: 'Freeze account' }).click();
+    await closeNotice();
+  });
+  await step('20. unfreezes it', async () => {
+    await page.getByRole('button', { name: 'Unfreeze account' }).click();
+    const question = page.getByRole('dialog', { name: 'Unfreeze the account of Ines Caldeira?' });
+    await question.getByRole('button', { name: 'Unfreeze account' }).click();
+    await closeNotice();
+    await expect(page.getByRole('button', { name: 'Freeze account' })).toBeVisible();
+  });
+  await step('21. writes a note', async () => {
+    await page.getByRole('tab', { name: 'Notes' }).click();
+    await page.getByLabel('New note').fill('Asked about the second credit on the phone.');
+    await page.getByRole('button', { name: 'Save note' }).click();
+    await expect(page.getByRole('list', { name: 'Notes' })).toContainText('Tove Asklund');
+    await expectAccessibleAndFitting(page);
+  });
+  const panel = page.getByRole('tabpanel');
+  const openPart = async (name: string) => {
+    await page.getByRole('tab', { name }).click();
     await expect(
-      page
-        .getByRole('tabpanel')
+      panel
         .getByRole('table')
-        .or(page.getByRole('heading', { level: 3 }))
+        .or(panel.getByRole('heading', { level: 3 }))
         .first(),
     ).toBeVisible();
     await expectAccessibleAndFitting(page);
-  }
-  await expect(page.getByRole('tabpanel')).toContainText('Asked by phone.');
+  };
+  await step('22. sees where the customer is logged in', () => openPart('Sessions'));
+  await step('23. sends an email again', async () => {
+    await openPart('Emails');
+    await panel
+      .getByRole('button', { name: /^Send again/ })
+      .first()
+      .click();
+    await expect(page.getByText('We sent the email again.')).toBeVisible();
+  });
+  await step('24. reads who did what with the account, and why', async () => {
+    await openPart('History');
+    await expect(panel).toContainText('Asked by phone.');
+  });
+  await step('25. finds a transaction by its reference', async () => {
+    await open('Transactions');
+    await page.getByRole('searchbox').fill(reference);
+    await expect(row(page, 'Twice by mistake')).toBeVisible();
+  });
+  await step('26. finds it by part of its reference', async () => {
+    await page.getByRole('searchbox').fill(reference.slice(0, 12));
+    await expect(row(page, 'Twice by mistake')).toBeVisible();
+  });
+  await step('27. asks for a large credit, which waits for a second person', async () => {
+    await open('Credit User');
+    await page.getByLabel('Account Number').fill(ines.accountNumber);
+    await page.getByLabel(/^Amount/).fill('150000');
+    await page.getByLabel('Description').fill('Sale of the house');
+    await page.locator('form').getByRole('button', { name: 'Credit User' }).click();
+    const waiting = page.getByRole('dialog', { name: 'Waiting for a second person' });
+    await expectAccessible(page);
+    await waiting.getByRole('link', { name: 'View request' }).click();
+    const asked = page.getByRole('dialog', { name: 'Credit Ines Caldeira' });
+    await expect(asked).toContainText('You made this request.');
+    await expect(asked.getByRole('button', { name: 'Approve' })).toHaveCount(0);
+    await page.keyboard.press('Escape');
+  });
+  await step('28. an owner compares before and after, and approves it', async () => {
+    await owner.page.getByRole('link', { name: 'Requests 1 waiting' }).click({ timeout: waitLimitMs });
+    await owner.page.getByRole('link', { name: 'Credit Ines Caldeira' }).click();
+    const request = owner.page.getByRole('dialog', { name: 'Credit Ines Caldeira' });
+    await expect(request).toContainText('Tove Asklund');
+    await expect(request).toContainText('Before and after');
+    await expectAccessibleAndFitting(owner.page);
+    await request.getByRole('button', { name: 'Approve' }).click();
+    await expect(request).toContainText('Request approved and carried out');
+    await expect.poll(async () => (await userOf(people.ines)).balance).toBeCloseTo(ines.balance + 150_000, 2);
+    await owner.page.keyboard.press('Escape');
+  });
+  await step('29. an owner searches the audit log for the reason', async () => {
+    await owner.page.getByRole('link', { name: 'Audit log' }).click();
+    await owner.page.getByRole('searchbox').fill('asked by phone');
+    await expect(row(owner.page, 'Account frozen')).toContainText('Ines Caldeira');
+    await expectAccessibleAndFitting(owner.page);
+  });
+  await step('30. logs out by the list of commands', async () => {
+    await openCommands('logout');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/\/admin\/login$/);
+  });
+  owner.expectErrors();
+  await owner.close();
   // The rejected application, which is read once more while its dialog closes.
   expectErrors('404');
   await close();

@@ -1,5 +1,5 @@
 /** Starts a bank for a file of journeys: a real server process with its own database, mail and files, on a free port. */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,9 +32,13 @@ export function startBankForFile(env: Record<string, string> = {}): RunningBank 
   return bank;
 }
 
-/** Starts a bank; resolves when it is ready. */
-async function startBank(env: Record<string, string>): Promise<RunningBank> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'larkspur-journey-'));
+/** Starts a bank; resolves when it is ready. Its data directory is removed when it stops, unless `env` names one. */
+export async function startBank(env: Record<string, string>): Promise<RunningBank> {
+  const { PREPARED_BANK: prepared } = process.env;
+  const folder = mkdtempSync(join(tmpdir(), 'larkspur-journey-'));
+  const dataDir = env.DATA_DIR ?? join(folder, 'data');
+  // Copied by `cp`, which keeps the owner: PostgreSQL refuses files of another user.
+  if (prepared !== undefined && env.DEMO !== '1') execFileSync('cp', ['-a', prepared, dataDir]);
   const server = spawn(process.execPath, ['src/server/main.ts'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -71,7 +75,7 @@ async function startBank(env: Record<string, string>): Promise<RunningBank> {
       server.removeAllListeners('exit');
       server.kill('SIGTERM');
       await once(server, 'exit');
-      rmSync(dataDir, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

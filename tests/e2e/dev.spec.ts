@@ -53,7 +53,7 @@ let bank: RunningBank;
 let nora: StoredCustomer;
 
 test.beforeAll(async () => {
-  test.setTimeout(120_000);
+  test.setTimeout(600_000);
   copy = mkdtempSync(join(tmpdir(), 'larkspur-dev-'));
   dataDirs = [join(copy, 'data'), join(copy, 'data-two')];
   for (const part of parts) cpSync(join(root, part), join(copy, part), { recursive: true });

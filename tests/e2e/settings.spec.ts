@@ -398,3 +398,59 @@ test('a customer pending approval gives date of birth, city and ID document on t
   expectErrors();
   await close();
 });
+
+test('a customer with the app on the phone sees that there is no connection, and gets a push that opens the app [PU-08, PU-09]', async ({
+  browser,
+}) => {
+  const { email } = await newCustomer(bank, { firstName: 'Pia' });
+  const user = await logInThroughApi(bank, email);
+  const { page, context, close } = await visit(browser, bank.url, displayOf.phone, { user }, 'allow');
+  await context.grantPermissions(['notifications'], { origin: bank.url });
+  await page.goto('/dashboard/settings?tab=security');
+  await expect(page.getByRole('heading', { name: 'Push notifications' })).toBeVisible();
+  await expectAccessibleAndFitting(page);
+
+  const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  const manifest: { icons: { src: string }[]; shortcuts: { url: string }[]; start_url: string } =
+    await page.evaluate(async () => await (await fetch('/site.webmanifest')).json());
+  expect(manifest.start_url).toBe('/dashboard');
+  for (const { src } of manifest.icons)
+    expect(await page.evaluate(async path => (await fetch(path)).status, src), src).toBe(200);
+
+  // The browser's own tools deliver the push: its push service needs the internet.
+  const tools = await context.newCDPSession(page);
+  const registration = new Promise<string>(resolve =>
+    tools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      if (registrations[0]) resolve(registrations[0].registrationId);
+    }),
+  );
+  await tools.send('ServiceWorker.enable');
+  // This browser has no desktop on which notifications appear.
+  await worker.evaluate(() => {
+    const scope = globalThis as unknown as { registration: ServiceWorkerRegistration; shown?: object };
+    scope.registration.showNotification = async (title, { body, tag, data } = {}) => {
+      scope.shown = { title, body, tag, data };
+    };
+  });
+  const path = '/dashboard/transactions';
+  const shown = { title: 'Larkspur Bank', body: 'Money arrived.', tag: 'a' };
+  await tools.send('ServiceWorker.deliverPushMessage', {
+    origin: bank.url,
+    registrationId: await registration,
+    data: JSON.stringify({ ...shown, path }),
+  });
+  await expect
+    .poll(() => worker.evaluate(() => (globalThis as unknown as { shown?: object }).shown))
+    .toEqual({ ...shown, data: { path } });
+
+  await page.reload();
+  await context.setOffline(true);
+  await page.goto('/dashboard/transactions');
+  await expect(page.getByRole('heading', { name: 'You’re offline' })).toBeVisible();
+  expect(await page.locator('body').innerText()).not.toContain('$');
+  await expectAccessibleAndFitting(page);
+  // The address of the page that was wanted.
+  await expect(page.getByRole('link', { name: 'Try again' })).toHaveAttribute('href', '');
+  await close();
+});

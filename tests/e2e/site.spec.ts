@@ -81,36 +81,41 @@ async function openCarousel(page: Page) {
 }
 
 test.describe('every public page', () => {
-  for (const address of addresses) {
-    test(`${address} has no errors or layout shifts, is accessible in both color schemes, and fits its window [R-02, R-03, R-04, R-05, R-19, R-20, R-21, R-22, R-26, P-12, P-16, P-17, P-18]`, async ({
-      browser,
-    }) => {
-      const context = await browser.newContext({
-        viewport: { width: 1440, height: 900 },
-        reducedMotion: 'reduce',
-      });
+  test.describe(() => {
+    // One page for all addresses: a context of its own would take as much processor time as the test.
+    let page: Page;
+    let expectErrors: () => void;
+    test.beforeAll(async ({ browser }) => {
+      const context = await browser.newContext({ reducedMotion: 'reduce' });
       await recordFaults(context);
-      const page = await context.newPage();
-      const expectErrors = collectErrors(page);
-      expect((await page.goto(bank.url + address))?.status()).toBe(200);
-      await expectHydrated(page);
-      await scrollThrough(page);
-      await page.waitForLoadState('networkidle');
-      await expect(page.locator('h1')).toHaveCount(1);
-      await expect(page.locator('header.TopBar')).toBeVisible();
-      await expectAccessibleInBothSchemes(page);
-      expect(await faultsOf(page)).toEqual({ reports: [], shifts: [] });
-      for (const width of [320, 768]) {
-        await page.setViewportSize({ width, height: 700 });
-        const over = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        await expect.poll(over, { message: `at ${width}` }).toBe(0);
-        const bar = () => page.locator('header.TopBar').evaluate(element => element.clientHeight);
-        await expect.poll(bar, { message: `one line at ${width}` }).toBeLessThan(80);
-      }
-      expectErrors();
-      await context.close();
+      page = await context.newPage();
+      expectErrors = collectErrors(page);
     });
-  }
+    test.afterAll(() => page.context().close());
+
+    for (const address of addresses) {
+      test(`${address} has no errors or layout shifts, is accessible in both color schemes, and fits its window [R-02, R-03, R-04, R-05, R-19, R-20, R-21, R-22, R-26, P-12, P-16, P-17, P-18]`, async () => {
+        await page.setViewportSize({ width: 1440, height: 900 });
+        await page.emulateMedia({ colorScheme: 'light' });
+        expect((await page.goto(bank.url + address))?.status()).toBe(200);
+        await expectHydrated(page);
+        await scrollThrough(page);
+        await page.waitForLoadState('networkidle');
+        await expect(page.locator('h1')).toHaveCount(1);
+        await expect(page.locator('header.TopBar')).toBeVisible();
+        await expectAccessibleInBothSchemes(page);
+        expect(await faultsOf(page)).toEqual({ reports: [], shifts: [] });
+        for (const width of [320, 768]) {
+          await page.setViewportSize({ width, height: 700 });
+          const over = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+          await expect.poll(over, { message: `at ${width}` }).toBe(0);
+          const bar = () => page.locator('header.TopBar').evaluate(element => element.clientHeight);
+          await expect.poll(bar, { message: `one line at ${width}` }).toBeLessThan(80);
+        }
+        expectErrors();
+      });
+    }
+  });
 
   // Lines that wrap differently in the two fonts are the worst case; these pages have long headings and leads.
   for (const [address, width] of [

@@ -38,6 +38,8 @@ export async function visit(
   url: string,
   display = desktopLight,
   stored: { user?: StoredCustomer | undefined; admin?: object } = {},
+  // A worker would make the requests for pages, and tests that hold or change a request would not see it.
+  serviceWorkers: 'allow' | 'block' = 'block',
 ): Promise<Visit> {
   const { colorScheme, ...viewport } = display;
   const localStorage = Object.entries(stored).map(([name, value]) => ({
@@ -45,7 +47,13 @@ export async function visit(
     value: JSON.stringify(value),
   }));
   const storageState = { cookies: [], origins: [{ origin: url, localStorage }] };
-  const context = await browser.newContext({ baseURL: url, viewport, colorScheme, storageState });
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport,
+    colorScheme,
+    storageState,
+    serviceWorkers,
+  });
   const page = await context.newPage();
   return { page, context, expectErrors: collectErrors(page), close: () => context.close() };
 }

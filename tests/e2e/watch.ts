@@ -1,6 +1,10 @@
 /** Checks for every journey: no console errors, no policy violations, no accessibility violations found by axe. */
+import { readFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
-import axe from 'axe-core';
+import type axe from 'axe-core';
+
+/** Minified: injecting the whole source takes longer than most checks. */
+const axeSource = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 /**
  * Collects console errors and uncaught exceptions of a page from now on. Call the returned function at the end of the journey:
@@ -40,7 +44,7 @@ export async function expectAccessibleAndFitting(page: Page): Promise<void> {
 async function expectNoViolations(page: Page, runOnly: axe.RunOnly): Promise<void> {
   await waitForAnimations(page);
   // Injected once per document and run in it, because axe's Playwright package opens another page for every check.
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
   const found = await page.evaluate(async chosen => {
     const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, {
       runOnly: chosen,

@@ -1,4 +1,5 @@
 /** Quotas per IP address in the running server: every declared quota is enforced, and every call that needs one declares it. */
+import { createECDH, randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
@@ -12,6 +13,7 @@ import { goalsApi } from '#contract/goals.ts';
 import { limitsApi } from '#contract/limits.ts';
 import { notificationsApi } from '#contract/notifications.ts';
 import { payeesApi } from '#contract/payees.ts';
+import { pushApi } from '#contract/push.ts';
 import { recordsApi } from '#contract/records.ts';
 import { scheduledApi } from '#contract/scheduled.ts';
 import { settingsApi } from '#contract/settings.ts';
@@ -101,6 +103,16 @@ test('a call that checks a password or a code declares an address quota', () => 
   );
   expect(checking.filter(([, { addressQuota }]) => !addressQuota).map(([name]) => name)).toEqual([]);
 });
+
+/** A browser of a real push service. Nothing is sent to it: no notification follows. */
+const pushDevice = {
+  endpoint: 'https://fcm.googleapis.com/fcm/send/sample',
+  p256dh: createECDH('prime256v1').generateKeys('base64url'),
+  auth: randomBytes(16).toString('base64url'),
+  money: true,
+  security: true,
+  showsAmounts: false,
+};
 
 type Act = () => Promise<{ status: number }>;
 
@@ -422,6 +434,13 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
     async removePayee() {
       const { token, id } = await savedPayee();
       return () => call(payeesApi.removePayee, { token, params: { id } });
+    },
+    listPushDevices: () => as(pushApi.listPushDevices),
+    addPushDevice: () => as(pushApi.addPushDevice, { body: pushDevice }),
+    async removePushDevice() {
+      const { token } = await member();
+      const { body } = await call(pushApi.addPushDevice, { token, body: pushDevice });
+      return () => call(pushApi.removePushDevice, { token, params: { id: body.data!._id } });
     },
     listScheduled: () => as(scheduledApi.listScheduled),
     addScheduled: () => as(scheduledApi.addScheduled, { body: rent }),

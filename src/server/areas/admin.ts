@@ -3,15 +3,16 @@ import type { adminApi } from '#contract/admin.ts';
 import { Refusal } from '#contract/errors.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { fill } from '#contract/messages/fill.ts';
+import * as screeningMessages from '#contract/messages/screening.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { formatCents } from '#contract/money.ts';
 import { refuseInConstantTime } from '../base/constantTime.ts';
-import { type AuditAction, type AuditData, findLastRecord, recordAudit } from '../db/audit.ts';
+import { type AuditAction, findLastRecord } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import { notify } from '../db/notifications.ts';
 import type { Handlers, Request } from '../http/serve.ts';
 import { enqueueJob } from '../jobs/queue.ts';
-import { approveAccount, setFrozen } from '../ledger/accounts.ts';
+import { approveAccount, isApproved, setFrozen } from '../ledger/accounts.ts';
 import { listAllTransactions } from '../ledger/bankList.ts';
 import { readTransaction } from '../ledger/history.ts';
 import { creditKey } from '../ledger/ledger.ts';
@@ -27,16 +28,18 @@ import { lockCredentials } from '../people/lockout.ts';
 import { logOut } from '../people/logins.ts';
 import { startPasskeyCheck, startPasskeyLogin } from '../people/passkeys.ts';
 import { attemptPassword } from '../people/passwordAttempt.ts';
+import { readScreeningState, screenCustomers } from '../people/screening.ts';
 import { listMethods } from '../people/secondFactors.ts';
 import { voidStepUps } from '../people/stepUp.ts';
 import { finishAdminLogin, secondStepOf } from './adminSecondStep.ts';
 import { readAuditLog } from './auditLog.ts';
 import { closeCustomer, HasMoney } from './closing.ts';
 import { auditList } from './listAudit.ts';
-import { openLogin } from './openLogin.ts';
+import { mailLoginLocked, openLogin } from './openLogin.ts';
 import { logInWithPasskey } from './passkeyLogin.ts';
+import { recordAction } from './recordAct.ts';
 import { askIfNeeded } from './secondApproval.ts';
-import { identityChangedSince, recordView } from './views.ts';
+import { identityChangedSince, listViewed, recordView } from './views.ts';
 
 /** The recorded calls of the queues have no pages and return at most this many customers. */
 const maxUnpaged = 500;
@@ -86,9 +89,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
   return {
     async adminLogin({ body: { email, password }, address, userAgent, browser }) {
       const attempt = { kind: 'admin', who: { email }, password, address, browser } as const;
-      const found = await attemptPassword(parts, attempt, (tx, personId) =>
-        enqueueJob(tx, 'mail', { template: 'login-locked', personId }),
-      );
+      const found = await attemptPassword(parts, attempt, mailLoginLocked);
       if (!found) throw new Refusal('BAD_CREDENTIALS');
       const { personId } = found;
       const loginRequest = { personId, kind: 'admin', address, userAgent, browser, method: 'none' } as const;
@@ -141,7 +142,13 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
     async approvalQueue(request) {
       const data = await listApprovals(database.reader, request.query);
       await auditList(parts, request, 'approvals.listed', data.customers);
-      return { data };
+      const ids = data.customers.map(({ _id }) => _id);
+      const viewed = await listViewed(database.reader, request.admin.adminId, ids);
+      const customers = data.customers.map(row => ({
+        ...row,
+        ...(viewed.has(row._id) && { isViewed: true }),
+      }));
+      return { data: { ...data, customers } };
     },
 
     async application({ params: { id }, admin, address }) {
@@ -156,16 +163,23 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
     },
 
     async approve({ params: { id }, admin, address }) {
-      const isFirst = await database.inTransaction(async tx => {
+      const done = await database.inTransaction(async tx => {
         const { accountId } = await lockCustomer(tx, id, adminMessages.customerGone);
         // A repeated approval changes nothing and sends no second notification.
-        if (!(await approveAccount(tx, accountId))) return false;
+        if (await isApproved(tx, accountId)) return 'before';
+        await screenCustomers(tx, [id]);
+        const state = await readScreeningState(tx, id);
+        // Refused after the commit: a match that was found only now must be stored.
+        if (state !== 'clear') return state;
+        await approveAccount(tx, accountId);
         await notify(tx, accountId, 'approved');
         await enqueueJob(tx, 'mail', { template: 'approved', personId: id });
         await recordAction(tx, { admin, address }, 'customer.approved', id);
-        return true;
+        return 'approved';
       });
-      return { message: isFirst ? adminMessages.approved : adminMessages.approvedBefore };
+      if (done === 'open') throw new Refusal('CONFLICT', { message: screeningMessages.undecided });
+      if (done === 'match') throw new Refusal('CONFLICT', { message: screeningMessages.confirmed });
+      return { message: done === 'approved' ? adminMessages.approved : adminMessages.approvedBefore };
     },
 
     async adminTransactions(request) {
@@ -311,8 +325,6 @@ function freezeMessage(isFrozen: boolean, isFirst: boolean): string {
   return isFirst ? adminMessages.unfrozen : adminMessages.unfrozenBefore;
 }
 
-type Acting = Pick<Request<typeof adminApi.approve>, 'admin' | 'address'>;
-
 /**
  * Whether the customer changed date of birth or city after this administrator's last view. The application shows both, so if
  * it was ever opened, only opening it again counts; otherwise the record or the ID document does.
@@ -324,16 +336,4 @@ async function changedSinceViewed(tx: Tx, adminId: string, customerId: string): 
   const ids = application ? [application] : [await last('customer.viewed'), await last('customer.id-viewed')];
   const viewed = ids.reduce((a, b) => (a > b ? a : b));
   return viewed > 0n && (await identityChangedSince(tx, customerId, viewed));
-}
-
-/** Audits an administrator's action on a customer. */
-async function recordAction(
-  tx: Tx,
-  { admin: { adminId }, address }: Acting,
-  action: AuditAction,
-  subject: string,
-  data?: AuditData,
-): Promise<void> {
-  const actor = { kind: 'admin', id: adminId } as const;
-  await recordAudit(tx, { actor, action, subject, address, ...(data && { data }) });
 }

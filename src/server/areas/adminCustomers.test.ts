@@ -58,6 +58,39 @@ test('an approved customer cannot be rejected [ST-95]', async () => {
   expect((await one(id)).state).toBe('active');
 });
 
+test('an application counts as viewed by the administrator who opened it, until the applicant changes it [SD-17]', async () => {
+  const { _id: id, token: own } = await bank.customer({ approved: false });
+  const isViewed = async () => {
+    const query = { limit: 100, sort: 'newest' };
+    const { customers } = (await bank.call(adminApi.approvalQueue, { token, query })).body.data;
+    return customers.find(({ _id }) => _id === id)!.isViewed;
+  };
+  const view = () => bank.call(adminApi.application, { token, params: { id } });
+  expect(await isViewed()).toBeUndefined();
+  await view();
+  expect(await isViewed()).toBe(true);
+  await bank.call(settingsApi.uploadIdCard, { token: own, body: picture() });
+  expect(await isViewed()).toBeUndefined();
+});
+
+test('customers are found by phone number and street, also in the queue [SD-18]', async () => {
+  const form = { phoneNumber: '9175550186', address: '77 Larch Hollow' };
+  const { body } = await bank.call(authApi.register, { body: bank.form(form) });
+  const id = body.data._id;
+  for (const search of ['(917) 555-0186', '5550186', 'larch hollow', '77 Larch']) {
+    const found = await bank.call(adminCustomersApi.customers, { token, query: { search } });
+    expect(
+      found.body.data.customers.map(({ _id }) => _id),
+      search,
+    ).toEqual([id]);
+    const waiting = await bank.call(adminApi.approvalQueue, { token, query: { search } });
+    expect(
+      waiting.body.data.customers.map(({ _id }) => _id),
+      search,
+    ).toEqual([id]);
+  }
+});
+
 test('a customer who is asked for a better ID leaves the queue until a new one is there [ST-96]', async () => {
   const { _id: id, email, token: own } = await bank.customer();
   const upload = () => bank.call(settingsApi.uploadIdCard, { token: own, body: picture() });

@@ -5,7 +5,6 @@ import { Refusal } from '#contract/errors.ts';
 import { fullName } from '#contract/fullName.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
-import { type AuditAction, type AuditData, recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import { notify } from '../db/notifications.ts';
 import type { Handlers, Request } from '../http/serve.ts';
@@ -30,6 +29,7 @@ import { closeCustomer, HasMoney } from './closing.ts';
 import { writeCsv } from './csvFiles.ts';
 import { centsToText } from './exports/format.ts';
 import { auditExport, auditList } from './listAudit.ts';
+import { recordAction } from './recordAct.ts';
 import { type ApprovalParts, askIfNeeded } from './secondApproval.ts';
 import { recordView } from './views.ts';
 
@@ -102,7 +102,7 @@ export function adminCustomersHandlers(
         await requestDocument(tx, id, reason);
         await notify(tx, accountId, 'id-requested');
         await enqueueJob(tx, 'mail', { template: 'id-requested', personId: id });
-        await record(tx, { admin, address }, 'customer.id-requested', id, { reason });
+        await recordAction(tx, { admin, address }, 'customer.id-requested', id, { reason });
       });
     },
 
@@ -111,7 +111,7 @@ export function adminCustomersHandlers(
     async addNote({ params: { id: customerId }, body: { text }, admin, address }) {
       const data = await database.inTransaction(async tx => {
         await lockCustomer(tx, customerId, adminMessages.customerGone);
-        await record(tx, { admin, address }, 'note.added', customerId);
+        await recordAction(tx, { admin, address }, 'note.added', customerId);
         return await insertNote(tx, { customerId, author: admin.adminId, text });
       });
       return { data };
@@ -129,7 +129,7 @@ export function adminCustomersHandlers(
         if (count === 0) return;
         await enqueueJob(tx, 'mail', { template: 'sessions-ended', personId: id });
         const data = { count, ...(session && { session }), ...(reason !== undefined && { reason }) };
-        await record(tx, { admin, address }, 'customer.sessions-ended', id, data);
+        await recordAction(tx, { admin, address }, 'customer.sessions-ended', id, data);
       });
       return { message: session === undefined ? staffMessages.sessionsEnded : staffMessages.sessionEnded };
     },
@@ -154,7 +154,7 @@ export function adminCustomersHandlers(
         if (!isResendable(template))
           throw new Refusal('CONFLICT', { message: staffMessages.mailNotResendable });
         await enqueueJob(tx, 'mail', { template, personId });
-        await record(tx, { admin, address }, 'mail.resent', personId, { mail: mailId });
+        await recordAction(tx, { admin, address }, 'mail.resent', personId, { mail: mailId });
       });
     },
 
@@ -231,16 +231,4 @@ export function adminCustomersHandlers(
     if (!transaction) throw new Refusal('NOT_FOUND');
     return transaction.amount;
   }
-}
-
-/** Audits an administrator's action on a customer. */
-async function record(
-  tx: Tx,
-  { admin, address }: Acting,
-  action: AuditAction,
-  subject: string,
-  data?: AuditData,
-): Promise<void> {
-  const actor = { kind: 'admin', id: admin.adminId } as const;
-  await recordAudit(tx, { actor, action, subject, address, ...(data && { data }) });
 }

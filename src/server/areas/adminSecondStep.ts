@@ -4,7 +4,6 @@ import { Refusal } from '#contract/errors.ts';
 import { addressGroup } from '../base/addressGroup.ts';
 import type { Tx } from '../db/database.ts';
 import type { Request } from '../http/serve.ts';
-import { enqueueJob } from '../jobs/queue.ts';
 import type { Parts } from '../parts.ts';
 import { toAddressKey } from '../people/addressKey.ts';
 import { readAdmin } from '../people/admins.ts';
@@ -13,7 +12,7 @@ import { readTicket, voidCodes } from '../people/codes.ts';
 import { lockCredentials } from '../people/lockout.ts';
 import { oneAtATime } from '../people/oneAtATime.ts';
 import { finishPasskeyCheck } from '../people/passkeys.ts';
-import { openLogin } from './openLogin.ts';
+import { mailLoginLocked, openLogin } from './openLogin.ts';
 
 /** What a passkey confirms in the second step of a login. */
 export const secondStepOf = (personId: string) =>
@@ -46,7 +45,7 @@ export async function finishAdminLogin(
     const guess = { ...request, purpose: 'login', code: code!, addressKey } as const;
     const answer = await tryCode(tx, codeKey, guess);
     if (answer.isRight) return answer.method;
-    if (answer.notifiesOwner) await enqueueJob(tx, 'mail', { template: 'login-locked', personId });
+    if (answer.notifiesOwner) await mailLoginLocked(tx, personId);
     return undefined;
   };
   const inTransaction = () =>

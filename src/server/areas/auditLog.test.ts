@@ -261,6 +261,38 @@ test('searches for two names are two records, also if both look the same when ma
   expect(rows).toEqual([]);
 });
 
+test('the log is searched by customer, administrator, reference, reason and address [SX-11]', async () => {
+  const zita = await bank.customer({ firstName: 'Zita', dollars: 7 });
+  const reason = 'Reported by the merchant in Queens';
+  const body = { isFrozen: true, reason };
+  await bank.call(adminApi.freeze, { token, params: { id: zita._id }, body });
+  const actionsOf = async (search: string, more = {}) =>
+    only((await page({ search, limit: 100, ...more })).records, 'action');
+  const all = await actionsOf('zita');
+  expect(all).toEqual(
+    expect.arrayContaining(['customer.frozen', 'customer.credited', 'customer.registered']),
+  );
+  expect(await actionsOf(zita.email)).toEqual(all);
+  expect(await actionsOf('zita', { action: 'customer.frozen' })).toEqual(['customer.frozen']);
+  expect(await actionsOf('zita', { actorKind: 'customer' })).not.toContain('customer.frozen');
+  expect(await actionsOf('merchant in queens')).toEqual(['customer.frozen']);
+  expect(await actionsOf('Ada Admin', { action: 'customer.frozen' })).toContain('customer.frozen');
+  const credited = (await records({ search: 'zita', action: 'customer.credited' }))[0]!;
+  const reference = /LB-[\w-]+/.exec(credited.details)![0];
+  const { transactions } = (
+    await bank.call(adminApi.adminTransactions, { token, query: { search: reference } })
+  ).body.data;
+  await bank.call(adminApi.adminTransaction, { token, params: { id: transactions[0]!._id } });
+  expect(await actionsOf(reference.toLowerCase())).toContain('transaction.viewed');
+  expect(await actionsOf(credited.address, { action: 'customer.registered' })).toContain(
+    'customer.registered',
+  );
+  expect(await actionsOf('nothing like it')).toEqual([]);
+  // Two pages are the same records as one.
+  const [newest, ...older] = await records({ search: 'zita', limit: 100 });
+  expect(await records({ search: 'zita', limit: 100, before: newest!._id })).toEqual(older);
+});
+
 test('records are shown as sealed once they are in the hash chain [M-36]', async () => {
   await createAdmin(bank.bank.parts, {
     email: 'seal@bank.example',
@@ -309,6 +341,9 @@ test('every page of a long log is read by index, with any filter', async () => {
     { person },
     { person, action: 'login.failed', actorKind: 'admin' },
     { startDate: '2026-03-01', endDate: '2026-03-02' },
+    { search: 'Ada' },
+    { search: 'merchant' },
+    { search: '127.0.0.1', actorKind: 'customer' },
   ];
   for (const filter of filters) {
     const whole = await listSeqScans(pool, reader => readAuditLog(reader, { limit: 50, ...filter }));

@@ -9,9 +9,11 @@ import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { type AuditEntry, actorKinds } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
+import { containing } from '../base/like.ts';
 import type { AuditAction, AuditData } from '../db/audit.ts';
 import { startOfDay } from '../db/bankDay.ts';
 import type { Reader } from '../db/database.ts';
+import { findCustomers } from '../people/customerDirectory.ts';
 import { describeDetails } from './auditDetails.ts';
 
 /** `before`: the id of a record; only older ones are returned. Dates are inclusive, in the bank's time zone. */
@@ -21,6 +23,7 @@ export type AuditFilter = {
   actorKind?: (typeof actorKinds)[number] | undefined;
   action?: string | undefined;
   person?: string | undefined;
+  search?: string | undefined;
   startDate?: string | undefined;
   endDate?: string | undefined;
 };
@@ -45,12 +48,61 @@ const actions = Object.keys(adminMessages.auditActions);
 
 /** A page of the log. An unknown action or person matches nothing. */
 export async function readAuditLog(reader: Reader, filter: AuditFilter) {
-  const found = await readPage(reader, matching(filter), filter.limit);
+  const people = filter.search ? await findPeople(reader, filter.search) : undefined;
+  const wanted = people ? searching(filter, filter.search!, people) : matching(filter);
+  const found = await readPage(reader, wanted, filter.limit);
   return {
     records: await toEntries(reader, found.rows),
     actions: [...actions],
     hasMore: found.hasMore,
+    ...(people && people.length > maxPeople && { isCut: true }),
   };
+}
+
+/** A search for a name that more people share searches the records of this many. */
+const maxPeople = 20;
+
+/** The ids of the customers, administrators and transactions that the text names. */
+async function findPeople(reader: Reader, text: string): Promise<string[]> {
+  const reference = `LB-${text.replace(/^LB-?|-/gi, '').replace(/(.{4})(?=.)/g, '$1-')}`.toUpperCase();
+  const others = await sql<{ id: string }>`
+    SELECT id FROM admins WHERE name || ' ' || email ILIKE ${containing(text)}
+    UNION ALL SELECT id FROM transactions_of_reference(${reference}) AS t(id)`.execute(reader);
+  const customers = await findCustomers(reader, text, maxPeople + 1);
+  return [...others.rows.map(row => row.id), ...customers];
+}
+
+/**
+ * A query for the time and id of the newest records of these people, with this text in the reason that an administrator gave,
+ * or from this address. Trigrams of the reason need three characters.
+ */
+function searching(filter: AuditFilter, text: string, people: readonly string[]): RawBuilder<unknown> {
+  const { action, actorKind, limit, person } = filter;
+  const acts = sql`unnest(${action ? [action] : actions}::text[]) AS act(action)`;
+  const ofKind = sql`l.actor_kind = ANY (${actorKind ? [actorKind] : [...actorKinds]}::text[])`;
+  const ofPerson = person ? sql`(l.actor_id = ${person}::uuid OR l.subject = ${person}::text)` : sql`true`;
+  const newest = (condition: RawBuilder<unknown>) => sql`
+    SELECT l.at, l.id FROM audit_log l
+     WHERE ${condition} AND l.action = act.action AND ${ofKind} AND ${ofPerson} AND ${within(filter)}
+     ORDER BY l.at DESC, l.id DESC LIMIT ${limit + 1}`;
+  const ids = sql`unnest(${people.slice(0, maxPeople)}::text[]) AS one(id)`;
+  const reason = sql`
+    SELECT n.* FROM (
+      WITH reasons AS MATERIALIZED (
+        SELECT l.id FROM audit_log l
+         WHERE l.actor_kind = 'admin' AND l.data->>'reason' IS NOT NULL AND l.data->>'reason' ILIKE ${containing(text)})
+      SELECT l.at, l.id FROM reasons r JOIN audit_log l ON l.id = r.id
+       WHERE ${ofKind} AND ${ofPerson} AND ${action ? sql`l.action = ${action}` : sql`true`} AND ${within(filter)}
+       ORDER BY l.at DESC, l.id DESC LIMIT ${limit + 1}) n`;
+  return sql.join(
+    [
+      sql`SELECT n.* FROM ${ids}, ${acts}, LATERAL (${newest(sql`l.actor_id = one.id::uuid`)}) n`,
+      sql`SELECT n.* FROM ${ids}, ${acts}, LATERAL (${newest(sql`l.subject = one.id`)}) n`,
+      sql`SELECT n.* FROM ${acts}, LATERAL (${newest(sql`l.address = ${text}`)}) n`,
+      ...(text.length >= 3 ? [reason] : []),
+    ],
+    sql` UNION ALL `,
+  );
 }
 
 /** Every act on a customer, newest first, with the reason that an administrator gave. Views are left out. */

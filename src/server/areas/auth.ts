@@ -8,7 +8,6 @@ import { Refusal } from '#contract/errors.ts';
 import * as authMessages from '#contract/messages/auth.ts';
 import { addressGroup } from '../base/addressGroup.ts';
 import { inConstantTime, refuseInConstantTime } from '../base/constantTime.ts';
-import { recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import { notify } from '../db/notifications.ts';
 import type { Handlers } from '../http/serve.ts';
@@ -36,8 +35,9 @@ import { readRemovalToken } from '../people/removalToken.ts';
 import { hasApp } from '../people/secondFactors.ts';
 import { endSessions } from '../people/sessions.ts';
 import { voidStepUps } from '../people/stepUp.ts';
-import { openLogin } from './openLogin.ts';
+import { mailLoginLocked, openLogin } from './openLogin.ts';
 import { logInWithPasskey } from './passkeyLogin.ts';
+import { recordOwn } from './recordAct.ts';
 import { registerCustomer } from './registration.ts';
 
 type AuthParts = Pick<Parts, 'publicUrl' | 'database' | 'secrets' | 'files' | 'tokens' | 'log'>;
@@ -48,8 +48,6 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
 
   const mailCode = (tx: Tx, template: 'login-code' | 'reset-code', personId: string, code: string) =>
     enqueueJob(tx, 'mail', { template, personId, encryptedCode: encryptCode(code, codeKey) });
-  const mailLocked = (tx: Tx, personId: string) =>
-    enqueueJob(tx, 'mail', { template: 'login-locked', personId });
 
   /**
    * Runs one code request or attempt at a time for each email, so a flood of them uses one connection. A known device has a
@@ -71,13 +69,12 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
   async function tryCodeOf(
     tx: Tx,
     guess: Parameters<typeof tryCode>[2],
-    lockedMail: 'login-locked' | 'reset-locked',
   ): Promise<{ personId: string; method: LoginMethod } | undefined> {
     const answer = await tryCode(tx, codeKey, guess);
     if (answer.isRight) return answer;
-    const { personId } = guess;
+    const { personId, purpose } = guess;
     if (answer.notifiesOwner && personId !== undefined)
-      await enqueueJob(tx, 'mail', { template: lockedMail, personId });
+      await enqueueJob(tx, 'mail', { template: `${purpose}-locked`, personId });
     return undefined;
   }
 
@@ -98,7 +95,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
 
     async initiateLogin({ body: { email, password }, address, browser }) {
       const attempt = { kind: 'customer', who: { email }, password, address, browser } as const;
-      const customer = await attemptPassword(parts, attempt, mailLocked);
+      const customer = await attemptPassword(parts, attempt, mailLoginLocked);
       if (!customer) throw new Refusal('BAD_CREDENTIALS');
       const { personId } = customer;
       const request = { email, use: 'customer-login', browser, address } as const;
@@ -126,7 +123,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
             address,
             ...client,
           } as const;
-          const right = await tryCodeOf(tx, guess, 'login-locked');
+          const right = await tryCodeOf(tx, guess);
           if (!right) return undefined;
           return await openLogin(tx, { ...right, kind: 'customer', address, userAgent, browser });
         });
@@ -211,7 +208,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
             address,
             ...client,
           } as const;
-          const right = await tryCodeOf(tx, guess, 'reset-locked');
+          const right = await tryCodeOf(tx, guess);
           if (!right) return false;
           const { personId } = right;
           // This rolls back: the code stays valid for another password.
@@ -224,12 +221,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
           await endSessions(tx, personId);
           await notify(tx, (await lockCustomer(tx, personId)).accountId, 'password-changed');
           await enqueueJob(tx, 'mail', { template: 'password-changed', personId });
-          await recordAudit(tx, {
-            actor: { kind: 'customer', id: personId },
-            action: 'password.reset',
-            subject: personId,
-            address,
-          });
+          await recordOwn(tx, { customer: { customerId: personId }, address }, 'password.reset');
           return true;
         });
         if (!isReset) throw new Refusal('BAD_CODE');

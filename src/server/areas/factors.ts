@@ -36,6 +36,8 @@ import {
 } from '../people/secondFactors.ts';
 import { endSessions, lockSession } from '../people/sessions.ts';
 import { requireStepUp } from '../people/stepUp.ts';
+import { mailLoginLocked } from './openLogin.ts';
+import { recordAction } from './recordAct.ts';
 
 type FactorParts = Pick<Parts, 'config' | 'publicUrl' | 'database' | 'secrets'>;
 
@@ -128,7 +130,7 @@ function ownFactorsHandlers(parts: FactorParts) {
           await announce(tx, request, 'factor.recovery-used', 'recovery-used');
         return { result: await change(tx) };
       }
-      if (answer.notifiesOwner) await enqueueJob(tx, 'mail', { template: 'login-locked', personId });
+      if (answer.notifiesOwner) await mailLoginLocked(tx, personId);
       return undefined;
     });
     if (!done) throw wrongCode();
@@ -178,9 +180,7 @@ function ownFactorsHandlers(parts: FactorParts) {
       const { address, browser } = request;
       const { password, code } = request.body;
       const attempt = { kind, who: { personId, sessionId }, password, address, browser };
-      const recognized = await attemptPassword(parts, attempt, tx =>
-        enqueueJob(tx, 'mail', { template: 'login-locked', personId }),
-      );
+      const recognized = await attemptPassword(parts, attempt, mailLoginLocked);
       if (!recognized) throw new Refusal('BAD_PASSWORD', { message: settingsMessages.wrongPassword });
       // After the code, so that a wrong code leaves the proof for another try.
       const remove = async (tx: Tx) => {
@@ -252,33 +252,25 @@ export function adminFactorsHandlers(parts: FactorParts): Handlers<typeof adminF
     adminAddPasskey: own.addPasskey,
     adminRemovePasskey: own.removePasskey,
 
-    async resetFactors({ params: { id }, body: { reason }, admin: { adminId }, address }) {
+    async resetFactors({ params: { id }, body: { reason }, admin, address }) {
       const effectiveAt = await database.inTransaction(async tx => {
         await lockCustomer(tx, id);
-        const requested = await requestReset(tx, { customerId: id, adminId });
+        const requested = await requestReset(tx, { customerId: id, adminId: admin.adminId });
         const order = { personId: id, resetId: requested.resetId };
         await enqueueJob(tx, 'reset-factors', order, { runAt: requested.effectiveAt });
         await enqueueJob(tx, 'mail', { template: 'factor-reset-requested', personId: id });
-        const actor = { kind: 'admin', id: adminId } as const;
-        await recordAudit(tx, {
-          actor,
-          action: 'factors.reset-requested',
-          subject: id,
-          address,
-          data: { reason },
-        });
+        await recordAction(tx, { admin, address }, 'factors.reset-requested', id, { reason });
         return requested.effectiveAt;
       });
       const message = fill(factorsMessages.resetStarted, { hours: factorReset.waitHours });
       return { data: { effectiveAt }, message };
     },
 
-    async cancelFactorReset({ params: { id }, admin: { adminId }, address }) {
+    async cancelFactorReset({ params: { id }, admin, address }) {
       await database.inTransaction(async tx => {
         if (!(await cancelReset(tx, id)))
           throw new Refusal('NOT_FOUND', { message: factorsMessages.resetMissing });
-        const actor = { kind: 'admin', id: adminId } as const;
-        await recordAudit(tx, { actor, action: 'factors.reset-canceled', subject: id, address });
+        await recordAction(tx, { admin, address }, 'factors.reset-canceled', id);
         await enqueueJob(tx, 'mail', { template: 'factor-reset-canceled', personId: id });
       });
     },

@@ -1,12 +1,11 @@
 /** Handlers of the goals area. Each change is audited in the transaction that makes it. */
 import type { goalsApi } from '#contract/goals.ts';
 import { fingerprint } from '../base/uuid.ts';
-import { type AuditAction, recordAudit } from '../db/audit.ts';
-import type { Tx } from '../db/database.ts';
-import type { Handlers, Request } from '../http/serve.ts';
+import type { Handlers } from '../http/serve.ts';
 import { moveGoal, openGoalAccount, readGoalMovement, readGoalMovements } from '../ledger/goals.ts';
 import type { Parts } from '../parts.ts';
 import { changeGoal, deleteGoal, findGoalAccount, insertGoal, readGoal, readGoals } from '../people/goals.ts';
+import { recordOwn } from './recordAct.ts';
 
 export function goalsHandlers({ database }: Pick<Parts, 'database'>): Handlers<typeof goalsApi> {
   return {
@@ -24,7 +23,7 @@ export function goalsHandlers({ database }: Pick<Parts, 'database'>): Handlers<t
       const data = await database.inTransaction(async tx => {
         const openAccount = () => openGoalAccount(tx, accountId);
         const { id, isNew } = await insertGoal(tx, customer, body, { key, request }, openAccount);
-        if (isNew) await record(tx, { customer, address }, 'goal.added', id);
+        if (isNew) await recordOwn(tx, { customer, address }, 'goal.added', { goal: id });
         return await readGoal(tx, accountId, id);
       });
       return { data };
@@ -33,7 +32,7 @@ export function goalsHandlers({ database }: Pick<Parts, 'database'>): Handlers<t
     async changeGoal({ params: { id }, body, customer, address }) {
       const data = await database.inTransaction(async tx => {
         await changeGoal(tx, customer.accountId, id, body);
-        await record(tx, { customer, address }, 'goal.changed', id);
+        await recordOwn(tx, { customer, address }, 'goal.changed', { goal: id });
         return await readGoal(tx, customer.accountId, id);
       });
       return { data };
@@ -46,7 +45,7 @@ export function goalsHandlers({ database }: Pick<Parts, 'database'>): Handlers<t
         const everything = { accountId, goalAccount, cents: null, cause: 'closing', actor, address } as const;
         const moved = await moveGoal(tx, everything);
         if ('refusal' in moved) throw moved.refusal;
-        await record(tx, { customer, address }, 'goal.removed', id);
+        await recordOwn(tx, { customer, address }, 'goal.removed', { goal: id });
       });
     },
 
@@ -73,13 +72,4 @@ export function goalsHandlers({ database }: Pick<Parts, 'database'>): Handlers<t
       return { data: await readGoalMovements(database.reader, goalAccount, query) };
     },
   };
-}
-
-type Own = Pick<Request<typeof goalsApi.listGoals>, 'customer' | 'address'>;
-
-/** Audits a change of a goal, without its name. */
-async function record(tx: Tx, { customer, address }: Own, action: AuditAction, goal: string): Promise<void> {
-  const { customerId } = customer;
-  const actor = { kind: 'customer', id: customerId } as const;
-  await recordAudit(tx, { actor, action, subject: customerId, address, data: { goal } });
 }

@@ -6,7 +6,6 @@ import { Refusal } from '#contract/errors.ts';
 import type { limitsApi } from '#contract/limits.ts';
 import * as limitsMessages from '#contract/messages/limits.ts';
 import { formatCents } from '#contract/money.ts';
-import { recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import { notifyOfOwnAct } from '../db/notifications.ts';
 import type { Handlers } from '../http/serve.ts';
@@ -24,8 +23,7 @@ import { lockCustomer } from '../people/customers.ts';
 import { useFreezeToken } from '../people/freezeLink.ts';
 import { endSessions } from '../people/sessions.ts';
 import { requireStepUp, voidStepUps } from '../people/stepUp.ts';
-
-type Own = { customerId: string; accountId: bigint; address: string };
+import { recordOwn } from './recordAct.ts';
 
 export function limitsHandlers({
   database,
@@ -49,7 +47,7 @@ export function limitsHandlers({
           await enqueueJob(tx, 'mail', { template: 'limits-raised', personId: customerId });
         }
         await notifyOfOwnAct(tx, accountId, 'limits-changed');
-        await recordOwn(tx, { customerId, accountId, address }, 'limits.changed', describeLimits(limits));
+        await recordOwn(tx, { customer, address }, 'limits.changed', { reason: describeLimits(limits) });
       });
       return { data: limits };
     },
@@ -58,11 +56,11 @@ export function limitsHandlers({
       return { data: await readFreezes(database.reader, customer.accountId) };
     },
 
-    async freezeOwn({ customer: { customerId, accountId }, address }) {
+    async freezeOwn({ customer, address }) {
       return {
         data: await database.inTransaction(async tx => {
-          await freezeAs(tx, { customerId, accountId, address });
-          return await readFreezes(tx, accountId);
+          await freezeAs(tx, customer, address);
+          return await readFreezes(tx, customer.accountId);
         }),
       };
     },
@@ -81,7 +79,7 @@ export function limitsHandlers({
         await requireStepUp(tx, { customer, proof, act: 'unfreeze' });
         await notifyOfOwnAct(tx, accountId, 'unfrozen');
         await enqueueJob(tx, 'mail', { template: 'unfrozen', personId: customerId });
-        await recordOwn(tx, { customerId, accountId, address }, 'own-freeze.lifted');
+        await recordOwn(tx, { customer, address }, 'own-freeze.lifted');
         return freezes;
       });
       return { data };
@@ -109,7 +107,7 @@ export function limitsHandlers({
         const gone = new Refusal('NOT_FOUND', { message: limitsMessages.linkUsed });
         if (customerId === undefined) throw gone;
         const { accountId } = await lockCustomer(tx, customerId, limitsMessages.linkUsed);
-        await freezeAs(tx, { customerId, accountId, address });
+        await freezeAs(tx, { customerId, accountId }, address);
         await endSessions(tx, customerId);
       });
     },
@@ -117,13 +115,18 @@ export function limitsHandlers({
 }
 
 /** Freezes an account on behalf of its customer, and voids earlier confirmations. */
-async function freezeAs(tx: Tx, own: Own): Promise<void> {
-  const isFirst = await setOwnFreeze(tx, own.accountId, true);
-  await voidStepUps(tx, own.customerId);
+async function freezeAs(
+  tx: Tx,
+  customer: { customerId: string; accountId: bigint },
+  address: string,
+): Promise<void> {
+  const { customerId, accountId } = customer;
+  const isFirst = await setOwnFreeze(tx, accountId, true);
+  await voidStepUps(tx, customerId);
   if (!isFirst) return;
-  await notifyOfOwnAct(tx, own.accountId, 'own-frozen');
-  await enqueueJob(tx, 'mail', { template: 'own-frozen', personId: own.customerId });
-  await recordOwn(tx, own, 'own-freeze.set');
+  await notifyOfOwnAct(tx, accountId, 'own-frozen');
+  await enqueueJob(tx, 'mail', { template: 'own-frozen', personId: customerId });
+  await recordOwn(tx, { customer, address }, 'own-freeze.set');
 }
 
 /** Whether a limit lets more through than the former one; null lets everything through. */
@@ -134,19 +137,4 @@ const isHigher = (limit: bigint | null, former: bigint | null) =>
 function describeLimits({ stepUpFrom, dailyOut }: OwnLimits): string {
   const text = (limit: bigint | null) => (limit === null ? 'none' : formatCents(limit));
   return `confirm transfers from: ${text(stepUpFrom)}; daily limit: ${text(dailyOut)}`;
-}
-
-async function recordOwn(
-  tx: Tx,
-  { customerId, address }: Own,
-  action: 'limits.changed' | 'own-freeze.set' | 'own-freeze.lifted',
-  reason?: string,
-): Promise<void> {
-  await recordAudit(tx, {
-    actor: { kind: 'customer', id: customerId },
-    action,
-    subject: customerId,
-    address,
-    ...(reason !== undefined && { data: { reason } }),
-  });
 }

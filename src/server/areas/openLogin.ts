@@ -5,6 +5,10 @@ import { enqueueJob } from '../jobs/queue.ts';
 import { cancelReset } from '../people/factorResets.ts';
 import { type CompletedLogin, completeLogin, type LoginRequest } from '../people/logins.ts';
 
+/** Mails the owner that wrong attempts have locked the login. */
+export const mailLoginLocked = (tx: Tx, personId: string): Promise<void> =>
+  enqueueJob(tx, 'mail', { template: 'login-locked', personId });
+
 /**
  * Completes a login. A device that is new, and a recovery code that was used, are mailed. A login with a second factor cancels
  * a reset of the second factors.

@@ -1,13 +1,12 @@
 /** Handlers of the payees area. Each change is audited, and a new payee announced, in the transaction that makes it. */
 import type { payeesApi } from '#contract/payees.ts';
-import { type AuditAction, recordAudit } from '../db/audit.ts';
-import type { Tx } from '../db/database.ts';
 import { notifyOfOwnAct } from '../db/notifications.ts';
-import type { Handlers, Request } from '../http/serve.ts';
+import type { Handlers } from '../http/serve.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import type { Parts } from '../parts.ts';
 import { findReceiver } from '../people/customerLists.ts';
 import { changeNickname, deletePayee, insertPayee, readPayee, readPayees } from '../people/payees.ts';
+import { recordOwn } from './recordAct.ts';
 
 export function payeesHandlers({ database }: Pick<Parts, 'database'>): Handlers<typeof payeesApi> {
   return {
@@ -28,7 +27,7 @@ export function payeesHandlers({ database }: Pick<Parts, 'database'>): Handlers<
         // The notification has the payee's id, so that its text can name the payee when it is read.
         await notifyOfOwnAct(tx, accountId, 'payee-added', id);
         await enqueueJob(tx, 'mail', { template: 'payee-added', personId: customerId });
-        await record(tx, { customer, address }, 'payee.added', id);
+        await recordOwn(tx, { customer, address }, 'payee.added', { payee: id });
         return await readPayee(tx, accountId, id);
       });
       return { data };
@@ -37,7 +36,7 @@ export function payeesHandlers({ database }: Pick<Parts, 'database'>): Handlers<
     async renamePayee({ params: { id }, body: { nickname }, customer, address }) {
       const data = await database.inTransaction(async tx => {
         if (await changeNickname(tx, customer.accountId, id, nickname))
-          await record(tx, { customer, address }, 'payee.renamed', id);
+          await recordOwn(tx, { customer, address }, 'payee.renamed', { payee: id });
         return await readPayee(tx, customer.accountId, id);
       });
       return { data };
@@ -46,21 +45,8 @@ export function payeesHandlers({ database }: Pick<Parts, 'database'>): Handlers<
     async removePayee({ params: { id }, customer, address }) {
       await database.inTransaction(async tx => {
         await deletePayee(tx, customer.accountId, id);
-        await record(tx, { customer, address }, 'payee.removed', id);
+        await recordOwn(tx, { customer, address }, 'payee.removed', { payee: id });
       });
     },
   };
-}
-
-type Own = Pick<Request<typeof payeesApi.listPayees>, 'customer' | 'address'>;
-
-/** Audits a change of a payee, without its name and number. */
-async function record(
-  tx: Tx,
-  { customer: { customerId }, address }: Own,
-  action: AuditAction,
-  payee: string,
-): Promise<void> {
-  const actor = { kind: 'customer', id: customerId } as const;
-  await recordAudit(tx, { actor, action, subject: customerId, address, data: { payee } });
 }

@@ -5,15 +5,13 @@ import { Refusal } from '#contract/errors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as recordsMessages from '#contract/messages/records.ts';
 import type { recordsApi } from '#contract/records.ts';
-import { type AuditAction, type AuditData, recordAudit } from '../db/audit.ts';
-import type { Handlers, Request, SavedFile } from '../http/serve.ts';
+import type { Handlers, SavedFile } from '../http/serve.ts';
 import { readTransaction } from '../ledger/history.ts';
 import { openStatement, readMonthFigures } from '../ledger/statements.ts';
 import type { Parts } from '../parts.ts';
+import { recordOwn } from './recordAct.ts';
 import { writeEverything } from './records/everything.ts';
 import { toReceipt } from './records/receiptFacts.ts';
-
-type Own = Pick<Request<typeof recordsApi.statements>, 'customer' | 'address'>;
 
 export function recordsHandlers(
   parts: Pick<Parts, 'database' | 'documents' | 'files' | 'clock'>,
@@ -27,19 +25,6 @@ export function recordsHandlers(
       content,
     },
   });
-
-  async function record({ customer, address }: Own, action: AuditAction, data?: AuditData): Promise<void> {
-    const { customerId } = customer;
-    await database.inTransaction(tx =>
-      recordAudit(tx, {
-        actor: { kind: 'customer', id: customerId },
-        action,
-        subject: customerId,
-        address,
-        ...(data && { data }),
-      }),
-    );
-  }
 
   return {
     async statements({ customer }) {
@@ -70,20 +55,24 @@ export function recordsHandlers(
         };
         throw new Refusal('NOT_FOUND', { message: fill(sentence, names) });
       }
-      await record({ customer, address }, 'statement.downloaded', { reason: month });
+      await database.inTransaction(tx =>
+        recordOwn(tx, { customer, address }, 'statement.downloaded', { reason: month }),
+      );
       return pdf(`statement-${month}${statement.isSoFar ? '-so-far' : ''}`, documents.statement(statement));
     },
 
     async receipt({ params: { id }, customer, address }) {
       const transaction = await readTransaction(database.reader, customer.accountId, id);
       if (!transaction) throw new Refusal('NOT_FOUND');
-      await record({ customer, address }, 'receipt.downloaded', { transaction: id });
+      await database.inTransaction(tx =>
+        recordOwn(tx, { customer, address }, 'receipt.downloaded', { transaction: id }),
+      );
       const receipt = toReceipt(transaction, customer.customerId, clock.now());
       return pdf(`receipt-${transaction.reference.toLowerCase()}`, documents.receipt(receipt));
     },
 
     async everything({ customer, address }) {
-      await record({ customer, address }, 'data.exported');
+      await database.inTransaction(tx => recordOwn(tx, { customer, address }, 'data.exported'));
       return {
         file: {
           name: `${bank.shortName.toLowerCase()}-my-data-${calendarDay(clock.now())}.zip`,

@@ -11,6 +11,7 @@ import type { Parts } from '../parts.ts';
 import { emailTaken, insertCustomer } from '../people/customers.ts';
 import { findPerson } from '../people/passwordAttempt.ts';
 import { hashPassword } from '../people/passwords.ts';
+import { screenCustomers } from '../people/screening.ts';
 import { type NewPicture, storePictures } from './storedPictures.ts';
 
 type RegisterParts = Pick<Parts, 'database' | 'secrets' | 'files'>;
@@ -48,6 +49,7 @@ export async function registerCustomer(parts: RegisterParts, request: Registrati
         subject: id,
         address: request.address,
       });
+      await screenCustomers(tx, [id]);
       await enqueueJob(tx, 'mail', { template: 'registered', personId: id });
     }),
   );

@@ -54,6 +54,8 @@ const allowed: Record<string, readonly Role[]> = {
   addNote: ['support', 'operator', 'owner'],
   endCustomerSessions: ['support', 'operator', 'owner'],
   resendMail: ['support', 'operator', 'owner'],
+  decideHit: ['operator', 'owner'],
+  reopenHit: ['operator', 'owner'],
   exportCustomers: ['operator', 'auditor', 'owner'],
   exportAllTransactions: ['operator', 'auditor', 'owner'],
   exportAudit: ['auditor', 'owner'],

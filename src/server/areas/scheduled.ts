@@ -6,10 +6,10 @@ import { Refusal } from '#contract/errors.ts';
 import * as scheduledMessages from '#contract/messages/scheduled.ts';
 import type { DecodedScheduledTransfer, scheduledApi } from '#contract/scheduled.ts';
 import { fingerprint } from '../base/uuid.ts';
-import { type AuditAction, recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import { notifyOfOwnAct } from '../db/notifications.ts';
-import type { Handlers, Request } from '../http/serve.ts';
+import type { Handlers } from '../http/serve.ts';
+import type { CustomerSession } from '../http/session.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import { payDate } from '../jobs/scheduledTransfers.ts';
 import { scheduledKey } from '../ledger/ledger.ts';
@@ -27,6 +27,7 @@ import {
   recordRuns,
 } from '../people/scheduledTransfers.ts';
 import { needsStepUp, requireStepUp } from '../people/stepUp.ts';
+import { recordOwn } from './recordAct.ts';
 
 export function scheduledHandlers({
   database,
@@ -36,7 +37,7 @@ export function scheduledHandlers({
   /** Takes a step-up in this transaction if a schedule's amount needs one when it is sent by hand. */
   const confirmAmount = async (
     tx: Tx,
-    customer: Own['customer'],
+    customer: CustomerSession,
     schedule: DecodedScheduledTransfer,
     proof: string | undefined,
   ) => {
@@ -70,7 +71,7 @@ export function scheduledHandlers({
           // The notification has the schedule's id, so that its text can name the receiver when it is read.
           await notifyOfOwnAct(tx, accountId, 'scheduled-added', id);
           await enqueueJob(tx, 'mail', { template: 'scheduled-added', personId: customerId });
-          await record(tx, { customer, address }, 'scheduled.added', id);
+          await recordOwn(tx, { customer, address }, 'scheduled.added', { schedule: id });
         }
         return made;
       });
@@ -82,7 +83,7 @@ export function scheduledHandlers({
         const { sendsMore } = await changeSchedule(tx, customer.accountId, id, body);
         const changed = await readSchedule(tx, customer.accountId, id);
         if (sendsMore) await confirmAmount(tx, customer, changed, stepUpProof);
-        await record(tx, { customer, address }, 'scheduled.changed', id);
+        await recordOwn(tx, { customer, address }, 'scheduled.changed', { schedule: id });
         return changed;
       });
       return { data };
@@ -91,7 +92,7 @@ export function scheduledHandlers({
     async removeScheduled({ params: { id }, customer, address }) {
       await database.inTransaction(async tx => {
         await deleteSchedule(tx, customer.accountId, id);
-        await record(tx, { customer, address }, 'scheduled.removed', id);
+        await recordOwn(tx, { customer, address }, 'scheduled.removed', { schedule: id });
       });
     },
 
@@ -102,7 +103,7 @@ export function scheduledHandlers({
         if (await wasPaid(tx, id, date))
           throw new Refusal('CONFLICT', { message: scheduledMessages.alreadySent });
         await recordRuns(tx, [{ id, date, amount, result: 'skipped' }]);
-        await record(tx, { customer, address }, 'scheduled.skipped', id);
+        await recordOwn(tx, { customer, address }, 'scheduled.skipped', { schedule: id });
         return await readSchedule(tx, customer.accountId, id);
       });
       return { data };
@@ -116,7 +117,7 @@ export function scheduledHandlers({
           await decideMissedRun(tx, { id, date, transactionId, amount });
         } else {
           await decideMissedRun(tx, { id, date, transactionId: null, amount: missed.amount });
-          await record(tx, { customer, address }, 'scheduled.skipped', id);
+          await recordOwn(tx, { customer, address }, 'scheduled.skipped', { schedule: id });
         }
         return await readSchedule(tx, customer.accountId, id);
       });
@@ -135,17 +136,4 @@ function describeDates({ frequency, startDate, endDate, count }: DecodedSchedule
 async function wasPaid(tx: Tx, id: string, date: string): Promise<boolean> {
   const found = await sql`SELECT FROM transactions WHERE key_hash = ${scheduledKey(id, date)}`.execute(tx);
   return found.rows.length > 0;
-}
-
-type Own = Pick<Request<typeof scheduledApi.listScheduled>, 'customer' | 'address'>;
-
-/** Audits a change of a scheduled transfer, without its receiver. */
-async function record(
-  tx: Tx,
-  { customer: { customerId }, address }: Own,
-  action: AuditAction,
-  schedule: string,
-): Promise<void> {
-  const actor = { kind: 'customer', id: customerId } as const;
-  await recordAudit(tx, { actor, action, subject: customerId, address, data: { schedule } });
 }

@@ -30,6 +30,7 @@ import {
 import { readUser } from '../people/customerLists.ts';
 import { lockSession } from '../people/sessions.ts';
 import { closeCustomerWithin } from './closing.ts';
+import { recordAction } from './recordAct.ts';
 import { changeRole, inviteMember } from './staffChanges.ts';
 import { removePictures } from './storedPictures.ts';
 
@@ -63,13 +64,9 @@ export async function askIfNeeded(
       return same;
     }
     const request = (await readRequest(tx, id))!;
-    await recordAudit(tx, {
-      actor: { kind: 'admin', id: admin.adminId },
-      action: 'request.made',
-      subject: request.customer?._id ?? request.member?._id ?? request.transactionId ?? id,
-      address,
-      data: { request: id, ...(request.reason !== undefined && { reason: request.reason }) },
-    });
+    const subject = request.customer?._id ?? request.member?._id ?? request.transactionId ?? id;
+    const data = { request: id, ...(request.reason !== undefined && { reason: request.reason }) };
+    await recordAction(tx, { admin, address }, 'request.made', subject, data);
     await mailWaitingRequest(tx, id, admin.adminId);
     return request;
   });
@@ -201,10 +198,10 @@ async function carryOut(
       return { files: await closeCustomerWithin(tx, parts, closing) };
     }
     case 'role':
-      await changeRole(tx, acting, order);
+      await changeRole(tx, { admin: acting, address }, order);
       return { files: [] };
     case 'invitation':
-      return { resultId: await inviteMember(tx, acting, order), files: [] };
+      return { resultId: await inviteMember(tx, { admin: acting, address }, order), files: [] };
     case 'limit':
       await changeFourEyesFrom(tx, acting, order.fromCents);
       return { files: [] };
@@ -233,17 +230,12 @@ type DecisionAction =
 
 async function recordDecision(
   tx: Tx,
-  { admin, address }: Acting,
+  acting: Acting,
   { id, order }: LockedRequest,
   action: DecisionAction,
   reason?: string,
 ): Promise<void> {
   const { customerId, memberId, transactionId } = order as { [K in string]?: string };
-  await recordAudit(tx, {
-    actor: { kind: 'admin', id: admin.adminId },
-    action,
-    subject: customerId ?? memberId ?? transactionId ?? id,
-    address,
-    data: { request: id, ...(reason !== undefined && { reason }) },
-  });
+  const subject = customerId ?? memberId ?? transactionId ?? id;
+  await recordAction(tx, acting, action, subject, { request: id, ...(reason !== undefined && { reason }) });
 }

@@ -2,8 +2,6 @@
 import { Refusal } from '#contract/errors.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
 import type { settingsApi } from '#contract/settings.ts';
-import { type AuditAction, type AuditData, recordAudit } from '../db/audit.ts';
-import type { Tx } from '../db/database.ts';
 import { notifyOfOwnAct } from '../db/notifications.ts';
 import type { Handlers, Request } from '../http/serve.ts';
 import { enqueueJob } from '../jobs/queue.ts';
@@ -26,6 +24,8 @@ import { avatarAt, ownIdCardAt } from '../people/pictures.ts';
 import { endOwnSession, endSessions, listSessions, lockSession } from '../people/sessions.ts';
 import { voidStepUps } from '../people/stepUp.ts';
 import { closeCustomer } from './closing.ts';
+import { mailLoginLocked } from './openLogin.ts';
+import { recordOwn } from './recordAct.ts';
 import { removePictures, storePictures } from './storedPictures.ts';
 
 type SettingsParts = Pick<Parts, 'database' | 'secrets' | 'files'>;
@@ -46,7 +46,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
         address,
         browser,
       },
-      (tx, personId) => enqueueJob(tx, 'mail', { template: 'login-locked', personId }),
+      mailLoginLocked,
     );
 
   return {
@@ -168,20 +168,4 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
       });
     },
   };
-}
-
-/** Audits a customer's action on their own account. */
-async function recordOwn(
-  tx: Tx,
-  { customer: { customerId }, address }: Own,
-  action: AuditAction,
-  data?: AuditData,
-): Promise<void> {
-  await recordAudit(tx, {
-    actor: { kind: 'customer', id: customerId },
-    action,
-    subject: customerId,
-    address,
-    ...(data && { data }),
-  });
 }

@@ -26,6 +26,8 @@ import { attemptPassword, replacePassword, samePassword } from '../people/passwo
 import { hashPassword } from '../people/passwords.ts';
 import { endSessions, lockSession } from '../people/sessions.ts';
 import { findLinkOwner, issueLink, redeemLink, voidLink } from '../people/staffLinks.ts';
+import { mailLoginLocked } from './openLogin.ts';
+import { recordAction } from './recordAct.ts';
 import { askIfNeeded } from './secondApproval.ts';
 import { changeRole, inviteMember } from './staffChanges.ts';
 
@@ -43,7 +45,7 @@ export function staffHandlers(
   ): Promise<{ data: DecodedMember; isChanged: boolean }> {
     return await database.inTransaction(async tx => {
       const done = await work(tx, await lockMember(tx, id));
-      if (done) await recordChange(tx, { admin, address }, id, done);
+      if (done) await recordAction(tx, { admin, address }, done.action, id, done.data);
       const [data] = await listStaff(tx, id);
       return { data: data!, isChanged: done !== undefined };
     });
@@ -61,7 +63,7 @@ export function staffHandlers(
       const recognized = await attemptPassword(
         parts,
         { kind: 'admin', who: { personId: adminId, sessionId }, password: currentPassword, address, browser },
-        (tx, personId) => enqueueJob(tx, 'mail', { template: 'login-locked', personId }),
+        mailLoginLocked,
       );
       if (!recognized) throw new Refusal('BAD_PASSWORD');
       if (newPassword === currentPassword) throw samePassword();
@@ -77,7 +79,7 @@ export function staffHandlers(
         await endSessions(tx, adminId, sessionId);
         await voidLink(tx, adminId);
         await enqueueJob(tx, 'mail', { template: 'staff-password-set', personId: adminId });
-        await recordChange(tx, { admin, address }, adminId, { action: 'password.changed' });
+        await recordAction(tx, { admin, address }, 'password.changed', adminId);
       });
     },
 
@@ -113,7 +115,7 @@ export function staffHandlers(
         : undefined;
       if (approval) return { approval };
       const data = await database.inTransaction(async tx => {
-        const id = await inviteMember(tx, { adminId: admin.adminId, address }, body);
+        const id = await inviteMember(tx, { admin, address }, body);
         return (await listStaff(tx, id))[0]!;
       });
       const { email } = body;
@@ -131,7 +133,7 @@ export function staffHandlers(
       });
       if (approval) return { approval };
       const data = await database.inTransaction(async tx => {
-        await changeRole(tx, { adminId: admin.adminId, address }, { memberId, role });
+        await changeRole(tx, { admin, address }, { memberId, role });
         return (await listStaff(tx, memberId))[0]!;
       });
       return { data };
@@ -189,14 +191,4 @@ export function staffHandlers(
 function checkRoleChange({ isDisabled, isLastOwner }: LockedMember, role: Role): void {
   if (isDisabled) throw new Refusal('CONFLICT', { message: staffMessages.memberDisabled });
   if (isLastOwner && role !== 'owner') throw new Refusal('CONFLICT', { message: staffMessages.lastOwner });
-}
-
-async function recordChange(
-  tx: Tx,
-  { admin, address }: Acting,
-  subject: string,
-  { action, data }: { action: AuditAction; data?: AuditData },
-): Promise<void> {
-  const actor = { kind: 'admin', id: admin.adminId } as const;
-  await recordAudit(tx, { actor, action, subject, address, ...(data && { data }) });
 }

@@ -1,46 +1,34 @@
 /** Changes of the staff that may need a second person. Each is audited and mailed in the transaction that makes it. */
 import type { Role } from '#contract/roles.ts';
-import { recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import { insertMember, setRole } from '../people/admins.ts';
 import { issueLink } from '../people/staffLinks.ts';
+import { recordAction } from './recordAct.ts';
 
-type Acting = { adminId: string; address: string };
+type Acting = { admin: { adminId: string }; address: string };
 
 /** Changes an administrator's role. Refuses `NOT_FOUND`, and `CONFLICT` for the last owner and for a disabled administrator. */
 export async function changeRole(
   tx: Tx,
-  { adminId, address }: Acting,
+  acting: Acting,
   { memberId, role }: { memberId: string; role: Role },
 ): Promise<void> {
   const formerRole = await setRole(tx, memberId, role);
   if (formerRole === role) return;
   await enqueueJob(tx, 'mail', { template: 'staff-role', personId: memberId, role });
-  await recordAudit(tx, {
-    actor: { kind: 'admin', id: adminId },
-    action: 'admin.role-changed',
-    subject: memberId,
-    address,
-    data: { role, formerRole },
-  });
+  await recordAction(tx, acting, 'admin.role-changed', memberId, { role, formerRole });
 }
 
 /** Stores an administrator without a password and mails the link to set one. Refuses `CONFLICT` if the email is taken. */
 export async function inviteMember(
   tx: Tx,
-  { adminId, address }: Acting,
+  acting: Acting,
   { email, name, role }: { email: string; name: string; role: Role },
 ): Promise<string> {
   const personId = await insertMember(tx, { email, name, role });
   const linkId = await issueLink(tx, personId);
   await enqueueJob(tx, 'mail', { template: 'staff-invited', personId, linkId });
-  await recordAudit(tx, {
-    actor: { kind: 'admin', id: adminId },
-    action: 'admin.invited',
-    subject: personId,
-    address,
-    data: { role },
-  });
+  await recordAction(tx, acting, 'admin.invited', personId, { role });
   return personId;
 }

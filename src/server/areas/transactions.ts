@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import { calendarDay } from '#contract/bankTime.ts';
 import { Refusal } from '#contract/errors.ts';
 import type { transactionsApi } from '#contract/transactions.ts';
-import { recordAudit } from '../db/audit.ts';
 import type { Handlers } from '../http/serve.ts';
 import { listTransactions, sumMonthsOfPage } from '../ledger/accountList.ts';
 import { openExport, readExportedAccount } from '../ledger/exportLines.ts';
@@ -11,6 +10,7 @@ import { readMonths, readTransaction } from '../ledger/history.ts';
 import type { Parts } from '../parts.ts';
 import { readAhead } from '../people/outlook.ts';
 import { formats, writeExport } from './exports/exports.ts';
+import { recordOwn } from './recordAct.ts';
 
 export function transactionsHandlers({
   database,
@@ -38,7 +38,8 @@ export function transactionsHandlers({
       return { data: { balance: found.rows[0]!.balance } };
     },
 
-    async exportTransactions({ query: { format, ...filter }, customer: { customerId, accountId }, address }) {
+    async exportTransactions({ query: { format, ...filter }, customer, address }) {
+      const { accountId } = customer;
       const { lines, ...head } = await openExport(database.reader, accountId, filter);
       const account = await readExportedAccount(database.reader, accountId);
       const from = filter.startDate ?? account.openedOn;
@@ -46,13 +47,7 @@ export function transactionsHandlers({
       const today = calendarDay(head.until);
       const to = filter.endDate ?? (today < from ? from : today);
       await database.inTransaction(tx =>
-        recordAudit(tx, {
-          actor: { kind: 'customer', id: customerId },
-          action: 'transactions.exported',
-          subject: customerId,
-          address,
-          data: { reason: `${format} ${from} ${to}` },
-        }),
+        recordOwn(tx, { customer, address }, 'transactions.exported', { reason: `${format} ${from} ${to}` }),
       );
       const file = writeExport(formats[format], { ...head, ...account, from, to, isPartial }, lines);
       return { file };

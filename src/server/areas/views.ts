@@ -1,7 +1,9 @@
 /** Audits what administrators view. */
-import { findLastRecord, recordAudit } from '../db/audit.ts';
-import type { Tx } from '../db/database.ts';
+import { sql } from 'kysely';
+import { type AuditAction, findLastRecord } from '../db/audit.ts';
+import type { Reader, Tx } from '../db/database.ts';
 import type { AdminSession } from '../http/session.ts';
+import { recordAction } from './recordAct.ts';
 
 /** A repeated request within this time is the same view and is not audited again. */
 const repeatedViewMs = 5 * 60_000;
@@ -9,14 +11,42 @@ const repeatedViewMs = 5 * 60_000;
 /** Audits that an administrator viewed a customer's record or application, or a transaction. */
 export async function recordView(
   tx: Tx,
-  { admin: { adminId }, address }: { admin: AdminSession; address: string },
+  acting: { admin: AdminSession; address: string },
   subject: string,
   action: 'customer.viewed' | 'application.viewed' | 'transaction.viewed' = 'customer.viewed',
 ): Promise<void> {
-  const last = await findLastRecord(tx, { actorId: adminId, action, subject });
+  const last = await findLastRecord(tx, { actorId: acting.admin.adminId, action, subject });
   if (!last || last.ageMs > repeatedViewMs || (await identityChangedSince(tx, subject, last.id)))
-    await recordAudit(tx, { actor: { kind: 'admin', id: adminId }, action, subject, address });
+    await recordAction(tx, acting, action, subject);
 }
+
+/** The customers of these whose application this administrator has viewed, with nothing in it changed since. */
+export async function listViewed(
+  reader: Reader,
+  adminId: string,
+  customerIds: readonly string[],
+): Promise<Set<string>> {
+  const found = await sql<{ id: string }>`
+    SELECT v.subject AS id
+      FROM (SELECT subject, max(id) AS id FROM audit_log
+             WHERE subject = ANY (${customerIds}::text[]) AND action = 'application.viewed' AND actor_id = ${adminId}
+             GROUP BY subject) v
+     WHERE NOT EXISTS (
+       SELECT FROM audit_log l
+        WHERE l.subject = v.subject AND l.action = ANY (${applicationChanges}::text[]) AND l.id > v.id)`.execute(
+    reader,
+  );
+  return new Set(found.rows.map(row => row.id));
+}
+
+/** What changes an application after it was viewed. */
+const applicationChanges = [
+  'identity.changed',
+  'contact.changed',
+  'id-card.received',
+  'avatar.changed',
+  'screening.found',
+] satisfies AuditAction[];
 
 /** Whether the customer changed date of birth or city after the record with this id. */
 export async function identityChangedSince(tx: Tx, customerId: string, recordId: bigint): Promise<boolean> {

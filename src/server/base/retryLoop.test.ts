@@ -1,8 +1,7 @@
 /** Retry loops: when the next round begins, and how a loop stops. */
 import { expect, test, vi } from 'vitest';
+import { waitOptions } from '../../../tests/waiting.ts';
 import { startRetryLoop } from './retryLoop.ts';
-
-const soon = { timeout: 15_000 };
 
 test('a loop goes on at once while there is more to do, reports what fails, and tries again', async () => {
   const errors: string[] = [];
@@ -15,7 +14,7 @@ test('a loop goes on at once while there is more to do, reports what fails, and 
     },
     { idleMs: 1, maxPauseMs: 2, onError: error => errors.push(error.message) },
   );
-  await vi.waitFor(() => expect(rounds).toBeGreaterThan(6), soon);
+  await vi.waitFor(() => expect(rounds).toBeGreaterThan(6), waitOptions);
   await loop.stop();
   expect(errors).toEqual(['round 3', 'round 4']);
 });

@@ -1,14 +1,15 @@
 /** `npm run admin`, and what other commands do without APP_SECRET, run as their own processes while the bank runs. */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { adminFactorsApi } from '#contract/factors.ts';
+import { screeningApi } from '#contract/screening.ts';
 import { appCode } from '../../../tests/authenticator.ts';
-import { adminLogin, openTestBank, type TestBank } from '../../../tests/server.ts';
+import { adminLogin, eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
 
 const secret = 'a secret that server and command share';
 
@@ -122,6 +123,35 @@ describe('npm run admin', () => {
     expect((await login('fay@bank.example', password)).status).toBe(200);
     expect((await adminRecords())[0]).toMatchObject({ action: 'factors.reset', subjectName: 'fay' });
     expect((await run('reset-factors', 'unknown@bank.example')).code).toBe(1);
+  });
+
+  test('imports a sanctions list, and every customer is screened; a broken file changes nothing [SX-02, SX-06]', async () => {
+    const { _id: id } = await bank.customer({ firstName: 'Edda' });
+    const token = await bank.adminToken();
+    const file = join(temporaryFolder(), 'list.csv');
+    const head = 'id,name,aliases,date_of_birth,program';
+    const importing = async (rows: string) => {
+      writeFileSync(file, `${head}\n${rows}`);
+      return await run('import-sanctions', file);
+    };
+    expect((await importing('E-1,"QUIST, Edda",Eddie Q; E. Quist,1970-05,Test')).output).toContain(
+      'now has 1 ent',
+    );
+    const hits = () => bank.call(screeningApi.screening, { token });
+    const [hit] = await eventually(async () => {
+      const { data } = (await hits()).body;
+      return data.hits.length > 0 ? data.hits : undefined;
+    });
+    expect(hit).toMatchObject({ customer: { _id: id }, listed: { id: 'E-1', dateOfBirth: '1970-05' } });
+    for (const [rows, problem] of [
+      ['E-1,Someone,,soon,Test', 'Line 2: the date of birth'],
+      ['E-1,One,,,\nE-1,Two,,,', 'Line 3: the id E-1 is there twice'],
+      ['', 'has no entry'],
+    ] as const)
+      expect(await importing(rows)).toMatchObject({ code: 1, errors: expect.stringContaining(problem) });
+    expect((await hits()).body.data.list).toMatchObject({ entries: 1 });
+    expect((await run('import-sanctions', '--none')).code).toBe(0);
+    await eventually(async () => ((await hits()).body.data.open === 0 ? true : undefined));
   });
 
   test('disables an administrator immediately and permanently, and keeps the record', async () => {

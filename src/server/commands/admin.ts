@@ -1,12 +1,14 @@
 /**
- * `npm run admin --`: creates, lists and disables administrators and resets their passwords and second factors. A password is
- * generated and printed once; each change is audited.
+ * `npm run admin --`: creates, lists and disables administrators, resets their passwords and second factors, and imports the
+ * sanctions list. A password is generated and printed once; each change is audited.
  */
 import { randomInt } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { email as emailRule } from '#contract/fields.ts';
 import { type Role, roles } from '#contract/roles.ts';
 import { prepareDatabase } from '../db/migrate.ts';
+import { enqueueJob } from '../jobs/queue.ts';
 import {
   createAdmin,
   disableAdmin,
@@ -15,6 +17,8 @@ import {
   resetAdminPassword,
 } from '../people/admins.ts';
 import type { PeopleContext } from '../people/passwordAttempt.ts';
+import { readSanctionsFile } from '../people/sanctionsFile.ts';
+import { importList, type ListEntry } from '../people/sanctionsList.ts';
 import { readSecrets } from '../secrets.ts';
 import { readCommandLine, refuseCommandLine } from './commandLine.ts';
 import { openForCommand, runCommand } from './open.ts';
@@ -27,6 +31,8 @@ const usage = `Usage:
   npm run admin -- disable <email>          ends every session; the administrator stays in the list
   npm run admin -- disable <email> --last   even if no owner is left
   npm run admin -- reset-password <email>   prints a new password and ends every session
+  npm run admin -- import-sanctions <csv>   replaces the sanctions list, and screens every customer in the background
+  npm run admin -- import-sanctions --none  removes the sanctions list and ends screening
   npm run admin -- reset-factors <email>    removes authenticator app, recovery codes and passkeys, and ends every session
 `;
 
@@ -98,16 +104,41 @@ async function resetFactors(context: PeopleContext, email: string): Promise<numb
   return 0;
 }
 
+async function importSanctions({ database }: PeopleContext, entries: readonly ListEntry[]): Promise<number> {
+  await database.inTransaction(async tx => {
+    const importId = await importList(tx, entries);
+    await enqueueJob(tx, 'screen-customers', { importId }, { key: 'screen-customers' });
+  });
+  print(
+    entries.length === 0
+      ? 'The sanctions list was removed. No customer is screened anymore.'
+      : `The sanctions list now has ${entries.length} ${entries.length === 1 ? 'entry' : 'entries'}. Every customer is screened while a server runs; the back office shows the matches under Screening.`,
+  );
+  return 0;
+}
+
+/** The entries of a file; throws if it cannot be read or has none. */
+function readEntries(path: string): ListEntry[] {
+  const entries = readSanctionsFile(readFileSync(path, 'utf8'));
+  if (entries.length === 0)
+    throw new Error('The file has no entry. Nothing was changed. To remove the list, use --none.');
+  return entries;
+}
+
 /** The command for these arguments; undefined if they are invalid. */
 function parseCommand(
   [verb, address, ...rest]: string[],
-  { last: evenTheLast, role: roleText }: { last: boolean; role?: string | undefined },
+  { last: evenTheLast, role: roleText, none }: { last: boolean; none: boolean; role?: string | undefined },
 ): ((context: PeopleContext) => Promise<number>) | undefined {
   if (rest.length > 0 || (evenTheLast && verb !== 'disable')) return undefined;
   const role = roles.find(one => one === roleText);
   if (roleText !== undefined && (!role || verb !== 'create')) return undefined;
   if (verb === 'list') return address === undefined ? list : undefined;
-  if (address === undefined) return undefined;
+  if (verb === 'import-sanctions') {
+    if (none === (address !== undefined)) return undefined;
+    return context => importSanctions(context, address === undefined ? [] : readEntries(address));
+  }
+  if (address === undefined || none) return undefined;
   const acts: Record<string, (context: PeopleContext, email: string) => Promise<number>> = {
     create: (context, email) => create(context, email, role),
     disable: (context, email) => disable(context, email, evenTheLast),
@@ -119,11 +150,13 @@ function parseCommand(
 }
 
 await runCommand(async () => {
-  const options = { last: { type: 'boolean', default: false }, role: { type: 'string' } } as const;
+  const flag = { type: 'boolean', default: false } as const;
+  const options = { last: flag, none: flag, role: { type: 'string' } } as const;
   const { values, positionals } = readCommandLine(usage, { options, allowPositionals: true });
   const act = parseCommand(positionals, values);
   if (!act) refuseCommandLine(usage);
-  const email = positionals[0] === 'list' ? undefined : z.safeParse(emailRule, positionals[1]);
+  const hasEmail = positionals[0] !== 'list' && positionals[0] !== 'import-sanctions';
+  const email = hasEmail ? z.safeParse(emailRule, positionals[1]) : undefined;
   if (email?.error) refuseCommandLine(usage, email.error.issues[0]!.message);
   const { config, database, close } = await openForCommand();
   try {

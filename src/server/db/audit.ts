@@ -28,6 +28,8 @@ export type AuditData = {
   session?: string;
   /** Id of a payee. */
   payee?: string;
+  /** Id of a device that gets push notifications. */
+  device?: string;
   /** Id of a scheduled transfer. */
   schedule?: string;
   /** Id of a savings goal. */
@@ -57,6 +59,8 @@ export type AuditData = {
   request?: string;
   /** Id of a stored mail. */
   mail?: string;
+  /** Id of an entry of the sanctions list. */
+  entry?: string;
 
   /** A line for each posting: transaction, actor, debited and credited account, cents, address. */
   posted?: string[];
@@ -74,7 +78,7 @@ export type AuditRecord = {
   action: AuditAction;
   subject?: string;
   address?: string;
-  data?: AuditData;
+  data?: AuditData | undefined;
 };
 
 /** Writes a record, which is committed or rolled back with the transaction. */

@@ -4,6 +4,7 @@
  */
 
 export type DemoCustomer = {
+  /** Also names the portrait in `portraits/`. */
   key: string;
   firstName: string;
   middleName?: string;
@@ -17,8 +18,6 @@ export type DemoCustomer = {
   /** `YYYY-MM-DD`. */
   dateOfBirth: string;
   phoneNumber: string;
-  /** File in `portraits/`; if absent, the initials are shown. */
-  portrait?: string;
   state: 'approved' | 'pending' | 'frozen';
   isVerified: boolean;
   hasIdCard: boolean;
@@ -58,7 +57,6 @@ export const demoCustomers: readonly DemoCustomer[] = [
     zipCode: '10014',
     city: 'New York',
     dateOfBirth: '1988-05-14',
-    portrait: 'amara.webp',
     balanceCents: 1_248_036n,
     shows: 'a year of history',
   }),
@@ -73,7 +71,6 @@ export const demoCustomers: readonly DemoCustomer[] = [
     zipCode: '07030',
     city: 'Hoboken',
     dateOfBirth: '1979-11-02',
-    portrait: 'ines.webp',
     balanceCents: 390_612n,
     shows: 'someone to send money to',
   }),
@@ -102,7 +99,6 @@ export const demoCustomers: readonly DemoCustomer[] = [
     zipCode: '11231',
     city: 'New York',
     dateOfBirth: '1993-07-19',
-    portrait: 'tobias.webp',
     balanceCents: 84_107n,
   }),
   customer({
@@ -116,7 +112,6 @@ export const demoCustomers: readonly DemoCustomer[] = [
     zipCode: '10003',
     city: 'New York',
     dateOfBirth: '1985-01-30',
-    portrait: 'noor.webp',
     isVerified: false,
     balanceCents: 2_731_055n,
     shows: 'ID document not verified yet',
@@ -132,7 +127,6 @@ export const demoCustomers: readonly DemoCustomer[] = [
     zipCode: '18301',
     city: 'East Stroudsburg',
     dateOfBirth: '1974-09-08',
-    portrait: 'mateo.webp',
     state: 'frozen',
     balanceCents: 902_000n,
     shows: 'a frozen account',
@@ -148,7 +142,6 @@ export const demoCustomers: readonly DemoCustomer[] = [
     zipCode: '12508',
     city: 'Beacon',
     dateOfBirth: '1996-12-05',
-    portrait: 'wren.webp',
     balanceCents: 16_844n,
   }),
   customer({
@@ -162,7 +155,6 @@ export const demoCustomers: readonly DemoCustomer[] = [
     zipCode: '02143',
     city: 'Somerville',
     dateOfBirth: '1990-02-22',
-    portrait: 'saoirse.webp',
     balanceCents: 547_731n,
   }),
   customer({
@@ -176,7 +168,6 @@ export const demoCustomers: readonly DemoCustomer[] = [
     zipCode: '11101',
     city: 'New York',
     dateOfBirth: '1999-06-17',
-    portrait: 'jun.webp',
     isVerified: false,
     hasIdCard: false,
     balanceCents: 0n,
@@ -193,7 +184,6 @@ export const demoCustomers: readonly DemoCustomer[] = [
     zipCode: '02906',
     city: 'Providence',
     dateOfBirth: '1968-10-11',
-    portrait: 'hollis.webp',
     balanceCents: 125_490n,
   }),
   customer({

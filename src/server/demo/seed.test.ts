@@ -1,4 +1,5 @@
 /** The demo data as its people see it. */
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { authApi } from '#contract/auth.ts';
 import { goalsApi } from '#contract/goals.ts';
@@ -56,4 +57,12 @@ test('Amara saves for two goals, and the demo’s books are true [RC-25]', async
   expect(goals.map(({ name }) => name)).toEqual(['Sailing in Maine', 'New viola']);
   expect(saved).toBeGreaterThan(1500);
   expect((await verifyBooks(bank.test.database.reader)).faults).toEqual([]);
+});
+
+test('everyone has a picture, as registration requires, also while they wait for approval [RC-25]', async () => {
+  const { rows } = await sql<{ email: string; picture: string | null }>`
+    SELECT email, avatar_file AS picture FROM customers`.execute(bank.test.database.reader);
+  expect(rows.map(({ email }) => email).sort()).toEqual(demoCustomers.map(({ email }) => email).sort());
+  expect(rows.filter(({ picture }) => picture === null)).toEqual([]);
+  expect(new Set(rows.map(({ picture }) => picture)).size).toBe(rows.length);
 });

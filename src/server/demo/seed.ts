@@ -63,16 +63,15 @@ async function hasCustomers(reader: Kysely<unknown>): Promise<boolean> {
   return (await sql`SELECT FROM customers LIMIT 1`.execute(reader)).rows.length > 0;
 }
 
-/** Stores the portraits and the specimen ID in the file store. Returns the stored names by file. */
+/** Stores each person's portrait and ID in the file store. Returns the stored names by the person's key, with 'id ' for the ID. */
 async function storePictures({ files }: SeedParts): Promise<Map<string, string>> {
   const stored = new Map<string, string>();
   const read = (file: string) => readFile(new URL(`portraits/${file}`, import.meta.url));
-  for (const { portrait } of demoCustomers) {
-    if (portrait !== undefined) stored.set(portrait, await files.put(await read(portrait), 'avatar'));
-  }
   const specimen = await read('specimen-id.webp');
-  for (const { key, hasIdCard } of demoCustomers)
+  for (const { key, hasIdCard } of demoCustomers) {
+    stored.set(key, await files.put(await read(`${key}.webp`), 'avatar'));
     if (hasIdCard) stored.set(`id ${key}`, await files.put(specimen, 'id-card'));
+  }
   return stored;
 }
 
@@ -88,7 +87,7 @@ async function addMember(
     id: customerId,
     accountId,
     passwordHash: await hashPassword(parts.secrets, 'customer', customerId, demoPassword),
-    avatarFile: pictures.get(customer.portrait ?? ''),
+    avatarFile: pictures.get(customer.key),
     idCardFile: pictures.get(`id ${customer.key}`),
     firstName: customer.firstName,
     middleName: customer.middleName ?? '',

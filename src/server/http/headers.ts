@@ -19,7 +19,7 @@ export function pagePolicy(hashes: InlineHashes, isHttps: boolean): string {
     "font-src 'self'",
     "connect-src 'self'",
     "manifest-src 'self'",
-    "worker-src 'none'",
+    "worker-src 'self'",
     "frame-src 'none'",
     "media-src 'none'",
     "object-src 'none'",
@@ -27,12 +27,16 @@ export function pagePolicy(hashes: InlineHashes, isHttps: boolean): string {
     "form-action 'self'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
+    // One policy, which knows one address: `src/web/base/serviceWorker.ts`.
+    'trusted-types service-worker',
     `report-uri ${policyReportsPath}`,
     // Chromium ignores report-uri when report-to is set, and it supports report-to over https only.
     ...(isHttps ? ['report-to csp', 'upgrade-insecure-requests'] : []),
   ].join('; ');
 }
+
+/** The policy of the service worker's script, which applies to what the worker loads. */
+export const workerPolicy = "default-src 'none'; connect-src 'self'";
 
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox";
 

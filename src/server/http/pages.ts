@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '#contract/errors.ts';
-import { type InlineHashes, pagePolicy } from './headers.ts';
+import { type InlineHashes, pagePolicy, workerPolicy } from './headers.ts';
 import { openOriginFiles } from './originFiles.ts';
 import { policyReportsPath } from './policyReports.ts';
 import { sendRefusal } from './refusal.ts';
@@ -20,7 +20,7 @@ const shell = 'app.html';
 /** Browser caching: hashed files forever, icons for a day. Everything else is revalidated. */
 const cacheControl: readonly (readonly [RegExp, string])[] = [
   [/^assets\b/, 'public, max-age=31536000, immutable'],
-  [/^(favicon|apple-touch-icon|icon-|site\.webmanifest)/, 'public, max-age=86400'],
+  [/^(favicon|apple-touch-icon|icon-|badge|site\.webmanifest)/, 'public, max-age=86400'],
 ];
 
 /** This server cannot serve the build. The message is written for the operator. */
@@ -58,6 +58,7 @@ export async function servePages(app: FastifyInstance, web: BuiltWeb): Promise<v
     setHeaders(reply, path) {
       const value = cacheControl.find(([files]) => files.test(relative(root, path)))?.[1] ?? 'no-cache';
       reply.header('cache-control', value);
+      if (path === join(root, 'service-worker.js')) reply.header('content-security-policy', workerPolicy);
     },
   });
 

@@ -200,7 +200,7 @@ test('polling keeps no session alive; a call without the header does, and so doe
   expect((await own.call(transactionsApi.balance, { token: calling.token })).status).toBe(200);
   expect((await own.call(authApi.reportActivity, { token: reporting.token })).status).toBe(200);
   // Stopping writes what was recorded.
-  await own.bank.stop();
+  await own.bank.app.close();
   const { rows } = await own.test.database.ownerPool.query<{ id: string; minutes: number }>(
     'SELECT id, round(extract(epoch FROM now() - last_seen_at) / 60)::int AS minutes FROM sessions',
   );

@@ -22,6 +22,7 @@ import { systemClock } from '../outside/clock.ts';
 import { type FileStore, openFileStore } from '../outside/files.ts';
 import { type Inbox, openInbox } from '../outside/inbox.ts';
 import { type Mailer, openMailer } from '../outside/mailer.ts';
+import { openPushSender } from '../outside/pushSender.ts';
 import { openSandboxRail } from '../outside/rail.ts';
 import { encryptAddressee } from '../people/addressee.ts';
 import { encryptCode } from '../people/codes.ts';
@@ -91,6 +92,7 @@ async function start(
     files,
     documents: openDocuments(),
     clock: systemClock,
+    pushSender: openPushSender([], secrets.pushKey),
     log,
     publicUrl,
     secrets,

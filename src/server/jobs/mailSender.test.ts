@@ -11,7 +11,7 @@ import type { MailSenderTask } from '../../../tests/mailSender.ts';
 import { eventually } from '../../../tests/waiting.ts';
 
 const transactions = 800;
-/** Mails on their way at a time are fewer; those that were accepted during the last commit come on top. */
+/** Mails on their way at a time and accepted mails that are not recorded yet are fewer. */
 const maxInFlight = 100;
 
 let books: TestDatabase;
@@ -124,7 +124,8 @@ test('when the sender is killed, every mail still arrives, and only those in fli
       return rowCount === 0 ? true : undefined;
     });
     const unrecorded = await listUnrecorded();
-    const inFlight = [...new Set(arrived)].filter(id => unrecorded.has(id));
+    // Mails that were in flight at an earlier kill may still wait for their second delivery.
+    const inFlight = [...new Set(arrived.slice(before))].filter(id => unrecorded.has(id));
     expect(inFlight.length, `kill ${kill}`).toBeLessThan(maxInFlight);
     for (const id of inFlight) allowed.set(id, (allowed.get(id) ?? 0) + 1);
     // The lease of the killed process expires.

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../db/database.ts';
 import type { ResetOrder } from './factorResets.ts';
 import type { MailOrder } from './mails/templates.ts';
+import type { ScreeningOrder } from './screenCustomers.ts';
 
 /** The tasks of the queue and their payloads. */
 export type Tasks = {
@@ -15,6 +16,7 @@ export type Tasks = {
   'reset-factors': ResetOrder;
   'finish-erasures': Record<string, never>;
   'remind-scheduled': Record<string, never>;
+  'screen-customers': ScreeningOrder;
 };
 
 /**

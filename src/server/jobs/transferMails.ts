@@ -40,6 +40,8 @@ type IndexedMail = { rowId: bigint; index: number; mail: OutgoingMail };
 const maxRows = 32;
 /** Mails on their way at a time. A few more than the mailer has connections, so that none of them waits. */
 const maxSending = 24;
+/** With so many accepted mails that are not recorded yet, sending waits: after a crash they are sent again. */
+const maxUnrecorded = 64;
 const maxPauseMs = 100;
 /** The lease on a claimed row. A process that does not renew it within this time has died. */
 const leaseSeconds = 180;
@@ -78,8 +80,14 @@ export async function sendNextTransferMails(parts: Parts, signal?: AbortSignal):
   for (const { rowId } of waiting) claims.get(rowId)!.left++;
   const mustStop = () => signal?.aborted || [...claims.values()].some(claim => claim.failure !== undefined);
 
+  const isBehind = () =>
+    [...claims.values()].reduce((sum, { accepted }) => sum + accepted.length, 0) >= maxUnrecorded;
+
   const sendNext = async (): Promise<void> => {
-    for (let next = waiting.shift(); next && !mustStop(); next = waiting.shift()) {
+    for (;;) {
+      while (isBehind() && waiting.length > 0) await sleep(recordMs);
+      const next = waiting.shift();
+      if (!next || mustStop()) return;
       const claim = claims.get(next.rowId)!;
       try {
         const result = await deliver(parts.mailer, next.mail);

@@ -24,16 +24,25 @@ import {
   resumePayments,
   submitPayment,
 } from './payments.ts';
+import { type PushParts, sendNextPushes } from './pushes.ts';
 import { openQueuePool, startRunner } from './queueRunner.ts';
 import { runScheduledTransfers, type ScheduleParts, sendReminders } from './scheduledTransfers.ts';
+import { type ScreeningOrder, screenAllCustomers } from './screenCustomers.ts';
 import { openSealing, type SealParts, sealBalances, storeCurrentHead } from './sealAudit.ts';
 import { type MailParts, sendMail } from './sendMail.ts';
 import { sendNextTransferMails } from './transferMails.ts';
 
 /** What jobs need; a subset of the bank's parts. */
-export type JobParts = PaymentParts & MailParts & CleanUpParts & SealParts & ScheduleParts & StatementParts;
+export type JobParts = PaymentParts &
+  MailParts &
+  CleanUpParts &
+  SealParts &
+  ScheduleParts &
+  StatementParts &
+  PushParts;
 
 const transferMailsIdleMs = 500;
+const pushIdleMs = 1_000;
 const scheduleIdleMs = 1_000;
 const sealIdleMs = 2_000;
 const listIdleMs = 10_000;
@@ -104,6 +113,10 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
       idleMs: transferMailsIdleMs,
       onError: warn('transfer mails could not be sent and will be retried'),
     }),
+    startRetryLoop(() => sendNextPushes(parts), {
+      idleMs: pushIdleMs,
+      onError: warn('push notifications could not be sent; retrying'),
+    }),
     startRetryLoop(() => runScheduledTransfers(parts), {
       idleMs: scheduleIdleMs,
       onError: warn('scheduled transfers could not be run; retrying'),
@@ -165,6 +178,8 @@ function taskList(parts: JobParts) {
     'seal-balances': (_: unknown, { abortSignal }: JobHelpers) => sealBalances(parts, abortSignal),
     'make-statements': (_: unknown, { abortSignal }: JobHelpers) => makeStatements(parts, abortSignal),
     'remind-scheduled': () => sendReminders(parts),
+    'screen-customers': (order: unknown, { abortSignal }: JobHelpers) =>
+      screenAllCustomers(parts.database, order as ScreeningOrder, abortSignal),
     'clean-up': (_: unknown, { abortSignal }: JobHelpers) => cleanUp(parts, abortSignal),
   };
 }

@@ -56,6 +56,22 @@ test('a whole reference is found with or without dashes, in any case, combined w
   expect(await found(reference, { type: 'admin-credit' })).not.toContain(1);
 });
 
+test('part of a reference is found among the newest transactions, and the answer says how far back it is complete [SX-10]', async () => {
+  const { rows } = await run("SELECT reference FROM transactions WHERE reference ~ '^LB-[A-F]' ORDER BY id");
+  const [oldest, newest] = [rows.at(0), rows.at(-1)].map(row => (row as { reference: string }).reference);
+  for (const part of [newest!.slice(0, 11), newest!.slice(0, 11).toLowerCase(), newest!.slice(3, 12)])
+    expect(
+      (await search(part)).transactions.map(({ reference }) => reference),
+      part,
+    ).toContain(newest);
+  expect(await found('lb-zzzz')).toEqual([]);
+  const filter = { page: 1, limit: 100, search: oldest!.slice(0, 12) };
+  const days = { newest: undefined, oldest: undefined };
+  const limited = await searchBank(books.database.reader, filter, days, 15_000);
+  expect(limited.completeSince).toBeInstanceOf(Date);
+  expect((await search(filter.search)).transactions.map(({ reference }) => reference)).toContain(oldest);
+});
+
 test('part of a description is found in the oldest transaction as well as the newest', async () => {
   for (const n of [10_001, 10_005, 10_007, count - 1, count]) expect(await found(`NUMBER ${n}`)).toEqual([n]);
   expect(

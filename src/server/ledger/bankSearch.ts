@@ -24,6 +24,8 @@ const manyAccounts = 5_000;
 const newestTexts = 1_000;
 const firstBatch = 20;
 
+/** Part of a reference: with `LB-`, or two groups with a dash and a digit, which a word with a hyphen does not have. */
+const partialReference = /^(LB-[0-9A-Z-]{1,14}|(?=.*\d)[0-9A-Z]{1,4}-[0-9A-Z]{1,4}(-[0-9A-Z]{1,4})?)$/i;
 const wholeReference = /^LB-?([0-9A-Z]{4})-?([0-9A-Z]{4})-?([0-9A-Z]{4})$/i;
 
 /** A range of ids that contains the filter's days; undefined means unbounded. */
@@ -79,9 +81,10 @@ async function searchParts(search: Search): Promise<Part[]> {
     const whole = `LB-${reference.slice(1).join('-').toUpperCase()}`;
     return [await findReference(reader, filter, whole)];
   }
-  if (filter.status === 'pending' || filter.status === 'failed') return [await searchOpen(search)];
+  const parts = partialReference.test(term.text) ? [await findPartOfReference(search)] : [];
+  if (/^LB-/i.test(term.text)) return parts;
+  if (filter.status === 'pending' || filter.status === 'failed') return [...parts, await searchOpen(search)];
   const types = filter.type ? [filter.type] : transactionTypes;
-  const parts: Part[] = [];
   for (const type of types) parts.push(await searchTexts(search, type));
   parts.push(await searchParties(search));
   return parts;
@@ -94,6 +97,22 @@ async function findReference(reader: Reader, filter: TransactionFilter, referenc
             SELECT * FROM transactions WHERE id = r.id OFFSET 0) t
          WHERE ${matchesKind(filter)} AND ${matchesDays(filter)} ORDER BY t.id DESC`,
   );
+}
+
+/**
+ * Searches the newest transactions for a part of the reference. References are random, so no index leads to a part of one
+ * that posting could afford.
+ */
+async function findPartOfReference({ reader, filter, days, scanLimit, term }: Search): Promise<Part> {
+  const isOfType = filter.type ? sql`type = ${sql.lit(filter.type)}::transaction_type` : sql`true`;
+  const all = sql`SELECT * FROM transactions n WHERE ${isOfType} AND ${isInRange('n.id', days)} ORDER BY n.id DESC`;
+  const part = containing(term.text.toUpperCase());
+  const found = await take(
+    reader,
+    sql`SELECT t.id FROM (${all} LIMIT ${scanLimit}) t
+         WHERE t.reference LIKE ${part} AND ${matchesKind(filter)} AND ${matchesDays(filter)} ORDER BY t.id DESC`,
+  );
+  return { ...found, unsearched: await first(reader, sql`${all} OFFSET ${scanLimit}`, 'id') };
 }
 
 async function take(reader: Reader, query: RawBuilder<unknown>): Promise<Part> {

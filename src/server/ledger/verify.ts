@@ -92,7 +92,7 @@ export async function proveBooks(
     fault('the sealed balances are those that were proven', `seal ${day?.position} is gone`);
   replay.finish();
   await explainGaps(snapshot, replay, fault);
-  accounts.checkFinal(fault);
+  await accounts.checkFinal(fault);
 
   await findUnreported(snapshot, replay, since, fault);
   for (const { says, query, isWhole = false } of checks) {

@@ -23,7 +23,7 @@ export type DecodedListed = z.output<typeof ListedCustomer>;
 const phone = /^[\d\s()+.-]{7,}$/;
 
 /** SQL condition: every term occurs in name, email, account number, phone number or address. */
-function matchesDirectory(search: string): RawBuilder<unknown> {
+export function matchesDirectory(search: string): RawBuilder<unknown> {
   const terms = phone.test(search) ? [search.replace(/\D/g, '')] : searchTerms(search);
   const conditions = terms.map(
     term => sql`c.id IN (
@@ -39,6 +39,15 @@ function matchesDirectory(search: string): RawBuilder<unknown> {
   return conditions.length > 0 ? sql.join(conditions, sql` AND `) : sql`true`;
 }
 
+/** The ids of up to `limit` active customers whom a search finds. */
+export async function findCustomers(reader: Reader, search: string, limit: number): Promise<string[]> {
+  const found = await sql<{ id: string }>`
+    SELECT c.id FROM customers c WHERE c.deleted_at IS NULL AND ${matchesDirectory(search)} LIMIT ${limit}`.execute(
+    reader,
+  );
+  return found.rows.map(row => row.id);
+}
+
 const states = {
   pending: sql`NOT a.is_approved`,
   frozen: sql`a.is_approved AND a.is_frozen`,
@@ -52,11 +61,13 @@ const documents: Record<(typeof documentStates)[number], RawBuilder<unknown>> = 
   review: sql`NOT c.is_verified AND NOT ${isRequested} AND c.id_card_file IS NOT NULL`,
 };
 const lastLogin = sql`(SELECT max(s.created_at) FROM sessions s WHERE s.person_id = c.id)`;
+/** The sort keys. Customers who never logged in are before the earliest login. */
 const sorts = {
-  joined: sql`c.created_at`,
-  balance: sql`a.balance`,
-  'last-login': lastLogin,
-  name: sql`lower(c.last_name || ' ' || c.first_name)`,
+  joined: (way: RawBuilder<unknown>) => sql`c.created_at ${way}, c.id ${way}`,
+  name: (way: RawBuilder<unknown>) =>
+    sql`lower(c.last_name) ${way}, lower(c.first_name) ${way}, c.account_id ${way}`,
+  balance: (way: RawBuilder<unknown>) => sql`a.balance ${way}, c.id ${way}`,
+  'last-login': (way: RawBuilder<unknown>) => sql`l.at IS NOT NULL ${way}, l.at ${way}, c.id ${way}`,
 };
 
 function matching({ search, state, document, startDate, endDate }: Filter): RawBuilder<unknown> {
@@ -74,20 +85,27 @@ const from = sql`customers c JOIN ledger_accounts a ON a.id = c.account_id`;
 /** A page of the customers. Newest first unless the filter says otherwise. */
 export async function listDirectory(reader: Reader, filter: Filter & Page) {
   const { limit, sort = 'joined', direction = sort === 'name' ? 'up' : 'down' } = filter;
-  const order = direction === 'up' ? sql`ASC NULLS FIRST` : sql`DESC NULLS LAST`;
-  const counted = await sql<{ n: number }>`
-    SELECT count(*)::integer AS n FROM ${from} WHERE ${matching(filter)}`.execute(reader);
-  const total = counted.rows[0]!.n;
+  const order = sorts[sort](direction === 'up' ? sql`ASC` : sql`DESC`);
+  // One aggregation of all sessions is cheaper than a lookup for each customer.
+  const logins = sql`LEFT JOIN (SELECT person_id, max(created_at) AS at FROM sessions GROUP BY person_id) l ON l.person_id = c.id`;
+  const ordered = sql`${from} ${sort === 'last-login' ? logins : sql``}`;
+  // A search is evaluated once, for the count and the page. Without a search, each is read from its own index.
+  const found = filter.search
+    ? sql`WITH found AS MATERIALIZED (SELECT c.id FROM ${from} WHERE ${matching(filter)})`
+    : sql``;
+  const counted = filter.search
+    ? sql`found`
+    : sql`${filter.state ? from : sql`customers c`} WHERE ${matching(filter)}`;
+  const isFound = filter.search ? sql`c.id IN (SELECT id FROM found)` : matching(filter);
   // The ids of the page first, so that skipped rows are not read in full.
-  const ids = await sql<{ id: string }>`
-    SELECT c.id FROM ${from} WHERE ${matching(filter)}
-     ORDER BY ${sorts[sort]} ${order}, c.id ${direction === 'up' ? sql`ASC` : sql`DESC`}
-     LIMIT ${limit} OFFSET ${rowsBefore(filter)}`.execute(reader);
+  const read = await sql<{ total: number; ids: string[] }>`
+    ${found}
+    SELECT (SELECT count(*)::integer FROM ${counted}) AS total,
+           ARRAY(SELECT c.id FROM ${ordered} WHERE ${isFound} ORDER BY ${order}
+                  LIMIT ${limit} OFFSET ${rowsBefore(filter)}) AS ids`.execute(reader);
+  const { total, ids } = read.rows[0]!;
   return {
-    customers: await readListed(
-      reader,
-      ids.rows.map(row => row.id),
-    ),
+    customers: await readListed(reader, ids),
     ...pageOf(filter, total),
     totalCustomers: total,
   };

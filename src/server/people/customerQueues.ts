@@ -7,7 +7,7 @@ import type * as z from 'zod/mini';
 import type { QueueSort, WaitingCustomer } from '#contract/entities.ts';
 import { pageOf, rowsBefore } from '../base/paging.ts';
 import { inSnapshot, type Reader } from '../db/database.ts';
-import { matches } from './customerLists.ts';
+import { matchesDirectory } from './customerDirectory.ts';
 import { avatarAt, idCardOf } from './pictures.ts';
 
 /** `createdAt`: the time of the registration. */
@@ -57,22 +57,27 @@ async function readQueue(reader: Reader, parts: Part[], { search, sort, ...page 
   const found = search
     ? parts.map(
         part => sql`
-          SELECT q.* FROM (${part}) q WHERE q.account IN (SELECT c.account_id FROM customers c WHERE ${matches(search)})`,
+          SELECT q.* FROM (${part}) q WHERE q.account IN (SELECT c.account_id FROM customers c WHERE ${matchesDirectory(search)})`,
       )
     : parts;
   const accounts: bigint[] = [];
   let total = 0;
   let ready: number | undefined;
+  // A search is evaluated once, for the count and the page. Without a search, each is read from its own index.
+  const as = search ? sql`AS MATERIALIZED` : sql`AS NOT MATERIALIZED`;
   for (const part of found) {
-    const count = await countRows(reader, part);
-    if (!search) ready ??= count;
     const offset = Math.max(0, rowsBefore(page) - total);
     const wanted = page.limit - accounts.length;
+    const read = await sql<{ count: number; accounts: string[] }>`
+      WITH found ${as} (${part})
+      SELECT (SELECT count(*)::integer FROM found) AS count,
+             ARRAY(SELECT q.account::text ${inOrder(sort)} LIMIT ${wanted} OFFSET ${offset}) AS accounts`.execute(
+      reader,
+    );
+    const { count, accounts: listed } = read.rows[0]!;
+    if (!search) ready ??= count;
     total += count;
-    if (wanted === 0 || offset >= count) continue;
-    const rows = await sql<{ account: bigint }>`
-      SELECT q.account ${inOrder(part, sort)} LIMIT ${wanted} OFFSET ${offset}`.execute(reader);
-    accounts.push(...rows.rows.map(row => row.account));
+    accounts.push(...listed.map(BigInt));
   }
   return {
     accounts,
@@ -87,14 +92,15 @@ async function countRows(reader: Reader, part: Part): Promise<number> {
   return Number(counted.rows[0]!.n);
 }
 
-function inOrder(part: Part, sort: QueueSort = 'oldest'): RawBuilder<unknown> {
+/** The rows of `found` in order. */
+function inOrder(sort: QueueSort = 'oldest'): RawBuilder<unknown> {
   if (sort === 'name')
     return sql`
-      FROM (${part}) q JOIN customers c ON c.account_id = q.account
-     ORDER BY lower(c.last_name), lower(c.first_name), q.account`;
+      FROM found q JOIN customers c ON c.account_id = q.account AND c.deleted_at IS NULL
+     ORDER BY lower(c.last_name), lower(c.first_name), c.account_id`;
   return sort === 'newest'
-    ? sql`FROM (${part}) q ORDER BY q.since DESC, q.account DESC`
-    : sql`FROM (${part}) q ORDER BY q.since, q.account`;
+    ? sql`FROM found q ORDER BY q.since DESC, q.account DESC`
+    : sql`FROM found q ORDER BY q.since, q.account`;
 }
 
 async function readWaiting(

@@ -18,6 +18,7 @@ import { requestReset } from './factorResets.ts';
 import { recordFailedAttempt } from './failedAttempts.ts';
 import { makeFreezeToken, useFreezeToken } from './freezeLink.ts';
 import { clearCounts } from './knownDevices.ts';
+import { savePushDevice } from './pushDevices.ts';
 import { confirmApp, startApp } from './secondFactors.ts';
 import { openSession } from './sessions.ts';
 
@@ -147,6 +148,9 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
         INSERT INTO customer_notes (id, customer_id, author, text)
         VALUES (${newId()}, ${id}, ${administrator.id}, 'Called')`.execute(tx);
       await requestDocument(tx, id, 'Blurred');
+      await sql`
+        INSERT INTO screening_hits (id, customer_id, entry_id, match_hash, listed_name, date_of_birth, program, score)
+        VALUES (${newId()}, ${id}, 'E-1', ${newId()}, 'Iris Field', '', 'Test', 95)`.execute(tx);
       await recordSentMail(tx, { personId: id, template: 'approved', subject: 'Your account is approved' });
       await requestReset(tx, { customerId: id, adminId: newId() });
       await sql`
@@ -158,6 +162,16 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
         VALUES (${newId()}, ${accountId}, 'First Harbor Bank', 'Meadow Rentals', '12345678', 'Rent')`.execute(
         tx,
       );
+      const endpoint = `https://push.example/${id}`;
+      await savePushDevice(tx, accountId, {
+        endpoint,
+        p256dh: 'key',
+        auth: 'secret',
+        device: 'Firefox on Linux',
+        money: true,
+        security: true,
+        showsAmounts: false,
+      });
       await sql`
         WITH schedule AS (
           INSERT INTO scheduled_transfers (id, customer_id, account_id, account_number, amount, description, start_date,
@@ -202,6 +216,7 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
     'factor_resets',
     'sessions',
     'payees',
+    'push_devices',
     'step_ups',
     'used_freeze_links',
     'scheduled_transfers',
@@ -212,6 +227,7 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
     'customer_notes',
     'id_requests',
     'sent_mails',
+    'screening_hits',
   ]);
   for (const { table, column, key } of rules) {
     const count = async (person: typeof leaving) =>
@@ -244,9 +260,11 @@ test('a table with deleted columns names its deleted rows, and its statistics sa
     'login_devices',
     'passkeys',
     'payees',
+    'push_devices',
     'recovery_codes',
     'scheduled_runs',
     'scheduled_transfers',
+    'screening_hits',
     'search_texts',
     'sent_mails',
     'sessions',

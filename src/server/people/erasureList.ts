@@ -29,6 +29,7 @@ const books = 'the books keep every entry and balance; without a name the accoun
 const evidence = 'evidence is never changed; without a name the id identifies no person';
 const administrator = 'describes an administrator, whose record stays';
 const whyActed = 'why an administrator acted, which the bank must be able to show; it names no customer';
+const listedPerson = 'published by an authority about listed people, and replaced with the next list';
 const untilTheJobEnds =
   'deleted with its job, which ends immediately if its person is gone, or two weeks after it failed permanently';
 
@@ -111,6 +112,12 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     deleted: 'account_id bank_name account_name account_number nickname',
     notPersonal: 'id created_at last_paid_at',
   },
+  push_devices: {
+    deletedWhere: { account_id: 'accountId' },
+    deleted: 'account_id endpoint p256dh auth device',
+    notPersonal: 'id money security shows_amounts created_at',
+  },
+  pushes: { notPersonal: 'device_id notification_id tries due_at' },
   step_ups: {
     deletedWhere: { customer_id: 'customerId' },
     deleted: 'customer_id session_id amount receiver act_hash code_hash',
@@ -260,6 +267,18 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     deleted: 'person_id template subject at',
     notPersonal: 'id',
   },
+  screening_hits: {
+    deletedWhere: { customer_id: 'customerId' },
+    deleted: 'customer_id entry_id match_hash listed_name date_of_birth program score reason',
+    kept: { decided_by: administrator },
+    notPersonal: 'id found_at state decided_at',
+  },
+  screening_entries: {
+    kept: { name: listedPerson, aliases: listedPerson, date_of_birth: listedPerson },
+    notPersonal: 'id program hash',
+  },
+  screening_names: { kept: { name: listedPerson, folded: listedPerson }, notPersonal: 'entry_id' },
+  screening_imports: { notPersonal: 'id imported_at entries screened_to screened finished_at' },
   admin_links: { kept: { admin_id: administrator }, notPersonal: 'id expires_at' },
   approval_requests: {
     kept: {
@@ -307,6 +326,7 @@ type JsonErasure<Field extends string> = Readonly<Record<Field, 'not personal' |
 const auditData: JsonErasure<keyof AuditData> = {
   session: { kept: evidence },
   payee: { kept: 'a random id; the payee itself is deleted' },
+  device: { kept: 'a random id; the device itself is deleted' },
   schedule: { kept: 'a random id; the scheduled transfer itself is deleted' },
   goal: { kept: 'a random id; the goal itself is deleted' },
   file: { kept: 'a random name; the file itself is removed' },
@@ -315,6 +335,7 @@ const auditData: JsonErasure<keyof AuditData> = {
   reverses: { kept: books },
   request: 'not personal',
   mail: 'not personal',
+  entry: { kept: evidence },
   role: 'not personal',
   formerRole: 'not personal',
   debit: { kept: books },
@@ -350,6 +371,7 @@ export const jsonErasure = {
     requestId: 'not personal',
     reason: { kept: untilTheJobEnds },
     role: 'not personal',
+    importId: 'not personal',
     stepUpId: { kept: `a random id; the challenge itself is deleted; ${untilTheJobEnds}` },
     scheduleId: { kept: untilTheJobEnds },
     date: 'not personal',

@@ -2,6 +2,7 @@
 import { bank } from '#contract/constants.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as navMessages from '#contract/messages/nav.ts';
+import { frameText } from '#web/site/content/frame.ts';
 import type { PageInfo } from './screens.ts';
 
 export const pageInfos = {
@@ -25,6 +26,7 @@ export const pageInfos = {
     title: 'Freeze my account',
     description: `Freeze your account at ${bank.name} with the link of an email about it.`,
   },
+  offline: { title: frameText.offlineTitle },
   adminLogin: { title: adminMessages.loginTitle },
   setAdminPassword: { title: 'Set your password' },
 } satisfies Record<string, PageInfo>;

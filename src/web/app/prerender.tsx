@@ -8,7 +8,7 @@ import { openMemoryHistory } from '#web/router/history.ts';
 import { fetchRoutes, matchRoutes, type RouteObject } from '#web/router/matching.ts';
 import { RouterProvider } from '#web/router/RouterProvider.tsx';
 import { createRouter } from '#web/router/router.ts';
-import { prerenderedPaths, routes, shellRoutes } from './routes.tsx';
+import { offlineRoutes, prerenderedPaths, routes, shellRoutes } from './routes.tsx';
 import type { PageInfo, RouteHandle } from './screens.ts';
 
 export { prerenderedPaths };
@@ -33,6 +33,11 @@ export function renderPage(path: string): Promise<RenderedPage> {
 /** Renders the placeholder of an application path until its screen is loaded: the slim top bar and 'Please wait'. */
 export function renderShell(): Promise<RenderedPage> {
   return render(shellRoutes, '/dashboard');
+}
+
+/** Renders the page that the service worker shows without a connection, with the slim top bar. */
+export function renderOffline(): Promise<RenderedPage> {
+  return render(offlineRoutes, '/dashboard');
 }
 
 async function render(from: RouteObject[], path: string): Promise<RenderedPage> {

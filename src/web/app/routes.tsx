@@ -158,6 +158,14 @@ export const shellRoutes: RouteObject[] = [
   { Component: SiteFrame, children: [{ path: '*', Component: ShellScreen }] },
 ];
 
+/** The page that the service worker shows without a connection. */
+export const offlineRoutes: RouteObject[] = [
+  {
+    Component: SiteFrame,
+    children: [{ path: '*', ...lazyScreen(() => import('./OfflineScreen.tsx'), pageInfos.offline) }],
+  },
+];
+
 const fixedPath = ({ path, index }: RouteObject) => (index ? '/' : (path ?? ''));
 
 /** Paths that are prerendered at build time. */

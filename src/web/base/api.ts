@@ -38,6 +38,7 @@ const tags = [
   'Requests',
   'Staff',
   'AdminProfile',
+  'Screening',
 ] as const;
 export type Tag = (typeof tags)[number];
 

@@ -61,6 +61,12 @@ export const copies: Readonly<Record<string, Copy>> = {
     columns: 'id bank_name account_name account_number nickname created_at last_paid_at',
     leftOut: { account_id: internal },
   },
+  push_devices: {
+    file: 'push-devices.json',
+    about: 'the devices on which you get push notifications',
+    columns: 'id device money security shows_amounts created_at',
+    leftOut: { account_id: internal, endpoint: secret, p256dh: secret, auth: secret },
+  },
   customer_notes: {
     file: 'notes.json',
     about: 'the notes that we wrote about you',
@@ -78,6 +84,13 @@ export const copies: Readonly<Record<string, Copy>> = {
     about: 'the mails that we sent you',
     columns: 'id template subject at',
     leftOut: { person_id: internal },
+  },
+  screening_hits: {
+    leftOut: Object.fromEntries(
+      'id customer_id entry_id match_hash listed_name date_of_birth program score found_at state decided_by decided_at reason'
+        .split(' ')
+        .map(column => [column, 'a bank may not disclose that it examines a match with a sanctions list']),
+    ),
   },
   scheduled_transfers: {
     file: 'scheduled-transfers.json',
@@ -316,7 +329,8 @@ async function* readActivity(reader: Reader, customerId: string): AsyncGenerator
   for (let last = 0n, size = pageSize; size === pageSize; ) {
     const found = await sql<Row & { id: bigint }>`
       SELECT id, at, actor_kind AS by, action, CASE WHEN actor_id = ${customerId} THEN address END AS address
-        FROM audit_log WHERE (actor_id = ${customerId} OR subject = ${customerId}) AND id > ${last}
+        FROM audit_log
+       WHERE (actor_id = ${customerId} OR subject = ${customerId}) AND id > ${last} AND action NOT LIKE 'screening.%'
        ORDER BY id LIMIT ${pageSize}`.execute(reader);
     for (const { id: _, ...row } of found.rows) yield row;
     size = found.rows.length;

@@ -25,7 +25,15 @@ export const adminCalls = areaApi(adminApi, {
   freeze: { invalidates: ['Customer'] },
   // The rows of a closed account remain, under another name.
   deleteUser: {
-    invalidates: ['Users', 'Approvals', 'AdminTransactions', 'AdminStats', 'Customer', 'Requests'],
+    invalidates: [
+      'Users',
+      'Approvals',
+      'AdminTransactions',
+      'AdminStats',
+      'Customer',
+      'Requests',
+      'Screening',
+    ],
   },
 });
 
@@ -72,7 +80,7 @@ async function refetchAfterRefusal({ queryFulfilled, dispatch }: Failing): Promi
     (problem: { error?: CallError }) => problem.error?.code,
   );
   if (failed === 'NOT_FOUND' || failed === 'CONFLICT')
-    dispatch(adminCalls.util.invalidateTags(['Users', 'Approvals']));
+    dispatch(adminCalls.util.invalidateTags(['Users', 'Approvals', 'Screening']));
 }
 
 // `refetchAfterRefusal` handles the error.

@@ -15,7 +15,7 @@ export const customerCalls = areaApi(
     customerSessions: { provides: ['Customer'] },
     customerMails: { provides: ['Customer'] },
     reverse: { invalidates: ['AdminTransactions', 'AdminStats', 'Users', 'Customer', 'Requests'] },
-    rejectApplication: { invalidates: ['Users', 'Approvals', 'Customer'] },
+    rejectApplication: { invalidates: ['Users', 'Approvals', 'Customer', 'Screening'] },
     requestId: { invalidates: ['Users', 'Approvals', 'Customer'] },
     addNote: { invalidates: ['Customer'] },
     endCustomerSessions: { invalidates: ['Customer'] },

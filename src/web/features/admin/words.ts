@@ -6,6 +6,27 @@ export const words = {
   openMenu: 'Open menu',
   closeMenu: 'Close menu',
   waiting: 'waiting',
+  commands: 'Go to',
+  commandsLabel: 'Search views, acts, and customers',
+  openCommands: 'Search',
+  commandKeys: 'Ctrl K',
+  noCommands: 'Nothing found',
+  views: 'Views',
+  acts: 'Acts',
+  customers: 'Customers',
+  searches: 'Search',
+  searchTransactionsFor: (text: string) => `Search transactions for “${text}”`,
+  waitingCount: (n: number) => `${n} waiting`,
+  commandReview: 'Review applications',
+  commandCredit: 'Credit a customer',
+  commandInvite: 'Invite an administrator',
+  commandPassword: 'Change your password',
+  savedFilters: 'Saved filters',
+  saveFilters: 'Save these filters',
+  saveFiltersText: 'They are saved in this browser, for you. A search text is not saved.',
+  saveFilter: 'Save',
+  filterName: 'Name',
+  removeFilter: (name: string) => `Remove the saved filter ${name}`,
   email: 'Email',
   password: 'Password',
   name: 'Name',
@@ -22,7 +43,7 @@ export const words = {
   loadFailed: 'This couldn’t be loaded',
 
   approveName: (name: string) => `Approve ${name}`,
-  searchWaiting: 'Search name, email, or account number',
+  searchWaiting: 'Search name, email, phone, or account',
   sort: 'Sort by',
   sorts: { oldest: 'Longest wait first', newest: 'Newest first', name: 'Last name, A–Z' },
   verificationFooter: (page: string, pages: string, ready: string, noId: string) =>
@@ -33,6 +54,22 @@ export const words = {
   review: 'Review',
   reviewName: (name: string) => `Review ${name}`,
   approveFailed: (name: string) => `${name} was not approved`,
+  dueIn: (hours: number) => (hours === 1 ? 'due within an hour' : `due within ${hours} hours`),
+  lateBy: (hours: number) =>
+    hours < 1
+      ? 'late'
+      : hours === 1
+        ? 'late by 1 hour'
+        : hours < 48
+          ? `late by ${hours} hours`
+          : `late by ${Math.floor(hours / 24)} days`,
+  select: (name: string) => `Select ${name}`,
+  selectViewed: (n: number) =>
+    n === 1 ? 'Select the 1 application that you viewed' : `Select the ${n} applications that you viewed`,
+  approveSelected: (n: number) => (n === 0 ? 'Approve selected' : `Approve ${n} selected`),
+  approvingOf: (done: number, total: number) => `Approving ${done} of ${total}...`,
+  bulkDone: (approved: number, refused: number) =>
+    `${approved === 1 ? '1 account was approved' : `${approved} accounts were approved`}${refused > 0 ? `, ${refused} not` : ''}`,
   noApprovalsText: 'Every registration has been decided. New ones appear here.',
 
   idCard: 'ID Card',
@@ -76,8 +113,7 @@ export const words = {
   bankDetails: 'Bank Details',
   noBankDetails: '-',
   noTransactionsFound: 'No transactions match these filters.',
-  nothingLikeIt:
-    'Enter a complete reference, or part of a name, email, account number, bank, or description.',
+  nothingLikeIt: 'Enter a reference, or part of a name, email, account number, bank, or description.',
   clearFilters: 'Clear filters',
   onItsWay: 'On its way',
   arrived: 'Arrived',
@@ -125,7 +161,7 @@ export const words = {
   freezeName: (name: string) => `Freeze account of ${name}`,
   noUsers: 'No users found',
   noUsersLikeFilters: 'No users match these filters.',
-  noUsersText: 'Try part of the name, email, or account number.',
+  noUsersText: 'Try part of the name, email, phone number, street, or account number.',
   loadingUsers: 'Loading users...',
   usersFound: (n: number) => (n === 1 ? '1 user found' : `${n} users found`),
 

@@ -6,6 +6,7 @@ import { useEffect, useState } from 'react';
 import * as authMessages from '#contract/messages/auth.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { errorMessage } from '#web/base/callError.ts';
+import { registerServiceWorker } from '#web/base/serviceWorker.ts';
 import { endExpiredSessions, type SessionCustomer, selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useProfileQuery } from '#web/features/auth/authCalls.ts';
@@ -39,6 +40,11 @@ function Dashboard({ customer }: { customer: SessionCustomer }) {
   // A live update about an approval or a freeze invalidates the profile, so it shows without a reload.
   const { data, error, refetch } = useProfileQuery(undefined, { refetchOnFocus: true });
   const failure = error ? errorMessage(error, authMessages.profileFailed) : '';
+
+  useEffect(() => {
+    // In development Vite serves the app, and there is no worker.
+    if (import.meta.env.PROD) void registerServiceWorker().catch(() => undefined);
+  }, []);
 
   const approved = data?.isApproved ?? customer.isApproved;
   const open = approved || !bankingPath(pathname);

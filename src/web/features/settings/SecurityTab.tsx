@@ -6,6 +6,7 @@ import { FactorSections } from './FactorSections.tsx';
 import { FreezeOwn } from './FreezeOwn.tsx';
 import { LimitsForm } from './LimitsForm.tsx';
 import { PasswordForm } from './PasswordForm.tsx';
+import { PushDevices } from './PushDevices.tsx';
 import { SessionList } from './SessionList.tsx';
 import { SettingsSection } from './SettingsSection.tsx';
 import type { OnEdited } from './useEdited.ts';
@@ -24,6 +25,9 @@ export function SecurityTab({ onEdited }: { onEdited: OnEdited }) {
       </SettingsSection>
       {approved && (
         <>
+          <SettingsSection {...words.push.section}>
+            <PushDevices />
+          </SettingsSection>
           <SettingsSection {...words.limits.section}>
             <LimitsForm onEdited={onEdited} />
           </SettingsSection>

@@ -51,6 +51,27 @@ export const words = {
     endOthersText: 'All other devices will be logged out right away.',
   },
 
+  push: {
+    section: {
+      title: 'Push notifications',
+      note: 'On this device, also when Larkspur is closed.',
+    },
+    loading: 'Loading devices...',
+    failed: 'We couldn’t load your devices.',
+    off: 'Get a notification when money moves or your account changes.',
+    turnOn: 'Turn on for this device',
+    turningOn: 'Turning on...',
+    refused: 'Your browser blocks notifications from this site. Allow them in its settings, then try again.',
+    unsupported:
+      'This browser can’t get push notifications. On an iPhone, add Larkspur to the Home Screen and open it there.',
+    none: 'This bank doesn’t send push notifications.',
+    money: 'Money in and out',
+    security: 'Changes of password, limits, payees and contact details',
+    showsAmounts: 'Show amounts and names, also on the lock screen',
+    devices: 'Devices with push notifications',
+    turnOff: 'Turn off',
+    turnOffNamed: 'Turn off on {device}',
+  },
   limits: {
     section: {
       title: 'Limits',

@@ -5,6 +5,9 @@ export const frameText = {
   skipToContent: 'Skip to content',
   siteNavigation: 'Site',
   menu: 'Menu',
+  offlineTitle: 'You’re offline',
+  offlineText:
+    'Larkspur needs a connection: it never shows an old balance as a new one, and sends nothing later without you. Check your network and try again.',
   crashTitle: 'This page did not open',
   crashText:
     'There was a problem with our server or your connection. No money was moved. Try again, and if it happens again, contact the Help Desk.',

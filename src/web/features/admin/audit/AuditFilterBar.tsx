@@ -4,6 +4,7 @@ import { fill } from '#contract/messages/fill.ts';
 import { DayFields } from '#web/bank/DayFields.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { SelectField } from '#web/ui/SelectField.tsx';
+import { TextField } from '#web/ui/TextField.tsx';
 import { type AuditFilters, noAuditFilters } from './auditFilters.ts';
 import { actionText, auditWords } from './auditWords.ts';
 import './AuditFilterBar.css';
@@ -14,12 +15,16 @@ export type AuditFilterBarProps = {
   actions: readonly string[];
   /** The name of the person in the filters, if known. */
   personName: string | undefined;
+  /** The text in the search field. */
+  search: string;
+  onSearch: (text: string) => void;
   onChange: (changed: Partial<AuditFilters>) => void;
 };
 
 const kindOptions = actorKinds.map(value => ({ value, label: auditWords.kinds[value] }));
 
-export function AuditFilterBar({ filters, actions, personName, onChange }: AuditFilterBarProps) {
+export function AuditFilterBar(props: AuditFilterBarProps) {
+  const { filters, actions, personName, search, onSearch, onChange } = props;
   const { actorKind, action, person, startDate, endDate } = filters;
   const known = action === '' || actions.includes(action) ? actions : [...actions, action];
   const actionOptions = known
@@ -36,6 +41,17 @@ export function AuditFilterBar({ filters, actions, personName, onChange }: Audit
         </p>
       )}
       <search className="AuditFilterBar">
+        <TextField
+          className="AuditFilterBar-search"
+          label={auditWords.search}
+          hideLabel
+          icon="search"
+          type="search"
+          autoComplete="off"
+          placeholder={auditWords.search}
+          value={search}
+          onChange={onSearch}
+        />
         <SelectField
           label={auditWords.who}
           value={actorKind}
@@ -54,8 +70,11 @@ export function AuditFilterBar({ filters, actions, personName, onChange }: Audit
         <Button
           kind="quiet"
           icon="filter"
-          disabled={Object.values(filters).every(value => value === '')}
-          onClick={() => onChange(noAuditFilters)}
+          disabled={search === '' && Object.values(filters).every(value => value === '')}
+          onClick={() => {
+            onSearch('');
+            onChange(noAuditFilters);
+          }}
         >
           {auditWords.clear}
         </Button>

@@ -2,17 +2,21 @@
  * The audit log: who did what to whom, when and from where, newest first, loaded page by page. The URL holds the filters;
  * clicking a name narrows the log to that person or transaction.
  */
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { adminCustomersApi } from '#contract/adminCustomers.ts';
+import { admin as limits, maxLength } from '#contract/constants.ts';
 import { formatCount } from '#contract/count.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { useSearchParams } from '#web/router/hooks.ts';
+import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Table } from '#web/ui/Table.tsx';
 import { ExportButton } from '../panel/ExportButton.tsx';
 import { ListFailed } from '../panel/ListFailed.tsx';
+import { SavedFilters } from '../panel/SavedFilters.tsx';
+import { useSettled } from '../panel/useSettled.ts';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
 import { AuditFilterBar } from './AuditFilterBar.tsx';
 import { auditColumns } from './auditColumns.tsx';
@@ -24,7 +28,12 @@ import './AuditTable.css';
 export function AuditView({ menu }: ViewProps) {
   const [address, setAddress] = useSearchParams();
   const filters = readAuditFilters(address);
-  const { records, actions, hasMore, isLoading, error, refresh, loadMore } = useAuditTrail(filters);
+  const [typed, setTyped] = useState('');
+  const search = useSettled(typed.trim(), limits.searchDebounceMs);
+  const { records, actions, hasMore, isCut, isLoading, error, refresh, loadMore } = useAuditTrail(
+    filters,
+    search,
+  );
   const end = useRef<HTMLParagraphElement>(null);
   const readToEnd = useRef(false);
 
@@ -44,7 +53,9 @@ export function AuditView({ menu }: ViewProps) {
     <>
       <ViewHead menu={menu} title={adminMessages.audit}>
         <div className="AuditTable-acts">
-          {!filters.actorKind && <ExportButton call={adminCustomersApi.exportAudit} query={filters} />}
+          {!filters.actorKind && !search && (
+            <ExportButton call={adminCustomersApi.exportAudit} query={filters} />
+          )}
           <Button kind="quiet" icon="refresh" disabled={isLoading} onClick={refresh}>
             {auditWords.refresh}
           </Button>
@@ -55,8 +66,12 @@ export function AuditView({ menu }: ViewProps) {
         filters={filters}
         actions={actions}
         personName={found?.subjectName || undefined}
+        search={typed}
+        onSearch={text => setTyped(text.slice(0, maxLength.search))}
         onChange={change}
       />
+      <SavedFilters view="audit" />
+      {isCut && <Banner kind="info" className="AuditTable-cut" title={auditWords.cut} />}
       {error && records.length === 0 ? (
         <ListFailed error={error} onRetry={refresh} />
       ) : (
@@ -75,7 +90,13 @@ export function AuditView({ menu }: ViewProps) {
                 title={auditWords.none}
                 level={2}
                 action={
-                  <Button kind="quiet" onClick={() => change(noAuditFilters)}>
+                  <Button
+                    kind="quiet"
+                    onClick={() => {
+                      setTyped('');
+                      change(noAuditFilters);
+                    }}
+                  >
                     {auditWords.clear}
                   </Button>
                 }

@@ -7,6 +7,8 @@ export const auditWords = {
   none: 'No records found',
   noneText: 'No records match these filters.',
   clear: 'Clear',
+  search: 'Search name, reference, reason, or address',
+  cut: 'More than 20 people match. The records of 20 are searched. Enter more of the name.',
   filter: 'Filter',
   who: 'Kind of actor',
   everybody: 'Everyone',

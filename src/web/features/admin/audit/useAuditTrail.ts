@@ -9,17 +9,20 @@ type Trail = {
   /** All recorded actions; empty before the first answer. */
   actions: string[];
   hasMore: boolean;
+  /** The search found more people than were searched for. */
+  isCut?: boolean | undefined;
   isLoading: boolean;
   error: unknown;
 };
 
 const nothing: Trail = { records: [], actions: [], hasMore: false, isLoading: true, error: undefined };
 
-export function useAuditTrail(filters: AuditFilters) {
+/** `search` stays out of the URL, because it can be a name. */
+export function useAuditTrail(filters: AuditFilters, search: string) {
   const [ask] = useLazyAuditLogQuery();
   const [trail, setTrail] = useState(nothing);
   const requestId = useRef(0);
-  const queryJson = JSON.stringify(auditQuery(filters));
+  const queryJson = JSON.stringify({ ...auditQuery(filters), ...(search && { search }) });
 
   const read = useCallback(
     async (before?: string) => {
@@ -32,7 +35,7 @@ export function useAuditTrail(filters: AuditFilters) {
         error: undefined,
       }));
       const query = {
-        ...(JSON.parse(queryJson) as ReturnType<typeof auditQuery>),
+        ...(JSON.parse(queryJson) as ReturnType<typeof auditQuery> & { search?: string }),
         ...(before && { before }),
       };
       const { data, error } = await ask({ query });
@@ -40,7 +43,7 @@ export function useAuditTrail(filters: AuditFilters) {
       if (ownId !== requestId.current) return;
       setTrail(known => ({
         ...known,
-        ...(data && { ...data, records: [...known.records, ...data.records] }),
+        ...(data && { isCut: undefined, ...data, records: [...known.records, ...data.records] }),
         isLoading: false,
         error,
       }));

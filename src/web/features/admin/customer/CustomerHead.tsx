@@ -17,6 +17,7 @@ import { actRefusalText } from '../panel/actRefusalText.ts';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
 import { useMay } from '../panel/useRole.ts';
 import { viewAddress } from '../panel/viewAddress.ts';
+import { CustomerMatches } from '../screening/CustomerMatches.tsx';
 import { DeleteUserDialog } from '../users/DeleteUserDialog.tsx';
 import { type Notice, noticeOf } from '../users/NoticeDialog.tsx';
 import { words } from '../words.ts';
@@ -72,6 +73,7 @@ export function CustomerHead({ customer, onNotice }: CustomerHeadProps) {
           {frozenReason}
         </Banner>
       )}
+      <CustomerMatches customerId={customer._id} isApproved={isApproved} className="CustomerHead-note" />
       {waitingRequests > 0 && (
         <Banner
           kind="warning"

@@ -664,7 +664,148 @@ describe('the staff', () => {
   });
 });
 
+describe('the approvals', () => {
+  const waiting = (n: number, firstName: string, isViewed: boolean) => ({
+    _id: id(n),
+    firstName,
+    lastName: 'Field',
+    email: `${firstName}@mail.example`,
+    accountNumber: jun.accountNumber,
+    avatar: { url: '' },
+    idCard: null,
+    waitingSince: at,
+    ...(isViewed && { isViewed }),
+  });
+  const queue = {
+    ...page,
+    customers: [waiting(5, 'Ada', true), waiting(6, 'Bo', false), waiting(7, 'Cy', true)],
+    totalCustomers: 3,
+    ready: 3,
+  };
+
+  test('of applications that were viewed are approved with one press, each with its own result [SD-17]', async () => {
+    const { sent } = await enter('operator', '?view=approvals', {
+      'GET approvals': queue,
+      [`PUT approve/${id(7)}`]: { status: 409, code: 'CONFLICT', message: 'Decide the match first.' },
+    });
+    expect(await screen.findByRole('checkbox', { name: 'Select Ada Field' })).toBeTruthy();
+    expect(screen.queryByRole('checkbox', { name: 'Select Bo Field' })).toBeNull();
+    await person.click(screen.getByRole('checkbox', { name: 'Select the 2 applications that you viewed' }));
+    await person.click(await button('Approve 2 selected'));
+    expect(await screen.findByText('1 account was approved, 1 not')).toBeTruthy();
+    expect(screen.getByText('Ada Field: Done')).toBeTruthy();
+    expect(screen.getByText('Cy Field: Decide the match first.')).toBeTruthy();
+    expect(sent.map(({ call }) => call)).toEqual([`PUT approve/${id(5)}`, `PUT approve/${id(7)}`]);
+  });
+
+  test('say how late an application is, and viewers cannot select any [SD-16, SD-17]', async () => {
+    vi.setSystemTime(new Date('2026-11-23T06:05:00Z'));
+    await enter('viewer', '?view=approvals', { 'GET approvals': queue });
+    expect((await screen.findAllByText('late by 12 hours'))[0]).toBeTruthy();
+    expect(screen.queryByRole('checkbox')).toBeNull();
+    vi.useRealTimers();
+  });
+});
+
+describe('the screening', () => {
+  const hit = {
+    _id: id(8),
+    customer: {
+      _id: id(1),
+      firstName: 'Jun',
+      lastName: 'Takeda',
+      fullName: 'Jun Takeda',
+      dateOfBirth: '1990-05-02',
+      isApproved: true,
+    },
+    listed: { id: 'SDN-1', name: 'TAKEDA, Jun', dateOfBirth: '1990', program: 'Test' },
+    score: 100,
+    state: 'open',
+    foundAt: at,
+  };
+  const list = { importedAt: at, entries: 3, screened: 12, finishedAt: at };
+  const screening = {
+    'GET screening': { ...page, hits: [hit], totalHits: 1, open: 1, list },
+    [`GET users/${id(1)}/screening`]: [hit],
+  };
+
+  test('of a match is decided with a reason, in the list and on the page of the customer [SX-09]', async () => {
+    const { sent } = await enter('operator', '?view=screening', screening);
+    expect(await within(sidebar()).findByRole('link', { name: 'Screening 1 waiting' })).toBeTruthy();
+    expect(await screen.findByText(/with 3 entries. 12 customers were screened./)).toBeTruthy();
+    await person.click(await button('Open the match of Jun Takeda'));
+    await person.click(await button('Not a match'));
+    const question = await dialog('Is Jun Takeda someone else?');
+    await person.type(within(question).getByRole('textbox', { name: 'Reason' }), 'Other birthday');
+    await person.click(within(question).getByRole('button', { name: 'Not a match' }));
+    await waitFor(
+      () =>
+        expect(sent).toMatchObject([
+          { call: `POST screening/${id(8)}/decide`, body: { isMatch: false, reason: 'Other birthday' } },
+        ]),
+      waitOptions,
+    );
+    cleanup();
+    await enter('viewer', customer, screening);
+    await person.click(await button('Open the match of TAKEDA, Jun'));
+    const shown = await dialog('Match with the sanctions list');
+    expect(within(shown).getByRole('row', { name: /Date of birth/ }).textContent).toContain('May 2, 1990');
+    expect(within(shown).queryByRole('button', { name: 'True match' })).toBeNull();
+  });
+
+  test('is not offered without a list [SX-03]', async () => {
+    const { requested } = await enter('owner', customer, {
+      'GET screening': { ...page, hits: [], totalHits: 0, open: 0 },
+    });
+    await button('Unfreeze account');
+    expect(within(sidebar()).queryByRole('link', { name: /Screening/ })).toBeNull();
+    expect(requested.filter(url => url.includes('/users/'))).not.toContainEqual(
+      expect.stringContaining('screening'),
+    );
+  });
+});
+
+describe('the list of commands', () => {
+  test('opens with Ctrl+K, is narrowed by typing, and Enter opens a view or a customer [SD-19]', async () => {
+    const { address } = await enter('operator', '?view=users');
+    await person.keyboard('{Control>}k{/Control}');
+    const list = await dialog('Go to');
+    const field = within(list).getByRole('combobox');
+    await waitFor(() => expect(document.activeElement).toBe(field), waitOptions);
+    const options = () =>
+      within(list)
+        .getAllByRole('option')
+        .map(({ textContent }) => textContent);
+    expect(options()).toEqual(expect.arrayContaining(['Transactions', 'Credit a customer', 'Logout']));
+    expect(options()).not.toContain('Staff');
+    await person.type(field, 'transa{Enter}');
+    await waitFor(() => expect(address.search).toBe('?view=transactions'), waitOptions);
+    await person.keyboard('{Control>}k{/Control}');
+    await person.type(within(await dialog('Go to')).getByRole('combobox'), 'Jun');
+    await screen.findByRole('option', { name: /Jun Takeda/ });
+    await person.keyboard('{Enter}');
+    await waitFor(() => expect(address.search).toBe(customer), waitOptions);
+    await person.keyboard('{Meta>}k{/Meta}');
+    await dialog('Go to');
+    await person.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
+  });
+});
+
 describe('the lists', () => {
+  test('keep filters under a name for this administrator, without the search text [SD-20]', async () => {
+    const { address } = await enter('operator', '?view=transactions&type=transfer&search=jun');
+    await person.click(await button('Save these filters'));
+    await person.type(screen.getByRole('textbox', { name: 'Name' }), 'Transfers{Enter}');
+    const saved = await screen.findByRole('link', { name: 'Transfers' });
+    expect(localStorage.getItem('adminFilters')).not.toContain('jun');
+    await person.click(saved);
+    await waitFor(() => expect(address.search).toBe('?view=transactions&type=transfer'), waitOptions);
+    await person.click(await button('Remove the saved filter Transfers'));
+    expect(screen.queryByRole('link', { name: 'Transfers' })).toBeNull();
+    localStorage.clear();
+  });
+
   test('/ moves to the search, the arrow keys move between rows, and Enter opens one [SD-10]', async () => {
     const second = {
       ...jun,

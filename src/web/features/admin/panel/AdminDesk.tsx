@@ -2,7 +2,7 @@
  * Sidebar and view side by side; on smaller screens the sidebar is a drawer. The URL names the open view, so that reload
  * and the browser's Back button keep it. Opening the panel loads the data for its counts and first view.
  */
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useSearchParams } from '#web/router/hooks.ts';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { useAdminAppQuery } from '../account/factorsCalls.ts';
@@ -18,6 +18,9 @@ import { viewTitleId } from './ViewHead.tsx';
 import { viewAddress } from './viewAddress.ts';
 import './AdminDesk.css';
 
+/** Fetched when it is first opened. */
+const CommandList = lazy(async () => ({ default: (await import('./CommandList.tsx')).CommandList }));
+
 export function AdminDesk({ adminName }: { adminName: string }) {
   const [address, setAddress] = useSearchParams();
   const { data: app } = useAdminAppQuery();
@@ -29,6 +32,7 @@ export function AdminDesk({ adminName }: { adminName: string }) {
   const may = useMay();
   const View = role === undefined || may(view.call) ? view.View : NotYourRoleView;
   const [drawerOpen, setDrawerOpen] = useState(false);
+  const [commands, setCommands] = useState<'never' | 'open' | 'closed'>('never');
   const shown = useRef(view.key);
 
   useEffect(() => {
@@ -45,24 +49,54 @@ export function AdminDesk({ adminName }: { adminName: string }) {
   }, [isElsewhere, setAddress]);
 
   useListKeys();
+  const openCommands = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || mustEnroll)
+      return;
+    event.preventDefault();
+    setCommands(now => (now === 'open' ? 'closed' : 'open'));
+  });
+  useEffect(() => {
+    document.addEventListener('keydown', openCommands);
+    return () => document.removeEventListener('keydown', openCommands);
+  }, []);
 
   const sidebar = { adminName, current: view.under ?? view.key, waiting };
   return (
     <div className="AdminDesk">
-      <AdminSidebar {...sidebar} className="AdminDesk-side" />
+      <AdminSidebar
+        {...sidebar}
+        className="AdminDesk-side"
+        onCommands={mustEnroll ? undefined : () => setCommands('open')}
+      />
       <AdminDrawer open={drawerOpen} onClose={() => setDrawerOpen(false)} {...sidebar} />
       <div className="AdminDesk-view">
         <View
           menu={
-            <IconButton
-              className="AdminDesk-menu"
-              icon="menu"
-              label={words.openMenu}
-              aria-haspopup="dialog"
-              onClick={() => setDrawerOpen(true)}
-            />
+            <>
+              <IconButton
+                className="AdminDesk-menu"
+                icon="menu"
+                label={words.openMenu}
+                aria-haspopup="dialog"
+                onClick={() => setDrawerOpen(true)}
+              />
+              {!mustEnroll && (
+                <IconButton
+                  className="AdminDesk-menu"
+                  icon="search"
+                  label={words.openCommands}
+                  aria-haspopup="dialog"
+                  onClick={() => setCommands('open')}
+                />
+              )}
+            </>
           }
         />
+        {commands !== 'never' && (
+          <Suspense fallback={null}>
+            <CommandList open={commands === 'open'} waiting={waiting} onClose={() => setCommands('closed')} />
+          </Suspense>
+        )}
       </div>
     </div>
   );

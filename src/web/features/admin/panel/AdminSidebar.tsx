@@ -21,18 +21,23 @@ export type AdminSidebarProps = {
   waiting: Waiting;
   /** Called after a view is chosen, even the open one. */
   onPick?: () => void;
+  /** Opens the list of commands. */
+  onCommands?: (() => void) | undefined;
   /** Extra content under Logout; only the drawer has some. */
   end?: ReactNode;
   className?: string;
 };
 
-export function AdminSidebar({ adminName, current, waiting, onPick, end, className }: AdminSidebarProps) {
+export function AdminSidebar(props: AdminSidebarProps) {
+  const { adminName, current, waiting, onPick, onCommands, end, className } = props;
   const dispatch = useAppDispatch();
   const may = useMay();
   const role = useRole();
-  const views = adminViews.filter(view => !view.under && may(view.call));
+  const views = adminViews.filter(
+    view => !view.under && may(view.call) && !(view.count && waiting[view.count] === undefined),
+  );
   const entry = (view: AdminView) => {
-    const count = view.count ? waiting[view.count] : 0;
+    const count = (view.count && waiting[view.count]) ?? 0;
     return (
       <li key={view.key}>
         <Link
@@ -54,6 +59,20 @@ export function AdminSidebar({ adminName, current, waiting, onPick, end, classNa
         {adminName}
         {role && <span>{staffMessages.roleNames[role]}</span>}
       </p>
+      {onCommands && (
+        <button
+          type="button"
+          className="AdminSidebar-commands"
+          aria-label={words.openCommands}
+          aria-keyshortcuts="Control+K"
+          aria-haspopup="dialog"
+          onClick={onCommands}
+        >
+          <Icon name="search" />
+          {words.openCommands}
+          <span className="AdminSidebar-keys">{words.commandKeys}</span>
+        </button>
+      )}
       <ul>{views.filter(view => !view.isLast).map(entry)}</ul>
       <div className="AdminSidebar-end">
         <ul>{views.filter(view => view.isLast).map(entry)}</ul>

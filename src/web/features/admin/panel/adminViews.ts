@@ -7,7 +7,9 @@ import { adminApi } from '#contract/admin.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { fourEyesApi } from '#contract/fourEyes.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
+import * as screeningMessages from '#contract/messages/screening.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
+import { screeningApi } from '#contract/screening.ts';
 import { staffApi } from '#contract/staff.ts';
 import type { IconName } from '#web/ui/Icon.tsx';
 import { AccountView } from '../account/AccountView.tsx';
@@ -16,6 +18,7 @@ import { CreditUserView } from '../credit/CreditUserView.tsx';
 import { CustomerView } from '../customer/CustomerView.tsx';
 import { DashboardView } from '../dashboard/DashboardView.tsx';
 import { RequestsView } from '../requests/RequestsView.tsx';
+import { ScreeningView } from '../screening/ScreeningView.tsx';
 import { StaffView } from '../staff/StaffView.tsx';
 import { staffWords } from '../staff/staffWords.ts';
 import { TransactionsView } from '../transactions/TransactionsView.tsx';
@@ -27,7 +30,13 @@ import type { ViewProps } from './ViewHead.tsx';
 import { firstView } from './viewAddress.ts';
 
 /** Items that wait for an administrator, counted in the sidebar. */
-export type Waiting = { approvals: number; verifications: number; requests: number };
+export type Waiting = {
+  approvals: number;
+  verifications: number;
+  requests: number;
+  /** Undefined without a sanctions list: the view is not offered then. */
+  screening: number | undefined;
+};
 
 export type AdminView = {
   /** Its name in the URL: `?view=approvals`. */
@@ -74,6 +83,14 @@ export const adminViews: readonly AdminView[] = [
     call: adminApi.verificationQueue,
     count: 'verifications',
     View: IdVerificationsView,
+  },
+  {
+    key: 'screening',
+    label: screeningMessages.screening,
+    icon: 'shield',
+    call: screeningApi.screening,
+    count: 'screening',
+    View: ScreeningView,
   },
   {
     key: 'requests',

@@ -53,9 +53,12 @@ function above(focused: Element | null): HTMLElement | undefined {
 
 const firstControl = (row: Element | null) => row?.querySelector<HTMLElement>(controls) ?? undefined;
 
-/** The control of another row at the place that the focused one has in its own, or the row's last one. */
+/** The control of another row in the same column, or the row's last one: a row can have more controls than its neighbor. */
 function sameControl(from: Element, focused: Element | null, to: Element | null): HTMLElement | undefined {
-  const place = [...from.querySelectorAll(controls)].indexOf(focused as Element);
-  const others = [...(to?.querySelectorAll<HTMLElement>(controls) ?? [])];
-  return others[place] ?? others.at(-1);
+  const cell = focused?.closest('td');
+  const column = cell ? [...from.children].indexOf(cell) : -1;
+  const place = cell ? [...cell.querySelectorAll(controls)].indexOf(focused!) : -1;
+  const inColumn = [...(to?.children[column]?.querySelectorAll<HTMLElement>(controls) ?? [])];
+  const all = [...(to?.querySelectorAll<HTMLElement>(controls) ?? [])];
+  return inColumn[place] ?? inColumn.at(-1) ?? all.at(-1);
 }

@@ -1,5 +1,5 @@
 /**
- * Loads the panel's data when it opens (figures, approvals, transactions, ID verifications, requests), whichever view is shown.
+ * Loads the panel's data when it opens (figures, approvals, transactions, ID verifications, requests, screening), whichever view is shown.
  * The sidebar counts the customers who can be decided now. The views share the cached answers, so nothing is fetched twice.
  */
 import {
@@ -10,6 +10,7 @@ import {
   useVerificationQueueQuery,
 } from '../adminCalls.ts';
 import { waitingRequests } from '../requests/waitingRequests.ts';
+import { useOpenHits } from '../screening/screeningCalls.ts';
 import { useRequestsQuery } from '../staffCalls.ts';
 import type { Waiting } from './adminViews.ts';
 
@@ -24,5 +25,6 @@ export function usePanelOpening(): Waiting {
     approvals: approvals.data?.ready ?? 0,
     verifications: verifications.data?.ready ?? 0,
     requests: requests.data?.forYou ?? 0,
+    screening: useOpenHits(),
   };
 }

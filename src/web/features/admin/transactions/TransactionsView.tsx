@@ -20,6 +20,7 @@ import { Table } from '#web/ui/Table.tsx';
 import { pollingOptions, useAdminTransactionsQuery } from '../adminCalls.ts';
 import { ExportButton } from '../panel/ExportButton.tsx';
 import { ListFailed } from '../panel/ListFailed.tsx';
+import { SavedFilters } from '../panel/SavedFilters.tsx';
 import { SearchLimits } from '../panel/SearchLimits.tsx';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
 import { viewAddress } from '../panel/viewAddress.ts';
@@ -58,6 +59,7 @@ export function TransactionsView({ menu }: ViewProps) {
         {!filters.search && <ExportButton call={adminCustomersApi.exportAllTransactions} query={filters} />}
       </ViewHead>
       <FilterBar filters={filters} onChange={change} />
+      <SavedFilters view="transactions" />
       {currentData && <SearchLimits {...currentData} />}
       {error && !isFetching && !currentData ? (
         <ListFailed error={error} onRetry={refetch} />

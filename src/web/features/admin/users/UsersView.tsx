@@ -12,6 +12,7 @@ import { Panel } from '#web/ui/Panel.tsx';
 import { Table } from '#web/ui/Table.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { ListFailed } from '../panel/ListFailed.tsx';
+import { SavedFilters } from '../panel/SavedFilters.tsx';
 import { useMay } from '../panel/useRole.ts';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
 import { words } from '../words.ts';
@@ -57,6 +58,7 @@ export function UsersView({ menu }: ViewProps) {
         search={list.search}
         onChange={filters => list.replace(1, writeUserFilters(filters))}
       />
+      <SavedFilters view="users" />
       <p className="sr-only" role="status">
         {list.search &&
           !list.isSettling &&
@@ -79,7 +81,7 @@ export function UsersView({ menu }: ViewProps) {
             loadingRows={10}
             empty={
               <EmptyState title={words.noUsers} level={2}>
-                {list.isFiltered ? words.noUsersLikeFilters : words.noUsersText}
+                {list.hasFilters ? words.noUsersLikeFilters : words.noUsersText}
               </EmptyState>
             }
           />

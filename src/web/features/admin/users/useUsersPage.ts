@@ -1,4 +1,7 @@
-/** The page of users to show: the list itself, or with filters or another order the filtered list. */
+/**
+ * The page of users to show: the list itself, or with a search, filters or another order the filtered list, whose search also
+ * finds phone numbers and streets.
+ */
 
 import type { ListedCustomer } from '#contract/adminCustomers.ts';
 import { paging } from '#contract/constants.ts';
@@ -13,9 +16,9 @@ export function useUsersPage() {
   const [address] = useSearchParams();
   const filters = readUserFilters(address);
   const parts = writeUserFilters(filters);
-  const isFiltered = parts.length > 0;
   const paged = usePagedSearch('users', parts);
   const { page, search } = paged.settled;
+  const isFiltered = parts.length > 0 || search !== '';
   const query = { page, limit: paging.usersDefault, ...(search && { search }) };
   const all = useUsersQuery({ query }, { ...pollingOptions, skip: isFiltered });
   const filtered = useCustomersQuery(
@@ -30,6 +33,7 @@ export function useUsersPage() {
   return {
     ...paged,
     filters,
+    hasFilters: parts.length > 0,
     isFiltered,
     users: isFiltered ? filtered.data?.customers.map(toUser) : all.data?.users,
     total: isFiltered ? filtered.data?.totalCustomers : all.data?.totalUsers,

@@ -23,6 +23,7 @@ import { actRefusalText } from '../panel/actRefusalText.ts';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
 import { useMay } from '../panel/useRole.ts';
+import { CustomerMatches } from '../screening/CustomerMatches.tsx';
 import { words } from '../words.ts';
 import { ApplicationFacts } from './ApplicationFacts.tsx';
 import { PictureView } from './PictureView.tsx';
@@ -139,6 +140,11 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
                   : appMessages.pleaseWait}
             </PictureView>
           </div>
+          <CustomerMatches
+            customerId={application._id}
+            isApproved={application.isApproved}
+            className="ApplicationReview-matches"
+          />
           <ApplicationFacts application={application} className="ApplicationReview-facts" />
         </>
       ) : error ? (

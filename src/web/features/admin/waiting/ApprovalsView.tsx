@@ -3,10 +3,10 @@ import { adminApi } from '#contract/admin.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { AccountNumber } from '#web/bank/AccountNumber.tsx';
 import { useApprovalQueueQuery, useApproveMutation } from '../adminCalls.ts';
-import { Moment } from '../panel/Moment.tsx';
 import type { ViewProps } from '../panel/ViewHead.tsx';
 import { words } from '../words.ts';
 import { QueueView } from './QueueView.tsx';
+import { WaitingTime } from './WaitingTime.tsx';
 
 export function ApprovalsView({ menu }: ViewProps) {
   const [approve] = useApproveMutation();
@@ -25,14 +25,11 @@ export function ApprovalsView({ menu }: ViewProps) {
         {
           key: 'since',
           head: words.waitingSince,
-          cell: row => (
-            <span className="type-small">
-              <Moment iso={row.waitingSince} />
-            </span>
-          ),
+          cell: row => <WaitingTime since={row.waitingSince} />,
         },
       ]}
       decision="approve"
+      inBulk
       buttons={[
         { label: words.review, describe: words.reviewName, does: 'review', call: adminApi.application },
         { label: adminMessages.approve, describe: words.approveName, does: 'decide', call: adminApi.approve },

@@ -3,6 +3,7 @@
  * is reloaded; the focus then moves to the row that takes its place, so that the next one is a key press away.
  */
 import { useEffect, useRef, useState } from 'react';
+import { adminApi } from '#contract/admin.ts';
 import { formatCount } from '#contract/count.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { type QueueSort, queueSorts, type WaitingCustomer } from '#contract/entities.ts';
@@ -30,6 +31,7 @@ import { useMay } from '../panel/useRole.ts';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
 import { words } from '../words.ts';
 import { ApplicationReview, type Decision } from './ApplicationReview.tsx';
+import { BulkApproval } from './BulkApproval.tsx';
 import './QueueView.css';
 
 export type QueueViewProps = ViewProps & {
@@ -51,6 +53,8 @@ export type QueueViewProps = ViewProps & {
     /** The call that the button makes. */
     call: Endpoint;
   }[];
+  /** Several viewed applications can be selected and approved with one press. */
+  inBulk?: boolean;
   decide: (id: string) => Promise<{ data?: { message: string } | undefined; error?: unknown }>;
   failed: (name: string) => string;
   loadingLabel: string;
@@ -74,6 +78,11 @@ export function QueueView(props: QueueViewProps) {
   const footer = isSplit ? words.verificationFooter : words.queueFooter;
 
   const may = useMay();
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const canSelect = (row: WaitingCustomer) =>
+    props.inBulk === true && row.isViewed === true && may(adminApi.approve);
+  const toggle = (id: string, isOn: boolean) =>
+    setSelected(before => new Set(isOn ? [...before, id] : [...before].filter(other => other !== id)));
   const [done, setDone] = useState('');
   const [failed, setFailed] = useState<{ name: string; error: unknown }>();
   const [reviewed, setReviewed] = useState<WaitingCustomer>();
@@ -111,7 +120,21 @@ export function QueueView(props: QueueViewProps) {
       key: 'name',
       head: words.name,
       place: 'title',
-      cell: row => <CustomerName {...row} src={row.avatar.url} roomy />,
+      cell: row => (
+        <span className="QueueView-name">
+          {canSelect(row) && (
+            <label className="QueueView-pick">
+              <input
+                type="checkbox"
+                aria-label={words.select(nameOf(row) ?? '')}
+                checked={selected.has(row._id)}
+                onChange={event => toggle(row._id, event.target.checked)}
+              />
+            </label>
+          )}
+          <CustomerName {...row} src={row.avatar.url} roomy />
+        </span>
+      ),
     },
     { key: 'email', head: words.email, place: 'detail', cell: row => <EmailText value={row.email} roomy /> },
     ...props.columns,
@@ -175,6 +198,13 @@ export function QueueView(props: QueueViewProps) {
         <ListFailed error={error} onRetry={list.refetch} />
       ) : (
         <div ref={place}>
+          {props.inBulk && (
+            <BulkApproval
+              selectable={rows.filter(canSelect)}
+              selected={rows.filter(row => canSelect(row) && selected.has(row._id))}
+              onSelect={ids => setSelected(new Set(ids))}
+            />
+          )}
           <Panel pad={false} label={title}>
             <Table
               caption={title}

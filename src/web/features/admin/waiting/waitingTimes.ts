@@ -1,4 +1,5 @@
-/** Ages and waiting times in whole years and days of the bank's calendar. Days are `YYYY-MM-DD`. */
+/** Ages and waiting times in whole years, days and hours. Days are `YYYY-MM-DD` in the bank's calendar. */
+import { approvalHours } from '#contract/constants.ts';
 
 /** The number of days from one day to a later one. */
 export function daysBetween(from: string, to: string): number {
@@ -9,4 +10,15 @@ export function daysBetween(from: string, to: string): number {
 export function ageOn(born: string, day: string): number {
   const years = Number(day.slice(0, 4)) - Number(born.slice(0, 4));
   return day.slice(5) < born.slice(5) ? years - 1 : years;
+}
+
+/**
+ * How long an application has waited, against the 24 to 48 hours that the registration promises. `due`: it should be decided
+ * within `hours`; `late`: it should have been decided `hours` ago.
+ */
+export function describeWait(since: string, now: number): { state: 'new' | 'due' | 'late'; hours: number } {
+  const waited = (now - Date.parse(since)) / 3_600_000;
+  if (waited >= approvalHours.to) return { state: 'late', hours: Math.floor(waited - approvalHours.to) };
+  const state = waited < approvalHours.from ? 'new' : 'due';
+  return { state, hours: Math.ceil(approvalHours.to - waited) };
 }

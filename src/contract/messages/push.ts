@@ -1,0 +1,25 @@
+/** Sentences of push notifications. */
+import type { NotificationKind } from '../notifications.ts';
+
+export const devices = 'Devices that get push notifications';
+export const added = 'This device gets push notifications now';
+export const removed = 'The device gets no more push notifications';
+export const off = 'This bank sends no push notifications';
+export const otherService = 'This browser’s push service is not supported';
+export const brokenKeys = 'The browser’s push keys are not valid';
+export const tooMany = 'You can turn on notifications on up to {max} devices. Turn them off on one first.';
+
+/** What a locked screen may show instead of a text that has an amount or a name. */
+export const quietTexts: Partial<Record<NotificationKind, string>> = {
+  'money-received': 'Money arrived in your account.',
+  'money-sent': 'Money was sent from your account.',
+  credited: 'Money was credited to your account.',
+  'reversed-out': 'We reversed a payment that you had received.',
+  'reversed-in': 'We reversed one of your payments. The money is in your account again.',
+  'external-settled': 'Your transfer to another bank has arrived.',
+  'external-returned': 'A transfer to another bank was returned to your account.',
+  'payee-added': 'You saved a payee. If this wasn’t you, contact the Help Desk.',
+  'scheduled-added': 'You scheduled a transfer. If this wasn’t you, contact the Help Desk.',
+  'scheduled-failed': 'A scheduled transfer wasn’t sent.',
+  'scheduled-missed': 'We couldn’t send a scheduled transfer on time.',
+};

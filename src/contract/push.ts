@@ -1,0 +1,102 @@
+/** Calls of the area push: notifications that a browser shows although the app is closed (RFC 8030, RFC 8291, RFC 8292). */
+import * as z from 'zod/mini';
+import { maxLength } from './constants.ts';
+import { endpoint } from './endpoint.ts';
+import { id, line, moment } from './fields.ts';
+import * as pushMessages from './messages/push.ts';
+import type { NotificationKind } from './notifications.ts';
+
+/** The kinds that are pushed, and the choice to which they belong. */
+export const pushKinds: Partial<Record<NotificationKind, 'money' | 'security'>> = {
+  'money-received': 'money',
+  'money-sent': 'money',
+  credited: 'money',
+  'reversed-out': 'money',
+  'reversed-in': 'money',
+  'external-settled': 'money',
+  'external-returned': 'money',
+  'scheduled-failed': 'money',
+  'scheduled-missed': 'money',
+  frozen: 'security',
+  'own-frozen': 'security',
+  unfrozen: 'security',
+  'limits-changed': 'security',
+  'password-changed': 'security',
+  'contact-changed': 'security',
+  'identity-changed': 'security',
+  'payee-added': 'security',
+  'scheduled-added': 'security',
+};
+
+/** What the service worker receives. */
+export type PushMessage = { title: string; body: string; tag: string; path: string };
+
+const choices = {
+  /** Money in and out. */
+  money: z.boolean(),
+  /** Changes of password, limits, contact details and payees. */
+  security: z.boolean(),
+  /** Whether the texts have amounts and names, also on a locked screen. */
+  showsAmounts: z.boolean(),
+};
+
+const PushDevice = z.object({
+  _id: z.string(),
+  /** The address at the browser's push service, by which a browser recognizes itself. */
+  endpoint: z.string(),
+  /** Such as "Firefox on Linux". */
+  device: z.string(),
+  ...choices,
+  createdAt: moment,
+});
+export type PushDevice = z.input<typeof PushDevice>;
+export type DecodedPushDevice = z.output<typeof PushDevice>;
+
+const base64url = /^[A-Za-z0-9_-]+={0,2}$/;
+const key = line(maxLength.pushKey, pushMessages.brokenKeys).check(
+  z.regex(base64url, pushMessages.brokenKeys),
+);
+
+const path = '/api/v1/user/push';
+
+export const pushApi = {
+  listPushDevices: endpoint({
+    method: 'GET',
+    path,
+    access: 'customer',
+    data: z.object({
+      /** The bank's public key for subscribing (VAPID), base64url; null if this bank pushes nothing. */
+      publicKey: z.nullable(z.string()),
+      devices: z.array(PushDevice),
+    }),
+    message: pushMessages.devices,
+    summary: 'The browsers that get push notifications, and the key for subscribing another one',
+  }),
+  addPushDevice: endpoint({
+    method: 'POST',
+    path,
+    access: 'customer',
+    quota: 'changes',
+    body: z.strictObject({
+      endpoint: line(maxLength.pushEndpoint, pushMessages.otherService),
+      p256dh: key,
+      auth: key,
+      ...choices,
+    }),
+    status: 201,
+    data: PushDevice,
+    message: pushMessages.added,
+    refusals: ['CONFLICT'],
+    summary: 'Send push notifications to a browser. The same browser again changes what it gets',
+  }),
+  removePushDevice: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/user/push/{id}',
+    access: 'customer',
+    quota: 'changes',
+    params: z.strictObject({ id }),
+    message: pushMessages.removed,
+    refusals: ['NOT_FOUND'],
+    summary: 'Send no more push notifications to a browser',
+  }),
+};

@@ -1,0 +1,113 @@
+/**
+ * Calls of the area screening: customers whose name resembles an entry of the sanctions list, and the decision whether they
+ * are the listed person. The list is imported with `npm run admin -- import-sanctions`.
+ */
+import * as z from 'zod/mini';
+import { paging } from './constants.ts';
+import { endpoint } from './endpoint.ts';
+import { id, limit, moment, page } from './fields.ts';
+import { reason } from './fourEyes.ts';
+import * as errorMessages from './messages/errors.ts';
+import * as screeningMessages from './messages/screening.ts';
+import { everyRole, operators } from './roles.ts';
+
+/** `outdated`: the list or the customer's name changed before the match was decided. */
+export const hitStates = ['open', 'match', 'no-match', 'outdated'] as const;
+
+/** A customer who resembles an entry of the list. */
+export const ScreeningHit = z.object({
+  _id: z.string(),
+  customer: z.object({
+    _id: z.string(),
+    firstName: z.string(),
+    lastName: z.string(),
+    /** The whole name, with the middle name. */
+    fullName: z.string(),
+    dateOfBirth: z.nullable(z.string()),
+    isApproved: z.boolean(),
+  }),
+  /** As in the list; the date of birth can be a year, a month, or empty. */
+  listed: z.object({
+    id: z.string(),
+    name: z.string(),
+    dateOfBirth: z.string(),
+    program: z.string(),
+  }),
+  /** How alike the names are, in percent. */
+  score: z.number(),
+  state: z.enum(hitStates),
+  foundAt: moment,
+  decidedAt: z.optional(moment),
+  decidedBy: z.optional(z.string()),
+  reason: z.optional(z.string()),
+});
+export type ScreeningHit = z.input<typeof ScreeningHit>;
+
+const path = '/api/v1/admin/screening';
+const one = z.strictObject({ id });
+const act = {
+  method: 'POST',
+  access: 'admin',
+  roles: operators,
+  params: one,
+  data: ScreeningHit,
+  refusals: ['NOT_FOUND', 'CONFLICT'],
+} as const;
+
+export const screeningApi = {
+  screening: endpoint({
+    method: 'GET',
+    path,
+    access: 'admin',
+    roles: everyRole,
+    query: z.strictObject({
+      page,
+      limit: limit(paging.queueDefault),
+      state: z.optional(z.enum(hitStates, { error: errorMessages.validation })),
+    }),
+    data: z.object({
+      hits: z.array(ScreeningHit),
+      currentPage: z.number(),
+      totalPages: z.number(),
+      totalHits: z.number(),
+      /** How many are to be decided, whatever the filter. */
+      open: z.number(),
+      /** The list that was imported last, and how many customers were screened against it; absent without a list. */
+      list: z.optional(
+        z.object({
+          importedAt: moment,
+          entries: z.number(),
+          screened: z.number(),
+          finishedAt: z.optional(moment),
+        }),
+      ),
+    }),
+    message: screeningMessages.screening,
+    summary: 'Customers who resemble an entry of the sanctions list, longest wait first',
+  }),
+  customerScreening: endpoint({
+    method: 'GET',
+    path: '/api/v1/admin/users/{id}/screening',
+    access: 'admin',
+    roles: everyRole,
+    params: one,
+    data: z.array(ScreeningHit),
+    message: screeningMessages.screening,
+    refusals: ['NOT_FOUND'],
+    summary: 'The matches of one customer with the sanctions list, newest first',
+  }),
+  decideHit: endpoint({
+    ...act,
+    path: `${path}/{id}/decide`,
+    body: z.strictObject({ isMatch: z.boolean({ error: errorMessages.validation }), reason }),
+    message: screeningMessages.decided,
+    summary: 'Decide whether a customer is the listed person; it changes no account',
+  }),
+  reopenHit: endpoint({
+    ...act,
+    path: `${path}/{id}/reopen`,
+    body: z.strictObject({ reason }),
+    message: screeningMessages.reopened,
+    summary: 'Take back the decision about a match, which then waits for a new one',
+  }),
+};

@@ -1,0 +1,131 @@
+/** The push area over HTTP, on a complete bank, with a push service that decrypts what it gets. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { pushApi } from '#contract/push.ts';
+import { settingsApi } from '#contract/settings.ts';
+import { transferApi } from '#contract/transfer.ts';
+import { customerPassword } from '../../../tests/call.ts';
+import { openPushService, type PushService } from '../../../tests/pushService.ts';
+import { openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
+import { eventually } from '../../../tests/waiting.ts';
+
+let bank: TestBank;
+let service: PushService;
+let anna: TestCustomer;
+let ben: TestCustomer;
+beforeAll(async () => {
+  service = await openPushService();
+  bank = await openTestBank({ PUSH_SERVICES: service.origin });
+  anna = await bank.customer({ dollars: 100, firstName: 'Anna' });
+  ben = await bank.customer({ dollars: 100, firstName: 'Ben' });
+});
+afterAll(async () => {
+  await bank.close();
+  await service.close();
+});
+beforeEach(async () => {
+  await bank.test.database.ownerPool.query('DELETE FROM push_devices');
+  service.received.length = 0;
+  service.answers.length = 0;
+});
+
+const everything = { money: true, security: true, showsAmounts: true };
+const add = ({ token }: TestCustomer, body: object) => bank.call(pushApi.addPushDevice, { token, body });
+const devicesOf = async ({ token }: TestCustomer) =>
+  (await bank.call(pushApi.listPushDevices, { token })).body.data!.devices;
+const send = (from: TestCustomer, to: TestCustomer) =>
+  bank.call(transferApi.sendInternal, {
+    token: from.token,
+    body: { receiverAccountNumber: to.accountNumber, amount: 1, description: '' },
+  });
+/** Waits until this many messages have arrived and nothing more is waiting. */
+const receive = (count: number) =>
+  eventually(async () => {
+    const { rows } = await bank.test.database.ownerPool.query('SELECT FROM pushes');
+    return service.received.length >= count && rows.length === 0 ? service.received : undefined;
+  });
+
+test('a customer who turned it on gets money in and out on the phone, with amounts only if chosen [PU-01, PU-02]', async () => {
+  const quiet = service.subscribe();
+  const open = service.subscribe();
+  expect(await add(anna, { ...quiet, ...everything, showsAmounts: false })).toMatchObject({
+    status: 201,
+    body: { data: { endpoint: quiet.endpoint, money: true, security: true, showsAmounts: false } },
+  });
+  await add(ben, { ...open, ...everything });
+  await send(ben, anna);
+  const messages = await receive(2);
+  const toAnna = messages.find(({ endpoint }) => endpoint === quiet.endpoint);
+  const toBen = messages.find(({ endpoint }) => endpoint === open.endpoint);
+  expect(toAnna).toMatchObject({
+    endpoint: quiet.endpoint,
+    message: {
+      title: 'Larkspur Bank',
+      body: 'Money arrived in your account.',
+      path: '/dashboard/transactions',
+    },
+    headers: { 'content-encoding': 'aes128gcm', authorization: expect.stringMatching(/^vapid t=/) },
+  });
+  expect(toBen!.message.body).toMatch(/^\$1\.00 to Anna /);
+});
+
+test('a customer gets only the kinds that the device chose [PU-03]', async () => {
+  const target = service.subscribe();
+  await add(anna, { ...target, ...everything, money: false });
+  await send(ben, anna);
+  await bank.call(settingsApi.changePassword, {
+    token: anna.token,
+    body: { currentPassword: customerPassword, newPassword: '97531864' },
+  });
+  const [only, ...more] = await receive(1);
+  expect(only!.message.body).toMatch(/^Your password was changed/);
+  expect(more).toEqual([]);
+});
+
+test('the same browser again changes what it gets, and another customer on it takes it over [PU-04]', async () => {
+  const target = service.subscribe();
+  await add(ben, { ...target, ...everything });
+  await add(ben, { ...target, ...everything, security: false });
+  expect(await devicesOf(ben)).toMatchObject([{ endpoint: target.endpoint, money: true, security: false }]);
+  const carl = await bank.customer({ firstName: 'Carl' });
+  await add(carl, { ...target, ...everything });
+  expect(await devicesOf(ben)).toEqual([]);
+  expect(await devicesOf(carl)).toMatchObject([{ endpoint: target.endpoint }]);
+});
+
+test('a browser that ended its subscription is forgotten, and a service that fails is tried again [PU-05]', async () => {
+  const failing = service.subscribe();
+  await add(ben, { ...failing, ...everything });
+  service.answers.push(503);
+  await send(ben, anna);
+  await receive(1);
+  service.answers.push(410);
+  await send(ben, anna);
+  await eventually(async () => ((await devicesOf(ben)).length === 0 ? true : undefined));
+  expect(service.received).toHaveLength(1);
+});
+
+test('the bank contacts no address but the push services of its settings, and refuses broken keys [PU-06]', async () => {
+  const target = service.subscribe();
+  for (const endpoint of [
+    'http://127.0.0.1:1/',
+    'https://fcm.googleapis.com.attacker.example/x',
+    `${service.origin}@attacker.example/`,
+    'file:///etc/passwd',
+    'nothing',
+  ])
+    expect(await add(ben, { ...target, endpoint, ...everything }), endpoint).toMatchObject({ status: 400 });
+  expect(await add(ben, { ...target, p256dh: 'AAAA', ...everything })).toMatchObject({ status: 400 });
+  expect(await devicesOf(ben)).toEqual([]);
+});
+
+test('a customer removes a device, and never another customer’s; ten are the most [PU-07]', async () => {
+  for (let n = 0; n < 10; n++) await add(ben, { ...service.subscribe(), ...everything });
+  expect((await add(ben, { ...service.subscribe(), ...everything })).status).toBe(409);
+  const [first] = await devicesOf(ben);
+  const remove = ({ token }: TestCustomer) =>
+    bank.call(pushApi.removePushDevice, { token, params: { id: first!._id } });
+  const carl = await bank.customer({ firstName: 'Carl' });
+  expect((await remove(carl)).status).toBe(404);
+  expect((await remove(ben)).status).toBe(200);
+  expect(await devicesOf(ben)).toHaveLength(9);
+});

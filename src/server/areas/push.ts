@@ -1,0 +1,55 @@
+/** Handlers of the push area. Each change is audited in the transaction that makes it. */
+import { Refusal } from '#contract/errors.ts';
+import * as pushMessages from '#contract/messages/push.ts';
+import type { pushApi } from '#contract/push.ts';
+import { recordAudit } from '../db/audit.ts';
+import type { Handlers } from '../http/serve.ts';
+import type { Parts } from '../parts.ts';
+import { nameDevice } from '../people/device.ts';
+import { deletePushDevice, readPushDevices, savePushDevice } from '../people/pushDevices.ts';
+
+export function pushHandlers({
+  database,
+  pushSender,
+}: Pick<Parts, 'database' | 'pushSender'>): Handlers<typeof pushApi> {
+  return {
+    async listPushDevices({ customer }) {
+      const devices = await readPushDevices(database.reader, customer.accountId);
+      return { data: { publicKey: pushSender.publicKey, devices } };
+    },
+
+    async addPushDevice({ body, customer: { customerId, accountId }, address, userAgent }) {
+      if (pushSender.publicKey === null) throw new Refusal('CONFLICT', { message: pushMessages.off });
+      if (!pushSender.isSupported(body.endpoint))
+        throw new Refusal('VALIDATION', { message: pushMessages.otherService });
+      if (!(await pushSender.isUsable(body)))
+        throw new Refusal('VALIDATION', { message: pushMessages.brokenKeys });
+      const saved = await database.inTransaction(async tx => {
+        const { id, isNew } = await savePushDevice(tx, accountId, { ...body, device: nameDevice(userAgent) });
+        if (isNew)
+          await recordAudit(tx, {
+            actor: { kind: 'customer', id: customerId },
+            action: 'push.added',
+            subject: customerId,
+            address,
+            data: { device: id },
+          });
+        return (await readPushDevices(tx, accountId)).find(({ _id }) => _id === id)!;
+      });
+      return { data: saved };
+    },
+
+    async removePushDevice({ params: { id }, customer: { customerId, accountId }, address }) {
+      await database.inTransaction(async tx => {
+        await deletePushDevice(tx, accountId, id);
+        await recordAudit(tx, {
+          actor: { kind: 'customer', id: customerId },
+          action: 'push.removed',
+          subject: customerId,
+          address,
+          data: { device: id },
+        });
+      });
+    },
+  };
+}

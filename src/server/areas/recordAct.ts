@@ -1,0 +1,24 @@
+/** Audits an act of the person who made the request, in the act's transaction. */
+import { type AuditAction, type AuditData, recordAudit } from '../db/audit.ts';
+import type { Tx } from '../db/database.ts';
+
+/** Audits a customer's act on their own account. */
+export async function recordOwn(
+  tx: Tx,
+  { customer: { customerId: id }, address }: { customer: { customerId: string }; address: string },
+  action: AuditAction,
+  data?: AuditData,
+): Promise<void> {
+  await recordAudit(tx, { actor: { kind: 'customer', id }, action, subject: id, address, data });
+}
+
+/** Audits an administrator's act on a customer, a colleague or a request. */
+export async function recordAction(
+  tx: Tx,
+  { admin: { adminId: id }, address }: { admin: { adminId: string }; address: string },
+  action: AuditAction,
+  subject: string,
+  data?: AuditData,
+): Promise<void> {
+  await recordAudit(tx, { actor: { kind: 'admin', id }, action, subject, address, data });
+}

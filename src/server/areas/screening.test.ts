@@ -1,0 +1,223 @@
+/** Sanctions screening: the import of a list, the matches with applicants and customers, and the decisions about them. */
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { adminApi } from '#contract/admin.ts';
+import { adminCustomersApi } from '#contract/adminCustomers.ts';
+import { authApi } from '#contract/auth.ts';
+import * as screeningMessages from '#contract/messages/screening.ts';
+import { type ScreeningHit, screeningApi } from '#contract/screening.ts';
+import { screenAllCustomers } from '#server/jobs/screenCustomers.ts';
+import { importList, type ListEntry, screenByList } from '#server/people/sanctionsList.ts';
+import { expectRefusal } from '../../../tests/expectRefused.ts';
+import { countRowsRead, listSeqScans } from '../../../tests/queryPlans.ts';
+import { readZip } from '../../../tests/readZip.ts';
+import { seedCustomer } from '../../../tests/seedCustomers.ts';
+import { openTestBank, type TestBank } from '../../../tests/server.ts';
+import { writeEverything } from './records/everything.ts';
+
+let bank: TestBank;
+let token: string;
+beforeAll(async () => {
+  // Without jobs: the tests run the screening themselves.
+  bank = await openTestBank({ JOBS: 'off' });
+  token = await bank.adminToken();
+});
+afterAll(() => bank.close());
+
+const entry = (id: string, name: string, more: Partial<ListEntry> = {}): ListEntry => ({
+  id,
+  name,
+  aliases: [],
+  dateOfBirth: '1961-04-02',
+  program: 'Test program',
+  ...more,
+});
+const petrov = entry('SDN-1', 'PETROV, Ivan', { aliases: ['Vanya Petroff'] });
+
+async function importAndScreen(...entries: ListEntry[]) {
+  const { database } = bank.bank.parts;
+  const importId = await database.inTransaction(tx => importList(tx, entries));
+  await screenAllCustomers(database, { importId });
+}
+const applicant = async (firstName: string, lastName: string) => {
+  const { status, body } = await bank.call(authApi.register, { body: bank.form({ firstName, lastName }) });
+  expect(status).toBe(201);
+  return body.data._id;
+};
+const hitsOf = async (id: string) =>
+  (await bank.call(screeningApi.customerScreening, { token, params: { id } })).body.data;
+const queue = async (query = {}) =>
+  (await bank.call(screeningApi.screening, { token, query: { limit: 100, ...query } })).body.data;
+const approve = (id: string) => bank.call(adminApi.approve, { token, params: { id } });
+const decide = (hit: ScreeningHit | undefined, isMatch: boolean) =>
+  bank.call(screeningApi.decideHit, {
+    token,
+    params: { id: hit!._id },
+    body: { isMatch, reason: 'Compared the ID documents' },
+  });
+
+function expectConflict(
+  answer: Parameters<typeof expectRefusal>[0] & { body: { message: string } },
+  message: string,
+) {
+  expectRefusal(answer, 'CONFLICT');
+  expect(answer.body.message).toBe(message);
+}
+
+test('without a list no applicant is screened, and the approval is as always [SX-03]', async () => {
+  const id = await applicant('Ivan', 'Petrov');
+  expect(await queue()).toEqual({ hits: [], currentPage: 1, totalPages: 1, totalHits: 0, open: 0 });
+  expect((await approve(id)).body.message).toBe('Account approved');
+});
+
+test('an applicant on the list cannot be approved until the match is decided, and then can [SX-04]', async () => {
+  await importAndScreen(petrov);
+  const id = await applicant('Iván', 'Petrow');
+  const [hit] = await hitsOf(id);
+  expect(hit).toMatchObject({
+    customer: { _id: id, fullName: 'Iván Petrow', isApproved: false },
+    listed: { id: 'SDN-1', name: 'PETROV, Ivan', dateOfBirth: '1961-04-02', program: 'Test program' },
+    state: 'open',
+  });
+  expectConflict(await approve(id), screeningMessages.undecided);
+  const { status, body } = await decide(hit, false);
+  expect({ status, state: body.data.state, by: body.data.decidedBy }).toEqual({
+    status: 200,
+    state: 'no-match',
+    by: 'Ada Admin',
+  });
+  expectConflict(await decide(hit, true), screeningMessages.decidedBefore);
+  expect((await approve(id)).status).toBe(200);
+  const history = await bank.call(adminCustomersApi.customerHistory, { token, params: { id } });
+  expect(history.body.data.records.filter(({ action }) => action.startsWith('screening.'))).toMatchObject([
+    { action: 'screening.cleared', actorName: 'Ada Admin', reason: 'Compared the ID documents' },
+    { action: 'screening.found', actorKind: 'system', details: 'entry SDN-1' },
+  ]);
+});
+
+test('a confirmed match is not approved; the decision can be taken back [SX-05]', async () => {
+  const id = await applicant('Vanya', 'Petroff');
+  const [hit] = await hitsOf(id);
+  await decide(hit, true);
+  expectConflict(await approve(id), screeningMessages.confirmed);
+  const reopen = () =>
+    bank.call(screeningApi.reopenHit, { token, params: { id: hit!._id }, body: { reason: 'Wrong person' } });
+  expect((await reopen()).body.data).toMatchObject({ state: 'open' });
+  expectConflict(await reopen(), screeningMessages.openBefore);
+  await decide(hit, false);
+  expect((await approve(id)).status).toBe(200);
+});
+
+test('an applicant whose name was changed after the registration is found when approved [SX-04]', async () => {
+  const id = await applicant('Nora', 'Quist');
+  await bank.test.database.ownerPool.query(
+    "UPDATE customers SET first_name = 'Ivan', last_name = 'Petrov' WHERE id = $1",
+    [id],
+  );
+  expectConflict(await approve(id), screeningMessages.undecided);
+  expect(await hitsOf(id)).toMatchObject([{ state: 'open' }]);
+});
+
+test('a new list screens every customer once; a decision counts until the entry changes [SX-06]', async () => {
+  const { database, tokens } = bank.bank.parts;
+  const { customerId: id } = await seedCustomer(database, tokens, { firstName: 'Ida', lastName: 'Strand' });
+  const ida = entry('EU-7', 'Strand, Ida', { dateOfBirth: '' });
+  await importAndScreen(petrov, ida);
+  const [hit] = await hitsOf(id);
+  expect(hit).toMatchObject({ score: 100, state: 'open', customer: { isApproved: true } });
+  const { open, list } = await queue();
+  expect(list).toMatchObject({ entries: 2, finishedAt: expect.any(String) });
+  expect(open).toBeGreaterThan(0);
+  await decide(hit, false);
+  await importAndScreen(petrov, ida);
+  expect((await hitsOf(id)).map(({ state }) => state)).toEqual(['no-match']);
+  await importAndScreen(petrov, { ...ida, dateOfBirth: '1990' });
+  expect((await hitsOf(id)).map(({ state }) => state)).toEqual(['open', 'no-match']);
+  // The entry leaves the list: there is nothing left to decide.
+  await importAndScreen(petrov);
+  const [outdated] = await hitsOf(id);
+  expect(outdated!.state).toBe('outdated');
+  expectConflict(await decide(outdated, true), screeningMessages.outdated);
+});
+
+test('the screening of a newer list ends that of an older one, and each continues where it stopped [SX-06]', async () => {
+  const { database } = bank.bank.parts;
+  const older = await database.inTransaction(tx => importList(tx, [petrov]));
+  const newer = await database.inTransaction(tx => importList(tx, [petrov]));
+  await screenAllCustomers(database, { importId: older });
+  const imports = async () =>
+    (
+      await database.ownerPool.query<{ screened: number; done: boolean }>(
+        'SELECT screened, finished_at IS NOT NULL AS done FROM screening_imports WHERE id = ANY ($1) ORDER BY id',
+        [[older, newer]],
+      )
+    ).rows;
+  expect(await imports()).toEqual([
+    { screened: 0, done: false },
+    { screened: 0, done: false },
+  ]);
+  await screenAllCustomers(database, { importId: newer });
+  const [, done] = await imports();
+  expect(done).toMatchObject({ done: true });
+  await screenAllCustomers(database, { importId: newer });
+  expect((await imports())[1]).toEqual(done);
+});
+
+test('a customer’s own data says nothing about the screening, and it is erased with the customer [SX-07]', async () => {
+  const id = await applicant('Ivan', 'Petrov');
+  expect(await hitsOf(id)).toHaveLength(1);
+  const { rows } = await bank.test.database.ownerPool.query<{ accountId: bigint }>(
+    'SELECT account_id AS "accountId" FROM customers WHERE id = $1',
+    [id],
+  );
+  const owner = { customerId: id, accountId: rows[0]!.accountId };
+  const copy = readZip(await buffer(await writeEverything(bank.bank.parts, owner)));
+  expect(copy.get('activity.json')!.toString()).toContain('customer.registered');
+  for (const [name, data] of copy) expect(data.toString('latin1'), name).not.toMatch(/screening|SDN-1/);
+  await bank.call(adminCustomersApi.rejectApplication, {
+    token,
+    params: { id },
+    body: { reason: 'We couldn’t confirm your identity.' },
+  });
+  const left = await bank.test.database.ownerPool.query('SELECT FROM screening_hits WHERE customer_id = $1', [
+    id,
+  ]);
+  expect(left.rowCount).toBe(0);
+  expectRefusal(await bank.call(screeningApi.customerScreening, { token, params: { id } }), 'NOT_FOUND');
+});
+
+test('one person is compared with a list of 20,000 names by reading few of them [SX-08]', async () => {
+  const { database } = bank.bank.parts;
+  const syllables = [
+    'ka',
+    'ro',
+    'mi',
+    'ten',
+    'sol',
+    'dar',
+    'vi',
+    'lu',
+    'ne',
+    'bor',
+    'ash',
+    'gri',
+    'po',
+    'ju',
+    'fe',
+  ];
+  const word = (n: number) =>
+    [n, Math.floor(n / 15), Math.floor(n / 225)].map(i => syllables[i % 15]).join('');
+  const entries = Array.from({ length: 20_000 }, (_, i) =>
+    entry(`L-${i}`, `${word(i * 7)} ${word(i * 13 + 5)}`),
+  );
+  await database.inTransaction(tx => importList(tx, [...entries, petrov]));
+  await bank.test.database.ownerPool.query('VACUUM ANALYZE screening_names, screening_entries');
+  const person = { firstName: 'Ivan', middleName: '', lastName: 'Petrov' };
+  let found: unknown;
+  const screen = async (reader: Parameters<typeof screenByList>[0]) => {
+    found = await screenByList(reader, [person]);
+  };
+  expect(await countRowsRead(database.pool, screen)).toBeLessThan(100);
+  expect(await listSeqScans(database.pool, screen)).not.toContain('screening_names');
+  expect(found).toMatchObject([[{ entryId: 'SDN-1' }]]);
+});

@@ -1,0 +1,104 @@
+/**
+ * Sends push notifications. The database writes a row for each notification and browser (`db/migrations/0024_push.sql`); a row
+ * is claimed with a lease and deleted when the push service has the message. After a crash a message may be sent twice: its tag
+ * makes the browser show it once.
+ */
+import type { FastifyBaseLogger } from 'fastify';
+import { sql } from 'kysely';
+import { bank } from '#contract/constants.ts';
+import * as pushMessages from '#contract/messages/push.ts';
+import { type PushMessage, pushKinds } from '#contract/push.ts';
+import type { Database } from '../db/database.ts';
+import type { PushSender } from '../outside/pushSender.ts';
+import { type NotificationText, readNotificationTexts } from '../people/notificationTexts.ts';
+
+export type PushParts = { database: Database; pushSender: PushSender; log: FastifyBaseLogger };
+
+const maxClaimed = 32;
+const leaseSeconds = 60;
+/** With pauses that double, this many attempts take about four hours. */
+const maxTries = 13;
+
+type Push = {
+  deviceId: string;
+  notificationId: string;
+  tries: number;
+  accountId: bigint;
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+  money: boolean;
+  security: boolean;
+  showsAmounts: boolean;
+};
+
+/** Sends the next due pushes. Returns false if none is due. */
+export async function sendNextPushes({ database, pushSender, log }: PushParts): Promise<boolean> {
+  const claimed = await database.inTransaction(tx =>
+    sql<Push>`
+      UPDATE pushes p SET due_at = now() + make_interval(secs => ${leaseSeconds}), tries = p.tries + 1
+        FROM push_devices d
+       WHERE d.id = p.device_id
+         AND (p.device_id, p.notification_id) IN (
+               SELECT device_id, notification_id FROM pushes WHERE due_at <= now()
+                ORDER BY due_at LIMIT ${maxClaimed} FOR UPDATE SKIP LOCKED)
+      RETURNING p.device_id AS "deviceId", p.notification_id AS "notificationId", p.tries, d.account_id AS "accountId",
+                d.endpoint, d.p256dh, d.auth, d.money, d.security, d.shows_amounts AS "showsAmounts"`.execute(
+      tx,
+    ),
+  );
+  const pushes = claimed.rows;
+  if (pushes.length === 0) return false;
+  const texts = await readNotificationTexts(
+    database.reader,
+    sql`SELECT n.* FROM notifications n
+          JOIN unnest(${pushes.map(push => push.accountId)}::bigint[], ${pushes.map(push => push.notificationId)}::uuid[])
+               AS chosen(account_id, id) USING (account_id, id)`,
+  );
+  // Sender and receiver of a transfer have notifications with the same id.
+  const keyOf = (accountId: bigint, id: string) => `${accountId} ${id}`;
+  const textOf = new Map(texts.map(text => [keyOf(text.accountId, text.id), text]));
+
+  const done: Push[] = [];
+  const later: Push[] = [];
+  const gone = new Set<string>();
+  await Promise.all(
+    pushes.map(async push => {
+      const message = compose(push, textOf.get(keyOf(push.accountId, push.notificationId)));
+      try {
+        if (message && (await pushSender.send(push, message)) === 'gone') gone.add(push.deviceId);
+        done.push(push);
+      } catch (error) {
+        if (push.tries < maxTries) later.push(push);
+        else done.push(push);
+        log.debug({ reason: (error as Error).message, tries: push.tries }, 'a push was not delivered');
+      }
+    }),
+  );
+  await database.inTransaction(async tx => {
+    await sql`DELETE FROM push_devices WHERE id = ANY (${[...gone]}::uuid[])`.execute(tx);
+    await sql`
+      DELETE FROM pushes p USING unnest(${done.map(push => push.deviceId)}::uuid[],
+                                        ${done.map(push => push.notificationId)}::uuid[]) AS d(device, notification)
+       WHERE p.device_id = d.device AND p.notification_id = d.notification`.execute(tx);
+    await sql`
+      UPDATE pushes p SET due_at = now() + make_interval(secs => 2 ^ p.tries)
+        FROM unnest(${later.map(push => push.deviceId)}::uuid[],
+                    ${later.map(push => push.notificationId)}::uuid[]) AS d(device, notification)
+       WHERE p.device_id = d.device AND p.notification_id = d.notification`.execute(tx);
+  });
+  return true;
+}
+
+/** The message for a browser; undefined if the notification is gone or the customer did not ask for its kind. */
+function compose(push: Push, notification: NotificationText | undefined): PushMessage | undefined {
+  const kind = notification && pushKinds[notification.kind];
+  if (!notification || !kind || !push[kind]) return undefined;
+  const { id, text, kind: name, transactionId } = notification;
+  return {
+    title: bank.name,
+    body: push.showsAmounts ? text : (pushMessages.quietTexts[name] ?? text),
+    tag: id,
+    path: transactionId === null ? '/dashboard' : '/dashboard/transactions',
+  };
+}

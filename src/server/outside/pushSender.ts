@@ -1,0 +1,84 @@
+/**
+ * Sends push notifications through the browsers' push services (RFC 8030), encrypted for the browser (RFC 8291). An endpoint
+ * comes from a client, so only endpoints of the services that the settings name are ever contacted.
+ */
+import { createECDH } from 'node:crypto';
+import { bank } from '#contract/constants.ts';
+import type { PushMessage } from '#contract/push.ts';
+
+export type PushTarget = { endpoint: string; p256dh: string; auth: string };
+
+export type PushSender = {
+  /** The bank's public key (VAPID, RFC 8292), base64url; null if nothing is pushed. */
+  publicKey: string | null;
+  /** Whether the endpoint belongs to a service that the settings name. */
+  isSupported(endpoint: string): boolean;
+  /** Whether a message can be encrypted for these keys. */
+  isUsable(target: PushTarget): Promise<boolean>;
+  /** Hands over one message. `gone`: the browser has ended its subscription. Throws if the service should be tried again. */
+  send(target: PushTarget, message: PushMessage): Promise<'sent' | 'gone'>;
+};
+
+/** A message is worthless after a day. */
+const lifetimeSeconds = 24 * 60 * 60;
+const timeoutMs = 10_000;
+/** 403: the subscription was made for another key of the bank. */
+const goneStatuses = new Set([403, 404, 410]);
+
+/** @param privateKey 32 bytes, the same after every start: browsers subscribe to one key */
+export function openPushSender(services: readonly string[], privateKey: Uint8Array): PushSender {
+  const pair = createECDH('prime256v1');
+  pair.setPrivateKey(Buffer.from(privateKey));
+  const vapidDetails = {
+    subject: `mailto:${bank.supportEmail}`,
+    publicKey: pair.getPublicKey('base64url'),
+    privateKey: Buffer.from(privateKey).toString('base64url'),
+  };
+
+  const isSupported = (endpoint: string): boolean => {
+    const url = URL.parse(endpoint);
+    if (url?.username !== '' || url.password !== '') return false;
+    return services.some(service => {
+      if (service.includes('://')) return url.origin === service;
+      const isHost = service.startsWith('*.')
+        ? url.hostname.endsWith(service.slice(1))
+        : url.hostname === service;
+      return isHost && url.protocol === 'https:' && url.port === '';
+    });
+  };
+
+  const prepare = async ({ endpoint, ...keys }: PushTarget, message: PushMessage) => {
+    // Loaded with the first message, not with every start of the server.
+    const { default: webPush } = await import('web-push');
+    return webPush.generateRequestDetails({ endpoint, keys }, JSON.stringify(message), {
+      vapidDetails,
+      TTL: lifetimeSeconds,
+      urgency: 'high',
+    });
+  };
+
+  return {
+    publicKey: services.length > 0 ? vapidDetails.publicKey : null,
+    isSupported,
+    isUsable: target =>
+      prepare(target, { title: '', body: '', tag: '', path: '' }).then(
+        () => true,
+        () => false,
+      ),
+    async send(target, message) {
+      if (!isSupported(target.endpoint)) return 'gone';
+      const { headers, body } = await prepare(target, message);
+      const answer = await fetch(target.endpoint, {
+        method: 'POST',
+        headers: headers as Record<string, string>,
+        body: new Uint8Array(body),
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      await answer.body?.cancel();
+      if (goneStatuses.has(answer.status)) return 'gone';
+      if (!answer.ok) throw new Error(`the push service answered ${answer.status}`);
+      return 'sent';
+    },
+  };
+}

@@ -1,0 +1,85 @@
+/**
+ * Compares names of people for sanctions screening: case, accents, punctuation and the order of words do not count, and words
+ * are compared by the Jaro-Winkler similarity, so that other spellings of a name are found.
+ */
+
+/** Letters that Unicode does not decompose into a base letter and an accent. */
+const letters: Readonly<Record<string, string>> = {
+  æ: 'ae',
+  đ: 'd',
+  ð: 'd',
+  ħ: 'h',
+  ı: 'i',
+  ł: 'l',
+  ø: 'o',
+  œ: 'oe',
+  ß: 'ss',
+  þ: 'th',
+};
+
+/** The words of a name in lower case, without accents and punctuation, separated by spaces: `Núñez, José` is `jose nunez`. */
+export function foldName(name: string): string {
+  return name
+    .replace(/^([^,]+),([^,]+)$/, '$2 $1')
+    .normalize('NFKD')
+    .replace(/[\p{M}'’ʼ`]/gu, '')
+    .toLowerCase()
+    .replace(/[æđðħıłøœßþ]/g, letter => letters[letter]!)
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+/** Two words that are less alike than this are different words, however alike the others are. */
+const leastAlike = 0.75;
+
+/**
+ * How alike two folded names are, from 0 to 1. Each word of the shorter name is paired with a word of the longer one, so a
+ * middle name on one side does not count. Names that are split into words differently are also compared as a whole.
+ */
+export function compareNames(one: string, other: string): number {
+  const whole = compareWords(one.replaceAll(' ', ''), other.replaceAll(' ', ''));
+  const [short, long] = [one.split(' '), other.split(' ')].sort((a, b) => a.length - b.length) as [
+    string[],
+    string[],
+  ];
+  // A single word is a name that many people share.
+  if (short.length < 2) return long.length < 2 ? whole : whole === 1 ? 1 : 0;
+  const left = [...long];
+  let alike = 0;
+  let length = 0;
+  for (const word of short.toSorted((a, b) => b.length - a.length)) {
+    const scores = left.map(candidate => compareWords(word, candidate));
+    const best = Math.max(...scores);
+    if (best < leastAlike) return whole;
+    const [paired] = left.splice(scores.indexOf(best), 1);
+    const weight = Math.max(word.length, paired!.length);
+    alike += best * weight;
+    length += weight;
+  }
+  return Math.max(whole, alike / length);
+}
+
+/** The Jaro-Winkler similarity of two words (Winkler 1990), from 0 to 1. */
+export function compareWords(one: string, other: string): number {
+  if (one === other) return 1;
+  const [a, b] = [[...one], [...other]];
+  const reach = Math.max(0, Math.floor(Math.max(a.length, b.length) / 2) - 1);
+  const matchedB = new Set<number>();
+  const commonA: string[] = [];
+  a.forEach((letter, at) => {
+    for (let i = Math.max(0, at - reach); i <= Math.min(b.length - 1, at + reach); i++) {
+      if (b[i] !== letter || matchedB.has(i)) continue;
+      matchedB.add(i);
+      commonA.push(letter);
+      return;
+    }
+  });
+  const common = commonA.length;
+  if (common === 0) return 0;
+  const commonB = b.filter((_, i) => matchedB.has(i));
+  const swapped = commonA.filter((letter, i) => letter !== commonB[i]).length / 2;
+  const jaro = (common / a.length + common / b.length + (common - swapped) / common) / 3;
+  let prefix = 0;
+  while (prefix < 4 && a[prefix] !== undefined && a[prefix] === b[prefix]) prefix++;
+  return jaro + prefix * 0.1 * (1 - jaro);
+}

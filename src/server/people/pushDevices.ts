@@ -1,0 +1,53 @@
+/** The browsers on which customers get push notifications. */
+import { sql } from 'kysely';
+import { push } from '#contract/constants.ts';
+import { Refusal } from '#contract/errors.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as pushMessages from '#contract/messages/push.ts';
+import type { DecodedPushDevice } from '#contract/push.ts';
+import { newId } from '../base/uuid.ts';
+import type { Reader, Tx } from '../db/database.ts';
+
+export type NewPushDevice = Omit<DecodedPushDevice, '_id' | 'createdAt'> & { p256dh: string; auth: string };
+
+/**
+ * Saves a browser for a customer, or changes what it gets. A browser that belonged to another customer belongs to this one now.
+ * Refuses `CONFLICT` if the customer has too many. Returns the device and whether it is new to this customer.
+ */
+export async function savePushDevice(
+  tx: Tx,
+  accountId: bigint,
+  { endpoint, p256dh, auth, device, money, security, showsAmounts }: NewPushDevice,
+): Promise<{ id: string; isNew: boolean }> {
+  // The lock serializes concurrent calls of one customer, so that they cannot exceed the maximum together.
+  const locked = await sql<{ count: number; isOwn: boolean }>`
+    SELECT (SELECT count(*)::integer FROM push_devices WHERE account_id = ${accountId}) AS count,
+           EXISTS (SELECT FROM push_devices WHERE account_id = ${accountId} AND endpoint = ${endpoint}) AS "isOwn"
+      FROM (SELECT FROM customers WHERE account_id = ${accountId} FOR NO KEY UPDATE) c`.execute(tx);
+  const { count, isOwn } = locked.rows[0]!;
+  if (!isOwn && count >= push.maxDevices)
+    throw new Refusal('CONFLICT', { message: fill(pushMessages.tooMany, { max: push.maxDevices }) });
+  const saved = await sql<{ id: string }>`
+    INSERT INTO push_devices (id, account_id, endpoint, p256dh, auth, device, money, security, shows_amounts)
+    VALUES (${newId()}, ${accountId}, ${endpoint}, ${p256dh}, ${auth}, ${device}, ${money}, ${security}, ${showsAmounts})
+        ON CONFLICT (endpoint) DO UPDATE
+       SET account_id = excluded.account_id, p256dh = excluded.p256dh, auth = excluded.auth, device = excluded.device,
+           money = excluded.money, security = excluded.security, shows_amounts = excluded.shows_amounts
+    RETURNING id`.execute(tx);
+  return { id: saved.rows[0]!.id, isNew: !isOwn };
+}
+
+/** Deletes a browser. Refuses `NOT_FOUND` if this customer has no such one. */
+export async function deletePushDevice(tx: Tx, accountId: bigint, id: string): Promise<void> {
+  const removed = await sql`
+    DELETE FROM push_devices WHERE account_id = ${accountId} AND id = ${id}`.execute(tx);
+  if (removed.numAffectedRows === 0n) throw new Refusal('NOT_FOUND');
+}
+
+/** A customer's browsers, the newest first. */
+export async function readPushDevices(reader: Reader, accountId: bigint): Promise<DecodedPushDevice[]> {
+  const found = await sql<DecodedPushDevice>`
+    SELECT id AS _id, endpoint, device, money, security, shows_amounts AS "showsAmounts", created_at AS "createdAt"
+      FROM push_devices WHERE account_id = ${accountId} ORDER BY id DESC`.execute(reader);
+  return found.rows;
+}

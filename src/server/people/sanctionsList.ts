@@ -1,0 +1,96 @@
+/** The sanctions list that was imported last, and the screener that compares names with it. */
+import { sql } from 'kysely';
+import { screening as rule } from '#contract/constants.ts';
+import { fingerprint, newId } from '../base/uuid.ts';
+import { recordAudit } from '../db/audit.ts';
+import type { Reader, Tx } from '../db/database.ts';
+import { compareNames, foldName } from './nameMatching.ts';
+
+/** An entry of a sanctions list. `dateOfBirth` is a day, a month, a year, or empty. */
+export type ListEntry = {
+  id: string;
+  name: string;
+  aliases: string[];
+  dateOfBirth: string;
+  program: string;
+};
+
+/** A listed person whom a customer resembles. */
+export type Match = Pick<ListEntry, 'dateOfBirth' | 'program'> & {
+  entryId: string;
+  /** The name or alias that is most alike. */
+  name: string;
+  /** How alike the names are, from 0 to 1. */
+  score: number;
+  /** Changes when the names or the date of birth of the entry change. */
+  hash: string;
+};
+
+export type Named = { firstName: string; middleName: string; lastName: string };
+
+/** Finds for each person the listed people whom the person resembles. Another source of lists implements the same. */
+export type Screener = (reader: Reader, people: readonly Named[]) => Promise<Match[][]>;
+
+export const wholeName = ({ firstName, middleName, lastName }: Named) =>
+  [firstName, middleName, lastName].filter(Boolean).join(' ');
+
+const chunkSize = 1000;
+
+/** Replaces the list and returns the id of the import, for which all customers must be screened. */
+export async function importList(tx: Tx, entries: readonly ListEntry[]): Promise<string> {
+  await sql`DELETE FROM screening_entries`.execute(tx);
+  for (let from = 0; from < entries.length; from += chunkSize) {
+    const chunk = entries.slice(from, from + chunkSize);
+    const rows = chunk.map(entry => ({
+      ...entry,
+      date_of_birth: entry.dateOfBirth,
+      hash: hashEntry(entry),
+    }));
+    await sql`
+      INSERT INTO screening_entries (id, name, aliases, date_of_birth, program, hash)
+      SELECT id, name, aliases, date_of_birth, program, hash
+        FROM json_to_recordset(${JSON.stringify(rows)}::json)
+          AS e(id text, name text, aliases text[], date_of_birth text, program text, hash uuid)`.execute(tx);
+    const names = chunk.flatMap(({ id, name, aliases }) =>
+      [...new Set([name, ...aliases])].map(text => ({ id, name: text, folded: foldName(text) })),
+    );
+    await sql`
+      INSERT INTO screening_names (entry_id, name, folded)
+      SELECT id, name, folded FROM json_to_recordset(${JSON.stringify(names)}::json)
+          AS n(id text, name text, folded text)`.execute(tx);
+  }
+  const importId = newId();
+  await sql`INSERT INTO screening_imports (id, entries) VALUES (${importId}, ${entries.length})`.execute(tx);
+  await recordAudit(tx, {
+    actor: { kind: 'system' },
+    action: 'screening.imported',
+    data: { rows: entries.length },
+  });
+  return importId;
+}
+
+const hashEntry = ({ name, aliases, dateOfBirth }: ListEntry) =>
+  fingerprint(dateOfBirth, ...[name, ...aliases].map(foldName).sort());
+
+type Candidate = Omit<Match, 'score'> & { place: bigint; folded: string };
+
+/** Compares names with the imported list: candidates share trigrams, then the names are compared word by word. */
+export const screenByList: Screener = async (reader, people) => {
+  const names = people.flatMap((person, of) => {
+    const { firstName, lastName } = person;
+    const texts = new Set([`${firstName} ${lastName}`, wholeName(person)].map(foldName));
+    return [...texts].map(folded => ({ of, folded }));
+  });
+  const found = await sql<Candidate>`
+    SELECT place, entry_id AS "entryId", name, folded, date_of_birth AS "dateOfBirth", program, hash
+      FROM screening_candidates(${names.map(({ folded }) => folded)}::text[])`.execute(reader);
+  const best = people.map(() => new Map<string, Match>());
+  for (const { place, folded, ...candidate } of found.rows) {
+    const { of, folded: own } = names[Number(place) - 1]!;
+    const score = compareNames(own, folded);
+    const matches = best[of]!;
+    if (score >= rule.threshold && score > (matches.get(candidate.entryId)?.score ?? 0))
+      matches.set(candidate.entryId, { ...candidate, score });
+  }
+  return best.map(matches => [...matches.values()]);
+};

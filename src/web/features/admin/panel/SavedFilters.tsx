@@ -1,0 +1,94 @@
+/** The saved filters of one view, each with a button that removes it, and a button that saves the filters at hand. */
+import { useEffect, useRef, useState } from 'react';
+import { maxLength } from '#contract/constants.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import { useSearchParams } from '#web/router/hooks.ts';
+import { Link } from '#web/router/Link.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { IconButton } from '#web/ui/IconButton.tsx';
+import { TextField } from '#web/ui/TextField.tsx';
+import { words } from '../words.ts';
+import { filterOf, useSavedFilters } from './savedFilters.ts';
+import './SavedFilters.css';
+
+export function SavedFilters({ view }: { view: string }) {
+  const [address] = useSearchParams();
+  const { saved, isFull, save, remove } = useSavedFilters();
+  const [naming, setNaming] = useState(false);
+  const [name, setName] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (naming) setName('');
+  }, [naming]);
+  const current = filterOf(address);
+  const ofView = saved.filter(({ search }) => new URLSearchParams(search).get('view') === view);
+  const canSave = current !== undefined && !isFull && !ofView.some(({ search }) => search === current);
+  if (ofView.length === 0 && !canSave) return null;
+  const confirm = () => {
+    if (current === undefined || name.trim() === '') return field.current?.focus();
+    save({ name: name.trim(), search: current });
+    setNaming(false);
+  };
+  return (
+    <div className="SavedFilters">
+      {ofView.length > 0 && (
+        <ul aria-label={words.savedFilters}>
+          {ofView.map(filter => (
+            <li key={filter.name} className="SavedFilters-one">
+              <Link
+                to={{ search: filter.search }}
+                aria-current={filter.search === current ? 'true' : undefined}
+                preventScrollReset
+              >
+                {filter.name}
+              </Link>
+              <IconButton
+                icon="close"
+                label={words.removeFilter(filter.name)}
+                onClick={() => remove(filter.name)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {canSave && (
+        <Button kind="text" size="s" icon="plus" onClick={() => setNaming(true)}>
+          {words.saveFilters}
+        </Button>
+      )}
+      <Dialog
+        open={naming}
+        onClose={() => setNaming(false)}
+        initialFocus={field}
+        title={words.saveFilters}
+        description={words.saveFiltersText}
+        actions={
+          <>
+            <Button kind="quiet" onClick={() => setNaming(false)}>
+              {appMessages.cancel}
+            </Button>
+            <Button onClick={confirm}>{words.saveFilter}</Button>
+          </>
+        }
+      >
+        <form
+          className="SavedFilters-form"
+          onSubmit={event => {
+            event.preventDefault();
+            confirm();
+          }}
+        >
+          <TextField
+            ref={field}
+            label={words.filterName}
+            autoComplete="off"
+            maxLength={maxLength.nickname}
+            value={name}
+            onChange={setName}
+          />
+        </form>
+      </Dialog>
+    </div>
+  );
+}

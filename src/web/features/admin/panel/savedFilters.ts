@@ -1,0 +1,68 @@
+/**
+ * Filters that administrators save under a name, by administrator in this browser's storage. Only filters that are in the URL
+ * are saved, and never a search text, because it can be a name.
+ */
+import { useSyncExternalStore } from 'react';
+import { selectAdmin } from '#web/base/session.ts';
+import { useAppSelector } from '#web/base/store.ts';
+
+/** `search` is the URL's query: the view and its filters. */
+export type SavedFilter = { name: string; search: string };
+
+const storedAs = 'adminFilters';
+const maxSaved = 20;
+const notSaved = ['page', 'search', 'customer', 'person', 'transaction', 'request', 'tab'];
+
+/** The query that would be saved for an address; undefined if it has no filter. */
+export function filterOf(address: URLSearchParams): string | undefined {
+  const kept = [...address].filter(([name, value]) => !notSaved.includes(name) && value !== '');
+  return kept.length > 1 ? new URLSearchParams(kept).toString() : undefined;
+}
+
+const listeners = new Set<() => void>();
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  addEventListener('storage', listener);
+  return () => {
+    listeners.delete(listener);
+    removeEventListener('storage', listener);
+  };
+};
+const readText = () => {
+  try {
+    return localStorage.getItem(storedAs) ?? '{}';
+  } catch {
+    // Storage is blocked.
+    return '{}';
+  }
+};
+
+function parse(text: string): Record<string, SavedFilter[]> {
+  try {
+    return JSON.parse(text) as Record<string, SavedFilter[]>;
+  } catch {
+    return {};
+  }
+}
+
+/** The logged-in administrator's filters, oldest first, and functions that save and remove one. */
+export function useSavedFilters() {
+  const adminId = useAppSelector(selectAdmin)?._id ?? '';
+  const all = parse(useSyncExternalStore(subscribe, readText));
+  const saved = all[adminId] ?? [];
+  const store = (next: SavedFilter[]) => {
+    try {
+      localStorage.setItem(storedAs, JSON.stringify({ ...all, [adminId]: next }));
+    } catch {
+      // Storage is full or blocked: the filter is not saved.
+    }
+    for (const listener of listeners) listener();
+  };
+  return {
+    saved,
+    isFull: saved.length >= maxSaved,
+    /** A filter with the same name is replaced. */
+    save: (filter: SavedFilter) => store([...saved.filter(({ name }) => name !== filter.name), filter]),
+    remove: (name: string) => store(saved.filter(filter => filter.name !== name)),
+  };
+}

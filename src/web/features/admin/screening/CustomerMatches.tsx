@@ -1,0 +1,55 @@
+/** The matches of one customer with the sanctions list, with the way to decide them. Shows nothing if there are none. */
+import { useState } from 'react';
+import * as screeningMessages from '#contract/messages/screening.ts';
+import type { ScreeningHit } from '#contract/screening.ts';
+import { Banner } from '#web/ui/Banner.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { classNames } from '#web/ui/classNames.ts';
+import { HitDialog } from './HitDialog.tsx';
+import { useCustomerScreeningQuery, useOpenHits } from './screeningCalls.ts';
+import { screeningWords as words } from './screeningWords.ts';
+import './CustomerMatches.css';
+
+export type CustomerMatchesProps = { customerId: string; isApproved: boolean; className?: string };
+
+export function CustomerMatches({ customerId, isApproved, className }: CustomerMatchesProps) {
+  const isOn = useOpenHits() !== undefined;
+  const { currentData = [] } = useCustomerScreeningQuery({ params: { id: customerId } }, { skip: !isOn });
+  const [opened, setOpened] = useState<ScreeningHit>();
+  const hits = currentData.filter(({ state }) => state !== 'outdated');
+  if (hits.length === 0) return null;
+  const open = hits.filter(({ state }) => state === 'open').length;
+  const isConfirmed = hits.some(({ state }) => state === 'match');
+  return (
+    <>
+      <Banner
+        kind={isConfirmed ? 'error' : open > 0 ? 'warning' : 'info'}
+        icon="shield"
+        className={classNames('CustomerMatches', className)}
+        title={isConfirmed ? words.confirmed : open > 0 ? words.waiting : words.cleared}
+      >
+        {isConfirmed
+          ? isApproved
+            ? words.confirmedApproved
+            : words.confirmedPending
+          : open > 0 && (isApproved ? words.waitingApproved(open) : words.waitingText(open))}
+        <ul className="CustomerMatches-list">
+          {hits.map(hit => (
+            <li key={hit._id}>
+              <span>{`${hit.listed.name} (${hit.score} %): ${screeningMessages.states[hit.state]}`}</span>
+              <Button
+                kind="quiet"
+                size="s"
+                aria-label={words.openOf(hit.listed.name)}
+                onClick={() => setOpened(hit)}
+              >
+                {words.open}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      </Banner>
+      <HitDialog hit={opened} onDecided={() => setOpened(undefined)} onClose={() => setOpened(undefined)} />
+    </>
+  );
+}

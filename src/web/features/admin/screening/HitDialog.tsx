@@ -1,0 +1,152 @@
+/** One match with the sanctions list: customer and entry side by side, and the decision with its reason. */
+import { useState } from 'react';
+import { dayAndTime } from '#contract/bankTime.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
+import * as screeningMessages from '#contract/messages/screening.ts';
+import { type ScreeningHit, screeningApi } from '#contract/screening.ts';
+import { Link } from '#web/router/Link.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { Icon } from '#web/ui/Icon.tsx';
+import { Slip } from '#web/ui/Slip.tsx';
+import { Table } from '#web/ui/Table.tsx';
+import { useLastKnown } from '#web/ui/useLastKnown.ts';
+import { actRefusalText } from '../panel/actRefusalText.ts';
+import { ReasonDialog } from '../panel/ReasonDialog.tsx';
+import { useMay } from '../panel/useRole.ts';
+import { customerPageAddress } from '../panel/viewAddress.ts';
+import { words as panelWords } from '../words.ts';
+import { useDecideHitMutation, useReopenHitMutation } from './screeningCalls.ts';
+import { compareBirth, nameOfBirth, screeningWords as words } from './screeningWords.ts';
+import './HitDialog.css';
+
+export type HitDialogProps = {
+  /** The match to show; the dialog is open while it is set. */
+  hit: ScreeningHit | undefined;
+  /** Called with the bank's answer. */
+  onDecided: (message: string) => void;
+  onClose: () => void;
+};
+
+export function HitDialog({ hit: opened, onDecided, onClose }: HitDialogProps) {
+  const hit = useLastKnown(opened);
+  const may = useMay();
+  const [decide] = useDecideHitMutation();
+  const [reopen] = useReopenHitMutation();
+  const [asking, setAsking] = useState<keyof typeof words.asks>();
+  const asked = useLastKnown(asking) ?? 'no-match';
+  if (!hit) return null;
+  const { customer, listed, state, score } = hit;
+  const name = customer.fullName;
+  const canDecide = may(screeningApi.decideHit);
+
+  const confirm = async (reason: string) => {
+    const call = { params: { id: hit._id } };
+    const answer =
+      asked === 'reopen'
+        ? await reopen({ ...call, body: { reason } })
+        : await decide({ ...call, body: { isMatch: asked === 'match', reason } });
+    if (!answer.data) return actRefusalText(answer.error, name, errorMessages.fault);
+    setAsking(undefined);
+    onDecided(answer.data.message);
+    return undefined;
+  };
+
+  return (
+    <Dialog
+      open={opened !== undefined}
+      onClose={onClose}
+      size="l"
+      className="HitDialog"
+      title={words.title}
+      actions={
+        <>
+          <Button kind="quiet" onClick={onClose}>
+            {appMessages.close}
+          </Button>
+          {canDecide && (state === 'match' || state === 'no-match') && (
+            <Button kind="quiet" onClick={() => setAsking('reopen')}>
+              {words.reopen}
+            </Button>
+          )}
+          {canDecide && state === 'open' && (
+            <>
+              <Button kind="danger" onClick={() => setAsking('match')}>
+                {words.match}
+              </Button>
+              <Button onClick={() => setAsking('no-match')}>{words.noMatch}</Button>
+            </>
+          )}
+        </>
+      }
+    >
+      <Table
+        caption={words.compared}
+        stack="narrow"
+        columns={[
+          {
+            key: 'what',
+            head: panelWords.type,
+            hideHead: true,
+            place: 'title',
+            cell: row => <b>{row.what}</b>,
+          },
+          { key: 'customer', head: words.customer, cell: row => row.customer },
+          {
+            key: 'listed',
+            head: words.listed,
+            cell: row => (
+              <span className="HitDialog-listed">
+                {row.isSame && <Icon name="check" size={16} />}
+                {row.listed}
+              </span>
+            ),
+          },
+        ]}
+        rows={[
+          { what: words.name, customer: name, listed: listed.name, isSame: false },
+          {
+            what: words.dateOfBirth,
+            customer: nameOfBirth(customer.dateOfBirth ?? ''),
+            listed: nameOfBirth(listed.dateOfBirth),
+            isSame: compareBirth(hit) === 'same',
+          },
+        ]}
+        rowKey={row => row.what}
+      />
+      <Slip
+        className="HitDialog-facts"
+        rows={[
+          { label: words.similarity, value: `${score} %` },
+          { label: words.program, value: listed.program || panelWords.none },
+          { label: words.entry, value: listed.id },
+          { label: words.found, value: dayAndTime(hit.foundAt) },
+          { label: words.state, value: screeningMessages.states[state] },
+          ...(hit.decidedBy ? [{ label: words.decidedBy, value: hit.decidedBy }] : []),
+          ...(hit.decidedAt ? [{ label: words.decidedAt, value: dayAndTime(hit.decidedAt) }] : []),
+          ...(hit.reason ? [{ label: words.reason, value: hit.reason }] : []),
+          {
+            label: words.customerPage,
+            value: (
+              <Link className="link" to={customerPageAddress(customer._id)} onClick={onClose}>
+                {panelWords.openFullPage}
+              </Link>
+            ),
+          },
+        ]}
+      />
+      <ReasonDialog
+        open={asking !== undefined}
+        {...words.asks[asked]}
+        title={words.asks[asked].title(name)}
+        hint={panelWords.auditHint}
+        kind={asked === 'match' ? 'danger' : 'primary'}
+        onConfirm={confirm}
+        onClose={() => setAsking(undefined)}
+      >
+        {words.asks[asked].text}
+      </ReasonDialog>
+    </Dialog>
+  );
+}

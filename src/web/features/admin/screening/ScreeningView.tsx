@@ -1,0 +1,151 @@
+/** The customers who resemble an entry of the sanctions list, those who wait longest for a decision first. */
+import { useState } from 'react';
+import { formatCount } from '#contract/count.ts';
+import * as screeningMessages from '#contract/messages/screening.ts';
+import { hitStates, type ScreeningHit } from '#contract/screening.ts';
+import { pagerTexts } from '#web/bank/pagerTexts.ts';
+import { useSearchParams } from '#web/router/hooks.ts';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { Pager } from '#web/ui/Pager.tsx';
+import { Panel } from '#web/ui/Panel.tsx';
+import { SelectField } from '#web/ui/SelectField.tsx';
+import { Status, type StatusKind } from '#web/ui/Status.tsx';
+import { type Column, Table } from '#web/ui/Table.tsx';
+import { pollingOptions } from '../adminCalls.ts';
+import { CustomerName } from '../panel/CustomerName.tsx';
+import { DoneLine } from '../panel/DoneLine.tsx';
+import { ListFailed } from '../panel/ListFailed.tsx';
+import { Moment } from '../panel/Moment.tsx';
+import { RowButton } from '../panel/RowButton.tsx';
+import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
+import { pageFromAddress, viewAddress } from '../panel/viewAddress.ts';
+import { words as panelWords } from '../words.ts';
+import { HitDialog } from './HitDialog.tsx';
+import { openHits, useScreeningQuery } from './screeningCalls.ts';
+import { describeList, screeningWords as words } from './screeningWords.ts';
+import './ScreeningView.css';
+
+const statusOf: Record<ScreeningHit['state'], StatusKind> = {
+  open: 'pending',
+  match: 'failed',
+  'no-match': 'completed',
+  outdated: 'completed',
+};
+
+export function ScreeningView({ menu }: ViewProps) {
+  const [address, setAddress] = useSearchParams();
+  const page = pageFromAddress(address);
+  const wanted = address.get('state') ?? 'open';
+  const state = hitStates.find(name => name === wanted);
+  const list = useScreeningQuery(
+    state === 'open' && page === 1 ? openHits : { query: { page, ...(state && { state }) } },
+    pollingOptions,
+  );
+  const { data, currentData, isFetching, error } = list;
+  const pages = Math.max(1, data?.totalPages ?? 1);
+  const [opened, setOpened] = useState<ScreeningHit>();
+  const [done, setDone] = useState('');
+  const stateParts: [string, string][] = wanted === 'open' ? [] : [['state', wanted]];
+
+  return (
+    <>
+      <ViewHead menu={menu} title={screeningMessages.screening}>
+        <DoneLine text={done} />
+        <SelectField
+          className="ScreeningView-state"
+          label={words.state}
+          hideLabel
+          value={state ?? 'all'}
+          onChange={value =>
+            setAddress(viewAddress('screening', 1, value === 'open' ? [] : [['state', value]]).search, {
+              replace: true,
+            })
+          }
+          options={[
+            ...hitStates.map(value => ({ value, label: screeningMessages.states[value] })),
+            { value: 'all', label: words.allStates },
+          ]}
+        />
+      </ViewHead>
+      {data?.list && <p className="type-note ScreeningView-about">{describeList(data.list)}</p>}
+      {error && !currentData ? (
+        <ListFailed error={error} onRetry={list.refetch} />
+      ) : (
+        <Panel pad={false} label={screeningMessages.screening}>
+          <Table
+            caption={screeningMessages.screening}
+            columns={columns(setOpened)}
+            rows={data?.hits ?? []}
+            rowKey={row => row._id}
+            loading={isFetching && !currentData}
+            loadingLabel={words.loading}
+            empty={
+              <EmptyState title={state === 'open' ? words.none : words.noneAtAll} level={2}>
+                {words.noneText}
+              </EmptyState>
+            }
+          />
+        </Panel>
+      )}
+      {data && (
+        <Pager
+          texts={pagerTexts}
+          page={Math.min(page, pages)}
+          pageCount={pages}
+          onPage={next => setAddress(viewAddress('screening', next, stateParts).search)}
+          text={words.footer(
+            formatCount(Math.min(page, pages)),
+            formatCount(pages),
+            formatCount(data.totalHits),
+          )}
+        />
+      )}
+      <HitDialog
+        hit={opened}
+        onDecided={message => {
+          setDone(`${opened?.customer.fullName}: ${message}`);
+          setOpened(undefined);
+        }}
+        onClose={() => setOpened(undefined)}
+      />
+    </>
+  );
+}
+
+const columns = (onOpen: (hit: ScreeningHit) => void): Column<ScreeningHit>[] => [
+  {
+    key: 'customer',
+    head: words.customer,
+    place: 'title',
+    cell: row => <CustomerName {...row.customer} />,
+  },
+  { key: 'listed', head: words.listed, cell: row => row.listed.name },
+  { key: 'program', head: words.program, cell: row => row.listed.program || panelWords.none },
+  { key: 'score', head: words.similarity, align: 'end', cell: row => `${row.score} %` },
+  {
+    key: 'found',
+    head: words.found,
+    cell: row => (
+      <span className="type-small">
+        <Moment iso={row.foundAt} />
+      </span>
+    ),
+  },
+  {
+    key: 'state',
+    head: words.state,
+    cell: row => <Status status={statusOf[row.state]}>{screeningMessages.states[row.state]}</Status>,
+  },
+  {
+    key: 'open',
+    head: panelWords.actions,
+    hideHead: true,
+    align: 'end',
+    place: 'actions',
+    cell: row => (
+      <RowButton name={words.openOf(row.customer.fullName)} onPress={() => onOpen(row)}>
+        {words.open}
+      </RowButton>
+    ),
+  },
+];

@@ -1,0 +1,23 @@
+/** The calls of sanctions screening as hooks. */
+import { screeningApi } from '#contract/screening.ts';
+import { areaApi } from '#web/base/api.ts';
+import { pollingOptions } from '../adminCalls.ts';
+
+const screeningCalls = areaApi(screeningApi, {
+  screening: { provides: ['Screening'] },
+  customerScreening: { provides: ['Screening'] },
+  decideHit: { invalidates: ['Screening', 'Customer'] },
+  reopenHit: { invalidates: ['Screening', 'Customer'] },
+});
+
+export const { useCustomerScreeningQuery, useDecideHitMutation, useReopenHitMutation, useScreeningQuery } =
+  screeningCalls;
+
+/** The first page of the matches to be decided: the list and the count in the sidebar share its answer. */
+export const openHits = { query: { state: 'open' } } as const;
+
+/** How many matches are to be decided; undefined without a sanctions list: then nothing is screened. */
+export function useOpenHits(): number | undefined {
+  const { data } = useScreeningQuery(openHits, pollingOptions);
+  return data?.list && data.open;
+}

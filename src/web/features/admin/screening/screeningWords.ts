@@ -1,0 +1,91 @@
+/** The texts of sanctions screening, and the states of a match. */
+import { dayAndTime, nameOfDay } from '#contract/bankTime.ts';
+import { formatCount } from '#contract/count.ts';
+import type { ScreeningHit } from '#contract/screening.ts';
+
+export const screeningWords = {
+  state: 'State',
+  allStates: 'All matches',
+  customer: 'Customer',
+  customerPage: 'Customer page',
+  listed: 'On the list',
+  program: 'Program',
+  entry: 'Entry',
+  similarity: 'Similarity',
+  found: 'Found',
+  name: 'Name',
+  dateOfBirth: 'Date of birth',
+  notGiven: 'Not given',
+  compared: 'Customer and list',
+  open: 'Open match',
+  openOf: (name: string) => `Open the match of ${name}`,
+  close: 'Close',
+  loading: 'Loading matches...',
+  none: 'No matches to decide',
+  noneAtAll: 'No matches',
+  noneText: 'Customers whose name resembles an entry of the sanctions list appear here.',
+  footer: (page: string, pages: string, n: string) => `Page ${page} of ${pages} (${n} matches)`,
+  match: 'True match',
+  noMatch: 'Not a match',
+  reopen: 'Decide again',
+  title: 'Match with the sanctions list',
+  about: (name: string) => `Is ${name} the listed person?`,
+  decidedBy: 'Decided by',
+  decidedAt: 'Decided on',
+  reason: 'Reason',
+  asks: {
+    match: {
+      title: (name: string) => `Is ${name} the listed person?`,
+      text: 'This saves your decision and changes no account. Then reject the application, or freeze the account.',
+      confirmLabel: 'True match',
+      suggestions: ['Name and date of birth are the same.', 'The ID document confirms it.'],
+    },
+    'no-match': {
+      title: (name: string) => `Is ${name} someone else?`,
+      text: 'The application can be approved afterward. We ask again if the entry or the name changes.',
+      confirmLabel: 'Not a match',
+      suggestions: ['The date of birth is different.', 'Only the name is similar.'],
+    },
+    reopen: {
+      title: (name: string) => `Decide the match of ${name} again?`,
+      text: 'The former decision stays in the audit log.',
+      confirmLabel: 'Decide again',
+      suggestions: [],
+    },
+  },
+  waiting: 'Possible match on the sanctions list',
+  waitingText: (n: number) =>
+    n === 1
+      ? '1 match is to be decided. The application can’t be approved before.'
+      : `${n} matches are to be decided. The application can’t be approved before.`,
+  waitingApproved: (n: number) => (n === 1 ? '1 match is to be decided.' : `${n} matches are to be decided.`),
+  confirmed: 'Confirmed match on the sanctions list',
+  confirmedPending: 'The application can’t be approved. Reject it.',
+  confirmedApproved: 'Freeze the account if that is not done yet.',
+  cleared: 'Matches with the sanctions list were examined',
+} as const;
+
+/** What the screening of the newest list has done so far. */
+export function describeList(list: {
+  importedAt: string;
+  entries: number;
+  screened: number;
+  finishedAt?: string | undefined;
+}): string {
+  const day = dayAndTime(list.importedAt);
+  if (list.entries === 0) return `The sanctions list was removed on ${day}.`;
+  const customers = `${formatCount(list.screened)} customers`;
+  return `List of ${day} with ${formatCount(list.entries)} entries. ${
+    list.finishedAt ? `${customers} were screened.` : `${customers} are screened so far; the others follow.`
+  }`;
+}
+
+/** A date of birth in words. Of a list it can be only a year or a month. */
+export const nameOfBirth = (text: string) =>
+  text.length === 10 ? nameOfDay(text) : text || screeningWords.notGiven;
+
+/** Whether the dates of birth agree, as far as both are known. */
+export function compareBirth({ customer, listed }: ScreeningHit): 'same' | 'different' | 'unknown' {
+  if (!customer.dateOfBirth || !listed.dateOfBirth) return 'unknown';
+  return customer.dateOfBirth.startsWith(listed.dateOfBirth) ? 'same' : 'different';
+}

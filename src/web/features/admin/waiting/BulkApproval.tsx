@@ -1,0 +1,91 @@
+/**
+ * Approves the selected applications one after the other, each with a call of its own, and lists the bank's answer to each.
+ * Only applications that this administrator has viewed can be selected.
+ */
+import { useEffect, useRef, useState } from 'react';
+import type { WaitingCustomer } from '#contract/entities.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
+import { nameOf } from '#web/bank/transactionReading.ts';
+import { Banner } from '#web/ui/Banner.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { useApproveMutation } from '../adminCalls.ts';
+import { actRefusalText } from '../panel/actRefusalText.ts';
+import { words } from '../words.ts';
+import './BulkApproval.css';
+
+export type BulkApprovalProps = {
+  /** The applications on this page that can be selected. */
+  selectable: readonly WaitingCustomer[];
+  selected: readonly WaitingCustomer[];
+  onSelect: (ids: readonly string[]) => void;
+};
+
+type Result = { id: string; name: string; text: string; isApproved: boolean };
+
+export function BulkApproval({ selectable, selected, onSelect }: BulkApprovalProps) {
+  const [approve] = useApproveMutation();
+  const [progress, setProgress] = useState<{ done: number; total: number }>();
+  const [results, setResults] = useState<Result[]>([]);
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The pressed button is disabled or gone.
+    if (results.length > 0) list.current?.focus();
+  }, [results]);
+  const run = async () => {
+    const chosen = [...selected];
+    const made: Result[] = [];
+    for (const customer of chosen) {
+      setProgress({ done: made.length + 1, total: chosen.length });
+      const { _id: id } = customer;
+      const name = nameOf(customer) ?? '';
+      const answer = await approve({ params: { id } });
+      const text = answer.data?.message ?? actRefusalText(answer.error, name, errorMessages.fault);
+      made.push({ id, name, text, isApproved: answer.data !== undefined });
+    }
+    setProgress(undefined);
+    setResults(made);
+    onSelect([]);
+  };
+  const approved = results.filter(({ isApproved }) => isApproved).length;
+  return (
+    <>
+      {results.length > 0 && (
+        <div ref={list} tabIndex={-1} className="BulkApproval-results">
+          <Banner
+            kind={approved === results.length ? 'success' : 'warning'}
+            title={words.bulkDone(approved, results.length - approved)}
+            dismiss={{ label: appMessages.dismiss, onPress: () => setResults([]) }}
+          >
+            <ul>
+              {results.map(({ id, name, text }) => (
+                <li key={id}>{`${name}: ${text}`}</li>
+              ))}
+            </ul>
+          </Banner>
+        </div>
+      )}
+      {(selectable.length > 0 || progress) && (
+        <div className="BulkApproval">
+          <label className="BulkApproval-all">
+            <input
+              type="checkbox"
+              checked={selectable.length > 0 && selected.length === selectable.length}
+              onChange={event => onSelect(event.target.checked ? selectable.map(({ _id }) => _id) : [])}
+            />
+            {words.selectViewed(selectable.length)}
+          </label>
+          <Button
+            size="s"
+            disabled={selected.length === 0 && !progress}
+            busy={progress !== undefined}
+            busyLabel={progress && words.approvingOf(progress.done, progress.total)}
+            onClick={() => void run()}
+          >
+            {words.approveSelected(selected.length)}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

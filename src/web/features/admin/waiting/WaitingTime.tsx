@@ -1,0 +1,19 @@
+/** Since when an application waits, and when it is due by the promise of the registration. A late one has a color and words. */
+import { Icon } from '#web/ui/Icon.tsx';
+import { Moment } from '../panel/Moment.tsx';
+import { words } from '../words.ts';
+import { describeWait } from './waitingTimes.ts';
+import './WaitingTime.css';
+
+export function WaitingTime({ since }: { since: string }) {
+  const { state, hours } = describeWait(since, Date.now());
+  return (
+    <span className="WaitingTime">
+      <Moment iso={since} />
+      <span className={`WaitingTime-due WaitingTime-due--${state}`}>
+        {state !== 'new' && <Icon name={state === 'late' ? 'alert' : 'clock'} size={16} />}
+        {state === 'late' ? words.lateBy(hours) : words.dueIn(hours)}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,12 @@
+/** The push area's calls as hooks. */
+import { pushApi } from '#contract/push.ts';
+import { areaApi } from '#web/base/api.ts';
+
+export const { useListPushDevicesQuery, useAddPushDeviceMutation, useRemovePushDeviceMutation } = areaApi(
+  pushApi,
+  {
+    listPushDevices: { provides: ['Profile'] },
+    addPushDevice: { invalidates: ['Profile'] },
+    removePushDevice: { invalidates: ['Profile'] },
+  },
+);

@@ -1,0 +1,42 @@
+/**
+ * The service worker: shows a page that works without a connection where a page cannot be loaded, and push notifications. It
+ * stores nothing, so an old balance is never shown as a new one.
+ */
+import type { PushMessage } from '#contract/push.ts';
+
+declare const self: ServiceWorkerGlobalScope;
+
+/** The page for the time without a connection, which the build puts before this script. */
+declare const offline: { html: string; policy: string };
+
+self.addEventListener('install', event => event.waitUntil(self.skipWaiting()));
+
+self.addEventListener('fetch', event => {
+  // Everything else goes to the network as if there were no worker.
+  if (event.request.mode !== 'navigate') return;
+  const answerOffline = () =>
+    new Response(offline.html, {
+      status: 503,
+      headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': offline.policy },
+    });
+  event.respondWith(fetch(event.request).catch(answerOffline));
+});
+
+self.addEventListener('push', event => {
+  if (!event.data) return;
+  const { title, body, tag, path } = event.data.json() as PushMessage;
+  const options = { body, tag, icon: '/icon-192.png', badge: '/badge.png', data: { path } };
+  event.waitUntil(self.registration.showNotification(title, options));
+});
+
+self.addEventListener('notificationclick', event => {
+  event.notification.close();
+  const { path } = event.notification.data as { path: string };
+  const open = async () => {
+    const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
+    const inApp = windows.find(({ url }) => new URL(url).pathname.startsWith('/dashboard'));
+    // A screen with a half-filled form is not left: the list there updates by itself.
+    await (inApp ? inApp.focus() : self.clients.openWindow(path));
+  };
+  event.waitUntil(open());
+});
