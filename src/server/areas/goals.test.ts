@@ -26,16 +26,19 @@ const owner = () => bank.test.database.ownerPool;
 /** A customer with $100. */
 async function aCustomer(dollars = 100): Promise<SeededCustomer> {
   const member = await seedCustomer(parts().database, parts().tokens);
-  await parts().ledger.credit({
-    adminId: member.customerId,
+  await credits(member, dollars);
+  return member;
+}
+
+const credits = (to: SeededCustomer, dollars: number) =>
+  parts().ledger.credit({
+    adminId: to.customerId,
     sessionId: null,
-    accountNumber: member.accountNumber,
+    accountNumber: to.accountNumber,
     amountCents: BigInt(dollars) * 100n,
     description: 'start',
     address: '::1',
   });
-  return member;
-}
 
 const trip = { name: 'Trip to Maine', picture: 'trip', target: 500 };
 const adds = ({ token }: SeededCustomer, more: object = {}, options: CallOptions = {}) =>
@@ -253,20 +256,33 @@ test('a rule moves its amount on each of its dates, once [GO-09]', async () => {
     saved: 60,
     goals: [{ rule: { nextDate: nextWeek }, lastRun: { date: today, isMoved: true } }],
   });
-  // The balance is too small at every hour of the next date.
-  for (const hour of ['06:00', '12:00', '18:00', '20:00']) await runAt(nextWeek, hour);
+  // Too little money at 6 AM, and enough at noon.
+  await runAt(nextWeek, '06:00');
+  await runAt(nextWeek, '11:59');
+  expect((await listOf(saver)).saved).toBe(60);
+  await credits(saver, 30);
+  await runAt(nextWeek, '12:00');
   expect(await listOf(saver)).toMatchObject({
-    saved: 60,
-    goals: [{ rule: { nextDate: await dayFromNow(15) }, lastRun: { date: nextWeek, isMoved: false } }],
+    saved: 120,
+    goals: [{ lastRun: { date: nextWeek, isMoved: true } }],
+  });
+  const third = await dayFromNow(15);
+  for (const hour of ['06:00', '12:00', '18:00', '20:00']) await runAt(third, hour);
+  expect(await listOf(saver)).toMatchObject({
+    saved: 120,
+    goals: [{ rule: { nextDate: await dayFromNow(22) }, lastRun: { date: third, isMoved: false } }],
   });
   const { token } = saver;
   const { notifications } = (await bank.call(notificationsApi.listNotifications, { token })).body.data;
   expect(notifications.filter(({ kind }) => kind === 'goal-left-out')).toHaveLength(1);
   const rule = null;
   await bank.call(goalsApi.changeGoal, { token, params: { id: saver.goal }, body: { rule } });
-  await runAt(await dayFromNow(15), '06:00');
+  await runAt(await dayFromNow(22), '06:00');
   expect((await listOf(saver)).goals[0]).not.toHaveProperty('rule');
-  expect(await movementsOf(saver)).toMatchObject([{ cause: 'rule', amount: 60 }]);
+  expect(await movementsOf(saver)).toMatchObject([
+    { cause: 'rule', amount: 60 },
+    { cause: 'rule', amount: 60 },
+  ]);
 });
 
 test('round-ups move the missing cents of each transfer once a day, into one goal [GO-10]', async () => {

@@ -51,9 +51,11 @@ export async function moveGoal(tx: Tx, move: GoalMove): Promise<{ id: string } |
   const { accountId, goalAccount, cents, cause, actor, key, address } = move;
   const keyHash = key === undefined ? randomUUID() : fingerprint('goal', actor, key);
   const requestHash = fingerprint('goal', String(goalAccount), String(cents));
+  // A rule or a round-up that was refused is tried again with its key.
+  const storesRefusal = cause === 'customer' && key !== undefined;
   const moved = await sql<{ outcome: number; id: string }>`
     SELECT outcome, id FROM move_goal(${newId()}, ${accountId}, ${goalAccount}, ${cents}, ${cause}, ${actor}, ${keyHash},
-                                      ${requestHash}, ${key !== undefined}, ${address})`.execute(tx);
+                                      ${requestHash}, ${storesRefusal}, ${address})`.execute(tx);
   const { outcome, id } = moved.rows[0]!;
   return outcome <= 1 ? { id } : { refusal: toRefusal(refusals, outcome) };
 }

@@ -35,6 +35,8 @@ export async function insertGoal(
     SELECT count(*)::int AS n FROM goals WHERE account_id = ${accountId} AND deleted_at IS NULL`.execute(tx);
   if (counted.rows[0]!.n >= limits.max)
     throw new Refusal('CONFLICT', { message: fill(goalsMessages.tooMany, { max: limits.max }) });
+  // Goals before accounts, as in the job that runs their rules (no deadlocks).
+  if (roundUp) await lockGoals(tx, accountId);
   const id = newId();
   await sql`
     INSERT INTO goals (id, account_id, ledger_account, name, picture, target, key_hash, request_hash)

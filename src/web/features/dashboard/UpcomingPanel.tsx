@@ -13,7 +13,7 @@ import { leftAfter, listUpcoming } from './upcoming.ts';
 import { words } from './words.ts';
 import './UpcomingPanel.css';
 
-const mostListed = 4;
+const mostListed = 3;
 
 /** `balance` in dollars; undefined until it is loaded. */
 export function UpcomingPanel({ balance, hidden }: { balance: number | undefined; hidden: boolean }) {
@@ -52,7 +52,7 @@ export function UpcomingPanel({ balance, hidden }: { balance: number | undefined
       ) : isError ? (
         <LoadFailed title={words.upcomingFailed} onRetry={refetch} />
       ) : (
-        <Skeleton kind="rows" count={3} label={words.upcomingLoading} />
+        <Skeleton kind="text" count={3} label={words.upcomingLoading} />
       )}
     </ListPanel>
   );
