@@ -1,6 +1,5 @@
 /** Texts of savings goals. */
 export const goals = 'Savings goals';
-export const goal = 'Savings goal';
 export const added = 'Savings goal added';
 export const changed = 'Savings goal saved';
 export const removed = 'Savings goal deleted. Its money is in your account.';
