@@ -1,14 +1,24 @@
 /** A migrated database for one test file, cloned from the shared template and dropped afterward. */
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
 import { inject } from 'vitest';
 import type { Database } from '#server/db/database.ts';
 import { openServerDatabase } from '#server/db/migrate.ts';
+import { openPersonKeys } from '#server/outside/personKeys.ts';
 import { deriveSecrets } from '#server/secrets.ts';
 import { type Template, testAppSecret } from './cluster.ts';
 
 /** Secrets for tests only. */
 export const testSecrets = deriveSecrets(testAppSecret);
+
+const keysFolder = mkdtempSync(join(tmpdir(), 'larkspur-keys-'));
+process.once('exit', () => rmSync(keysFolder, { recursive: true, force: true }));
+
+/** Keys of people, for tests without a bank. */
+export const testKeys = openPersonKeys(keysFolder, testSecrets.personKey);
 
 export type TestDatabase = { connection: pg.PoolConfig; database: Database; drop: () => Promise<void> };
 

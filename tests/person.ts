@@ -6,9 +6,9 @@ import { openAccount } from '#server/ledger/accounts.ts';
 import { createAdmin } from '#server/people/admins.ts';
 import { insertCustomer } from '#server/people/customers.ts';
 import { hashPassword } from '#server/people/passwords.ts';
-import { testSecrets } from './database.ts';
+import { testKeys, testSecrets } from './database.ts';
 
-export { testSecrets };
+export { testKeys, testSecrets };
 
 export const personPassword = '482913';
 

@@ -1,7 +1,7 @@
 -- Settlement and return of external transfers. Like the posting functions, this writes the ledger.
 
 -- Ends a pending external transfer, once. Settled: the money leaves clearing for the treasury. Returned: it goes back to the
--- sender, or to the unclaimed balances if the sender's account is closed. The sender is notified unless the account is
+-- sender, or to the unclaimed balances if the sender's account is closed or it was paid from there. The sender is notified unless the account is
 -- closed. Returns false if the transfer was already decided. With p_canceled_by, its customer or an administrator takes it
 -- back: that works only before it was submitted to the rail, and for an administrator only while the account is frozen.
 CREATE FUNCTION decide_external_transfer_at(
@@ -23,7 +23,7 @@ BEGIN
     WHERE id = ANY (ARRAY[clearing, tx.sender_account, CASE WHEN p_settled THEN treasury ELSE unclaimed END])
     ORDER BY id FOR NO KEY UPDATE;
   SELECT is_closed, is_frozen INTO sender_closed, sender_frozen FROM ledger_accounts WHERE id = tx.sender_account;
-  IF p_canceled_by = 'admin' AND NOT sender_frozen THEN RETURN false; END IF;
+  IF p_canceled_by = 'admin' AND sender_frozen IS NOT TRUE THEN RETURN false; END IF;
   -- The payment needed the name until now. If the sender's account is closed, the name is erased here.
   UPDATE external_transfers SET status = verdict, decided_at = p_at,
          return_reason = CASE WHEN NOT p_settled THEN p_reason END,
@@ -31,7 +31,9 @@ BEGIN
    WHERE transaction_id = p_id AND status = 'pending' AND (p_canceled_by IS NULL OR submitted_at IS NULL);
   IF NOT FOUND THEN RETURN false; END IF;
 
-  target := CASE WHEN p_settled THEN treasury WHEN sender_closed THEN unclaimed ELSE tx.sender_account END;
+  -- Without a sender, it paid out an unclaimed balance.
+  target := CASE WHEN p_settled THEN treasury WHEN sender_closed THEN unclaimed
+                 ELSE coalesce(tx.sender_account, unclaimed) END;
   UPDATE ledger_accounts SET balance = balance - tx.amount WHERE id = clearing RETURNING balance INTO from_balance;
   UPDATE ledger_accounts SET balance = balance + tx.amount WHERE id = target RETURNING balance INTO to_balance;
   IF NOT p_settled THEN

@@ -13,7 +13,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON admin_links TO larkspur_app;
 -- which of them a request has depends on its kind.
 CREATE TABLE approval_requests (
   id uuid PRIMARY KEY,
-  kind text NOT NULL CHECK (kind IN ('credit', 'reversal', 'deletion', 'role', 'invitation', 'limit')),
+  kind text NOT NULL CHECK (kind IN ('credit', 'reversal', 'deletion', 'role', 'invitation', 'limit', 'unclaimed')),
   status text NOT NULL DEFAULT 'pending'
     CHECK (status IN ('pending', 'done', 'declined', 'withdrawn', 'expired', 'failed')),
   asked_by uuid NOT NULL REFERENCES admins (id),

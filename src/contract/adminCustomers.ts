@@ -6,7 +6,19 @@ import * as z from 'zod/mini';
 import { maxLength, paging } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { AuditEntry, Identity, Picture, Transaction } from './entities.ts';
-import { day, id, limit, moment, money, page, paragraph, search } from './fields.ts';
+import {
+  day,
+  email,
+  id,
+  limit,
+  line,
+  moment,
+  money,
+  page,
+  paragraph,
+  requiredLine,
+  search,
+} from './fields.ts';
 import { reason } from './fourEyes.ts';
 import * as errorMessages from './messages/errors.ts';
 import * as staffMessages from './messages/staff.ts';
@@ -66,6 +78,10 @@ export const CustomerRecord = z.extend(ListedCustomer, {
   idCardAt: z.optional(moment),
   /** The request for a better ID document that the customer has not answered yet. */
   idRequest: z.optional(z.object({ reason: z.string(), at: moment })),
+  /** The second factors with which the customer logs in. */
+  factors: z.object({ hasApp: z.boolean(), passkeys: z.number() }),
+  /** A reset of the second factors that has not taken effect. */
+  factorReset: z.optional(z.object({ effectiveAt: moment, requestedBy: z.string() })),
   /** Requests for a second approval about this customer that wait. */
   waitingRequests: z.number(),
 });
@@ -99,6 +115,21 @@ const SentMail = z.object({
   isSecurity: z.boolean(),
   canResend: z.boolean(),
 });
+
+export const changedFields = ['firstName', 'middleName', 'lastName', 'email'] as const;
+export type ChangedField = (typeof changedFields)[number];
+
+/** A change of a customer's name or email by staff, with the proof that the administrator saw. */
+export const CustomerChange = z.object({
+  _id: z.string(),
+  at: moment,
+  authorName: z.string(),
+  field: z.enum(changedFields),
+  former: z.string(),
+  value: z.string(),
+  reason: z.string(),
+});
+export type CustomerChange = z.input<typeof CustomerChange>;
 
 const one = z.strictObject({ id });
 const act = {
@@ -154,6 +185,37 @@ export const adminCustomersApi = {
     message: staffMessages.reversed,
     refusals: ['NOT_FOUND', 'CONFLICT', 'INSUFFICIENT_BALANCE', 'IDEMPOTENCY_MISMATCH'],
     summary: 'Book the opposite of a credit or of a transfer between two customers, once',
+  }),
+  changeCustomer: endpoint({
+    ...act,
+    method: 'PUT',
+    path: '/api/v1/admin/users/{id}/details',
+    roles: operators,
+    body: z.strictObject({
+      firstName: z.optional(requiredLine(maxLength.name, staffMessages.firstName)),
+      middleName: z.optional(line(maxLength.name)),
+      lastName: z.optional(requiredLine(maxLength.name, staffMessages.lastName)),
+      email: z.optional(email),
+      /** The proof that the administrator saw. */
+      reason,
+      note: z.optional(paragraph(maxLength.note, staffMessages.note)),
+    }),
+    data: CustomerRecord,
+    message: staffMessages.detailsChanged,
+    summary:
+      "Change a customer's name or email with a reason. A new email ends every session; after a new name the ID document is to be verified again",
+  }),
+  customerChanges: endpoint({
+    method: 'GET',
+    path: '/api/v1/admin/users/{id}/changes',
+    access: 'admin',
+    roles: everyRole,
+    params: one,
+    data: z.array(CustomerChange),
+    message: staffMessages.changes,
+    refusals: ['NOT_FOUND'],
+    summary:
+      "Changes of a customer's name and email by staff, newest first, with the values before and after",
   }),
   rejectApplication: endpoint({
     ...act,

@@ -3,6 +3,8 @@ import { adminApi } from './admin.ts';
 import { adminCustomersApi } from './adminCustomers.ts';
 import { authApi } from './auth.ts';
 import { contactApi } from './contact.ts';
+import { contactQueueApi } from './contactQueue.ts';
+import { dayEndApi } from './dayEnd.ts';
 import { adminFactorsApi, factorsApi } from './factors.ts';
 import { fourEyesApi } from './fourEyes.ts';
 import { goalsApi } from './goals.ts';
@@ -11,6 +13,7 @@ import { notificationsApi } from './notifications.ts';
 import { payeesApi } from './payees.ts';
 import { pushApi } from './push.ts';
 import { recordsApi } from './records.ts';
+import { retainedApi } from './retained.ts';
 import { scheduledApi } from './scheduled.ts';
 import { screeningApi } from './screening.ts';
 import { settingsApi } from './settings.ts';
@@ -18,6 +21,7 @@ import { staffApi } from './staff.ts';
 import { stepUpApi } from './stepUp.ts';
 import { transactionsApi } from './transactions.ts';
 import { transferApi } from './transfer.ts';
+import { unclaimedApi } from './unclaimed.ts';
 
 export const areas = {
   auth: authApi,
@@ -39,5 +43,9 @@ export const areas = {
   staff: staffApi,
   fourEyes: fourEyesApi,
   adminCustomers: adminCustomersApi,
+  contactQueue: contactQueueApi,
+  unclaimed: unclaimedApi,
+  dayEnd: dayEndApi,
+  retained: retainedApi,
   screening: screeningApi,
 } as const;

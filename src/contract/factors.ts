@@ -158,16 +158,65 @@ export const factorsApi = {
 
 const admins = callsOf(ownFactors('admin', givenAdminPassword), { access: 'admin', roles: everyRole });
 
+/**
+ * How administrators confirm that a factor is added or removed: with the password, and a code or passkey of a factor that they
+ * already have. Needed as soon as they have one.
+ */
+const FactorConfirmation = z
+  .strictObject({
+    password: givenAdminPassword,
+    code: z.optional(secondCode),
+    credential: z.optional(Credential),
+  })
+  .check(
+    z.refine(({ code: typed, credential }) => typed !== undefined || credential !== undefined, {
+      path: ['code'],
+      error: factorsMessages.secondFactor,
+    }),
+  );
+export type FactorConfirmation = z.input<typeof FactorConfirmation>;
+
+const confirmation = z.optional(FactorConfirmation);
+
+/** A call that takes a confirmation tries a password and a code. */
+const confirmed = { usesDeviceCookie: true, addressQuota: 'login' } as const;
+
 export const adminFactorsApi = {
   adminApp: admins.app,
   adminStartApp: admins.startApp,
-  adminConfirmApp: admins.confirmApp,
+  adminConfirmApp: endpoint({
+    ...admins.confirmApp,
+    ...confirmed,
+    body: z.strictObject({ code: oneTimeCode, confirmation }),
+    refusals: [...admins.confirmApp.refusals, 'STEP_UP_REQUIRED', 'BAD_PASSWORD'],
+  }),
+  adminConfirmOptions: endpoint({
+    method: 'POST',
+    path: '/api/v1/admin/passkeys/confirm/options',
+    access: 'admin',
+    roles: everyRole,
+    quota: 'changes',
+    data: CeremonyOptions,
+    message: factorsMessages.confirmOptions,
+    summary:
+      'Options with which a passkey confirms that another factor is added or removed; valid for five minutes',
+  }),
   adminRemoveApp: admins.removeApp,
   adminRenewRecoveryCodes: admins.renewRecoveryCodes,
   adminPasskeys: admins.passkeys,
   adminPasskeyOptions: admins.passkeyOptions,
-  adminAddPasskey: admins.addPasskey,
-  adminRemovePasskey: admins.removePasskey,
+  adminAddPasskey: endpoint({
+    ...admins.addPasskey,
+    ...confirmed,
+    body: z.strictObject({ ...admins.addPasskey.body.shape, confirmation }),
+    refusals: [...admins.addPasskey.refusals, 'STEP_UP_REQUIRED', 'BAD_PASSWORD'],
+  }),
+  adminRemovePasskey: endpoint({
+    ...admins.removePasskey,
+    ...confirmed,
+    body: z.optional(z.strictObject({ confirmation })),
+    refusals: [...admins.removePasskey.refusals, 'STEP_UP_REQUIRED', 'BAD_PASSWORD'],
+  }),
   resetFactors: endpoint({
     method: 'POST',
     path: '/api/v1/admin/users/{id}/reset-factors',

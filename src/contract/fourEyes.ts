@@ -10,7 +10,7 @@ import * as errorMessages from './messages/errors.ts';
 import * as staffMessages from './messages/staff.ts';
 import { everyRole, operators, owners, roles } from './roles.ts';
 
-const requestKinds = ['credit', 'reversal', 'deletion', 'role', 'invitation', 'limit'] as const;
+const requestKinds = ['credit', 'reversal', 'deletion', 'role', 'invitation', 'limit', 'unclaimed'] as const;
 export type RequestKind = (typeof requestKinds)[number];
 /** `failed`: approved, but when it was done the books or the rules said no. */
 export const requestStates = ['pending', 'done', 'declined', 'withdrawn', 'expired', 'failed'] as const;
@@ -32,13 +32,15 @@ export const Approval = z.object({
   decidedAt: z.optional(moment),
   /** Why it was declined, or could not be done. */
   outcome: z.optional(z.string()),
-  /** Credits, reversals, and the balance of a customer to delete when it was asked. */
+  /** Credits, reversals, payouts, and the balance of a customer to delete when it was asked. */
   amount: z.optional(money),
   description: z.optional(z.string()),
-  /** The customer to credit or delete, with the current name. */
+  /** The customer to credit, pay or delete, with the current name. */
   customer: z.optional(z.object({ _id: z.string(), name: z.string(), accountNumber: z.string() })),
-  /** The transaction to reverse. */
+  /** The transaction to reverse, or the one that brought the unclaimed balance. */
   transactionId: z.optional(z.string()),
+  /** Where an unclaimed balance is paid, if not to a customer. */
+  bank: z.optional(z.object({ bankName: z.string(), accountName: z.string(), accountNumber: z.string() })),
   /** The transaction that was posted. */
   resultId: z.optional(z.string()),
   /** The administrator whose role changes; without an id one to invite. */
@@ -55,7 +57,7 @@ export type DecodedApproval = z.output<typeof Approval>;
 export const reason = paragraph(maxLength.reason, staffMessages.reason);
 
 const FourEyes = z.object({
-  /** Dollars from which credits and reversals need a second person; null: never. */
+  /** Dollars from which credits, reversals and payouts need a second person; null: never. */
   from: z.nullable(money),
   /** How many active operators and owners there are. Requests are only needed from two on. */
   approvers: z.number(),

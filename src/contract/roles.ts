@@ -15,5 +15,7 @@ export const operators = ['operator', 'owner'] as const;
 export const auditors = ['auditor', 'owner'] as const;
 /** Saves lists as files. */
 export const exporters = ['operator', 'auditor', 'owner'] as const;
+/** Starts a proof of the books. */
+export const provers = ['operator', 'auditor', 'owner'] as const;
 /** Manages the staff. */
 export const owners = ['owner'] as const;

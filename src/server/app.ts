@@ -10,6 +10,8 @@ import { adminHandlers } from './areas/admin.ts';
 import { adminCustomersHandlers } from './areas/adminCustomers.ts';
 import { authHandlers } from './areas/auth.ts';
 import { contactHandlers } from './areas/contact.ts';
+import { contactQueueHandlers } from './areas/contactQueue.ts';
+import { dayEndHandlers } from './areas/dayEnd.ts';
 import { adminFactorsHandlers, factorsHandlers } from './areas/factors.ts';
 import { fourEyesHandlers } from './areas/fourEyes.ts';
 import { goalsHandlers } from './areas/goals.ts';
@@ -18,6 +20,7 @@ import { notificationsHandlers } from './areas/notifications.ts';
 import { payeesHandlers } from './areas/payees.ts';
 import { pushHandlers } from './areas/push.ts';
 import { recordsHandlers } from './areas/records.ts';
+import { retainedHandlers } from './areas/retained.ts';
 import { scheduledHandlers } from './areas/scheduled.ts';
 import { screeningHandlers } from './areas/screening.ts';
 import { settingsHandlers } from './areas/settings.ts';
@@ -25,6 +28,7 @@ import { staffHandlers } from './areas/staff.ts';
 import { stepUpHandlers } from './areas/stepUp.ts';
 import { transactionsHandlers } from './areas/transactions.ts';
 import { transferHandlers } from './areas/transfer.ts';
+import { unclaimedHandlers } from './areas/unclaimed.ts';
 import { openRateLimits } from './base/rateLimit.ts';
 import { databaseErrors } from './db/database.ts';
 import { openFileDownloads } from './http/fileDownloads.ts';
@@ -81,6 +85,10 @@ function makeHandlers(
     staff: staffHandlers(parts),
     fourEyes: fourEyesHandlers(parts),
     adminCustomers: adminCustomersHandlers(parts),
+    contactQueue: contactQueueHandlers(parts),
+    unclaimed: unclaimedHandlers(parts),
+    dayEnd: dayEndHandlers(parts),
+    retained: retainedHandlers(parts),
     screening: screeningHandlers(parts),
   };
 }
@@ -120,16 +128,22 @@ export async function buildApp(
     },
   });
   app.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
-  app.addHook('onRequest', async ({ raw }) => {
+  app.addHook('onRequest', ({ raw: { rawHeaders } }, _, done) => {
     // Two hosts or two tokens are ambiguous. Links and mails never use the requested host.
     for (const name of ['host', 'authorization']) {
-      if ((raw.headersDistinct[name]?.length ?? 0) > 1) throw new Refusal('VALIDATION');
+      let count = 0;
+      for (let i = 0; i < rawHeaders.length; i += 2) {
+        if (rawHeaders[i]!.length === name.length && rawHeaders[i]!.toLowerCase() === name) count++;
+      }
+      if (count > 1) throw new Refusal('VALIDATION');
     }
+    done();
   });
   logRequests(app, log);
-  app.addHook('onRequest', async (_, reply) => {
+  app.addHook('onRequest', (_, reply, done) => {
     // A connection that a load balancer keeps open would bring requests until the end.
     if (isStopping()) reply.header('connection', 'close');
+    done();
   });
   addHeaders(app, isHttps);
   answerOnTimeout(app);

@@ -20,9 +20,11 @@ import { systemClock } from './outside/clock.ts';
 import { openFileStore } from './outside/files.ts';
 import { openInbox } from './outside/inbox.ts';
 import { openMailer } from './outside/mailer.ts';
+import { openPersonKeys } from './outside/personKeys.ts';
 import { openPushSender } from './outside/pushSender.ts';
 import { openSandboxRail } from './outside/rail.ts';
 import type { Parts } from './parts.ts';
+import { refuseLostKeys } from './people/lostKeys.ts';
 import { readSecrets } from './secrets.ts';
 
 export type Bank = {
@@ -61,7 +63,9 @@ export async function openBank(
   await refusePublishedLogins({ config, database, secrets });
   const inbox = config.smtpUrl === undefined && !config.production ? await openInbox() : undefined;
   const mailer = openMailer({ smtpUrl: config.smtpUrl ?? inbox!.smtpUrl, from: config.mailFrom });
-  const files = openFileStore(join(config.dataDir, 'files'));
+  const keys = openPersonKeys(join(config.dataDir, 'keys'), secrets.personKey);
+  await refuseLostKeys(database.reader, keys, config.dataDir);
+  const files = openFileStore(join(config.dataDir, 'files'), keys);
   const { bankId } = await readBankState(database.reader);
   if (!(await files.belongsTo(bankId))) log.error(foreignFolder);
   const parts: Parts = {
@@ -71,6 +75,7 @@ export async function openBank(
     ledger: openLedger(database, config.stepUpFromCents),
     mailer,
     files,
+    keys,
     rail: openSandboxRail(systemClock, config.railDaySeconds),
     pushSender: openPushSender(config.pushServices, secrets.pushKey),
     documents: openDocuments(),

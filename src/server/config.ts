@@ -15,6 +15,7 @@ const maxNoticeLength = 300;
 /** Each of them can also be given as a file: `NAME_FILE` holds its path. */
 export const secretSettings = [
   'APP_SECRET',
+  'APP_SECRET_PREVIOUS',
   'ADMIN_PASSWORD',
   'DATABASE_URL',
   'SMTP_URL',
@@ -46,6 +47,8 @@ export type Config = {
   adminSecondFactor: 'offered' | 'required';
   /** Key material. In local mode the server generates and stores its own if this is unset. */
   appSecret: string | undefined;
+  /** Secrets before the current one: what they encrypted can still be read. */
+  formerAppSecrets: string[];
   /** Origin for mails and links. In local mode it is unset until the port is known. */
   publicUrl: string | undefined;
   /** What the site says about deposit insurance. */
@@ -65,6 +68,8 @@ export type Config = {
   fourEyesFromCents: bigint | null;
   /** From this amount on, a customer's transfer takes a step-up; undefined for never. */
   stepUpFromCents: bigint | undefined;
+  /** For how many years identification data is kept after an account was closed; 0: it is erased at once. */
+  retentionYears: number;
   /** Addresses and networks of the proxies whose `X-Forwarded-For` is trusted. */
   trustProxy: string[];
   logLevel: (typeof logLevels)[number];
@@ -116,10 +121,20 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
   if (production && publicUrl?.startsWith('http:') && !isLoopback(publicUrl))
     wrong.push('PUBLIC_URL must start with https:// unless its host is this machine (localhost, 127.0.0.1).');
   const appSecret = text('APP_SECRET');
-  if (appSecret !== undefined && appSecret.length < 32)
-    wrong.push('APP_SECRET is too short: 32 characters or more.');
-  else if (appSecret !== undefined && new Set(appSecret).size === 1)
-    wrong.push('APP_SECRET is one repeated character: make a random one, as with openssl rand -base64 32.');
+  const formerAppSecrets = listOf(text('APP_SECRET_PREVIOUS'));
+  if (appSecret === undefined && formerAppSecrets.length > 0)
+    wrong.push('APP_SECRET_PREVIOUS is set without APP_SECRET: give the current secret too.');
+  for (const [name, secret] of [
+    ['APP_SECRET', appSecret] as const,
+    ...formerAppSecrets.map(secret => ['APP_SECRET_PREVIOUS', secret] as const),
+  ]) {
+    if (secret !== undefined && secret.length < 32)
+      wrong.push(`${name} is too short: 32 characters or more.`);
+    else if (secret !== undefined && new Set(secret).size === 1)
+      wrong.push(`${name} is one repeated character: make a random one, as with openssl rand -base64 32.`);
+  }
+  if (appSecret !== undefined && formerAppSecrets.includes(appSecret))
+    wrong.push('APP_SECRET_PREVIOUS contains APP_SECRET: list former secrets only.');
   const adminEmail = text('ADMIN_EMAIL')?.toLowerCase();
   if (adminEmail !== undefined && !z.safeParse(emailRule, adminEmail).success)
     wrong.push(`ADMIN_EMAIL must be one plain email address, not '${adminEmail}'.`);
@@ -133,13 +148,13 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
   if (auditAnchorUrl !== undefined && !/^https?:$/.test(URL.parse(auditAnchorUrl)?.protocol ?? ''))
     wrong.push('AUDIT_ANCHOR_URL must be an address such as https://anchors.example/larkspur.');
   const pushText = text('PUSH_SERVICES') ?? browserPushServices;
-  const pushServices = pushText === 'off' ? [] : pushText.split(',').flatMap(one => one.trim() || []);
+  const pushServices = pushText === 'off' ? [] : listOf(pushText);
   const invalidService = pushServices.find(
     one => !/^(\*\.)?[a-z0-9.-]+$/i.test(one) && !(URL.canParse(one) && isLoopback(one) && !production),
   );
   if (invalidService !== undefined)
     wrong.push(`PUSH_SERVICES must list hosts such as *.push.apple.com, or be off, not '${invalidService}'.`);
-  const trustProxy = (text('TRUST_PROXY') ?? '').split(',').flatMap(one => one.trim() || []);
+  const trustProxy = listOf(text('TRUST_PROXY'));
   const invalidProxy = trustProxy.find(one => !isNetwork(one));
   if (invalidProxy !== undefined)
     wrong.push(`TRUST_PROXY must list addresses or networks such as 10.0.0.0/8, not '${invalidProxy}'.`);
@@ -168,6 +183,10 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
   const stepUpFromCents = dollarsToCents(Number(stepUpText));
   if (stepUpText !== 'off' && (!/^\d+(\.\d+)?$/.test(stepUpText) || !stepUpFromCents))
     wrong.push(`STEP_UP_FROM must be dollars above 0, or off, not '${stepUpText}'.`);
+  const retentionText = text('RETENTION_YEARS') ?? '0';
+  const retentionYears = Number(retentionText);
+  if (!/^\d{1,2}$/.test(retentionText))
+    wrong.push(`RETENTION_YEARS must be whole years from 0 to 99, not '${retentionText}'.`);
   const config: Config = {
     port,
     host: text('HOST') ?? '127.0.0.1',
@@ -183,6 +202,7 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
       ? 'required'
       : 'offered',
     appSecret,
+    formerAppSecrets,
     publicUrl,
     insuranceNotice: insuranceNotice ?? insuranceMessages.noInsurance,
     rateLimits: flag('RATE_LIMITS', true, 'on', 'off'),
@@ -194,6 +214,7 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
     railDaySeconds,
     fourEyesFromCents,
     stepUpFromCents: stepUpText === 'off' ? undefined : stepUpFromCents,
+    retentionYears,
     trustProxy,
     logLevel: logLevel ?? 'warn',
   };
@@ -220,6 +241,9 @@ function readSecretFiles(env: NodeJS.ProcessEnv, wrong: string[]): NodeJS.Proces
   }
   return read;
 }
+
+/** The parts of a text that commas separate. */
+const listOf = (text = ''): string[] => text.split(',').flatMap(one => one.trim() || []);
 
 /** Whether an origin names this machine. */
 function isLoopback(origin: string): boolean {

@@ -16,6 +16,7 @@ import { adminFactorsApi } from '#contract/factors.ts';
 import { callAt } from '../../tests/call.ts';
 import { run, type ServerProcess, type Settings, startServer, stopAll } from '../../tests/serverProcess.ts';
 import { waitLimitMs, waitUntil } from '../../tests/waiting.ts';
+import { encrypt } from './base/encryption.ts';
 import { readConfig, readServerConfig, SettingsError, secretSettings } from './config.ts';
 import type { Database } from './db/database.ts';
 import { openServerDatabase } from './db/migrate.ts';
@@ -23,7 +24,6 @@ import { demoAdmin, demoCustomers, demoPassword } from './demo/people.ts';
 import { findPublishedLogins } from './demo/published.ts';
 import { type EmbeddedPostgres, startEmbedded } from './embedded/embedded.ts';
 import { createAdmin, resetAdminPassword } from './people/admins.ts';
-import { encrypt } from './people/encryption.ts';
 import { deriveSecrets } from './secrets.ts';
 
 /** All settings that production requires. */
@@ -455,7 +455,7 @@ describe('a bank in production', () => {
     const { rows } = await filled.ownerPool.query('SELECT id FROM customers WHERE email = $1', [emails[0]]);
     await filled.ownerPool.query('UPDATE credentials SET password_hash = $2 WHERE person_id = $1', [
       rows[0].id,
-      encrypt(secrets.hashKey, rows[0].id, 'no hash'),
+      encrypt(secrets.pepper, rows[0].id, 'no hash'),
     ]);
     await expect(findPublished()).rejects.toThrow();
     await filled.close();

@@ -9,6 +9,7 @@ import type { Clock } from './outside/clock.ts';
 import type { FileStore } from './outside/files.ts';
 import type { Inbox } from './outside/inbox.ts';
 import type { Mailer } from './outside/mailer.ts';
+import type { PersonKeys } from './outside/personKeys.ts';
 import type { PushSender } from './outside/pushSender.ts';
 import type { PaymentRail } from './outside/rail.ts';
 import type { Secrets } from './secrets.ts';
@@ -21,6 +22,7 @@ export type Parts = {
   ledger: Ledger;
   mailer: Mailer;
   files: FileStore;
+  keys: PersonKeys;
   rail: PaymentRail;
   pushSender: PushSender;
   documents: Documents;

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { deriveSecrets, readOrCreateLocalSecret } from './secrets.ts';
+import { deriveSecrets, readOrCreateLocalSecrets } from './secrets.ts';
 
 const keysOf = (secret: string) =>
-  Object.values(deriveSecrets(secret)).map(key => Buffer.from(key).toString('hex'));
+  Object.values(deriveSecrets(secret)).map(([{ bytes }]) => Buffer.from(bytes).toString('hex'));
 
 test('each purpose has its own key, which depends only on the secret [RC-30]', () => {
   const keys = keysOf('a secret of 32 characters or more');
@@ -20,9 +20,9 @@ test('a local bank generates its secret once and stores it in its data directory
   const folder = mkdtempSync(join(tmpdir(), 'larkspur-secret-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const dataDir = join(folder, 'data');
-  const secret = readOrCreateLocalSecret(dataDir);
-  expect(secret.length).toBeGreaterThanOrEqual(32);
-  expect(readOrCreateLocalSecret(dataDir)).toBe(secret);
-  expect(readOrCreateLocalSecret(join(folder, 'other'))).not.toBe(secret);
+  const secrets = readOrCreateLocalSecrets(dataDir);
+  expect(secrets[0].length).toBeGreaterThanOrEqual(32);
+  expect(readOrCreateLocalSecrets(dataDir)).toEqual(secrets);
+  expect(readOrCreateLocalSecrets(join(folder, 'other'))).not.toEqual(secrets);
   expect(statSync(join(dataDir, 'secrets', 'app-secret')).mode & 0o077).toBe(0);
 });

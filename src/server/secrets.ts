@@ -1,39 +1,44 @@
-/** The bank's keys. Each has one purpose and is derived from one secret (HKDF, RFC 5869). */
+/**
+ * The bank's keys. Each has one purpose and is derived from the bank's secret (HKDF, RFC 5869), with a former version for each
+ * secret that was rotated.
+ */
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { deriveKey } from './base/keys.ts';
+import { type Key, makeKey } from './base/keys.ts';
 import { type Config, SettingsError } from './config.ts';
 
-/** Each key has 32 bytes. */
 export type Secrets = {
-  tokenKeyCustomer: Uint8Array;
-  tokenKeyAdmin: Uint8Array;
-  /** Mixed into every password hash, so passwords cannot be guessed from a stolen database alone. */
-  pepper: Uint8Array;
-  /** Encrypts password hashes at rest. */
-  hashKey: Uint8Array;
-  /** Keys the stored form of one-time codes. */
-  codeKey: Uint8Array;
+  tokenKeyCustomer: Key;
+  tokenKeyAdmin: Key;
+  /** Encrypts password hashes at rest, so passwords cannot be guessed from a stolen database alone. */
+  pepper: Key;
+  /** Keys the stored form of one-time codes and the links in mails, and encrypts what waits in the job queue. */
+  codeKey: Key;
+  /** Encrypts the keys of people. */
+  personKey: Key;
   /** Keys the seals of the audit log and of the balances. */
-  sealKey: Uint8Array;
+  sealKey: Key;
   /** Keys the hashes by which the audit log recognizes a repeated query. */
-  queryKey: Uint8Array;
+  queryKey: Key;
   /** The private key that identifies the bank to push services (VAPID). */
-  pushKey: Uint8Array;
+  pushKey: Key;
   /** Derives the password of the server's PostgreSQL login. */
-  databaseKey: Uint8Array;
+  databaseKey: Key;
 };
 
-/** Derives every key from `appSecret`. */
-export function deriveSecrets(appSecret: string): Secrets {
-  const key = (purpose: string) => deriveKey(appSecret, purpose);
+/** The current secret and the former ones that are still given. */
+export type AppSecrets = readonly [current: string, ...former: string[]];
+
+/** Derives every key. */
+export function deriveSecrets(...secrets: AppSecrets): Secrets {
+  const key = (purpose: string) => makeKey(secrets, purpose);
   return {
     tokenKeyCustomer: key('customer tokens'),
     tokenKeyAdmin: key('administrator tokens'),
     pepper: key('password pepper'),
-    hashKey: key('password hashes at rest'),
     codeKey: key('one-time codes'),
+    personKey: key('keys of people'),
     sealKey: key('audit seals'),
     queryKey: key('audited queries'),
     pushKey: key('push services'),
@@ -41,31 +46,56 @@ export function deriveSecrets(appSecret: string): Secrets {
   };
 }
 
+/** The secrets of a local instance, one on each line, the current one first. */
 const localFile = (dataDir: string) => join(dataDir, 'secrets', 'app-secret');
 
 /**
  * Derives the keys of the bank that the settings name, and makes a local bank's secret if there is none. Throws `SettingsError`
  * in production without APP_SECRET.
  */
-export function readSecrets({ appSecret, production, dataDir }: Config): Secrets {
-  if (appSecret === undefined && production)
+export function readSecrets(config: Config): Secrets {
+  const given = findSecrets(config);
+  if (given) return deriveSecrets(...given);
+  if (config.production)
     throw new SettingsError('APP_SECRET is missing: with DATABASE_URL, give the secret of the bank.');
-  return deriveSecrets(appSecret ?? readOrCreateLocalSecret(dataDir));
+  return deriveSecrets(...readOrCreateLocalSecrets(config.dataDir));
 }
 
-/** The secret of a local instance, if it has one yet. */
-export function readLocalSecret(dataDir: string): string | undefined {
+/** The secrets of the settings, or those that a local bank has stored; undefined if there are none. */
+export function findSecrets({
+  appSecret,
+  formerAppSecrets,
+  production,
+  dataDir,
+}: Config): AppSecrets | undefined {
+  if (appSecret !== undefined) return [appSecret, ...formerAppSecrets];
+  return production ? undefined : readLocalSecrets(dataDir);
+}
+
+/** The secrets in a data directory; undefined if there are none. */
+export function readLocalSecrets(dataDir: string): AppSecrets | undefined {
   const file = localFile(dataDir);
-  return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
+  return lines[0] === undefined ? undefined : [lines[0], ...lines.slice(1)];
 }
 
-/** The secret of a local instance: generated once and stored in `dataDir`, readable by the owner only. */
-export function readOrCreateLocalSecret(dataDir: string): string {
-  const existing = readLocalSecret(dataDir);
-  if (existing !== undefined) return existing;
+/** The secrets of a local instance: the first one is generated once and stored in `dataDir`, readable by the owner only. */
+export function readOrCreateLocalSecrets(dataDir: string): AppSecrets {
+  const existing = readLocalSecrets(dataDir);
+  if (existing) return existing;
+  const created: AppSecrets = [makeSecret()];
+  storeLocalSecrets(dataDir, created);
+  return created;
+}
+
+export const makeSecret = (): string => randomBytes(32).toString('base64url');
+
+/** Replaces the secrets of a local instance in one step. */
+export function storeLocalSecrets(dataDir: string, secrets: AppSecrets): void {
   const file = localFile(dataDir);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const secret = randomBytes(32).toString('base64url');
-  writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: 'wx' });
-  return secret;
+  const draft = `${file}.draft`;
+  rmSync(draft, { force: true });
+  writeFileSync(draft, secrets.map(secret => `${secret}\n`).join(''), { mode: 0o600, flush: true });
+  renameSync(draft, file);
 }

@@ -143,7 +143,9 @@ test('a customer logs in with an authenticator app, a recovery code and a passke
   await close();
 });
 
-test('an administrator sets up an app and a passkey, and logs in with each [SF-13]', async ({ browser }) => {
+test('an administrator sets up an app and, confirming with the app, a passkey, and logs in with each [SF-13, KY-30]', async ({
+  browser,
+}) => {
   const { page, expectErrors, close } = await visit(browser, bank.url);
   await addAuthenticator(page);
   const enter = async () => {
@@ -172,7 +174,16 @@ test('an administrator sets up an app and a passkey, and logs in with each [SF-1
   await page.waitForURL('**/admin/dashboard');
 
   await page.goto('/admin/dashboard?view=account');
-  await addPasskey(page, 'Office key');
+  await page.getByRole('button', { name: 'Add passkey' }).click();
+  await dialog(page).getByLabel('Name').fill('Office key');
+  await dialog(page).getByRole('button', { name: 'Continue' }).click();
+  const confirmation = page.getByRole('dialog', { name: 'Confirm that it’s you' });
+  await expect(confirmation.getByLabel('Password')).toBeFocused();
+  await expectAccessibleInBothSchemes(page);
+  await confirmation.getByLabel('Password').fill(admin.password);
+  await confirmation.getByLabel('Code from your app, or a recovery code').fill(codes[1]!);
+  await confirmation.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('list', { name: 'Passkeys' }).getByText('Office key')).toBeVisible();
   await expectFitsScreen(page);
   await expectAccessibleInBothSchemes(page);
   await logOut(page);

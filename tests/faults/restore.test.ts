@@ -85,7 +85,7 @@ async function query<Row extends pg.QueryResultRow>(
   return rows;
 }
 
-test('a lost bank is restored to a point in time, held, and released without sending anything again [RC-46, RC-47]', async () => {
+test('a lost bank is restored to a point in time, held, and released without sending anything again; who was erased since stays unreadable [RC-46, RC-47, KY-21]', async () => {
   const server = await startServer(lost);
   const admin = await asAdmin(server.url);
   const nora = await addCustomer(server.url, admin, 'Nora');
@@ -93,6 +93,7 @@ test('a lost bank is restored to a point in time, held, and released without sen
   expect(await command('backup', [], lost)).toContain('is complete');
 
   // Everything from here on is only in the copied log.
+  const dora = await addCustomer(server.url, admin, 'Dora');
   const ben = await addCustomer(server.url, admin, 'Ben');
   const credited = await credit(admin, nora.accountNumber, 5);
   await eventually(async () => ((await subjectsTo(server.url, nora.email)).length >= 4 ? true : undefined));
@@ -105,10 +106,17 @@ test('a lost bank is restored to a point in time, held, and released without sen
   const [now] = await query<{ at: Date }>(lost, 'SELECT clock_timestamp() AS at');
   const at = now!.at.toISOString();
   await addCustomer(server.url, admin, 'Cora');
+  const keyOf = (place: string, { _id }: { _id: string }) => join(folder, place, 'keys', _id.slice(-2), _id);
+  // Her picture and key reach the backup before she is erased.
+  await eventually(() => (existsSync(keyOf('backups', dora)) ? true : undefined));
+  expect((await admin(adminApi.deleteUser, { params: { id: dora._id } })).status).toBe(200);
+  expect(existsSync(keyOf('lost', dora))).toBe(false);
   await eventually(async () => ((await subjectsTo(server.url, nora.email)).length >= 5 ? true : undefined));
   const archived = () =>
     JSON.parse(readFileSync(join(folder, 'backups', 'wal', 'archived.json'), 'utf8')) as { until: string };
   await eventually(() => (archived().until > at ? true : undefined));
+  await eventually(() => (existsSync(keyOf('backups', dora)) ? undefined : true));
+  expect(existsSync(keyOf('backups', ben))).toBe(true);
   const database = Number(
     readFileSync(join(lost.DATA_DIR!, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0],
   );
@@ -116,14 +124,20 @@ test('a lost bank is restored to a point in time, held, and released without sen
   await waitForExit([server.pid, database], waitLimitMs);
   rmSync(lost.DATA_DIR!, { recursive: true });
 
-  expect(await command('restore', ['--to', at], found)).toContain(`Restored ${found.DATA_DIR} to ${at}`);
+  const restoring = await command('restore', ['--to', at], found);
+  expect(restoring).toContain(`Restored ${found.DATA_DIR} to ${at}`);
+  expect(restoring).toMatch(new RegExp(`^Erased after that time, .*:\n  ${dora._id}$`, 'm'));
   expect(await command('ledger', ['verify'], found)).toContain('The books are true');
   const restored = await startServer(found);
   const again = await asAdmin(restored.url);
   const { users } = (await again(adminApi.users)).body.data;
-  expect(users.map(({ firstName }) => firstName).sort()).toEqual(['Ben', 'Nora']);
+  expect(users.map(({ firstName }) => firstName).sort()).toEqual(['Ben', 'Dora', 'Nora']);
   expect(users.find(({ _id }) => _id === nora._id)!.balance).toBe(105);
-  for (const { avatar } of users) expect((await fetch(`${restored.url}${avatar.url}`)).status).toBe(200);
+  // The files of all three are back; the key of the one who was erased is nowhere.
+  const files = readdirSync(join(found.DATA_DIR!, 'files'), { recursive: true, encoding: 'utf8' });
+  expect(files.filter(name => name.endsWith('.webp'))).toHaveLength(3);
+  for (const { _id, avatar } of users)
+    expect((await fetch(`${restored.url}${avatar.url}`)).status).toBe(_id === dora._id ? 404 : 200);
 
   const deleted = await again(adminApi.deleteUser, { params: { id: ben._id } });
   expect([deleted.status, deleted.body.code]).toEqual([409, 'CONFLICT']);
@@ -141,7 +155,8 @@ test('a lost bank is restored to a point in time, held, and released without sen
     return rows.length === 0 ? true : undefined;
   });
   expect(await subjectsTo(restored.url, nora.email)).toHaveLength(1);
-  expect((await again(adminApi.deleteUser, { params: { id: ben._id } })).status).toBe(200);
+  for (const { _id } of [ben, dora])
+    expect((await again(adminApi.deleteUser, { params: { id: _id } })).status).toBe(200);
 });
 
 test('a restore says how far the backup reaches, and nothing is restored under a running server [RC-46]', async () => {
@@ -163,7 +178,7 @@ const holed = (): Archived =>
 const restoreTo = (to: string, settings: Settings) =>
   run(process.execPath, ['src/server/commands/restore.ts', '--to', to], settings);
 
-test('after the server ran without its backup folder, a restore refuses the times that the copied log does not cover, until a new backup [RC-50]', async () => {
+test('after the server ran without its backup folder, a restore refuses the times that the copied log does not cover, until a new backup; the secret was rotated in between [RC-50, KY-06]', async () => {
   const stop = async (server: Awaited<ReturnType<typeof startServer>>) => {
     server.signal('SIGTERM');
     await server.ended;
@@ -178,7 +193,14 @@ test('after the server ran without its backup folder, a restore refuses the time
     await query(careless, 'CHECKPOINT');
   }
   await stop(without);
+  const drop = await run(process.execPath, ['src/server/commands/secrets.ts', 'drop'], careless);
+  expect([drop.code, drop.output]).toEqual([0, expect.stringContaining('deleted from DATA_DIR: 0')]);
+  await command('secrets', ['rotate'], careless);
   const again = await startServer(careless);
+  const early = await run(process.execPath, ['src/server/commands/secrets.ts', 'drop'], careless);
+  expect([early.code, early.output]).toEqual([1, expect.stringContaining('still needed for')]);
+  await command('secrets', ['rewrap'], careless);
+  await command('secrets', ['drop'], careless);
   await eventually(() => (holed().until > covered ? true : undefined));
   await eventually(() => (again.output().includes('has a gap: run npm run backup') ? true : undefined));
   expect(holed().gap?.after).toBe(covered);
@@ -186,8 +208,14 @@ test('after the server ran without its backup folder, a restore refuses the time
   const refused = await restoreTo('newest', copy);
   expect(refused.output).toContain(`The copied log has a gap after ${covered}`);
   expect(refused.code).toBe(1);
+  // That backup is from before the rotation: it needs the secret of its time, and the keys of people that of now.
+  const secretsFile = (place: string) => readFileSync(join(folder, place, 'secrets', 'app-secret'), 'utf8');
+  await eventually(() => (secretsFile('holed') === secretsFile('careless') ? true : undefined));
   const reached = await restoreTo(covered, copy);
   expect(reached.code, reached.output).toBe(0);
+  expect(secretsFile('copy').split('\n')).toHaveLength(3);
+  expect(await command('ledger', ['verify'], copy)).toContain('The books are true');
+  expect(await command('secrets', ['status'], copy)).toMatch(/^passwords: 1 depend/m);
 
   const drafts = ['old.draft', 'young.draft'].map(name => join(folder, 'holed', 'base', name));
   for (const draft of drafts) mkdirSync(draft);

@@ -6,3 +6,12 @@ export const message = 'Message';
 export const send = 'Send Message';
 export const sending = 'Sending...';
 export const sent = 'Message sent successfully!';
+
+export const queue = 'Messages';
+export const answerRequired = 'Enter an answer';
+export const assigned = 'The message is yours';
+export const answered = 'Answer sent';
+export const closed = 'Message closed';
+export const closedBefore = 'This message is closed. Take it again before you answer.';
+export const noSuchMessage =
+  'This message does not exist. It was erased with its sender, or after 13 months.';

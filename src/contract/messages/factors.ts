@@ -15,6 +15,8 @@ export const passkeyName = 'Please name this passkey';
 export const passkeyInvalid = 'This passkey could not be used. Please try again.';
 export const passkeyKnown = 'This passkey is already saved';
 export const tooManyPasskeys = 'You can save up to {max} passkeys. Remove one to save another.';
+export const confirmChange = 'Confirm this change with your password and a second factor';
+export const confirmOptions = 'Confirm with your passkey';
 export const secondFactor = 'Enter a code from your authenticator app, or use a passkey';
 export const mustEnroll =
   'Set up an authenticator app or a passkey first. Until then you can’t use anything else.';

@@ -57,6 +57,7 @@ export const requestKinds = {
   role: 'Change of role',
   invitation: 'Invitation of an operator or owner',
   limit: 'Change of the amount that needs a second person',
+  unclaimed: 'Payout of an unclaimed balance',
 } as const;
 export const requestStates = {
   pending: 'Waiting',
@@ -94,4 +95,11 @@ export const mails = 'Emails';
 export const mailResent = 'We sent the email again.';
 export const mailNotResendable = 'This email can’t be sent again.';
 export const history = 'History';
+export const firstName = 'Enter a first name';
+export const lastName = 'Enter a last name';
+export const detailsChanged = 'Changes saved. We emailed the customer.';
+export const detailsSame = 'Nothing was changed.';
+export const changes = 'Changes of name and email';
+export const emailOfOther = 'Another customer has this email.';
+export const aboutYou = 'This request is about you. Another operator or owner must decide it.';
 export const exportReady = 'Your file is ready';

@@ -15,6 +15,7 @@ import { notificationsApi } from '#contract/notifications.ts';
 import { payeesApi } from '#contract/payees.ts';
 import { pushApi } from '#contract/push.ts';
 import { recordsApi } from '#contract/records.ts';
+import { retainedApi } from '#contract/retained.ts';
 import { scheduledApi } from '#contract/scheduled.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { staffApi } from '#contract/staff.ts';
@@ -225,6 +226,7 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
       return () => call(stepUpApi.verifyStepUp, { token: customer.token, params: { id: customer.id }, body });
     },
     limits: () => as(limitsApi.limits),
+    retention: () => as(retainedApi.retention),
     setLimits: () => as(limitsApi.setLimits, { body: { stepUpFrom: 500, dailyOut: null } }),
     freezeState: () => as(limitsApi.freezeState),
     freezeOwn: () => as(limitsApi.freezeOwn),

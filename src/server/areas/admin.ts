@@ -46,7 +46,7 @@ const maxUnpaged = 500;
 
 type AdminParts = Pick<
   Parts,
-  'publicUrl' | 'database' | 'secrets' | 'tokens' | 'ledger' | 'files' | 'clock' | 'config'
+  'publicUrl' | 'database' | 'secrets' | 'tokens' | 'ledger' | 'files' | 'keys' | 'clock' | 'config'
 >;
 
 export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {

@@ -20,7 +20,7 @@ export const secondStepOf = (personId: string) =>
 
 /** Opens the session. Refuses `BAD_CODE`, whatever is wrong; a wrong code is counted. */
 export async function finishAdminLogin(
-  parts: Pick<Parts, 'publicUrl' | 'database' | 'secrets' | 'tokens'>,
+  parts: Pick<Parts, 'publicUrl' | 'database' | 'secrets' | 'keys' | 'tokens'>,
   {
     body: { ticket, code, credential },
     address,
@@ -43,7 +43,7 @@ export async function finishAdminLogin(
     }
     const addressKey = toAddressKey(codeKey, 'admin-login', personId);
     const guess = { ...request, purpose: 'login', code: code!, addressKey } as const;
-    const answer = await tryCode(tx, codeKey, guess);
+    const answer = await tryCode(tx, parts, guess);
     if (answer.isRight) return answer.method;
     if (answer.notifiesOwner) await mailLoginLocked(tx, personId);
     return undefined;

@@ -21,7 +21,14 @@ const methods = {
   passkey: 'passkey',
 };
 
-const fields = { dateOfBirth: 'date of birth', city: 'city' };
+const fields = {
+  dateOfBirth: 'date of birth',
+  city: 'city',
+  firstName: 'first name',
+  middleName: 'middle name',
+  lastName: 'last name',
+  email: 'email',
+};
 
 /** How many postings of a batch are listed individually. */
 const maxListed = 3;
@@ -54,6 +61,7 @@ const descriptions: { [K in keyof AuditData]-?: ((value: NonNullable<AuditData[K
     role: value => `role ${value}`,
     formerRole: value => `before ${value}`,
     reverses: value => `reverses ${referenceOf(value)}`,
+    claims: value => `pays out ${referenceOf(value)}`,
     request: value => `request ${short(value)}`,
     entry: value => `entry ${value}`,
     mail: undefined,

@@ -40,7 +40,7 @@ import { logInWithPasskey } from './passkeyLogin.ts';
 import { recordOwn } from './recordAct.ts';
 import { registerCustomer } from './registration.ts';
 
-type AuthParts = Pick<Parts, 'publicUrl' | 'database' | 'secrets' | 'files' | 'tokens' | 'log'>;
+type AuthParts = Pick<Parts, 'publicUrl' | 'database' | 'secrets' | 'files' | 'keys' | 'tokens' | 'log'>;
 
 export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
   const { database, tokens } = parts;
@@ -70,7 +70,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
     tx: Tx,
     guess: Parameters<typeof tryCode>[2],
   ): Promise<{ personId: string; method: LoginMethod } | undefined> {
-    const answer = await tryCode(tx, codeKey, guess);
+    const answer = await tryCode(tx, parts, guess);
     if (answer.isRight) return answer;
     const { personId, purpose } = guess;
     if (answer.notifiesOwner && personId !== undefined)

@@ -18,8 +18,9 @@ import { lockCustomer } from '../people/customers.ts';
 import { erasePerson } from '../people/erasing.ts';
 import { lockGoals } from '../people/goals.ts';
 import { lockCredentials } from '../people/lockout.ts';
+import { retainIdentity } from '../people/retention.ts';
 import { lockSession } from '../people/sessions.ts';
-import { removePictures } from './storedPictures.ts';
+import { type Erased, removeErased } from './storedPictures.ts';
 
 /** Who closes the account: the owner, with the session and the password hash that was compared, or an administrator. */
 export type Closer =
@@ -52,22 +53,21 @@ type Closing = { customerId: string; closer: Closer; address: string };
  * the session has ended.
  */
 export async function closeCustomer(
-  parts: Pick<Parts, 'database' | 'secrets' | 'files'>,
+  parts: Pick<Parts, 'database' | 'secrets' | 'files' | 'keys' | 'config'>,
   closing: Closing,
 ): Promise<void> {
-  const files = await parts.database.inTransaction(tx => closeCustomerWithin(tx, parts, closing));
-  await removePictures(parts, files);
+  const erased = await parts.database.inTransaction(tx => closeCustomerWithin(tx, parts, closing));
+  await removeErased(parts, erased);
 }
 
 /**
- * `closeCustomer` as part of the caller's transaction. Returns the names of the pictures, which the caller removes after the
- * commit.
+ * `closeCustomer` as part of the caller's transaction. After the commit, the caller removes what the result names.
  */
 export async function closeCustomerWithin(
   tx: Tx,
-  parts: Pick<Parts, 'secrets'>,
+  parts: Pick<Parts, 'secrets' | 'files' | 'keys' | 'config'>,
   { customerId, closer, address }: Closing,
-): Promise<string[]> {
+): Promise<Erased> {
   const isOwner = 'owner' in closer;
   const actor = isOwner ? customerId : closer.adminId;
   if ((await readBankState(tx)).heldSince !== null)
@@ -78,8 +78,9 @@ export async function closeCustomerWithin(
   const { accountId, avatarFile, idCardFile } = await lockCustomer(tx, customerId, gone);
   await lockGoals(tx, accountId);
   const rejects = !isOwner && closer.rejects === true;
-  if (rejects && (await isApproved(tx, accountId)))
-    throw new Refusal('CONFLICT', { message: staffMessages.approvedAlready });
+  const { retentionYears } = parts.config;
+  const wasApproved = (rejects || retentionYears > 0) && (await isApproved(tx, accountId));
+  if (rejects && wasApproved) throw new Refusal('CONFLICT', { message: staffMessages.approvedAlready });
   if (!isOwner && !closer.mayHaveMoney) {
     const cents = await lockBalance(tx, accountId);
     if (cents > 0n) throw new HasMoney(cents);
@@ -88,6 +89,9 @@ export async function closeCustomerWithin(
     throw new Refusal('BAD_PASSWORD', { message: settingsMessages.wrongPassword });
   if (isOwner && !(await lockSession(tx, customerId, closer.sessionId))) throw new Refusal('NOT_AUTHORIZED');
   await closeAccount(tx, { accountId, by: isOwner ? 'owner' : 'admin', actor, address });
+  // Who was never admitted has not become a customer: nothing has to be kept.
+  const years = wasApproved ? retentionYears : 0;
+  if (years > 0) await retainIdentity(tx, parts, { customerId, years });
   const addressee = await erasePerson(tx, { customerId, accountId });
   const encryptedAddressee = encryptAddressee(addressee, parts.secrets.codeKey);
   if (rejects)
@@ -96,7 +100,12 @@ export async function closeCustomerWithin(
       encryptedAddressee,
       reason: closer.reason ?? '',
     });
-  else await enqueueJob(tx, 'mail', { template: 'account-closed', encryptedAddressee });
+  else
+    await enqueueJob(tx, 'mail', {
+      template: 'account-closed',
+      encryptedAddressee,
+      ...(years > 0 && { retentionYears: years }),
+    });
   await enqueueJob(tx, 'finish-erasures', {}, { key: 'finish-erasures' });
   await recordAudit(tx, {
     actor: { kind: isOwner ? 'customer' : 'admin', id: actor },
@@ -105,5 +114,5 @@ export async function closeCustomerWithin(
     address,
     ...(!isOwner && closer.reason !== undefined && { data: { reason: closer.reason } }),
   });
-  return [avatarFile, idCardFile].filter(file => file !== null);
+  return { personId: customerId, files: [avatarFile, idCardFile].filter(file => file !== null) };
 }

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { busyAccount, seedLongHistory } from '../../../tests/longHistory.ts';
-import { aCustomer, anAdministrator, testSecrets } from '../../../tests/person.ts';
+import { aCustomer, anAdministrator, testKeys, testSecrets } from '../../../tests/person.ts';
 import { finishErasures } from '../jobs/finishErasures.ts';
 import { openAccount } from '../ledger/accounts.ts';
 import { listAllTransactions } from '../ledger/bankList.ts';
@@ -59,7 +59,14 @@ test('a customer with a long history is closed at once, hidden at once, and eras
   const admin = await anAdministrator(database);
   const removed: string[] = [];
   const files = { remove: async (name: string) => void removed.push(name) };
-  const parts = { database, secrets: testSecrets, files, log: pino({ level: 'silent' }) };
+  const parts = {
+    database,
+    secrets: testSecrets,
+    files,
+    keys: testKeys,
+    config: { retentionYears: 0 },
+    log: pino({ level: 'silent' }),
+  };
   // No row of the history is written before the customer is gone, however many there are.
   await closeCustomer(parts as unknown as Parameters<typeof closeCustomer>[0], {
     customerId: customer.id,
@@ -81,7 +88,7 @@ test('a customer with a long history is closed at once, hidden at once, and eras
   expect((await list('Iris Field')).transactions).toEqual([]);
   expect((await list('Lunch number')).transactions).toHaveLength(100);
 
-  await finishErasures({ database, files });
+  await finishErasures({ database, files, keys: testKeys });
   expect(await countNotifications()).toBe(0n);
   expect(await countNames("<> 'pending'")).toBe(0n);
   expect(await countTexts('iris field')).toBe(0n);
@@ -112,7 +119,9 @@ test('every unfinished erasure is finished, however many there are and even if s
     calls++;
     if (calls === 1) throw new Error('the disk failed');
   };
-  await expect(finishErasures({ database, files: { remove } })).rejects.toThrow('the disk failed');
+  await expect(finishErasures({ database, files: { remove }, keys: testKeys })).rejects.toThrow(
+    'the disk failed',
+  );
   expect(
     await owner('SELECT count(*) AS n FROM customers WHERE deleted_at IS NOT NULL AND erased_at IS NULL'),
   ).toBe(1n);

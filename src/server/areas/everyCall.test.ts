@@ -30,7 +30,9 @@ let nora: SeededCustomer;
 let ben: SeededCustomer;
 let pending: SeededCustomer;
 let frozen: SeededCustomer;
+/** The tokens of an owner, and of an auditor for the calls that only auditors make. */
 let adminToken: string;
+let auditorToken: string;
 /** The state of the bank before the current call. */
 let before: Record<string, string>;
 /** Tokens that used to be valid. */
@@ -50,6 +52,9 @@ beforeAll(async () => {
     await ledger.credit({ ...credit, description: 'start', address: '::1' });
   }
   adminToken = await bank.adminToken();
+  const auditor = { email: 'auditor@bank.example', password: 'a quiet river stone' };
+  await createAdmin(bank.bank.parts, { ...auditor, name: 'Auditor', role: 'auditor' });
+  auditorToken = (await bank.call(adminApi.adminLogin, { body: auditor })).body.data.token;
 
   const { customerId: personId, sessionId } = nora;
   // Longer ago than the clocks of two processes may differ.
@@ -96,6 +101,7 @@ const validValues = (): Record<string, unknown> => ({
   email: 'someone@quist.example',
   phoneNumber: '2125550147',
   password: '804129758041',
+  confirmation: { password: '804129758041', code: '204816' },
   currentPassword: '80412975',
   newPassword: '579214805792',
   otp: '204816',
@@ -129,6 +135,8 @@ const validValues = (): Record<string, unknown> => ({
   count: 12,
   isPaused: false,
   isSent: true,
+  isDone: true,
+  note: 'Saw the new passport',
   isMatch: true,
   code: '204816',
   ticket: 'a'.repeat(40),
@@ -170,8 +178,14 @@ function validPath(endpoint: Endpoint): string {
     .replace('{accountNumber}', ben.accountNumber);
 }
 
-const tokenFor = ({ access }: Endpoint) =>
-  access === 'customer' ? nora.token : access === 'admin' ? adminToken : undefined;
+const tokenFor = ({ access, roles }: Endpoint) =>
+  access === 'customer'
+    ? nora.token
+    : access === 'admin'
+      ? roles?.includes('owner')
+        ? adminToken
+        : auditorToken
+      : undefined;
 
 type CallOptions = {
   token?: string | undefined;

@@ -449,6 +449,67 @@ describe('an administrator', () => {
     expect((await bank.call(adminApi.adminPasskeyLogin, { body: foreign })).status).toBe(401);
   });
 
+  test('adds or removes a factor only with the password and a factor that they have [KY-30]', async () => {
+    const { token, password, id } = await anAdmin();
+    const { secret } = (await bank.call(adminFactorsApi.adminStartApp, { token })).body.data;
+    await bank.call(adminFactorsApi.adminConfirmApp, { token, body: { code: appCode(secret, -1) } });
+    const add = async (confirmation?: { password: string; code?: string; credential?: never }) => {
+      const options = (await bank.call(adminFactorsApi.adminPasskeyOptions, { token })).body.data;
+      const passkey = createPasskey(options, { origin });
+      const body = { credential: passkey.created, name: 'Key', ...(confirmation && { confirmation }) };
+      return { passkey, answer: await bank.call(adminFactorsApi.adminAddPasskey, { token, body }) };
+    };
+    expect((await add()).answer).toMatchObject({ status: 403, body: { code: 'STEP_UP_REQUIRED' } });
+    const unsure = { password: 'wrong stone here', code: appCode(secret) };
+    expect((await add(unsure)).answer.body.code).toBe('BAD_PASSWORD');
+    expect((await add({ password, code: otherThan(appCode(secret)) })).answer.status).toBe(400);
+    expect((await bank.call(adminFactorsApi.adminPasskeys, { token })).body.data).toEqual([]);
+    const { passkey, answer } = await add({ password, code: appCode(secret) });
+    expect(answer.status).toBe(201);
+
+    const confirmWith = async (used: typeof passkey) => {
+      const options = (await bank.call(adminFactorsApi.adminConfirmOptions, { token })).body.data;
+      return { password, credential: used.use(options, { origin }) as never };
+    };
+    const remove = (confirmation?: object) =>
+      bank.call(adminFactorsApi.adminRemovePasskey, {
+        token,
+        params: { id: answer.body.data._id },
+        ...(confirmation && { body: { confirmation } as never }),
+      });
+    expect((await remove()).body.code).toBe('STEP_UP_REQUIRED');
+    const login = (await bank.call(adminApi.adminPasskeyLoginOptions)).body.data;
+    expect((await remove({ password, credential: passkey.use(login, { origin }) })).status).toBe(400);
+    // The passkey of another administrator.
+    const other = await anAdmin();
+    const options = (await bank.call(adminFactorsApi.adminPasskeyOptions, { token: other.token })).body.data;
+    const theirs = createPasskey(options, { origin });
+    const body = { credential: theirs.created, name: 'Key' };
+    await bank.call(adminFactorsApi.adminAddPasskey, { token: other.token, body });
+    expect((await remove(await confirmWith(theirs))).status).toBe(400);
+    await bank.call(adminFactorsApi.adminRemoveApp, {
+      token,
+      body: { password, code: appCode(secret, 1) },
+    });
+    // With a passkey alone, an app needs it as well.
+    const started = (await bank.call(adminFactorsApi.adminStartApp, { token })).body.data;
+    const turnOn = (more: object) =>
+      bank.call(adminFactorsApi.adminConfirmApp, {
+        token,
+        body: { code: appCode(started.secret), ...more },
+      });
+    expect((await turnOn({})).body.code).toBe('STEP_UP_REQUIRED');
+    expect((await turnOn({ confirmation: await confirmWith(passkey) })).status).toBe(200);
+    expect((await remove(await confirmWith(passkey))).status).toBe(200);
+    expect((await auditedActions(id)).sort()).toEqual([
+      'factor.app-added',
+      'factor.app-added',
+      'factor.app-removed',
+      'factor.passkey-added',
+      'factor.passkey-removed',
+    ]);
+  });
+
   test('resets a customer’s factors: after 24 hours, unless the customer logs in with one [SF-11]', async () => {
     const { token } = await anAdmin();
     const customer = await anAppOwner();

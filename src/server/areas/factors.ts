@@ -4,7 +4,7 @@
  */
 import { factorReset } from '#contract/constants.ts';
 import { invalidField, Refusal } from '#contract/errors.ts';
-import type { adminFactorsApi, factorsApi } from '#contract/factors.ts';
+import type { adminFactorsApi, FactorConfirmation, factorsApi } from '#contract/factors.ts';
 import * as authMessages from '#contract/messages/auth.ts';
 import * as factorsMessages from '#contract/messages/factors.ts';
 import { fill } from '#contract/messages/fill.ts';
@@ -23,7 +23,14 @@ import { tryAppCode } from '../people/codeAttempt.ts';
 import { lockCustomer, readCustomer } from '../people/customers.ts';
 import { cancelReset, requestReset } from '../people/factorResets.ts';
 import { lockCredentials } from '../people/lockout.ts';
-import { readPasskeys, removePasskey, savePasskey, startPasskey } from '../people/passkeys.ts';
+import {
+  finishPasskeyCheck,
+  readPasskeys,
+  removePasskey,
+  savePasskey,
+  startPasskey,
+  startPasskeyCheck,
+} from '../people/passkeys.ts';
 import { attemptPassword } from '../people/passwordAttempt.ts';
 import {
   confirmApp,
@@ -39,7 +46,7 @@ import { requireStepUp } from '../people/stepUp.ts';
 import { mailLoginLocked } from './openLogin.ts';
 import { recordAction } from './recordAct.ts';
 
-type FactorParts = Pick<Parts, 'config' | 'publicUrl' | 'database' | 'secrets'>;
+type FactorParts = Pick<Parts, 'config' | 'publicUrl' | 'database' | 'secrets' | 'keys'>;
 
 /** A customer's or an administrator's request. */
 type Own = Caller & ({ customer: CustomerSession } | { admin: AdminSession });
@@ -47,10 +54,19 @@ type Own = Caller & ({ customer: CustomerSession } | { admin: AdminSession });
 /** A request that removes a factor. */
 type Removing = Own & { stepUpProof?: string | undefined };
 
+/** A change that an administrator confirms with a factor. */
+type Confirmed = { confirmation?: FactorConfirmation | undefined };
+
 const personOf = (request: Own): { kind: PersonKind; personId: string; sessionId: string } =>
   'admin' in request
     ? { kind: 'admin', personId: request.admin.adminId, sessionId: request.admin.sessionId }
     : { kind: 'customer', personId: request.customer.customerId, sessionId: request.customer.sessionId };
+
+/** What an administrator's passkey confirms, in this session only. */
+const changeOf = (request: Own) => {
+  const { personId, sessionId } = personOf(request);
+  return { personId, purpose: `change factors ${sessionId}`, onlyTrusted: false };
+};
 
 type FactorMail = keyof typeof factorMails;
 
@@ -79,8 +95,7 @@ async function announce(
 
 /** The calls with which people manage their own factors, for either kind of person. */
 function ownFactorsHandlers(parts: FactorParts) {
-  const { database, secrets, config } = parts;
-  const { codeKey } = secrets;
+  const { database, keys, config } = parts;
 
   async function emailAndName(request: Own): Promise<{ email: string; name: string }> {
     const { kind, personId } = personOf(request);
@@ -124,7 +139,7 @@ function ownFactorsHandlers(parts: FactorParts) {
       await lockOwn(tx, request);
       if (!(await hasApp(tx, personId)))
         throw new Refusal('NOT_FOUND', { message: factorsMessages.appMissing });
-      const answer = await tryAppCode(tx, codeKey, { kind, personId, code, address, browser }, options);
+      const answer = await tryAppCode(tx, keys, { kind, personId, code, address, browser }, options);
       if (answer.isRight) {
         if (answer.method === 'recovery')
           await announce(tx, request, 'factor.recovery-used', 'recovery-used');
@@ -135,6 +150,46 @@ function ownFactorsHandlers(parts: FactorParts) {
     });
     if (!done) throw wrongCode();
     return done.result;
+  }
+
+  /** Checks a password that is typed in a session. Refuses a wrong one after it has counted it. */
+  async function requirePassword(request: Own, password: string): Promise<void> {
+    const { kind, personId, sessionId } = personOf(request);
+    const { address, browser } = request;
+    const attempt = { kind, who: { personId, sessionId }, password, address, browser };
+    const recognized = await attemptPassword(parts, attempt, tx =>
+      enqueueJob(tx, 'mail', { template: 'login-locked', personId }),
+    );
+    if (!recognized) throw new Refusal('BAD_PASSWORD', { message: settingsMessages.wrongPassword });
+  }
+
+  /**
+   * Does `change` in a transaction. An administrator who has a factor confirms it with the password and that factor: a stolen
+   * session, or a password alone, must not replace the factors. Refuses `STEP_UP_REQUIRED` without a confirmation.
+   */
+  async function withFactor<T>(
+    request: Own,
+    confirmation: FactorConfirmation | undefined,
+    change: (tx: Tx) => Promise<T>,
+  ): Promise<T> {
+    const { personId } = personOf(request);
+    if (!('admin' in request) || !confirmation) {
+      return await database.inTransaction(async tx => {
+        await lockOwn(tx, request);
+        if ('admin' in request && (await listMethods(tx, personId)).length > 0)
+          throw new Refusal('STEP_UP_REQUIRED', { message: factorsMessages.confirmChange });
+        return await change(tx);
+      });
+    }
+    const { password, code, credential } = confirmation;
+    await requirePassword(request, password);
+    if (code !== undefined) return await withCode(request, code, change);
+    return await database.inTransaction(async tx => {
+      await lockOwn(tx, request);
+      if (!credential || !(await finishPasskeyCheck(tx, parts, changeOf(request), credential)))
+        throw new Refusal('VALIDATION', { message: factorsMessages.passkeyInvalid });
+      return await change(tx);
+    });
   }
 
   /** A customer confirms with a step-up before a factor is removed. `factor` names it, each one differently. */
@@ -157,17 +212,16 @@ function ownFactorsHandlers(parts: FactorParts) {
       const { personId } = personOf(request);
       const data = await database.inTransaction(async tx => {
         await lockOwn(tx, request);
-        return await startApp(tx, codeKey, { personId, email });
+        return await startApp(tx, keys, { personId, email });
       });
       return { data };
     },
 
-    confirmApp: async (request: Own & { body: { code: string } }) => {
+    confirmApp: async (request: Own & { body: { code: string } & Confirmed }) => {
       const { personId, sessionId } = personOf(request);
-      const recoveryCodes = await database.inTransaction(async tx => {
-        await lockOwn(tx, request);
+      const recoveryCodes = await withFactor(request, request.body.confirmation, async tx => {
         await endOthersBeforeFirst(tx, request);
-        const codes = await confirmApp(tx, codeKey, { personId, sessionId, code: request.body.code });
+        const codes = await confirmApp(tx, keys, { personId, sessionId, code: request.body.code });
         if (!codes) throw wrongCode();
         await announce(tx, request, 'factor.app-added', 'app-added');
         return codes;
@@ -176,12 +230,9 @@ function ownFactorsHandlers(parts: FactorParts) {
     },
 
     removeApp: async (request: Removing & { body: { password: string; code: string } }) => {
-      const { kind, personId, sessionId } = personOf(request);
-      const { address, browser } = request;
+      const { personId } = personOf(request);
       const { password, code } = request.body;
-      const attempt = { kind, who: { personId, sessionId }, password, address, browser };
-      const recognized = await attemptPassword(parts, attempt, mailLoginLocked);
-      if (!recognized) throw new Refusal('BAD_PASSWORD', { message: settingsMessages.wrongPassword });
+      await requirePassword(request, password);
       // After the code, so that a wrong code leaves the proof for another try.
       const remove = async (tx: Tx) => {
         await requireConfirmation(tx, request, factorsMessages.app);
@@ -196,7 +247,7 @@ function ownFactorsHandlers(parts: FactorParts) {
       const { personId } = personOf(request);
       const recoveryCodes = await withCode(request, request.body.code, async tx => {
         await announce(tx, request, 'factor.recovery-renewed', 'recovery-renewed');
-        return await replaceRecoveryCodes(tx, codeKey, personId);
+        return await replaceRecoveryCodes(tx, keys, personId);
       });
       return { data: { recoveryCodes } };
     },
@@ -210,23 +261,26 @@ function ownFactorsHandlers(parts: FactorParts) {
       return { data: await startPasskey(database.reader, parts, person) };
     },
 
-    addPasskey: async (request: Own & { body: { credential: Credential; name: string } }) => {
+    addPasskey: async (request: Own & { body: { credential: Credential; name: string } & Confirmed }) => {
       const { personId, sessionId } = personOf(request);
-      const data = await database.inTransaction(async tx => {
-        await lockOwn(tx, request);
+      const { credential, name, confirmation } = request.body;
+      const data = await withFactor(request, confirmation, async tx => {
         await endOthersBeforeFirst(tx, request);
-        const passkey = await savePasskey(tx, parts, { personId, sessionId, ...request.body });
+        const passkey = await savePasskey(tx, parts, { personId, sessionId, credential, name });
         await announce(tx, request, 'factor.passkey-added', 'passkey-added', { passkey: passkey._id });
         return passkey;
       });
       return { data };
     },
 
-    removePasskey: async (request: Removing & { params: { id: string } }) => {
+    removePasskey: async (request: Removing & { params: { id: string }; body?: Confirmed | undefined }) => {
       const { id } = request.params;
-      await database.inTransaction(async tx => {
-        await lockOwn(tx, request);
-        const name = await removePasskey(tx, personOf(request).personId, id);
+      const { personId } = personOf(request);
+      // Before the confirmation, which uses up a code.
+      if (!(await readPasskeys(database.reader, personId)).some(({ _id }) => _id === id))
+        throw new Refusal('NOT_FOUND');
+      await withFactor(request, request.body?.confirmation, async tx => {
+        const name = await removePasskey(tx, personId, id);
         await requireConfirmation(tx, request, `${name} (passkey ${id.slice(-8)})`);
         await announce(tx, request, 'factor.passkey-removed', 'passkey-removed', { passkey: id });
       });
@@ -251,6 +305,10 @@ export function adminFactorsHandlers(parts: FactorParts): Handlers<typeof adminF
     adminPasskeyOptions: own.passkeyOptions,
     adminAddPasskey: own.addPasskey,
     adminRemovePasskey: own.removePasskey,
+
+    async adminConfirmOptions(request) {
+      return { data: await startPasskeyCheck(database.reader, parts, changeOf(request)) };
+    },
 
     async resetFactors({ params: { id }, body: { reason }, admin, address }) {
       const effectiveAt = await database.inTransaction(async tx => {

@@ -2,7 +2,7 @@
  * Audits lists and searches: what an administrator asked for and how many rows were shown. The words of a search are masked,
  * because they are names of customers and an audit record is never erased.
  */
-import { createHmac } from 'node:crypto';
+import { hmac } from '../base/keys.ts';
 import { type AuditAction, recordAudit, recordAuditOnce } from '../db/audit.ts';
 import type { AdminSession } from '../http/session.ts';
 import type { Parts } from '../parts.ts';
@@ -21,9 +21,7 @@ export async function auditList(
 ): Promise<void> {
   const [only] = rows.length === 1 ? rows : [];
   // Different searches can have the same masked words.
-  const queryHash = createHmac('sha256', secrets.queryKey)
-    .update(JSON.stringify(query ?? {}))
-    .digest('base64url');
+  const queryHash = hmac(secrets.queryKey, JSON.stringify(query ?? {})).toString('base64url');
   const record = {
     actor: { kind: 'admin', id: admin.adminId },
     action,

@@ -19,7 +19,7 @@ type LoginRequest = Caller & { body: { credential: Credential } };
  * whatever is wrong and whether or not the passkey is known.
  */
 export async function logInWithPasskey(
-  parts: Pick<Parts, 'publicUrl' | 'database' | 'secrets' | 'tokens'>,
+  parts: Pick<Parts, 'publicUrl' | 'database' | 'secrets' | 'keys' | 'tokens'>,
   kind: PersonKind,
   request: LoginRequest,
 ) {

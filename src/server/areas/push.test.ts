@@ -3,6 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { pushApi } from '#contract/push.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { transferApi } from '#contract/transfer.ts';
+import { openPushSender } from '#server/outside/pushSender.ts';
+import { type AppSecrets, deriveSecrets } from '#server/secrets.ts';
 import { customerPassword } from '../../../tests/call.ts';
 import { openPushService, type PushService } from '../../../tests/pushService.ts';
 import { openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
@@ -128,4 +130,21 @@ test('a customer removes a device, and never another customer’s; ten are the m
   expect((await remove(carl)).status).toBe(404);
   expect((await remove(ben)).status).toBe(200);
   expect(await devicesOf(ben)).toHaveLength(9);
+});
+
+test('a browser that subscribed before a rotation of the secret is reached with the former key [KY-07]', async () => {
+  const [next, former] = [
+    'the next secret that is long enough',
+    'the former secret that is long enough',
+  ] as const;
+  const senderOf = (...secrets: AppSecrets) =>
+    openPushSender([service.origin], deriveSecrets(...secrets).pushKey);
+  const target = service.subscribe();
+  const message = { title: 'Larkspur Bank', body: 'Money arrived in your account.', tag: '1', path: '/' };
+  // The push service refuses the key that the browser did not subscribe to.
+  service.answers.push(403);
+  expect(await senderOf(next, former).send(target, message)).toBe('sent');
+  expect(service.received[0]!.headers.authorization).toContain(`k=${senderOf(former).publicKey}`);
+  service.answers.push(403, 403);
+  expect(await senderOf(next, former).send(target, message)).toBe('gone');
 });

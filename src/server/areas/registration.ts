@@ -39,7 +39,7 @@ export async function registerCustomer(parts: RegisterParts, request: Registrati
     { bytes: avatar, kind: 'avatar' },
     ...(idCard ? [{ bytes: idCard, kind: 'id-card' as const }] : []),
   ];
-  await storePictures(parts, pictures, ([avatarFile, idCardFile]) =>
+  await storePictures(parts, { personId: id, pictures }, ([avatarFile, idCardFile]) =>
     parts.database.inTransaction(async tx => {
       const { accountId } = await openAccount(tx);
       await insertCustomer(tx, { ...form, id, accountId, passwordHash, avatarFile, idCardFile });

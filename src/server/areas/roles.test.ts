@@ -27,6 +27,7 @@ const adminCalls = Object.values(areas)
 
 /** Written by hand, so that a change of a role in the contract is seen here. Every call that is not named is for all roles. */
 const allowed: Record<string, readonly Role[]> = {
+  openRetained: ['auditor'],
   auditLog: ['auditor', 'owner'],
   approve: ['operator', 'owner'],
   verifyId: ['operator', 'owner'],
@@ -49,6 +50,7 @@ const allowed: Record<string, readonly Role[]> = {
   resetFactors: ['operator', 'owner'],
   cancelFactorReset: ['operator', 'owner'],
   reverse: ['operator', 'owner'],
+  changeCustomer: ['operator', 'owner'],
   rejectApplication: ['operator', 'owner'],
   requestId: ['operator', 'owner'],
   addNote: ['support', 'operator', 'owner'],
@@ -59,6 +61,12 @@ const allowed: Record<string, readonly Role[]> = {
   exportCustomers: ['operator', 'auditor', 'owner'],
   exportAllTransactions: ['operator', 'auditor', 'owner'],
   exportAudit: ['auditor', 'owner'],
+  assignMessage: ['support', 'operator', 'owner'],
+  answerMessage: ['support', 'operator', 'owner'],
+  closeMessage: ['support', 'operator', 'owner'],
+  startProof: ['operator', 'auditor', 'owner'],
+  payOutUnclaimed: ['operator', 'owner'],
+  assignUnclaimed: ['operator', 'owner'],
 };
 
 /** A query that no call accepts: a caller who is admitted is refused for it, and nothing is done. */

@@ -95,6 +95,16 @@ test('an applicant on the list cannot be approved until the match is decided, an
   ]);
 });
 
+test('a customer whose new name is on the list is a match from that change on [SD-29]', async () => {
+  await importAndScreen(petrov);
+  const id = await applicant('Ivan', 'Harlow');
+  expect(await hitsOf(id)).toEqual([]);
+  const body = { lastName: 'Petrov', reason: 'Saw the passport' };
+  const changed = await bank.call(adminCustomersApi.changeCustomer, { token, params: { id }, body });
+  expect(changed.status).toBe(200);
+  expect(await hitsOf(id)).toMatchObject([{ listed: { id: 'SDN-1' }, state: 'open' }]);
+});
+
 test('a confirmed match is not approved; the decision can be taken back [SX-05]', async () => {
   const id = await applicant('Vanya', 'Petroff');
   const [hit] = await hitsOf(id);

@@ -13,6 +13,7 @@ import type { Tx } from '../db/database.ts';
 import type { AdminSession } from '../http/session.ts';
 import { mailEndedRequest, mailWaitingRequest } from '../jobs/requestMails.ts';
 import { isKeyKnown, reverseTransaction } from '../ledger/reversals.ts';
+import { type Payee, payUnclaimed } from '../ledger/unclaimed.ts';
 import type { Parts } from '../parts.ts';
 import {
   areStillAllowed,
@@ -32,9 +33,9 @@ import { lockSession } from '../people/sessions.ts';
 import { closeCustomerWithin } from './closing.ts';
 import { recordAction } from './recordAct.ts';
 import { changeRole, inviteMember } from './staffChanges.ts';
-import { removePictures } from './storedPictures.ts';
+import { type Erased, removeErased } from './storedPictures.ts';
 
-export type ApprovalParts = Pick<Parts, 'database' | 'secrets' | 'files' | 'ledger' | 'config'>;
+export type ApprovalParts = Pick<Parts, 'database' | 'secrets' | 'files' | 'keys' | 'ledger' | 'config'>;
 type Acting = { admin: AdminSession; address: string };
 
 /**
@@ -94,7 +95,7 @@ export async function approveRequest(
   const { database } = parts;
   const decidedBy = admin.adminId;
   try {
-    const { request, files } = await database.inTransaction(async tx => {
+    const { request, erased } = await database.inTransaction(async tx => {
       const locked = await lockForDecision(tx, { admin, requestId });
       const done = await carryOut(tx, parts, locked).catch(error => {
         throw error instanceof Refusal && error.code !== 'BUSY' ? new NotPossible(error) : error;
@@ -102,9 +103,9 @@ export async function approveRequest(
       await decideRequest(tx, requestId, { status: 'done', decidedBy, resultId: done.resultId });
       await recordDecision(tx, { admin, address }, locked, 'request.approved');
       await mailEndedRequest(tx, requestId, { askedBy: locked.askedBy, decidedBy });
-      return { request: (await readRequest(tx, requestId))!, files: done.files };
+      return { request: (await readRequest(tx, requestId))!, erased: done.erased };
     });
-    await removePictures(parts, files);
+    if (erased) await removeErased(parts, erased);
     return request;
   } catch (error) {
     if (!(error instanceof NotPossible)) throw error;
@@ -129,6 +130,7 @@ export async function endRequest(
   return await database.inTransaction(async tx => {
     const locked = await lockRequest(tx, requestId);
     const isOwn = locked.askedBy === admin.adminId;
+    if (how.status === 'declined') refuseOwnRole(admin, locked);
     if (how.status === 'declined' && isOwn)
       throw new Refusal('FORBIDDEN', { message: staffMessages.ownRequest });
     if (how.status === 'withdrawn' && !isOwn)
@@ -149,6 +151,7 @@ async function lockForDecision(
 ): Promise<LockedRequest> {
   const locked = await lockRequest(tx, requestId);
   const { askedBy, order } = locked;
+  refuseOwnRole(admin, locked);
   if (askedBy === admin.adminId) throw new Refusal('FORBIDDEN', { message: staffMessages.ownRequest });
   const allowed = await areStillAllowed(tx, order.kind, { askedBy, decidedBy: admin.adminId });
   if (!allowed.decider) throw new Refusal('FORBIDDEN');
@@ -157,7 +160,13 @@ async function lockForDecision(
   return locked;
 }
 
-type Done = { resultId?: string | undefined; files: string[] };
+/** Administrators never decide about their own role, not even if an owner asked: once promoted, they could approve the rest. */
+function refuseOwnRole({ adminId }: AdminSession, { order }: LockedRequest): void {
+  if (order.kind === 'role' && order.memberId === adminId)
+    throw new Refusal('FORBIDDEN', { message: staffMessages.aboutYou });
+}
+
+type Done = { resultId?: string | undefined; erased?: Erased };
 
 /** Does what a request asks for, in the name of the administrator who asked. */
 async function carryOut(
@@ -177,7 +186,7 @@ async function carryOut(
       const { accountNumber } = customer;
       const idempotencyKey = `request ${id}`;
       const credit = { ...acting, sessionId: null, accountNumber, amountCents, description, idempotencyKey };
-      return { resultId: await parts.ledger.creditWithin(tx, credit), files: [] };
+      return { resultId: await parts.ledger.creditWithin(tx, credit) };
     }
     case 'reversal': {
       const { transactionId, reason } = order;
@@ -190,22 +199,47 @@ async function carryOut(
         idempotencyKey: `request ${id}`,
       });
       if ('refusal' in reversed) throw reversed.refusal;
-      return { resultId: reversed.id, files: [] };
+      return { resultId: reversed.id };
+    }
+    case 'unclaimed': {
+      if (keyHash !== null && (await isKeyKnown(tx, keyHash)))
+        throw new Refusal('CONFLICT', { message: staffMessages.requestDecided });
+      const { transactionId: sourceId, reason } = order;
+      const paid = await payUnclaimed(tx, {
+        ...acting,
+        sourceId,
+        payee: await readPayee(tx, order),
+        reason,
+        idempotencyKey: `request ${id}`,
+      });
+      if ('refusal' in paid) throw paid.refusal;
+      return { resultId: paid.id };
     }
     case 'deletion': {
       const closer = { adminId: askedBy, reason: order.reason, mayHaveMoney: true };
       const closing = { customerId: order.customerId, closer, address };
-      return { files: await closeCustomerWithin(tx, parts, closing) };
+      return { erased: await closeCustomerWithin(tx, parts, closing) };
     }
     case 'role':
       await changeRole(tx, { admin: acting, address }, order);
-      return { files: [] };
+      return {};
     case 'invitation':
-      return { resultId: await inviteMember(tx, { admin: acting, address }, order), files: [] };
+      return { resultId: await inviteMember(tx, { admin: acting, address }, order) };
     case 'limit':
       await changeFourEyesFrom(tx, acting, order.fromCents);
-      return { files: [] };
+      return {};
   }
+}
+
+/** Where a request pays an unclaimed balance. Refuses `NOT_FOUND` if its customer is gone. */
+async function readPayee(tx: Tx, order: Order & { kind: 'unclaimed' }): Promise<Payee> {
+  if ('bankName' in order) {
+    const { bankName, accountName, accountNumber } = order;
+    return { bank: { bankName, accountName, accountNumber } };
+  }
+  const customer = await readUser(tx, order.customerId);
+  if (!customer) throw new Refusal('NOT_FOUND', { message: adminMessages.customerGone });
+  return { accountNumber: customer.accountNumber };
 }
 
 /** Changes the amount from which a second person is needed. */

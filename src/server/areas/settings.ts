@@ -26,11 +26,16 @@ import { voidStepUps } from '../people/stepUp.ts';
 import { closeCustomer } from './closing.ts';
 import { mailLoginLocked } from './openLogin.ts';
 import { recordOwn } from './recordAct.ts';
-import { removePictures, storePictures } from './storedPictures.ts';
+import { type NewPicture, removePictures, storePictures } from './storedPictures.ts';
 
-type SettingsParts = Pick<Parts, 'database' | 'secrets' | 'files'>;
+type SettingsParts = Pick<Parts, 'database' | 'secrets' | 'files' | 'keys' | 'config'>;
 type Own = Pick<Request<typeof settingsApi.listSessions>, 'customer' | 'address'>;
 type OwnInBrowser = Own & Pick<Request<typeof settingsApi.changePassword>, 'browser'>;
+
+const ownPicture = ({ customerId }: Own['customer'], picture: NewPicture) => ({
+  personId: customerId,
+  pictures: [picture],
+});
 
 export function settingsHandlers(parts: SettingsParts): Handlers<typeof settingsApi> {
   const { database, files } = parts;
@@ -120,7 +125,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
 
     async uploadAvatar({ files: { avatar }, customer, address }) {
       const bytes = await encodeAvatar(avatar.bytes);
-      return await storePictures(parts, [{ bytes, kind: 'avatar' }], async names => {
+      return await storePictures(parts, ownPicture(customer, { bytes, kind: 'avatar' }), async names => {
         const [file] = names as [string];
         const former = await database.inTransaction(async tx => {
           const replaced = await replaceAvatar(tx, customer.customerId, file);
@@ -135,7 +140,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
     async uploadIdCard({ files: { avatar: document }, customer, address }) {
       const { customerId, accountId } = customer;
       const bytes = await encodeIdCard(document.bytes);
-      return await storePictures(parts, [{ bytes, kind: 'id-card' }], async names => {
+      return await storePictures(parts, ownPicture(customer, { bytes, kind: 'id-card' }), async names => {
         const [file] = names as [string];
         const former = await database.inTransaction(async tx => {
           const replaced = await replaceIdCard(tx, customerId, file);

@@ -9,7 +9,7 @@ import { encryptCode } from '../people/codes.ts';
 import { confirmStepUp, issueStepUpCode, startStepUpPasskey } from '../people/stepUp.ts';
 
 export function stepUpHandlers(
-  parts: Pick<Parts, 'database' | 'secrets' | 'publicUrl'>,
+  parts: Pick<Parts, 'database' | 'secrets' | 'keys' | 'publicUrl'>,
 ): Handlers<typeof stepUpApi> {
   const { database } = parts;
   const { codeKey } = parts.secrets;

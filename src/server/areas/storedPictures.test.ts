@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Refusal } from '#contract/errors.ts';
+import { newId } from '#server/base/uuid.ts';
 import { type FileStore, openFileStore } from '#server/outside/files.ts';
-import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
+import { cloneDatabase, type TestDatabase, testKeys } from '../../../tests/database.ts';
 import { storePictures } from './storedPictures.ts';
 
 let place: TestDatabase;
@@ -14,7 +15,7 @@ let files: FileStore;
 beforeAll(async () => {
   place = await cloneDatabase();
   root = mkdtempSync(join(tmpdir(), 'larkspur-kept-'));
-  files = openFileStore(root);
+  files = openFileStore(root, testKeys);
 });
 afterAll(async () => {
   await place.drop();
@@ -26,7 +27,7 @@ async function leftAfter(error: Error): Promise<Buffer | undefined> {
   let name = '';
   const storing = storePictures(
     { database: place.database, files },
-    [{ bytes: Buffer.from('a picture'), kind: 'avatar' }],
+    { personId: newId(), pictures: [{ bytes: Buffer.from('a picture'), kind: 'avatar' }] },
     ([stored]) => {
       name = stored!;
       return Promise.reject(error);

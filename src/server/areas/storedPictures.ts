@@ -14,17 +14,17 @@ type FileParts = Pick<Parts, 'database' | 'files'>;
 export type NewPicture = { bytes: Buffer; kind: FileKind };
 
 /**
- * Stores pictures and calls `write` with their names, in the same order, to commit the rows that refer to them. If that
+ * Stores a person's pictures and calls `write` with their names, in the same order, to commit the rows that refer to them. If that
  * fails, the files are removed, at the latest by the clean-up job.
  */
 export async function storePictures<T>(
   parts: FileParts,
-  pictures: NewPicture[],
+  { personId, pictures }: { personId: string; pictures: NewPicture[] },
   write: (names: string[]) => Promise<T>,
 ): Promise<T> {
   const stored: string[] = [];
   try {
-    for (const { bytes, kind } of pictures) stored.push(await parts.files.put(bytes, kind));
+    for (const { bytes, kind } of pictures) stored.push(await parts.files.put(bytes, kind, personId));
     return await write(stored);
   } catch (error) {
     if (!mayStillCommit(error)) {
@@ -39,6 +39,21 @@ export async function storePictures<T>(
 function mayStillCommit(error: unknown): boolean {
   const refusal = asRefusal(error);
   return refusal instanceof Refusal && refusal.code === 'BUSY';
+}
+
+/** A person whose row was erased, and the names of the pictures. */
+export type Erased = { personId: string; files: string[] };
+
+/**
+ * After the transaction that erased a person: deletes first the key, which makes every copy of the pictures unreadable, then the
+ * pictures. If the disk fails, the job `finish-erasures` does it later.
+ */
+export async function removeErased(
+  { files, keys }: Pick<Parts, 'files' | 'keys'>,
+  { personId, files: names }: Erased,
+): Promise<void> {
+  await keys.erase(personId).catch(() => {});
+  await removePictures({ files }, names);
 }
 
 /** Removes pictures that no row refers to anymore. If the disk fails, the clean-up job removes them later. */

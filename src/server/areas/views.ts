@@ -8,12 +8,16 @@ import { recordAction } from './recordAct.ts';
 /** A repeated request within this time is the same view and is not audited again. */
 const repeatedViewMs = 5 * 60_000;
 
-/** Audits that an administrator viewed a customer's record or application, or a transaction. */
+/** Audits that an administrator viewed a customer's record or application, a transaction or a contact message. */
 export async function recordView(
   tx: Tx,
   acting: { admin: AdminSession; address: string },
   subject: string,
-  action: 'customer.viewed' | 'application.viewed' | 'transaction.viewed' = 'customer.viewed',
+  action:
+    | 'customer.viewed'
+    | 'application.viewed'
+    | 'transaction.viewed'
+    | 'message.viewed' = 'customer.viewed',
 ): Promise<void> {
   const last = await findLastRecord(tx, { actorId: acting.admin.adminId, action, subject });
   if (!last || last.ageMs > repeatedViewMs || (await identityChangedSince(tx, subject, last.id)))
@@ -42,15 +46,19 @@ export async function listViewed(
 /** What changes an application after it was viewed. */
 const applicationChanges = [
   'identity.changed',
+  'customer.renamed',
   'contact.changed',
   'id-card.received',
   'avatar.changed',
   'screening.found',
 ] satisfies AuditAction[];
 
-/** Whether the customer changed date of birth or city after the record with this id. */
+/** Whether the customer's date of birth, city or name changed after the record with this id. */
 export async function identityChangedSince(tx: Tx, customerId: string, recordId: bigint): Promise<boolean> {
-  const change = { actorId: customerId, action: 'identity.changed', subject: customerId } as const;
-  const last = await findLastRecord(tx, change);
-  return last !== undefined && last.id > recordId;
+  const changes = await sql`
+    SELECT FROM audit_log
+     WHERE subject = ${customerId} AND action IN ('identity.changed', 'customer.renamed') AND id > ${recordId} LIMIT 1`.execute(
+    tx,
+  );
+  return changes.rows.length > 0;
 }

@@ -1,12 +1,12 @@
 /**
- * Makes base backups of the embedded bank (database, secrets and pictures), copies its log continuously, and deletes old
- * backups.
+ * Makes base backups of the embedded bank (database, secrets and pictures), copies its log and the keys of people continuously,
+ * and deletes old backups.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { copyDurably, copyFolder, syncFolder, writeDurably } from '../base/durableFiles.ts';
+import { copyDurably, copyFolder, replaceDurably, syncFolder, writeDurably } from '../base/durableFiles.ts';
 import { startRetryLoop } from '../base/retryLoop.ts';
 import type { Config } from '../config.ts';
 import type { EmbeddedPostgres } from '../embedded/embedded.ts';
@@ -48,9 +48,12 @@ const clusterDirOf = ({ dataDir }: Place) => join(dataDir, 'postgres');
 /** Held by the process that copies the log: two would overwrite each other's files. */
 const archiveLock = 4_802_713;
 
-/** Copies the log and new pictures. The caller holds the lock. */
+/** Copies the log, new pictures and the keys of people. The caller holds the lock. */
 async function archive(client: Queries, place: Place, folder: BackupFolder): Promise<Archived> {
-  return await archiveWal(client, clusterDirOf(place), folder, () => copyPictures(place, folder));
+  return await archiveWal(client, clusterDirOf(place), folder, async () => {
+    await copyPictures(place, folder);
+    await mirrorKeys(place, folder);
+  });
 }
 
 /** Copies the log and new pictures; undefined if another process is doing it. */
@@ -160,6 +163,34 @@ async function copyPictures({ dataDir }: Place, folder: BackupFolder): Promise<v
     }
     if (mtime.getTime() < Date.now() - settledMs) await utimes(to, mtime, mtime);
   }
+}
+
+/**
+ * Makes the copies of people's keys and of the secrets as they are now: a key that was erased is deleted here too, so no backup
+ * can read that person's data. A folder that did not change since the last copy is skipped.
+ */
+async function mirrorKeys({ dataDir }: Place, folder: BackupFolder): Promise<void> {
+  const root = join(dataDir, 'keys');
+  const shards = existsSync(root) ? await readdir(root) : [];
+  // Only folders that exist: after a loss of the whole folder, its copy must stay.
+  for (const shard of shards) await mirrorFolder(join(root, shard), join(folder.keys, shard));
+  const secrets = join(dataDir, 'secrets');
+  if (existsSync(secrets)) await mirrorFolder(secrets, folder.secrets);
+}
+
+async function mirrorFolder(from: string, to: string): Promise<void> {
+  const { mtime } = await stat(from);
+  if (existsSync(to) && (await stat(to)).mtime.getTime() === mtime.getTime()) return;
+  await mkdir(to, { recursive: true, mode: 0o700 });
+  const names = (await readdir(from)).filter(name => !name.endsWith('.draft'));
+  for (const name of names) {
+    const bytes = await readFile(join(from, name)).catch(() => undefined);
+    const copied = await readFile(join(to, name)).catch(() => undefined);
+    if (bytes && !copied?.equals(bytes)) await replaceDurably(join(to, name), bytes);
+  }
+  for (const name of await readdir(to)) if (!names.includes(name)) await rm(join(to, name), { force: true });
+  await syncFolder(to);
+  if (mtime.getTime() < Date.now() - settledMs) await utimes(to, mtime, mtime);
 }
 
 /** Deletes base backups older than 30 days except the newest, and the log and pictures that only they needed. */

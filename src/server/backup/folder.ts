@@ -4,7 +4,9 @@
  * - `base/<time>/`: a base backup with `database` (the cluster's files), `secrets`, `audit-heads.log`, `pictures.txt` (the
  * names of the pictures at   that time) and `backup.json`, which is written last and makes it complete;
  * - `wal/`: the write-ahead log, compressed, and `archived.json`, which says how far it reaches;
- * - `files/`: the pictures of all base backups and of the time since.
+ * - `files/`: the pictures of all base backups and of the time since;
+ * - `keys/`, `secrets/`: the keys of people and the secrets as they are now, not as they were at the time of a backup: without
+ *   the key of an erased person, nothing of theirs can be read from any backup.
  */
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
@@ -52,10 +54,15 @@ export type BackupFolder = {
   base: string;
   wal: string;
   files: string;
+  keys: string;
+  secrets: string;
 };
 
 export function backupFolder(backupDir: string): BackupFolder {
-  return { base: join(backupDir, 'base'), wal: join(backupDir, 'wal'), files: join(backupDir, 'files') };
+  const [base, wal, files, keys, secrets] = ['base', 'wal', 'files', 'keys', 'secrets'].map(name =>
+    join(backupDir, name),
+  ) as [string, string, string, string, string];
+  return { base, wal, files, keys, secrets };
 }
 
 /** The complete base backups, oldest first. */

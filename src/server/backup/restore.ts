@@ -7,6 +7,8 @@ import pg from 'pg';
 import { copyDurably, copyFolder, syncFolder } from '../base/durableFiles.ts';
 import { claimDataDir, type EmbeddedPostgres, openEmbedded } from '../embedded/embedded.ts';
 import { picturePath } from '../outside/files.ts';
+import { personKeyPath } from '../outside/personKeys.ts';
+import { readLocalSecrets, storeLocalSecrets } from '../secrets.ts';
 import {
   auditHeads,
   type BackupFolder,
@@ -21,13 +23,19 @@ import { decompress, parseHistory, segmentBytes, toPosition } from './walArchive
 type Place = { dataDir: string; backupDir: string };
 
 /**
- * `waiting`: rows of mail that waited at that time. `missing`: pictures that the backup lacks. `aside`: where the former files
- * are.
+ * `waiting`: rows of mail that waited at that time. `missing`: pictures that the backup lacks. `erased`: customers of that time
+ * who were erased later. `aside`: where the former files are.
  */
-export type Restored = { until: string; waiting: number; missing: string[]; aside: string | undefined };
+export type Restored = {
+  until: string;
+  waiting: number;
+  missing: string[];
+  erased: string[];
+  aside: string | undefined;
+};
 
 /** What a data directory holds of a bank. */
-const bankFiles = ['postgres', 'files', 'secrets', auditHeads];
+const bankFiles = ['postgres', 'files', 'keys', 'secrets', auditHeads];
 
 /**
  * Restores database, secrets and pictures to the state at `until`, by default the newest. What is in the data directory is moved
@@ -46,11 +54,17 @@ export async function restore(place: Place, until: Date | undefined): Promise<Re
     await unpackWal(folder.wal, join(cluster, 'pg_wal'), base.startSegment);
     await writeFile(join(cluster, 'recovery.signal'), '', { mode: 0o600 });
     await copyFolder(join(base.path, 'secrets'), join(draft, 'secrets'));
+    // The database needs the secrets of its time, and the keys of people those of now.
+    const now = readLocalSecrets(place.backupDir) ?? [];
+    const then = readLocalSecrets(draft) ?? [];
+    const [newest, ...former] = [...new Set([...now, ...then])];
+    if (newest !== undefined) storeLocalSecrets(draft, [newest, ...former]);
+    if (existsSync(folder.keys)) await copyFolder(folder.keys, join(draft, 'keys'));
     // Heads that were stored after the backup may be of records that are newer than the restored time.
     const heads = join(base.path, auditHeads);
     if (existsSync(heads)) await copyDurably(heads, join(draft, auditHeads));
-    const { waiting, missing } = await replay(draft, folder, timeline, until ?? { lsn });
-    return { until: target, waiting, missing, aside: await swapIn(draft, place.dataDir) };
+    const { waiting, missing, erased } = await replay(draft, folder, timeline, until ?? { lsn });
+    return { until: target, waiting, missing, erased, aside: await swapIn(draft, place.dataDir) };
   } catch (error) {
     // The draft is deleted, and the message may name PostgreSQL's log in it.
     const log = join(place.dataDir, 'logs', 'restore.log');
@@ -128,7 +142,11 @@ async function replay(draft: string, folder: BackupFolder, timeline: string, end
       if (!(end instanceof Date)) await checkReplayed(client, end.lsn);
       const held = await client.query<{ waiting: number }>('SELECT hold_bank() AS waiting');
       const missing = await restorePictures(client, folder, join(draft, 'files'));
-      return { waiting: held.rows[0]!.waiting, missing };
+      return {
+        waiting: held.rows[0]!.waiting,
+        missing,
+        erased: await findErased(client, join(draft, 'keys')),
+      };
     } finally {
       await client.end().catch(() => {});
     }
@@ -230,4 +248,12 @@ async function restorePictures(client: pg.Client, folder: BackupFolder, to: stri
     await copyDurably(join(folder.files, path), target);
   }
   return missing;
+}
+
+/** Customers with a picture and without a key: they were erased after the restored time. */
+async function findErased(client: pg.Client, keys: string): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(
+    'SELECT id FROM customers WHERE deleted_at IS NULL AND coalesce(avatar_file, id_card_file) IS NOT NULL ORDER BY id',
+  );
+  return rows.map(({ id }) => id).filter(id => !existsSync(join(keys, personKeyPath(id))));
 }

@@ -1,9 +1,52 @@
-/** Keys derived from one secret, each for one purpose (HKDF, RFC 5869), and the comparison of keyed hashes. */
-import { hkdfSync, timingSafeEqual } from 'node:crypto';
+/**
+ * Keys of one purpose each, derived from the bank's secrets (HKDF, RFC 5869), with a version for each secret: the current one
+ * signs and encrypts, former ones only verify and decrypt.
+ */
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-/** The key for a purpose. It has 32 bytes and tells nothing about the secret or the other keys. */
-export function deriveKey(secret: Uint8Array | string, purpose: string): Uint8Array {
-  return new Uint8Array(hkdfSync('sha256', secret, 'larkspur-bank', purpose, 32));
+/** A version of a key: the id of the secret that it was derived from, and 32 bytes. */
+export type KeyVersion = { readonly id: string; readonly bytes: Uint8Array };
+
+/** A key that can be rotated. */
+export type Key = readonly [current: KeyVersion, ...former: KeyVersion[]];
+
+/** Length of an id in bytes; as text it has twice as many hexadecimal digits. */
+export const keyIdBytes = 8;
+
+const derive = (secret: Uint8Array | string, purpose: string) =>
+  new Uint8Array(hkdfSync('sha256', secret, 'larkspur-bank', purpose, 32));
+
+/** The id of a secret. It names the secret without revealing anything about it. */
+export const keyIdOf = (secret: Uint8Array | string): string =>
+  Buffer.from(derive(secret, 'id of the secret').subarray(0, keyIdBytes)).toString('hex');
+
+/** A key that is used as it is, with one version. */
+export const toKey = (bytes: Uint8Array): Key => [{ id: keyIdOf(bytes), bytes }];
+
+/** The key for a purpose, with a version for each secret. Without the secret, nothing about other purposes follows from it. */
+export function makeKey([current, ...former]: readonly [string, ...string[]], purpose: string): Key {
+  const version = (secret: string) => ({ id: keyIdOf(secret), bytes: derive(secret, purpose) });
+  return [version(current), ...former.map(version)];
+}
+
+/** The key for a narrower purpose. Its versions have the same ids. */
+export function deriveKey([current, ...former]: Key, purpose: string): Key {
+  const version = ({ id, bytes }: KeyVersion) => ({ id, bytes: derive(bytes, purpose) });
+  return [version(current), ...former.map(version)];
+}
+
+/** The version with this id; undefined if its secret is not given anymore. */
+export const versionOf = (key: Key, id: string): Uint8Array | undefined =>
+  key.find(version => version.id === id)?.bytes;
+
+/** An HMAC with the current version. */
+export const hmac = ([{ bytes }]: Key, text: Uint8Array | string): Buffer =>
+  createHmac('sha256', bytes).update(text).digest();
+
+/** Whether any version of the key makes this HMAC of the text, in constant time. `bytes`: to how many it was cut. */
+export function isHmac(key: Key, text: Uint8Array | string, given: Uint8Array, bytes = 32): boolean {
+  const made = key.map(version => hmac([version], text).subarray(0, bytes));
+  return made.map(expected => isSameHash(given, expected)).includes(true);
 }
 
 /** Whether two hashes are the same, in constant time. A hash of another length is not. */

@@ -11,13 +11,15 @@ const defaultMaxWaitMs = 2_000;
 /**
  * Resolves when the event loop was less than half busy during a sample (20 to 400 ms), after about `maxWaitMs` at the latest,
  * so that background work is slow under load but never stops, or when `signal` aborts. Never rejects.
+ * @returns whether the first sample was idle
  */
-export async function waitUntilIdle(signal?: AbortSignal, maxWaitMs = defaultMaxWaitMs): Promise<void> {
+export async function waitUntilIdle(signal?: AbortSignal, maxWaitMs = defaultMaxWaitMs): Promise<boolean> {
   let sampleMs = minSampleMs;
   for (let waitedMs = 0; waitedMs < maxWaitMs && !signal?.aborted; waitedMs += sampleMs) {
     const before = performance.eventLoopUtilization();
     await sleep(sampleMs, signal);
-    if (performance.eventLoopUtilization(before).utilization < busyShare) return;
+    if (performance.eventLoopUtilization(before).utilization < busyShare) return waitedMs === 0;
     sampleMs = Math.min(sampleMs * 2, maxSampleMs);
   }
+  return false;
 }

@@ -9,7 +9,7 @@ import type { Database } from '../db/database.ts';
 import { isMigrated } from '../db/migrate.ts';
 import { parseHead, readStoredHeads } from '../jobs/auditHeads.ts';
 import { verifyBooks } from '../ledger/verify.ts';
-import { deriveSecrets, readLocalSecret } from '../secrets.ts';
+import { deriveSecrets, findSecrets } from '../secrets.ts';
 import { readCommandLine, refuseCommandLine } from './commandLine.ts';
 import { openForCommand, runCommand } from './open.ts';
 
@@ -36,7 +36,7 @@ async function verify(
   if (!exists.rows[0]!.found || !(await isMigrated(database.pool))) {
     throw new Error('This database contains no bank of this version. Start the server on it first.');
   }
-  const secret = config.appSecret ?? (config.production ? undefined : readLocalSecret(config.dataDir));
+  const secrets = findSecrets(config);
   const stored = await readStoredHeads(config.dataDir);
   const notedHead = noted === undefined ? [] : [parseHead(noted)!];
   // The owner's connections have no time-outs: a proof takes as long as it takes.
@@ -44,7 +44,7 @@ async function verify(
   const startedAt = performance.now();
   let reportedAt = startedAt;
   const { checked, head, faults, overdue, since } = await verifyBooks(reader, {
-    sealKey: secret === undefined ? undefined : deriveSecrets(secret).sealKey,
+    sealKey: secrets && deriveSecrets(...secrets).sealKey,
     noted: [...stored, ...notedHead],
     sinceLast,
     onProgress({ records, transactions }) {
@@ -69,9 +69,9 @@ async function verify(
   for (const payment of overdue) process.stderr.write(`${payment}\n`);
   for (const fault of faults) process.stderr.write(`${fault}\n`);
   if (faults.length > 0) process.stdout.write(`${faults.length} proofs failed.\n`);
-  else if (secret === undefined) process.stderr.write(unproven);
+  else if (!secrets) process.stderr.write(unproven);
   else process.stdout.write('The books are true.\n');
-  return faults.length === 0 && secret !== undefined ? 0 : 1;
+  return faults.length === 0 && secrets ? 0 : 1;
 }
 
 await runCommand(async () => {

@@ -23,10 +23,14 @@ async function restoreTo(text: string): Promise<number> {
   if (until && Number.isNaN(until.getTime()))
     refuseCommandLine(usage, `'${text}' is not a time such as 2026-11-22T20:30:00Z.`);
   if (backupDir === undefined) throw new SettingsError('BACKUP_DIR is missing: the folder with the backups.');
-  const { until: reached, waiting, missing, aside } = await restore({ dataDir, backupDir }, until);
+  const { until: reached, waiting, missing, erased, aside } = await restore({ dataDir, backupDir }, until);
   print(`Restored ${dataDir} to ${reached}.`);
   if (aside !== undefined) print(`What was there before is in ${aside}.`);
   if (missing.length > 0) print(`The backup lacks ${missing.length} pictures:\n  ${missing.join('\n  ')}`);
+  if (erased.length > 0)
+    print(
+      `Erased after that time, so their keys are gone; delete them again once the bank is released:\n  ${erased.join('\n  ')}`,
+    );
   printHeld(waiting);
   return 0;
 }

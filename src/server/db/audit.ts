@@ -3,6 +3,7 @@
  * seals the records afterward (`ledger/sealing.ts`).
  */
 import { sql } from 'kysely';
+import type { ChangedField } from '#contract/adminCustomers.ts';
 import type { LoginMethod } from '#contract/auth.ts';
 import type { auditActions } from '#contract/messages/admin.ts';
 import type { Role } from '#contract/roles.ts';
@@ -11,7 +12,7 @@ import type { Reader, Tx } from './database.ts';
 export type AuditAction = keyof typeof auditActions;
 
 /** A field of a customer's identity, as the contract names it. */
-export type IdentityField = 'dateOfBirth' | 'city';
+export type IdentityField = 'dateOfBirth' | 'city' | ChangedField;
 
 /**
  * What may be recorded with an act; never a secret or a name. The second group is written by the ledger's SQL functions.
@@ -70,6 +71,8 @@ export type AuditData = {
   credit?: number;
   /** Of a reversal: the transaction that it reverses. */
   reverses?: string;
+  /** Of a payout: the transaction that brought the unclaimed balance. */
+  claims?: string;
 };
 
 /** `subject` is what was acted on, `address` where the request came from. */

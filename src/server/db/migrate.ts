@@ -10,8 +10,10 @@ import { runMigrations } from 'graphile-worker';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import pg from 'pg';
+import type { Key } from '../base/keys.ts';
 import { SettingsError } from '../config.ts';
 import type { Secrets } from '../secrets.ts';
+import { recordSecret, refuseMissingSecret, refuseUnusedSecret } from './appSecrets.ts';
 import { type Database, openDatabase, toConnection } from './database.ts';
 import { prepareServerLogin, type ServerLogin } from './serverLogin.ts';
 
@@ -35,19 +37,25 @@ function listMigrations(): { name: string; text: string; checksum: string }[] {
 
 /**
  * Prepares a database for a server: makes its login and applies missing migrations. Several processes may call it concurrently.
- * `key` is `Secrets.databaseKey`. Throws `SettingsError` if the owner lacks a right, and an error if an applied file was changed.
+ * `key` is `Secrets.databaseKey`. Throws `SettingsError` if a secret is missing or the owner lacks a right, and an error if an applied file was changed.
  */
 export async function prepareDatabase(
   ownerPool: pg.Pool,
-  key: Uint8Array,
+  key: Key,
   options?: Parameters<typeof prepareServerLogin>[2],
 ): Promise<ServerLogin> {
   const lock = await ownerPool.connect();
   try {
     // Neither our migrations nor the job queue's can run concurrently.
     await lock.query("SELECT pg_advisory_lock(hashtext('larkspur migrations'))");
+    await refuseMissingSecret(
+      lock,
+      key.map(({ id }) => id),
+    );
+    if (options?.allowsNewSecret === false) await refuseUnusedSecret(lock, key[0].id);
     const login = await prepareServerLogin(lock, key, options);
     await migrateLocked(ownerPool);
+    if (options?.allowsNewSecret !== false) await recordSecret(lock, key[0].id);
     return login;
   } catch (error) {
     throw (await explainMissingRight(lock, error)) ?? error;

@@ -118,7 +118,7 @@ test('an owner without CREATEROLE is given the statements for an administrator i
   const sentence = await refusal();
   const statements = /have an administrator of PostgreSQL run: (.+;)$/.exec(sentence)?.[1];
   expect(sentence).toMatch(`The user ${owner.user} of DATABASE_URL may not set up the login`);
-  expect(statements).not.toContain(Buffer.from(testSecrets.databaseKey).toString('base64url'));
+  expect(statements).not.toContain(Buffer.from(testSecrets.databaseKey[0].bytes).toString('base64url'));
   await asSuperuser(statements!);
   const bank = await open();
   expect(await show(bank, 'statement_timeout')).toBe('5s');

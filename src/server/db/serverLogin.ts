@@ -7,6 +7,7 @@
  */
 import { createHash, createHmac, hkdfSync, pbkdf2Sync } from 'node:crypto';
 import pg from 'pg';
+import type { Key } from '../base/keys.ts';
 import { SettingsError } from '../config.ts';
 
 export type ServerLogin = { user: string; password: string };
@@ -44,6 +45,8 @@ function loginName(database: string): string {
   return `larkspur_server_${createHash('sha256').update(database).digest('hex').slice(0, 32)}`;
 }
 
+const toPassword = (key: Uint8Array) => createHmac('sha256', key).update('password').digest('base64url');
+
 /**
  * The password as PostgreSQL stores it (RFC 5803). Always the same for one secret, and sent instead of the password, so that
  * the database's log cannot contain the password.
@@ -79,10 +82,10 @@ type FoundRole = {
  */
 export async function prepareServerLogin(
   owner: pg.PoolClient,
-  key: Uint8Array,
+  [{ bytes: key }, ...former]: Key,
   { allowsNewSecret = true }: { allowsNewSecret?: boolean } = {},
 ): Promise<ServerLogin> {
-  const password = createHmac('sha256', key).update('password').digest('base64url');
+  const password = toPassword(key);
   const { database } = (await owner.query('SELECT current_database() AS database')).rows[0] as FoundRole;
   const user = loginName(database);
   const found = (await owner.query<FoundRole>(roleQuery, [user, group])).rows[0]!;
@@ -99,6 +102,11 @@ export async function prepareServerLogin(
   const login = { user, password };
   const isKnown = found.exists && (await canLogIn(owner, login));
   if (found.exists && !isKnown && !allowsNewSecret) {
+    // Servers may be running with a former secret: the next start of a server sets the password.
+    for (const { bytes } of former) {
+      const current = { user, password: toPassword(bytes) };
+      if (await canLogIn(owner, current)) return current;
+    }
     throw new SettingsError(
       `APP_SECRET is not the secret of this bank: PostgreSQL refuses its password for the login ${user}. Nothing was changed.`,
     );

@@ -1,9 +1,9 @@
 /** Logins with public passwords: the demo people, and which of their logins work in a database. */
 import { sql } from 'kysely';
+import { DecryptionFailed } from '../base/encryption.ts';
 import { SettingsError } from '../config.ts';
 import type { PersonKind } from '../db/personKind.ts';
 import type { Parts } from '../parts.ts';
-import { DecryptionFailed } from '../people/encryption.ts';
 import { checkPassword } from '../people/passwords.ts';
 import { demoAdmin, demoCustomers, demoPassword } from './people.ts';
 

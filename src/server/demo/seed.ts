@@ -50,7 +50,7 @@ async function seedDemo(parts: SeedParts): Promise<void> {
     const admin = await sql<{ id: string }>`SELECT id FROM admins ORDER BY created_at LIMIT 1`.execute(tx);
     const adminId = admin.rows[0]!.id;
     for (const customer of demoCustomers)
-      members.set(customer.key, await addMember(parts, tx, customer, pictures));
+      members.set(customer.key, await addMember(parts, tx, customer, pictures.get(customer.key)!));
     await addPayees(tx, members);
     const goals = await addGoals(tx, members);
     for (const run of stepsInOrder(planHistory(now), { members, adminId, goals }, now)) await run(tx);
@@ -63,14 +63,21 @@ async function hasCustomers(reader: Kysely<unknown>): Promise<boolean> {
   return (await sql`SELECT FROM customers LIMIT 1`.execute(reader)).rows.length > 0;
 }
 
-/** Stores each person's portrait and ID in the file store. Returns the stored names by the person's key, with 'id ' for the ID. */
-async function storePictures({ files }: SeedParts): Promise<Map<string, string>> {
-  const stored = new Map<string, string>();
+/** A demo customer's id and stored pictures. */
+type Pictured = { customerId: string; avatarFile: string; idCardFile?: string };
+
+/** Stores each person's portrait and ID in the file store. Returns what was stored, by the person's key. */
+async function storePictures({ files }: SeedParts): Promise<Map<string, Pictured>> {
+  const stored = new Map<string, Pictured>();
   const read = (file: string) => readFile(new URL(`portraits/${file}`, import.meta.url));
   const specimen = await read('specimen-id.webp');
   for (const { key, hasIdCard } of demoCustomers) {
-    stored.set(key, await files.put(await read(`${key}.webp`), 'avatar'));
-    if (hasIdCard) stored.set(`id ${key}`, await files.put(specimen, 'id-card'));
+    const customerId = newId();
+    stored.set(key, {
+      customerId,
+      avatarFile: await files.put(await read(`${key}.webp`), 'avatar', customerId),
+      ...(hasIdCard && { idCardFile: await files.put(specimen, 'id-card', customerId) }),
+    });
   }
   return stored;
 }
@@ -79,16 +86,15 @@ async function addMember(
   parts: SeedParts,
   tx: Tx,
   customer: DemoCustomer,
-  pictures: Map<string, string>,
+  { customerId, avatarFile, idCardFile }: Pictured,
 ): Promise<Member> {
-  const customerId = newId();
   const { accountId, accountNumber } = await openAccount(tx);
   await insertCustomer(tx, {
     id: customerId,
     accountId,
     passwordHash: await hashPassword(parts.secrets, 'customer', customerId, demoPassword),
-    avatarFile: pictures.get(customer.key),
-    idCardFile: pictures.get(`id ${customer.key}`),
+    avatarFile,
+    idCardFile,
     firstName: customer.firstName,
     middleName: customer.middleName ?? '',
     lastName: customer.lastName,

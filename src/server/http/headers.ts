@@ -69,13 +69,17 @@ const entriesByKind = {
 /** Sets the headers on one response. Headers that a route has set are not overwritten. */
 export function setHeaders(request: FastifyRequest, reply: FastifyReply, isHttps: boolean): void {
   const kind = isApiPath(routedPath(request)) ? 'api' : 'page';
+  const set = reply.getHeaders();
   for (const [name, value] of entriesByKind[isHttps ? 'https' : 'http'][kind]) {
-    if (!reply.hasHeader(name)) reply.header(name, value);
+    if (set[name] === undefined) reply.header(name, value);
   }
   reply.header('x-request-id', request.id);
 }
 
 /** Sets the headers on every response that hooks see. Fastify's own refusals of a malformed URL bypass all hooks. */
 export function addHeaders(app: FastifyInstance, isHttps: boolean): void {
-  app.addHook('onSend', async (request, reply) => setHeaders(request, reply, isHttps));
+  app.addHook('onSend', (request, reply, payload, done) => {
+    setHeaders(request, reply, isHttps);
+    done(null, payload);
+  });
 }

@@ -36,9 +36,10 @@ const mayNeedCheck = /__proto__|constructor|prototype|\\|[\d.]{16}|\de|-0|[[{].*
  * is refused without decompressing it, because its size is unknown until then (a decompression bomb).
  */
 export function acceptJson(app: FastifyInstance): void {
-  app.addHook('onRequest', async ({ headers }) => {
+  app.addHook('onRequest', ({ headers }, _, done) => {
     if (!/^(identity)?$/i.test(headers['content-encoding']?.trim() ?? ''))
       throw new Refusal('UNSUPPORTED_TYPE', { message: errorMessages.notJson });
+    done();
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(

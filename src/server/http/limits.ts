@@ -37,10 +37,13 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
   const limits = quotasOn ? openRateLimits(addressQuotas) : undefined;
   let inFlight = 0;
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     if (hasBody(request)) limitBody(request, reply);
     // API calls and pictures cost more than pages; pages are not counted.
-    if (!isApiPath(routedPath(request))) return;
+    if (isApiPath(routedPath(request))) countRequest(request);
+    done();
+  });
+  const countRequest = (request: FastifyRequest): void => {
     // Node knows the address only while the connection is open, and remembers it once it was read. A request on a closed
     // connection is refused, because the audit log records the address of every action.
     const address: string | undefined = request.ip;
@@ -51,18 +54,21 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
     const { addressQuota } = request.routeOptions.config;
     limits.all.spend(group);
     if (addressQuota) limits[addressQuota].spend(group);
-  });
+  };
   // Only a fully received request counts as in flight, so slow senders do not block others. Forms are received while they are
   // handled; the upload memory budget limits them instead.
-  app.addHook('preHandler', async (request, reply) => {
-    if (!routedPath(request).startsWith('/api/') || isForm(request)) return;
+  app.addHook('preHandler', (request, reply, done) => {
+    if (routedPath(request).startsWith('/api/') && !isForm(request)) enter(request, reply);
+    done();
+  });
+  const enter = (request: FastifyRequest, reply: FastifyReply): void => {
     // A client that has already disconnected emits no further `close`, so its slot would never be freed.
     if (inFlight >= maxInFlight || reply.raw.destroyed) throw new Refusal('BUSY', { waitTime: 1 });
     if (request.routeOptions.config.staysOpen) return;
     inFlight++;
     // The response's `close` event, not a hook: a client that disconnects must free its slot too.
     reply.raw.once('close', () => inFlight--);
-  });
+  };
   return () => inFlight;
 }
 

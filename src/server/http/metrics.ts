@@ -66,7 +66,8 @@ export function serveMetrics(
     registers: [registry],
   });
 
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
+    done();
     const refusal = refusalOf(reply);
     if (refusal) refused.inc({ code: refusal.code });
     // The lifetime of a stream is not a response time.

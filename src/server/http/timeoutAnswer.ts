@@ -8,11 +8,12 @@ import { sendRefusal } from './refusal.ts';
  * same idempotency key returns its result.
  */
 export function answerOnTimeout(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.raw.once('timeout', socket => {
       // A client that stopped sending its body, or stopped reading the response, is not waiting for an answer.
       if (!request.raw.complete || reply.raw.headersSent) socket.destroy();
       else sendRefusal(reply.header('connection', 'close'), new Refusal('BUSY', { waitTime: 2 }));
     });
+    done();
   });
 }

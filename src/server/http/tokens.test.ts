@@ -5,6 +5,7 @@ import { adminApi } from '#contract/admin.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { newId } from '#server/base/uuid.ts';
 import { expectRefused } from '../../../tests/expectRefused.ts';
+import { testSecrets } from '../../../tests/person.ts';
 import { type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 import { makeTokens } from './tokens.ts';
@@ -12,20 +13,24 @@ import { makeTokens } from './tokens.ts';
 let bank: TestBank;
 let anna: SeededCustomer;
 let ben: SeededCustomer;
+type Claims = Record<string, unknown>;
+
+/** The header of the bank's own tokens. */
+let header: Claims;
 let keys: { customer: Uint8Array; admin: Uint8Array };
 beforeAll(async () => {
   bank = await openTestBank({ JOBS: 'off' });
   const { database, tokens, secrets } = bank.bank.parts;
   [anna, ben] = [await seedCustomer(database, tokens), await seedCustomer(database, tokens)];
-  keys = { customer: secrets.tokenKeyCustomer, admin: secrets.tokenKeyAdmin };
+  const { tokenKeyCustomer, tokenKeyAdmin } = secrets;
+  keys = { customer: tokenKeyCustomer[0].bytes, admin: tokenKeyAdmin[0].bytes };
+  header = { alg: 'HS256', typ: 'at+jwt', kid: tokenKeyCustomer[0].id };
 });
 afterAll(() => bank.close());
 
 const encode = (value: unknown) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 
-type Claims = Record<string, unknown>;
-const header: Claims = { alg: 'HS256', typ: 'at+jwt' };
 const seconds = () => Math.floor(Date.now() / 1000);
 
 /** The claims that the bank itself would issue for Anna. */
@@ -214,8 +219,7 @@ test('the clocks of two processes may differ by a minute: within it the database
 test('a token counts to its last second and a minute for other clocks, also for a process that has seen it before [C-25, ST-18]', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
-  const tokens = makeTokens({ tokenKeyCustomer: keys.customer, tokenKeyAdmin: keys.admin });
-  const other = makeTokens({ tokenKeyCustomer: keys.customer, tokenKeyAdmin: keys.admin });
+  const [tokens, other] = [makeTokens(testSecrets), makeTokens(testSecrets)];
   const who = { personId: anna.customerId, sessionId: anna.sessionId };
   const issued = { kind: 'customer', ...who, browser: undefined } as const;
   const token = await tokens.issue({ ...issued, expiresAt: new Date(Date.now() + 2000) });

@@ -7,6 +7,7 @@ import { LRUCache } from 'lru-cache';
 import * as z from 'zod/mini';
 import { Refusal } from '#contract/errors.ts';
 import { id } from '#contract/fields.ts';
+import { type Key, versionOf } from '../base/keys.ts';
 import type { PersonKind } from '../db/personKind.ts';
 import type { Secrets } from '../secrets.ts';
 
@@ -37,7 +38,10 @@ const issuer = 'larkspur-bank';
 /** What must accompany a token (RFC 7800). */
 const Confirmation = z.strictObject({ device: z.string() });
 
-/** Makes and verifies tokens. Customers' and administrators' tokens have different keys. */
+/**
+ * Makes and verifies tokens. Customers' and administrators' tokens have different keys. The header names the version of the key
+ * (`kid`), so a token outlives the rotation of the secret.
+ */
 export function makeTokens(secrets: Pick<Secrets, 'tokenKeyCustomer' | 'tokenKeyAdmin'>): Tokens {
   const keys = { customer: secrets.tokenKeyCustomer, admin: secrets.tokenKeyAdmin };
   // Verifying a signature is the most expensive step before the database, so verified tokens are cached.
@@ -45,7 +49,7 @@ export function makeTokens(secrets: Pick<Secrets, 'tokenKeyCustomer' | 'tokenKey
 
   const check = async (token: string): Promise<TokenClaims> => {
     const audience = peekAudience(token);
-    const { payload } = await jwtVerify(token, keys[audience], {
+    const { payload } = await jwtVerify(token, ({ kid }) => keyNamed(keys[audience], kid), {
       algorithms: ['HS256'],
       typ: 'at+jwt',
       issuer,
@@ -70,13 +74,13 @@ export function makeTokens(secrets: Pick<Secrets, 'tokenKeyCustomer' | 'tokenKey
   return {
     issue: ({ kind, personId, sessionId, expiresAt, browser }) =>
       new SignJWT({ sid: sessionId, ...(browser && { cnf: { device: browser.toString('base64url') } }) })
-        .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt' })
+        .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt', kid: keys[kind][0].id })
         .setIssuer(issuer)
         .setAudience(kind)
         .setSubject(personId)
         .setIssuedAt()
         .setExpirationTime(Math.floor(expiresAt.getTime() / 1000))
-        .sign(keys[kind]),
+        .sign(keys[kind][0].bytes),
     async verify(token) {
       const cached = verified.get(token);
       if (cached) {
@@ -94,6 +98,13 @@ export function makeTokens(secrets: Pick<Secrets, 'tokenKeyCustomer' | 'tokenKey
       }
     },
   };
+}
+
+/** The version that a token names. Throws if its secret is not given anymore. */
+function keyNamed(key: Key, id = ''): Uint8Array {
+  const version = versionOf(key, id);
+  if (!version) throw new Refusal('NOT_AUTHORIZED');
+  return version;
 }
 
 /**

@@ -8,6 +8,7 @@ import { foldTotals } from '../ledger/statistics.ts';
 import type { Parts } from '../parts.ts';
 import { deleteExpired, findOrphanedFiles, purgeTraces } from '../people/expiry.ts';
 import { recordCountedAttempts } from '../people/failedAttempts.ts';
+import { eraseRetained } from '../people/retention.ts';
 import { finishErasures } from './finishErasures.ts';
 import { deleteFailedJobs } from './queueRunner.ts';
 import { removeExpiredRegistrations } from './registrations.ts';
@@ -19,20 +20,21 @@ export type CleanUpParts = {
     Parts['files'],
     'listBefore' | 'remove' | 'quarantine' | 'release' | 'listQuarantinedBefore' | 'belongsTo'
   >;
+  keys: Pick<Parts['keys'], 'erase'>;
   secrets: Parts['secrets'];
   log: Parts['log'];
 };
 
 /** Cleans up step by step until done or until `signal` aborts, and logs the counts. */
 export async function cleanUp(
-  { database, files, secrets, log }: CleanUpParts,
+  { database, files, keys, secrets, log }: CleanUpParts,
   signal?: AbortSignal,
 ): Promise<void> {
   const rows = await deleteExpired(database, signal);
   const refusals = await deleteExpiredRefusals(database, signal);
   const requests = await expireRequests(database, signal);
   await recordCountedAttempts(database, signal);
-  const registrations = await removeExpiredRegistrations({ database, files, secrets, log }, signal);
+  const registrations = await removeExpiredRegistrations({ database, files, keys, secrets, log }, signal);
   const notifications = await deleteOldNotifications(database, signal);
   const pictures = await cleanUpFiles({ database, files }, signal).catch((error: Error) =>
     log.error({ reason: error.message }, 'the pictures were not cleaned up'),
@@ -40,14 +42,15 @@ export async function cleanUp(
   const failed = await deleteFailedJobs(database);
   const folded = await foldTotals(database);
   await summarizeReferences(database);
-  await finishErasures({ database, files }, signal).catch((error: Error) =>
+  await finishErasures({ database, files, keys }, signal).catch((error: Error) =>
     log.warn({ reason: error.message }, 'data of closed customers stays until the next clean-up'),
   );
+  const retained = await eraseRetained(database, keys, signal);
   await purgeTraces(database, signal).catch((error: Error) =>
     log.warn({ reason: error.message }, 'traces of erased customers stay until the next clean-up'),
   );
   log.info(
-    { rows, refusals, requests, registrations, notifications, pictures, failed, folded },
+    { rows, refusals, requests, registrations, notifications, pictures, failed, folded, retained },
     'cleaned up',
   );
 }

@@ -13,7 +13,11 @@ import {
   type UnfinishedErasure,
 } from '../people/erasing.ts';
 
-export type ErasureParts = { database: Database; files: Pick<Parts['files'], 'remove'> };
+export type ErasureParts = {
+  database: Database;
+  files: Pick<Parts['files'], 'remove'>;
+  keys: Pick<Parts['keys'], 'erase'>;
+};
 
 /** Finishes every unfinished erasure; throws if one failed, after it has tried the others, or when `signal` aborts. */
 export async function finishErasures(parts: ErasureParts, signal?: AbortSignal): Promise<void> {
@@ -31,7 +35,7 @@ export async function finishErasures(parts: ErasureParts, signal?: AbortSignal):
 }
 
 async function finish(
-  { database, files }: ErasureParts,
+  { database, files, keys }: ErasureParts,
   erasure: UnfinishedErasure,
   signal: AbortSignal | undefined,
 ): Promise<void> {
@@ -39,6 +43,7 @@ async function finish(
     signal?.throwIfAborted();
     await waitUntilIdle(signal);
   };
+  await keys.erase(erasure.customerId);
   // The last pass finds nothing, which proves that everything is gone.
   for (let erased = 1; erased > 0; )
     erased =

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
-import { aCustomer, anAdministrator, testSecrets } from '../../../tests/person.ts';
+import { aCustomer, anAdministrator, testKeys, testSecrets } from '../../../tests/person.ts';
 import { measureWithoutStalls, waitOptions } from '../../../tests/waiting.ts';
 import { newId } from '../base/uuid.ts';
 import { recordAudit } from '../db/audit.ts';
@@ -90,6 +90,7 @@ async function start(
     rail,
     mailer: sender,
     files,
+    keys: testKeys,
     documents: openDocuments(),
     clock: systemClock,
     pushSender: openPushSender([], secrets.pushKey),
@@ -572,6 +573,21 @@ test('two processes never send the same transfer mail', async () => {
   expect(subjects(sender)).toHaveLength(5);
 });
 
+test('a busy process pauses after every eight transfer mails, so that requests go first [M-46]', async () => {
+  const [sender, receiver] = [await customer(100n), await customer()];
+  await Promise.all(Array.from({ length: 5 }, () => pay(sender, receiver, 100n)));
+  const sentAt: number[] = [];
+  let isBusy = true;
+  const work = () => {
+    if (isBusy) setImmediate(work);
+  };
+  work();
+  while (await sendMails({ send: async () => void sentAt.push(performance.now()) }));
+  isBusy = false;
+  expect(sentAt).toHaveLength(10);
+  expect(sentAt[8]! - sentAt[7]!).toBeGreaterThan(19);
+});
+
 test('the other side is a closed account once that person has left', async () => {
   const [sender, receiver] = [await customer(100n), await customer()];
   await pay(sender, receiver, 100n);
@@ -658,7 +674,7 @@ describe('the clean-up of pictures', () => {
   let files: FileStore;
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), 'larkspur-orphans-'));
-    files = openFileStore(root);
+    files = openFileStore(root, testKeys);
   });
   afterEach(() => rmSync(root, { recursive: true, force: true }));
 
@@ -669,7 +685,9 @@ describe('the clean-up of pictures', () => {
 
   /** Stores pictures that were uploaded two hours ago. */
   async function storeOld(count: number): Promise<string[]> {
-    const names = await Promise.all(Array.from({ length: count }, () => files.put(randomBytes(8), 'avatar')));
+    const names = await Promise.all(
+      Array.from({ length: count }, () => files.put(randomBytes(8), 'avatar', newId())),
+    );
     const before = new Date(Date.now() - 2 * 3_600_000);
     for (const name of names) utimesSync(join(root, name.slice(7, 9), name), before, before);
     return names;
@@ -691,7 +709,7 @@ describe('the clean-up of pictures', () => {
 
   test('moves a file that no customer has to the quarantine after an hour, and deletes it after 30 days [AC-29]', async () => {
     const [kept, orphan] = await storeOld(2);
-    const young = await files.put(randomBytes(8), 'avatar');
+    const young = await files.put(randomBytes(8), 'avatar', newId());
     const person = await customer();
     await owner('UPDATE customers SET avatar_file = $2 WHERE id = $1', [person.id, kept]);
     expect(await cleanUp()).toEqual({ moved: 1, deleted: 0 });

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../db/database.ts';
 import type { ResetOrder } from './factorResets.ts';
 import type { MailOrder } from './mails/templates.ts';
+import type { ProofOrder } from './proofs.ts';
 import type { ScreeningOrder } from './screenCustomers.ts';
 
 /** The tasks of the queue and their payloads. */
@@ -10,6 +11,7 @@ export type Tasks = {
   mail: MailOrder;
   'store-audit-head': Record<string, never>;
   'seal-balances': Record<string, never>;
+  'prove-books': ProofOrder;
   'make-statements': Record<string, never>;
   'resume-payments': Record<string, never>;
   'clean-up': Record<string, never>;

@@ -19,6 +19,7 @@ import { enqueueJob } from './queue.ts';
 
 type RegistrationParts = Pick<Parts, 'database' | 'secrets' | 'log'> & {
   files: Pick<Parts['files'], 'remove'>;
+  keys: Pick<Parts['keys'], 'erase'>;
 };
 
 const provenIn = sql`make_interval(days => ${registration.provenInDays})`;
@@ -73,7 +74,7 @@ export async function removeExpiredRegistrations(
 
 /** Closes the account and erases the person if `mayErase`, checked under the locks, returns true. */
 async function erase(
-  { database, secrets, files }: RegistrationParts,
+  { database, secrets, files, keys }: RegistrationParts,
   removal: {
     customerId: string;
     address?: string;
@@ -113,6 +114,7 @@ async function erase(
     });
     return [avatarFile, idCardFile].filter(file => file !== null);
   });
-  // If the disk fails, `finish-erasures` removes them later.
+  // If the disk fails, `finish-erasures` removes them later. The key goes first: it makes every copy unreadable.
+  await keys.erase(customerId).catch(() => {});
   await Promise.allSettled(pictures.map(name => files.remove(name)));
 }

@@ -7,6 +7,7 @@ import { waitUntilIdle } from '../base/waitUntilIdle.ts';
 import type { AuditHead } from '../db/audit.ts';
 import { recordVerification } from '../db/bankState.ts';
 import type { Database } from '../db/database.ts';
+import { recordDailyProof } from '../ledger/dayEnd.ts';
 import { storeSealedBalances } from '../ledger/sealedBalances.ts';
 import { type Sealed, sealRecords } from '../ledger/sealing.ts';
 import { verifyBooks } from '../ledger/verify.ts';
@@ -59,14 +60,15 @@ export async function storeCurrentHead({ database, ...heads }: SealParts): Promi
 
 /**
  * The daily task `seal-balances`: proves what happened since the last sealed balances and seals the new ones. Balances that
- * cannot be proven are not sealed; the log names each row that is wrong. A proof without a fault sets the metric
+ * cannot be proven are not sealed; the log and the stored proof name each row that is wrong. A proof without a fault sets the metric
  * `last_verify_timestamp_seconds`, even if there is nothing new to seal. Yields to requests.
  */
 export async function sealBalances(
   { database, secrets, log }: SealParts,
   signal?: AbortSignal,
 ): Promise<void> {
-  const { faults, since, sealed } = await verifyBooks(database.reader, {
+  const startedAt = new Date();
+  const proven = await verifyBooks(database.reader, {
     sealKey: secrets.sealKey,
     sinceLast: true,
     async onProgress() {
@@ -74,6 +76,10 @@ export async function sealBalances(
       signal?.throwIfAborted();
     },
   });
+  const { faults, since, sealed } = proven;
+  await database.inTransaction(tx =>
+    recordDailyProof(tx, { ...proven, startedAt, isWhole: since === undefined }),
+  );
   for (const fault of faults) log.error({ fault }, "the books don't check out");
   if (faults.length > 0) return;
   if (sealed.day.position !== (since?.position ?? 0n))

@@ -1,6 +1,7 @@
 /**
  * Sends mails about transfers. Postings insert a row per group of transactions into `transfer_mails`; this module processes many
- * rows at a time over parallel SMTP connections, and pauses briefly while the process is busy, so that requests go first.
+ * rows at a time over parallel SMTP connections. While the process is busy, it sends a few mails at a time with pauses between
+ * them, so that requests go first.
  *
  * Accepted mails are recorded in batches: each commit covers what was accepted during the previous one. If the process dies in
  * between, those few mails are sent twice, with the same Message-IDs.
@@ -13,6 +14,7 @@ import { sql } from 'kysely';
 import { mailedPayments, stepUp } from '#contract/constants.ts';
 import type { TransactionType } from '#contract/entities.ts';
 import { sleep } from '../base/deadline.ts';
+import type { Key } from '../base/keys.ts';
 import { waitUntilIdle } from '../base/waitUntilIdle.ts';
 import type { Database } from '../db/database.ts';
 import { freezeUrl } from '../people/freezeLink.ts';
@@ -23,7 +25,7 @@ type Parts = {
   database: Database;
   mailer: Sender;
   publicUrl: string;
-  secrets: { codeKey: Uint8Array };
+  secrets: { codeKey: Key };
   log: FastifyBaseLogger;
 };
 /** A claimed row. */
@@ -36,13 +38,19 @@ type TransferMails = {
 /** A mail and its index within its row: each transaction has two, for sender and receiver. */
 type IndexedMail = { rowId: bigint; index: number; mail: OutgoingMail };
 
-/** Rows that are claimed at a time. Under load a row holds a group of transfers, otherwise one. */
+/**
+ * Rows that are claimed at a time, until they hold this many transactions. Under load a row holds a group of transfers, and
+ * rendering the mails of many groups at once would delay requests.
+ */
 const maxRows = 32;
+const maxTransactions = 128;
 /** Mails on their way at a time. A few more than the mailer has connections, so that none of them waits. */
 const maxSending = 24;
 /** With so many accepted mails that are not recorded yet, sending waits: after a crash they are sent again. */
 const maxUnrecorded = 64;
-const maxPauseMs = 100;
+/** Mails between two pauses while the process is busy. An idle process sends all mails of a round without a pause. */
+const mailsPerBurst = 8;
+const maxPauseMs = 300;
 /** The lease on a claimed row. A process that does not renew it within this time has died. */
 const leaseSeconds = 180;
 const renewMs = 30_000;
@@ -67,7 +75,7 @@ type Claim = { row: TransferMails; left: number; accepted: number[]; deferred: n
  * then nothing is lost, and the caller should pause.
  */
 export async function sendNextTransferMails(parts: Parts, signal?: AbortSignal): Promise<boolean> {
-  await waitUntilIdle(signal, maxPauseMs);
+  const isIdle = await waitUntilIdle(signal, maxPauseMs);
   if (signal?.aborted) return true;
   const rows = await claimNext(parts.database);
   if (rows.length === 0) return false;
@@ -83,11 +91,24 @@ export async function sendNextTransferMails(parts: Parts, signal?: AbortSignal):
   const isBehind = () =>
     [...claims.values()].reduce((sum, { accepted }) => sum + accepted.length, 0) >= maxUnrecorded;
 
+  let leftInBurst = isIdle ? Number.POSITIVE_INFINITY : mailsPerBurst;
+  let pause: Promise<void> | undefined;
+  /** All senders pause together. */
+  const endPause = async (): Promise<void> => {
+    leftInBurst = (await waitUntilIdle(signal, maxPauseMs)) ? Number.POSITIVE_INFINITY : mailsPerBurst;
+    pause = undefined;
+  };
+
   const sendNext = async (): Promise<void> => {
-    for (;;) {
+    while (waiting.length > 0) {
+      while (leftInBurst <= 0) {
+        pause ??= endPause();
+        await pause;
+      }
       while (isBehind() && waiting.length > 0) await sleep(recordMs);
       const next = waiting.shift();
       if (!next || mustStop()) return;
+      leftInBurst--;
       const claim = claims.get(next.rowId)!;
       try {
         const result = await deliver(parts.mailer, next.mail);
@@ -203,9 +224,14 @@ function isAnswered(error: unknown): boolean {
 async function claimNext(database: Database): Promise<TransferMails[]> {
   return await database.inTransaction(async tx => {
     const claimed = await sql<TransferMails>`
+      WITH due AS (
+        SELECT id, due_at, cardinality(transaction_ids) AS transactions FROM transfer_mails WHERE due_at <= now()
+         ORDER BY due_at, id LIMIT ${maxRows} FOR UPDATE SKIP LOCKED
+      ), counted AS (
+        SELECT id, sum(transactions) OVER (ORDER BY due_at, id) - transactions AS before FROM due
+      )
       UPDATE transfer_mails SET due_at = now() + make_interval(secs => ${leaseSeconds})
-       WHERE id IN (SELECT id FROM transfer_mails WHERE due_at <= now()
-                     ORDER BY due_at, id LIMIT ${maxRows} FOR UPDATE SKIP LOCKED)
+       WHERE id IN (SELECT id FROM counted WHERE before < ${maxTransactions})
       RETURNING id, mailed, tries, unanswered`.execute(tx);
     return claimed.rows;
   });

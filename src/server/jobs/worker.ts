@@ -24,6 +24,7 @@ import {
   resumePayments,
   submitPayment,
 } from './payments.ts';
+import { type ProofOrder, runProof } from './proofs.ts';
 import { type PushParts, sendNextPushes } from './pushes.ts';
 import { openQueuePool, startRunner } from './queueRunner.ts';
 import { runScheduledTransfers, type ScheduleParts, sendReminders } from './scheduledTransfers.ts';
@@ -45,6 +46,8 @@ const transferMailsIdleMs = 500;
 const pushIdleMs = 1_000;
 const scheduleIdleMs = 1_000;
 const sealIdleMs = 2_000;
+/** How long a busy process puts off sealing the next 5,000 rows. */
+const maxSealPauseMs = 1_000;
 const listIdleMs = 10_000;
 const heartbeatCheckMs = 1_000;
 const heldCheckMs = 2_000;
@@ -103,6 +106,7 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
   };
   const warn = (message: string) => (error: Error) => log.warn({ reason: error.message }, message);
   const heartbeats = watchHeartbeats(database);
+  const seal = openSealing(parts);
   const loops = [
     startRetryLoop(keepRunning, { ...restartMs, onError: warn('the job queue is unreachable') }),
     startRetryLoop(() => heartbeats.check(), {
@@ -125,10 +129,13 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
       idleMs: scheduleIdleMs,
       onError: warn('money could not be moved into savings goals; retrying'),
     }),
-    startRetryLoop(openSealing(parts), {
-      idleMs: sealIdleMs,
-      onError: warn('the audit log could not be sealed; retrying'),
-    }),
+    startRetryLoop(
+      async signal => {
+        await waitUntilIdle(signal, maxSealPauseMs);
+        return await seal();
+      },
+      { idleMs: sealIdleMs, onError: warn('the audit log could not be sealed; retrying') },
+    ),
     startRetryLoop(() => updateCheckpoints(database), {
       idleMs: listIdleMs,
       onError: warn('page checkpoints could not be updated; long lists are slower'),
@@ -176,6 +183,8 @@ function taskList(parts: JobParts) {
     'resume-payments': () => resumePayments(parts),
     'store-audit-head': () => storeCurrentHead(parts),
     'seal-balances': (_: unknown, { abortSignal }: JobHelpers) => sealBalances(parts, abortSignal),
+    'prove-books': (order: unknown, { abortSignal }: JobHelpers) =>
+      runProof(parts, order as ProofOrder, abortSignal),
     'make-statements': (_: unknown, { abortSignal }: JobHelpers) => makeStatements(parts, abortSignal),
     'remind-scheduled': () => sendReminders(parts),
     'screen-customers': (order: unknown, { abortSignal }: JobHelpers) =>

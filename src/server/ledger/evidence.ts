@@ -65,6 +65,10 @@ export type EvidenceRow = {
   r_credit: string | null;
   r_amount: string | null;
 
+  /** Of a payout of an unclaimed balance: the transaction that brought the balance, and its amount. */
+  u_source: string | null;
+  u_amount: string | null;
+
   /** Of an external transfer or a deposit; the number of a deposit is its reference. */
   x_bank_name: string | null;
   x_account_name: string | null;
@@ -84,6 +88,7 @@ const steps = {
   'balance.swept': 1,
   'transaction.reversed': 1,
   'goal.moved': 1,
+  'unclaimed.paid': 1,
   'external.settled': 2,
   'external.returned': 2,
   'external.canceled': 2,
@@ -114,6 +119,7 @@ const evidenceQuery = `
          e.debit_balance::text AS e_debit_balance, e.credit_balance::text AS e_credit_balance, e.posted_at::text AS e_posted_at,
          r.original_id::text AS r_original, r.type::text AS r_type, r.debit_account::text AS r_debit,
          r.credit_account::text AS r_credit, r.amount::text AS r_amount,
+         u.source_id::text AS u_source, u.amount::text AS u_amount,
          coalesce(x.bank_name, d.bank_name) AS x_bank_name, coalesce(x.account_name, d.sender_name) AS x_account_name,
          coalesce(x.name_salt, d.name_salt)::text AS x_name_salt, coalesce(x.account_number, d.ref) AS x_account_number,
          x.status::text AS x_status, x.decided_at::text AS x_decided_at,
@@ -145,6 +151,10 @@ const evidenceQuery = `
                          LEFT JOIN public.transactions o ON o.id = r.original_id
                          LEFT JOIN public.journal_entries oe ON oe.transaction_id = r.original_id AND oe.step = 1
                         WHERE r.transaction_id = p.transaction_id AND t.type = 'reversal' OFFSET 0) r ON true
+    LEFT JOIN LATERAL (SELECT u.source_id, se.amount
+                         FROM public.unclaimed_payouts u
+                         LEFT JOIN public.journal_entries se ON se.transaction_id = u.source_id AND se.credit_account = 3
+                        WHERE u.transaction_id = p.transaction_id AND p.step = 1 AND l.action = 'unclaimed.paid' OFFSET 0) u ON true
     LEFT JOIN LATERAL (SELECT * FROM public.external_transfers x
                         WHERE x.transaction_id = p.transaction_id AND t.type = 'external-transfer' OFFSET 0) x ON true
     LEFT JOIN LATERAL (SELECT * FROM public.deposits d
@@ -224,6 +234,7 @@ export function tagOfRows(key: KeyObject, row: EvidenceRow): Buffer {
     row.x_bank_name,
     row.x_account_number,
     ...(row.r_original === null ? [] : [row.r_original]),
+    ...(row.u_source === null ? [] : [row.u_source]),
   ]);
 }
 

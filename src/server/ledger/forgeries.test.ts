@@ -20,6 +20,7 @@ import { type Ledger, openLedger } from './ledger.ts';
 import { reverseTransaction } from './reversals.ts';
 import { storeSealedBalances } from './sealedBalances.ts';
 import { sealRecords } from './sealing.ts';
+import { payUnclaimed } from './unclaimed.ts';
 import { proveBooks, verifyBooks } from './verify.ts';
 
 const { sealKey } = testSecrets;
@@ -116,6 +117,29 @@ beforeAll(async () => {
     const { accountId } = carl;
     await closeAccount(tx, { accountId, by: 'admin', actor: adminId, address: '::1' });
   });
+  const [eve, finn] = [await person(800n), await person(700n)];
+  for (const { accountId } of [eve, finn])
+    await bank.database.inTransaction(tx =>
+      closeAccount(tx, { accountId, by: 'admin', actor: adminId, address: '::1' }),
+    );
+  const sweeps = await bank.database.pool.query<{ id: string; account: string }>(
+    `SELECT transaction_id AS id, debit_account AS account FROM journal_entries WHERE kind = 'sweep'`,
+  );
+  const sweepOf = ({ accountId }: Person) =>
+    sweeps.rows.find(({ account }) => String(account) === String(accountId))!.id;
+  Object.assign(known, { swept: sweepOf(carl), eveSweep: sweepOf(eve), finnSweep: sweepOf(finn) });
+  known.payout = await bank.database.inTransaction(async tx => {
+    const iban = { bankName: 'First Harbor Bank', accountName: 'Ines Caldeira', accountNumber: '12345678' };
+    const order = {
+      sourceId: known.eveSweep!,
+      payee: { bank: iban },
+      adminId,
+      reason: 'Letter',
+      address: '::1',
+    };
+    const paid = await payUnclaimed(tx, order);
+    return 'id' in paid ? paid.id : '';
+  });
   await bookDeposit(bank.database.ownerPool, {
     ref: 'PAY-1',
     accountNumber: anna.accountNumber,
@@ -142,10 +166,6 @@ beforeAll(async () => {
   known.late = await send(ben, anna, 75n, 'Coffee');
   await sealEverything();
   ({ head } = await verifyBooks(bank.database.reader, { sealKey }));
-  const swept = await bank.database.pool.query<{ id: string }>(
-    `SELECT transaction_id AS id FROM journal_entries WHERE kind = 'sweep'`,
-  );
-  known.swept = swept.rows[0]!.id;
   const records = await bank.database.pool.query<{ id: bigint; posted: string }>(
     `SELECT id, data->'posted'->>0 AS posted FROM audit_log WHERE action = 'transactions.posted'`,
   );
@@ -167,6 +187,7 @@ const tables = [
   'sealed_days',
   'reversals',
   'goal_movements',
+  'unclaimed_payouts',
 ];
 
 /** Runs `forge` with the owner's rights and without triggers, and returns what verify finds in the same transaction. */
@@ -288,6 +309,28 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     `UPDATE transactions SET amount = 500 WHERE id = ':reversal';
      UPDATE journal_entries SET amount = 500 WHERE transaction_id = ':reversal'`,
     'transaction :reversal, step 1',
+  ],
+  [
+    'which unclaimed balance was paid out',
+    `UPDATE unclaimed_payouts SET source_id = ':finnSweep' WHERE transaction_id = ':payout'`,
+    'every payout of unclaimed money pays out one unclaimed balance, in full: transaction :payout',
+    'transaction :payout, step 1',
+    'the unclaimed account holds exactly the balances that are not paid out',
+  ],
+  [
+    'that an unclaimed balance was paid out, to pay it out again',
+    `DELETE FROM unclaimed_payouts WHERE transaction_id = ':payout'`,
+    'every payout of unclaimed money pays out one unclaimed balance, in full: transaction :payout',
+  ],
+  [
+    'an unclaimed balance that is marked as paid out',
+    `INSERT INTO unclaimed_payouts (transaction_id, source_id) VALUES (':lunch', ':finnSweep')`,
+    'every unclaimed balance is paid out at most once, by a transaction of the books: payout :lunch',
+  ],
+  [
+    'a payout that was sent by a customer',
+    `UPDATE transactions SET sender_account = :anna, sender_seq = 900 WHERE id = ':payout'`,
+    'every transaction has its posting entry, with its own amount and parties: transaction :payout',
   ],
   [
     'the bank of a payee',
@@ -544,7 +587,7 @@ test('a chain that is sealed anew with another key, or with other contents, is f
   const faults = await faultsAfter(sealAnew(guessed));
   expect(faults).toContainEqual(expect.stringContaining('record 1: the record or its seal was changed'));
   // The server's own job seals what it finds. The heads stored elsewhere reveal it, and so does the missing record.
-  const sealedByServer = await faultsAfter(sealAnew(sealKey));
+  const sealedByServer = await faultsAfter(sealAnew(sealKey[0].bytes));
   expect(sealedByServer).toContainEqual(expect.stringContaining('had been sealed'));
   expect(sealedByServer).toContainEqual(expect.stringContaining(`entry ${known.lunch} step 1`));
 });

@@ -128,13 +128,18 @@ const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** A reference a person can read out: sixty random bits of the id in Crockford's base 32, as `LB-XXXX-XXXX-XXXX`. */
 export function referenceOf(id: string): string {
-  let bits = BigInt(`0x${id.replaceAll('-', '').slice(-15)}`);
-  let text = '';
-  for (let i = 0; i < 12; i++) {
-    text = alphabet[Number(bits & 31n)]! + text;
-    bits >>= 5n;
-  }
-  return `LB-${text.slice(0, 4)}-${text.slice(4, 8)}-${text.slice(8)}`;
+  // Twenty bits, which are five hexadecimal digits, make four characters.
+  const group = (hex: string) => {
+    const bits = Number.parseInt(hex, 16);
+    return (
+      alphabet[bits >> 15]! +
+      alphabet[(bits >> 10) & 31]! +
+      alphabet[(bits >> 5) & 31]! +
+      alphabet[bits & 31]!
+    );
+  };
+  const digits = id.slice(-16);
+  return `LB-${group(digits.slice(0, 3) + digits.slice(4, 6))}-${group(digits.slice(6, 11))}-${group(digits.slice(11))}`;
 }
 
 /** Makes a posting request with id, reference, key hash and request hash. */
@@ -233,7 +238,7 @@ export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger
       // The account first, as in posting. The lock makes a freeze certain: it comes before this, or after.
       const found = await sql<{ is_due: boolean; now: Date }>`
         SELECT (a.is_closed OR NOT a.is_frozen) AND now() >= ${dueAt} AS is_due, now()
-          FROM transactions t JOIN ledger_accounts a ON a.id = t.sender_account
+          FROM transactions t JOIN ledger_accounts a ON a.id = coalesce(t.sender_account, unclaimed_id())
          WHERE t.id = ${transactionId} FOR SHARE OF a`.execute(tx);
       const { is_due, now } = found.rows[0]!;
       const submitted = await sql<{ submittedAt: Date }>`

@@ -8,6 +8,7 @@ type Movement = {
   cents: string;
   reason: string | null;
   reverses: string | null;
+  claims: string | null;
 };
 
 /** Whether a reversal moves the amount of the transaction that its record names back between the same accounts. */
@@ -22,11 +23,16 @@ export function isOpposite(row: EvidenceRow, { debit, credit, cents, reverses }:
   );
 }
 
+/** Whether a payout pays the whole unclaimed balance that its record names. */
+export function isPayout(row: EvidenceRow, { debit, cents, claims }: Movement): boolean {
+  return row.u_source !== null && row.u_source === claims && row.u_amount === cents && debit === '3';
+}
+
 /** What the line of a posting says; undefined if it is not one. */
 export function readLine({ line, reported }: EvidenceRow): Movement | undefined {
   const [id, actor, debit, credit, cents] = (line ?? '').split(' ');
   if (id !== reported || !isNumber(debit) || !isNumber(credit) || !isNumber(cents)) return undefined;
-  return { actor: actor!, debit, credit, cents, reason: null, reverses: null };
+  return { actor: actor!, debit, credit, cents, reason: null, reverses: null, claims: null };
 }
 
 /** What the data of a record about a single movement says; undefined if it says nothing of the kind. */
@@ -34,7 +40,14 @@ export function readMovement(
   { reported }: EvidenceRow,
   { data, actor_id }: EvidenceRow,
 ): Movement | undefined {
-  const { debit, credit, cents, reason = null, reverses = null } = JSON.parse(data ?? '{}') ?? {};
+  const {
+    debit,
+    credit,
+    cents,
+    reason = null,
+    reverses = null,
+    claims = null,
+  } = JSON.parse(data ?? '{}') ?? {};
   if (reported === null || ![debit, credit, cents].every(value => isNumber(String(value)))) return undefined;
   return {
     actor: actor_id,
@@ -43,6 +56,7 @@ export function readMovement(
     cents: String(cents),
     reason,
     reverses,
+    claims,
   };
 }
 

@@ -6,8 +6,9 @@ import type { KeyObject } from 'node:crypto';
 import { nilId } from '../base/uuid.ts';
 import type { AuditHead } from '../db/audit.ts';
 import { type EvidenceRow, hashRecord, hasName, hasTag, tagBytes, tagOfName, tagOfRows } from './evidence.ts';
-import { isOpposite, readLine, readMovement } from './recordedMovements.ts';
+import { isOpposite, isPayout, readLine, readMovement } from './recordedMovements.ts';
 import type { SealedDay } from './sealedBalances.ts';
+import type { SealKeys } from './sealKeys.ts';
 import { type Accounts, copyFigures, type Fault, type Figures } from './verifiedAccounts.ts';
 
 export type ReplayCounts = {
@@ -44,7 +45,7 @@ const maxListed = 100;
 export function openReplay(
   accounts: Accounts,
   fault: Fault,
-  { key, noted }: { key: KeyObject | undefined; noted: readonly AuditHead[] },
+  { keys, noted }: { keys: SealKeys | undefined; noted: readonly AuditHead[] },
   since?: SealedDay,
 ): Replay {
   const { followed } = accounts;
@@ -65,6 +66,9 @@ export function openReplay(
   let lastTransaction = since?.lastTransaction ?? nilId;
   let lastSealed = { lastTransaction, figures: followed };
   let genuineSeals = 0;
+  /** Seals whose key is not known, and the first of them. */
+  let unverified = 0;
+  let firstUnverified = 0n;
   /** Records after the last sealed one. */
   let unsealed: bigint[] = [];
   const expectedHeads = new Map(noted.map(head => [head.position, head.hash]));
@@ -118,7 +122,13 @@ export function openReplay(
     const wanted = expectedHeads.get(at);
     if (wanted !== undefined && wanted !== hash.toString('hex'))
       chainFault(first.id, 'the chain up to here is not the one that was noted');
-    if (!key) return;
+    if (!keys) return;
+    const key = keys(at);
+    if (!key) {
+      if (unverified === 0) firstUnverified = at;
+      unverified++;
+      return;
+    }
     const evidence = first.evidence!;
     // After a gap the previous hash is unknown; the gap itself is reported.
     if (follows) {
@@ -164,7 +174,8 @@ export function openReplay(
   function checkPosting(row: EvidenceRow, first: EvidenceRow): void {
     const isSweep = first.action === 'balance.swept';
     const isReversal = first.action === 'transaction.reversed';
-    const reported = isSweep || isReversal ? readMovement(row, first) : readLine(row);
+    const isClaim = first.action === 'unclaimed.paid';
+    const reported = isSweep || isReversal || isClaim ? readMovement(row, first) : readLine(row);
     if (!reported) {
       fault('every audit record reports transactions of the books', `record ${first.id}, its line ${row.n}`);
       return;
@@ -189,9 +200,16 @@ export function openReplay(
             transfer: ['transfer', debit, credit, credit],
             'admin-credit': ['admin-credit', null, credit, credit],
             deposit: ['deposit', null, credit, credit],
-            'external-transfer': ['external-transfer', debit, null, clearing],
-            reversal: ['reversal', debit, credit === treasury ? null : credit, credit],
+            'external-transfer': ['external-transfer', isClaim ? null : debit, null, clearing],
+            reversal: ['reversal', debit, isCustomer(credit) ? credit : null, credit],
           }[t_type!];
+      const origin = isClaim
+        ? unclaimed
+        : t_type === 'admin-credit'
+          ? treasury
+          : t_type === 'deposit'
+            ? clearing
+            : t_sender;
       const hasEntry =
         e_kind === (isSweep ? 'sweep' : 'post') &&
         e_amount === t_amount &&
@@ -199,9 +217,11 @@ export function openReplay(
         parties[1] === t_sender &&
         parties[2] === t_receiver &&
         parties[3] === e_credit &&
-        e_debit === (t_type === 'admin-credit' ? treasury : t_type === 'deposit' ? clearing : t_sender);
+        e_debit === origin;
       if (isReversal !== (t_type === 'reversal') || (isReversal && !isOpposite(row, reported)))
         fault('every reversal is the opposite of one credit or transfer, and is recorded as one', name);
+      if (isClaim && !isPayout(row, reported))
+        fault('every payout of unclaimed money pays out one unclaimed balance, in full', name);
       if (!hasEntry) fault('every transaction has its posting entry, with its own amount and parties', name);
       const isAsReported =
         row.t_actor === actor &&
@@ -395,7 +415,12 @@ export function openReplay(
         if (head.position > position)
           chainFault(0n, `the chain ends at ${position}, but ${head.position} records had been sealed`);
       }
-      if (counts.records > counts.unsealed && genuineSeals === 0 && key)
+      if (unverified > 0 && genuineSeals > 0)
+        fault(
+          'every seal can be verified with the given secrets',
+          `the secret of ${unverified} seals from position ${firstUnverified} on is missing`,
+        );
+      if (counts.records > counts.unsealed && genuineSeals === 0 && keys)
         fault('the seals were made with this APP_SECRET', 'no seal matches');
       if (unsealed.length === 0) lastSealed = { lastTransaction, figures: followed };
     },

@@ -2,10 +2,11 @@
  * The sealed balances: every account's figures after a record of the audit chain, as a proof found them, under an HMAC. A
  * later proof can start there. They are replaced each day.
  */
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import { sql } from 'kysely';
-import { isSameHash } from '../base/keys.ts';
+import { isSameHash, type Key } from '../base/keys.ts';
 import type { Database, Reader } from '../db/database.ts';
+import { readSealKeys, type SealKeys } from './sealKeys.ts';
 import { type Fault, type Figures, readSealed } from './verifiedAccounts.ts';
 
 /** The end of the chain when the balances were sealed. `lastTransaction`: the greatest id of a transaction so far. */
@@ -21,20 +22,22 @@ type StoredDay = SealedDay & { mac: Buffer };
 /** The newest sealed day with the figures of its accounts, and whether the seal is genuine. Undefined if there is none. */
 export async function readSealedDay(
   snapshot: Reader,
-  key: Uint8Array,
+  keys: SealKeys,
 ): Promise<(SealedDay & { isGenuine: boolean }) | undefined> {
   const found = await sql<StoredDay>`
     SELECT position, audit_id AS "auditId", hash, last_transaction AS "lastTransaction", mac
       FROM public.sealed_days ORDER BY position DESC LIMIT 1`.execute(snapshot);
   const day = found.rows[0];
   if (!day) return undefined;
+  const key = keys(day.position);
+  if (!key) return { ...day, isGenuine: false };
   const { update, digest } = openMac(key, day);
   for await (const { id, balance, entry_count, sent, received } of readSealed(snapshot))
     update(id, balance, entry_count, sent, received);
   return { ...day, isGenuine: isSameHash(day.mac, digest()) };
 }
 
-function openMac(key: Uint8Array, { position, auditId, hash, lastTransaction }: SealedDay) {
+function openMac(key: KeyObject, { position, auditId, hash, lastTransaction }: SealedDay) {
   const mac = createHmac('sha256', key).update(
     `sealed balances ${position} ${auditId} ${hash.toString('hex')} ${lastTransaction}\n`,
   );
@@ -82,9 +85,11 @@ const batchRows = 5_000;
 /** Stores what a proof found as the newest sealed balances, all or nothing. */
 export async function storeSealedBalances(
   database: Database,
-  key: Uint8Array,
+  sealKey: Key,
   { day, figures, idOf }: { day: SealedDay; figures: Figures; idOf: (index: number) => number },
 ): Promise<void> {
+  const key = (await readSealKeys(database.reader, sealKey))(day.position);
+  if (!key) throw new Error('The secret that sealed the end of the audit log is missing.');
   const { update, digest } = openMac(key, day);
   const { balance, entries, sent, received } = figures;
   const indexes = indexesWithPostings(figures);

@@ -1,11 +1,13 @@
 /** The chain of seals: order, restores, and changes made with the database owner's privileges. */
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { testAppSecret } from '../../../tests/cluster.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { testSecrets } from '../../../tests/person.ts';
 import { waitOptions } from '../../../tests/waiting.ts';
 import { type AuditAction, type AuditHead, recordAudit } from '../db/audit.ts';
 import type { Database } from '../db/database.ts';
+import { deriveSecrets } from '../secrets.ts';
 import { sealRecords } from './sealing.ts';
 import { verifyBooks } from './verify.ts';
 
@@ -17,7 +19,7 @@ beforeAll(async () => {
   database = bank.database;
 });
 
-beforeEach(() => asTamperer('TRUNCATE audit_log, audit_seals RESTART IDENTITY'));
+beforeEach(() => asTamperer('TRUNCATE audit_log, audit_seals, seal_keys RESTART IDENTITY'));
 
 afterAll(() => bank.drop());
 
@@ -205,4 +207,25 @@ test('a record is rolled back with its transaction', async () => {
     }),
   ).rejects.toThrow('no');
   expect((await verify()).checked.records).toBe(0);
+});
+
+test('after a rotation, each part of the chain is verified with its own key; a missing key and a moved boundary are found [KY-04]', async () => {
+  await actAndSeal(3);
+  const next = 'the next secret for tests that is long enough';
+  const rotated = deriveSecrets(next, testAppSecret).sealKey;
+  await act('login.completed');
+  await vi.waitFor(async () => {
+    await sealRecords(database, rotated);
+    expect((await verifyBooks(database.reader, { sealKey: rotated })).checked.unsealed).toBe(0);
+  }, waitOptions);
+  const faults = async (key = rotated) => (await verifyBooks(database.reader, { sealKey: key })).faults;
+  expect(await faults()).toEqual([]);
+  expect(await faults(deriveSecrets(next).sealKey)).toEqual([
+    'Failed: every seal can be verified with the given secrets: the secret of 3 seals from position 1 on is missing',
+  ]);
+  // A server that was not given the new secret must not seal after it.
+  await act('login.completed');
+  await expect(seal()).rejects.toThrow('is sealed with the secret');
+  await asTamperer('UPDATE seal_keys SET from_position = 3 WHERE from_position = 4');
+  expect(await faults()).toEqual(chainFault('record 3: the record or its seal was changed'));
 });

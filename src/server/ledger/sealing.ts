@@ -2,9 +2,11 @@
  * Seals audit records: adds them, with the rows of the books that they report, to a chain of HMACs. The key is derived from
  * APP_SECRET and is not in the database.
  */
-import { createSecretKey, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { setImmediate as nextIteration } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { sleep } from '../base/deadline.ts';
+import type { Key } from '../base/keys.ts';
 import type { AuditHead } from '../db/audit.ts';
 import type { Database, Reader } from '../db/database.ts';
 import {
@@ -19,8 +21,11 @@ import {
   tagOfName,
   tagOfRows,
 } from './evidence.ts';
+import { openSealKey } from './sealKeys.ts';
 
 const batchRows = 5_000;
+/** Rows that are hashed before requests get the event loop: a few milliseconds. */
+const maxRowsAtOnce = 256;
 const horizonWaitMs = 1_000;
 const horizonPollMs = 20;
 
@@ -31,8 +36,7 @@ export type Sealed = { before: AuditHead | undefined; after: AuditHead | undefin
  * Seals the next records in id order. A call does a limited amount of work, however many records wait or were restored:
  * about 5,000 rows. `hasMore`: call again.
  */
-export async function sealRecords(database: Database, sealKey: Uint8Array): Promise<Sealed> {
-  const key = createSecretKey(sealKey);
+export async function sealRecords(database: Database, sealKey: Key): Promise<Sealed> {
   const last = await readLastSeal(database.reader);
   const before = last && toHead(last);
   const horizon = await findHorizon(database.reader, last?.audit_id ?? 0n);
@@ -51,12 +55,19 @@ export async function sealRecords(database: Database, sealKey: Uint8Array): Prom
     }
     if (!isComplete) records.pop();
     if (records.length === 0) return { before, after: before, hasMore: false };
+    const key = await openSealKey(tx, sealKey, (last?.position ?? 0n) + 1n);
     let hash: Buffer = last?.hash ?? Buffer.alloc(32);
-    const seals = records.map(record => {
+    const seals: { id: bigint; hash: Buffer; evidence: Buffer }[] = [];
+    let hashedRows = 0;
+    for (const record of records) {
       const evidence = gatherEvidence(key, record);
       hash = hashRecord(key, hash, evidence, record[0]!);
-      return { id: record[0]!.id, hash, evidence };
-    });
+      seals.push({ id: record[0]!.id, hash, evidence });
+      hashedRows += record.length;
+      if (hashedRows < maxRowsAtOnce) continue;
+      hashedRows = 0;
+      await nextIteration();
+    }
     const appended = await sql<{ done: boolean }>`
       SELECT public.append_seals(${last?.audit_id ?? 0n}, ${seals.map(seal => seal.id)}::bigint[],
                                  ${seals.map(seal => seal.hash)}::bytea[], ${seals.map(seal => seal.evidence)}::bytea[]) AS done`.execute(

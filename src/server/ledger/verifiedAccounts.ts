@@ -31,6 +31,14 @@ export type Accounts = {
 
 const batchRows = 1_000;
 
+/** What the replayed postings add up to: all customers together, and each of the bank's own accounts. */
+export function sumBalances({ count, idOf, followed }: Accounts) {
+  const sums = { customers: 0n, treasury: 0n, clearing: 0n, unclaimed: 0n };
+  const own = [undefined, 'treasury', 'clearing', 'unclaimed'] as const;
+  for (let i = 0; i < count; i++) sums[own[idOf(i)] ?? 'customers'] += followed.balance[i]!;
+  return sums;
+}
+
 const newFigures = (count: number): Figures => ({
   balance: new BigInt64Array(count),
   entries: new BigInt64Array(count),

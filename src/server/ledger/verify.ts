@@ -3,11 +3,12 @@
  * follows with the accounts, counters and totals. It reads plain rows and computes everything else in this process, so that
  * functions, views or settings of the database cannot influence the result. The posting path relies on none of it.
  */
-import { createSecretKey } from 'node:crypto';
 import { sql } from 'kysely';
+import type { Key } from '../base/keys.ts';
 import { nilId } from '../base/uuid.ts';
 import type { AuditHead } from '../db/audit.ts';
 import type { Reader } from '../db/database.ts';
+import { type Balances, type OnTheWay, readOnTheWay } from './dayEnd.ts';
 import {
   type EvidenceRow,
   fetchEvidence,
@@ -17,11 +18,12 @@ import {
 } from './evidence.ts';
 import { type DayTotals, openReplay, type Replay } from './replay.ts';
 import { compareSealed, readSealedDay, type SealedDay } from './sealedBalances.ts';
-import { type Fault, type Figures, loadAccounts } from './verifiedAccounts.ts';
+import { readSealKeys } from './sealKeys.ts';
+import { type Fault, type Figures, loadAccounts, sumBalances } from './verifiedAccounts.ts';
 
 export type VerifyOptions = {
   /** Without the key, everything but the seals is checked. */
-  sealKey?: Uint8Array | undefined;
+  sealKey?: Key | undefined;
   /** Heads of the chain that were stored elsewhere: the chain must contain them. */
   noted?: readonly AuditHead[];
   /** Start from the newest sealed balances, if there are any. */
@@ -36,6 +38,9 @@ export type Verdict = {
   head: AuditHead;
   /** A sentence for each row that is not as it should be. */
   faults: string[];
+  /** The balances that follow from the records, and the payments that have not ended. */
+  balances: Balances;
+  onTheWay: OnTheWay;
   /** Payments to other banks that should have ended: the books are true, but the rail or the job queue is late. */
   overdue: string[];
   /** Where the proof started, if not at the first record. */
@@ -68,12 +73,13 @@ export async function proveBooks(
   const { fault, list } = collectFaults();
   await fixNamesAndFormats(snapshot);
   await checkTables(snapshot, fault);
-  const day = sealKey && (await readSealedDay(snapshot, sealKey));
+  const keys = sealKey && (await readSealKeys(snapshot, sealKey));
+  const day = keys && (await readSealedDay(snapshot, keys));
   if (day && !day.isGenuine)
     fault('the sealed balances are those that were proven', `their seal at record ${day.auditId} is wrong`);
   const since = sinceLast && day?.isGenuine ? day : undefined;
   const accounts = await loadAccounts(snapshot, since !== undefined, fault);
-  const replay = openReplay(accounts, fault, { key: sealKey && createSecretKey(sealKey), noted }, since);
+  const replay = openReplay(accounts, fault, { keys, noted }, since);
   const { counts } = replay;
 
   let isDayCompared = day === undefined || since !== undefined;
@@ -107,6 +113,8 @@ export async function proveBooks(
     checked: { accounts: accounts.count, transactions, entries, records, unsealed },
     head: replay.head(),
     faults: list(),
+    balances: sumBalances(accounts),
+    onTheWay: await readOnTheWay(snapshot),
     overdue: await findOverdue(snapshot),
     since,
     sealed: { ...replay.sealed(), idOf: accounts.idOf },
@@ -154,9 +162,8 @@ async function checkTables(snapshot: Reader, fault: Fault): Promise<void> {
     SELECT n.nspname || '.' || c.relname AS row FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
      WHERE n.nspname = 'public' AND (c.relkind <> 'r' OR c.relrowsecurity OR c.relhasrules)
        AND c.relname IN ('ledger_accounts', 'transactions', 'journal_entries', 'external_transfers', 'deposits', 'refused_requests',
-                         'transaction_totals', 'reversals', 'goal_movements', 'customers', 'audit_log', 'audit_seals', 'sealed_days', 'sealed_balances')`.execute(
-    snapshot,
-  );
+                          'transaction_totals', 'reversals', 'unclaimed_payouts', 'goal_movements', 'customers', 'audit_log', 'audit_seals', 'sealed_days',
+                          'sealed_balances', 'seal_keys')`.execute(snapshot);
   for (const { row } of found.rows) fault('the books are in plain tables', row);
 }
 
@@ -243,9 +250,9 @@ async function findUnreported(
                    CASE WHEN jsonb_typeof(l.data->'posted') = 'array' THEN l.data->'posted' END) AS line
            WHERE l.action = 'transactions.posted'
            UNION ALL
-          SELECT subject, CASE WHEN action IN ('balance.swept', 'transaction.reversed', 'goal.moved') THEN 1 ELSE 2 END
+          SELECT subject, CASE WHEN action IN ('balance.swept', 'transaction.reversed', 'unclaimed.paid', 'goal.moved') THEN 1 ELSE 2 END
             FROM public.audit_log
-           WHERE action IN ('balance.swept', 'transaction.reversed', 'goal.moved', 'external.settled', 'external.returned',
+           WHERE action IN ('balance.swept', 'transaction.reversed', 'unclaimed.paid', 'goal.moved', 'external.settled', 'external.returned',
                             'external.canceled', 'deposit.received'))
         SELECT '${name} ' || r.${id} || CASE WHEN '${name}' = 'entry' THEN ' step ' || ${step} ELSE '' END AS row FROM public.${table} r
          WHERE r.${id} > '${after}'
@@ -292,6 +299,20 @@ const checks: readonly Check[] = [
              WHERE NOT EXISTS (SELECT FROM public.transactions t WHERE t.id = r.transaction_id AND t.type = 'reversal')
              UNION ALL
             SELECT 'transaction ' || r.original_id FROM public.reversals r GROUP BY r.original_id HAVING count(*) > 1`,
+  },
+  {
+    says: 'every unclaimed balance is paid out at most once, by a transaction of the books',
+    query: `SELECT 'payout ' || u.transaction_id AS row FROM public.unclaimed_payouts u
+             WHERE NOT EXISTS (SELECT FROM public.journal_entries e WHERE e.transaction_id = u.transaction_id AND e.debit_account = 3)
+             UNION ALL
+            SELECT 'balance ' || u.source_id FROM public.unclaimed_payouts u GROUP BY u.source_id HAVING count(*) > 1`,
+  },
+  {
+    says: 'the unclaimed account holds exactly the balances that are not paid out',
+    query: `SELECT 'unclaimed holds ' || a.balance || ' cents, ' || p.sum || ' are not paid out' AS row FROM public.ledger_accounts a,
+              (SELECT coalesce(sum(e.amount), 0) AS sum FROM public.journal_entries e
+                WHERE e.credit_account = 3 AND NOT EXISTS (SELECT FROM public.unclaimed_payouts u WHERE u.source_id = e.transaction_id)) p
+             WHERE a.kind = 'unclaimed' AND a.balance <> p.sum`,
   },
   {
     says: 'every deposit arrived in clearing and was paid from there, with its details',

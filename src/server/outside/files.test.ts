@@ -1,15 +1,29 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { testKeys } from '../../../tests/database.ts';
+import { DecryptionFailed } from '../base/encryption.ts';
+import { newId, toId } from '../base/uuid.ts';
 import { type FileStore, openFileStore } from './files.ts';
 
 let root: string;
 let files: FileStore;
+const personId = newId();
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'larkspur-files-'));
-  files = openFileStore(join(root, 'files'));
+  files = openFileStore(join(root, 'files'), testKeys);
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
@@ -26,7 +40,10 @@ async function namesBefore(time: Date): Promise<string[]> {
 
 test('a picture is read back unchanged, under an unguessable name', async () => {
   const bytes = Buffer.from('picture');
-  const [one, two] = [await files.put(bytes, 'avatar'), await files.put(bytes, 'id-card')];
+  const [one, two] = [
+    await files.put(bytes, 'avatar', personId),
+    await files.put(bytes, 'id-card', personId),
+  ];
   expect(one).toMatch(/^avatar-[0-9a-f]{32}\.webp$/);
   expect(two).toMatch(/^id-card-[0-9a-f]{32}\.webp$/);
   expect(one.slice(-37)).not.toBe(two.slice(-37));
@@ -37,14 +54,35 @@ test('a picture is read back unchanged, under an unguessable name', async () => 
   expect(await files.read(two)).toEqual(bytes);
 });
 
+test('a stored picture is unreadable without its person’s key, under another name, and after the key was erased [KY-20]', async () => {
+  const bytes = Buffer.from('RIFF a picture of Iris');
+  const [erased, other] = [
+    await files.put(bytes, 'avatar', newId()),
+    await files.put(bytes, 'id-card', personId),
+  ];
+  const pathOf = (name: string) => stored().find(path => path.endsWith(name))!;
+  for (const name of [erased, other]) expect(readFileSync(pathOf(name)).includes(bytes)).toBe(false);
+  const moved = `id-card-${'0'.repeat(32)}.webp`;
+  mkdirSync(join(root, 'files', '00'), { recursive: true });
+  copyFileSync(pathOf(other), join(root, 'files', '00', moved));
+  await expect(files.read(moved)).rejects.toThrow(DecryptionFailed);
+  const copy = readFileSync(pathOf(erased));
+  await testKeys.erase(toId(copy.subarray(0, 16)));
+  expect(await files.read(erased)).toBeUndefined();
+  // Not even if the person gets a new key.
+  await testKeys.obtain(toId(copy.subarray(0, 16)));
+  await expect(files.read(erased)).rejects.toThrow(DecryptionFailed);
+  expect(await files.read(other)).toEqual(bytes);
+});
+
 test('only the owner of the process can read a stored picture', async () => {
-  await files.put(Buffer.from('picture'), 'id-card');
+  await files.put(Buffer.from('picture'), 'id-card', personId);
   for (const path of stored()) expect(statSync(path).mode & 0o077).toBe(0);
 });
 
 test('no file name reaches outside the store', async () => {
   writeFileSync(join(root, 'secret.webp'), 'secret');
-  const name = await files.put(Buffer.from('picture'), 'avatar');
+  const name = await files.put(Buffer.from('picture'), 'avatar', personId);
   const tried = [
     '../secret.webp',
     '/etc/hostname',
@@ -60,8 +98,8 @@ test('no file name reaches outside the store', async () => {
 
 test('listing returns only old files and removes old drafts', async () => {
   const [old, young] = [
-    await files.put(Buffer.from('old'), 'avatar'),
-    await files.put(Buffer.from('young'), 'avatar'),
+    await files.put(Buffer.from('old'), 'avatar', personId),
+    await files.put(Buffer.from('young'), 'avatar', personId),
   ];
   const path = stored().find(one => one.endsWith(old))!;
   const draft = `${path.slice(0, -10)}0123456789.webp.draft`;

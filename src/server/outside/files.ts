@@ -1,22 +1,27 @@
 /**
- * Stores customers' pictures on disk. File names are random and generated here, writes are atomic, and only this module maps a
- * name to a path. The folder is not served by a web server.
+ * Stores customers' pictures on disk, encrypted with a key of their person. A file begins with the person's id, so it can be
+ * read without a query. File names are random and generated here, writes are atomic, and only this module maps a name to a
+ * path. The folder is not served by a web server.
  */
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, opendir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Refusal } from '#contract/errors.ts';
 import { syncFolder, writeDurably } from '../base/durableFiles.ts';
+import { decryptBytes, encrypt } from '../base/encryption.ts';
+import { idToBytes, toId } from '../base/uuid.ts';
+import type { PersonKeys } from './personKeys.ts';
 
 /** The kind of picture. It is part of the file name, so an ID document can never be served as an avatar. */
 export type FileKind = 'avatar' | 'id-card';
 
 export type FileStore = {
   /**
-   * Stores a WebP picture durably and returns the file name: its kind and 128 random bits. Throws `BUSY` if the disk is full.
+   * Stores a person's WebP picture durably and returns the file name: its kind and 128 random bits. Throws `BUSY` if the disk
+   * is full.
    */
-  put(bytes: Uint8Array, kind: FileKind): Promise<string>;
-  /** The bytes; undefined if there is no such file or the name is invalid. */
+  put(bytes: Uint8Array, kind: FileKind, personId: string): Promise<string>;
+  /** The bytes; undefined if there is no such file, its person's key was erased, or the name is invalid. */
   read(name: string): Promise<Buffer | undefined>;
   /** Removes a file, in quarantine too. A missing file is not an error. */
   remove(name: string): Promise<void>;
@@ -33,6 +38,7 @@ export type FileStore = {
 };
 
 const namePattern = /^(?:avatar|id-card)-([0-9a-f]{2})[0-9a-f]{30}\.webp$/;
+const personIdBytes = 16;
 const draftSuffix = '.draft';
 const quarantineFolder = 'quarantine';
 /** Holds the id of the bank that owns the folder. */
@@ -45,7 +51,7 @@ export function picturePath(name: string): string | undefined {
 }
 
 /** Opens the store in the folder `root`. Folders are created when needed, readable by the owner only. */
-export function openFileStore(root: string): FileStore {
+export function openFileStore(root: string, keys: Pick<PersonKeys, 'find' | 'obtain'>): FileStore {
   const pathOf = (name: string): string | undefined => {
     const path = picturePath(name);
     return path === undefined ? undefined : join(root, path);
@@ -53,14 +59,16 @@ export function openFileStore(root: string): FileStore {
   const quarantined = (name: string): string => join(root, quarantineFolder, name);
 
   return {
-    async put(bytes, kind) {
+    async put(bytes, kind, personId) {
       const name = `${kind}-${randomBytes(16).toString('hex')}.webp`;
       const path = pathOf(name)!;
       const folder = dirname(path);
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const draft = path + draftSuffix;
       try {
-        await writeDurably(draft, bytes);
+        // The name is authenticated: a file that is moved to another name cannot be read.
+        const encrypted = encrypt(await keys.obtain(personId), name, bytes);
+        await writeDurably(draft, Buffer.concat([idToBytes(personId), encrypted]));
         await rename(draft, path);
         await syncFolder(folder);
       } catch (error) {
@@ -73,7 +81,10 @@ export function openFileStore(root: string): FileStore {
     async read(name) {
       const path = pathOf(name);
       if (path === undefined) return undefined;
-      return (await unlessMissing(readFile(path))) ?? (await unlessMissing(readFile(quarantined(name))));
+      const stored =
+        (await unlessMissing(readFile(path))) ?? (await unlessMissing(readFile(quarantined(name))));
+      const key = stored && (await keys.find(toId(stored.subarray(0, personIdBytes))));
+      return key && decryptBytes(key, name, stored.subarray(personIdBytes));
     },
 
     async remove(name) {

@@ -5,6 +5,7 @@
 import { createECDH } from 'node:crypto';
 import { bank } from '#contract/constants.ts';
 import type { PushMessage } from '#contract/push.ts';
+import type { Key, KeyVersion } from '../base/keys.ts';
 
 export type PushTarget = { endpoint: string; p256dh: string; auth: string };
 
@@ -22,18 +23,26 @@ export type PushSender = {
 /** A message is worthless after a day. */
 const lifetimeSeconds = 24 * 60 * 60;
 const timeoutMs = 10_000;
-/** 403: the subscription was made for another key of the bank. */
-const goneStatuses = new Set([403, 404, 410]);
+const goneStatuses = new Set([404, 410]);
+/** The subscription was made for another key of the bank. */
+const otherKeyStatus = 403;
 
-/** @param privateKey 32 bytes, the same after every start: browsers subscribe to one key */
-export function openPushSender(services: readonly string[], privateKey: Uint8Array): PushSender {
+/** What identifies the bank to push services (VAPID, RFC 8292), from a private key. */
+function toDetails({ bytes }: KeyVersion) {
   const pair = createECDH('prime256v1');
-  pair.setPrivateKey(Buffer.from(privateKey));
-  const vapidDetails = {
+  pair.setPrivateKey(Buffer.from(bytes));
+  return {
     subject: `mailto:${bank.supportEmail}`,
     publicKey: pair.getPublicKey('base64url'),
-    privateKey: Buffer.from(privateKey).toString('base64url'),
+    privateKey: Buffer.from(bytes).toString('base64url'),
   };
+}
+
+type Details = ReturnType<typeof toDetails>;
+
+/** Browsers subscribe to the current version of `key`. Those that subscribed to a former one are reached with that. */
+export function openPushSender(services: readonly string[], key: Key): PushSender {
+  const [current, ...former] = key.map(toDetails) as [Details, ...Details[]];
 
   const isSupported = (endpoint: string): boolean => {
     const url = URL.parse(endpoint);
@@ -47,7 +56,7 @@ export function openPushSender(services: readonly string[], privateKey: Uint8Arr
     });
   };
 
-  const prepare = async ({ endpoint, ...keys }: PushTarget, message: PushMessage) => {
+  const prepare = async ({ endpoint, ...keys }: PushTarget, message: PushMessage, vapidDetails: Details) => {
     // Loaded with the first message, not with every start of the server.
     const { default: webPush } = await import('web-push');
     return webPush.generateRequestDetails({ endpoint, keys }, JSON.stringify(message), {
@@ -58,27 +67,30 @@ export function openPushSender(services: readonly string[], privateKey: Uint8Arr
   };
 
   return {
-    publicKey: services.length > 0 ? vapidDetails.publicKey : null,
+    publicKey: services.length > 0 ? current.publicKey : null,
     isSupported,
     isUsable: target =>
-      prepare(target, { title: '', body: '', tag: '', path: '' }).then(
+      prepare(target, { title: '', body: '', tag: '', path: '' }, current).then(
         () => true,
         () => false,
       ),
     async send(target, message) {
       if (!isSupported(target.endpoint)) return 'gone';
-      const { headers, body } = await prepare(target, message);
-      const answer = await fetch(target.endpoint, {
-        method: 'POST',
-        headers: headers as Record<string, string>,
-        body: new Uint8Array(body),
-        redirect: 'error',
-        signal: AbortSignal.timeout(timeoutMs),
-      });
-      await answer.body?.cancel();
-      if (goneStatuses.has(answer.status)) return 'gone';
-      if (!answer.ok) throw new Error(`the push service answered ${answer.status}`);
-      return 'sent';
+      for (const details of [current, ...former]) {
+        const { headers, body } = await prepare(target, message, details);
+        const answer = await fetch(target.endpoint, {
+          method: 'POST',
+          headers: headers as Record<string, string>,
+          body: new Uint8Array(body),
+          redirect: 'error',
+          signal: AbortSignal.timeout(timeoutMs),
+        });
+        await answer.body?.cancel();
+        if (answer.ok) return 'sent';
+        if (goneStatuses.has(answer.status)) return 'gone';
+        if (answer.status !== otherKeyStatus) throw new Error(`the push service answered ${answer.status}`);
+      }
+      return 'gone';
     },
   };
 }

@@ -1,14 +1,17 @@
 /** Login and code requests per email, stored under a keyed hash (HMAC) so that the table holds no addresses. */
-import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
+import { hmac, type Key } from '../base/keys.ts';
 import type { Tx } from '../db/database.ts';
 
 /** What the email was entered for; each use is counted separately. */
 export type AddressUse = 'customer-login' | 'admin-login' | 'reset';
 
-/** The database key for `email` and `use`. It cannot be computed from the email without `codeKey`. */
-export function toAddressKey(codeKey: Uint8Array, use: AddressUse, email: string): Buffer {
-  return createHmac('sha256', codeKey).update(`address\0${use}\0${email}`).digest();
+/**
+ * The database key for `email` and `use`. It cannot be computed from the email without `codeKey`. After a rotation, counts
+ * begin again.
+ */
+export function toAddressKey(codeKey: Key, use: AddressUse, email: string): Buffer {
+  return hmac(codeKey, `address\0${use}\0${email}`);
 }
 
 /** Creates the row for this key if needed, and locks it until the transaction ends. */

@@ -2,21 +2,22 @@
  * The recipient of a mail that is sent after the person was erased. The address waits in the job queue encrypted with a key
  * that is not in the database.
  */
-import { deriveKey } from '../base/keys.ts';
-import { decrypt, encrypt } from './encryption.ts';
+
+import { decrypt, encrypt } from '../base/encryption.ts';
+import { deriveKey, type Key } from '../base/keys.ts';
 
 /** An email address and the name for the greeting. */
 export type Addressee = { to: string; name: string };
 
-const keyFrom = (codeKey: Uint8Array) => deriveKey(codeKey, 'addresses on their way');
+const keyFrom = (codeKey: Key) => deriveKey(codeKey, 'addresses on their way');
 
 /** Encrypts a recipient for the job queue, as base64url text. */
-export function encryptAddressee({ to, name }: Addressee, codeKey: Uint8Array): string {
+export function encryptAddressee({ to, name }: Addressee, codeKey: Key): string {
   return encrypt(keyFrom(codeKey), 'mail', JSON.stringify([to, name])).toString('base64url');
 }
 
 /** Decrypts the result of `encryptAddressee`. Throws if the key differs or the text was changed. */
-export function decryptAddressee(encrypted: string, codeKey: Uint8Array): Addressee {
+export function decryptAddressee(encrypted: string, codeKey: Key): Addressee {
   const [to, name] = JSON.parse(decrypt(keyFrom(codeKey), 'mail', Buffer.from(encrypted, 'base64url'))) as [
     string,
     string,

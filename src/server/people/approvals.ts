@@ -25,7 +25,11 @@ export type Order =
   | { kind: 'deletion'; customerId: string; amountCents: bigint; reason?: string | undefined }
   | { kind: 'role'; memberId: string; role: Role; formerRole: Role }
   | { kind: 'invitation'; email: string; name: string; role: Role }
-  | { kind: 'limit'; fromCents: bigint | null };
+  | { kind: 'limit'; fromCents: bigint | null }
+  | ({ kind: 'unclaimed'; transactionId: string; amountCents: bigint; reason: string } & (
+      | { customerId: string }
+      | { bankName: string; accountName: string; accountNumber: string }
+    ));
 
 /** The hashes of the caller's idempotency key and of the request. */
 export type RequestKey = { keyHash: string; requestHash: string };
@@ -38,7 +42,11 @@ const askers: Record<RequestKind, readonly Role[]> = {
   role: owners,
   invitation: owners,
   limit: owners,
+  unclaimed: operators,
 };
+
+/** The kinds that need a second person only from an amount on. */
+const fromAmount: readonly RequestKind[] = ['credit', 'reversal', 'unclaimed'];
 
 const couldApprove = sql`a.role IN ('operator', 'owner') AND EXISTS (SELECT FROM credentials c WHERE c.person_id = a.id)`;
 const isApprover = sql`${couldApprove} AND a.disabled_at IS NULL`;
@@ -49,7 +57,7 @@ export async function listApprovers(reader: Reader): Promise<string[]> {
   return found.rows.map(row => row.id);
 }
 
-/** The cents from which credits and reversals need a second person; null: never. `setting`: FOUR_EYES_FROM. */
+/** The cents from which credits, reversals and payouts need a second person; null: never. `setting`: FOUR_EYES_FROM. */
 export async function readFourEyesFrom(reader: Reader, setting: bigint | null): Promise<bigint | null> {
   const found = await sql<{ from_cents: bigint | null }>`SELECT from_cents FROM four_eyes`.execute(reader);
   return found.rows[0] ? found.rows[0].from_cents : setting;
@@ -67,7 +75,7 @@ export async function needsSecond(
   setting: bigint | null,
   order: Pick<Order, 'kind'> & { amountCents?: bigint },
 ): Promise<boolean> {
-  if (order.kind === 'credit' || order.kind === 'reversal') {
+  if (fromAmount.includes(order.kind)) {
     const from = await readFourEyesFrom(reader, setting);
     if (from === null || order.amountCents! < from) return false;
   }
@@ -90,12 +98,14 @@ export async function insertRequest(
   const of = <T>(name: string) => ((order as Record<string, unknown>)[name] ?? null) as T | null;
   const inserted = await sql`
     INSERT INTO approval_requests (id, kind, asked_by, expires_at, address, reason, key_hash, request_hash, customer_id,
-                                   amount, description, transaction_id, member_id, email, name, role, former_role, from_cents)
+                                   amount, description, transaction_id, member_id, email, name, role, former_role, from_cents,
+                                   bank_name, account_name, account_number)
     VALUES (${id}, ${order.kind}, ${askedBy}, now() + make_interval(days => ${staff.requestDays}), ${address},
             ${of<string>('reason')}, ${key?.keyHash ?? null}, ${key?.requestHash ?? null}, ${of<string>('customerId')},
             ${of<bigint>('amountCents')}, ${of<string>('description')}, ${of<string>('transactionId')},
             ${of<string>('memberId')}, ${of<string>('email')}, ${of<string>('name')}, ${of<string>('role')},
-            ${of<string>('formerRole')}, ${of<bigint>('fromCents')})
+            ${of<string>('formerRole')}, ${of<bigint>('fromCents')}, ${of<string>('bankName')},
+            ${of<string>('accountName')}, ${of<string>('accountNumber')})
     ON CONFLICT DO NOTHING`.execute(tx);
   return inserted.numAffectedRows === 1n ? id : undefined;
 }
@@ -139,6 +149,9 @@ type Row = {
   role: Role | null;
   former_role: Role | null;
   from_cents: bigint | null;
+  bank_name: string | null;
+  account_name: string | null;
+  payee_number: string | null;
 };
 
 /** The state that people see: a request past its time has expired, also before the job marks it. */
@@ -150,7 +163,7 @@ async function select(reader: Reader, rest: RawBuilder<unknown>): Promise<Decode
            q.decided_by, decider.name AS decider, q.decided_at, q.outcome, q.amount, q.description, q.customer_id,
            concat_ws(' ', nullif(c.first_name, ''), nullif(c.last_name, '')) AS customer, l.number AS account_number,
            q.transaction_id, q.result_id, q.member_id, coalesce(m.name, q.name) AS member, coalesce(m.email, q.email) AS email,
-           q.role, q.former_role, q.from_cents
+           q.role, q.former_role, q.from_cents, q.bank_name, q.account_name, q.account_number AS payee_number
       FROM approval_requests q
       JOIN admins asker ON asker.id = q.asked_by
       LEFT JOIN admins decider ON decider.id = q.decided_by
@@ -179,6 +192,9 @@ function toApproval(row: Row): DecodedApproval {
       customer: { _id: row.customer_id, name: row.customer ?? '', accountNumber: row.account_number ?? '' },
     }),
     ...(row.transaction_id !== null && { transactionId: row.transaction_id }),
+    ...(row.bank_name !== null && {
+      bank: { bankName: row.bank_name, accountName: row.account_name!, accountNumber: row.payee_number! },
+    }),
     ...(row.result_id !== null && { resultId: row.result_id }),
     ...(row.email !== null && {
       member: {
@@ -208,7 +224,8 @@ export async function listRequests(
   const counted = await sql<{ total: number; waiting: number; others: number }>`
     SELECT count(*) FILTER (WHERE ${isAsked})::integer AS total,
            count(*) FILTER (WHERE ${shownStatus} = 'pending')::integer AS waiting,
-           count(*) FILTER (WHERE ${shownStatus} = 'pending' AND q.asked_by <> ${admin.adminId})::integer AS others
+           count(*) FILTER (WHERE ${shownStatus} = 'pending' AND q.asked_by <> ${admin.adminId}
+                                AND NOT (q.kind = 'role' AND q.member_id = ${admin.adminId}))::integer AS others
       FROM approval_requests q`.execute(reader);
   const { total, waiting, others } = counted.rows[0]!;
   const requests = await select(
@@ -262,6 +279,7 @@ export async function lockRequest(tx: Tx, id: string): Promise<LockedRequest> {
     role: request.role,
     formerRole: request.formerRole,
     fromCents: request.from,
+    ...request.bank,
   } as Order;
   return { id, askedBy: request.askedBy._id, address: row.address, keyHash: row.key_hash, order };
 }

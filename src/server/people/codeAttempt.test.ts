@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
-import { aCustomer, anAdministrator, testSecrets } from '../../../tests/person.ts';
+import { aCustomer, anAdministrator, testKeys, testSecrets } from '../../../tests/person.ts';
 import { toAddressKey } from './addressKey.ts';
 import { type CodeAnswer, tryCode } from './codeAttempt.ts';
 import { type CodePurpose, decryptCode, encryptCode, issueCode, issueTicket, voidCodes } from './codes.ts';
@@ -11,6 +11,7 @@ import { type Browser, clearCounts, clearDevices } from './knownDevices.ts';
 import { lockCredentials } from './lockout.ts';
 
 const { codeKey } = testSecrets;
+const context = { secrets: testSecrets, keys: testKeys };
 let place: TestDatabase;
 
 beforeAll(async () => {
@@ -30,7 +31,7 @@ function guess(
 ): Promise<CodeAnswer> {
   const addressKey = toAddressKey(codeKey, 'customer-login', 'someone@mail.example');
   return place.database.inTransaction(tx =>
-    tryCode(tx, codeKey, {
+    tryCode(tx, context, {
       kind: 'customer',
       personId,
       addressKey,
@@ -258,7 +259,7 @@ test('a code in the mail queue decrypts only with its key', () => {
   const encrypted = encryptCode('004211', codeKey);
   expect(encrypted).not.toContain('004211');
   expect(decryptCode(encrypted, codeKey)).toBe('004211');
-  expect(() => decryptCode(encrypted, testSecrets.hashKey)).toThrow();
+  expect(() => decryptCode(encrypted, testSecrets.pepper)).toThrow();
 });
 
 test('the ticket of an administrator’s login is no code of its second step', async () => {
@@ -269,7 +270,7 @@ test('the ticket of an administrator’s login is no code of its second step', a
   const addressKey = toAddressKey(codeKey, 'admin-login', id);
   const guessed = { personId: id, addressKey, browser: undefined, code: ticket.split('.')[1]! };
   const answer = await place.database.inTransaction(tx =>
-    tryCode(tx, codeKey, { ...guessed, kind: 'admin', purpose: 'login', address: '192.0.2.7' }),
+    tryCode(tx, context, { ...guessed, kind: 'admin', purpose: 'login', address: '192.0.2.7' }),
   );
   expect(answer.isRight).toBe(false);
 });

@@ -1,5 +1,6 @@
 /** The code step of a login or reset. An unknown email, no live code, a wrong code and a locked login all get the same answer. */
 import type { LoginMethod } from '#contract/auth.ts';
+import type { Key } from '../base/keys.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import type { PersonKind } from '../db/personKind.ts';
@@ -8,7 +9,10 @@ import { type CodePurpose, checkCode } from './codes.ts';
 import { recordFailedAttempt } from './failedAttempts.ts';
 import type { Browser } from './knownDevices.ts';
 import { claimLockMail, countWrongCode, lockCredentials, writeCounts } from './lockout.ts';
-import { checkAppOrRecovery, hasApp } from './secondFactors.ts';
+import { checkAppOrRecovery, type FactorKeys, hasApp } from './secondFactors.ts';
+
+/** The keys of codes: mailed ones, and those of an app. */
+export type CodeContext = { secrets: { codeKey: Key }; keys: FactorKeys };
 
 /** `personId`: undefined for an unknown email. `address`: the IP address of the request. */
 export type CodeGuess = {
@@ -30,7 +34,11 @@ export type CodeAnswer =
  * Checks a code in the transaction that then does what the code allows. The caller must commit after a wrong code too,
  * because the transaction counts the attempt.
  */
-export async function tryCode(tx: Tx, codeKey: Uint8Array, guess: CodeGuess): Promise<CodeAnswer> {
+export async function tryCode(
+  tx: Tx,
+  { secrets: { codeKey }, keys }: CodeContext,
+  guess: CodeGuess,
+): Promise<CodeAnswer> {
   const { personId, purpose, browser, code } = guess;
   const held = personId === undefined ? undefined : await lockCredentials(tx, personId, browser);
   if (personId === undefined || !held) {
@@ -46,7 +54,7 @@ export async function tryCode(tx: Tx, codeKey: Uint8Array, guess: CodeGuess): Pr
   // are never mailed a code: their code is the ticket, which the person who guesses knows.
   const usesApp = purpose === 'login' && (guess.kind === 'admin' || (await hasApp(tx, personId)));
   const compare = async () => {
-    method = await checkAppOrRecovery(tx, codeKey, personId, code);
+    method = await checkAppOrRecovery(tx, keys, personId, code);
     return method !== undefined;
   };
   const found = await checkCode(
@@ -76,7 +84,7 @@ export type Confirmation = Omit<CodeGuess, 'personId' | 'addressKey' | 'purpose'
  */
 export async function tryAppCode(
   tx: Tx,
-  codeKey: Uint8Array,
+  keys: FactorKeys,
   confirmation: Confirmation,
   options?: { mayBeUsed: boolean },
 ): Promise<CodeAnswer> {
@@ -84,7 +92,7 @@ export async function tryAppCode(
   const held = await lockCredentials(tx, personId, browser);
   const guess = { ...confirmation, purpose: 'login' } as const;
   if (!held || held.isLocked) return await refuse(tx, guess, 'locked');
-  const method = await checkAppOrRecovery(tx, codeKey, personId, code, options);
+  const method = await checkAppOrRecovery(tx, keys, personId, code, options);
   if (method) return { isRight: true, personId, method };
   const { locks } = await countWrongCode(tx, held, 'login');
   const answer = await refuse(tx, guess, 'wrong-code', locks);

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
-import { aCustomer, testSecrets } from '../../../tests/person.ts';
+import { aCustomer, testKeys, testSecrets } from '../../../tests/person.ts';
 import { toAddressKey } from './addressKey.ts';
 import { tryCode } from './codeAttempt.ts';
 import { resendLoginCode, type Sending, sendLoginCode, sendResetCode } from './codeSending.ts';
@@ -45,15 +45,19 @@ function requestReset(person: Person) {
 
 async function enterCode(person: { id: string; email: string }, code: string): Promise<boolean> {
   const answer = await place.database.inTransaction(tx =>
-    tryCode(tx, codeKey, {
-      kind: 'customer',
-      personId: person.id,
-      addressKey: keyOf(person),
-      purpose: 'login',
-      browser: undefined,
-      code,
-      address: '192.0.2.7',
-    }),
+    tryCode(
+      tx,
+      { secrets: testSecrets, keys: testKeys },
+      {
+        kind: 'customer',
+        personId: person.id,
+        addressKey: keyOf(person),
+        purpose: 'login',
+        browser: undefined,
+        code,
+        address: '192.0.2.7',
+      },
+    ),
   );
   return answer.isRight;
 }

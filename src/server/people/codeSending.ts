@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely';
 import { code as rule } from '#contract/constants.ts';
+import type { Key } from '../base/keys.ts';
 import type { Tx } from '../db/database.ts';
 import { lockAddress } from './addressKey.ts';
 import { issueCode } from './codes.ts';
@@ -23,7 +24,7 @@ export type Sending = { code: string } | { nothing: true } | { waitSeconds: numb
 /** After a right password: a fresh code, or nothing while a live one is younger than the cooldown. */
 export async function sendLoginCode(
   tx: Tx,
-  codeKey: Uint8Array,
+  codeKey: Key,
   { personId, addressKey, browser }: CodeRequest & { personId: string },
 ): Promise<Sending> {
   await lockAddress(tx, addressKey);
@@ -41,7 +42,7 @@ export async function sendLoginCode(
  */
 export async function resendLoginCode(
   tx: Tx,
-  codeKey: Uint8Array,
+  codeKey: Key,
   { personId, addressKey, browser }: CodeRequest,
 ): Promise<Sending> {
   await lockAddress(tx, addressKey);
@@ -60,7 +61,7 @@ export async function resendLoginCode(
 /** A password reset code; nothing for an unknown email or within the cooldown. Never asks to wait. */
 export async function sendResetCode(
   tx: Tx,
-  codeKey: Uint8Array,
+  codeKey: Key,
   { personId, addressKey, browser }: CodeRequest,
 ): Promise<{ code: string } | { nothing: true }> {
   await lockAddress(tx, addressKey);

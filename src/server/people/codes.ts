@@ -3,15 +3,15 @@
  * and a code works only in the browser that requested it. It expires after five minutes by the database's clock or after five
  * attempts.
  */
-import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import { code as rule } from '#contract/constants.ts';
 import { id as idRule } from '#contract/fields.ts';
-import { deriveKey } from '../base/keys.ts';
+import { decrypt, encrypt } from '../base/encryption.ts';
+import { deriveKey, hmac, isHmac, type Key } from '../base/keys.ts';
 import { newId } from '../base/uuid.ts';
 import type { Reader, Tx } from '../db/database.ts';
-import { decrypt, encrypt } from './encryption.ts';
 import type { Browser } from './knownDevices.ts';
 
 export type CodePurpose = 'login' | 'reset';
@@ -22,19 +22,22 @@ export function drawCode(): string {
 }
 
 /** An HMAC whose key is not in the database: without a key, all million codes could be tried against a stolen hash. */
-export function hashCode(codeKey: Uint8Array, codeId: string, code: string): Buffer {
-  return createHmac('sha256', codeKey).update(`code\0${codeId}\0${code}`).digest();
-}
+export const hashCode = (codeKey: Key, codeId: string, code: string): Buffer =>
+  hmac(codeKey, `code\0${codeId}\0${code}`);
 
-const mailKey = (codeKey: Uint8Array) => deriveKey(codeKey, 'codes on their way');
+/** Whether this is the code whose hash is stored, perhaps with a former version of the key. */
+export const isCode = (codeKey: Key, codeId: string, code: string, hash: Uint8Array): boolean =>
+  isHmac(codeKey, `code\0${codeId}\0${code}`, hash);
+
+const mailKey = (codeKey: Key) => deriveKey(codeKey, 'codes on their way');
 
 /** Encrypts a code for the job queue, as base64url text. */
-export function encryptCode(code: string, codeKey: Uint8Array): string {
+export function encryptCode(code: string, codeKey: Key): string {
   return encrypt(mailKey(codeKey), 'mail', code).toString('base64url');
 }
 
 /** Decrypts the result of `encryptCode`. Throws if the key differs or the text was changed. */
-export function decryptCode(encrypted: string, codeKey: Uint8Array): string {
+export function decryptCode(encrypted: string, codeKey: Key): string {
   return decrypt(mailKey(codeKey), 'mail', Buffer.from(encrypted, 'base64url'));
 }
 
@@ -42,7 +45,7 @@ export function decryptCode(encrypted: string, codeKey: Uint8Array): string {
  * Issues a code and voids any earlier one for the same purpose and browser. `begunAt`: when the login began; a resend passes it
  * on. The transaction must hold the lock on the person's credentials, so that concurrent calls cannot issue two live codes.
  */
-export async function issueCode(tx: Tx, codeKey: Uint8Array, options: CodeOptions): Promise<string> {
+export async function issueCode(tx: Tx, codeKey: Key, options: CodeOptions): Promise<string> {
   const code = drawCode();
   await storeCode(tx, codeKey, code, options);
   return code;
@@ -54,7 +57,7 @@ export async function issueCode(tx: Tx, codeKey: Uint8Array, options: CodeOption
  */
 export async function issueTicket(
   tx: Tx,
-  codeKey: Uint8Array,
+  codeKey: Key,
   options: { personId: string; browser: Browser },
 ): Promise<string> {
   const secret = randomBytes(32).toString('base64url');
@@ -63,11 +66,7 @@ export async function issueTicket(
 }
 
 /** The person to whom a ticket was issued; undefined if it is not valid or not valid any more. */
-export async function readTicket(
-  reader: Reader,
-  codeKey: Uint8Array,
-  ticket: string,
-): Promise<string | undefined> {
+export async function readTicket(reader: Reader, codeKey: Key, ticket: string): Promise<string | undefined> {
   const [id = '', secret = ''] = ticket.split('.');
   if (!z.safeParse(idRule, id).success) return undefined;
   const found = await sql<{ person_id: string; code_hash: Buffer }>`
@@ -75,12 +74,12 @@ export async function readTicket(
      WHERE id = ${id} AND purpose = 'login' AND consumed_at IS NULL AND superseded_at IS NULL
        AND expires_at > now() AND attempts < ${rule.maxAttempts}`.execute(reader);
   const live = found.rows[0];
-  return live && timingSafeEqual(live.code_hash, hashCode(codeKey, id, secret)) ? live.person_id : undefined;
+  return live && isCode(codeKey, id, secret, live.code_hash) ? live.person_id : undefined;
 }
 
 type CodeOptions = { personId: string; purpose: CodePurpose; browser: Browser; begunAt?: Date };
 
-async function storeCode(tx: Tx, codeKey: Uint8Array, code: string, options: CodeOptions): Promise<string> {
+async function storeCode(tx: Tx, codeKey: Key, code: string, options: CodeOptions): Promise<string> {
   const id = newId();
   const { personId, purpose, browser = null } = options;
   await sql`
@@ -109,7 +108,7 @@ export async function voidCodes(tx: Tx, personId: string): Promise<void> {
  */
 export async function checkCode(
   tx: Tx,
-  codeKey: Uint8Array,
+  codeKey: Key,
   guess: { personId: string; purpose: CodePurpose; browser: Browser; code: string },
   compare?: () => Promise<boolean>,
 ): Promise<'right' | 'wrong' | 'none'> {
@@ -122,9 +121,7 @@ export async function checkCode(
     RETURNING id, code_hash`.execute(tx);
   const live = counted.rows[0];
   if (!live) return 'none';
-  const isRight = compare
-    ? await compare()
-    : timingSafeEqual(live.code_hash, hashCode(codeKey, live.id, guess.code));
+  const isRight = compare ? await compare() : isCode(codeKey, live.id, guess.code, live.code_hash);
   if (!isRight) return 'wrong';
   const consumed = await sql`
     UPDATE codes SET consumed_at = now() WHERE id = ${live.id} AND consumed_at IS NULL`.execute(tx);

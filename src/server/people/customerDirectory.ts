@@ -161,20 +161,35 @@ export async function readRecord(
   if (!listed) return undefined;
   type Details = Omit<
     z.output<typeof CustomerRecord>,
-    keyof DecodedListed | 'frozenReason' | 'idCard' | 'idCardAt' | 'idRequest'
-  > & { frozen_reason: string | null; id_card_file: string | null; id_card_at: Date | null };
+    keyof DecodedListed | 'frozenReason' | 'idCard' | 'idCardAt' | 'idRequest' | 'factors' | 'factorReset'
+  > & {
+    frozen_reason: string | null;
+    id_card_file: string | null;
+    id_card_at: Date | null;
+    has_app: boolean;
+    passkeys: number;
+    reset_at: Date | null;
+    reset_by: string | null;
+  };
   const found = await sql<Details>`
     SELECT c.middle_name AS "middleName", c.gender, c.address, c.region, c.zip_code AS "zipCode",
            to_char(c.date_of_birth, 'YYYY-MM-DD') AS "dateOfBirth", c.city, c.email_proven_at IS NOT NULL AS "isEmailProven",
            a.is_approved AS "isApproved", c.is_verified AS "isVerified",
            c.id_card_file, c.id_card_at,
+           EXISTS (SELECT FROM authenticator_apps f WHERE f.person_id = c.id AND f.confirmed_at IS NOT NULL) AS has_app,
+           (SELECT count(*)::integer FROM passkeys k WHERE k.person_id = c.id) AS passkeys,
+           r.effective_at AS reset_at, m.name AS reset_by,
            (SELECT count(*)::integer FROM approval_requests q
              WHERE q.customer_id = c.id AND q.status = 'pending' AND q.expires_at > now()) AS "waitingRequests",
            CASE WHEN a.frozen_by_bank THEN (
              SELECT l.data->>'reason' FROM audit_log l WHERE l.subject = c.id::text AND l.action = 'customer.frozen'
               ORDER BY l.at DESC, l.id DESC LIMIT 1) END AS frozen_reason
-      FROM ${from} WHERE c.id = ${customerId}`.execute(reader);
-  const { frozen_reason, id_card_file, id_card_at, ...details } = found.rows[0]!;
+      FROM ${from}
+      LEFT JOIN factor_resets r ON r.person_id = c.id
+      LEFT JOIN admins m ON m.id = r.requested_by
+     WHERE c.id = ${customerId}`.execute(reader);
+  const { frozen_reason, id_card_file, id_card_at, has_app, passkeys, reset_at, reset_by, ...details } =
+    found.rows[0]!;
   const idRequest = await readDocumentRequest(reader, customerId);
   return {
     ...listed,
@@ -183,5 +198,7 @@ export async function readRecord(
     ...(id_card_at && { idCardAt: id_card_at }),
     ...(frozen_reason !== null && { frozenReason: frozen_reason }),
     ...(idRequest && { idRequest }),
+    factors: { hasApp: has_app, passkeys },
+    ...(reset_at && { factorReset: { effectiveAt: reset_at, requestedBy: reset_by ?? '' } }),
   };
 }

@@ -1,7 +1,7 @@
 /** What administrators read and write on the page of one customer: notes, requests for an ID document, sessions, mails. */
 import { sql } from 'kysely';
 import type * as z from 'zod/mini';
-import type { Note } from '#contract/adminCustomers.ts';
+import type { CustomerChange, Note } from '#contract/adminCustomers.ts';
 import { newId } from '../base/uuid.ts';
 import type { Reader, Tx } from '../db/database.ts';
 
@@ -29,6 +29,29 @@ export async function insertNote(
     INSERT INTO customer_notes (id, customer_id, author, text)
     VALUES (${id}, ${note.customerId}, ${note.author}, ${note.text})`.execute(tx);
   return (await listNotes(tx, note.customerId, id))[0]!;
+}
+
+type DecodedChange = z.output<typeof CustomerChange>;
+
+/** The changes of a customer's name and email by staff, newest first. */
+export async function listChanges(reader: Reader, customerId: string): Promise<DecodedChange[]> {
+  const found = await sql<DecodedChange>`
+    SELECT c.id AS "_id", c.at, a.name AS "authorName", c.field, c.former, c.value, c.reason
+      FROM customer_changes c JOIN admins a ON a.id = c.author
+     WHERE c.customer_id = ${customerId} ORDER BY c.id DESC LIMIT ${maxListed}`.execute(reader);
+  return found.rows;
+}
+
+/** Stores what staff changed, one row per field. */
+export async function insertChanges(
+  tx: Tx,
+  changed: readonly Pick<DecodedChange, 'field' | 'former' | 'value'>[],
+  { customerId, author, reason }: { customerId: string; author: string; reason: string },
+): Promise<void> {
+  for (const { field, former, value } of changed)
+    await sql`
+      INSERT INTO customer_changes (id, customer_id, author, field, former, value, reason)
+      VALUES (${newId()}, ${customerId}, ${author}, ${field}, ${former}, ${value}, ${reason})`.execute(tx);
 }
 
 /** Asks for a better ID document; a later request replaces the earlier one. */

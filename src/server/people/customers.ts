@@ -1,6 +1,7 @@
 /** Customers: registration, reading one's own data, changes under a row lock. */
 import { sql } from 'kysely';
 import type * as z from 'zod/mini';
+import { type ChangedField, changedFields } from '#contract/adminCustomers.ts';
 import type { Registration } from '#contract/auth.ts';
 import { terms } from '#contract/constants.ts';
 import type { Customer, OwnIdentity } from '#contract/entities.ts';
@@ -150,6 +151,42 @@ export async function changeIdentity(
   );
   return changed;
 }
+
+/** The name and email of a customer, as staff can change them. */
+type Details = Record<ChangedField, string>;
+
+/**
+ * Changes the name and email of a customer whose row is locked. A new name makes a verified ID document unverified. Returns what
+ * changed, with the values before and after. A taken email fails on the unique index `customers_email`.
+ */
+export async function changeDetails(
+  tx: Tx,
+  customerId: string,
+  wanted: { [K in ChangedField]?: string | undefined },
+): Promise<{ field: ChangedField; former: string; value: string }[]> {
+  const found = await sql<Details>`
+    SELECT first_name AS "firstName", middle_name AS "middleName", last_name AS "lastName", email
+      FROM customers WHERE id = ${customerId}`.execute(tx);
+  const former = found.rows[0]!;
+  const changed = changedFields.flatMap(field => {
+    const value = wanted[field];
+    return value === undefined || value === former[field] ? [] : [{ field, former: former[field], value }];
+  });
+  if (changed.length === 0) return [];
+  const { firstName, middleName, lastName, email } = { ...former, ...definedOf(wanted) };
+  const isRenamed = changed.some(({ field }) => field !== 'email');
+  await sql`
+    UPDATE customers
+       SET first_name = ${firstName}, middle_name = ${middleName}, last_name = ${lastName}, email = ${email},
+           is_verified = is_verified AND NOT ${isRenamed},
+           is_date_of_birth_verified = is_date_of_birth_verified AND NOT ${isRenamed}
+     WHERE id = ${customerId}`.execute(tx);
+  return changed;
+}
+
+/** The entries that are not undefined. */
+const definedOf = (wanted: { [K in ChangedField]?: string | undefined }) =>
+  Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined)) as Partial<Details>;
 
 /** Sets the profile image to a stored file and returns the name of the previous one. Refuses `NOT_FOUND`. */
 export async function replaceAvatar(tx: Tx, customerId: string, file: string): Promise<string | null> {

@@ -4,14 +4,14 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { appCode } from '../../../tests/authenticator.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
-import { aCustomer, anAdministrator } from '../../../tests/person.ts';
+import { aCustomer, anAdministrator, testKeys, testSecrets } from '../../../tests/person.ts';
 import { newId } from '../base/uuid.ts';
 import type { Reader } from '../db/database.ts';
 import type { MailOrder } from '../jobs/mails/templates.ts';
 import type { PaymentOrder } from '../jobs/payments.ts';
 import type { FileKind } from '../outside/files.ts';
 import { issueCode } from './codes.ts';
-import { recordSentMail, requestDocument } from './customerPage.ts';
+import { insertChanges, recordSentMail, requestDocument } from './customerPage.ts';
 import { erasePerson } from './erasing.ts';
 import { type ErasedKey, erasureList, fileErasure, jsonErasure, tracedTables } from './erasureList.ts';
 import { requestReset } from './factorResets.ts';
@@ -125,7 +125,7 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
   const { database } = bank;
   const [leaving, staying] = [await aCustomer(database), await aCustomer(database)];
   const administrator = await anAdministrator(database);
-  const codeKey = new Uint8Array(32);
+  const { codeKey } = testSecrets;
   for (const { id, accountId, email } of [leaving, staying])
     await database.inTransaction(async tx => {
       await openSession(tx, { personId: id, kind: 'customer', address: '::1', device: 'Firefox on Linux' });
@@ -135,8 +135,8 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
       await sql`
         INSERT INTO contact_messages (id, name, email, subject, message, address)
         VALUES (${newId()}, 'Iris', ${email}, 'Hello', 'It is me', '::1')`.execute(tx);
-      const { secret } = await startApp(tx, codeKey, { personId: id, email });
-      await confirmApp(tx, codeKey, { personId: id, sessionId: newId(), code: appCode(secret) });
+      const { secret } = await startApp(tx, testKeys, { personId: id, email });
+      await confirmApp(tx, testKeys, { personId: id, sessionId: newId(), code: appCode(secret) });
       await sql`DELETE FROM recovery_codes WHERE code_hash NOT IN (SELECT DISTINCT ON (person_id) code_hash FROM recovery_codes)`.execute(
         tx,
       );
@@ -147,6 +147,11 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
       await sql`
         INSERT INTO customer_notes (id, customer_id, author, text)
         VALUES (${newId()}, ${id}, ${administrator.id}, 'Called')`.execute(tx);
+      await insertChanges(tx, [{ field: 'lastName', former: 'Quist', value: 'Lindqvist' }], {
+        customerId: id,
+        author: administrator.id,
+        reason: 'Married',
+      });
       await requestDocument(tx, id, 'Blurred');
       await sql`
         INSERT INTO screening_hits (id, customer_id, entry_id, match_hash, listed_name, date_of_birth, program, score)
@@ -225,6 +230,7 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
     'contact_messages',
     'failed_attempts',
     'customer_notes',
+    'customer_changes',
     'id_requests',
     'sent_mails',
     'screening_hits',
@@ -247,8 +253,10 @@ test('a table with deleted columns names its deleted rows, and its statistics sa
   expect([...tracedTables].sort()).toEqual([
     'authenticator_apps',
     'codes',
+    'contact_answers',
     'contact_messages',
     'credentials',
+    'customer_changes',
     'customer_notes',
     'customers',
     'deposits',
@@ -262,6 +270,7 @@ test('a table with deleted columns names its deleted rows, and its statistics sa
     'payees',
     'push_devices',
     'recovery_codes',
+    'retained_identities',
     'scheduled_runs',
     'scheduled_transfers',
     'screening_hits',

@@ -32,6 +32,14 @@ export async function erasePerson(
   return addressee;
 }
 
+/** Whether this key must not exist anymore: its person, or what it retained, was erased. */
+export async function isErased(reader: Reader, keyId: string): Promise<boolean> {
+  const found = await sql`
+    SELECT FROM customers WHERE id = ${keyId} AND deleted_at IS NOT NULL
+     UNION ALL SELECT FROM retained_identities WHERE key_id = ${keyId} AND sealed IS NULL`.execute(reader);
+  return found.rows.length === 1;
+}
+
 /** A closed customer about whom something is still stored. */
 export type UnfinishedErasure = { customerId: string; accountId: bigint; files: string[] };
 

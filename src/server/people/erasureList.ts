@@ -150,7 +150,13 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
   contact_messages: {
     deletedWhere: { email: 'email' },
     deleted: 'name email subject message address',
-    notPersonal: 'id at',
+    kept: { owner: administrator },
+    notPersonal: 'id at closed_at',
+  },
+  contact_answers: {
+    erasedElsewhere: { text: 'its foreign key, together with the message' },
+    kept: { author: administrator },
+    notPersonal: 'id message_id at',
   },
   address_attempts: {
     kept: { address_key: 'a keyed hash that only the server can compute, deleted after a day' },
@@ -257,6 +263,11 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     deleted: 'customer_id author text at',
     notPersonal: 'id',
   },
+  customer_changes: {
+    deletedWhere: { customer_id: 'customerId' },
+    deleted: 'customer_id author field former value reason at',
+    notPersonal: 'id',
+  },
   id_requests: {
     deletedWhere: { customer_id: 'customerId' },
     deleted: 'customer_id reason',
@@ -294,12 +305,28 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
       description: 'part of the entry that it was asked for',
       reason: whyActed,
       outcome: whyActed,
+      bank_name: 'says where unclaimed money was to go',
+      account_name: 'says to whom the bank was to pay unclaimed money, which it must be able to show',
+      account_number: 'says where unclaimed money was to go',
     },
     notPersonal:
       'id kind status asked_at expires_at decided_at result_id key_hash request_hash amount transaction_id from_cents',
   },
   four_eyes: { notPersonal: 'only_row from_cents' },
+  book_proofs: {
+    kept: { asked_by: administrator },
+    notPersonal:
+      'id started_at finished_at is_whole state records all_records transactions faults customers treasury clearing unclaimed pending_count pending_cents held_count held_cents overdue_count overdue_cents',
+  },
   reversals: { notPersonal: 'transaction_id original_id' },
+  unclaimed_payouts: { kept: { account_id: books }, notPersonal: 'transaction_id source_id' },
+  retained_identities: {
+    erasedElsewhere: { sealed: '`eraseRetained`, when RETENTION_YEARS are over; its key first' },
+    kept: { customer_id: evidence },
+    notPersonal: 'key_id closed_at erase_after',
+  },
+  app_secrets: { notPersonal: 'key_id first_used_at released_at' },
+  seal_keys: { notPersonal: 'from_position key_id wrapped' },
   bank_state: { notPersonal: 'only_row bank_id held_since verified_at' },
   job_runs: { notPersonal: 'name' },
   'graphile_worker._private_jobs': {
@@ -333,6 +360,7 @@ const auditData: JsonErasure<keyof AuditData> = {
   posted: { kept: books },
   transaction: { kept: books },
   reverses: { kept: books },
+  claims: { kept: books },
   request: 'not personal',
   mail: 'not personal',
   entry: { kept: evidence },
@@ -361,14 +389,17 @@ export const jsonErasure = {
     personId: { kept: untilTheJobEnds },
     encryptedCode: { kept: `encrypted; ${untilTheJobEnds}` },
     encryptedAddressee: {
-      kept: 'encrypted; the mails `account-closed` and `registration-expired` need it, and end with it',
+      kept: 'encrypted; the mails `account-closed`, `registration-expired` and `email-replaced` need it, and end with it',
     },
     device: { kept: untilTheJobEnds },
     address: { kept: untilTheJobEnds },
     at: { kept: untilTheJobEnds },
     messageId: { kept: untilTheJobEnds },
+    answerId: { kept: untilTheJobEnds },
+    proofId: 'not personal',
     linkId: 'not personal',
     requestId: 'not personal',
+    retentionYears: 'not personal',
     reason: { kept: untilTheJobEnds },
     role: 'not personal',
     importId: 'not personal',

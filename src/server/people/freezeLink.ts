@@ -2,41 +2,36 @@
  * The token in the link "This wasn't me" of security mails: the customer's id and a fresh id, which contains the time, with a
  * keyed hash (HMAC). It freezes the account and nothing else, once, for 30 days. Only used tokens are stored.
  */
-import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import { freezeLink } from '#contract/constants.ts';
-import { deriveKey, isSameHash } from '../base/keys.ts';
+import { deriveKey, hmac, isHmac, type Key } from '../base/keys.ts';
 import { idToBytes, newId, toId } from '../base/uuid.ts';
 import type { Tx } from '../db/database.ts';
 
 const idBytes = 16;
 
-const sign = (ids: Uint8Array, codeKey: Uint8Array) =>
-  createHmac('sha256', deriveKey(codeKey, 'links that freeze an account'))
-    .update(ids)
-    .digest()
-    .subarray(0, idBytes);
+/** 128 bits keep the link short. */
+const signatureBytes = 16;
+
+const linkKey = (codeKey: Key) => deriveKey(codeKey, 'links that freeze an account');
 
 /** A new token for a customer, 64 characters of base64url. */
-export function makeFreezeToken(customerId: string, codeKey: Uint8Array): string {
+export function makeFreezeToken(customerId: string, codeKey: Key): string {
   const ids = Buffer.concat([idToBytes(customerId), idToBytes(newId())]);
-  return Buffer.concat([ids, sign(ids, codeKey)]).toString('base64url');
+  const signature = hmac(linkKey(codeKey), ids).subarray(0, signatureBytes);
+  return Buffer.concat([ids, signature]).toString('base64url');
 }
 
 /** The address of the page that freezes a customer's account. The token is in the fragment, which no server receives. */
-export function freezeUrl(publicUrl: string, customerId: string, codeKey: Uint8Array): string {
+export function freezeUrl(publicUrl: string, customerId: string, codeKey: Key): string {
   return `${publicUrl}/freeze-account#${makeFreezeToken(customerId, codeKey)}`;
 }
 
 /** Uses a token up. Returns its customer; undefined if this server did not make it, or it is used or expired. */
-export async function useFreezeToken(
-  tx: Tx,
-  token: string,
-  codeKey: Uint8Array,
-): Promise<string | undefined> {
+export async function useFreezeToken(tx: Tx, token: string, codeKey: Key): Promise<string | undefined> {
   const bytes = Buffer.from(token, 'base64url');
   const [ids, signature] = [bytes.subarray(0, 2 * idBytes), bytes.subarray(2 * idBytes)];
-  if (!isSameHash(signature, sign(ids, codeKey))) return undefined;
+  if (!isHmac(linkKey(codeKey), ids, signature, signatureBytes)) return undefined;
   const [customerId, linkId] = [toId(ids.subarray(0, idBytes)), toId(ids.subarray(idBytes))];
   const madeAt = new Date(ids.readUIntBE(idBytes, 6));
   const used = await sql`

@@ -2,7 +2,7 @@
  * Passkeys (WebAuthn Level 3). Every ceremony requires user verification and is bound to `PUBLIC_URL`. Challenges are signed
  * instead of stored, so that showing a login page writes nothing; one that was used is stored until it has expired.
  */
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { bank, passkeys as rule } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
@@ -10,14 +10,15 @@ import type { DecodedPasskey } from '#contract/factors.ts';
 import * as factorsMessages from '#contract/messages/factors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import type { CeremonyOptions, Credential } from '#contract/webAuthn.ts';
-import { deriveKey, isSameHash } from '../base/keys.ts';
+import { deriveKey, hmac, isHmac, type Key } from '../base/keys.ts';
 import { newId } from '../base/uuid.ts';
 import type { Reader, Tx } from '../db/database.ts';
 import type { PersonKind } from '../db/personKind.ts';
 import { trustedFrom } from './factorTrust.ts';
+import type { FactorKeys } from './secondFactors.ts';
 
 /** `publicUrl`: the only origin that is accepted; its host is the relying party id. */
-export type PasskeyContext = { publicUrl: string; secrets: { codeKey: Uint8Array } };
+export type PasskeyContext = { publicUrl: string; secrets: { codeKey: Key }; keys: FactorKeys };
 
 /** The library takes a quarter of a second to load, so it is loaded by the first ceremony and not at the start. */
 const loadLibrary = () => import('@simplewebauthn/server');
@@ -28,23 +29,22 @@ const algorithms = [-8, -7, -257];
 const rpIdOf = ({ publicUrl }: PasskeyContext) => new URL(publicUrl).hostname;
 
 /** The person's id for authenticators: the same for all their passkeys, and meaningless to others. */
-function userHandle({ secrets }: PasskeyContext, personId: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(createHmac('sha256', secrets.codeKey).update(`user handle\0${personId}`).digest());
+async function userHandle({ keys }: PasskeyContext, personId: string): Promise<Uint8Array<ArrayBuffer>> {
+  return Uint8Array.from(hmac(deriveKey(await keys.obtain(personId), 'user handle'), personId));
 }
 
 const challengeBytes = { time: 8, random: 16 } as const;
 
-const challengeKey = (codeKey: Uint8Array) => deriveKey(codeKey, 'passkey challenges');
+const challengeKey = ({ secrets }: PasskeyContext) => deriveKey(secrets.codeKey, 'passkey challenges');
 
-const sign = ({ secrets }: PasskeyContext, purpose: string, body: Uint8Array) =>
-  createHmac('sha256', challengeKey(secrets.codeKey)).update(`${purpose}\0`).update(body).digest();
+const signed = (purpose: string, body: Uint8Array) => Buffer.concat([Buffer.from(`${purpose}\0`), body]);
 
 /** A challenge that works for this purpose only, for five minutes. */
 function makeChallenge(context: PasskeyContext, purpose: string): Uint8Array<ArrayBuffer> {
   const time = Buffer.alloc(challengeBytes.time);
   time.writeBigUInt64BE(BigInt(Date.now() + rule.challengeSeconds * 1000));
   const body = Buffer.concat([time, randomBytes(challengeBytes.random)]);
-  return Uint8Array.from(Buffer.concat([body, sign(context, purpose, body)]));
+  return Uint8Array.from(Buffer.concat([body, hmac(challengeKey(context), signed(purpose, body))]));
 }
 
 /** Whether this server made the challenge for this purpose, less than five minutes ago. */
@@ -52,7 +52,7 @@ function isChallenge(context: PasskeyContext, purpose: string, challenge: string
   const bytes = Buffer.from(challenge, 'base64url');
   const body = bytes.subarray(0, challengeBytes.time + challengeBytes.random);
   const mac = bytes.subarray(body.length);
-  if (!isSameHash(mac, sign(context, purpose, body))) return false;
+  if (!isHmac(challengeKey(context), signed(purpose, body), mac)) return false;
   return Number(body.readBigUInt64BE()) > Date.now();
 }
 
@@ -83,7 +83,7 @@ export async function startPasskey(
       rpID: rpIdOf(context),
       userName: email,
       userDisplayName: name,
-      userID: userHandle(context, personId),
+      userID: await userHandle(context, personId),
       challenge: makeChallenge(context, `create ${personId}`),
       supportedAlgorithmIDs: algorithms,
       timeout: rule.challengeSeconds * 1000,
@@ -255,7 +255,7 @@ async function verifyPasskey(
   const isOwn =
     sentHandle === undefined ||
     sentHandle === null ||
-    sentHandle === Buffer.from(userHandle(context, personId)).toString('base64url');
+    sentHandle === Buffer.from(await userHandle(context, personId)).toString('base64url');
   if (!isOwn || !(await claimChallenge(tx, credential.response.clientDataJSON))) return 'wrong';
   const counter = BigInt(verified.authenticationInfo.newCounter);
   if ((counter > 0n || passkey.counter > 0n) && counter <= passkey.counter) return 'counter';

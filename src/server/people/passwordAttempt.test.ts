@@ -7,9 +7,9 @@ import { Refusal } from '#contract/errors.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { aCustomer, anAdministrator, personPassword, testSecrets } from '../../../tests/person.ts';
 import { retryWhileBusy } from '../../../tests/waiting.ts';
+import { encrypt } from '../base/encryption.ts';
 import type { Tx } from '../db/database.ts';
 import type { PersonKind } from '../db/personKind.ts';
-import { encrypt } from './encryption.ts';
 import { type Browser, clearCounts, removeOtherDevices } from './knownDevices.ts';
 import { countPasswordAttempt, countWrongCode, lockCredentials, refundPasswordAttempt } from './lockout.ts';
 import {
@@ -303,8 +303,8 @@ test('a login refused as busy uses no attempt', async () => {
 
 test('a login renews a hash with old cost parameters', async () => {
   const { id, email } = await aCustomer(place.database);
-  const phc = await hash(personPassword, { memoryCost: 8192, timeCost: 1, secret: testSecrets.pepper });
-  const former = encrypt(testSecrets.hashKey, id, phc);
+  const phc = await hash(personPassword, { memoryCost: 8192, timeCost: 1 });
+  const former = encrypt(testSecrets.pepper, id, phc);
   await sql`UPDATE credentials SET password_hash = ${former} WHERE person_id = ${id}`.execute(
     place.database.reader,
   );
@@ -318,8 +318,8 @@ test('a login renews a hash with old cost parameters', async () => {
 
 test('a correct password is accepted even if its old hash cannot be renewed', async () => {
   const { id, email } = await aCustomer(place.database);
-  const phc = await hash(personPassword, { memoryCost: 8192, timeCost: 1, secret: testSecrets.pepper });
-  const former = encrypt(testSecrets.hashKey, id, phc);
+  const phc = await hash(personPassword, { memoryCost: 8192, timeCost: 1 });
+  const former = encrypt(testSecrets.pepper, id, phc);
   await sql`UPDATE credentials SET password_hash = ${former} WHERE person_id = ${id}`.execute(
     place.database.reader,
   );

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { invalidField, Refusal } from '#contract/errors.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
 import { addressGroup } from '../base/addressGroup.ts';
+import type { Key } from '../base/keys.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Database, Tx } from '../db/database.ts';
 import type { PersonKind } from '../db/personKind.ts';
@@ -27,7 +28,7 @@ import { lockSession } from './sessions.ts';
 /** The database and the keys that the password step needs. */
 export type PeopleContext = {
   readonly database: Database;
-  readonly secrets: PasswordKeys & { readonly codeKey: Uint8Array };
+  readonly secrets: PasswordKeys & { readonly codeKey: Key };
 };
 
 /** A login names the person by email, a later check by session. `address`: the IP address, for the audit log. */

@@ -2,9 +2,10 @@
 import { hash } from '@node-rs/argon2';
 import { expect, test } from 'vitest';
 import { Refusal } from '#contract/errors.ts';
+import { toKey } from '#server/base/keys.ts';
 import { newId } from '#server/base/uuid.ts';
 import { testSecrets as keys } from '../../../tests/person.ts';
-import { decrypt, encrypt } from './encryption.ts';
+import { DecryptionFailed, decrypt, encrypt } from '../base/encryption.ts';
 import { checkPassword, hashPassword } from './passwords.ts';
 
 const personId = newId();
@@ -29,16 +30,16 @@ test('the stored form reveals neither the password nor the hash, and differs for
   const second = await hashPassword(keys, 'customer', personId, '482913');
   expect(first.equals(second)).toBe(false);
   expect(first.toString('latin1')).not.toContain('argon2');
-  expect(first[0]).toBe(1);
+  expect(first[0]).toBe(2);
 });
 
 test("a customer's hash is argon2id with 47104 KiB, one pass and 16 bytes of salt", async () => {
-  const phc = decrypt(keys.hashKey, personId, await hashPassword(keys, 'customer', personId, '482913'));
+  const phc = decrypt(keys.pepper, personId, await hashPassword(keys, 'customer', personId, '482913'));
   expect(phc).toMatch(/^\$argon2id\$v=19\$m=47104,t=1,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
 });
 
 test("an administrator's hash has three passes over 65536 KiB", async () => {
-  const phc = decrypt(keys.hashKey, personId, await hashPassword(keys, 'admin', personId, 'long enough'));
+  const phc = decrypt(keys.pepper, personId, await hashPassword(keys, 'admin', personId, 'long enough'));
   expect(phc).toMatch(/^\$argon2id\$v=19\$m=65536,t=3,p=1\$/);
 });
 
@@ -48,15 +49,24 @@ test('a hash copied into another row cannot be used', async () => {
   await expect(checkPassword(keys, 'customer', stored, '482913')).rejects.toThrow();
 });
 
-test('without the pepper the correct password is wrong', async () => {
+test('without the pepper no password can be compared; with a former pepper it matches and is reported as outdated [KY-03]', async () => {
   const passwordHash = await hashPassword(keys, 'customer', personId, '482913');
-  const other = { ...keys, pepper: new Uint8Array(32) };
-  expect((await checkPassword(other, 'customer', { personId, passwordHash }, '482913')).isRight).toBe(false);
+  const stored = { personId, passwordHash };
+  const other = toKey(new Uint8Array(32));
+  await expect(checkPassword({ pepper: other }, 'customer', stored, '482913')).rejects.toThrow(
+    DecryptionFailed,
+  );
+  const rotated = { pepper: [...other, ...keys.pepper] as const };
+  expect(await checkPassword(rotated, 'customer', stored, '482913')).toEqual({
+    isRight: true,
+    isOutdated: true,
+  });
+  expect((await checkPassword(rotated, 'customer', stored, '482914')).isRight).toBe(false);
 });
 
 test('a hash with old cost parameters matches and is reported as outdated', async () => {
-  const phc = await hash('482913', { memoryCost: 8192, timeCost: 1, secret: keys.pepper });
-  const stored = { personId, passwordHash: encrypt(keys.hashKey, personId, phc) };
+  const phc = await hash('482913', { memoryCost: 8192, timeCost: 1 });
+  const stored = { personId, passwordHash: encrypt(keys.pepper, personId, phc) };
   expect(await checkPassword(keys, 'customer', stored, '482913')).toEqual({
     isRight: true,
     isOutdated: true,
@@ -86,11 +96,11 @@ test.each([
 });
 
 test('one changed bit of an encrypted text is detected', () => {
-  const encrypted = encrypt(keys.hashKey, 'its owner', 'a text');
-  expect(decrypt(keys.hashKey, 'its owner', encrypted)).toBe('a text');
+  const encrypted = encrypt(keys.pepper, 'its owner', 'a text');
+  expect(decrypt(keys.pepper, 'its owner', encrypted)).toBe('a text');
   for (const at of [1, 13, encrypted.length - 1]) {
     const changed = Buffer.from(encrypted);
     changed[at]! ^= 1;
-    expect(() => decrypt(keys.hashKey, 'its owner', changed)).toThrow();
+    expect(() => decrypt(keys.pepper, 'its owner', changed)).toThrow();
   }
 });

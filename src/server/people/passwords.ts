@@ -1,15 +1,17 @@
 /**
- * Passwords at rest: argon2id (RFC 9106) with a pepper that is not in the database. The resulting PHC string is encrypted and
- * bound to its person. A check does the same work for unknown people as for known ones.
+ * Passwords at rest: argon2id (RFC 9106). The resulting PHC string is encrypted with a pepper that is not in the database, and
+ * bound to its person. A pepper that encrypts can be rotated without knowing the passwords; one that is hashed along cannot. A
+ * check does the same work for unknown people as for known ones.
  */
 import { randomBytes } from 'node:crypto';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import { type CallSource, limitConcurrency } from '../base/concurrency.ts';
+import { decrypt, encrypt, isCurrent } from '../base/encryption.ts';
+import type { Key } from '../base/keys.ts';
 import type { PersonKind } from '../db/personKind.ts';
-import { decrypt, encrypt } from './encryption.ts';
 
-/** The keys passwords need; part of the server's secrets. */
-export type PasswordKeys = { readonly pepper: Uint8Array; readonly hashKey: Uint8Array };
+/** The key passwords need; part of the server's secrets. */
+export type PasswordKeys = { readonly pepper: Key };
 
 /**
  * A hash uses a whole core and much memory by design, so a flood must be queued and refused here before it uses up the
@@ -50,10 +52,9 @@ export async function hashPassword(
       algorithm: argon2id,
       outputLen,
       salt: randomBytes(saltBytes),
-      secret: keys.pepper,
     });
   const phc = await hashQueues[request.queue](work, request);
-  return encrypt(keys.hashKey, personId, phc);
+  return encrypt(keys.pepper, personId, phc);
 }
 
 /** A fake hash for people who do not exist: checking it takes as long as a real one, and it never matches. */
@@ -65,7 +66,7 @@ function decoy(kind: PersonKind): string {
 
 /**
  * Whether `password` matches the stored hash. Without a stored hash it does the same work and returns false. `isOutdated`:
- * the stored hash has other cost parameters than the current ones. Refuses `BUSY` if the queue is full.
+ * the stored hash has other cost parameters than the current ones, or a former pepper. Refuses `BUSY` if the queue is full.
  */
 export async function checkPassword(
   keys: PasswordKeys,
@@ -74,10 +75,11 @@ export async function checkPassword(
   password: string,
   request: HashRequest = { queue: 'visitor' },
 ): Promise<{ isRight: boolean; isOutdated: boolean }> {
-  const phc = stored ? decrypt(keys.hashKey, stored.personId, stored.passwordHash) : decoy(kind);
-  const work = () => verify(phc, prepare(password), { secret: keys.pepper });
+  const phc = stored ? decrypt(keys.pepper, stored.personId, stored.passwordHash) : decoy(kind);
+  const work = () => verify(phc, prepare(password));
   const matches = await hashQueues[request.queue](work, request);
-  return { isRight: matches && stored !== undefined, isOutdated: isOutdated(kind, phc) };
+  const isOld = stored !== undefined && !isCurrent(keys.pepper, stored.passwordHash);
+  return { isRight: matches && stored !== undefined, isOutdated: isOld || isOutdated(kind, phc) };
 }
 
 function isOutdated(kind: PersonKind, phc: string): boolean {

@@ -2,24 +2,22 @@
  * The token in the link "This wasn't me" of the welcome mail: the customer's id with a keyed hash (HMAC). It is stored nowhere.
  * Until when it works is decided by the registration itself: see `jobs/registrations.ts`.
  */
-import { createHmac } from 'node:crypto';
-import { deriveKey, isSameHash } from '../base/keys.ts';
+import { deriveKey, hmac, isHmac, type Key } from '../base/keys.ts';
 import { idToBytes, toId } from '../base/uuid.ts';
 
 const idBytes = 16;
 
-const sign = (id: Uint8Array, codeKey: Uint8Array) =>
-  createHmac('sha256', deriveKey(codeKey, 'links that remove a registration')).update(id).digest();
+const linkKey = (codeKey: Key) => deriveKey(codeKey, 'links that remove a registration');
 
 /** The token for a customer, 64 characters of base64url. */
-export function makeRemovalToken(customerId: string, codeKey: Uint8Array): string {
+export function makeRemovalToken(customerId: string, codeKey: Key): string {
   const id = idToBytes(customerId);
-  return Buffer.concat([id, sign(id, codeKey)]).toString('base64url');
+  return Buffer.concat([id, hmac(linkKey(codeKey), id)]).toString('base64url');
 }
 
 /** The customer's id in a token; undefined if this server did not make the token. */
-export function readRemovalToken(token: string, codeKey: Uint8Array): string | undefined {
+export function readRemovalToken(token: string, codeKey: Key): string | undefined {
   const bytes = Buffer.from(token, 'base64url');
   const [id, signature] = [bytes.subarray(0, idBytes), bytes.subarray(idBytes)];
-  return isSameHash(signature, sign(id, codeKey)) ? toId(id) : undefined;
+  return isHmac(linkKey(codeKey), id, signature) ? toId(id) : undefined;
 }

@@ -2,17 +2,21 @@
  * A person's second factors beyond the mailed code: the authenticator app with its recovery codes here, passkeys in
  * `passkeys.ts`. Callers check a code in the transaction that then does what the code allows, after `lockCredentials`.
  */
-import { createHmac, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import { recoveryCodes as rule, totp } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
 import * as factorsMessages from '#contract/messages/factors.ts';
-import { deriveKey } from '../base/keys.ts';
+import { DecryptionFailed, decryptBytes, encrypt } from '../base/encryption.ts';
+import { deriveKey, hmac, type Key } from '../base/keys.ts';
 import type { Reader, Tx } from '../db/database.ts';
+import type { Parts } from '../parts.ts';
 import { voidCodes } from './codes.ts';
-import { decrypt, encrypt } from './encryption.ts';
 import { trustedFrom } from './factorTrust.ts';
 import { drawSecret, findStep, makeUri, toBase32 } from './totp.ts';
+
+/** The keys of people, which encrypt the secrets of their factors. */
+export type FactorKeys = Pick<Parts['keys'], 'find' | 'obtain'>;
 
 /** What a person has set up. */
 export type FactorMethod = 'totp' | 'recovery' | 'passkey';
@@ -64,16 +68,16 @@ export async function readApp(
   return { isEnabled: enabledAt !== null, ...(enabledAt && { enabledAt }), recoveryCodesLeft: left };
 }
 
-const secretKey = (codeKey: Uint8Array) => deriveKey(codeKey, 'authenticator secrets at rest');
+const secretKey = (own: Key) => deriveKey(own, 'authenticator secrets at rest');
 
 /** Draws the secret of a new app, which replaces an unconfirmed one. Refuses `CONFLICT` if an app is confirmed. */
 export async function startApp(
   tx: Tx,
-  codeKey: Uint8Array,
+  keys: FactorKeys,
   { personId, email }: { personId: string; email: string },
 ): Promise<{ secret: string; uri: string }> {
   const secret = drawSecret();
-  const encrypted = encrypt(secretKey(codeKey), personId, secret.toString('base64url'));
+  const encrypted = encrypt(secretKey(await keys.obtain(personId)), personId, secret);
   const stored = await sql`
     INSERT INTO authenticator_apps AS app (person_id, secret) VALUES (${personId}, ${encrypted})
         ON CONFLICT (person_id) DO UPDATE SET secret = excluded.secret, started_at = now()
@@ -88,20 +92,20 @@ export async function startApp(
  */
 export async function confirmApp(
   tx: Tx,
-  codeKey: Uint8Array,
+  keys: FactorKeys,
   { personId, sessionId, code }: { personId: string; sessionId: string; code: string },
 ): Promise<string[] | undefined> {
-  const app = await lockApp(tx, codeKey, personId);
+  const app = await lockApp(tx, keys, personId);
   if (app?.isConfirmed) throw new Refusal('CONFLICT', { message: factorsMessages.appExists });
   if (!app?.isPending) throw new Refusal('CONFLICT', { message: factorsMessages.appNotStarted });
-  const step = findStep(app.secret, code, app.now);
+  const step = app.secret && findStep(app.secret, code, app.now);
   if (step === undefined) return undefined;
   await sql`
     UPDATE authenticator_apps
        SET confirmed_at = now(), last_step = ${step}, trusted_at = ${trustedFrom(personId, sessionId)}
      WHERE person_id = ${personId}`.execute(tx);
   await voidCodes(tx, personId);
-  return await replaceRecoveryCodes(tx, codeKey, personId);
+  return await replaceRecoveryCodes(tx, keys, personId);
 }
 
 /**
@@ -110,14 +114,14 @@ export async function confirmApp(
  */
 export async function checkTotp(
   tx: Tx,
-  codeKey: Uint8Array,
+  keys: FactorKeys,
   personId: string,
   code: string,
   { mayBeUsed = false } = {},
 ): Promise<boolean> {
-  const app = await lockApp(tx, codeKey, personId);
+  const app = await lockApp(tx, keys, personId);
   if (!app?.isConfirmed) return false;
-  const step = findStep(app.secret, code, app.now);
+  const step = app.secret && findStep(app.secret, code, app.now);
   if (step === undefined) return false;
   if (BigInt(step) <= app.lastStep) return mayBeUsed;
   await sql`UPDATE authenticator_apps SET last_step = ${step} WHERE person_id = ${personId}`.execute(tx);
@@ -125,30 +129,25 @@ export async function checkTotp(
 }
 
 /** Checks a recovery code. A right one is used up. */
-async function checkRecoveryCode(
-  tx: Tx,
-  codeKey: Uint8Array,
-  personId: string,
-  code: string,
-): Promise<boolean> {
+async function checkRecoveryCode(tx: Tx, keys: FactorKeys, personId: string, code: string): Promise<boolean> {
+  const own = await keys.find(personId);
+  if (!own) return false;
   const used = await sql`
     UPDATE recovery_codes SET used_at = now()
-     WHERE person_id = ${personId} AND code_hash = ${hashCode(codeKey, personId, code)} AND used_at IS NULL`.execute(
-    tx,
-  );
+     WHERE person_id = ${personId} AND code_hash = ${hashCode(own, code)} AND used_at IS NULL`.execute(tx);
   return used.numAffectedRows === 1n;
 }
 
 /** Checks a code of the app or a recovery code and says which it was; undefined if it is wrong. */
 export async function checkAppOrRecovery(
   tx: Tx,
-  codeKey: Uint8Array,
+  keys: FactorKeys,
   personId: string,
   code: string,
   options?: { mayBeUsed: boolean },
 ): Promise<'totp' | 'recovery' | undefined> {
-  if (await checkTotp(tx, codeKey, personId, code, options)) return 'totp';
-  return (await checkRecoveryCode(tx, codeKey, personId, code)) ? 'recovery' : undefined;
+  if (await checkTotp(tx, keys, personId, code, options)) return 'totp';
+  return (await checkRecoveryCode(tx, keys, personId, code)) ? 'recovery' : undefined;
 }
 
 /** Removes the app, confirmed or not, and its recovery codes. Returns false if no app was confirmed. */
@@ -161,9 +160,10 @@ export async function removeApp(tx: Tx, personId: string): Promise<boolean> {
 }
 
 /** Replaces all recovery codes and returns the new ones, which are not stored. */
-export async function replaceRecoveryCodes(tx: Tx, codeKey: Uint8Array, personId: string): Promise<string[]> {
+export async function replaceRecoveryCodes(tx: Tx, keys: FactorKeys, personId: string): Promise<string[]> {
   const codes = Array.from({ length: rule.count }, drawRecoveryCode);
-  const hashes = codes.map(code => hashCode(codeKey, personId, code.replaceAll('-', '')));
+  const own = await keys.obtain(personId);
+  const hashes = codes.map(code => hashCode(own, code.replaceAll('-', '')));
   await sql`DELETE FROM recovery_codes WHERE person_id = ${personId}`.execute(tx);
   await sql`
     INSERT INTO recovery_codes (person_id, code_hash) SELECT ${personId}, unnest(${hashes}::bytea[])`.execute(
@@ -189,12 +189,15 @@ function drawRecoveryCode(): string {
 }
 
 /** An HMAC, so that a stolen table gives no codes. `code` has no hyphens. */
-function hashCode(codeKey: Uint8Array, personId: string, code: string): Buffer {
-  return createHmac('sha256', codeKey).update(`recovery\0${personId}\0${code}`).digest();
+function hashCode(own: Key, code: string): Buffer {
+  return hmac(deriveKey(own, 'recovery codes'), code);
 }
 
-/** The person's app under a row lock, with the database's time; undefined if there is none. */
-async function lockApp(tx: Tx, codeKey: Uint8Array, personId: string) {
+/**
+ * The person's app under a row lock, with the database's time; undefined if there is none. Without a `secret`, no code is right:
+ * the person's key was erased, or made again after it was lost.
+ */
+async function lockApp(tx: Tx, keys: FactorKeys, personId: string) {
   type Row = { secret: Buffer; lastStep: bigint; isConfirmed: boolean; isPending: boolean; now: number };
   const found = await sql<Row>`
     SELECT secret, last_step AS "lastStep", confirmed_at IS NOT NULL AS "isConfirmed",
@@ -203,6 +206,15 @@ async function lockApp(tx: Tx, codeKey: Uint8Array, personId: string) {
       FROM authenticator_apps WHERE person_id = ${personId} FOR UPDATE`.execute(tx);
   const row = found.rows[0];
   if (!row) return undefined;
-  const secret = Buffer.from(decrypt(secretKey(codeKey), personId, row.secret), 'base64url');
-  return { ...row, secret };
+  const own = await keys.find(personId);
+  return { ...row, secret: own && decryptSecret(own, personId, row.secret) };
+}
+
+function decryptSecret(own: Key, personId: string, encrypted: Buffer): Buffer | undefined {
+  try {
+    return decryptBytes(secretKey(own), personId, encrypted);
+  } catch (error) {
+    if (error instanceof DecryptionFailed) return undefined;
+    throw error;
+  }
 }

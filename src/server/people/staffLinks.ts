@@ -2,15 +2,13 @@
  * One-time links with which an administrator sets a password, after an invitation or a reset. An administrator has at most one;
  * it works once and expires. The link contains the row's id with a keyed hash (HMAC).
  */
-import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import { staff } from '#contract/constants.ts';
-import { deriveKey, isSameHash } from '../base/keys.ts';
+import { deriveKey, hmac, isHmac, type Key } from '../base/keys.ts';
 import { newId } from '../base/uuid.ts';
 import type { Reader, Tx } from '../db/database.ts';
 
-const sign = (linkId: string, codeKey: Uint8Array) =>
-  createHmac('sha256', deriveKey(codeKey, 'links that set a password')).update(linkId).digest('base64url');
+const linkKey = (codeKey: Key) => deriveKey(codeKey, 'links that set a password');
 
 /** Replaces the administrator's link by a new one and returns its id. */
 export async function issueLink(tx: Tx, adminId: string): Promise<string> {
@@ -23,17 +21,17 @@ export async function issueLink(tx: Tx, adminId: string): Promise<string> {
 }
 
 /** The token that the mail contains. */
-export const makeLinkToken = (linkId: string, codeKey: Uint8Array): string =>
-  `${linkId}.${sign(linkId, codeKey)}`;
+export const makeLinkToken = (linkId: string, codeKey: Key): string =>
+  `${linkId}.${hmac(linkKey(codeKey), linkId).toString('base64url')}`;
 
 /** The active administrator whose link has this token; undefined if it was used, replaced, has expired or is not genuine. */
 export async function findLinkOwner(
   reader: Reader,
   token: string,
-  codeKey: Uint8Array,
+  codeKey: Key,
 ): Promise<{ adminId: string; linkId: string } | undefined> {
   const [linkId = '', signature = ''] = token.split('.');
-  if (!isSameHash(Buffer.from(signature), Buffer.from(sign(linkId, codeKey)))) return undefined;
+  if (!isHmac(linkKey(codeKey), linkId, Buffer.from(signature, 'base64url'))) return undefined;
   const found = await sql<{ adminId: string; linkId: string }>`
     SELECT l.admin_id AS "adminId", l.id AS "linkId" FROM admin_links l JOIN admins a ON a.id = l.admin_id
      WHERE l.id = ${linkId} AND l.expires_at > now() AND a.disabled_at IS NULL`.execute(reader);

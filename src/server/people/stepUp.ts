@@ -3,7 +3,7 @@
  * own transaction. A proof is bound to customer, session, act, amount and receiver by its hash: with anything else it hashes
  * to a value that is not stored. Times are by the database's clock.
  */
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { code as rule } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
@@ -11,11 +11,12 @@ import * as authMessages from '#contract/messages/auth.ts';
 import * as stepUpMessages from '#contract/messages/stepUp.ts';
 import type { DecodedStepUpChallenge, StepUp, StepUpAct, StepUpMethod } from '#contract/stepUp.ts';
 import type { CeremonyOptions, Credential } from '#contract/webAuthn.ts';
+import type { Key } from '../base/keys.ts';
 import { fingerprint, newId } from '../base/uuid.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Database, Reader, Tx } from '../db/database.ts';
-import { drawCode, hashCode } from './codes.ts';
-import { wasResetByMail } from './factorTrust.ts';
+import { drawCode, hashCode, isCode } from './codes.ts';
+import { isMailboxDoubtful } from './factorTrust.ts';
 import { recordFailedAttempt } from './failedAttempts.ts';
 import { finishPasskeyCheck, type PasskeyContext, startPasskeyCheck } from './passkeys.ts';
 import { checkTotp, listTrustedFactors } from './secondFactors.ts';
@@ -135,7 +136,7 @@ async function listStepUpMethods(
   const own = await listTrustedFactors(reader, customerId);
   if (own.includes('totp') && act !== 'remove-factor') return own;
   const found = await sql<{ by_email: boolean }>`
-    SELECT NOT ${wasResetByMail(customerId)} AS by_email`.execute(reader);
+    SELECT NOT ${isMailboxDoubtful(customerId)} AS by_email`.execute(reader);
   return found.rows[0]!.by_email ? [...own, 'email'] : own;
 }
 
@@ -168,12 +169,7 @@ async function findOpenChallenge(
 }
 
 /** Issues a code for a challenge; the caller mails it. Refuses `TOO_MANY` within the cooldown and past the hourly limit. */
-export async function issueStepUpCode(
-  tx: Tx,
-  codeKey: Uint8Array,
-  customer: Acting,
-  id: string,
-): Promise<string> {
+export async function issueStepUpCode(tx: Tx, codeKey: Key, customer: Acting, id: string): Promise<string> {
   await lockCustomerRow(tx, customer.customerId);
   const { act } = await findOpenChallenge(tx, customer, id);
   const methods = await listStepUpMethods(tx, customer.customerId, act);
@@ -248,9 +244,9 @@ export async function confirmStepUp(
   await sql`UPDATE step_ups SET attempts = attempts + 1 WHERE id = ${id}`.execute(tx);
   const isRight =
     method === 'email'
-      ? challenge.codeHash !== null && timingSafeEqual(challenge.codeHash, hashCode(codeKey, id, code))
+      ? challenge.codeHash !== null && isCode(codeKey, id, code, challenge.codeHash)
       : method === 'totp'
-        ? await checkTotp(tx, codeKey, customerId, code)
+        ? await checkTotp(tx, context.keys, customerId, code)
         : credential !== undefined &&
           (await finishPasskeyCheck(tx, context, passkeyCheck(customer, id), credential));
   if (!isRight) {

@@ -163,7 +163,11 @@ function RemoveDialog({ passkey, onRemove, onClose }: RemoveDialogProps) {
         </>
       }
     >
-      {error && <Banner kind="error" title={error} />}
+      {error && (
+        <div className="PasskeyFactor-form">
+          <Banner kind="error" title={error} />
+        </div>
+      )}
     </Dialog>
   );
 }

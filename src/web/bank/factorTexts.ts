@@ -62,6 +62,9 @@ export const removeText = 'You can no longer log in with it. Also delete it from
 export const unsupported = 'This browser can’t use passkeys.';
 export const ceremonyFailed = 'Your device didn’t finish. Please try again.';
 
+export const confirmTitle = 'Confirm that it’s you';
+export const confirmText = 'Enter your password and confirm with a second factor that you already have.';
+
 export const actTexts = {
   stopped: ceremonyFailed,
   removesApp: 'Remove the authenticator app',

@@ -38,6 +38,9 @@ const tags = [
   'Requests',
   'Staff',
   'AdminProfile',
+  'Messages',
+  'Unclaimed',
+  'DayEnd',
   'Screening',
 ] as const;
 export type Tag = (typeof tags)[number];

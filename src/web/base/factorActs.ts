@@ -1,5 +1,6 @@
 /** What people do with their second factors, from the calls of a customer or an administrator. */
 
+import type { FactorConfirmation } from '#contract/factors.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import type { CeremonyOptions, Credential } from '#contract/webAuthn.ts';
 import { errorMessage } from './callError.ts';
@@ -7,15 +8,17 @@ import { createPasskey } from './passkeys.ts';
 
 type Answer<T> = Promise<{ data?: { data: T } | undefined; error?: unknown }>;
 
+type Confirmed = { confirmation?: FactorConfirmation };
+
 /** The triggers of the mutations. */
 export type FactorCalls = {
   startApp: () => Answer<{ secret: string; uri: string }>;
-  confirmApp: (call: { body: { code: string } }) => Answer<{ recoveryCodes: string[] }>;
+  confirmApp: (call: { body: { code: string } & Confirmed }) => Answer<{ recoveryCodes: string[] }>;
   renewCodes: (call: { body: { code: string } }) => Answer<{ recoveryCodes: string[] }>;
   removeApp: (call: { body: { password: string; code: string }; confirms: string }) => Answer<unknown>;
   passkeyOptions: () => Answer<CeremonyOptions>;
-  addPasskey: (call: { body: { credential: Credential; name: string } }) => Answer<unknown>;
-  removePasskey: (call: { params: { id: string }; confirms: string }) => Answer<unknown>;
+  addPasskey: (call: { body: { credential: Credential; name: string } & Confirmed }) => Answer<unknown>;
+  removePasskey: (call: { params: { id: string }; body?: Confirmed; confirms: string }) => Answer<unknown>;
 };
 
 async function outcomeOf<T, R>(
@@ -37,21 +40,47 @@ type FactorTexts = {
   removesPasskey: (name: string) => string;
 };
 
-export function factorActs(calls: FactorCalls, { stopped, removesApp, removesPasskey }: FactorTexts) {
+/**
+ * `confirm` is for administrators, who confirm a change with a factor that they have: it resolves to the confirmation, which is
+ * empty if they have no factor, or to undefined if they cancel.
+ */
+export function factorActs(
+  calls: FactorCalls,
+  { stopped, removesApp, removesPasskey }: FactorTexts,
+  confirm?: () => Promise<Confirmed | undefined>,
+) {
+  /** Does `change` with the confirmation. */
+  async function confirmed<R>(change: (given: Confirmed) => Promise<{ data: R } | { error: string }>) {
+    const given = confirm ? await confirm() : {};
+    return given ? await change(given) : { error: stopped };
+  }
   return {
     startApp: () => outcomeOf(calls.startApp(), data => data),
-    confirmApp: (code: string) => outcomeOf(calls.confirmApp({ body: { code } }), data => data.recoveryCodes),
+    confirmApp: (code: string) =>
+      confirmed(given =>
+        outcomeOf(calls.confirmApp({ body: { code, ...given } }), data => data.recoveryCodes),
+      ),
     renewCodes: (code: string) => outcomeOf(calls.renewCodes({ body: { code } }), data => data.recoveryCodes),
     removeApp: (password: string, code: string) =>
       outcomeOf(calls.removeApp({ body: { password, code }, confirms: removesApp }), nothing),
-    async addPasskey(name: string) {
-      const options = await outcomeOf(calls.passkeyOptions(), data => data);
-      if ('error' in options) return options;
-      const credential = await createPasskey(options.data);
-      if (!credential) return { error: stopped };
-      return await outcomeOf(calls.addPasskey({ body: { credential, name } }), nothing);
-    },
+    addPasskey: (name: string) =>
+      confirmed(async given => {
+        const options = await outcomeOf(calls.passkeyOptions(), data => data);
+        if ('error' in options) return options;
+        const credential = await createPasskey(options.data);
+        if (!credential) return { error: stopped };
+        return await outcomeOf(calls.addPasskey({ body: { credential, name, ...given } }), nothing);
+      }),
     removePasskey: ({ _id: id, name }: { _id: string; name: string }) =>
-      outcomeOf(calls.removePasskey({ params: { id }, confirms: removesPasskey(name) }), nothing),
+      confirmed(given =>
+        outcomeOf(
+          calls.removePasskey({
+            params: { id },
+            ...(given.confirmation && { body: given }),
+            confirms: removesPasskey(name),
+          }),
+          nothing,
+        ),
+      ),
   };
 }

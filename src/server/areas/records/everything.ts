@@ -73,6 +73,12 @@ export const copies: Readonly<Record<string, Copy>> = {
     columns: 'id text at',
     leftOut: { customer_id: internal, author: 'an employee of the bank' },
   },
+  customer_changes: {
+    file: 'changes.json',
+    about: 'changes of your name and email that we made for you',
+    columns: 'id field former value reason at',
+    leftOut: { customer_id: internal, author: 'an employee of the bank' },
+  },
   id_requests: {
     file: 'id-requests.json',
     about: 'why we asked you for another ID document',
@@ -183,7 +189,8 @@ export const copies: Readonly<Record<string, Copy>> = {
   contact_messages: {
     file: 'messages.json',
     about: 'the messages that you sent us with the contact form',
-    columns: 'id name email subject message address at',
+    columns: 'id name email subject message address at closed_at',
+    leftOut: { owner: 'describes an administrator' },
   },
   login_devices: {
     file: 'login-devices.json',

@@ -77,6 +77,22 @@ export const accountMails = {
     ],
   }),
   ...factorMails,
+  'name-changed': publicUrl => ({
+    title: 'Your name was changed',
+    pieces: [
+      'We changed the name on your account. If your ID document was verified, we’ll check it again; there is nothing you need to do.',
+      `If you did not ask for this, call us: ${bank.phone}.`,
+      { link: 'View your details', url: `${publicUrl}/dashboard` },
+    ],
+  }),
+  'email-changed': publicUrl => ({
+    title: 'This is now the email of your account',
+    pieces: [
+      'We changed the email of your account to this address and logged you out everywhere. Log in with this email and your password as before.',
+      `If you did not ask for this, call us: ${bank.phone}.`,
+      { link: 'Log in', url: `${publicUrl}/login` },
+    ],
+  }),
   'id-received': publicUrl => ({
     title: 'We received your ID document',
     pieces: [
@@ -259,13 +275,40 @@ export function renderNewLoginMail(
   });
 }
 
-/** Renders the last mail, to a person who has been erased. */
-export function renderAccountClosedMail({ name }: { name: string }): RenderedMail {
+/** Renders the mail to the former address after the email of an account was changed. It does not name the new one. */
+export function renderEmailReplacedMail({
+  name,
+  freezeUrl,
+}: {
+  name: string;
+  freezeUrl: string;
+}): RenderedMail {
+  return renderMail({
+    title: 'The email of your account was changed',
+    name,
+    pieces: [
+      'We changed the email of your account, so this address no longer works to log in. Every session has ended.',
+      { notice: `If you did not ask for this, freeze your account right away and call us: ${bank.phone}.` },
+      freezePiece(freezeUrl),
+    ],
+  });
+}
+
+/** Renders the last mail, to a person who has been erased. `retentionYears`: how long identification data is kept. */
+export function renderAccountClosedMail({
+  name,
+  retentionYears = 0,
+}: {
+  name: string;
+  retentionYears?: number | undefined;
+}): RenderedMail {
   return renderMail({
     title: 'Your account is closed',
     name,
     pieces: [
-      'Your account was just closed, and we erased your personal details and pictures. This is the last email about it.',
+      retentionYears === 0
+        ? 'Your account was just closed, and we erased your personal details and pictures. This is the last email about it.'
+        : `Your account was just closed. The law requires us to keep what identifies you for ${retentionYears === 1 ? 'a year' : `${retentionYears} years`}: we locked it away, and then erase it. We erased everything else about you. This is the last email about it.`,
       `If you did not expect this, or there was still money in your account, call us: ${bank.phone}.`,
     ],
   });
@@ -319,6 +362,37 @@ export function renderHelpDeskMail(from: ContactMessage): RenderedMail {
       },
       'They wrote:',
       breakLinks(from.message),
+    ],
+  });
+}
+
+/** An answer to a contact message. */
+export type ContactAnswer = {
+  name: string;
+  subject: string;
+  message: string;
+  askedAt: Date;
+  text: string;
+};
+
+/** Renders the mail that answers a contact message and quotes it. */
+export function renderContactAnswerMail({
+  name,
+  subject,
+  message,
+  askedAt,
+  text,
+}: ContactAnswer): RenderedMail {
+  return renderMail({
+    title: 'Our answer to your message',
+    subject: `Re: ${subject}`,
+    name,
+    preview: text.slice(0, 140),
+    pieces: [
+      text,
+      `Your ${bank.name} Help Desk`,
+      `You wrote on ${dayAndTime(askedAt)}:`,
+      breakLinks(message).replace(/^/gm, '> '),
     ],
   });
 }

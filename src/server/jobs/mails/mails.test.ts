@@ -7,7 +7,9 @@ import {
   accountMails,
   renderAccountClosedMail,
   renderAccountMail,
+  renderContactAnswerMail,
   renderDocumentRequestMail,
+  renderEmailReplacedMail,
   renderHelpDeskMail,
   renderNewLoginMail,
   renderRegisteredMail,
@@ -76,6 +78,7 @@ const withData: Record<Exclude<keyof typeof mailTemplates, AccountMail>, Rendere
   'scheduled-failed': renderScheduledFailedMail({ ...rent, reason: 'balance' }, publicUrl),
   'scheduled-reminder': renderScheduledReminderMail(rent, publicUrl),
   'account-closed': renderAccountClosedMail(person),
+  'email-replaced': renderEmailReplacedMail({ name, freezeUrl: `${publicUrl}/freeze#a` }),
   'application-rejected': renderRejectedMail({ name, reason: 'The ID is not yours <x>' }),
   'id-requested': renderDocumentRequestMail({ name, reason: 'The picture is blurred' }, publicUrl),
   'staff-invited': renderLinkMail(
@@ -88,6 +91,13 @@ const withData: Record<Exclude<keyof typeof mailTemplates, AccountMail>, Rendere
   'staff-disabled': renderDisabledMail(person),
   'request-waiting': renderWaitingRequestMail({ name, request }, publicUrl),
   'request-ended': renderEndedRequestMail({ name, request: { ...request, status: 'declined' } }, publicUrl),
+  'contact-answer': renderContactAnswerMail({
+    name,
+    subject: 'Hello',
+    message: 'A\nB',
+    askedAt: new Date('2026-11-20T18:05:00Z'),
+    text: 'It does.',
+  }),
   'help-desk': renderHelpDeskMail({ name, email: 'a@b.example', subject: 'Hello', message: 'A\nB' }),
 };
 const mails: Record<string, RenderedMail> = {

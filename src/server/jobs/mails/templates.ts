@@ -10,6 +10,7 @@ import { decryptAddressee } from '../../people/addressee.ts';
 import { readAdmin } from '../../people/admins.ts';
 import { readRequest } from '../../people/approvals.ts';
 import { decryptCode } from '../../people/codes.ts';
+import { readAnswer } from '../../people/contactMessages.ts';
 import { readDocumentRequest } from '../../people/customerPage.ts';
 import { freezeUrl } from '../../people/freezeLink.ts';
 import { makeRemovalToken } from '../../people/removalToken.ts';
@@ -22,7 +23,9 @@ import {
   type ContactMessage,
   renderAccountClosedMail,
   renderAccountMail,
+  renderContactAnswerMail,
   renderDocumentRequestMail,
+  renderEmailReplacedMail,
   renderHelpDeskMail,
   renderNewLoginMail,
   renderRegisteredMail,
@@ -171,9 +174,22 @@ export const mailTemplates = {
   'scheduled-reminder': scheduledMail(renderScheduledReminderMail),
   // By the time it is sent, the person has been erased.
   'account-closed': {
-    async render({ encryptedAddressee }: { encryptedAddressee: string }, { codeKey }: MailContext) {
+    async render(
+      { encryptedAddressee, retentionYears }: { encryptedAddressee: string; retentionYears?: number },
+      { codeKey }: MailContext,
+    ) {
       const addressee = decryptAddressee(encryptedAddressee, codeKey);
-      return { to: addressee.to, ...renderAccountClosedMail(addressee) };
+      return { to: addressee.to, ...renderAccountClosedMail({ ...addressee, retentionYears }) };
+    },
+  },
+  // To the former address, which is stored nowhere else.
+  'email-replaced': {
+    async render(
+      { encryptedAddressee, personId }: { encryptedAddressee: string; personId: string },
+      { publicUrl, codeKey }: MailContext,
+    ) {
+      const { to, name } = decryptAddressee(encryptedAddressee, codeKey);
+      return { to, ...renderEmailReplacedMail({ name, freezeUrl: freezeUrl(publicUrl, personId, codeKey) }) };
     },
   },
   'application-rejected': {
@@ -214,6 +230,13 @@ export const mailTemplates = {
     async render({ messageId }: { messageId: string }, { reader }: MailContext) {
       const message = await findMessage(reader, messageId);
       return message && { to: bank.supportEmail, replyTo: message.email, ...renderHelpDeskMail(message) };
+    },
+  },
+  // Read when the mail is sent: an erased message is not answered.
+  'contact-answer': {
+    async render({ answerId }: { answerId: string }, { reader }: MailContext) {
+      const answer = await readAnswer(reader, answerId);
+      return answer && { to: answer.to, replyTo: bank.supportEmail, ...renderContactAnswerMail(answer) };
     },
   },
 } satisfies Record<string, Template<never>>;

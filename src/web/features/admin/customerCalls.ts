@@ -1,13 +1,15 @@
 /** The calls of the page about one customer, of the filtered list, and of acts that need a reason, as hooks. */
 import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import type { Data } from '#contract/endpoint.ts';
+import { adminFactorsApi } from '#contract/factors.ts';
 import { limitsApi } from '#contract/limits.ts';
 import { areaApi } from '#web/base/api.ts';
 
 const { returnHeldPayment } = limitsApi;
+const { resetFactors, cancelFactorReset } = adminFactorsApi;
 
 export const customerCalls = areaApi(
-  { ...adminCustomersApi, returnHeldPayment },
+  { ...adminCustomersApi, returnHeldPayment, resetFactors, cancelFactorReset },
   {
     customers: { provides: ['Customer'] },
     customerRecord: { provides: ['Customer'] },
@@ -15,6 +17,10 @@ export const customerCalls = areaApi(
     customerSessions: { provides: ['Customer'] },
     customerMails: { provides: ['Customer'] },
     reverse: { invalidates: ['AdminTransactions', 'AdminStats', 'Users', 'Customer', 'Requests'] },
+    changeCustomer: { invalidates: ['Users', 'Approvals', 'Customer'] },
+    customerChanges: { provides: ['Customer'] },
+    resetFactors: { invalidates: ['Customer'] },
+    cancelFactorReset: { invalidates: ['Customer'] },
     rejectApplication: { invalidates: ['Users', 'Approvals', 'Customer', 'Screening'] },
     requestId: { invalidates: ['Users', 'Approvals', 'Customer'] },
     addNote: { invalidates: ['Customer'] },
@@ -32,6 +38,9 @@ export type CustomerAct = Data<(typeof adminCustomersApi)['customerHistory']>['r
 
 export const {
   useAddNoteMutation,
+  useCancelFactorResetMutation,
+  useChangeCustomerMutation,
+  useCustomerChangesQuery,
   useCustomerMailsQuery,
   useCustomerRecordQuery,
   useCustomerSessionsQuery,
@@ -42,5 +51,6 @@ export const {
   useRejectApplicationMutation,
   useRequestIdMutation,
   useResendMailMutation,
+  useResetFactorsMutation,
   useReturnHeldPaymentMutation,
 } = customerCalls;

@@ -18,6 +18,8 @@ const fourEyesCalls = areaApi(fourEyesApi, {
       'Customer',
       'Staff',
       'AdminProfile',
+      'Unclaimed',
+      'DayEnd',
     ],
   },
   declineRequest: { invalidates: ['Requests', 'Customer'] },

@@ -1,5 +1,6 @@
 /** The tab 'Delete Account': the consequences, the open conditions, and the button that leads to the password. */
 import { useEffect, useRef, useState } from 'react';
+import { fill } from '#contract/messages/fill.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
@@ -8,6 +9,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { ClosedNote } from './ClosedNote.tsx';
 import { ConfirmDeletion } from './ConfirmDeletion.tsx';
 import { DeletionWarnings } from './DeletionWarnings.tsx';
+import { useRetentionQuery } from './retentionCalls.ts';
 import { SettingsSection } from './SettingsSection.tsx';
 import { settingsReset } from './settingsSlice.ts';
 import { useDeletionConditions } from './useDeletionConditions.ts';
@@ -31,6 +33,7 @@ export function DeletionTab() {
   };
   const [asked, setAsked] = useState(false);
   const { balance, pendingCount } = useDeletionConditions();
+  const years = useRetentionQuery().data?.years;
   const obstacle = balance
     ? settingsMessages.balanceNotZero
     : pendingCount
@@ -42,7 +45,11 @@ export function DeletionTab() {
     <SettingsSection title={settingsMessages.deleteAccount} note={words.deletion.note}>
       <p>{words.deletion.lead}</p>
       <DeletionWarnings />
-      <p className="type-small">{words.deletion.gone}</p>
+      {years !== undefined && (
+        <p className="type-small">
+          {years === 0 ? words.deletion.gone : fill(words.deletion.kept, { years })}
+        </p>
+      )}
       <div className="DeletionTab-end">
         {customer.isFrozen ? (
           <ClosedNote />

@@ -123,6 +123,7 @@ export const words = {
     met: 'Done',
     open: 'To do',
     gone: 'We erase your personal data, pictures and login right away. You can register with the same email again.',
+    kept: 'We erase your login and everything else about you right away, except what the law requires us to keep: your name, date of birth, contact details and ID document stay locked away for {years} years. You can register with the same email again.',
     notYet: 'You can’t delete your account yet',
     confirmTitle: 'Enter your password',
     confirmText: 'Confirm Delete closes the account of {name} permanently.',

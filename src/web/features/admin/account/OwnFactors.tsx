@@ -1,4 +1,6 @@
 /** The panels of the administrator's own authenticator app and passkeys. */
+import { useState } from 'react';
+import type { FactorConfirmation } from '#contract/factors.ts';
 import * as factorsMessages from '#contract/messages/factors.ts';
 import { AppFactor } from '#web/bank/AppFactor.tsx';
 import * as texts from '#web/bank/factorTexts.ts';
@@ -7,6 +9,7 @@ import { factorActs } from '#web/base/factorActs.ts';
 import { canUsePasskeys } from '#web/base/passkeys.ts';
 import { saveText } from '#web/base/saveFile.ts';
 import { Panel } from '#web/ui/Panel.tsx';
+import { ConfirmChange } from './ConfirmChange.tsx';
 import {
   useAdminAddPasskeyMutation,
   useAdminAppQuery,
@@ -19,7 +22,11 @@ import {
   useAdminStartAppMutation,
 } from './factorsCalls.ts';
 
+type Confirmed = { confirmation?: FactorConfirmation };
+
 export function OwnFactors() {
+  /** Settles the confirmation that is asked for; undefined while none is. */
+  const [settle, setSettle] = useState<(given: Confirmed | undefined) => void>();
   const app = useAdminAppQuery();
   const passkeys = useAdminPasskeysQuery();
   const [startApp] = useAdminStartAppMutation();
@@ -29,9 +36,20 @@ export function OwnFactors() {
   const [passkeyOptions] = useAdminPasskeyOptionsMutation();
   const [addPasskey] = useAdminAddPasskeyMutation();
   const [removePasskey] = useAdminRemovePasskeyMutation();
+  const hasApp = app.data?.isEnabled === true;
+  const hasPasskey = (passkeys.data ?? []).length > 0;
+  const confirm = async (): Promise<Confirmed | undefined> => {
+    if (!hasApp && !hasPasskey) return {};
+    const asked = Promise.withResolvers<Confirmed | undefined>();
+    setSettle(() => asked.resolve);
+    const given = await asked.promise;
+    setSettle(undefined);
+    return given;
+  };
   const acts = factorActs(
     { startApp, confirmApp, renewCodes, removeApp, passkeyOptions, addPasskey, removePasskey },
     texts.actTexts,
+    confirm,
   );
   return (
     <>
@@ -59,6 +77,14 @@ export function OwnFactors() {
           isSupported={canUsePasskeys()}
         />
       </Panel>
+      {settle && (
+        <ConfirmChange
+          hasApp={hasApp}
+          hasPasskey={hasPasskey}
+          onConfirm={confirmation => settle({ confirmation })}
+          onClose={() => settle(undefined)}
+        />
+      )}
     </>
   );
 }

@@ -20,6 +20,7 @@ export const {
   useAdminRemoveAppMutation,
   useAdminRenewRecoveryCodesMutation,
   useAdminPasskeysQuery,
+  useAdminConfirmOptionsMutation,
   useAdminPasskeyOptionsMutation,
   useAdminAddPasskeyMutation,
   useAdminRemovePasskeyMutation,

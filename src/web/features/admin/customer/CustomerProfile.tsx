@@ -1,22 +1,30 @@
 /** What the bank knows about the person: identity, contact details and documents, with the review of the application. */
 import { useState } from 'react';
-import type { CustomerRecord } from '#contract/adminCustomers.ts';
+import { adminCustomersApi, type CustomerRecord } from '#contract/adminCustomers.ts';
 import { dayAndTime } from '#contract/bankTime.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
+import { useCustomerChangesQuery } from '../customerCalls.ts';
 import { DoneLine } from '../panel/DoneLine.tsx';
 import { IdCardLink } from '../panel/IdCardLink.tsx';
+import { useMay } from '../panel/useRole.ts';
 import { ApplicationFacts } from '../waiting/ApplicationFacts.tsx';
 import { ApplicationReview } from '../waiting/ApplicationReview.tsx';
 import { words } from '../words.ts';
+import { ChangeDetailsDialog } from './ChangeDetailsDialog.tsx';
+import { CustomerFactors } from './CustomerFactors.tsx';
+import { detailWords } from './detailWords.ts';
 import './CustomerProfile.css';
 
 export function CustomerProfile({ customer }: { customer: CustomerRecord }) {
   const [reviewed, setReviewed] = useState(false);
   const [done, setDone] = useState('');
+  const [changing, setChanging] = useState(false);
+  const [changed, setChanged] = useState('');
+  const may = useMay();
   const { isApproved, isVerified, idCard, idRequest, document, joinedAt, lastLoginAt } = customer;
   return (
     <div className="CustomerProfile">
@@ -26,35 +34,54 @@ export function CustomerProfile({ customer }: { customer: CustomerRecord }) {
           application={{ ...customer, registeredAt: joinedAt }}
           className="CustomerProfile-facts"
         />
-      </Panel>
-      <Panel label={words.documents}>
-        <h2 className="type-head">{words.documents}</h2>
-        <Slip
-          className="CustomerProfile-facts"
-          rows={[
-            {
-              label: words.idDocument,
-              value: idCard ? (
-                <IdCardLink name={nameOf(customer) ?? ''} url={idCard.url} />
-              ) : (
-                adminMessages.noId
-              ),
-            },
-            { label: words.status, value: words.documentStates[document] },
-            ...(idRequest
-              ? [{ label: words.idAsked, value: `${idRequest.reason} (${dayAndTime(idRequest.at)})` }]
-              : []),
-            {
-              label: words.lastLogin,
-              value: lastLoginAt ? dayAndTime(lastLoginAt) : words.never,
-            },
-          ]}
-        />
-        <DoneLine text={done} />
-        {(!isApproved || !isVerified) && (
-          <Button onClick={() => setReviewed(true)}>{words.reviewApplication}</Button>
+        <DoneLine text={changed} />
+        {may(adminCustomersApi.changeCustomer) && (
+          <Button kind="quiet" icon="edit" onClick={() => setChanging(true)}>
+            {detailWords.open}
+          </Button>
         )}
+        <ChangesByStaff id={customer._id} />
+        <ChangeDetailsDialog
+          customer={customer}
+          open={changing}
+          onClose={() => setChanging(false)}
+          onDone={message => {
+            setChanging(false);
+            setChanged(message);
+          }}
+        />
       </Panel>
+      <div className="CustomerProfile-side">
+        <Panel label={words.documents}>
+          <h2 className="type-head">{words.documents}</h2>
+          <Slip
+            className="CustomerProfile-facts"
+            rows={[
+              {
+                label: words.idDocument,
+                value: idCard ? (
+                  <IdCardLink name={nameOf(customer) ?? ''} url={idCard.url} />
+                ) : (
+                  adminMessages.noId
+                ),
+              },
+              { label: words.status, value: words.documentStates[document] },
+              ...(idRequest
+                ? [{ label: words.idAsked, value: `${idRequest.reason} (${dayAndTime(idRequest.at)})` }]
+                : []),
+              {
+                label: words.lastLogin,
+                value: lastLoginAt ? dayAndTime(lastLoginAt) : words.never,
+              },
+            ]}
+          />
+          <DoneLine text={done} />
+          {(!isApproved || !isVerified) && (
+            <Button onClick={() => setReviewed(true)}>{words.reviewApplication}</Button>
+          )}
+        </Panel>
+        <CustomerFactors customer={customer} />
+      </div>
       <ApplicationReview
         customer={reviewed ? customer : undefined}
         decision={isApproved ? 'verify' : 'approve'}
@@ -65,5 +92,26 @@ export function CustomerProfile({ customer }: { customer: CustomerRecord }) {
         onClose={() => setReviewed(false)}
       />
     </div>
+  );
+}
+
+/** The changes of name and email by the staff, with the values before and after; nothing if there are none. */
+function ChangesByStaff({ id }: { id: string }) {
+  const { currentData = [] } = useCustomerChangesQuery({ params: { id } });
+  if (currentData.length === 0) return null;
+  return (
+    <>
+      <h3 className="type-head CustomerProfile-changes">{detailWords.changes}</h3>
+      <ol aria-label={detailWords.changes}>
+        {currentData.map(({ _id, at, authorName, field, former, value, reason }) => (
+          <li key={_id} className="CustomerProfile-change">
+            <p>{detailWords.change(field, former, value)}</p>
+            <p className="type-small">
+              {authorName}, <time dateTime={at}>{dayAndTime(at)}</time>. {reason}
+            </p>
+          </li>
+        ))}
+      </ol>
+    </>
   );
 }

@@ -51,6 +51,7 @@ const jun = {
   frozenReason: 'Three payments to a reported account.',
   idCard: null,
   waitingRequests: 1,
+  factors: { hasApp: false, passkeys: 0 },
 };
 const credit: Approval = {
   _id: id(2),
@@ -87,6 +88,7 @@ const answers: Record<string, unknown> = {
   'GET requests': { ...page, requests: [credit, own], totalRequests: 2, waiting: 2, forYou: 1 },
   [`GET requests/${id(2)}`]: credit,
   [`GET requests/${id(3)}`]: own,
+  'GET messages': { ...page, messages: [], totalMessages: 0, forYou: 0 },
   'GET totp': { isEnabled: false, recoveryCodesLeft: 0, mustEnroll: false },
   'GET passkeys': [],
   'GET four-eyes': { from: 100_000, approvers: 2 },
@@ -109,6 +111,7 @@ const answers: Record<string, unknown> = {
     ],
     devices: [],
   },
+  [`GET users/${id(1)}/changes`]: [],
   [`GET users/${id(1)}/mails`]: [
     { _id: id(8), at, subject: 'You received $75.00', isSecurity: false, canResend: true },
     { _id: id(9), at, subject: 'Your login code', isSecurity: true, canResend: false },
@@ -208,7 +211,18 @@ describe('what an administrator sees', () => {
   test.each([
     [
       'viewer',
-      ['Dashboard', 'Approvals', 'ID Verifications', 'Requests', 'Transactions', 'Users', 'Your account'],
+      [
+        'Dashboard',
+        'Approvals',
+        'ID Verifications',
+        'Requests',
+        'Messages',
+        'Transactions',
+        'Unclaimed balances',
+        'Day end',
+        'Users',
+        'Your account',
+      ],
     ],
     [
       'auditor',
@@ -217,7 +231,10 @@ describe('what an administrator sees', () => {
         'Approvals',
         'ID Verifications',
         'Requests',
+        'Messages',
         'Transactions',
+        'Unclaimed balances',
+        'Day end',
         'Users',
         'Audit log',
         'Your account',
@@ -230,8 +247,11 @@ describe('what an administrator sees', () => {
         'Approvals',
         'ID Verifications',
         'Requests',
+        'Messages',
         'Credit User',
         'Transactions',
+        'Unclaimed balances',
+        'Day end',
         'Users',
         'Your account',
       ],
@@ -243,8 +263,11 @@ describe('what an administrator sees', () => {
         'Approvals',
         'ID Verifications',
         'Requests',
+        'Messages',
         'Credit User',
         'Transactions',
+        'Unclaimed balances',
+        'Day end',
         'Users',
         'Audit log',
         'Staff',
@@ -600,6 +623,127 @@ describe('a transaction', () => {
     expect(link.getAttribute('href')).toContain(id(5));
     expect(screen.queryByRole('button', { name: 'Reverse' })).toBeNull();
   });
+});
+
+const letter = {
+  _id: id(6),
+  at,
+  name: 'Wilma Krol',
+  email: 'wilma@mail.example',
+  subject: 'A card',
+  state: 'open',
+};
+
+test('support answers a message and closes it; a viewer only reads it [SD-32]', async () => {
+  const other = {
+    'GET messages': { ...page, messages: [{ ...letter, answers: 0 }], totalMessages: 1, forYou: 1 },
+    [`GET messages/${id(6)}`]: { ...letter, message: 'Do you have one?', answers: [] },
+  };
+  const { sent } = await enter('support', `?view=messages&message=${id(6)}`, other);
+  expect(sidebar().textContent).toContain('Messages1 waiting');
+  const sheet = await dialog('A card');
+  await person.click(await within(sheet).findByRole('button', { name: 'Send and close' }));
+  expect(await within(sheet).findByText('Enter an answer')).toBeTruthy();
+  await person.type(within(sheet).getByRole('textbox', { name: /^Answer/ }), 'Not yet.');
+  await person.click(within(sheet).getByRole('button', { name: 'Send and close' }));
+  await waitFor(
+    () =>
+      expect(sent).toEqual([
+        { call: `POST messages/${id(6)}/answer`, body: { text: 'Not yet.', isDone: true }, key: null },
+      ]),
+    waitOptions,
+  );
+  cleanup();
+  await enter('viewer', `?view=messages&message=${id(6)}`, other);
+  expect(await screen.findByText('Do you have one?')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Send and close' })).toBeNull();
+});
+
+test('a payout whose answer was lost is sent again with the same key [SD-23]', async () => {
+  const balance = { _id: id(7), reference: 'LB-0000-0000-0007', amount: 40, at, origin: 'closing' };
+  const call = `POST unclaimed/${id(7)}/pay-out`;
+  const other: Record<string, unknown> = {
+    'GET unclaimed': { ...page, balances: [balance], totalBalances: 1, unclaimed: 40 },
+    [call]: new TypeError('connection lost'),
+  };
+  const { sent } = await enter('operator', '?view=unclaimed', other);
+  await person.click(await button('Pay out $40.00, LB-0000-0000-0007'));
+  const form = await dialog('Pay out $40.00');
+  const pay = () => person.click(within(form).getByRole('button', { name: 'Pay out' }));
+  await pay();
+  expect(await within(form).findByText('Enter a reason')).toBeTruthy();
+  expect(sent).toEqual([]);
+  await person.type(within(form).getByLabelText(/^Bank name/), 'First Harbor');
+  await person.type(within(form).getByLabelText(/^Name of the account holder/), 'Ines Caldeira');
+  await person.type(within(form).getByLabelText(/^Account number/), '1234 5678');
+  await person.type(within(form).getByLabelText(/^Reason/), 'Letter of Nov 20');
+  await pay();
+  expect(await within(form).findByText(/^We don’t know yet whether this balance was paid out/)).toBeTruthy();
+  other[call] = transfer;
+  await pay();
+  expect(await dialog('Success')).toBeTruthy();
+  expect(new Set(sent.map(({ key }) => key)).size).toBe(1);
+  expect(sent.at(-1)!.body).toEqual({
+    bankName: 'First Harbor',
+    accountName: 'Ines Caldeira',
+    accountNumber: '12345678',
+    reason: 'Letter of Nov 20',
+  });
+});
+
+test('the day end shows what is held and starts a proof with progress [SD-26, SD-27]', async () => {
+  const proof = {
+    _id: id(8),
+    startedAt: at,
+    isWhole: true,
+    state: 'running',
+    records: 50,
+    allRecords: 200,
+    transactions: 90,
+    faults: [],
+  };
+  const none = { count: 0, amount: 0 };
+  const dayEnd = {
+    at,
+    accounts: 2,
+    balances: { customers: 90, treasury: -100, clearing: 10, unclaimed: 0 },
+    onTheWay: { pending: { count: 1, amount: 10 }, held: { count: 1, amount: 10 }, overdue: none },
+    days: [],
+  };
+  const other: Record<string, unknown> = {
+    'GET day-end': dayEnd,
+    [`GET proofs/${id(8)}`]: proof,
+    'POST proofs': proof,
+  };
+  await enter('operator', '?view=day-end', other);
+  const balances = await screen.findByRole('region', { name: 'Balances now' });
+  expect(balances.textContent).toContain('Together$0.00');
+  expect(screen.getByRole('region', { name: 'Payments to other banks' }).textContent).toContain(
+    'Held by a freeze (1 payment)$10.00',
+  );
+  other['GET day-end'] = { ...dayEnd, proof };
+  await person.click(await button('Prove the books'));
+  expect(await screen.findByText('25%', { selector: '.Progress-percent' })).toBeTruthy();
+});
+
+test('a name is changed with a proof, and an administrator reads that the document is verified again [SD-28, SD-29]', async () => {
+  const call = `PUT users/${id(1)}/details`;
+  const verified = { ...jun, isVerified: true, document: 'verified' };
+  const { sent } = await enter('operator', customer, {
+    [`GET customers/${id(1)}`]: verified,
+    [`GET users/${id(1)}/changes`]: [],
+    [call]: verified,
+  });
+  await person.click(await button('Change name or email'));
+  const form = await dialog('Change name or email');
+  await person.type(within(form).getByLabelText('Last name'), 'ni');
+  expect(within(form).getByText('The ID document must be verified again.')).toBeTruthy();
+  await person.type(within(form).getByLabelText(/^Proof/), 'Saw the passport');
+  await person.click(within(form).getByRole('button', { name: 'Save changes' }));
+  await waitFor(
+    () => expect(sent).toMatchObject([{ call, body: { lastName: 'Takedani', reason: 'Saw the passport' } }]),
+    waitOptions,
+  );
 });
 
 describe('the staff', () => {

@@ -4,6 +4,8 @@
  */
 import type { ComponentType } from 'react';
 import { adminApi } from '#contract/admin.ts';
+import { contactQueueApi } from '#contract/contactQueue.ts';
+import { dayEndApi } from '#contract/dayEnd.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { fourEyesApi } from '#contract/fourEyes.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
@@ -11,17 +13,24 @@ import * as screeningMessages from '#contract/messages/screening.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { screeningApi } from '#contract/screening.ts';
 import { staffApi } from '#contract/staff.ts';
+import { unclaimedApi } from '#contract/unclaimed.ts';
 import type { IconName } from '#web/ui/Icon.tsx';
 import { AccountView } from '../account/AccountView.tsx';
 import { AuditView } from '../audit/AuditView.tsx';
 import { CreditUserView } from '../credit/CreditUserView.tsx';
 import { CustomerView } from '../customer/CustomerView.tsx';
 import { DashboardView } from '../dashboard/DashboardView.tsx';
+import { DayEndView } from '../dayEnd/DayEndView.tsx';
+import { dayEndWords } from '../dayEnd/dayEndWords.ts';
+import { MessagesView } from '../messages/MessagesView.tsx';
+import { messageWords } from '../messages/messageWords.ts';
 import { RequestsView } from '../requests/RequestsView.tsx';
 import { ScreeningView } from '../screening/ScreeningView.tsx';
 import { StaffView } from '../staff/StaffView.tsx';
 import { staffWords } from '../staff/staffWords.ts';
 import { TransactionsView } from '../transactions/TransactionsView.tsx';
+import { UnclaimedView } from '../unclaimed/UnclaimedView.tsx';
+import { unclaimedWords } from '../unclaimed/unclaimedWords.ts';
 import { UsersView } from '../users/UsersView.tsx';
 import { ApprovalsView } from '../waiting/ApprovalsView.tsx';
 import { IdVerificationsView } from '../waiting/IdVerificationsView.tsx';
@@ -34,6 +43,7 @@ export type Waiting = {
   approvals: number;
   verifications: number;
   requests: number;
+  messages: number;
   /** Undefined without a sanctions list: the view is not offered then. */
   screening: number | undefined;
 };
@@ -101,6 +111,14 @@ export const adminViews: readonly AdminView[] = [
     View: RequestsView,
   },
   {
+    key: 'messages',
+    label: messageWords.title,
+    icon: 'mail',
+    call: contactQueueApi.messages,
+    count: 'messages',
+    View: MessagesView,
+  },
+  {
     key: 'credit',
     label: adminMessages.creditUser,
     icon: 'credit',
@@ -113,6 +131,20 @@ export const adminViews: readonly AdminView[] = [
     icon: 'list',
     call: adminApi.adminTransactions,
     View: TransactionsView,
+  },
+  {
+    key: 'unclaimed',
+    label: unclaimedWords.title,
+    icon: 'bank',
+    call: unclaimedApi.unclaimedBalances,
+    View: UnclaimedView,
+  },
+  {
+    key: 'day-end',
+    label: dayEndWords.title,
+    icon: 'calendar',
+    call: dayEndApi.dayEnd,
+    View: DayEndView,
   },
   { key: 'users', label: adminMessages.users, icon: 'users', call: adminApi.users, View: UsersView },
   {

@@ -1,5 +1,6 @@
 /**
- * Loads the panel's data when it opens (figures, approvals, transactions, ID verifications, requests, screening), whichever view is shown.
+ * Loads the panel's data when it opens (figures, approvals, transactions, ID verifications, requests, messages, screening),
+ * whichever view is shown.
  * The sidebar counts the customers who can be decided now. The views share the cached answers, so nothing is fetched twice.
  */
 import {
@@ -9,6 +10,8 @@ import {
   useApprovalQueueQuery,
   useVerificationQueueQuery,
 } from '../adminCalls.ts';
+import { useMessagesQuery } from '../deskCalls.ts';
+import { waitingMessages } from '../messages/waitingMessages.ts';
 import { waitingRequests } from '../requests/waitingRequests.ts';
 import { useOpenHits } from '../screening/screeningCalls.ts';
 import { useRequestsQuery } from '../staffCalls.ts';
@@ -21,10 +24,12 @@ export function usePanelOpening(): Waiting {
   const approvals = useApprovalQueueQuery(undefined, pollingOptions);
   const verifications = useVerificationQueueQuery(undefined, pollingOptions);
   const requests = useRequestsQuery(waitingRequests, pollingOptions);
+  const messages = useMessagesQuery(waitingMessages, pollingOptions);
   return {
     approvals: approvals.data?.ready ?? 0,
     verifications: verifications.data?.ready ?? 0,
     requests: requests.data?.forYou ?? 0,
+    messages: messages.data?.forYou ?? 0,
     screening: useOpenHits(),
   };
 }

@@ -4,6 +4,7 @@ import type { Approval } from '#contract/fourEyes.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { formatDollars } from '#contract/money.ts';
+import { formatExternalNumber } from '#contract/transfer.ts';
 import { Icon } from '#web/ui/Icon.tsx';
 import { useAccountHolderQuery, useAdminTransactionQuery } from '../adminCalls.ts';
 import { useFourEyesQuery } from '../staffCalls.ts';
@@ -21,6 +22,8 @@ export function BeforeAfter({ request }: { request: Approval }) {
       return <OfAccount request={request} />;
     case 'reversal':
       return <OfTransaction id={request.transactionId ?? ''} />;
+    case 'unclaimed':
+      return <OfPayout request={request} />;
     case 'limit':
       return <OfLimit from={request.from ?? null} />;
     case 'role':
@@ -85,6 +88,20 @@ function OfAccount({ request: { kind, customer, amount = 0 } }: { request: Appro
               { name: words.unclaimed, before: words.noChange, after: `+${show(balance)}` },
             ]
       }
+    />
+  );
+}
+
+function OfPayout({ request: { customer, bank, amount = 0 } }: { request: Approval }) {
+  const payee = customer
+    ? words.balanceOf(customer.name)
+    : bank && `${bank.accountName}, ${bank.bankName}, ${formatExternalNumber(bank.accountNumber)}`;
+  return (
+    <Changes
+      changes={[
+        { name: words.unclaimed, before: words.noChange, after: `−${formatDollars(amount)}` },
+        { name: payee ?? '', before: words.noChange, after: `+${formatDollars(amount)}` },
+      ]}
     />
   );
 }

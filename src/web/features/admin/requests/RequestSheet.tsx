@@ -9,6 +9,8 @@ import { id as requestId } from '#contract/fields.ts';
 import { type Approval, fourEyesApi } from '#contract/fourEyes.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
+import * as staffMessages from '#contract/messages/staff.ts';
+import { formatExternalNumber } from '#contract/transfer.ts';
 import { useClose } from '#web/bank/openedRow.ts';
 import type { CallError } from '#web/base/callError.ts';
 import { selectAdmin } from '#web/base/session.ts';
@@ -76,6 +78,7 @@ function Opened({ id, isOpen, onClose }: { id: string; isOpen: boolean; onClose:
   };
   const isWaiting = currentData?.status === 'pending';
   const isOwn = currentData?.askedBy._id === own;
+  const isAboutYou = currentData?.kind === 'role' && currentData.member?._id === own;
 
   return (
     <Dialog
@@ -89,6 +92,7 @@ function Opened({ id, isOpen, onClose }: { id: string; isOpen: boolean; onClose:
       actions={
         isWaiting &&
         may(fourEyesApi.approveRequest) &&
+        !isAboutYou &&
         (isOwn ? (
           <Button kind="quiet" busy={withdrawing.isLoading} onClick={() => void withdraw(call).then(settle)}>
             {words.withdraw}
@@ -122,8 +126,11 @@ function Opened({ id, isOpen, onClose }: { id: string; isOpen: boolean; onClose:
         <Banner kind={outcome.kind} title={outcome.text} />
       ) : (
         isWaiting &&
-        (isOwn || !may(fourEyesApi.approveRequest)) && (
-          <Banner kind="info" title={isOwn ? words.ownRequest : words.roleCannot} />
+        (isOwn || isAboutYou || !may(fourEyesApi.approveRequest)) && (
+          <Banner
+            kind="info"
+            title={isAboutYou ? staffMessages.aboutYou : isOwn ? words.ownRequest : words.roleCannot}
+          />
         )
       )}
       <ReasonDialog
@@ -148,7 +155,7 @@ function Opened({ id, isOpen, onClose }: { id: string; isOpen: boolean; onClose:
 
 function Facts({ request }: { request: Approval }) {
   const { askedBy, askedAt, expiresAt, reason, description, decidedBy, decidedAt, outcome, status } = request;
-  const { customer, transactionId, resultId } = request;
+  const { kind, customer, bank, transactionId, resultId } = request;
   const link = (to: { search: string }, text: string) => (
     <Link className="link" to={to}>
       {text}
@@ -168,10 +175,18 @@ function Facts({ request }: { request: Approval }) {
           ...(customer
             ? [{ label: words.customerPage, value: link(customerPageAddress(customer._id), customer.name) }]
             : []),
+          ...(bank
+            ? [
+                {
+                  label: words.payTo,
+                  value: `${bank.accountName}, ${bank.bankName}, ${formatExternalNumber(bank.accountNumber)}`,
+                },
+              ]
+            : []),
           ...(transactionId
             ? [
                 {
-                  label: words.originalTransaction,
+                  label: kind === 'unclaimed' ? words.unclaimedTransaction : words.originalTransaction,
                   value: link(transactionAddress(transactionId), words.view),
                 },
               ]

@@ -52,6 +52,8 @@ export const requestWords = {
   roleCannot: 'Only an operator or an owner can decide this request.',
   customerPage: 'Customer',
   originalTransaction: 'Transaction to reverse',
+  unclaimedTransaction: 'Where the money came from',
+  payTo: 'Pay to',
   postedTransaction: 'Transaction that was booked',
   view: 'View',
   gone: 'Request not found',
@@ -73,6 +75,8 @@ export function summaryOf({ kind, customer, member }: Approval): string {
       return `Invite ${member?.name ?? ''}`.trim();
     case 'limit':
       return 'Change the amount that needs a second person';
+    case 'unclaimed':
+      return 'Pay out an unclaimed balance';
   }
 }
 

@@ -53,9 +53,11 @@ type ReviewProps = Omit<ApplicationReviewProps, 'customer'> & { customer: Review
 
 function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps) {
   const call = { params: { id: customer._id } };
-  const { currentData, error, refetch } = useApplicationQuery(call, { skip: !isOpen });
+  // A rejected application is erased: from the press on it is not read again.
+  const [isEnding, setEnding] = useState(false);
+  const { data, error, refetch } = useApplicationQuery(call, { skip: !isOpen || isEnding });
   const isGone = (error as CallError | undefined)?.code === 'NOT_FOUND';
-  const application = isGone ? undefined : currentData;
+  const application = isGone ? undefined : data;
   const document = useGuardedPicture(isOpen ? application?.idCard?.url : undefined, application?.idCardAt);
   const [seen, setSeen] = useState<string>();
   const [approve, approving] = useApproveMutation();
@@ -166,7 +168,9 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
         hint={words.customerHint}
         kind={shownAsk === 'reject' ? 'danger' : 'primary'}
         onConfirm={async reason => {
+          setEnding(shownAsk === 'reject');
           const answer = await (shownAsk === 'reject' ? reject : requestId)({ ...call, body: { reason } });
+          if (!answer.data) setEnding(false);
           if (!answer.data) return actRefusalText(answer.error, name, errorMessages.fault);
           setAsking(undefined);
           setDecided(true);

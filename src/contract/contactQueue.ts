@@ -1,0 +1,109 @@
+/** Calls of the area contact queue: the messages of the contact form, who answers them, and the answers. */
+import * as z from 'zod/mini';
+import { maxLength, paging } from './constants.ts';
+import { endpoint } from './endpoint.ts';
+import { id, limit, moment, page, paragraph } from './fields.ts';
+import * as contactMessages from './messages/contact.ts';
+import * as errorMessages from './messages/errors.ts';
+import { everyRole, supporters } from './roles.ts';
+
+/** `assigned`: an administrator has taken the message to answer it. */
+const messageStates = ['open', 'assigned', 'closed'] as const;
+/** `mine`: assigned to this administrator. */
+export const messageLists = ['waiting', 'mine', 'closed'] as const;
+export type MessageList = (typeof messageLists)[number];
+
+const Person = z.object({ _id: z.string(), name: z.string() });
+
+/** A message in the list. */
+export const ListedMessage = z.object({
+  _id: z.string(),
+  at: moment,
+  name: z.string(),
+  email: z.string(),
+  subject: z.string(),
+  state: z.enum(messageStates),
+  owner: z.optional(Person),
+  closedAt: z.optional(moment),
+  /** How many answers were mailed. */
+  answers: z.number(),
+});
+export type ListedMessage = z.input<typeof ListedMessage>;
+
+export const ContactMessage = z.extend(z.omit(ListedMessage, { answers: true }), {
+  message: z.string(),
+  answers: z.array(z.object({ _id: z.string(), at: moment, authorName: z.string(), text: z.string() })),
+  /** The customer with this email. The form does not prove that the customer wrote the message. */
+  customer: z.optional(Person),
+});
+export type ContactMessage = z.input<typeof ContactMessage>;
+
+const path = '/api/v1/admin/messages';
+const one = z.strictObject({ id });
+const act = {
+  method: 'POST',
+  access: 'admin',
+  roles: supporters,
+  params: one,
+  data: ContactMessage,
+  refusals: ['NOT_FOUND', 'CONFLICT'],
+} as const;
+
+export const contactQueueApi = {
+  messages: endpoint({
+    method: 'GET',
+    path,
+    access: 'admin',
+    roles: everyRole,
+    query: z.strictObject({
+      page,
+      limit: limit(paging.queueDefault),
+      list: z._default(z.enum(messageLists, { error: errorMessages.validation }), 'waiting'),
+    }),
+    data: z.object({
+      messages: z.array(ListedMessage),
+      currentPage: z.number(),
+      totalPages: z.number(),
+      totalMessages: z.number(),
+      /** How many wait for this administrator: theirs, and those without an owner. 0 for roles that do not answer. */
+      forYou: z.number(),
+    }),
+    message: contactMessages.queue,
+    summary:
+      'Messages of the contact form: those that wait, longest wait first, or the closed ones, newest first',
+  }),
+  contactMessage: endpoint({
+    method: 'GET',
+    path: `${path}/{id}`,
+    access: 'admin',
+    roles: everyRole,
+    params: one,
+    data: ContactMessage,
+    message: contactMessages.queue,
+    refusals: ['NOT_FOUND'],
+    summary: 'One message with its answers; every view is audited',
+  }),
+  assignMessage: endpoint({
+    ...act,
+    path: `${path}/{id}/assign`,
+    message: contactMessages.assigned,
+    summary: 'Take a message to answer it, also from a colleague; a closed one is open again',
+  }),
+  answerMessage: endpoint({
+    ...act,
+    path: `${path}/{id}/answer`,
+    body: z.strictObject({
+      text: paragraph(maxLength.message, contactMessages.answerRequired),
+      isDone: z.optional(z.boolean({ error: errorMessages.validation })),
+    }),
+    message: contactMessages.answered,
+    summary:
+      'Mail an answer that quotes the message, and with `isDone` close it; the same text is mailed once',
+  }),
+  closeMessage: endpoint({
+    ...act,
+    path: `${path}/{id}/close`,
+    message: contactMessages.closed,
+    summary: 'Close a message without an answer, or after one',
+  }),
+};

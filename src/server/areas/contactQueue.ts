@@ -1,0 +1,92 @@
+/** Handlers of the contact queue. Every act is audited, and an answer mailed, in the transaction that performs it. */
+import type { contactQueueApi } from '#contract/contactQueue.ts';
+import { Refusal } from '#contract/errors.ts';
+import * as contactMessages from '#contract/messages/contact.ts';
+import type { Tx } from '../db/database.ts';
+import type { Handlers, Request } from '../http/serve.ts';
+import { enqueueJob } from '../jobs/queue.ts';
+import type { Parts } from '../parts.ts';
+import {
+  assignMessage,
+  closeMessage,
+  insertAnswer,
+  type LockedMessage,
+  listMessages,
+  lockMessage,
+  readMessage,
+} from '../people/contactMessages.ts';
+import { auditList } from './listAudit.ts';
+import { recordAction } from './recordAct.ts';
+import { recordView } from './views.ts';
+
+type Acting = Pick<Request<typeof contactQueueApi.closeMessage>, 'admin' | 'address' | 'params'>;
+type Action = 'message.assigned' | 'message.answered' | 'message.closed';
+
+export function contactQueueHandlers(
+  parts: Pick<Parts, 'database' | 'secrets'>,
+): Handlers<typeof contactQueueApi> {
+  const { database } = parts;
+
+  /** Changes a message, whose row is locked, and returns it as it is then. `work` returns what was done. */
+  async function change(
+    { params: { id }, ...acting }: Acting,
+    work: (tx: Tx, message: LockedMessage) => Promise<Action[]>,
+  ) {
+    return await database.inTransaction(async tx => {
+      const done = await work(tx, await lockMessage(tx, id));
+      for (const action of done) await recordAction(tx, acting, action, id);
+      return { data: await readMessage(tx, id) };
+    });
+  }
+
+  return {
+    async messages(request) {
+      const data = await listMessages(database.reader, request.query, request.admin);
+      await auditList(parts, request, 'messages.listed', data.messages);
+      return { data };
+    },
+
+    async contactMessage({ params: { id }, admin, address }) {
+      return await database.inTransaction(async tx => {
+        const data = await readMessage(tx, id);
+        await recordView(tx, { admin, address }, id, 'message.viewed');
+        return { data };
+      });
+    },
+
+    assignMessage: request =>
+      change(request, async (tx, { owner, isClosed }) => {
+        const { adminId } = request.admin;
+        if (owner === adminId && !isClosed) return [];
+        await assignMessage(tx, request.params.id, adminId);
+        return ['message.assigned'];
+      }),
+
+    answerMessage: request =>
+      change(request, async (tx, { owner, isClosed }) => {
+        const { adminId: author } = request.admin;
+        const { text, isDone = false } = request.body;
+        const { id: messageId } = request.params;
+        const answerId = await insertAnswer(tx, { messageId, author, text });
+        if (answerId === undefined) {
+          if (!isDone || isClosed) return [];
+          await closeMessage(tx, messageId);
+          return ['message.closed'];
+        }
+        if (isClosed) throw new Refusal('CONFLICT', { message: contactMessages.closedBefore });
+        if (owner === null) await assignMessage(tx, messageId, author);
+        await enqueueJob(tx, 'mail', { template: 'contact-answer', answerId });
+        if (!isDone) return ['message.answered'];
+        await closeMessage(tx, messageId);
+        return ['message.answered', 'message.closed'];
+      }),
+
+    closeMessage: request =>
+      change(request, async (tx, { owner, isClosed }) => {
+        if (isClosed) return [];
+        if (owner === null) await assignMessage(tx, request.params.id, request.admin.adminId);
+        await closeMessage(tx, request.params.id);
+        return ['message.closed'];
+      }),
+  };
+}

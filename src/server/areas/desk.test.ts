@@ -1,0 +1,489 @@
+/** The desk's daily work: contact messages, unclaimed balances, the day end, and changes of a customer's name and email. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { adminApi } from '#contract/admin.ts';
+import { adminCustomersApi } from '#contract/adminCustomers.ts';
+import { authApi } from '#contract/auth.ts';
+import { contactApi } from '#contract/contact.ts';
+import { contactQueueApi } from '#contract/contactQueue.ts';
+import { dayEndApi } from '#contract/dayEnd.ts';
+import { adminFactorsApi } from '#contract/factors.ts';
+import { type Approval, fourEyesApi } from '#contract/fourEyes.ts';
+import { limitsApi } from '#contract/limits.ts';
+import type { Role } from '#contract/roles.ts';
+import { staffApi } from '#contract/staff.ts';
+import { transactionsApi } from '#contract/transactions.ts';
+import { transferApi } from '#contract/transfer.ts';
+import { unclaimedApi } from '#contract/unclaimed.ts';
+import { submitPayment } from '#server/jobs/payments.ts';
+import { verifyBooks } from '#server/ledger/verify.ts';
+import { createAdmin } from '#server/people/admins.ts';
+import { customerPassword } from '../../../tests/call.ts';
+import { expectRefusal } from '../../../tests/expectRefused.ts';
+import { eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
+
+let bank: TestBank;
+let owner: string;
+let olga: { id: string; token: string };
+let sam: { id: string; token: string };
+
+async function aMember(role: Role): Promise<{ id: string; token: string }> {
+  const login = { email: `${role}@bank.example`, password: 'a quiet river stone' };
+  const { id } = (await createAdmin(bank.bank.parts, { ...login, name: `Mia ${role}`, role }))!;
+  return { id, token: (await bank.call(adminApi.adminLogin, { body: login })).body.data.token };
+}
+
+beforeAll(async () => {
+  bank = await openTestBank({ FOUR_EYES_FROM: '1000' });
+  owner = await bank.adminToken();
+  olga = await aMember('operator');
+  sam = await aMember('support');
+});
+afterAll(() => bank.close());
+
+const records = async (person: string) => {
+  const { body } = await bank.call(adminApi.auditLog, { token: owner, query: { person } });
+  return body.data.records.map(({ action }) => action).filter(action => !action.endsWith('.listed'));
+};
+const mailTo = (email: string, subject: string) =>
+  eventually(() => bank.bank.parts.inbox!.list(email).find(mail => mail.subject === subject));
+
+describe('contact messages', () => {
+  let count = 0;
+  async function aMessage() {
+    const email = `ines${++count}@mail.example`;
+    const body = { name: 'Ines', email, subject: 'A fee', message: 'Why?\nSee https://evil.example/x' };
+    await bank.call(contactApi.sendMessage, { body });
+    const { messages } = (await list(sam.token)).body.data;
+    return { email, id: messages.find(message => message.email === email)!._id };
+  }
+  const list = (token: string, kind: 'waiting' | 'mine' | 'closed' = 'waiting') =>
+    bank.call(contactQueueApi.messages, { token, query: { list: kind, limit: 100 } });
+  const act = (name: 'assignMessage' | 'closeMessage', id: string, token = sam.token) =>
+    bank.call(contactQueueApi[name], { token, params: { id } });
+  const answer = (id: string, text: string, isDone = false, token = sam.token) =>
+    bank.call(contactQueueApi.answerMessage, { token, params: { id }, body: { text, isDone } });
+
+  test('a message waits until it is taken, answered by mail with a quote, and closed; every act is audited [SD-32, SD-33]', async () => {
+    const { email, id } = await aMessage();
+    const before = (await list(olga.token)).body.data;
+    expect(before.messages.at(-1)).toMatchObject({ _id: id, state: 'open', answers: 0 });
+    expect((await act('assignMessage', id)).body.data).toMatchObject({
+      state: 'assigned',
+      owner: { _id: sam.id, name: 'Mia support' },
+      message: 'Why?\nSee https://evil.example/x',
+    });
+    expect((await list(olga.token)).body.data.forYou).toBe(before.forYou - 1);
+    expect((await list(sam.token, 'mine')).body.data.messages.map(({ _id }) => _id)).toContain(id);
+    const answered = await answer(id, 'There is no fee.', true);
+    expect(answered.body.data).toMatchObject({
+      state: 'closed',
+      answers: [{ authorName: 'Mia support', text: 'There is no fee.' }],
+    });
+    // A client that lost the answer sends it again.
+    expect((await answer(id, 'There is no fee.', true)).body.data.answers).toHaveLength(1);
+    const { text } = await mailTo(email, 'Re: A fee');
+    expect(text).toContain('There is no fee.');
+    expect(text).toContain('> Why?\n> See https:\u200b//evil.\u200bexample/x');
+    expect(bank.bank.parts.inbox!.list(email)).toHaveLength(1);
+    expect((await list(sam.token, 'closed')).body.data.messages[0]!._id).toBe(id);
+    expect(await records(id)).toEqual(['message.closed', 'message.answered', 'message.assigned']);
+  });
+
+  test('a closed message takes no answer until it is taken again [SD-32]', async () => {
+    const { email, id } = await aMessage();
+    expect((await act('closeMessage', id)).body.data.state).toBe('closed');
+    expectRefusal(await answer(id, 'Too late'), 'CONFLICT');
+    expect((await act('assignMessage', id, olga.token)).body.data).toMatchObject({
+      state: 'assigned',
+      owner: { _id: olga.id },
+    });
+    expect((await answer(id, 'In time', false, olga.token)).body.data.state).toBe('assigned');
+    await mailTo(email, 'Re: A fee');
+  });
+
+  test('a message of a customer is erased with its answers when the customer is deleted [SD-33]', async () => {
+    const nora = await bank.customer();
+    const body = { name: 'Nora', email: nora.email, subject: 'Hello', message: 'It is me' };
+    await bank.call(contactApi.sendMessage, { body });
+    const found = (await list(sam.token)).body.data.messages.find(({ email }) => email === nora.email)!;
+    const read = () =>
+      bank.call(contactQueueApi.contactMessage, { token: sam.token, params: { id: found._id } });
+    expect((await read()).body.data.customer).toEqual({ _id: nora._id, name: 'Nora Quist' });
+    await answer(found._id, 'Hello');
+    await bank.call(adminApi.deleteUser, { token: owner, params: { id: nora._id } });
+    expectRefusal(await read(), 'NOT_FOUND');
+    const { rows } = await bank.test.database.ownerPool.query(
+      'SELECT FROM contact_answers WHERE message_id = $1',
+      [found._id],
+    );
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('unclaimed balances', () => {
+  /** A customer who was deleted with this many dollars; returns the account number. */
+  async function aClosedAccount(dollars: number): Promise<string> {
+    const { _id: id, accountNumber } = await bank.customer({ dollars: Math.min(dollars, 999) });
+    if (dollars > 999) {
+      const { ledger } = bank.bank.parts;
+      const credit = {
+        adminId: olga.id,
+        sessionId: null,
+        accountNumber,
+        description: 'more',
+        address: '::1',
+      };
+      await ledger.credit({ ...credit, amountCents: BigInt(dollars - 999) * 100n });
+    }
+    const params = { id };
+    const asked = await bank.call(adminApi.deleteUser, { token: owner, params });
+    const { approval } = asked.body.data as unknown as { approval: Approval };
+    const approved = await approve(approval, olga.token);
+    expect(approved.status).toBe(200);
+    return accountNumber;
+  }
+  const approve = ({ _id: id }: Approval, token: string) =>
+    bank.call(fourEyesApi.approveRequest, { token, params: { id } });
+  const list = async (search: string, kind: 'waiting' | 'paid' = 'waiting') =>
+    (await bank.call(unclaimedApi.unclaimedBalances, { token: sam.token, query: { list: kind, search } }))
+      .body.data;
+  const bankAccount = { bankName: 'First Harbor', accountName: 'Ines Caldeira', accountNumber: '12345678' };
+  const payOut = (id: string, key: string, accountNumber = '12345678', token = olga.token) =>
+    bank.call(unclaimedApi.payOutUnclaimed, {
+      token,
+      params: { id },
+      body: { ...bankAccount, accountNumber, reason: 'Letter of Nov 20' },
+      headers: { 'idempotency-key': key },
+    });
+  const assign = (id: string, receiverAccountNumber: string) =>
+    bank.call(unclaimedApi.assignUnclaimed, {
+      token: olga.token,
+      params: { id },
+      body: { receiverAccountNumber, reason: 'Came back to the branch' },
+    });
+  /** Ends the payment of a payout as the rail would. */
+  const end = async (
+    { body }: { body: { data: unknown } },
+    how: { isSettled: true } | { isSettled: false; reason: string },
+  ) => {
+    const { _id } = body.data as { _id: string };
+    expect(await bank.bank.parts.ledger.endExternal(_id, how)).toBe(true);
+  };
+  /** Submits a payment to the rail, as at the cut-off. */
+  const submitNow = async (transactionId: string) => {
+    const { ledger, rail, database } = bank.bank.parts;
+    const dueNow = { ...rail, cutOff: (sentAt: Date) => sentAt };
+    await submitPayment({ ledger, database, rail: dueNow }, { transactionId });
+    const { rows } = await bank.test.database.pool.query(
+      'SELECT FROM external_transfers WHERE transaction_id = $1 AND submitted_at IS NOT NULL',
+      [transactionId],
+    );
+    expect(rows).toHaveLength(1);
+  };
+  const expectTrueBooks = async () => {
+    const { sealKey } = bank.bank.parts.secrets;
+    expect((await verifyBooks(bank.test.database.reader, { sealKey })).faults).toEqual([]);
+  };
+
+  test('a balance is paid to another bank once, and a repeated key gets the same answer [SD-22, SD-23]', async () => {
+    const accountNumber = await aClosedAccount(40);
+    const { balances, unclaimed } = await list(accountNumber);
+    expect(balances).toEqual([
+      expect.objectContaining({
+        origin: 'closing',
+        amount: 40,
+        accountNumber,
+        reference: expect.any(String),
+      }),
+    ]);
+    const { _id } = balances[0]!;
+    expectRefusal(await payOut(_id, 'payout-support', '12345678', sam.token), 'FORBIDDEN');
+    const paid = await payOut(_id, 'payout-one');
+    expect(paid.status).toBe(201);
+    expect(paid.body.data).toMatchObject({
+      type: 'external-transfer',
+      amount: 40,
+      externalBankDetails: bankAccount,
+    });
+    expect((await payOut(_id, 'payout-one')).body.data).toMatchObject({
+      _id: (paid.body.data as { _id: string })._id,
+    });
+    expectRefusal(await payOut(_id, 'payout-one', '87654321'), 'IDEMPOTENCY_MISMATCH');
+    expectRefusal(await payOut(_id, 'payout-two'), 'CONFLICT');
+    expect((await list(accountNumber)).unclaimed).toBeCloseTo(unclaimed - 40);
+    await submitNow((paid.body.data as { _id: string })._id);
+    await end(paid, { isSettled: true });
+    expect((await list(accountNumber, 'paid')).balances[0]!.paid).toMatchObject({
+      status: 'completed',
+      by: 'Mia operator',
+      bank: bankAccount,
+    });
+    await expectTrueBooks();
+  });
+
+  test('a payout that the other bank returns is an unclaimed balance of the same account again [SD-23]', async () => {
+    const accountNumber = await aClosedAccount(41);
+    const [balance] = (await list(accountNumber)).balances;
+    await end(await payOut(balance!._id, 'payout-back'), { isSettled: false, reason: 'Account unknown' });
+    const [back] = (await list(accountNumber)).balances;
+    expect(back).toMatchObject({ origin: 'return', amount: 41, accountNumber });
+    expect((await payOut(back!._id, 'payout-again')).status).toBe(201);
+    await expectTrueBooks();
+  });
+
+  test('a balance is credited to a customer, who is notified, and a reversal makes it unclaimed again [SD-24]', async () => {
+    const accountNumber = await aClosedAccount(42);
+    const [balance] = (await list(accountNumber)).balances;
+    expectRefusal(await assign(balance!._id, accountNumber), 'NOT_FOUND');
+    const jun = await bank.customer({ firstName: 'Jun' });
+    const credited = await assign(balance!._id, jun.accountNumber);
+    expect(credited.status).toBe(201);
+    const held = async () =>
+      (await bank.call(transactionsApi.balance, { token: jun.token })).body.data.balance;
+    expect(await held()).toBe(42);
+    const { _id: id } = credited.body.data as { _id: string };
+    const reversed = await bank.call(adminCustomersApi.reverse, {
+      token: olga.token,
+      params: { id },
+      body: { reason: 'Wrong person' },
+    });
+    expect(reversed.status).toBe(201);
+    expect(await held()).toBe(0);
+    expect((await list(accountNumber)).balances).toEqual([
+      expect.objectContaining({ origin: 'reversal', amount: 42, accountNumber }),
+    ]);
+    await expectTrueBooks();
+  });
+
+  test('from the amount for four eyes on, a second person approves a payout, once [SD-25]', async () => {
+    const accountNumber = await aClosedAccount(1000);
+    const [balance] = (await list(accountNumber)).balances;
+    const asked = await payOut(balance!._id, 'payout-large');
+    expect(asked.status).toBe(202);
+    const { approval } = asked.body.data as { approval: Approval };
+    expect(approval).toMatchObject({ kind: 'unclaimed', amount: 1000, bank: bankAccount });
+    expectRefusal(await approve(approval, olga.token), 'FORBIDDEN');
+    expectRefusal(await payOut(balance!._id, 'payout-other'), 'CONFLICT');
+    const done = await approve(approval, owner);
+    expect(done.body.data).toMatchObject({ status: 'done', resultId: expect.any(String) });
+    expectRefusal(await approve(approval, owner), 'CONFLICT');
+    expect((await list(accountNumber)).balances).toEqual([]);
+    await expectTrueBooks();
+  });
+
+  test('of two payouts at once, one is done [SD-23]', async () => {
+    const accountNumber = await aClosedAccount(43);
+    const [balance] = (await list(accountNumber)).balances;
+    const jun = await bank.customer();
+    const answers = await Promise.all([
+      payOut(balance!._id, 'payout-race'),
+      assign(balance!._id, jun.accountNumber),
+    ]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409]);
+    await expectTrueBooks();
+  });
+});
+
+describe('the day end', () => {
+  const read = async () => (await bank.call(dayEndApi.dayEnd, { token: sam.token })).body.data;
+
+  test('balances tie to zero, and payments that wait, are held or overdue are counted [SD-26]', async () => {
+    const before = await read();
+    const nora = await bank.customer({ dollars: 500 });
+    const { ledger } = bank.bank.parts;
+    const sent = await ledger.sendExternal({
+      customerId: nora._id,
+      sessionId: null,
+      amountCents: 12_050n,
+      description: 'Roof',
+      address: '::1',
+      bank: { bankName: 'First Harbor Bank', accountName: 'Ines Caldeira', accountNumber: '12345678' },
+    });
+    await bank.call(limitsApi.freezeOwn, { token: nora.token });
+    const { balances, onTheWay, accounts } = await read();
+    const { customers, treasury, clearing, unclaimed } = balances;
+    expect(Math.round((customers + treasury + clearing + unclaimed) * 100)).toBe(0);
+    expect(accounts).toBe(before.accounts + 1);
+    expect(onTheWay.held).toEqual({ count: before.onTheWay.held.count + 1, amount: 120.5 });
+    expect(onTheWay.overdue.count).toBe(0);
+    await bank.test.database.ownerPool.query(
+      'UPDATE external_transfers SET submitted_at = now(), expected_by = bank_day(now()) - 1 WHERE transaction_id = $1',
+      [sent._id],
+    );
+    expect((await read()).onTheWay.overdue).toEqual({ count: 1, amount: 120.5 });
+  });
+
+  test('a proof that is started runs in the background, and its result and figures are stored [SD-27]', async () => {
+    const start = (token: string) => bank.call(dayEndApi.startProof, { token });
+    expectRefusal(await start(sam.token), 'FORBIDDEN');
+    const answers = await Promise.all([start(olga.token), start(olga.token)]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409]);
+    const { _id: id } = answers.find(({ status }) => status === 201)!.body.data;
+    const proof = await eventually(async () => {
+      const { body } = await bank.call(dayEndApi.proof, { token: sam.token, params: { id } });
+      return body.data.state === 'running' ? undefined : body.data;
+    });
+    expect(proof).toMatchObject({ state: 'passed', faults: [], isWhole: true, askedBy: { _id: olga.id } });
+    expect(proof.records).toBeGreaterThan(0);
+    const { customers, treasury, clearing, unclaimed } = proof.balances!;
+    expect(Math.round((customers + treasury + clearing + unclaimed) * 100)).toBe(0);
+    expect((await read()).days[0]!._id).toBe(id);
+    expect(await records(id)).toEqual(['proof.started']);
+  });
+
+  test('a proof of books that are not true names the row [SD-27]', async () => {
+    const { ownerPool } = bank.test.database;
+    await ownerPool.query('UPDATE ledger_accounts SET balance = balance + 1 WHERE id = 3');
+    const { _id: id } = (await bank.call(dayEndApi.startProof, { token: owner })).body.data;
+    const proof = await eventually(async () => {
+      const { body } = await bank.call(dayEndApi.proof, { token: owner, params: { id } });
+      return body.data.state === 'running' ? undefined : body.data;
+    });
+    await ownerPool.query('UPDATE ledger_accounts SET balance = balance - 1 WHERE id = 3');
+    expect(proof.state).toBe('faults');
+    expect(proof.faults.join()).toContain('account 3 holds');
+  });
+});
+
+describe("changing a customer's name and email", () => {
+  const change = (id: string, body: object, token = olga.token) =>
+    bank.call(adminCustomersApi.changeCustomer, {
+      token,
+      params: { id },
+      body: { reason: 'Saw the passport', ...body },
+    });
+  const login = (email: string) =>
+    bank.call(authApi.initiateLogin, { body: { email, password: customerPassword } });
+
+  test('a new email ends every session, is mailed to both addresses, and logs in [SD-28]', async () => {
+    const nora = await bank.customer();
+    const email = `new.${nora.email}`;
+    expectRefusal(await change(nora._id, { email }, sam.token), 'FORBIDDEN');
+    expect((await change(nora._id, { email, note: 'Called back' })).body.data.email).toBe(email);
+    expect((await bank.call(transactionsApi.balance, { token: nora.token })).status).toBe(401);
+    await mailTo(email, 'This is now the email of your account');
+    const { text } = await mailTo(nora.email, 'The email of your account was changed');
+    expect(text).toContain('freeze my account');
+    expect(text).not.toContain(email);
+    const token = await bank.login(email);
+    expect((await bank.call(transactionsApi.balance, { token })).status).toBe(200);
+    const changes = await bank.call(adminCustomersApi.customerChanges, {
+      token: sam.token,
+      params: { id: nora._id },
+    });
+    expect(changes.body.data).toEqual([
+      expect.objectContaining({
+        field: 'email',
+        former: nora.email,
+        value: email,
+        reason: 'Saw the passport',
+        authorName: 'Mia operator',
+      }),
+    ]);
+    const log = await bank.test.database.pool.query('SELECT data::text FROM audit_log WHERE subject = $1', [
+      nora._id,
+    ]);
+    expect(JSON.stringify(log.rows)).not.toContain('@');
+    const { rows } = await bank.test.database.pool.query(
+      "SELECT FROM audit_log WHERE subject = $1 AND action = 'customer.email-changed'",
+      [nora._id],
+    );
+    expect(rows).toHaveLength(1);
+  });
+
+  test('for a day after that, a mailed code confirms no large transfer [SD-28]', async () => {
+    const nora = await bank.customer({ dollars: 900 });
+    const email = `new.${nora.email}`;
+    await change(nora._id, { email });
+    const token = await bank.login(email);
+    const limits = { stepUpFrom: 100, dailyOut: null };
+    await bank.call(limitsApi.setLimits, { token, body: limits });
+    const asked = await bank.call(transferApi.sendExternal, {
+      token,
+      body: { amount: 500, description: '', bankName: 'A', accountName: 'B', accountNumber: '12345678' },
+    });
+    expectRefusal(asked, 'STEP_UP_REQUIRED');
+    expect((asked.body as unknown as { challenge: { methods: string[] } }).challenge.methods).toEqual([]);
+  });
+
+  test('a taken email is refused, also in a race, and changes nothing [SD-28]', async () => {
+    const [ann, ben] = [await bank.customer(), await bank.customer()];
+    expectRefusal(await change(ann._id, { email: ben.email, firstName: 'Other' }), 'CONFLICT');
+    const email = `race.${ann.email}`;
+    const answers = await Promise.all([change(ann._id, { email }), change(ben._id, { email })]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    const { body } = await bank.call(adminCustomersApi.customerRecord, {
+      token: sam.token,
+      params: { id: ann._id },
+    });
+    expect(body.data.firstName).toBe('Nora');
+    expect((await login(email)).status).toBe(200);
+  });
+
+  test('after a new name, a verified ID document is to be verified again, and the login stays [SD-29]', async () => {
+    const nora = await bank.customer();
+    await bank.test.database.ownerPool.query(
+      "UPDATE customers SET id_card_file = 'id-card-x', id_card_at = now(), is_verified = true WHERE id = $1",
+      [nora._id],
+    );
+    const same = await change(nora._id, { firstName: nora.firstName });
+    expect(same.body.message).toBe('Nothing was changed.');
+    const { data } = (await change(nora._id, { lastName: 'Lindqvist' })).body;
+    expect(data).toMatchObject({ lastName: 'Lindqvist', isVerified: false, document: 'review' });
+    expect((await bank.call(transactionsApi.balance, { token: nora.token })).status).toBe(200);
+    await mailTo(nora.email, 'Your name was changed');
+    expect(await records(nora._id)).toContain('customer.renamed');
+  });
+
+  test('a change without a reason, or to an email that is none, is refused [SD-28]', async () => {
+    const { _id } = await bank.customer();
+    for (const body of [{ reason: '' }, { email: 'nora' }, { lastName: ' ' }, { isApproved: true }])
+      expectRefusal(await change(_id, body), 'VALIDATION');
+  });
+});
+
+test('the page about a customer shows a reset of the second factors until it is canceled [SD-30]', async () => {
+  const nora = await bank.customer();
+  const read = async () =>
+    (await bank.call(adminCustomersApi.customerRecord, { token: sam.token, params: { id: nora._id } })).body
+      .data;
+  expect(await read()).toMatchObject({ factors: { hasApp: false, passkeys: 0 } });
+  await bank.test.database.ownerPool.query(
+    `INSERT INTO passkeys (id, person_id, credential_id, public_key, counter, transports, name)
+     VALUES (gen_random_uuid(), $1, '\\x01', '', 0, '{}', 'Phone')`,
+    [nora._id],
+  );
+  const params = { id: nora._id };
+  await bank.call(adminFactorsApi.resetFactors, {
+    token: olga.token,
+    params,
+    body: { reason: 'Lost phone' },
+  });
+  expect(await read()).toMatchObject({
+    factors: { hasApp: false, passkeys: 1 },
+    factorReset: { requestedBy: 'Mia operator' },
+  });
+  await bank.call(adminFactorsApi.cancelFactorReset, { token: olga.token, params });
+  expect((await read()).factorReset).toBeUndefined();
+});
+
+test('an operator who is to be promoted can neither approve nor decline that, whoever asked [ST-87]', async () => {
+  const asked = await bank.call(staffApi.changeRole, {
+    token: owner,
+    params: { id: olga.id },
+    body: { role: 'owner' },
+  });
+  const { _id: id } = (asked.body.data as { approval: Approval }).approval;
+  const params = { id };
+  const before = (await bank.call(fourEyesApi.requests, { token: olga.token })).body.data;
+  expect(before).toMatchObject({ waiting: 1, forYou: 0 });
+  expectRefusal(await bank.call(fourEyesApi.approveRequest, { token: olga.token, params }), 'FORBIDDEN');
+  const body = { reason: 'I stay' };
+  expectRefusal(
+    await bank.call(fourEyesApi.declineRequest, { token: olga.token, params, body }),
+    'FORBIDDEN',
+  );
+  expect((await bank.call(fourEyesApi.request, { token: olga.token, params })).body.data.status).toBe(
+    'pending',
+  );
+});

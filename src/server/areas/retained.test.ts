@@ -1,0 +1,75 @@
+/** Identification data that a bank with RETENTION_YEARS keeps: sealed, opened by an auditor alone, and erased after its time. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { adminApi } from '#contract/admin.ts';
+import { retainedApi } from '#contract/retained.ts';
+import { settingsApi } from '#contract/settings.ts';
+import { customerPassword } from '../../../tests/call.ts';
+import { openTestBank, type TestBank } from '../../../tests/server.ts';
+import { cleanUp } from '../jobs/cleanUp.ts';
+import { personKeyPath } from '../outside/personKeys.ts';
+import { createAdmin } from '../people/admins.ts';
+
+let bank: TestBank;
+let auditor: string;
+beforeAll(async () => {
+  bank = await openTestBank({ RETENTION_YEARS: '5' });
+  const login = { email: 'aud@bank.example', password: 'a quiet river stone' };
+  await createAdmin(bank.bank.parts, { ...login, name: 'Aud', role: 'auditor' });
+  auditor = (await bank.call(adminApi.adminLogin, { body: login })).body.data.token;
+});
+afterAll(() => bank.close());
+
+const open = (token: string, id: string, reason = 'Request of the prosecutor, file 12') =>
+  bank.call(retainedApi.openRetained, { token, params: { id }, body: { reason } });
+const close = ({ token }: { token: string }) =>
+  bank.call(settingsApi.deleteAccount, { token, body: { password: customerPassword } });
+const owner = (text: string, values: unknown[] = []) => bank.test.database.ownerPool.query(text, values);
+const retained = async () =>
+  (
+    await owner(
+      'SELECT customer_id, key_id, sealed, erase_after - closed_at AS kept FROM retained_identities',
+    )
+  ).rows;
+const hasKey = (id: string) => existsSync(join(bank.bank.parts.config.dataDir, 'keys', personKeyPath(id)));
+
+test('a closed customer is identified by retained data, which only an auditor opens, audited with the reason, and which is erased after its time [KY-40, KY-41, KY-42]', async () => {
+  const nora = await bank.customer();
+  const { years } = (await bank.call(retainedApi.retention, { token: nora.token })).body.data;
+  expect(years).toBe(5);
+  expect((await close(nora)).status).toBe(200);
+  const mail = await bank.bank.parts.inbox!.list(nora.email);
+  expect(mail).toBeDefined();
+  const [row] = await retained();
+  expect(row.sealed.toString('latin1')).not.toMatch(/Nora|quist/);
+  expect(hasKey(row.key_id)).toBe(true);
+  expect(hasKey(nora._id)).toBe(false);
+
+  const opened = await open(auditor, nora._id);
+  expect(opened.body.data).toMatchObject({ firstName: 'Nora', email: nora.email });
+  expect(Date.parse(opened.body.data.eraseAfter)).toBeGreaterThan(Date.now() + 4.9 * 365 * 86_400_000);
+  expect((await open(await bank.adminToken(), nora._id)).body.code).toBe('FORBIDDEN');
+  expect((await open(auditor, nora._id, ' ')).status).toBe(400);
+  const records = await owner(
+    "SELECT data FROM audit_log WHERE action = 'retained.opened' AND subject = $1",
+    [nora._id],
+  );
+  expect(records.rows).toEqual([{ data: { reason: 'Request of the prosecutor, file 12' } }]);
+
+  await cleanUp(bank.bank.parts);
+  expect((await open(auditor, nora._id)).status).toBe(200);
+  await owner("UPDATE retained_identities SET erase_after = now() - interval '1 minute'");
+  expect((await open(auditor, nora._id)).status).toBe(404);
+  await cleanUp(bank.bank.parts);
+  expect(await retained()).toMatchObject([{ customer_id: nora._id, sealed: null }]);
+  expect(hasKey(row.key_id)).toBe(false);
+});
+
+test('nothing is kept of an applicant who was never approved [KY-40]', async () => {
+  const applicant = await bank.customer({ approved: false });
+  const token = await bank.adminToken();
+  expect((await bank.call(adminApi.deleteUser, { token, params: { id: applicant._id } })).status).toBe(200);
+  expect((await retained()).map(({ customer_id }) => customer_id)).not.toContain(applicant._id);
+  expect((await open(auditor, applicant._id)).status).toBe(404);
+});

@@ -1,0 +1,74 @@
+/** Handlers of the unclaimed area. A payout may need a second person; the ledger audits it. */
+import { Refusal } from '#contract/errors.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
+import type { unclaimedApi } from '#contract/unclaimed.ts';
+import type { Handlers, Request } from '../http/serve.ts';
+import { readTransaction } from '../ledger/history.ts';
+import { listUnclaimed, type Payee, payoutKey, payUnclaimed, readUnpaid } from '../ledger/unclaimed.ts';
+import { readHolder } from '../people/customerLists.ts';
+import { lockSession } from '../people/sessions.ts';
+import { auditList } from './listAudit.ts';
+import { type ApprovalParts, askIfNeeded } from './secondApproval.ts';
+
+type Payout = Pick<Request<typeof unclaimedApi.payOutUnclaimed>, 'admin' | 'address' | 'idempotencyKey'>;
+
+export function unclaimedHandlers(parts: ApprovalParts): Handlers<typeof unclaimedApi> {
+  const { database } = parts;
+
+  async function pay(
+    { admin, address, idempotencyKey }: Payout,
+    { sourceId, payee, reason }: { sourceId: string; payee: Payee; reason: string },
+  ) {
+    const { adminId, sessionId } = admin;
+    const order = { sourceId, payee, adminId, reason, idempotencyKey, address };
+    const key = idempotencyKey === undefined ? undefined : payoutKey(order);
+    const amountCents = await readAmount(sourceId);
+    const about = { kind: 'unclaimed', amountCents, key } as const;
+    const approval = await askIfNeeded(parts, { admin, address }, about, async () => {
+      const wanted = {
+        kind: 'unclaimed',
+        transactionId: sourceId,
+        amountCents: await readUnpaid(database.reader, sourceId),
+        reason,
+      } as const;
+      if ('bank' in payee) return { ...wanted, ...payee.bank };
+      const holder = await readHolder(database.reader, payee.accountNumber);
+      if (!holder) throw new Refusal('NOT_FOUND', { message: transferMessages.accountNotFound });
+      if (!holder.isApproved) throw new Refusal('ACCOUNT_PENDING', { message: adminMessages.creditPending });
+      return { ...wanted, customerId: holder.customerId };
+    });
+    if (approval) return { approval };
+    const done = await database.inTransaction(async tx => {
+      if (!(await lockSession(tx, adminId, sessionId))) throw new Refusal('NOT_AUTHORIZED');
+      return await payUnclaimed(tx, order);
+    });
+    if ('refusal' in done) throw done.refusal;
+    return { data: (await readTransaction(database.reader, undefined, done.id))! };
+  }
+
+  /** The amount, also of a balance that was paid out: a repeated key gets its first answer. */
+  async function readAmount(sourceId: string): Promise<bigint> {
+    const transaction = await readTransaction(database.reader, undefined, sourceId);
+    if (!transaction) throw new Refusal('NOT_FOUND');
+    return transaction.amount;
+  }
+
+  return {
+    async unclaimedBalances(request) {
+      const data = await listUnclaimed(database.reader, request.query);
+      await auditList(parts, request, 'unclaimed.listed', data.balances);
+      return { data };
+    },
+
+    async payOutUnclaimed(request) {
+      const { reason, ...bank } = request.body;
+      return await pay(request, { sourceId: request.params.id, payee: { bank }, reason });
+    },
+
+    async assignUnclaimed(request) {
+      const { reason, receiverAccountNumber: accountNumber } = request.body;
+      return await pay(request, { sourceId: request.params.id, payee: { accountNumber }, reason });
+    },
+  };
+}

@@ -1,0 +1,192 @@
+/**
+ * The rotation of APP_SECRET on a bank with people: a bank that starts without a needed secret is refused, former secrets read
+ * until `npm run secrets -- rewrap`, and can be destroyed afterward.
+ */
+import { existsSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { adminApi } from '#contract/admin.ts';
+import { authApi } from '#contract/auth.ts';
+import { factorsApi } from '#contract/factors.ts';
+import { limitsApi } from '#contract/limits.ts';
+import { transactionsApi } from '#contract/transactions.ts';
+import { appCode } from '../../../tests/authenticator.ts';
+import { callAt, customerPassword } from '../../../tests/call.ts';
+import { openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
+import { run } from '../../../tests/serverProcess.ts';
+import { eventually } from '../../../tests/waiting.ts';
+import { type Bank, openBank } from '../bank.ts';
+import { keyIdOf } from '../base/keys.ts';
+import { SettingsError } from '../config.ts';
+import { enqueueJob } from '../jobs/queue.ts';
+import { verifyBooks } from '../ledger/verify.ts';
+import { encryptAddressee } from '../people/addressee.ts';
+import { makeFreezeToken } from '../people/freezeLink.ts';
+
+const [former, current, unused] = ['first', 'second', 'third'].map(
+  name => `the ${name} secret of this bank with many letters`,
+) as [string, string, string];
+
+let place: TestBank;
+let running: Bank;
+let url: string;
+let nora: TestCustomer & { app: string; recoveryCodes: string[] };
+let pending: TestCustomer;
+
+beforeAll(async () => {
+  place = await openTestBank({ APP_SECRET: former });
+  ({ bank: running, url } = place);
+  const customer = await place.customer({ dollars: 50 });
+  const { token } = customer;
+  const { secret: app } = (await place.call(factorsApi.startApp, { token })).body.data;
+  const confirmed = await place.call(factorsApi.confirmApp, { token, body: { code: appCode(app, -1) } });
+  nora = { ...customer, app, recoveryCodes: confirmed.body.data.recoveryCodes };
+  pending = await place.customer();
+  await isEverythingSealed();
+});
+afterAll(async () => {
+  await running.stop();
+  await place.close();
+});
+
+const isEverythingSealed = () =>
+  eventually(async () => (await verifyBooks(running.parts.database.reader)).checked.unsealed === 0);
+const faults = async () => {
+  const { database, secrets } = running.parts;
+  return (await verifyBooks(database.reader, { sealKey: secrets.sealKey })).faults;
+};
+
+/** Stops the bank and starts it with these secrets. */
+async function restart(appSecret: string, ...formerAppSecrets: string[]): Promise<void> {
+  await running.stop();
+  const { config, publicUrl } = place.bank.parts;
+  const log = pino({ level: 'silent' });
+  running = await openBank({ ...config, appSecret, formerAppSecrets }, place.test.connection, publicUrl, log);
+  url = await running.app.listen({ port: 0, host: '127.0.0.1' });
+}
+
+/** `npm run secrets` with these secrets. */
+const secrets = (verb: string, ...given: [string, ...string[]]) => command('secrets', [verb], ...given);
+
+function command(name: string, words: string[], ...[APP_SECRET, ...others]: [string, ...string[]]) {
+  const { host, port, user, password, database } = place.test.connection;
+  const address = `postgres://${user}:${String(password)}@${encodeURIComponent(host!)}:${port}/${database}`;
+  const file = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
+  return run(process.execPath, [file, ...words], {
+    DATABASE_URL: address,
+    DATA_DIR: place.bank.parts.config.dataDir,
+    APP_SECRET,
+    APP_SECRET_PREVIOUS: others.join(','),
+  });
+}
+
+const balance = async (token: string) => (await callAt(url, transactionsApi.balance, { token })).status;
+/** Logs in with the password and a code of the app or a recovery code. */
+async function login(otp: string): Promise<number> {
+  const { email } = nora;
+  const body = { email, password: customerPassword };
+  expect((await callAt(url, authApi.initiateLogin, { body })).status).toBe(200);
+  return (await callAt(url, authApi.verifyCode, { body: { email, otp } })).status;
+}
+const forgetSteps = () => place.test.database.ownerPool.query('UPDATE authenticator_apps SET last_step = 0');
+async function picture(): Promise<Buffer> {
+  const { rows } = await place.test.database.ownerPool.query<{ name: string }>(
+    'SELECT avatar_file AS name FROM customers WHERE id = $1',
+    [nora._id],
+  );
+  const answer = await fetch(`${url}/files/avatars/${rows[0]!.name}`);
+  expect(answer.status).toBe(200);
+  return Buffer.from(await answer.arrayBuffer());
+}
+
+test('after a rotation, sessions, passwords, apps, pending codes, links, pictures and seals from before still work; after rewrap the former secret can be destroyed [KY-01, KY-02, KY-03, KY-04]', async () => {
+  const avatar = await picture();
+  const body = { email: pending.email, password: customerPassword };
+  expect((await callAt(url, authApi.initiateLogin, { body })).status).toBe(200);
+  const otp = await place.mailedCode(pending.email, 1);
+  const freeze = makeFreezeToken(pending._id, running.parts.secrets.codeKey);
+  const { secrets: before } = running.parts;
+
+  await restart(current, former);
+  expect(await balance(nora.token)).toBe(200);
+  expect((await callAt(url, authApi.verifyCode, { body: { email: pending.email, otp } })).status).toBe(200);
+  await forgetSteps();
+  expect(await login(appCode(nora.app))).toBe(200);
+  expect(await login(nora.recoveryCodes[0]!)).toBe(200);
+  expect(await picture()).toEqual(avatar);
+  // A mail that was encrypted before and waits.
+  await running.parts.database.inTransaction(tx => {
+    const encryptedAddressee = encryptAddressee({ to: pending.email, name: 'Nora' }, before.codeKey);
+    const order = { template: 'account-closed', encryptedAddressee } as const;
+    return enqueueJob(tx, 'mail', order, { runAt: new Date(Date.now() + 3_600_000) });
+  });
+  await isEverythingSealed();
+  expect(await faults()).toEqual([]);
+
+  const asked = await secrets('status', current, former);
+  expect(asked.output).toMatch(new RegExp(`^${keyIdOf(current)}\tcurrent\tgiven`, 'm'));
+  expect(asked.output).toMatch(new RegExp(`^${keyIdOf(former)}\tformer\tgiven`, 'm'));
+  expect(asked.output).toContain('keys of people: 2 depend');
+  expect(asked.output).toMatch(/^passwords: [1-9]\d* depend/m);
+  expect(asked.output).toContain('mails that wait: 1 depend');
+  expect(asked.output).toContain('parts of the audit log: 1 depend');
+  const done = await secrets('rewrap', current, former);
+  expect(done, done.output).toMatchObject({ code: 0 });
+  expect((await secrets('status', current)).output.match(/: 0 depend/g)).toHaveLength(4);
+
+  await restart(current);
+  expect(await balance(nora.token)).toBe(401);
+  await forgetSteps();
+  expect(await login(appCode(nora.app))).toBe(200);
+  expect(await login(nora.recoveryCodes[1]!)).toBe(200);
+  expect(await login(nora.recoveryCodes[0]!)).toBe(401);
+  expect(await picture()).toEqual(avatar);
+  expect((await callAt(url, limitsApi.freezeByLink, { body: { token: freeze } })).status).toBe(404);
+  await isEverythingSealed();
+  expect(await faults()).toEqual([]);
+  const queued = await place.test.database.ownerPool.query<{ payload: { encryptedAddressee: string } }>(
+    "SELECT payload FROM graphile_worker._private_jobs WHERE payload::text LIKE '%account-closed%'",
+  );
+  expect(queued.rows).toHaveLength(1);
+});
+
+test('a server or command without a secret that is still needed is refused, and changes nothing [KY-05]', async () => {
+  const role = `larkspur_server_${place.test.connection.database}`;
+  const stored = async () =>
+    (
+      await place.test.database.ownerPool.query('SELECT rolpassword FROM pg_authid WHERE rolname = $1', [
+        role,
+      ])
+    ).rows;
+  const before = await stored();
+  await expect(restart(unused)).rejects.toThrow(SettingsError);
+  await expect(restart(unused)).rejects.toThrow(
+    `need the secret with the id ${keyIdOf(current)}, and the given one has the id ${keyIdOf(unused)}.`,
+  );
+  expect(await stored()).toEqual(before);
+  // What no server can read yet must not be written.
+  const early = await secrets('rewrap', unused, current);
+  expect(early.code).toBe(1);
+  expect(early.output).toContain(`No server has started with the secret ${keyIdOf(unused)} yet.`);
+  const admin = await command('admin', ['create', 'ida@bank.example'], unused, current);
+  expect([admin.code, admin.output]).toEqual([1, early.output]);
+  const wrong = await secrets('status', unused);
+  expect(wrong.code).toBe(1);
+  expect(wrong.output).toContain('APP_SECRET is not the secret of this bank');
+  await restart(current);
+  expect(
+    (await callAt(url, adminApi.adminLogin, { body: { email: 'x@bank.example', password: 'y' } })).status,
+  ).toBe(401);
+});
+
+test('a server whose folder of keys is missing is refused, before it makes new ones [KY-22]', async () => {
+  const keys = join(place.bank.parts.config.dataDir, 'keys');
+  renameSync(keys, `${keys} elsewhere`);
+  await expect(restart(current)).rejects.toThrow(`${keys} is missing.`);
+  expect(existsSync(keys)).toBe(false);
+  renameSync(`${keys} elsewhere`, keys);
+  await restart(current);
+  expect((await picture()).length).toBeGreaterThan(0);
+});

@@ -1,0 +1,140 @@
+/**
+ * `npm run secrets --`: shows which secrets (APP_SECRET) the bank depends on, and moves what is stored to the current one, so
+ * that a former one can be destroyed. Works whether or not a server is running.
+ */
+import { join } from 'node:path';
+import { keyIdOf } from '../base/keys.ts';
+import type { Config } from '../config.ts';
+import { listSecrets, refuseMissingSecret, refuseUnusedSecret, releaseFormer } from '../db/appSecrets.ts';
+import { recordAudit } from '../db/audit.ts';
+import type { Database } from '../db/database.ts';
+import { isMigrated } from '../db/migrate.ts';
+import { countFormerMails, encryptMailsAgain } from '../jobs/waitingMails.ts';
+import { countUnwrapped, wrapSealKeys } from '../ledger/sealKeys.ts';
+import { openPersonKeys } from '../outside/personKeys.ts';
+import { isErased } from '../people/erasing.ts';
+import { countFormerHashes, encryptHashesAgain } from '../people/passwordHashes.ts';
+import {
+  type AppSecrets,
+  deriveSecrets,
+  findSecrets,
+  makeSecret,
+  type Secrets,
+  storeLocalSecrets,
+} from '../secrets.ts';
+import { readCommandLine, refuseCommandLine } from './commandLine.ts';
+import { openForCommand, runCommand } from './open.ts';
+
+const usage = `Usage:
+  npm run secrets -- status    shows the secrets by their ids, and what still depends on former ones
+  npm run secrets -- rotate    makes a new secret in DATA_DIR; the former one stays readable (not with APP_SECRET set)
+  npm run secrets -- rewrap    encrypts again, with the current secret, what former ones encrypted
+  npm run secrets -- drop      deletes the former secrets from DATA_DIR when nothing needs them (not with APP_SECRET set)
+docs/operations.md has the steps of a rotation.
+`;
+
+const print = (text: string) => process.stdout.write(`${text}\n`);
+
+type Context = { config: Config; database: Database; given: AppSecrets; secrets: Secrets };
+
+const openKeys = ({ config, secrets }: Context) =>
+  openPersonKeys(join(config.dataDir, 'keys'), secrets.personKey);
+
+/** How many things of each kind depend on a former secret. */
+async function countFormer(context: Context): Promise<[what: string, count: number][]> {
+  const { database, secrets } = context;
+  const { reader } = database;
+  return [
+    ['keys of people', await openKeys(context).countFormer()],
+    ['passwords', await countFormerHashes(reader, secrets.pepper)],
+    ['mails that wait', await countFormerMails(database.ownerPool, secrets.codeKey)],
+    ['parts of the audit log', await countUnwrapped(reader, secrets.sealKey)],
+  ];
+}
+
+async function status(context: Context): Promise<number> {
+  const ids = context.given.map(keyIdOf);
+  for (const { id, firstUsedAt, isReleased } of await listSecrets(context.database.ownerPool)) {
+    const place = ids.indexOf(id);
+    const state = place === 0 ? 'current' : isReleased ? 'not needed' : 'former';
+    print(
+      [id, state, place < 0 ? 'not given' : 'given', `first used ${firstUsedAt.toISOString()}`].join('\t'),
+    );
+  }
+  for (const [what, count] of await countFormer(context))
+    print(`${what}: ${count} depend on a former secret`);
+  return 0;
+}
+
+async function rewrap(context: Context): Promise<number> {
+  const { database, given, secrets } = context;
+  const [current] = given.map(keyIdOf) as [string];
+  await refuseUnusedSecret(database.ownerPool, current);
+  await openKeys(context).rewrap(personId => isErased(database.reader, personId));
+  await encryptMailsAgain(database.ownerPool, secrets.codeKey);
+  await database.inTransaction(tx => wrapSealKeys(tx, secrets.sealKey));
+  await encryptHashesAgain(database, secrets.pepper);
+  const left = (await countFormer(context)).filter(([, count]) => count > 0);
+  for (const [what, count] of left) print(`${what}: ${count} still depend on a former secret`);
+  if (left.length > 0) {
+    print('Is a server still running with a former secret? Restart it, and run this command again.');
+    return 1;
+  }
+  if (await releaseFormer(database.ownerPool, current))
+    await database.inTransaction(tx =>
+      recordAudit(tx, { actor: { kind: 'system' }, action: 'secret.rotated' }),
+    );
+  print(`Everything that is stored depends on the secret ${current} alone.`);
+  print(
+    'Links in mails from before work until the former secret is dropped; after 30 days none is valid anyway.',
+  );
+  return 0;
+}
+
+function refuseGiven({ config }: Pick<Context, 'config'>, advice: string): void {
+  if (config.appSecret !== undefined) throw new Error(`APP_SECRET is set in the environment: ${advice}`);
+}
+
+async function rotate({ config, given }: Context): Promise<number> {
+  refuseGiven(
+    { config },
+    'make a new one, as with openssl rand -base64 32, and give the former one in APP_SECRET_PREVIOUS.',
+  );
+  const made = makeSecret();
+  storeLocalSecrets(config.dataDir, [made, ...given]);
+  print(`The new secret has the id ${keyIdOf(made)}. Restart the server, then: npm run secrets -- rewrap`);
+  return 0;
+}
+
+async function drop(context: Context): Promise<number> {
+  const { config, given } = context;
+  refuseGiven({ config }, 'remove APP_SECRET_PREVIOUS there when npm run secrets -- rewrap is done.');
+  const left = (await countFormer(context)).filter(([, count]) => count > 0);
+  if (left.length > 0)
+    throw new Error(
+      `Former secrets are still needed for ${left.map(([what, count]) => `${count} ${what}`).join(', ')}. Run npm run secrets -- rewrap first. Nothing was changed.`,
+    );
+  storeLocalSecrets(config.dataDir, [given[0]]);
+  print(
+    `Secrets deleted from DATA_DIR: ${given.length - 1}. Backups from before the rotation still hold them.`,
+  );
+  return 0;
+}
+
+await runCommand(async () => {
+  const { positionals } = readCommandLine(usage, { allowPositionals: true });
+  const acts: Record<string, (context: Context) => Promise<number>> = { status, rotate, rewrap, drop };
+  const act = acts[positionals.join(' ')];
+  if (!act) refuseCommandLine(usage);
+  const { config, database, close } = await openForCommand();
+  try {
+    const given = findSecrets(config);
+    if (!given) throw new Error('The bank has no secret yet, or APP_SECRET is missing.');
+    if (!(await isMigrated(database.pool)))
+      throw new Error('This database contains no bank of this version. Start the server on it first.');
+    await refuseMissingSecret(database.ownerPool, given.map(keyIdOf));
+    return await act({ config, database, given, secrets: deriveSecrets(...given) });
+  } finally {
+    await close();
+  }
+});

@@ -1,0 +1,30 @@
+/**
+ * The worker thread of a proof. It has a connection of its own, and continues after each batch when the server answers: so the
+ * proof slows down while the server is busy.
+ */
+import { once } from 'node:events';
+import { parentPort, workerData } from 'node:worker_threads';
+import { Kysely, PostgresDialect } from 'kysely';
+import { openDatabase } from '../db/database.ts';
+import { verifyBooks } from '../ledger/verify.ts';
+import type { ProofMessage, ProofWork } from './proofs.ts';
+
+const { connection, sealKey, noted } = workerData as ProofWork;
+const port = parentPort!;
+const send = (message: ProofMessage) => port.postMessage(message);
+
+// Of a database that is opened without a login, this pool has no time limits on queries.
+const { ownerPool } = openDatabase(connection);
+const reader = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: ownerPool }) });
+const { checked, faults, balances, onTheWay } = await verifyBooks(reader, {
+  sealKey,
+  noted,
+  async onProgress({ records, transactions }) {
+    const answered = once(port, 'message');
+    send({ progress: { records, transactions } });
+    await answered;
+  },
+});
+await ownerPool.end();
+send({ proven: { checked, faults, balances, onTheWay } });
+port.close();

@@ -1,0 +1,84 @@
+/** The task `prove-books`: proves the books from the first record in a thread of its own, and stores progress and result. */
+import { Worker } from 'node:worker_threads';
+import type pg from 'pg';
+import type { Key } from '../base/keys.ts';
+import { waitUntilIdle } from '../base/waitUntilIdle.ts';
+import type { AuditHead } from '../db/audit.ts';
+import { recordVerification } from '../db/bankState.ts';
+import { finishProof, type Proven, readProof, updateProgress } from '../ledger/dayEnd.ts';
+import { readStoredHeads } from './auditHeads.ts';
+import type { SealParts } from './sealAudit.ts';
+
+/** The payload of the task. */
+export type ProofOrder = { proofId: string };
+
+/** What the thread gets. */
+export type ProofWork = { connection: pg.PoolConfig; sealKey: Key; noted: AuditHead[] };
+/** What the thread sends. It waits for an answer to each `progress`. */
+export type ProofMessage = { progress: { records: number; transactions: number } } | { proven: Proven };
+
+const progressMs = 500;
+
+/**
+ * Proves the books for a stored proof that is running. If the process dies, the job is repeated and starts again. Throws if
+ * `signal` aborts. A thread that fails leaves the proof unfinished.
+ */
+export async function runProof(
+  { database, secrets, config, log }: SealParts,
+  { proofId }: ProofOrder,
+  signal?: AbortSignal,
+): Promise<void> {
+  const proof = await readProof(database.reader, proofId);
+  if (proof?.state !== 'running') return;
+  const { host, port, user, password, database: name, ssl } = database.pool.options;
+  const workerData: ProofWork = {
+    connection: { host, port, user, password, database: name, ssl },
+    sealKey: secrets.sealKey,
+    noted: await readStoredHeads(config.dataDir),
+  };
+  const proven = await prove(workerData, signal, progress =>
+    database.inTransaction(tx => updateProgress(tx, proofId, progress)),
+  ).catch((error: Error) => {
+    signal?.throwIfAborted();
+    log.error({ reason: error.message }, 'a proof of the books did not finish');
+    return undefined;
+  });
+  for (const fault of proven?.faults ?? []) log.error({ fault }, "the books don't check out");
+  await database.inTransaction(async tx => {
+    await finishProof(tx, proofId, proven);
+    if (proven?.faults.length === 0) await recordVerification(tx);
+  });
+}
+
+/** Runs the thread. `onProgress` is called at most twice a second. */
+async function prove(
+  workerData: ProofWork,
+  signal: AbortSignal | undefined,
+  onProgress: (progress: { records: number; transactions: number }) => Promise<void>,
+): Promise<Proven> {
+  const worker = new Worker(new URL('./proofThread.ts', import.meta.url), { workerData });
+  const end = () => void worker.terminate();
+  signal?.addEventListener('abort', end, { once: true });
+  let reportedAt = performance.now();
+  try {
+    return await new Promise<Proven>((resolve, reject) => {
+      worker.on('error', reject);
+      worker.on('exit', () => reject(new Error('the thread of the proof has ended')));
+      worker.on('message', (message: ProofMessage) => {
+        if ('proven' in message) return resolve(message.proven);
+        const answer = async () => {
+          if (performance.now() - reportedAt > progressMs) {
+            reportedAt = performance.now();
+            await onProgress(message.progress);
+          }
+          await waitUntilIdle(signal);
+          worker.postMessage('continue');
+        };
+        answer().catch(reject);
+      });
+    });
+  } finally {
+    signal?.removeEventListener('abort', end);
+    await worker.terminate();
+  }
+}

@@ -1,0 +1,44 @@
+/** Encrypts again, after the rotation of the secret, what waits encrypted in the mail queue: codes and last recipients. */
+import type pg from 'pg';
+import { isCurrent } from '../base/encryption.ts';
+import type { Key } from '../base/keys.ts';
+import { decryptAddressee, encryptAddressee } from '../people/addressee.ts';
+import { decryptCode, encryptCode } from '../people/codes.ts';
+
+type Queries = Pick<pg.Pool, 'query'>;
+type Waiting = { id: string; payload: { encryptedCode?: string; encryptedAddressee?: string } };
+
+async function listFormer(owner: Queries, codeKey: Key): Promise<Waiting[]> {
+  const { rows } = await owner.query<Waiting>(
+    `SELECT id::text, payload FROM graphile_worker._private_jobs
+      WHERE payload::jsonb ?| ARRAY['encryptedCode', 'encryptedAddressee']`,
+  );
+  return rows.filter(({ payload: { encryptedCode, encryptedAddressee } }) =>
+    [encryptedCode, encryptedAddressee].some(
+      text => text !== undefined && !isCurrent(codeKey, Buffer.from(text, 'base64url')),
+    ),
+  );
+}
+
+/** How many mails wait with something that a former version encrypted. */
+export const countFormerMails = async (owner: Queries, codeKey: Key): Promise<number> =>
+  (await listFormer(owner, codeKey)).length;
+
+/** Encrypts it with the current version. Needs the rights of the database's owner. */
+export async function encryptMailsAgain(owner: Queries, codeKey: Key): Promise<void> {
+  for (const { id, payload } of await listFormer(owner, codeKey)) {
+    const { encryptedCode, encryptedAddressee } = payload;
+    const renewed = {
+      ...(encryptedCode !== undefined && {
+        encryptedCode: encryptCode(decryptCode(encryptedCode, codeKey), codeKey),
+      }),
+      ...(encryptedAddressee !== undefined && {
+        encryptedAddressee: encryptAddressee(decryptAddressee(encryptedAddressee, codeKey), codeKey),
+      }),
+    };
+    await owner.query(
+      'UPDATE graphile_worker._private_jobs SET payload = (payload::jsonb || $2::jsonb)::json WHERE id = $1',
+      [id, JSON.stringify(renewed)],
+    );
+  }
+}

@@ -1,0 +1,168 @@
+/** What the bank holds and owes, what is on its way to other banks, and the stored proofs of the books. */
+import { type RawBuilder, sql } from 'kysely';
+import type { DecodedProof } from '#contract/dayEnd.ts';
+import { newId } from '../base/uuid.ts';
+import type { Reader, Tx } from '../db/database.ts';
+
+export type Balances = NonNullable<DecodedProof['balances']>;
+export type OnTheWay = NonNullable<DecodedProof['onTheWay']>;
+
+/** The balances of all customers together and of the bank's own accounts, and how many accounts are open. */
+export async function readBalances(reader: Reader): Promise<{ balances: Balances; accounts: number }> {
+  const found = await sql<Balances & { accounts: bigint }>`
+    SELECT coalesce(sum(balance) FILTER (WHERE kind IN ('customer', 'goal')), 0)::bigint AS customers,
+           coalesce(sum(balance) FILTER (WHERE kind = 'treasury'), 0)::bigint AS treasury,
+           coalesce(sum(balance) FILTER (WHERE kind = 'clearing'), 0)::bigint AS clearing,
+           coalesce(sum(balance) FILTER (WHERE kind = 'unclaimed'), 0)::bigint AS unclaimed,
+           count(*) FILTER (WHERE kind = 'customer' AND NOT is_closed) AS accounts
+      FROM public.ledger_accounts`.execute(reader);
+  const { accounts, ...balances } = found.rows[0]!;
+  return { balances, accounts: Number(accounts) };
+}
+
+/** The payments to other banks that have not ended. */
+export async function readOnTheWay(reader: Reader): Promise<OnTheWay> {
+  const isHeld = sql`x.submitted_at IS NULL AND a.is_frozen AND NOT a.is_closed`;
+  const isOverdue = sql`x.expected_by < (now() AT TIME ZONE 'America/New_York')::date AND x.submitted_at IS NOT NULL`;
+  const sums = (name: string, condition: RawBuilder<unknown>) => sql`
+    count(*) FILTER (WHERE ${condition}) AS ${sql.ref(`${name}_count`)},
+    coalesce(sum(t.amount) FILTER (WHERE ${condition}), 0)::bigint AS ${sql.ref(`${name}_cents`)}`;
+  const found = await sql<OnTheWayRow>`
+    SELECT ${sums('pending', sql`true`)}, ${sums('held', isHeld)}, ${sums('overdue', isOverdue)}
+      FROM public.external_transfers x
+      JOIN public.transactions t ON t.id = x.transaction_id
+      LEFT JOIN public.ledger_accounts a ON a.id = t.sender_account
+     WHERE x.status = 'pending'`.execute(reader);
+  return toOnTheWay(found.rows[0]!);
+}
+
+type OnTheWayRow = Record<`${'pending' | 'held' | 'overdue'}_${'count' | 'cents'}`, bigint>;
+
+function toOnTheWay(row: OnTheWayRow): OnTheWay {
+  const payments = (name: 'pending' | 'held' | 'overdue') => ({
+    count: Number(row[`${name}_count`]),
+    amount: row[`${name}_cents`],
+  });
+  return { pending: payments('pending'), held: payments('held'), overdue: payments('overdue') };
+}
+
+type ProofRow = Balances &
+  OnTheWayRow & {
+    id: string;
+    started_at: Date;
+    finished_at: Date | null;
+    asked_by: string | null;
+    asker: string | null;
+    is_whole: boolean;
+    state: DecodedProof['state'];
+    records: bigint;
+    all_records: bigint;
+    transactions: bigint;
+    faults: string[];
+  };
+
+async function selectProofs(reader: Reader, rest: RawBuilder<unknown>): Promise<DecodedProof[]> {
+  const found = await sql<ProofRow>`
+    SELECT p.*, a.name AS asker FROM book_proofs p LEFT JOIN admins a ON a.id = p.asked_by ${rest}`.execute(
+    reader,
+  );
+  return found.rows.map(row => {
+    const { customers, treasury, clearing, unclaimed } = row;
+    return {
+      _id: row.id,
+      startedAt: row.started_at,
+      ...(row.finished_at && { finishedAt: row.finished_at }),
+      ...(row.asked_by !== null && { askedBy: { _id: row.asked_by, name: row.asker! } }),
+      isWhole: row.is_whole,
+      state: row.state,
+      records: Number(row.records),
+      allRecords: Number(row.all_records),
+      transactions: Number(row.transactions),
+      faults: row.faults,
+      ...(customers !== null && {
+        balances: { customers, treasury, clearing, unclaimed },
+        onTheWay: toOnTheWay(row),
+      }),
+    };
+  });
+}
+
+/** One proof; undefined if there is none. */
+export async function readProof(reader: Reader, id: string): Promise<DecodedProof | undefined> {
+  return (await selectProofs(reader, sql`WHERE p.id = ${id}`))[0];
+}
+
+/** The newest proof, and the last one with figures of each of the last 31 days, newest first. */
+export async function readProofs(
+  reader: Reader,
+): Promise<{ newest: DecodedProof | undefined; days: DecodedProof[] }> {
+  const [newest] = await selectProofs(reader, sql`ORDER BY p.started_at DESC LIMIT 1`);
+  const days = await selectProofs(
+    reader,
+    sql`WHERE p.id IN (SELECT DISTINCT ON (bank_day(d.started_at)) d.id FROM book_proofs d
+                        WHERE d.started_at > now() - interval '32 days' AND d.customers IS NOT NULL
+                        ORDER BY bank_day(d.started_at) DESC, d.started_at DESC LIMIT 31)
+        ORDER BY p.started_at DESC`,
+  );
+  return { newest, days };
+}
+
+/** Stores a proof that starts now. Returns its id; undefined if one is running. `askedBy`: undefined for the daily job. */
+export async function insertProof(
+  tx: Tx,
+  { askedBy, isWhole }: { askedBy: string; isWhole: boolean },
+): Promise<string | undefined> {
+  const id = newId();
+  const inserted = await sql`
+    INSERT INTO book_proofs (id, asked_by, is_whole, all_records)
+    VALUES (${id}, ${askedBy}, ${isWhole}, (SELECT count(*) FROM audit_log))
+    ON CONFLICT DO NOTHING`.execute(tx);
+  return inserted.numAffectedRows === 1n ? id : undefined;
+}
+
+/** Stores how far a running proof is. */
+export async function updateProgress(
+  tx: Tx,
+  id: string,
+  { records, transactions }: { records: number; transactions: number },
+): Promise<void> {
+  await sql`
+    UPDATE book_proofs SET records = ${records}, transactions = ${transactions}
+     WHERE id = ${id} AND state = 'running'`.execute(tx);
+}
+
+/** What a proof found. */
+export type Proven = {
+  checked: { records: number; transactions: number };
+  faults: string[];
+  balances: Balances;
+  onTheWay: OnTheWay;
+};
+
+const figures = ({ checked, faults, balances, onTheWay: { pending, held, overdue } }: Proven) => sql`
+  ${faults.length === 0 ? 'passed' : 'faults'}, ${checked.records}::bigint, ${checked.transactions}::bigint, ${faults}::text[],
+  ${balances.customers}::bigint, ${balances.treasury}::bigint, ${balances.clearing}::bigint, ${balances.unclaimed}::bigint,
+  ${pending.count}::bigint, ${pending.amount}::bigint, ${held.count}::bigint, ${held.amount}::bigint,
+  ${overdue.count}::bigint, ${overdue.amount}::bigint`;
+const figureColumns = sql`state, records, transactions, faults, customers, treasury, clearing, unclaimed, pending_count,
+  pending_cents, held_count, held_cents, overdue_count, overdue_cents`;
+
+/** Ends a running proof with its result; without one, it is unfinished. */
+export async function finishProof(tx: Tx, id: string, proven: Proven | undefined): Promise<void> {
+  const set = proven ? sql`(${figureColumns}) = (SELECT ${figures(proven)})` : sql`state = 'unfinished'`;
+  await sql`UPDATE book_proofs SET finished_at = clock_timestamp(), ${set} WHERE id = ${id} AND state = 'running'`.execute(
+    tx,
+  );
+}
+
+/** Stores a finished daily proof. */
+export async function recordDailyProof(
+  tx: Tx,
+  { startedAt, isWhole, ...proven }: Proven & { startedAt: Date; isWhole: boolean },
+): Promise<void> {
+  await sql`
+    INSERT INTO book_proofs (id, started_at, finished_at, is_whole, all_records, ${figureColumns})
+    SELECT ${newId()}, ${startedAt}, clock_timestamp(), ${isWhole}, ${proven.checked.records}, ${figures(proven)}`.execute(
+    tx,
+  );
+}

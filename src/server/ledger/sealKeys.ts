@@ -1,0 +1,85 @@
+/**
+ * The keys that sealed the audit chain. A new secret seals from the next position on, and the database records from where.
+ * A former seal key stays stored, encrypted with the current secret, so that old seals can be verified without their secret.
+ */
+import { createSecretKey, type KeyObject } from 'node:crypto';
+import { sql } from 'kysely';
+import { decryptBytes, encrypt, isCurrent } from '../base/encryption.ts';
+import { deriveKey, type Key, versionOf } from '../base/keys.ts';
+import type { Reader, Tx } from '../db/database.ts';
+
+type Stored = { from: bigint; keyId: string; wrapped: Buffer | null };
+
+/** The key that seals this position; undefined if its secret is not given. */
+export type SealKeys = (position: bigint) => KeyObject | undefined;
+
+const wrappingKey = (sealKey: Key) => deriveKey(sealKey, 'former seal keys');
+
+async function readStored(reader: Reader): Promise<Stored[]> {
+  const found = await sql<Stored>`
+    SELECT from_position AS from, key_id AS "keyId", wrapped FROM public.seal_keys ORDER BY from_position DESC`.execute(
+    reader,
+  );
+  return found.rows;
+}
+
+function unwrap(sealKey: Key, { keyId, wrapped }: Stored): Uint8Array | undefined {
+  const given = versionOf(sealKey, keyId);
+  if (given || !wrapped) return given;
+  try {
+    return decryptBytes(wrappingKey(sealKey), keyId, wrapped);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The keys of the whole chain, as far as they are known. */
+export async function readSealKeys(reader: Reader, sealKey: Key): Promise<SealKeys> {
+  const keys = (await readStored(reader)).map(stored => {
+    const bytes = unwrap(sealKey, stored);
+    return { from: stored.from, key: bytes && createSecretKey(bytes) };
+  });
+  return position => keys.find(({ from }) => from <= position)?.key;
+}
+
+/**
+ * The current key, and records that it seals from this position on. Throws if a server with a newer secret has sealed: two
+ * servers that alternate would make seals that neither of them can verify alone.
+ */
+export async function openSealKey(tx: Tx, sealKey: Key, position: bigint): Promise<KeyObject> {
+  const [{ id, bytes }] = sealKey;
+  const [newest] = await readStored(tx);
+  if (newest && !versionOf(sealKey, newest.keyId))
+    throw new Error(`The audit chain is sealed with the secret ${newest.keyId}, which this process lacks.`);
+  if (newest?.keyId !== id)
+    await sql`
+      INSERT INTO public.seal_keys (from_position, key_id) VALUES (${position}, ${id}) ON CONFLICT DO NOTHING`.execute(
+      tx,
+    );
+  return createSecretKey(bytes);
+}
+
+/** The former keys whose stored copy the current secret does not decrypt, by their first position. */
+async function listUnwrapped(reader: Reader, sealKey: Key): Promise<Stored[]> {
+  const [{ id }] = sealKey;
+  return (await readStored(reader)).filter(
+    ({ keyId, wrapped }) => keyId !== id && !(wrapped && isCurrent(sealKey, wrapped)),
+  );
+}
+
+/** How many parts of the chain can only be verified with a former secret. */
+export const countUnwrapped = async (reader: Reader, sealKey: Key): Promise<number> =>
+  (await listUnwrapped(reader, sealKey)).length;
+
+/** Encrypts the former seal keys with the current secret. Needs the rights of the database's owner. */
+export async function wrapSealKeys(tx: Tx, sealKey: Key): Promise<void> {
+  for (const stored of await listUnwrapped(tx, sealKey)) {
+    const bytes = unwrap(sealKey, stored);
+    if (!bytes)
+      throw new Error(`The secret ${stored.keyId}, which sealed a part of the audit log, is missing.`);
+    const wrapped = encrypt(wrappingKey(sealKey), stored.keyId, bytes);
+    await sql`UPDATE public.seal_keys SET wrapped = ${wrapped} WHERE from_position = ${stored.from}`.execute(
+      tx,
+    );
+  }
+}

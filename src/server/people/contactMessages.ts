@@ -1,0 +1,155 @@
+/** The queue of contact messages: who answers which, the answers, and which are closed. */
+import { type RawBuilder, sql } from 'kysely';
+import type * as z from 'zod/mini';
+import type { ContactMessage, ListedMessage, MessageList } from '#contract/contactQueue.ts';
+import { Refusal } from '#contract/errors.ts';
+import * as contactMessages from '#contract/messages/contact.ts';
+import { type Role, supporters } from '#contract/roles.ts';
+import { type Page, pageOf, rowsBefore } from '../base/paging.ts';
+import { newId } from '../base/uuid.ts';
+import type { Reader, Tx } from '../db/database.ts';
+
+type Decoded = z.output<typeof ContactMessage>;
+
+type Row = {
+  id: string;
+  at: Date;
+  name: string;
+  email: string;
+  subject: string;
+  message: string;
+  owner: string | null;
+  owner_name: string | null;
+  closed_at: Date | null;
+  answers: number;
+  customer: string | null;
+  customer_name: string | null;
+};
+
+async function select(reader: Reader, rest: RawBuilder<unknown>): Promise<Row[]> {
+  const found = await sql<Row>`
+    SELECT m.id, m.at, m.name, m.email, m.subject, m.message, m.owner, a.name AS owner_name, m.closed_at,
+           (SELECT count(*)::integer FROM contact_answers w WHERE w.message_id = m.id) AS answers,
+           c.id AS customer, concat_ws(' ', c.first_name, c.last_name) AS customer_name
+      FROM contact_messages m
+      LEFT JOIN admins a ON a.id = m.owner
+      LEFT JOIN customers c ON c.email = lower(m.email) AND c.deleted_at IS NULL
+     ${rest}`.execute(reader);
+  return found.rows;
+}
+
+function toListed(row: Row): z.output<typeof ListedMessage> {
+  const { id, at, name, email, subject, owner, owner_name, closed_at, answers } = row;
+  return {
+    _id: id,
+    at,
+    name,
+    email,
+    subject,
+    state: closed_at ? 'closed' : owner === null ? 'open' : 'assigned',
+    ...(owner !== null && { owner: { _id: owner, name: owner_name! } }),
+    ...(closed_at && { closedAt: closed_at }),
+    answers,
+  };
+}
+
+/** A page of a list, and how many messages wait for this administrator. */
+export async function listMessages(
+  reader: Reader,
+  { list, ...page }: Page & { list: MessageList },
+  { adminId, role }: { adminId: string; role: Role },
+) {
+  const waiting = sql`m.closed_at IS NULL`;
+  const mine = sql`m.owner = ${adminId}`;
+  const wanted = {
+    waiting,
+    mine: sql`${waiting} AND ${mine}`,
+    closed: sql`m.closed_at IS NOT NULL`,
+  }[list];
+  const order = list === 'closed' ? sql`m.closed_at DESC, m.id DESC` : sql`m.at, m.id`;
+  const counted = await sql<{ total: number; own: number }>`
+    SELECT (SELECT count(*)::integer FROM contact_messages m WHERE ${wanted}) AS total,
+           (SELECT count(*)::integer FROM contact_messages m WHERE ${waiting} AND (m.owner IS NULL OR ${mine})) AS own`.execute(
+    reader,
+  );
+  const { total, own } = counted.rows[0]!;
+  const rows = await select(
+    reader,
+    sql`WHERE ${wanted} ORDER BY ${order} LIMIT ${page.limit} OFFSET ${rowsBefore(page)}`,
+  );
+  return {
+    messages: rows.map(toListed),
+    ...pageOf(page, total),
+    totalMessages: total,
+    forYou: (supporters as readonly Role[]).includes(role) ? own : 0,
+  };
+}
+
+/** One message with its answers. Refuses `NOT_FOUND`. */
+export async function readMessage(reader: Reader, id: string): Promise<Decoded> {
+  const [row] = await select(reader, sql`WHERE m.id = ${id}`);
+  if (!row) throw new Refusal('NOT_FOUND', { message: contactMessages.noSuchMessage });
+  const answers = await sql<Decoded['answers'][number]>`
+    SELECT w.id AS "_id", w.at, a.name AS "authorName", w.text
+      FROM contact_answers w JOIN admins a ON a.id = w.author WHERE w.message_id = ${id} ORDER BY w.id`.execute(
+    reader,
+  );
+  const { message, customer, customer_name } = row;
+  return {
+    ...toListed(row),
+    message,
+    answers: answers.rows,
+    ...(customer !== null && { customer: { _id: customer, name: customer_name! } }),
+  };
+}
+
+/** A message whose row is locked until the transaction ends. */
+export type LockedMessage = { owner: string | null; isClosed: boolean };
+
+/** Locks a message. Refuses `NOT_FOUND`. */
+export async function lockMessage(tx: Tx, id: string): Promise<LockedMessage> {
+  const found = await sql<LockedMessage>`
+    SELECT owner, closed_at IS NOT NULL AS "isClosed" FROM contact_messages WHERE id = ${id} FOR UPDATE`.execute(
+    tx,
+  );
+  if (!found.rows[0]) throw new Refusal('NOT_FOUND', { message: contactMessages.noSuchMessage });
+  return found.rows[0];
+}
+
+/** Gives a locked message to an administrator; a closed one is open again. */
+export async function assignMessage(tx: Tx, id: string, owner: string): Promise<void> {
+  await sql`UPDATE contact_messages SET owner = ${owner}, closed_at = NULL WHERE id = ${id}`.execute(tx);
+}
+
+export async function closeMessage(tx: Tx, id: string): Promise<void> {
+  await sql`UPDATE contact_messages SET closed_at = now() WHERE id = ${id}`.execute(tx);
+}
+
+/** Stores an answer to a locked message. Returns its id; undefined if the last answer has the same text. */
+export async function insertAnswer(
+  tx: Tx,
+  { messageId, author, text }: { messageId: string; author: string; text: string },
+): Promise<string | undefined> {
+  const id = newId();
+  const inserted = await sql`
+    INSERT INTO contact_answers (id, message_id, author, text)
+    SELECT ${id}, ${messageId}, ${author}, ${text}
+     WHERE ${text} IS DISTINCT FROM (SELECT w.text FROM contact_answers w WHERE w.message_id = ${messageId}
+                                      ORDER BY w.id DESC LIMIT 1)`.execute(tx);
+  return inserted.numAffectedRows === 1n ? id : undefined;
+}
+
+/** What the mail of an answer needs; undefined if the message was erased. */
+export async function readAnswer(
+  reader: Reader,
+  id: string,
+): Promise<
+  { to: string; name: string; subject: string; message: string; askedAt: Date; text: string } | undefined
+> {
+  const found = await sql<NonNullable<Awaited<ReturnType<typeof readAnswer>>>>`
+    SELECT m.email AS to, m.name, m.subject, m.message, m.at AS "askedAt", w.text
+      FROM contact_answers w JOIN contact_messages m ON m.id = w.message_id WHERE w.id = ${id}`.execute(
+    reader,
+  );
+  return found.rows[0];
+}

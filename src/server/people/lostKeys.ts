@@ -1,0 +1,23 @@
+/** Refuses to start a bank whose folder of people's keys is lost, before new keys take the place of those that it had. */
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { SettingsError } from '../config.ts';
+import type { Reader } from '../db/database.ts';
+import type { Parts } from '../parts.ts';
+
+/** Creates the folder of a new bank. Throws `SettingsError` if it is missing although it had keys. */
+export async function refuseLostKeys(
+  reader: Reader,
+  keys: Pick<Parts['keys'], 'exists' | 'create'>,
+  dataDir: string,
+): Promise<void> {
+  if (keys.exists()) return;
+  const needed = await sql`
+    SELECT FROM (SELECT FROM customers WHERE deleted_at IS NULL AND avatar_file IS NOT NULL LIMIT 1)
+     UNION ALL SELECT FROM (SELECT FROM authenticator_apps LIMIT 1)`.execute(reader);
+  if (needed.rows.length > 0)
+    throw new SettingsError(
+      `${join(dataDir, 'keys')} is missing. It holds the keys of people's pictures and authenticator apps: bring it back from its copy. If there is none, create an empty folder with that name: pictures and apps must then be set up again.`,
+    );
+  await keys.create();
+}

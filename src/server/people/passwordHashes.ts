@@ -1,0 +1,40 @@
+/** Encrypts stored password hashes again after the rotation of the secret; no password is needed for it. */
+import { sql } from 'kysely';
+import { encryptAgain } from '../base/encryption.ts';
+import type { Key } from '../base/keys.ts';
+import { nilId } from '../base/uuid.ts';
+import { keyIdOfColumn } from '../db/appSecrets.ts';
+import type { Database, Reader } from '../db/database.ts';
+
+const batchSize = 1_000;
+const isFormer = ([{ id }]: Key) => sql`${sql.raw(keyIdOfColumn('password_hash'))} <> ${id}`;
+
+/** How many hashes were encrypted with a former version. */
+export async function countFormerHashes(reader: Reader, pepper: Key): Promise<number> {
+  const found = await sql<{ n: number }>`
+    SELECT count(*)::int AS n FROM credentials WHERE ${isFormer(pepper)}`.execute(reader);
+  return found.rows[0]!.n;
+}
+
+/** Encrypts them with the current version, batch by batch. A hash that changes in the meantime is left alone. */
+export async function encryptHashesAgain(database: Database, pepper: Key): Promise<void> {
+  type Row = { id: string; hash: Buffer };
+  for (let after = nilId; ; ) {
+    const { rows } = await sql<Row>`
+      SELECT person_id AS id, password_hash AS hash FROM credentials
+       WHERE person_id > ${after} AND ${isFormer(pepper)} ORDER BY person_id LIMIT ${batchSize}`.execute(
+      database.reader,
+    );
+    if (rows.length === 0) return;
+    const ids = rows.map(({ id }) => id);
+    const former = rows.map(({ hash }) => hash);
+    const renewed = rows.map(({ id, hash }) => encryptAgain(pepper, id, hash));
+    await database.inTransaction(tx =>
+      sql`
+        UPDATE credentials c SET password_hash = r.renewed
+          FROM unnest(${ids}::uuid[], ${former}::bytea[], ${renewed}::bytea[]) AS r (id, former, renewed)
+         WHERE c.person_id = r.id AND c.password_hash = r.former`.execute(tx),
+    );
+    after = ids.at(-1)!;
+  }
+}

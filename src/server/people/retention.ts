@@ -1,0 +1,83 @@
+/**
+ * Identification data of former customers, which some banks must keep for years (RETENTION_YEARS). It is encrypted with a key
+ * of its own, which is stored like the keys of people: erasing it erases every copy in the backups too.
+ */
+import { sql } from 'kysely';
+import type { RetainedIdentity } from '#contract/retained.ts';
+import { decrypt, encrypt } from '../base/encryption.ts';
+import { newId } from '../base/uuid.ts';
+import type { Database, Reader, Tx } from '../db/database.ts';
+import type { Parts } from '../parts.ts';
+
+type Row = { keyId: string; sealed: Buffer; closedAt: Date; eraseAfter: Date };
+
+/** Keeps what identifies a customer, in the transaction that erases the person afterward. */
+export async function retainIdentity(
+  tx: Tx,
+  { keys, files }: Pick<Parts, 'keys' | 'files'>,
+  { customerId, years }: { customerId: string; years: number },
+): Promise<void> {
+  type Found = Omit<RetainedIdentity, 'dateOfBirth' | 'city' | 'idDocument'> & {
+    dateOfBirth: string | null;
+    city: string | null;
+    idCardFile: string | null;
+  };
+  const found = await sql<Found>`
+    SELECT first_name AS "firstName", middle_name AS "middleName", last_name AS "lastName", gender,
+           to_char(date_of_birth, 'YYYY-MM-DD') AS "dateOfBirth", address, city, region, zip_code AS "zipCode", email,
+           phone_number AS "phoneNumber", is_verified AS "isVerified", id_card_file AS "idCardFile"
+      FROM customers WHERE id = ${customerId}`.execute(tx);
+  const { idCardFile, dateOfBirth, city, ...rest } = found.rows[0]!;
+  const picture = idCardFile === null ? undefined : await files.read(idCardFile);
+  const identity: RetainedIdentity = {
+    ...rest,
+    ...(dateOfBirth !== null && { dateOfBirth }),
+    ...(city !== null && { city }),
+    ...(picture && { idDocument: picture.toString('base64') }),
+  };
+  const keyId = newId();
+  const sealed = encrypt(await keys.obtain(keyId), customerId, JSON.stringify(identity));
+  await sql`
+    INSERT INTO retained_identities (customer_id, key_id, erase_after, sealed)
+    VALUES (${customerId}, ${keyId}, now() + make_interval(years => ${years}), ${sealed})`.execute(tx);
+}
+
+/** The retained data of a former customer; undefined if there is none or its time is over. */
+export async function readRetained(
+  reader: Reader,
+  keys: Pick<Parts['keys'], 'find'>,
+  customerId: string,
+): Promise<(RetainedIdentity & { closedAt: Date; eraseAfter: Date }) | undefined> {
+  const found = await sql<Row>`
+    SELECT key_id AS "keyId", sealed, closed_at AS "closedAt", erase_after AS "eraseAfter" FROM retained_identities
+     WHERE customer_id = ${customerId} AND sealed IS NOT NULL AND erase_after > now()`.execute(reader);
+  const row = found.rows[0];
+  const key = row && (await keys.find(row.keyId));
+  if (!key) return undefined;
+  const identity = JSON.parse(decrypt(key, customerId, row.sealed)) as RetainedIdentity;
+  return { ...identity, closedAt: row.closedAt, eraseAfter: row.eraseAfter };
+}
+
+const batchSize = 100;
+
+/** Erases what was retained for long enough, first the key, until nothing is left or `signal` aborts. Returns how many. */
+export async function eraseRetained(
+  database: Database,
+  keys: Pick<Parts['keys'], 'erase'>,
+  signal?: AbortSignal,
+): Promise<number> {
+  let erased = 0;
+  while (!signal?.aborted) {
+    const due = await sql<{ keyId: string }>`
+      SELECT key_id AS "keyId" FROM retained_identities WHERE erase_after <= now() AND sealed IS NOT NULL
+       LIMIT ${batchSize}`.execute(database.reader);
+    if (due.rows.length === 0) break;
+    const ids = due.rows.map(({ keyId }) => keyId);
+    for (const keyId of ids) await keys.erase(keyId);
+    await database.inTransaction(tx =>
+      sql`UPDATE retained_identities SET sealed = NULL WHERE key_id = ANY (${ids}::uuid[])`.execute(tx),
+    );
+    erased += ids.length;
+  }
+  return erased;
+}

@@ -1,0 +1,121 @@
+/** Changes a customer's name or email, with the proof that the administrator saw. */
+import { type SubmitEvent, useEffect, useId, useState } from 'react';
+import { adminCustomersApi, type CustomerRecord, changedFields } from '#contract/adminCustomers.ts';
+import { maxLength } from '#contract/constants.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
+import { nameOf } from '#web/bank/transactionReading.ts';
+import { fieldErrors } from '#web/base/callError.ts';
+import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
+import { Banner } from '#web/ui/Banner.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { TextAreaField } from '#web/ui/TextAreaField.tsx';
+import { TextField } from '#web/ui/TextField.tsx';
+import { useChangeCustomerMutation } from '../customerCalls.ts';
+import { actRefusalText } from '../panel/actRefusalText.ts';
+import { words as panelWords } from '../words.ts';
+import { detailWords as words } from './detailWords.ts';
+import './ChangeDetailsDialog.css';
+
+export type ChangeDetailsDialogProps = {
+  customer: CustomerRecord;
+  open: boolean;
+  onClose: () => void;
+  onDone: (message: string) => void;
+};
+
+const fieldsOf = ({ firstName, middleName, lastName, email }: CustomerRecord) => ({
+  firstName,
+  middleName,
+  lastName,
+  email,
+  reason: '',
+});
+
+export function ChangeDetailsDialog({ customer, open, onClose, onDone }: ChangeDetailsDialogProps) {
+  const [change, { isLoading }] = useChangeCustomerMutation();
+  const [fields, setFields] = useState(() => fieldsOf(customer));
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const [failed, setFailed] = useState('');
+  const formId = useId();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a refetch must not undo what was typed.
+  useEffect(() => {
+    if (!open) return;
+    setFields(fieldsOf(customer));
+    setErrors({});
+    setFailed('');
+  }, [open]);
+  const changed = changedFields.filter(name => fields[name].trim() !== customer[name]);
+  const isVerifiedAgain = customer.isVerified && changed.some(name => name !== 'email');
+
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    setFailed('');
+    if (changed.length === 0) return setFailed(words.nothingChanged);
+    const { reason } = fields;
+    const body = { ...Object.fromEntries(changed.map(name => [name, fields[name]])), reason };
+    const checked = checkForm(adminCustomersApi.changeCustomer.body, body);
+    setErrors(checked.errors ?? {});
+    if (!checked.form) return focusField(form, Object.keys(checked.errors)[0] ?? 'reason');
+    const answer = await change({ params: { id: customer._id }, body });
+    if (answer.data) return onDone(answer.data.message);
+    setErrors(fieldErrors(answer.error));
+    setFailed(actRefusalText(answer.error, nameOf(customer) ?? '', errorMessages.fault));
+  };
+
+  const field = (name: (typeof changedFields)[number]) => (
+    <TextField
+      label={words.fields[name]}
+      name={name}
+      type={name === 'email' ? 'email' : 'text'}
+      autoComplete="off"
+      maxLength={name === 'email' ? maxLength.email : maxLength.name}
+      optional={name === 'middleName' ? panelWords.optional : undefined}
+      value={fields[name]}
+      onChange={value => setFields(known => ({ ...known, [name]: value }))}
+      error={errors[name]}
+    />
+  );
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      dismissible={!isLoading}
+      title={words.title}
+      description={words.text}
+      actions={
+        <>
+          <Button kind="quiet" disabled={isLoading} onClick={onClose}>
+            {appMessages.cancel}
+          </Button>
+          <Button type="submit" form={formId} busy={isLoading} busyLabel={words.saving}>
+            {words.save}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className="ChangeDetailsDialog" noValidate onSubmit={event => void submit(event)}>
+        {field('firstName')}
+        {field('middleName')}
+        {field('lastName')}
+        {field('email')}
+        {changed.includes('email') && <Banner kind="warning" title={words.emailText} />}
+        {isVerifiedAgain && <Banner kind="warning" title={words.nameText} />}
+        <TextAreaField
+          label={words.proof}
+          name="reason"
+          hint={words.proofHint}
+          required
+          rows={3}
+          maxLength={maxLength.reason}
+          value={fields.reason}
+          onChange={reason => setFields(known => ({ ...known, reason }))}
+          error={errors.reason}
+        />
+        {failed && <Banner kind="error" title={failed} />}
+      </form>
+    </Dialog>
+  );
+}

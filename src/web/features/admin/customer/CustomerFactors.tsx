@@ -1,0 +1,88 @@
+/** A customer's second factors, and their removal by staff, which waits before it takes effect. */
+import { useState } from 'react';
+import type { CustomerRecord } from '#contract/adminCustomers.ts';
+import { dayAndTime } from '#contract/bankTime.ts';
+import { adminFactorsApi } from '#contract/factors.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
+import { nameOf } from '#web/bank/transactionReading.ts';
+import { Banner } from '#web/ui/Banner.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { Panel } from '#web/ui/Panel.tsx';
+import { Slip } from '#web/ui/Slip.tsx';
+import { useCancelFactorResetMutation, useResetFactorsMutation } from '../customerCalls.ts';
+import { actRefusalText } from '../panel/actRefusalText.ts';
+import { DoneLine } from '../panel/DoneLine.tsx';
+import { ReasonDialog } from '../panel/ReasonDialog.tsx';
+import { useMay } from '../panel/useRole.ts';
+import { detailWords as words } from './detailWords.ts';
+
+export function CustomerFactors({ customer }: { customer: CustomerRecord }) {
+  const { factors, factorReset } = customer;
+  const name = nameOf(customer) ?? '';
+  const call = { params: { id: customer._id } };
+  const may = useMay();
+  const [reset] = useResetFactorsMutation();
+  const [cancel, canceling] = useCancelFactorResetMutation();
+  const [asking, setAsking] = useState(false);
+  const [done, setDone] = useState('');
+  const [failed, setFailed] = useState('');
+  const hasFactors = factors.hasApp || factors.passkeys > 0;
+
+  const cancelReset = async () => {
+    setFailed('');
+    const answer = await cancel(call);
+    if (answer.data) setDone(answer.data.message);
+    else setFailed(actRefusalText(answer.error, name, errorMessages.fault));
+  };
+  return (
+    <Panel label={words.factors}>
+      <h2 className="type-head">{words.factors}</h2>
+      <Slip
+        className="CustomerProfile-facts"
+        rows={[
+          { label: words.app, value: factors.hasApp ? words.on : words.off },
+          { label: words.passkeys, value: String(factors.passkeys) },
+        ]}
+      />
+      {factorReset && (
+        <Banner
+          kind="warning"
+          title={words.resetWaits(dayAndTime(factorReset.effectiveAt))}
+          action={
+            may(adminFactorsApi.cancelFactorReset) && (
+              <Button kind="quiet" size="s" busy={canceling.isLoading} onClick={() => void cancelReset()}>
+                {words.cancelReset}
+              </Button>
+            )
+          }
+        >
+          {words.requestedBy(factorReset.requestedBy)}
+        </Banner>
+      )}
+      <DoneLine text={done} />
+      {failed && <Banner kind="error" title={failed} />}
+      {hasFactors && !factorReset && may(adminFactorsApi.resetFactors) && (
+        <Button kind="quiet" onClick={() => setAsking(true)}>
+          {words.reset}
+        </Button>
+      )}
+      <ReasonDialog
+        open={asking}
+        title={words.resetTitle(name)}
+        hint={words.resetHint}
+        kind="danger"
+        confirmLabel={words.reset}
+        onConfirm={async reason => {
+          const answer = await reset({ ...call, body: { reason } });
+          if (!answer.data) return actRefusalText(answer.error, name, errorMessages.fault);
+          setAsking(false);
+          setDone(answer.data.message);
+          return undefined;
+        }}
+        onClose={() => setAsking(false)}
+      >
+        {words.resetText}
+      </ReasonDialog>
+    </Panel>
+  );
+}

@@ -1,0 +1,39 @@
+/** The texts of changing a customer's name and email, and of resetting second factors. */
+import type { ChangedField } from '#contract/adminCustomers.ts';
+import { factorReset } from '#contract/constants.ts';
+
+export const detailWords = {
+  open: 'Change name or email',
+  title: 'Change name or email',
+  text: 'We email the customer about the change.',
+  fields: {
+    firstName: 'First name',
+    middleName: 'Middle name',
+    lastName: 'Last name',
+    email: 'Email',
+  } satisfies Record<ChangedField, string>,
+  proof: 'Proof',
+  proofHint: 'What you saw, such as a passport or a marriage certificate. Colleagues read this.',
+  emailText:
+    'Every session ends. We email the old and the new address. For 24 hours, an emailed code confirms no transfer.',
+  nameText: 'The ID document must be verified again.',
+  save: 'Save changes',
+  saving: 'Saving...',
+  nothingChanged: 'Change the name or the email first.',
+  changes: 'Changes by the staff',
+  change: (field: ChangedField, former: string, value: string) =>
+    `${detailWords.fields[field]}: ${former || 'empty'} → ${value || 'empty'}`,
+
+  factors: 'Second factors',
+  app: 'Authenticator app',
+  passkeys: 'Passkeys',
+  on: 'On',
+  off: 'Off',
+  reset: 'Remove second factors',
+  resetTitle: (name: string) => `Remove the second factors of ${name}?`,
+  resetText: `For a customer who lost the phone and the recovery codes. We email the customer at once. After ${factorReset.waitHours} hours the app and all passkeys are removed, unless the customer logs in with one of them.`,
+  resetHint: 'Saved in the audit log: how you checked who is asking.',
+  resetWaits: (when: string) => `The second factors will be removed on ${when}`,
+  requestedBy: (name: string) => `Requested by ${name}.`,
+  cancelReset: 'Cancel the removal',
+} as const;

@@ -1,0 +1,66 @@
+/** The texts of the day-end view. */
+import type { Proof } from '#contract/dayEnd.ts';
+import type { StatusProps } from '#web/ui/Status.tsx';
+
+export const dayEndWords = {
+  title: 'Day end',
+  loading: 'Loading balances...',
+  balances: 'Balances now',
+  asOf: (when: string) => `As of ${when}. Together, the balances must be $0.00.`,
+  allCustomers: 'Customers',
+  accounts: (n: string) => `Customers (${n === '1' ? '1 account' : `${n} accounts`})`,
+  treasury: 'Bank treasury',
+  clearing: 'Clearing',
+  unclaimed: 'Unclaimed balances',
+  sum: 'Together',
+  onTheWay: 'Payments to other banks',
+  pending: 'On their way',
+  held: 'Held by a freeze',
+  overdue: 'Overdue',
+  payments: (what: string, n: string) => `${what} (${n === '1' ? '1 payment' : `${n} payments`})`,
+
+  proof: 'Proof of the books',
+  proofText:
+    'A proof follows every transaction from the first record, and compares it with the balances and the audit log.',
+  noProof: 'No proof has run yet. One runs every night.',
+  start: 'Prove the books',
+  progress: 'Proving the books',
+  startedAt: 'Started',
+  took: 'Took',
+  duration: (seconds: number) =>
+    seconds < 60
+      ? `${Math.max(1, Math.round(seconds))} s`
+      : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`,
+  askedBy: 'Started by',
+  nightly: 'The nightly job',
+  result: 'Result',
+  checked: 'Checked',
+  checkedText: (records: string, transactions: string) =>
+    `${transactions} transactions in ${records} audit records`,
+  scope: 'From',
+  whole: 'The first record',
+  sinceLast: 'The balances sealed last',
+  faults: (n: number) => (n === 1 ? '1 row is not as it should be' : `${n} rows are not as they should be`),
+  unfinishedText: 'The proof ended without a result. Start it again.',
+
+  days: 'Proven balances by day',
+  noDays: 'No proven balances yet',
+  noDaysText: 'The first nightly proof adds a day here.',
+  day: 'Proven on',
+  unended: 'Payments',
+  counted: {
+    pending: (n: string) => `${n} on their way`,
+    held: (n: string) => `${n} held`,
+    overdue: (n: string) => `${n} overdue`,
+  },
+} as const;
+
+const states: Record<Proof['state'], { status: StatusProps['status']; children: string }> = {
+  running: { status: 'pending', children: 'Running' },
+  passed: { status: 'completed', children: 'The books are true' },
+  faults: { status: 'failed', children: 'Faults found' },
+  unfinished: { status: 'failed', children: 'Not finished' },
+};
+
+/** The status mark of a proof and its text. */
+export const stateOf = ({ state }: Pick<Proof, 'state'>) => states[state];

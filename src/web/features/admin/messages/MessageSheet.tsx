@@ -1,0 +1,215 @@
+/** One contact message in a dialog over the list: who wrote it, the answers so far, and the field for the next one. */
+import { useEffect, useState } from 'react';
+import * as z from 'zod/mini';
+import { dayAndTime } from '#contract/bankTime.ts';
+import { maxLength } from '#contract/constants.ts';
+import { type ContactMessage, contactQueueApi } from '#contract/contactQueue.ts';
+import { id as messageId } from '#contract/fields.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import * as contactMessages from '#contract/messages/contact.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
+import { useClose } from '#web/bank/openedRow.ts';
+import type { CallError } from '#web/base/callError.ts';
+import { selectAdmin } from '#web/base/session.ts';
+import { useAppSelector } from '#web/base/store.ts';
+import { Link } from '#web/router/Link.tsx';
+import { Banner } from '#web/ui/Banner.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { IconButton } from '#web/ui/IconButton.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { Slip } from '#web/ui/Slip.tsx';
+import { Status } from '#web/ui/Status.tsx';
+import { TextAreaField } from '#web/ui/TextAreaField.tsx';
+import { useLastKnown } from '#web/ui/useLastKnown.ts';
+import {
+  useAnswerMessageMutation,
+  useAssignMessageMutation,
+  useCloseMessageMutation,
+  useContactMessageQuery,
+} from '../deskCalls.ts';
+import { staffRefusalText } from '../panel/actRefusalText.ts';
+import { ListFailed } from '../panel/ListFailed.tsx';
+import { useMay } from '../panel/useRole.ts';
+import { customerPageAddress } from '../panel/viewAddress.ts';
+import { words as panelWords } from '../words.ts';
+import { stateOf, messageWords as words } from './messageWords.ts';
+import './MessageSheet.css';
+
+export type MessageSheetProps = {
+  /** The message's id; the dialog is open while it is set. */
+  id: string | undefined;
+  /** The URL of the list without the dialog. */
+  listAddress: { search: string };
+};
+
+export function MessageSheet({ id, listAddress }: MessageSheetProps) {
+  const shown = useLastKnown(id);
+  const close = useClose(listAddress);
+  return shown === undefined ? null : (
+    <Opened key={shown} id={shown} isOpen={id !== undefined} onClose={close} />
+  );
+}
+
+type Outcome = { kind: 'success' | 'error'; text: string };
+
+function Opened({ id, isOpen, onClose }: { id: string; isOpen: boolean; onClose: () => void }) {
+  const isId = z.safeParse(messageId, id).success;
+  const call = { params: { id } };
+  const { currentData, error, refetch } = useContactMessageQuery(call, { skip: !isId || !isOpen });
+  const isGone = !isId || (error as CallError | undefined)?.code === 'NOT_FOUND';
+  const message = isGone ? undefined : currentData;
+  const own = useAppSelector(selectAdmin)?._id;
+  const mayAct = useMay()(contactQueueApi.answerMessage);
+  const [assign, assigning] = useAssignMessageMutation();
+  const [close, closing] = useCloseMessageMutation();
+  const [answer, answering] = useAnswerMessageMutation();
+  const [text, setText] = useState('');
+  const [missing, setMissing] = useState(false);
+  const [outcome, setOutcome] = useState<Outcome>();
+  const isBusy = assigning.isLoading || closing.isLoading || answering.isLoading;
+  useEffect(() => {
+    if (isOpen) setOutcome(undefined);
+  }, [isOpen]);
+
+  const settle = (made: { data?: { message: string } | undefined; error?: unknown }): boolean => {
+    setOutcome(
+      made.data
+        ? { kind: 'success', text: made.data.message }
+        : { kind: 'error', text: staffRefusalText(made.error, errorMessages.fault) },
+    );
+    return made.data !== undefined;
+  };
+  const send = async (isDone: boolean) => {
+    if (!text.trim()) return setMissing(true);
+    if (settle(await answer({ ...call, body: { text: text.trim(), isDone } }))) setText('');
+  };
+  const isClosed = message?.state === 'closed';
+  const isOwn = message?.owner?._id === own;
+
+  return (
+    <Dialog
+      open={isOpen}
+      onClose={onClose}
+      size="side"
+      title={message?.subject ?? words.message}
+      top={
+        <IconButton className="MessageSheet-close" icon="close" label={appMessages.close} onClick={onClose} />
+      }
+      actions={
+        message &&
+        mayAct && (
+          <>
+            {!isClosed && (
+              <Button kind="quiet" disabled={isBusy} onClick={() => void close(call).then(settle)}>
+                {message.answers.length > 0 ? words.closeAnswered : words.close}
+              </Button>
+            )}
+            {(isClosed || !isOwn) && (
+              <Button
+                kind={isClosed ? 'primary' : 'quiet'}
+                disabled={isBusy}
+                onClick={() => void assign(call).then(settle)}
+              >
+                {isClosed ? words.takeAgain : message.owner ? words.takeFrom(message.owner.name) : words.take}
+              </Button>
+            )}
+          </>
+        )
+      }
+    >
+      {message ? (
+        <>
+          <Facts message={message} />
+          {!isClosed && mayAct && (
+            <form className="MessageSheet-answer" onSubmit={event => event.preventDefault()}>
+              <TextAreaField
+                label={words.answer}
+                name="answer"
+                hint={words.answerHint}
+                rows={6}
+                maxLength={maxLength.message}
+                value={text}
+                onChange={setText}
+                error={missing && !text.trim() ? contactMessages.answerRequired : undefined}
+              />
+              <div className="MessageSheet-send">
+                <Button
+                  busy={answering.isLoading}
+                  busyLabel={words.sending}
+                  disabled={isBusy}
+                  onClick={() => void send(true)}
+                >
+                  {words.sendAndClose}
+                </Button>
+                <Button kind="quiet" disabled={isBusy} onClick={() => void send(false)}>
+                  {words.send}
+                </Button>
+              </div>
+            </form>
+          )}
+        </>
+      ) : isGone ? (
+        <EmptyState title={words.gone}>{words.goneText}</EmptyState>
+      ) : error ? (
+        <ListFailed error={error} onRetry={refetch} />
+      ) : (
+        <Skeleton kind="text" count={9} label={words.loading} />
+      )}
+      {outcome && <Banner kind={outcome.kind} title={outcome.text} />}
+    </Dialog>
+  );
+}
+
+function Facts({ message }: { message: ContactMessage }) {
+  const { name, email, at, owner, closedAt, customer, answers } = message;
+  return (
+    <>
+      <p className="MessageSheet-status">
+        <Status {...stateOf(message)} />
+      </p>
+      <Slip
+        rows={[
+          { label: words.from, value: name },
+          { label: panelWords.email, value: email },
+          { label: words.received, value: dayAndTime(at) },
+          { label: words.owner, value: owner?.name ?? words.noOwner },
+          ...(closedAt ? [{ label: words.closedAt, value: dayAndTime(closedAt) }] : []),
+          ...(customer
+            ? [
+                {
+                  label: words.customer,
+                  value: (
+                    <>
+                      <Link className="link" to={customerPageAddress(customer._id)}>
+                        {customer.name}
+                      </Link>
+                      <span className="MessageSheet-remark">{words.notProven}</span>
+                    </>
+                  ),
+                },
+              ]
+            : []),
+        ]}
+      />
+      <h3 className="type-head MessageSheet-title">{words.theyWrote}</h3>
+      <p className="MessageSheet-text">{message.message}</p>
+      {answers.length > 0 && (
+        <>
+          <h3 className="type-head MessageSheet-title">{words.answers}</h3>
+          <ol aria-label={words.answers}>
+            {answers.map(one => (
+              <li key={one._id} className="MessageSheet-given">
+                <p className="MessageSheet-text">{one.text}</p>
+                <p className="type-small">
+                  {one.authorName}, <time dateTime={one.at}>{dayAndTime(one.at)}</time>
+                </p>
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </>
+  );
+}

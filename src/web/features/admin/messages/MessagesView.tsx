@@ -1,0 +1,146 @@
+/** The messages of the contact page: by default those that wait, longest wait first. One of them opens over the list. */
+import { calendarDay, nameOfDay } from '#contract/bankTime.ts';
+import { type ListedMessage, messageLists } from '#contract/contactQueue.ts';
+import { formatCount } from '#contract/count.ts';
+import { fromRow } from '#web/bank/openedRow.ts';
+import { pagerTexts } from '#web/bank/pagerTexts.ts';
+import { useSearchParams } from '#web/router/hooks.ts';
+import { Link } from '#web/router/Link.tsx';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { Pager } from '#web/ui/Pager.tsx';
+import { Panel } from '#web/ui/Panel.tsx';
+import { Segmented } from '#web/ui/Segmented.tsx';
+import { Status } from '#web/ui/Status.tsx';
+import { type Column, Table } from '#web/ui/Table.tsx';
+import { pollingOptions } from '../adminCalls.ts';
+import { useMessagesQuery } from '../deskCalls.ts';
+import { ListFailed } from '../panel/ListFailed.tsx';
+import { Moment } from '../panel/Moment.tsx';
+import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
+import { pageFromAddress, viewAddress } from '../panel/viewAddress.ts';
+import { daysBetween } from '../waiting/waitingTimes.ts';
+import { words as panelWords } from '../words.ts';
+import { MessageSheet } from './MessageSheet.tsx';
+import { stateOf, messageWords as words } from './messageWords.ts';
+import { waitingMessages } from './waitingMessages.ts';
+import './MessagesView.css';
+
+export function MessagesView({ menu }: ViewProps) {
+  const [address, setAddress] = useSearchParams();
+  const page = pageFromAddress(address);
+  const list = messageLists.find(name => name === address.get('list')) ?? 'waiting';
+  const query = useMessagesQuery(
+    list === 'waiting' && page === 1 ? waitingMessages : { query: { page, list } },
+    pollingOptions,
+  );
+  const { data, currentData, isFetching, error } = query;
+  const pages = Math.max(1, data?.totalPages ?? 1);
+  const parts: [string, string][] = list === 'waiting' ? [] : [['list', list]];
+  const listAddress = (more: [string, string][] = []) => viewAddress('messages', page, [...parts, ...more]);
+  return (
+    <>
+      <ViewHead menu={menu} title={words.title}>
+        <Segmented
+          legend={words.show}
+          value={list}
+          onChange={value =>
+            setAddress(viewAddress('messages', 1, value === 'waiting' ? [] : [['list', value]]).search, {
+              replace: true,
+            })
+          }
+          options={messageLists.map(value => ({ value, label: words.lists[value] }))}
+        />
+      </ViewHead>
+      {error && !currentData ? (
+        <ListFailed error={error} onRetry={query.refetch} />
+      ) : (
+        <Panel pad={false} label={words.title}>
+          <Table
+            caption={words.title}
+            columns={columns(list === 'closed', id => listAddress([['message', id]]))}
+            rows={currentData?.messages ?? []}
+            rowKey={row => row._id}
+            loading={isFetching && !currentData}
+            loadingLabel={words.loading}
+            empty={
+              <EmptyState title={words.none[list]} level={2}>
+                {words.noneText}
+              </EmptyState>
+            }
+          />
+        </Panel>
+      )}
+      {data && (
+        <Pager
+          texts={pagerTexts}
+          page={Math.min(page, pages)}
+          pageCount={pages}
+          onPage={next => setAddress(viewAddress('messages', next, parts).search)}
+          text={words.footer(
+            formatCount(Math.min(page, pages)),
+            formatCount(pages),
+            formatCount(data.totalMessages),
+          )}
+        />
+      )}
+      <MessageSheet id={address.get('message') ?? undefined} listAddress={listAddress()} />
+    </>
+  );
+}
+
+const columns = (
+  areClosed: boolean,
+  addressOf: (id: string) => { search: string },
+): Column<ListedMessage>[] => [
+  {
+    key: 'subject',
+    head: words.subject,
+    place: 'title',
+    cell: row => (
+      <span className="MessagesView-subject">
+        <Link className="link" to={addressOf(row._id)} state={fromRow} preventScrollReset>
+          {row.subject}
+        </Link>
+      </span>
+    ),
+  },
+  {
+    key: 'from',
+    head: words.from,
+    cell: row => (
+      <span className="MessagesView-from">
+        {row.name}
+        <span>{row.email}</span>
+      </span>
+    ),
+  },
+  {
+    key: 'at',
+    head: words.received,
+    cell: row => (
+      <span className="type-small">
+        {areClosed ? (
+          <Moment iso={row.at} withTime />
+        ) : (
+          <time dateTime={row.at}>
+            {panelWords.daysAgo(
+              nameOfDay(calendarDay(new Date(row.at))),
+              daysBetween(calendarDay(new Date(row.at)), calendarDay(new Date())),
+            )}
+          </time>
+        )}
+      </span>
+    ),
+  },
+  { key: 'owner', head: words.owner, cell: row => row.owner?.name ?? words.noOwner },
+  {
+    key: 'state',
+    head: words.state,
+    cell: row => <Status {...stateOf(row)} />,
+  },
+  {
+    key: 'answers',
+    head: words.answers,
+    cell: row => formatCount(row.answers),
+  },
+];

@@ -1,0 +1,52 @@
+/** The texts of the contact queue. */
+import type { ContactMessage, ListedMessage, MessageList } from '#contract/contactQueue.ts';
+import type { StatusProps } from '#web/ui/Status.tsx';
+
+export const messageWords = {
+  title: 'Messages',
+  show: 'Show',
+  lists: { waiting: 'Waiting', mine: 'Mine', closed: 'Closed' } satisfies Record<MessageList, string>,
+  loading: 'Loading messages...',
+  none: {
+    waiting: 'No message is waiting',
+    mine: 'You have no messages',
+    closed: 'No closed messages',
+  } satisfies Record<MessageList, string>,
+  noneText: 'Messages from the contact page appear here.',
+  subject: 'Subject',
+  from: 'From',
+  received: 'Received',
+  owner: 'Owner',
+  noOwner: 'Not taken',
+  state: 'State',
+  closedAt: 'Closed',
+  footer: (page: string, pages: string, n: string) =>
+    `Page ${page} of ${pages} (${n === '1' ? '1 message' : `${n} messages`})`,
+
+  message: 'Message',
+  customer: 'Customer with this email',
+  notProven: 'The form does not prove who wrote the message.',
+  theyWrote: 'They wrote',
+  answers: 'Answers',
+  answer: 'Answer',
+  answerHint: 'We email this text together with the message.',
+  send: 'Send answer',
+  sendAndClose: 'Send and close',
+  sending: 'Sending...',
+  take: 'Take message',
+  takeFrom: (name: string) => `Take over from ${name}`,
+  takeAgain: 'Open again',
+  close: 'Close without an answer',
+  closeAnswered: 'Close message',
+  gone: 'Message not found',
+  goneText: 'It was erased with its sender, or after 13 months.',
+} as const;
+
+const states: Record<ListedMessage['state'], { status: StatusProps['status']; children: string }> = {
+  open: { status: 'pending', children: 'Open' },
+  assigned: { status: 'pending', children: 'Assigned' },
+  closed: { status: 'completed', children: 'Closed' },
+};
+
+/** The status mark of a message and its text. */
+export const stateOf = ({ state }: Pick<ListedMessage | ContactMessage, 'state'>) => states[state];

@@ -1,0 +1,194 @@
+/**
+ * Pays out an unclaimed balance, to another bank or to a customer. Each content of the form is one press with one idempotency
+ * key, so that a retry after a lost answer cannot pay twice.
+ */
+import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
+import { maxLength } from '#contract/constants.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
+import { formatDollars } from '#contract/money.ts';
+import { type UnclaimedBalance, unclaimedApi } from '#contract/unclaimed.ts';
+import { HolderField } from '#web/bank/HolderField.tsx';
+import { useHolder } from '#web/bank/holder.ts';
+import { fieldErrors } from '#web/base/callError.ts';
+import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
+import { sendKeyed } from '#web/base/keyedPress.ts';
+import { selectAdmin } from '#web/base/session.ts';
+import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
+import { Banner } from '#web/ui/Banner.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { Segmented } from '#web/ui/Segmented.tsx';
+import { TextAreaField } from '#web/ui/TextAreaField.tsx';
+import { TextField } from '#web/ui/TextField.tsx';
+import { useLastKnown } from '#web/ui/useLastKnown.ts';
+import { useAccountHolderQuery } from '../adminCalls.ts';
+import { CreditHolder } from '../credit/CreditHolder.tsx';
+import { unclaimedCalls } from '../deskCalls.ts';
+import { staffRefusalText } from '../panel/actRefusalText.ts';
+import { type Notice, noticeOf } from '../users/NoticeDialog.tsx';
+import { words as panelWords } from '../words.ts';
+import { unclaimedWords as words } from './unclaimedWords.ts';
+import './PayoutDialog.css';
+
+export type PayoutDialogProps = {
+  /** The balance; the dialog is open while it is set. */
+  balance: UnclaimedBalance | undefined;
+  onClose: () => void;
+  onDone: (notice: Notice) => void;
+};
+
+const blank = { bankName: '', accountName: '', accountNumber: '', receiverAccountNumber: '', reason: '' };
+type Way = 'bank' | 'customer';
+
+export function PayoutDialog({ balance, onClose, onDone }: PayoutDialogProps) {
+  const shown = useLastKnown(balance);
+  const dispatch = useAppDispatch();
+  const adminId = useAppSelector(selectAdmin)?._id ?? '';
+  const [way, setWay] = useState<Way>('bank');
+  const [fields, setFields] = useState(blank);
+  const [errors, setErrors] = useState<FieldErrors>({});
+  const [failed, setFailed] = useState('');
+  const [busy, setBusy] = useState(false);
+  /** The last press. A repeated press with the same content sends the same idempotency key. */
+  const press = useRef<{ key: string; content: string; isRepeat: boolean }>(undefined);
+  const formId = useId();
+  const isOpen = balance !== undefined;
+  useEffect(() => {
+    if (!isOpen) return;
+    setWay('bank');
+    setFields(blank);
+    setErrors({});
+    setFailed('');
+    press.current = undefined;
+  }, [isOpen]);
+  const { holder, again } = useHolder(useAccountHolderQuery, fields.receiverAccountNumber);
+  const change = (changed: Partial<typeof blank>) => setFields(known => ({ ...known, ...changed }));
+
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    setFailed('');
+    const { bankName, accountName, accountNumber, receiverAccountNumber, reason } = fields;
+    const toBank = { bankName, accountName, accountNumber, reason };
+    const toCustomer = { receiverAccountNumber, reason };
+    const checked =
+      way === 'bank'
+        ? checkForm(unclaimedApi.payOutUnclaimed.body, toBank)
+        : checkForm(unclaimedApi.assignUnclaimed.body, toCustomer);
+    setErrors(checked.errors ?? {});
+    if (!checked.form) return focusField(form, Object.keys(checked.errors)[0] ?? 'reason');
+    const params = { id: shown!._id };
+    const content = JSON.stringify([params, way, fields]);
+    if (press.current?.content !== content)
+      press.current = { key: crypto.randomUUID(), content, isRepeat: false };
+    const { key, isRepeat } = press.current;
+    setBusy(true);
+    const { payOutUnclaimed, assignUnclaimed } = unclaimedCalls.endpoints;
+    const outcome = await sendKeyed(
+      keyed =>
+        way === 'bank'
+          ? dispatch(payOutUnclaimed.initiate({ ...keyed, params, body: toBank }))
+          : dispatch(assignUnclaimed.initiate({ ...keyed, params, body: toCustomer })),
+      { idempotencyKey: key, onlyFor: adminId },
+      isRepeat,
+    );
+    setBusy(false);
+    if (!('error' in outcome)) return onDone(noticeOf(outcome.data, outcome.message));
+    press.current.isRepeat = outcome.isUnknown;
+    if (outcome.isUnknown) return setFailed(words.unknown);
+    press.current = undefined;
+    setErrors(fieldErrors(outcome.error));
+    setFailed(`${staffRefusalText(outcome.error, errorMessages.fault)} ${panelWords.noMoneyMoved}`);
+  };
+
+  return (
+    <Dialog
+      open={isOpen}
+      onClose={onClose}
+      dismissible={!busy}
+      title={words.payOutTitle(formatDollars(shown?.amount ?? 0))}
+      description={words.payOutText}
+      actions={
+        <>
+          <Button kind="quiet" disabled={busy} onClick={onClose}>
+            {appMessages.cancel}
+          </Button>
+          <Button type="submit" form={formId} busy={busy}>
+            {words.payOut}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className="PayoutDialog" noValidate onSubmit={event => void submit(event)}>
+        <Segmented
+          legend={words.to}
+          value={way}
+          onChange={setWay}
+          options={(['bank', 'customer'] as const).map(value => ({ value, label: words.ways[value] }))}
+        />
+        {way === 'bank' ? (
+          <>
+            <TextField
+              label={words.bankName}
+              name="bankName"
+              autoComplete="off"
+              required
+              maxLength={maxLength.bankName}
+              value={fields.bankName}
+              onChange={bankName => change({ bankName })}
+              error={errors.bankName}
+            />
+            <TextField
+              label={words.accountName}
+              name="accountName"
+              autoComplete="off"
+              required
+              maxLength={maxLength.accountName}
+              value={fields.accountName}
+              onChange={accountName => change({ accountName })}
+              error={errors.accountName}
+            />
+            <TextField
+              label={words.accountNumber}
+              name="accountNumber"
+              autoComplete="off"
+              figures
+              required
+              maxLength={maxLength.externalAccountNumber + 8}
+              value={fields.accountNumber}
+              onChange={accountNumber => change({ accountNumber: accountNumber.replace(/[\s-]/g, '') })}
+              error={errors.accountNumber}
+            />
+          </>
+        ) : (
+          <HolderField
+            label={panelWords.accountNumber}
+            name="receiverAccountNumber"
+            required
+            hint={panelWords.accountNumberHint}
+            value={fields.receiverAccountNumber}
+            onChange={receiverAccountNumber => change({ receiverAccountNumber })}
+            holder={holder}
+            onAgain={again}
+            isMissing={errors.receiverAccountNumber !== undefined}
+          >
+            {found => <CreditHolder {...found} />}
+          </HolderField>
+        )}
+        <TextAreaField
+          label={panelWords.reason}
+          name="reason"
+          hint={words.reasonHint}
+          required
+          rows={3}
+          maxLength={maxLength.reason}
+          value={fields.reason}
+          onChange={reason => change({ reason })}
+          error={errors.reason}
+        />
+        {failed && <Banner kind="error" title={failed} />}
+      </form>
+    </Dialog>
+  );
+}

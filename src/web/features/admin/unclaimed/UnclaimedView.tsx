@@ -1,0 +1,219 @@
+/** The money of closed accounts: the balances that are not paid out, and those that were. */
+import { useState } from 'react';
+import { formatAccountNumber } from '#contract/accountNumber.ts';
+import { formatCount } from '#contract/count.ts';
+import { formatDollars } from '#contract/money.ts';
+import { formatExternalNumber } from '#contract/transfer.ts';
+import { type UnclaimedBalance, unclaimedApi, unclaimedLists } from '#contract/unclaimed.ts';
+import { Money } from '#web/bank/Money.tsx';
+import { pagerTexts } from '#web/bank/pagerTexts.ts';
+import { statusTexts } from '#web/bank/transactionReading.ts';
+import { useSearchParams } from '#web/router/hooks.ts';
+import { Link } from '#web/router/Link.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { Pager } from '#web/ui/Pager.tsx';
+import { Panel } from '#web/ui/Panel.tsx';
+import { Segmented } from '#web/ui/Segmented.tsx';
+import { Status } from '#web/ui/Status.tsx';
+import { type Column, Table } from '#web/ui/Table.tsx';
+import { TextField } from '#web/ui/TextField.tsx';
+import { pollingOptions } from '../adminCalls.ts';
+import { useUnclaimedBalancesQuery } from '../deskCalls.ts';
+import { ListFailed } from '../panel/ListFailed.tsx';
+import { Moment } from '../panel/Moment.tsx';
+import { usePagedSearch } from '../panel/usePagedSearch.ts';
+import { useMay } from '../panel/useRole.ts';
+import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
+import { transactionAddress } from '../panel/viewAddress.ts';
+import { type Notice, NoticeDialog } from '../users/NoticeDialog.tsx';
+import { words as panelWords } from '../words.ts';
+import { PayoutDialog } from './PayoutDialog.tsx';
+import { unclaimedWords as words } from './unclaimedWords.ts';
+import './UnclaimedView.css';
+
+export function UnclaimedView({ menu }: ViewProps) {
+  const [address] = useSearchParams();
+  const list = unclaimedLists.find(name => name === address.get('list')) ?? 'waiting';
+  const parts: [string, string][] = list === 'waiting' ? [] : [['list', list]];
+  const paged = usePagedSearch('unclaimed', parts);
+  const { page, search } = paged.settled;
+  const query = useUnclaimedBalancesQuery(
+    { query: { list, page, ...(search && { search }) } },
+    pollingOptions,
+  );
+  const { data, currentData, isFetching, error } = query;
+  const pages = Math.max(1, data?.totalPages ?? 1);
+  const mayPay = useMay()(unclaimedApi.payOutUnclaimed);
+  const [paying, setPaying] = useState<UnclaimedBalance>();
+  const [notice, setNotice] = useState<Notice>();
+  return (
+    <>
+      <ViewHead menu={menu} title={words.title}>
+        <Segmented
+          legend={words.show}
+          value={list}
+          onChange={value => paged.replace(1, value === 'waiting' ? [] : [['list', value]])}
+          options={unclaimedLists.map(value => ({ value, label: words.lists[value] }))}
+        />
+      </ViewHead>
+      <div className="UnclaimedView-head">
+        <TextField
+          className="UnclaimedView-search"
+          label={words.search}
+          hideLabel
+          type="search"
+          icon="search"
+          placeholder={words.search}
+          value={paged.search}
+          onChange={paged.setSearch}
+        />
+        {data && <p className="type-small">{words.total(formatDollars(data.unclaimed))}</p>}
+      </div>
+      {error && !currentData ? (
+        <ListFailed error={error} onRetry={query.refetch} />
+      ) : (
+        <Panel pad={false} label={words.title}>
+          <Table
+            caption={words.title}
+            columns={
+              list === 'paid' ? paidColumns : [...waitingColumns, ...(mayPay ? [payColumn(setPaying)] : [])]
+            }
+            rows={currentData?.balances ?? []}
+            rowKey={row => row._id}
+            loading={isFetching && !currentData}
+            loadingLabel={words.loading}
+            empty={
+              <EmptyState title={words.none[list]} level={2}>
+                {search ? words.noneFound : words.noneText}
+              </EmptyState>
+            }
+          />
+        </Panel>
+      )}
+      {data && (
+        <Pager
+          texts={pagerTexts}
+          page={Math.min(paged.page, pages)}
+          pageCount={pages}
+          onPage={paged.showPage}
+          text={words.footer(
+            formatCount(Math.min(paged.page, pages)),
+            formatCount(pages),
+            formatCount(data.totalBalances),
+          )}
+        />
+      )}
+      <PayoutDialog
+        balance={paying}
+        onClose={() => setPaying(undefined)}
+        onDone={made => {
+          setPaying(undefined);
+          setNotice(made);
+        }}
+      />
+      <NoticeDialog notice={notice} onClose={() => setNotice(undefined)} />
+    </>
+  );
+}
+
+const accountColumn: Column<UnclaimedBalance> = {
+  key: 'account',
+  head: words.account,
+  place: 'title',
+  cell: row => (
+    <span className="num">
+      {row.accountNumber ? formatAccountNumber(row.accountNumber) : panelWords.none}
+    </span>
+  ),
+};
+
+const referenceColumn: Column<UnclaimedBalance> = {
+  key: 'reference',
+  head: words.reference,
+  cell: row => (
+    <Link className="link num UnclaimedView-reference" to={transactionAddress(row._id)}>
+      {row.reference}
+    </Link>
+  ),
+};
+
+const amountColumn: Column<UnclaimedBalance> = {
+  key: 'amount',
+  head: words.amount,
+  align: 'end',
+  place: 'figure',
+  cell: row => <Money dollars={row.amount} />,
+};
+
+const waitingColumns: readonly Column<UnclaimedBalance>[] = [
+  accountColumn,
+  referenceColumn,
+  { key: 'how', head: words.how, cell: row => words.origins[row.origin] },
+  {
+    key: 'at',
+    head: words.since,
+    cell: row => (
+      <span className="type-small">
+        <Moment iso={row.at} withTime />
+      </span>
+    ),
+  },
+  amountColumn,
+];
+
+const payColumn = (onPick: (balance: UnclaimedBalance) => void): Column<UnclaimedBalance> => ({
+  key: 'act',
+  head: words.actions,
+  hideHead: true,
+  place: 'actions',
+  cell: row => (
+    <Button
+      kind="quiet"
+      size="s"
+      aria-label={words.payOutName(formatDollars(row.amount), row.reference)}
+      onClick={() => onPick(row)}
+    >
+      {words.payOut}
+    </Button>
+  ),
+});
+
+const paidColumns: readonly Column<UnclaimedBalance>[] = [
+  accountColumn,
+  referenceColumn,
+  {
+    key: 'to',
+    head: words.paidTo,
+    cell: ({ paid }) =>
+      paid?.bank ? (
+        <span className="UnclaimedView-payee">
+          {paid.bank.accountName}
+          <span>
+            {paid.bank.bankName}, {formatExternalNumber(paid.bank.accountNumber)}
+          </span>
+        </span>
+      ) : (
+        paid?.accountNumber && words.customerAccount(formatAccountNumber(paid.accountNumber))
+      ),
+  },
+  {
+    key: 'paid',
+    head: words.paidAt,
+    cell: ({ paid }) =>
+      paid && (
+        <span className="UnclaimedView-payee">
+          <Link className="link" to={transactionAddress(paid.transactionId)}>
+            <Moment iso={paid.at} withTime />
+          </Link>
+          <span>{words.by(paid.by)}</span>
+        </span>
+      ),
+  },
+  {
+    key: 'status',
+    head: panelWords.status,
+    cell: ({ paid }) => paid && <Status status={paid.status}>{statusTexts[paid.status]}</Status>,
+  },
+  amountColumn,
+];

@@ -1,0 +1,47 @@
+/** The texts of the unclaimed balances. */
+import type { UnclaimedBalance, unclaimedLists } from '#contract/unclaimed.ts';
+
+export const unclaimedWords = {
+  title: 'Unclaimed balances',
+  show: 'Show',
+  lists: { waiting: 'Not paid out', paid: 'Paid out' } satisfies Record<
+    (typeof unclaimedLists)[number],
+    string
+  >,
+  total: (amount: string) => `${amount} of closed accounts is not paid out.`,
+  search: 'Search account number or reference',
+  loading: 'Loading unclaimed balances...',
+  none: { waiting: 'No unclaimed balances', paid: 'Nothing was paid out' },
+  noneText: 'Money of closed accounts appears here.',
+  noneFound: 'No balance matches this search.',
+  account: 'Closed account',
+  reference: 'Reference',
+  since: 'Since',
+  how: 'How',
+  origins: {
+    closing: 'Account closed',
+    return: 'Payment came back',
+    reversal: 'Payout reversed',
+  } satisfies Record<UnclaimedBalance['origin'], string>,
+  amount: 'Amount',
+  paidTo: 'Paid to',
+  paidAt: 'Paid out',
+  by: (name: string) => `by ${name}`,
+  customerAccount: (number: string) => `Account ${number}`,
+  actions: 'Actions',
+  payOut: 'Pay out',
+  payOutName: (amount: string, reference: string) => `Pay out ${amount}, ${reference}`,
+  footer: (page: string, pages: string, n: string) =>
+    `Page ${page} of ${pages} (${n === '1' ? '1 balance' : `${n} balances`})`,
+
+  payOutTitle: (amount: string) => `Pay out ${amount}`,
+  payOutText: 'The whole balance is paid, once. Check who asks for it before you pay.',
+  to: 'Pay to',
+  ways: { bank: 'Another bank', customer: 'A customer' },
+  bankName: 'Bank name',
+  accountName: 'Name of the account holder',
+  accountNumber: 'Account number',
+  reasonHint: 'Who asked for it and how you checked. Saved in the audit log.',
+  unknown:
+    'We don’t know yet whether this balance was paid out. Press Pay out again to check. It is never paid twice.',
+} as const;

@@ -1,0 +1,8 @@
+/** How long the bank keeps identification data, as a hook. */
+import { retainedApi } from '#contract/retained.ts';
+import { areaApi } from '#web/base/api.ts';
+
+// The auditor's call belongs to the administration.
+const { openRetained: _, ...ownRetainedApi } = retainedApi;
+
+export const { useRetentionQuery } = areaApi(ownRetainedApi, { retention: { provides: ['Profile'] } });
