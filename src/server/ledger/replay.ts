@@ -6,7 +6,15 @@ import type { KeyObject } from 'node:crypto';
 import { nilId } from '../base/uuid.ts';
 import type { AuditHead } from '../db/audit.ts';
 import { type EvidenceRow, hashRecord, hasName, hasTag, tagBytes, tagOfName, tagOfRows } from './evidence.ts';
-import { isOpposite, isPayout, readLine, readMovement } from './recordedMovements.ts';
+import {
+  isArrival,
+  isDecision,
+  isGoalMovement,
+  isOpposite,
+  isPayout,
+  readLine,
+  readMovement,
+} from './recordedMovements.ts';
 import type { SealedDay } from './sealedBalances.ts';
 import type { SealKeys } from './sealKeys.ts';
 import { type Accounts, copyFigures, type Fault, type Figures } from './verifiedAccounts.ts';
@@ -253,36 +261,26 @@ export function openReplay(
     }
   }
 
-  function checkDecision(row: EvidenceRow, first: EvidenceRow): void {
+  /** What a record of a single movement reports, and the id of its rows in the books; null if they are missing, a fault. */
+  function readSingle(row: EvidenceRow, first: EvidenceRow, what: string) {
     const reported = readMovement(row, first);
+    const id = reported && row.e_kind !== null ? row.t_id : null;
+    if (id === null)
+      fault('every audit record reports transactions of the books', `record ${first.id} reports ${what}`);
+    return { reported, id };
+  }
+
+  function checkDecision(row: EvidenceRow, first: EvidenceRow): void {
     const name = `external transfer ${row.reported}`;
-    if (!reported || row.t_id === null || row.e_kind === null) {
-      fault(
-        'every audit record reports transactions of the books',
-        `record ${first.id} reports the end of ${name}`,
-      );
-      if (!reported) return;
-    } else {
-      countRow('entries', row.t_id);
+    const { reported, id } = readSingle(row, first, `the end of ${name}`);
+    if (!reported) return;
+    if (id !== null) {
+      countRow('entries', id);
       const isCancel = first.action === 'external.canceled';
       const isReturn = isCancel || first.action === 'external.returned';
       if (isCancel && row.x_submitted_at !== null)
         fault('every canceled payment was taken back before it was submitted', name);
-      const isAsReported =
-        row.e_kind === (isReturn ? 'return' : 'settle') &&
-        row.e_debit === clearing &&
-        row.e_debit === reported.debit &&
-        row.e_credit === reported.credit &&
-        (isReturn
-          ? row.e_credit === unclaimed || row.e_credit === row.t_sender
-          : row.e_credit === treasury) &&
-        row.e_amount === reported.cents &&
-        row.e_amount === row.t_amount &&
-        row.x_status === (isReturn ? 'failed' : 'completed') &&
-        row.e_posted_at === first.at &&
-        row.x_decided_at === first.at &&
-        row.x_return_reason === (isReturn ? reported.reason : null);
-      if (!isAsReported)
+      if (!isDecision(row, first, reported))
         fault('every external transfer ended as its audit record says', `${name}, record ${first.id}`);
       const sender = isReturn ? accounts.indexOf(row.t_sender ?? '') : -1;
       if (sender >= 0) followed.sent[sender]! -= BigInt(reported.cents);
@@ -292,27 +290,12 @@ export function openReplay(
 
   /** The arrival of a deposit's money in clearing, from which the next record pays it to the customer. */
   function checkArrival(row: EvidenceRow, first: EvidenceRow): void {
-    const reported = readMovement(row, first);
     const name = `deposit ${row.reported}`;
-    if (!reported || row.t_id === null || row.e_kind === null) {
-      fault(
-        'every audit record reports transactions of the books',
-        `record ${first.id} reports the arrival of ${name}`,
-      );
-      if (!reported) return;
-    } else {
-      countRow('entries', row.t_id);
-      const isAsReported =
-        row.t_type === 'deposit' &&
-        row.e_kind === 'receive' &&
-        row.e_debit === treasury &&
-        row.e_debit === reported.debit &&
-        row.e_credit === clearing &&
-        row.e_credit === reported.credit &&
-        row.e_amount === reported.cents &&
-        row.e_amount === row.t_amount &&
-        row.e_posted_at === first.at;
-      if (!isAsReported)
+    const { reported, id } = readSingle(row, first, `the arrival of ${name}`);
+    if (!reported) return;
+    if (id !== null) {
+      countRow('entries', id);
+      if (!isArrival(row, first, reported))
         fault('every deposit arrived as its audit record says', `${name}, record ${first.id}`);
     }
     move(row, { ...reported, cents: BigInt(reported.cents) });
@@ -320,33 +303,16 @@ export function openReplay(
 
   /** A movement between an account and one of its savings goals, which no counter counts. */
   function checkGoalMovement(row: EvidenceRow, first: EvidenceRow): void {
-    const reported = readMovement(row, first);
     const name = `goal movement ${row.reported}`;
-    if (!reported || row.t_id === null || row.e_kind === null) {
-      fault('every audit record reports transactions of the books', `record ${first.id} reports ${name}`);
-      if (!reported) return;
-    } else {
-      countRow('goalMovements', row.t_id);
-      countRow('entries', row.t_id);
-      if (row.t_id > lastTransaction) lastTransaction = row.t_id;
-      const { t_sender: account, t_receiver: goal } = row;
-      const amount = BigInt(row.t_amount!);
-      const [debit, credit] = amount > 0n ? [account, goal] : [goal, account];
-      const isAsReported =
-        row.t_type === 'goal' &&
-        row.e_kind === 'goal' &&
-        row.e_debit === debit &&
-        row.e_debit === reported.debit &&
-        row.e_credit === credit &&
-        row.e_credit === reported.credit &&
-        row.e_amount === String(amount < 0n ? -amount : amount) &&
-        row.e_amount === reported.cents &&
-        row.t_actor === reported.actor &&
-        row.t_created_at === first.at &&
-        row.e_posted_at === first.at;
-      if (!isAsReported)
+    const { reported, id } = readSingle(row, first, name);
+    if (!reported) return;
+    if (id !== null) {
+      countRow('goalMovements', id);
+      countRow('entries', id);
+      if (id > lastTransaction) lastTransaction = id;
+      if (!isGoalMovement(row, first, reported))
         fault('every movement of a savings goal is as its audit record says', `${name}, record ${first.id}`);
-      const index = accounts.indexOf(account!);
+      const index = accounts.indexOf(row.t_sender!);
       if (index >= 0 && BigInt(row.t_sender_seq!) !== followed.entries[index])
         fault('every movement of a savings goal is in its place among the transactions', name);
     }

@@ -1,4 +1,4 @@
-/** The dates of a scheduled transfer, or of a savings goal's rule, in words. Days are `2026-12-01`. */
+/** The dates of a scheduled transfer, or of a savings goal's rule, as a sentence. Days are `2026-12-01`. */
 import { nameOfDay, shortDay } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
 import { fill } from '#contract/messages/fill.ts';
