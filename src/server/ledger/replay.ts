@@ -75,8 +75,7 @@ export function openReplay(
   let lastSealed = { lastTransaction, figures: followed };
   let genuineSeals = 0;
   /** Seals whose key is not known, and the first of them. */
-  let unverified = 0;
-  let firstUnverified = 0n;
+  let [unverified, firstUnverified] = [0, 0n];
   /** Records after the last sealed one. */
   let unsealed: bigint[] = [];
   const expectedHeads = new Map(noted.map(head => [head.position, head.hash]));
@@ -267,6 +266,7 @@ export function openReplay(
     const id = reported && row.e_kind !== null ? row.t_id : null;
     if (id === null)
       fault('every audit record reports transactions of the books', `record ${first.id} reports ${what}`);
+    else countRow('entries', id);
     return { reported, id };
   }
 
@@ -275,7 +275,6 @@ export function openReplay(
     const { reported, id } = readSingle(row, first, `the end of ${name}`);
     if (!reported) return;
     if (id !== null) {
-      countRow('entries', id);
       const isCancel = first.action === 'external.canceled';
       const isReturn = isCancel || first.action === 'external.returned';
       if (isCancel && row.x_submitted_at !== null)
@@ -294,7 +293,6 @@ export function openReplay(
     const { reported, id } = readSingle(row, first, `the arrival of ${name}`);
     if (!reported) return;
     if (id !== null) {
-      countRow('entries', id);
       if (!isArrival(row, first, reported))
         fault('every deposit arrived as its audit record says', `${name}, record ${first.id}`);
     }
@@ -308,7 +306,6 @@ export function openReplay(
     if (!reported) return;
     if (id !== null) {
       countRow('goalMovements', id);
-      countRow('entries', id);
       if (id > lastTransaction) lastTransaction = id;
       if (!isGoalMovement(row, first, reported))
         fault('every movement of a savings goal is as its audit record says', `${name}, record ${first.id}`);
