@@ -65,11 +65,14 @@ const embedded = await startEmbedded({
 const { host, port, user, password, database: mainName } = embedded.connection;
 const pgEnv = { ...process.env, PGHOST: host, PGPORT: String(port), PGUSER: user, PGPASSWORD: password };
 
-function runPgbench(args: string[]): number {
+/** Transactions per second, and processor time of the database for each, in microseconds. */
+function runPgbench(args: string[]): { tps: number; databaseMicros: number } {
+  const before = databaseCpu();
   const ran = spawnSync(pgbench, args, { env: pgEnv, encoding: 'utf8' });
   const tps = /tps = ([\d.]+)/.exec(ran.stdout)?.[1];
-  if (tps === undefined) throw new Error(`pgbench failed: ${ran.stderr}`);
-  return Number(tps);
+  const count = /actually processed: (\d+)/.exec(ran.stdout)?.[1];
+  if (tps === undefined || count === undefined) throw new Error(`pgbench failed: ${ran.stderr}`);
+  return { tps: Number(tps), databaseMicros: ((databaseCpu() - before) * 1e6) / Number(count) };
 }
 
 async function prepare(): Promise<string> {
@@ -174,6 +177,7 @@ for (let tries = 0; ; tries++) {
 }
 
 type Http = {
+  requests: number;
   tps: number;
   p50: number;
   p99: number;
@@ -224,6 +228,7 @@ function runHttp(mode: 'random' | 'hot', connections: number, duration = seconds
   ];
   const micro = (seconds: number) => (seconds * 1e6) / Math.max(1, requests);
   return {
+    requests,
     tps: ((requests - errors) / micros) * 1e6,
     p50,
     p99,
@@ -231,6 +236,22 @@ function runHttp(mode: 'random' | 'hot', connections: number, duration = seconds
     serverMicros: micro(cpuSeconds(server.pid!) - before.server),
     databaseMicros: micro(databaseCpu() - before.database),
   };
+}
+
+/** Bytes of the write-ahead log for each transfer, with the page images that follow a checkpoint. */
+async function measureLog(): Promise<number> {
+  const admin = new pg.Client(embedded.connection);
+  await admin.connect();
+  const position = async () =>
+    Number(
+      (await admin.query<{ at: string }>(`SELECT pg_current_wal_insert_lsn() - '0/0' AS at`)).rows[0]!.at,
+    );
+  await admin.query('CHECKPOINT');
+  const before = await position();
+  const { requests } = runHttp('random', 64);
+  const bytes = (await position()) - before;
+  await admin.end();
+  return bytes / requests;
 }
 
 const onceRandom = join(folder, 'random.sql');
@@ -246,13 +267,14 @@ runHttp('random', 64, 3);
 const measured = [];
 for (let round = 1; round <= rounds; round++) {
   const duration = ['-T', String(seconds), '-n'];
-  const tpcb = runPgbench([...duration, '-c', '32', '-j', '2', '-b', 'tpcb-like', 'tpcb']);
+  const tpcbRun = runPgbench([...duration, '-c', '32', '-j', '2', '-b', 'tpcb-like', 'tpcb']);
+  const tpcb = tpcbRun.tps;
   const random128 = runHttp('random', 128);
-  const once32 = runPgbench([...duration, '-c', '32', '-j', '2', '-f', onceRandom, 'baseline']);
+  const once32 = runPgbench([...duration, '-c', '32', '-j', '2', '-f', onceRandom, 'baseline']).tps;
   const random64 = runHttp('random', 64);
   const hot64 = runHttp('hot', 64);
   const hot128 = runHttp('hot', 128);
-  const onceHot32 = runPgbench([...duration, '-c', '32', '-j', '2', '-f', onceHot, 'baseline']);
+  const onceHot32 = runPgbench([...duration, '-c', '32', '-j', '2', '-f', onceHot, 'baseline']).tps;
   measured.push({
     'HTTP 128 connections / pgbench tpcb-like (G1)': random128.tps / tpcb,
     'HTTP 64 connections / pgbench tpcb-like': random64.tps / tpcb,
@@ -261,6 +283,8 @@ for (let round = 1; round <= rounds; round++) {
     'hot account: HTTP 64 / one transfer per commit': hot64.tps / onceHot32,
     'hot / random at 64 connections (G3)': hot64.tps / random64.tps,
     'p99 at 64 connections, ms (G4)': random64.p99,
+    'CPU of server and database at 128 / database at tpcb-like':
+      (random128.serverMicros + random128.databaseMicros) / tpcbRun.databaseMicros,
   });
   say(
     `round ${round}: tpcb-like ${tpcb.toFixed(0)}/s · once ${once32.toFixed(0)}/s · once hot ${onceHot32.toFixed(0)}/s · HTTP 128 ${random128.tps.toFixed(0)}/s · HTTP 64 ${random64.tps.toFixed(0)}/s (p50 ${random64.p50} ms, p99 ${random64.p99} ms) · HTTP hot 64 ${hot64.tps.toFixed(0)}/s, hot 128 ${hot128.tps.toFixed(0)}/s · CPU per transfer at 128: server ${random128.serverMicros.toFixed(0)} µs, database ${random128.databaseMicros.toFixed(0)} µs · errors ${random128.errors + random64.errors + hot64.errors + hot128.errors}`,
@@ -270,8 +294,13 @@ for (let round = 1; round <= rounds; round++) {
 say('');
 for (const name of Object.keys(measured[0]!) as (keyof (typeof measured)[0])[]) {
   const values = measured.map(ratios => ratios[name]);
-  say(`${name.padEnd(56)}${median(values).toFixed(2)}  (${values.map(v => v.toFixed(2)).join(', ')})`);
+  say(`${name.padEnd(60)}${median(values).toFixed(2)}  (${values.map(v => v.toFixed(2)).join(', ')})`);
 }
+
+const afterCheckpoint = await measureLog();
+say(
+  `${'log after a checkpoint at 64 connections, bytes a transfer'.padEnd(60)}${afterCheckpoint.toFixed(0)}`,
+);
 
 server.kill('SIGTERM');
 await once(server, 'exit');

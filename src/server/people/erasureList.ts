@@ -146,6 +146,12 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     deleted: 'account_id amount date',
     notPersonal: 'schedule_id result reason transaction_id at notification_id',
   },
+  goals: {
+    deletedWhere: { account_id: 'accountId' },
+    deleted: 'account_id name picture target target_date rule_amount rule_frequency rule_start',
+    notPersonal:
+      'id ledger_account rule_index rule_date rule_retry_at rule_ran_on rule_moved round_up_seq round_up_on created_at deleted_at key_hash request_hash',
+  },
   contact_messages: {
     deletedWhere: { email: 'email' },
     deleted: 'name email subject message address',
@@ -172,7 +178,15 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
   },
 
   ledger_accounts: {
-    kept: { id: books, number: books, balance: books, entry_count: books, sent: books, received: books },
+    kept: {
+      id: books,
+      owner: books,
+      number: books,
+      balance: books,
+      entry_count: books,
+      sent: books,
+      received: books,
+    },
     notPersonal:
       'kind is_approved frozen_by_bank frozen_by_owner is_frozen is_closed opened_at step_up_from daily_out',
   },
@@ -188,6 +202,10 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
   journal_entries: {
     kept: { debit_account: books, credit_account: books, debit_balance: books, credit_balance: books },
     notPersonal: 'transaction_id step kind amount posted_at',
+  },
+  goal_movements: {
+    kept: { account: books, goal_account: books, actor: evidence },
+    notPersonal: 'id amount after_seq cause created_at key_hash request_hash',
   },
   external_transfers: {
     erasedElsewhere: {
@@ -250,6 +268,11 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     deleted: 'customer_id author text at',
     notPersonal: 'id',
   },
+  customer_changes: {
+    deletedWhere: { customer_id: 'customerId' },
+    deleted: 'customer_id author field former value reason at',
+    notPersonal: 'id',
+  },
   alerts: {
     deletedWhere: { customer_id: 'customerId' },
     deleted: 'customer_id network device transaction_id amount balance note',
@@ -276,11 +299,6 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     deletedWhere: { account_id: 'accountId' },
     deleted: 'account_id',
     notPersonal: 'transaction_id step side is_daily due_at mail_id tries',
-  },
-  customer_changes: {
-    deletedWhere: { customer_id: 'customerId' },
-    deleted: 'customer_id author field former value reason at',
-    notPersonal: 'id',
   },
   id_requests: {
     deletedWhere: { customer_id: 'customerId' },
@@ -369,6 +387,7 @@ const auditData: JsonErasure<keyof AuditData> = {
   payee: { kept: 'a random id; the payee itself is deleted' },
   device: { kept: 'a random id; the device itself is deleted' },
   schedule: { kept: 'a random id; the scheduled transfer itself is deleted' },
+  goal: { kept: 'a random id; the goal itself is deleted' },
   file: { kept: 'a random name; the file itself is removed' },
   posted: { kept: books },
   transaction: { kept: books },

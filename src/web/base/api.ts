@@ -33,15 +33,16 @@ const tags = [
   'Payees',
   'Factors',
   'Scheduled',
+  'Goals',
   'Customer',
   'Requests',
   'Staff',
   'AdminProfile',
-  'Alerts',
   'Copies',
   'Messages',
   'Unclaimed',
   'DayEnd',
+  'Alerts',
   'Screening',
 ] as const;
 export type Tag = (typeof tags)[number];

@@ -76,7 +76,7 @@ export const words = {
       'This browser can’t get push notifications. On an iPhone, add Larkspur to the Home Screen and open it there.',
     none: 'This bank doesn’t send push notifications.',
     money: 'Money in and out',
-    security: 'Changes of password, limits, payees and contact details',
+    security: 'Alerts and changes of password, limits and payees',
     showsAmounts: 'Show amounts and names, also on the lock screen',
     devices: 'Devices with push notifications',
     turnOff: 'Turn off',

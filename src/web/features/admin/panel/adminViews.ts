@@ -46,8 +46,8 @@ export type Waiting = {
   approvals: number;
   verifications: number;
   requests: number;
-  alerts: number;
   messages: number;
+  alerts: number;
   /** Undefined without a sanctions list: the view is not offered then. */
   screening: number | undefined;
 };
@@ -115,20 +115,20 @@ export const adminViews: readonly AdminView[] = [
     View: RequestsView,
   },
   {
-    key: 'alerts',
-    label: alertsMessages.alerts,
-    icon: 'alert',
-    call: alertsApi.alerts,
-    count: 'alerts',
-    View: AlertsView,
-  },
-  {
     key: 'messages',
     label: messageWords.title,
     icon: 'mail',
     call: contactQueueApi.messages,
     count: 'messages',
     View: MessagesView,
+  },
+  {
+    key: 'alerts',
+    label: alertsMessages.alerts,
+    icon: 'alert',
+    call: alertsApi.alerts,
+    count: 'alerts',
+    View: AlertsView,
   },
   {
     key: 'credit',

@@ -1,5 +1,5 @@
 /**
- * Loads the panel's data when it opens (figures, approvals, transactions, ID verifications, requests, alerts, messages,
+ * Loads the panel's data when it opens (figures, approvals, transactions, ID verifications, requests, messages, alerts,
  * screening), whichever view is shown.
  * The sidebar counts the customers who can be decided now. The views share the cached answers, so nothing is fetched twice.
  */
@@ -25,14 +25,14 @@ export function usePanelOpening(): Waiting {
   const approvals = useApprovalQueueQuery(undefined, pollingOptions);
   const verifications = useVerificationQueueQuery(undefined, pollingOptions);
   const requests = useRequestsQuery(waitingRequests, pollingOptions);
-  const alerts = useAlertsQuery(openAlerts, pollingOptions);
   const messages = useMessagesQuery(waitingMessages, pollingOptions);
+  const alerts = useAlertsQuery(openAlerts, pollingOptions);
   return {
     approvals: approvals.data?.ready ?? 0,
     verifications: verifications.data?.ready ?? 0,
     requests: requests.data?.forYou ?? 0,
-    alerts: alerts.data?.open ?? 0,
     messages: messages.data?.forYou ?? 0,
+    alerts: alerts.data?.open ?? 0,
     screening: useOpenHits(),
   };
 }
