@@ -93,7 +93,7 @@ export async function findReceiver(reader: Reader, number: string) {
 }
 
 /** SQL condition: every term of the search occurs. `%`, `_` and `\` are literal. Digits also match the account number. */
-export function matches(search: string): RawBuilder<unknown> {
+function matches(search: string): RawBuilder<unknown> {
   const conditions = searchTerms(search).map(word => {
     if (!/^\d+$/.test(word)) return matchesCustomer(word);
     const isWhole = word.length === accountNumber.digits;

@@ -62,7 +62,7 @@ export function compareNames(one: string, other: string): number {
 /** The Jaro-Winkler similarity of two words (Winkler 1990), from 0 to 1. */
 export function compareWords(one: string, other: string): number {
   if (one === other) return 1;
-  const [a, b] = [[...one], [...other]];
+  const [a, b] = [Array.from(one), Array.from(other)];
   const reach = Math.max(0, Math.floor(Math.max(a.length, b.length) / 2) - 1);
   const matchedB = new Set<number>();
   const commonA: string[] = [];

@@ -122,7 +122,7 @@ export function CommandList({ open, waiting, onClose }: CommandListProps) {
         </Autocomplete.Empty>
         <Autocomplete.List className="CommandList-items">
           {(group: Group) => (
-            <Autocomplete.Group key={group.value} items={group.items} className="CommandList-group">
+            <Autocomplete.Group key={group.value} items={group.items}>
               <Autocomplete.GroupLabel className="CommandList-title">{group.value}</Autocomplete.GroupLabel>
               <Autocomplete.Collection>
                 {(item: Command) => (

@@ -4,7 +4,6 @@ import * as screeningMessages from '#contract/messages/screening.ts';
 import type { ScreeningHit } from '#contract/screening.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
-import { classNames } from '#web/ui/classNames.ts';
 import { HitDialog } from './HitDialog.tsx';
 import { useCustomerScreeningQuery, useOpenHits } from './screeningCalls.ts';
 import { screeningWords as words } from './screeningWords.ts';
@@ -25,7 +24,7 @@ export function CustomerMatches({ customerId, isApproved, className }: CustomerM
       <Banner
         kind={isConfirmed ? 'error' : open > 0 ? 'warning' : 'info'}
         icon="shield"
-        className={classNames('CustomerMatches', className)}
+        className={className}
         title={isConfirmed ? words.confirmed : open > 0 ? words.waiting : words.cleared}
       >
         {isConfirmed

@@ -58,7 +58,6 @@ export function HitDialog({ hit: opened, onDecided, onClose }: HitDialogProps) {
       open={opened !== undefined}
       onClose={onClose}
       size="l"
-      className="HitDialog"
       title={words.title}
       actions={
         <>
