@@ -12,11 +12,13 @@ RETURN (p_at AT TIME ZONE 'America/New_York')::date;
 
 CREATE TYPE transaction_type AS ENUM ('transfer', 'admin-credit', 'external-transfer', 'reversal', 'deposit');
 CREATE TYPE transaction_status AS ENUM ('completed', 'pending', 'failed');
-CREATE TYPE entry_kind AS ENUM ('post', 'settle', 'return', 'sweep', 'receive');
+CREATE TYPE entry_kind AS ENUM ('post', 'settle', 'return', 'sweep', 'receive', 'goal');
 
 CREATE TABLE ledger_accounts (
   id bigint GENERATED ALWAYS AS IDENTITY (START WITH 1000) PRIMARY KEY,
-  kind text NOT NULL DEFAULT 'customer' CHECK (kind IN ('customer', 'treasury', 'clearing', 'unclaimed')),
+  kind text NOT NULL DEFAULT 'customer' CHECK (kind IN ('customer', 'treasury', 'clearing', 'unclaimed', 'goal')),
+  -- Of a savings goal: the account of its customer (0023_goals.sql).
+  owner bigint,
   number text UNIQUE CHECK (number ~ '^[0-9]{12}$'),
   is_approved boolean NOT NULL DEFAULT false,
   -- Who froze the account: the bank, its customer, or both. Both can be set, and each is lifted on its own.
@@ -35,6 +37,7 @@ CREATE TABLE ledger_accounts (
   step_up_from bigint CHECK (step_up_from > 0),
   daily_out bigint CHECK (daily_out > 0),
   CONSTRAINT only_customers_have_numbers CHECK ((kind = 'customer') = (number IS NOT NULL)),
+  CONSTRAINT only_goals_have_owners CHECK ((kind = 'goal') = (owner IS NOT NULL)),
   -- Only the treasury may be negative: credits come out of it.
   CONSTRAINT balance_not_below_zero CHECK (kind = 'treasury' OR balance >= 0),
   -- 2^46 dollars: the largest amount that a JSON number represents exactly to the cent.

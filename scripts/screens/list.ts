@@ -164,6 +164,7 @@ export const screens: Screen[] = [
   { name: 'transaction-settled', ...transaction('completed') },
   { name: 'transaction-print', at: ends, ...transaction('completed'), ...print },
   { name: 'transaction-none', at: ends, ...list, path: `${list.path}/nothing` },
+  { name: 'goals', as: 'amara', path: '/dashboard/goals' },
   { name: 'transfer', ...transfer },
   { name: 'transfer-errors', at: ends, ...transfer, act: submit },
   { name: 'transfer-hover', ...transfer, ...hover },

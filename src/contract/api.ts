@@ -8,6 +8,7 @@ import { contactQueueApi } from './contactQueue.ts';
 import { dayEndApi } from './dayEnd.ts';
 import { adminFactorsApi, factorsApi } from './factors.ts';
 import { fourEyesApi } from './fourEyes.ts';
+import { goalsApi } from './goals.ts';
 import { limitsApi } from './limits.ts';
 import { notificationsApi } from './notifications.ts';
 import { payeesApi } from './payees.ts';
@@ -31,6 +32,7 @@ export const areas = {
   transfer: transferApi,
   payees: payeesApi,
   scheduled: scheduledApi,
+  goals: goalsApi,
   records: recordsApi,
   settings: settingsApi,
   stepUp: stepUpApi,

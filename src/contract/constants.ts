@@ -216,6 +216,9 @@ export const scheduled = {
   retryHours: [12, 18],
   missedDays: 3,
 } as const;
+/** How many savings goals a customer can have. */
+export const goals = { max: 20 } as const;
+
 /** Authenticator apps (RFC 6238), with the parameters that every app supports. */
 export const totp = { digits: 6, stepSeconds: 30, stepsAside: 1, setupSeconds: 900 } as const;
 

@@ -29,6 +29,22 @@ export const exportFormats = ['csv', 'ofx', 'qif', 'camt053'] as const;
 
 export type TransactionFilter = z.output<typeof TransactionFilter>;
 
+/** Days are `YYYY-MM-DD` in the bank's time zone. */
+const Outlook = z.object({
+  /** `YYYY-MM`. */
+  month: z.string(),
+  moneyIn: money,
+  moneyOut: money,
+  /** The last day that `scheduled` and `left` look at: that of the next regular income, or the end of the month. */
+  until: z.string(),
+  isIncome: z.boolean(),
+  /** What scheduled transfers and the rules of savings goals will take from the balance by then. */
+  scheduled: money,
+  /** The available balance without that; negative if there is not enough. */
+  left: money,
+});
+export type Outlook = z.input<typeof Outlook>;
+
 export const transactionsApi = {
   listTransactions: endpoint({
     method: 'GET',
@@ -84,6 +100,15 @@ export const transactionsApi = {
     data: z.object({ months: z.array(MonthTotal) }),
     message: transactionsMessages.monthTotals,
     summary: 'Money in and out of all matching transactions, for each month on a page of the list',
+  }),
+  outlook: endpoint({
+    method: 'GET',
+    path: '/api/v1/user/outlook',
+    access: 'customer',
+    data: Outlook,
+    message: transactionsMessages.outlook,
+    summary:
+      'Money in and out this month, what is scheduled until the next income, and what is left to spend',
   }),
   months: endpoint({
     method: 'GET',

@@ -15,6 +15,7 @@ import { contactQueueHandlers } from './areas/contactQueue.ts';
 import { dayEndHandlers } from './areas/dayEnd.ts';
 import { adminFactorsHandlers, factorsHandlers } from './areas/factors.ts';
 import { fourEyesHandlers } from './areas/fourEyes.ts';
+import { goalsHandlers } from './areas/goals.ts';
 import { limitsHandlers } from './areas/limits.ts';
 import { notificationsHandlers } from './areas/notifications.ts';
 import { payeesHandlers } from './areas/payees.ts';
@@ -73,6 +74,7 @@ function makeHandlers(
     transfer: transferHandlers(parts),
     payees: payeesHandlers(parts),
     scheduled: scheduledHandlers(parts),
+    goals: goalsHandlers(parts),
     records: recordsHandlers(parts),
     settings: settingsHandlers(parts),
     stepUp: stepUpHandlers(parts),

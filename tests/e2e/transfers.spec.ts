@@ -423,16 +423,21 @@ for (const [size, scheme] of [
   });
 }
 
-test('a customer finds scheduled transfers on the transfer screen, sets up rent, skips a date and deletes it [SC-14, SC-15, SC-16]', async ({
+test('a customer repeats a transfer as rent, skips a date and deletes it, and adds a savings goal; nothing on the overview moves [SC-14, SC-15, SC-16, SC-18, D-15, GO-13, O-10]', async ({
   browser,
 }) => {
   const { page, close } = await open(browser, amara, 'phone', 'light');
+  const currentTab = page
+    .getByRole('navigation', { name: 'Dashboard' })
+    .getByRole('link')
+    .and(page.locator('[aria-current=page]'));
   await page.goto('/dashboard/transfer');
-  await page.getByRole('link', { name: 'Scheduled transfers' }).click();
-  await page.getByRole('button', { name: 'Schedule a transfer' }).click();
+  await page.getByLabel('Amount').fill('850');
+  await page.getByRole('button', { name: 'Repeat or send later' }).click();
+  await expect(currentTab).toHaveText('Transfer');
   const form = page.getByRole('dialog');
+  await expect(form.getByLabel('Amount')).toHaveValue('850.00');
   await form.getByLabel('To', { exact: true }).selectOption({ label: 'Brandt Roofing · Wells Fargo' });
-  await form.getByLabel('Amount').fill('850');
   await form.getByLabel('First date').fill('2099-11-01');
   await expect(form).toContainText(
     '$850.00 to Brandt Roofing on the 1st of every month, first on Nov 1, 2099.',
@@ -450,10 +455,40 @@ test('a customer finds scheduled transfers on the transfer screen, sets up rent,
   await rent.getByRole('button', { name: 'Delete' }).click();
   await expect(rent).toBeHidden();
 
+  const held = Promise.withResolvers<void>();
+  await page.route(/\/user\/(scheduled-transfers|outlook|goals)$/, async route => {
+    await held.promise;
+    await route.continue();
+  });
   await page.goto('/dashboard');
+  const recent = page.getByRole('list', { name: 'Recent transactions' });
+  await expect(recent).toBeVisible();
+  await expect(page.getByText('Loading upcoming payments...')).toBeAttached();
+  const before = await recent.boundingBox();
+  held.resolve();
   await expect(page.getByRole('region', { name: 'Upcoming payments' })).toContainText('is left after these.');
+  await expect(page.getByRole('region', { name: 'Left to spend' })).toContainText(/ is left to spend\.$/);
+  const goals = page.getByRole('region', { name: 'Savings goals' });
+  await expect(goals).toContainText('Sailing in Maine');
+  expect(await recent.boundingBox()).toEqual(before);
+  await goals.getByRole('link', { name: 'See all' }).click();
+  await expect(currentTab).toHaveText('Overview');
+  await page.getByRole('button', { name: 'Add a goal' }).click();
+  await form.getByLabel('What for').fill('Piano');
+  await form.getByLabel('Target').fill('1200');
+  await form.getByRole('button', { name: 'Add a goal' }).click();
+  await expect(form).toBeHidden();
+  const piano = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Piano' }) });
+  await expect(piano).toContainText('$0.00 of $1,200.00');
+  await expectNoSidewaysScroll(page);
+  await expectAccessibleInBothSchemes(page);
+  await piano.getByRole('button', { name: 'Delete' }).click();
+  await piano.getByRole('button', { name: 'Delete' }).click();
+  await expect(piano).toBeHidden();
+  await page.getByRole('link', { name: 'Overview' }).click();
   await page.getByRole('link', { name: 'Add money' }).click();
   await expect(page.getByText('800000006').first()).toBeVisible();
+  await expect(currentTab).toHaveText('Overview');
   await expectNoSidewaysScroll(page);
   await expectAccessibleInBothSchemes(page);
   await close();

@@ -207,3 +207,35 @@ test('after any kill, every transfer to another bank is settled or returned once
     expect((await verifyBooks(database.reader)).faults).toEqual([]);
   });
 });
+
+test('servers killed after posting scheduled transfers, before recording them, pay each date once [SC-06]', async () => {
+  const [from, to] = customers as [SeededCustomer, SeededCustomer];
+  const count = 20;
+  await withDatabase(async ({ ownerPool }) => {
+    const numberOf = async (query: string) => (await ownerPool.query<{ n: number }>(query)).rows[0]!.n;
+    const posted = () =>
+      numberOf("SELECT count(*)::int AS n FROM transactions WHERE description = 'Paid before a kill'");
+    const recorded = () => numberOf("SELECT count(*)::int AS n FROM scheduled_runs WHERE result = 'sent'");
+    const lock = await ownerPool.connect();
+    try {
+      // Results wait for this lock, transfers do not.
+      await lock.query('BEGIN; LOCK TABLE scheduled_runs IN SHARE MODE');
+      await ownerPool.query(
+        `INSERT INTO scheduled_transfers (id, customer_id, account_id, account_number, amount, description, start_date, frequency,
+                                          next_date, request_hash)
+         SELECT gen_random_uuid(), $1, $2, $3, 100, 'Paid before a kill', bank_day(now()) - 1, 'once', bank_day(now()) - 1, gen_random_uuid()
+           FROM generate_series(1, ${count})`,
+        [from.customerId, from.accountId, to.accountNumber],
+      );
+      await waitUntil('the transfers', waitLimitMs, async () => (await posted()) === count || undefined);
+      for (const { pid } of servers) process.kill(pid, 'SIGKILL');
+      expect(await recorded()).toBe(0);
+    } finally {
+      await lock.query('ROLLBACK');
+      lock.release();
+    }
+    await restart(0);
+    await waitUntil('the results', waitLimitMs, async () => (await recorded()) === count || undefined);
+    expect(await posted()).toBe(count);
+  });
+});

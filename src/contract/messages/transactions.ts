@@ -3,6 +3,7 @@ export const list = 'Transactions';
 export const one = 'Transaction';
 export const balance = 'Balance';
 export const months = 'Money in and out by month';
+export const outlook = 'What is left to spend';
 export const monthTotals = 'Month totals';
 export const balanceFailed = 'Error fetching wallet balance';
 export const none = 'No transactions found';

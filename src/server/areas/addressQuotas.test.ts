@@ -9,6 +9,7 @@ import { addressQuotas } from '#contract/constants.ts';
 import { contactApi } from '#contract/contact.ts';
 import type { Api, Endpoint } from '#contract/endpoint.ts';
 import { adminFactorsApi, factorsApi } from '#contract/factors.ts';
+import { goalsApi } from '#contract/goals.ts';
 import { limitsApi } from '#contract/limits.ts';
 import { notificationsApi } from '#contract/notifications.ts';
 import { payeesApi } from '#contract/payees.ts';
@@ -185,6 +186,12 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
     const { token, accountId } = await member();
     const { body } = await call(scheduledApi.addScheduled, { token, body: rent });
     return { token, accountId, id: body.data._id };
+  };
+  const trip = { name: 'Trip', picture: 'trip', target: 500 };
+  const savedGoal = async () => {
+    const { token } = await member(5);
+    const { body } = await call(goalsApi.addGoal, { token, body: trip });
+    return { token, id: body.data._id };
   };
   /** A customer with an authenticator app, with its secret. */
   const appOwner = async () => {
@@ -423,6 +430,7 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
       return open(recordsApi.exportFile.path.replace('{id}', _id), token);
     },
     everything: async () => open(recordsApi.everything.path, (await member()).token),
+    outlook: () => as(transactionsApi.outlook),
     months: () => as(transactionsApi.months),
     monthTotals: () => as(transactionsApi.monthTotals),
     async sendInternal() {
@@ -478,6 +486,24 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
         [id, date, accountId],
       );
       return () => call(scheduledApi.decideMissed, { token, params: { id }, body: { date, isSent: false } });
+    },
+    listGoals: () => as(goalsApi.listGoals),
+    addGoal: () => as(goalsApi.addGoal, { body: trip }),
+    async changeGoal() {
+      const { token, id } = await savedGoal();
+      return () => call(goalsApi.changeGoal, { token, params: { id }, body: { target: 2 } });
+    },
+    async moveGoal() {
+      const { token, id } = await savedGoal();
+      return () => call(goalsApi.moveGoal, { token, params: { id }, body: { amount: 1, direction: 'in' } });
+    },
+    async goalMovements() {
+      const { token, id } = await savedGoal();
+      return () => call(goalsApi.goalMovements, { token, params: { id } });
+    },
+    async removeGoal() {
+      const { token, id } = await savedGoal();
+      return () => call(goalsApi.removeGoal, { token, params: { id } });
     },
     listNotifications: () => as(notificationsApi.listNotifications),
     async readNotification() {

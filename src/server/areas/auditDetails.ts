@@ -50,6 +50,7 @@ const descriptions: { [K in keyof AuditData]-?: ((value: NonNullable<AuditData[K
     payee: value => `payee ${short(value)}`,
     device: value => `device ${short(value)}`,
     schedule: value => `schedule ${short(value)}`,
+    goal: value => `goal ${short(value)}`,
     file: value => `document ${short(value.replace(/^(avatar|id-card)-/, ''))}`,
     count: value => count(value, 'session'),
     further: value => `${count(value, 'more attempt')} within an hour`,

@@ -16,6 +16,7 @@ import type { Parts } from '../parts.ts';
 import { encryptAddressee } from '../people/addressee.ts';
 import { lockCustomer } from '../people/customers.ts';
 import { erasePerson } from '../people/erasing.ts';
+import { lockGoals } from '../people/goals.ts';
 import { lockCredentials } from '../people/lockout.ts';
 import { retainIdentity } from '../people/retention.ts';
 import { lockSession } from '../people/sessions.ts';
@@ -75,6 +76,7 @@ export async function closeCustomerWithin(
   const held = await lockCredentials(tx, customerId, undefined);
   const gone = isOwner ? undefined : adminMessages.customerGone;
   const { accountId, avatarFile, idCardFile } = await lockCustomer(tx, customerId, gone);
+  await lockGoals(tx, accountId);
   const rejects = !isOwner && closer.rejects === true;
   const { retentionYears } = parts.config;
   const wasApproved = (rejects || retentionYears > 0) && (await isApproved(tx, accountId));

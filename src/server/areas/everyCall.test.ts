@@ -145,6 +145,12 @@ const validValues = (): Record<string, unknown> => ({
   scheduled: { bell: true, mail: 'each' },
   statements: { bell: true, mail: 'off' },
   ticket: 'a'.repeat(40),
+  picture: 'trip',
+  target: 500,
+  targetDate: '2099-12-31',
+  rule: { amount: 50, frequency: 'weekly', startDate: '2099-01-31' },
+  roundUp: false,
+  direction: 'in',
   credential: { id: 'a', rawId: 'a', type: 'public-key', response: { clientDataJSON: 'a' } },
 });
 

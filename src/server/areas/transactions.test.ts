@@ -1,7 +1,11 @@
 /** The transactions area over HTTP: a customer's own transactions, filtered and paged, and never another customer's. */
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { calendarDay } from '#contract/bankTime.ts';
 import type { TransactionType } from '#contract/entities.ts';
+import { plusDays } from '#contract/federalHolidays.ts';
+import { goalsApi } from '#contract/goals.ts';
+import { scheduledApi } from '#contract/scheduled.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { toPostRequest } from '#server/ledger/ledger.ts';
 import { postParameters } from '#server/ledger/postStatement.ts';
@@ -456,6 +460,42 @@ test("the months are the last twelve of the bank's calendar, oldest first, with 
     largestOut: { name: 'Ben Marsh', amount: 12 },
   });
   expect(months[11]).toEqual({ month: calendar.rows[11]!.month, in: 0, out: 0 });
+});
+
+test('the outlook looks ahead to the next regular income, or else to the end of the month [O-09]', async () => {
+  const [anna, ben, employer] = await Promise.all([aCustomer(), aCustomer(), aCustomer()]);
+  const day = (days: number) => plusDays(calendarDay(new Date()), days);
+  const pays = (to: SeededCustomer, days: number) =>
+    post({ at: `${day(-days)}T17:00:00Z`, from: employer, to, cents: 20_000n });
+  await post({ at: `${day(-20)}T17:00:00Z`, to: employer, cents: 200_000n });
+  for (const days of [15, 8, 1]) await pays(anna, days);
+  for (const days of [16, 10, 1]) await pays(ben, days);
+  const outlookOf = async ({ token }: SeededCustomer) =>
+    (await bank.call(transactionsApi.outlook, { token })).body.data;
+  const { token } = anna;
+  const allowance = { kind: 'internal', receiverAccountNumber: ben.accountNumber, amount: 30 };
+  for (const body of [
+    { ...allowance, frequency: 'weekly', startDate: day(1) },
+    { ...allowance, frequency: 'once', startDate: day(7) },
+  ])
+    expect((await bank.call(scheduledApi.addScheduled, { token, body })).status).toBe(201);
+  const rule = { amount: 5.5, frequency: 'weekly', startDate: day(6) };
+  await bank.call(goalsApi.addGoal, { token, body: { name: 'Trip', picture: 'trip', target: 500, rule } });
+
+  const { months } = (await bank.call(transactionsApi.months, { token })).body.data;
+  const { month, in: moneyIn, out: moneyOut } = months.at(-1)!;
+  const now = { month, moneyIn, moneyOut };
+  expect(await outlookOf(anna)).toEqual({
+    ...now,
+    until: day(6),
+    isIncome: true,
+    scheduled: 35.5,
+    left: 564.5,
+  });
+  const monthEnd = new Date(`${day(0).slice(0, 7)}-01T00:00:00Z`);
+  monthEnd.setUTCMonth(monthEnd.getUTCMonth() + 1, 0);
+  const until = monthEnd.toISOString().slice(0, 10);
+  expect(await outlookOf(ben)).toMatchObject({ until, isIncome: false, scheduled: 0, left: 600 });
 });
 
 describe('one transaction', () => {

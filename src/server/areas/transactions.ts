@@ -8,6 +8,7 @@ import { listTransactions, sumMonthsOfPage } from '../ledger/accountList.ts';
 import { openExport, readExportedAccount } from '../ledger/exportLines.ts';
 import { readMonths, readTransaction } from '../ledger/history.ts';
 import type { Parts } from '../parts.ts';
+import { readAhead } from '../people/outlook.ts';
 import { formats, writeExport } from './exports/exports.ts';
 import { recordOwn } from './recordAct.ts';
 
@@ -54,6 +55,16 @@ export function transactionsHandlers({
 
     async monthTotals({ query, customer }) {
       return { data: { months: await sumMonthsOfPage(database.reader, customer.accountId, query) } };
+    },
+
+    async outlook({ customer: { accountId } }) {
+      const now = clock.now();
+      const [months, { balance, ...ahead }] = await Promise.all([
+        readMonths(database.reader, accountId, now),
+        readAhead(database.reader, accountId, now),
+      ]);
+      const { month, in: moneyIn, out: moneyOut } = months.at(-1)!;
+      return { data: { month, moneyIn, moneyOut, ...ahead, left: balance - ahead.scheduled } };
     },
 
     async months({ customer }) {

@@ -34,6 +34,8 @@ export type AuditData = {
   device?: string;
   /** Id of a scheduled transfer. */
   schedule?: string;
+  /** Id of a savings goal. */
+  goal?: string;
   /** Name of a stored file. */
   file?: string;
   /** How many sessions ended. */

@@ -6,12 +6,14 @@ import { type DemoCustomer, demoCustomers } from './people.ts';
 
 export type DemoEvent = {
   at: Date;
-  type: 'transfer' | 'admin-credit' | 'external-transfer' | 'deposit';
+  type: 'transfer' | 'admin-credit' | 'external-transfer' | 'deposit' | 'goal';
   /** Key of a demo customer; absent for a credit from the bank. */
   from?: string;
   to?: string;
   cents: bigint;
   description: string;
+  /** The savings goal that money goes into (`from` set) or comes out of (`to` set): a name in `amarasGoals`. */
+  goal?: string;
   /** Where an external transfer goes, or where a deposit comes from. */
   bank?: { bankName: string; accountName: string; accountNumber: string };
   /** The outcome of an external transfer, this many business days later; absent while it is pending. */
@@ -63,6 +65,21 @@ export const amarasSchedules: readonly {
   { day: 3, to: 'ines', cents: 98_000n, description: 'Rent share' },
   { day: 6, bank: power, cents: 9_500n, description: 'Electricity' },
 ];
+
+/** What Amara saves for: each month an amount on a day, since so many months ago; perhaps a rule for every Friday. */
+export const amarasGoals = [
+  {
+    name: 'Sailing in Maine',
+    picture: 'trip',
+    target: 240_000n,
+    monthsAhead: 8,
+    cents: 20_000n,
+    day: 2,
+    since: 6,
+    friday: 5_000n,
+  },
+  { name: 'New viola', picture: 'star', target: 180_000n, cents: 7_500n, day: 9, since: 9 },
+] as const;
 
 const lunches = [
   'Lunch, twice',
@@ -163,6 +180,14 @@ export function planHistory(now: Date): DemoEvent[] {
   pay(daysAgo(8), 'studio', 'amara', 13_840n, 'Travel costs');
   pay(daysAgo(10), 'amara', 'wren', 3_820n, 'Lunch, twice');
   pay(daysAgo(1), 'amara', 'ines', 25_000n, 'Weekend in Vermont');
+
+  for (const { name: goal, cents, day, since } of amarasGoals)
+    for (let month = since; month >= 0; month--) {
+      const at = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - month, day, 20, day));
+      addEvent({ at, type: 'goal', from: 'amara', goal, cents, description: '' });
+    }
+  const { name: goal } = amarasGoals[1];
+  addEvent({ at: daysAgo(40), type: 'goal', to: 'amara', goal, cents: 12_000n, description: '' });
 
   const opened = new Date(Math.min(...events.map(event => event.at.getTime())) - dayMs);
   const balancing = demoCustomers.flatMap(customer => planBalancing(customer, events, opened, now));

@@ -2,10 +2,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { authApi } from '#contract/auth.ts';
+import { goalsApi } from '#contract/goals.ts';
 import { notificationsApi } from '#contract/notifications.ts';
 import { payeesApi } from '#contract/payees.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
+import { verifyBooks } from '../ledger/verify.ts';
 import { demoCustomers, demoPassword } from './people.ts';
 import { seed } from './seed.ts';
 
@@ -48,6 +50,13 @@ test('Amara has payees at this bank and at others, with the time she last paid t
     );
     expect(lastPaidAt, name).toBe(newest!.timestamp);
   }
+});
+
+test('Amara saves for two goals, and the demo’s books are true [RC-25]', async () => {
+  const { goals, saved } = (await bank.call(goalsApi.listGoals, { token })).body.data;
+  expect(goals.map(({ name }) => name)).toEqual(['Sailing in Maine', 'New viola']);
+  expect(saved).toBeGreaterThan(1500);
+  expect((await verifyBooks(bank.test.database.reader)).faults).toEqual([]);
 });
 
 test('everyone has a picture, as registration requires, also while they wait for approval [RC-25]', async () => {

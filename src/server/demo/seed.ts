@@ -8,6 +8,7 @@ import { bank } from '#contract/constants.ts';
 import { newId } from '../base/uuid.ts';
 import type { Tx } from '../db/database.ts';
 import { approveAccount, openAccount, setFrozen } from '../ledger/accounts.ts';
+import { openGoalAccount } from '../ledger/goals.ts';
 import { referenceOf, toPostRequest } from '../ledger/ledger.ts';
 import { postParameters } from '../ledger/postStatement.ts';
 import { answeredAt, unknownAccount } from '../outside/rail.ts';
@@ -15,12 +16,12 @@ import type { Parts } from '../parts.ts';
 import { createAdmin, hasAdmins } from '../people/admins.ts';
 import { changeIdentity, insertCustomer, markEmailProven, markVerified } from '../people/customers.ts';
 import { hashPassword } from '../people/passwords.ts';
-import { amarasPayees, amarasSchedules, type DemoEvent, planHistory } from './history.ts';
+import { amarasGoals, amarasPayees, amarasSchedules, type DemoEvent, planHistory } from './history.ts';
 import { type DemoCustomer, demoAdmin, demoCustomers, demoPassword } from './people.ts';
 
 type Member = { customerId: string; accountId: bigint; accountNumber: string };
-/** The people of the history: customers by key, and the administrator who gives credits. */
-type People = { members: Map<string, Member>; adminId: string };
+/** The people of the history: customers by key, the administrator who gives credits, and the accounts of goals by name. */
+type People = { members: Map<string, Member>; adminId: string; goals: Map<string, bigint> };
 type SeedParts = Pick<Parts, 'config' | 'database' | 'secrets' | 'files' | 'clock'>;
 
 /** Seeds what is missing. */
@@ -51,7 +52,8 @@ async function seedDemo(parts: SeedParts): Promise<void> {
     for (const customer of demoCustomers)
       members.set(customer.key, await addMember(parts, tx, customer, pictures.get(customer.key)!));
     await addPayees(tx, members);
-    for (const run of stepsInOrder(planHistory(now), { members, adminId }, now)) await run(tx);
+    const goals = await addGoals(tx, members);
+    for (const run of stepsInOrder(planHistory(now), { members, adminId, goals }, now)) await run(tx);
     await addSchedules(tx, members);
     await finishMembers(tx, members);
   });
@@ -138,6 +140,29 @@ async function addSchedules(tx: Tx, members: Map<string, Member>): Promise<void>
   }
 }
 
+/** Adds Amara's savings goals. Returns their accounts by name. */
+async function addGoals(tx: Tx, members: Map<string, Member>): Promise<Map<string, bigint>> {
+  const { accountId } = members.get('amara')!;
+  const accounts = new Map<string, bigint>();
+  for (const goal of amarasGoals) {
+    const { name, picture, target, since } = goal;
+    const [friday, monthsAhead] = 'friday' in goal ? [goal.friday, goal.monthsAhead] : [null, null];
+    const goalAccount = await openGoalAccount(tx, accountId);
+    accounts.set(name, goalAccount);
+    const id = newId();
+    await sql`
+      INSERT INTO goals (id, account_id, ledger_account, name, picture, target, target_date, rule_amount, rule_frequency,
+                         rule_start, rule_date, created_at, request_hash)
+      SELECT ${id}, ${accountId}, ${goalAccount}, ${name}, ${picture}, ${target},
+             (bank_day(now()) + make_interval(months => ${monthsAhead}::int))::date, ${friday}::bigint,
+             CASE WHEN ${friday}::bigint IS NOT NULL THEN 'weekly' END, next.friday, next.friday,
+             now() - make_interval(months => ${since + 1}), ${id}
+        FROM (SELECT min(d)::date AS friday FROM generate_series(bank_day(now()) + 1, bank_day(now()) + 7, interval '1 day') d
+               WHERE extract(isodow FROM d) = 5 AND ${friday}::bigint IS NOT NULL) next`.execute(tx);
+  }
+  return accounts;
+}
+
 /**
  * The plan as steps in chronological order: postings, and the outcomes that other banks have reported by `now`. The other
  * payments are left to the payment rail, like any payment.
@@ -165,7 +190,17 @@ function stepsInOrder(plan: DemoEvent[], people: People, now: Date): ((tx: Tx) =
 }
 
 /** Posts one event at its own time. Returns the transaction's id. A refusal is an error in the plan. */
-async function post(tx: Tx, event: DemoEvent, { members, adminId }: People): Promise<string> {
+async function post(tx: Tx, event: DemoEvent, { members, adminId, goals }: People): Promise<string> {
+  if (event.type === 'goal') {
+    const id = newId();
+    const { accountId, customerId } = members.get('amara')!;
+    const cents = event.from ? event.cents : -event.cents;
+    const moved = await sql<{ outcome: number }>`
+      SELECT outcome FROM move_goal_at(${event.at}, ${id}, ${accountId}, ${goals.get(event.goal!)!}, ${cents}, 'customer',
+                                       ${customerId}, ${id}, ${id}, false, '')`.execute(tx);
+    if (moved.rows[0]!.outcome !== 0) throw new Error(`The demo history was refused: ${event.goal}`);
+    return id;
+  }
   if (event.type === 'deposit') {
     const id = newId();
     const { accountNumber } = members.get(event.to!)!;

@@ -55,7 +55,7 @@ export const copies: Readonly<Record<string, Copy>> = {
     about: 'your account, with amounts in cents',
     columns:
       'number balance entry_count sent received is_approved is_frozen frozen_by_bank frozen_by_owner step_up_from daily_out opened_at',
-    leftOut: { id: internal, kind: internal, is_closed: 'false while the account is open' },
+    leftOut: { id: internal, owner: internal, kind: internal, is_closed: 'false while the account is open' },
   },
   payees: {
     file: 'payees.json',
@@ -120,6 +120,21 @@ export const copies: Readonly<Record<string, Copy>> = {
     about: 'when your scheduled transfers ran, with amounts in cents',
     columns: 'schedule_id amount date result reason transaction_id at',
     leftOut: { account_id: internal, notification_id: internal },
+  },
+  goals: {
+    file: 'savings-goals.json',
+    about: 'your savings goals, with amounts in cents',
+    columns:
+      'id name picture target target_date rule_amount rule_frequency rule_start rule_date rule_ran_on rule_moved round_up_on created_at deleted_at',
+    leftOut: {
+      account_id: internal,
+      ledger_account: internal,
+      rule_index: internal,
+      rule_retry_at: internal,
+      round_up_seq: internal,
+      key_hash: internal,
+      request_hash: internal,
+    },
   },
   authenticator_apps: {
     file: 'authenticator-app.json',
@@ -377,7 +392,7 @@ async function* readActivity(reader: Reader, customerId: string): AsyncGenerator
 
 async function* readLines(reader: Reader, accountId: bigint): AsyncGenerator<Row> {
   const { lines } = await openExport(reader, accountId, {});
-  for await (const { id, at, cents, balanceAfter, isReturn, returnReason, transaction } of lines) {
+  for await (const { id, at, cents, balanceAfter, isReturn, returnReason, goal, transaction } of lines) {
     const { type, status, reference, description, sender, receiver, externalBankDetails } = transaction;
     yield {
       id,
@@ -390,6 +405,7 @@ async function* readLines(reader: Reader, accountId: bigint): AsyncGenerator<Row
       from: sender && fullName(sender),
       to: receiver && fullName(receiver),
       ...externalBankDetails,
+      goal,
       description,
       returnReason,
     };

@@ -15,6 +15,7 @@ import { type CleanUpParts, cleanUp } from './cleanUp.ts';
 import { type ExportOrder, type ExportParts, exportData, removeOldExports } from './exportData.ts';
 import { type ResetOrder, resetFactors } from './factorResets.ts';
 import { finishErasures } from './finishErasures.ts';
+import { runGoals } from './goals.ts';
 import { watchHeartbeats } from './heartbeat.ts';
 import type { MailOrder } from './mails/templates.ts';
 import { makeStatements, type StatementParts } from './makeStatements.ts';
@@ -128,6 +129,10 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
     startRetryLoop(() => runScheduledTransfers(parts), {
       idleMs: scheduleIdleMs,
       onError: warn('scheduled transfers could not be run; retrying'),
+    }),
+    startRetryLoop(() => runGoals(parts), {
+      idleMs: scheduleIdleMs,
+      onError: warn('money could not be moved into savings goals; retrying'),
     }),
     startRetryLoop(
       async signal => {

@@ -30,14 +30,19 @@ export async function closeAccount(tx: Tx, { accountId, by, actor, address }: Cl
   if (outcome !== 0) throw toRefusal(refusals, outcome);
 }
 
-/** The balance of an account that may be closed. It cannot change until the transaction ends. */
+/** The balance of an account that may be closed, with what is in its savings goals. It cannot change until the transaction ends. */
 export async function lockBalance(tx: Tx, accountId: bigint): Promise<bigint> {
   // The same accounts in the same order as `close_account` locks them.
-  const locked = await sql<{ id: bigint; balance: bigint }>`
-    SELECT id, balance FROM ledger_accounts WHERE id IN (unclaimed_id(), ${accountId}) ORDER BY id FOR NO KEY UPDATE`.execute(
+  await sql`
+    SELECT FROM ledger_accounts WHERE id IN (unclaimed_id(), ${accountId}) ORDER BY id FOR NO KEY UPDATE`.execute(
     tx,
   );
-  return locked.rows.find(row => row.id === accountId)!.balance;
+  // A movement of a goal locks the account first.
+  const found = await sql<{ cents: bigint }>`
+    SELECT sum(balance)::bigint AS cents FROM ledger_accounts WHERE id = ${accountId} OR owner = ${accountId}`.execute(
+    tx,
+  );
+  return found.rows[0]!.cents;
 }
 
 /** External transfers per transaction. Each name may be in another search text, which is written again. */

@@ -10,7 +10,7 @@ export type OnTheWay = NonNullable<DecodedProof['onTheWay']>;
 /** The balances of all customers together and of the bank's own accounts, and how many accounts are open. */
 export async function readBalances(reader: Reader): Promise<{ balances: Balances; accounts: number }> {
   const found = await sql<Balances & { accounts: bigint }>`
-    SELECT coalesce(sum(balance) FILTER (WHERE kind = 'customer'), 0)::bigint AS customers,
+    SELECT coalesce(sum(balance) FILTER (WHERE kind IN ('customer', 'goal')), 0)::bigint AS customers,
            coalesce(sum(balance) FILTER (WHERE kind = 'treasury'), 0)::bigint AS treasury,
            coalesce(sum(balance) FILTER (WHERE kind = 'clearing'), 0)::bigint AS clearing,
            coalesce(sum(balance) FILTER (WHERE kind = 'unclaimed'), 0)::bigint AS unclaimed,

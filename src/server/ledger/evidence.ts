@@ -34,6 +34,7 @@ export type EvidenceRow = {
   /** The transaction that the record names, whether or not it exists. */
   reported: string | null;
 
+  /** A transaction, or a movement of a savings goal: type `goal`, with the account, the goal and a negative amount out of it. */
   t_id: string | null;
   t_type: string | null;
   t_amount: string | null;
@@ -86,6 +87,7 @@ export type EvidenceRow = {
 const steps = {
   'balance.swept': 1,
   'transaction.reversed': 1,
+  'goal.moved': 1,
   'unclaimed.paid': 1,
   'external.settled': 2,
   'external.returned': 2,
@@ -107,7 +109,7 @@ const evidenceQuery = `
          CASE WHEN coalesce(p.n, 1) = 1 THEN l.data::text END AS data,
          s.position, s.hash, CASE WHEN coalesce(p.n, 1) = 1 THEN s.evidence END AS evidence,
          p.n, p.line, p.step, p.transaction_id::text AS reported,
-         t.id::text AS t_id, t.type::text AS t_type, t.amount::text AS t_amount,
+         t.id::text AS t_id, t.type AS t_type, t.amount::text AS t_amount,
          t.sender_account::text AS t_sender, t.sender_seq::text AS t_sender_seq,
          t.receiver_account::text AS t_receiver, t.receiver_seq::text AS t_receiver_seq,
          t.created_at::text AS t_created_at, t.actor::text AS t_actor, t.key_hash::text AS t_key_hash,
@@ -133,7 +135,15 @@ const evidenceQuery = `
       SELECT 1, NULL, CASE WHEN l.subject ~ '^${uuid}$' THEN l.subject::uuid END, CASE l.action ${stepOf} END
        WHERE l.action IN ('${Object.keys(steps).join("', '")}')
     ) p ON true
-    LEFT JOIN LATERAL (SELECT * FROM public.transactions t WHERE t.id = p.transaction_id OFFSET 0) t ON true
+    LEFT JOIN LATERAL (
+      SELECT t.id, t.type::text, t.amount, t.sender_account, t.sender_seq, t.receiver_account, t.receiver_seq, t.created_at,
+             t.actor, t.key_hash, t.request_hash, t.reference, t.description
+        FROM public.transactions t WHERE t.id = p.transaction_id
+       UNION ALL
+      SELECT g.id, 'goal', g.amount, g.account, g.after_seq, g.goal_account, NULL, g.created_at,
+             g.actor, g.key_hash, g.request_hash, '', g.cause
+        FROM public.goal_movements g WHERE l.action = 'goal.moved' AND g.id = p.transaction_id
+      OFFSET 0) t ON true
     LEFT JOIN LATERAL (SELECT * FROM public.journal_entries e
                         WHERE e.transaction_id = p.transaction_id AND e.step = p.step OFFSET 0) e ON true
     LEFT JOIN LATERAL (SELECT r.original_id, o.type, oe.debit_account, oe.credit_account, oe.amount

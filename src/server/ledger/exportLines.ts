@@ -1,17 +1,19 @@
 /**
- * An account's movements for an export, oldest first: every transaction of the filter, and the return of every transfer that came
- * back. They are read in chunks, so memory does not grow with the account. Without type, status or search, opening balance plus
- * movements is the closing balance to the cent.
+ * An account's movements for an export, oldest first: every transaction of the filter, the return of every transfer that came
+ * back, and, without type, status or search, the money moved to and from savings goals. They are read in chunks, so memory does
+ * not grow with the account. Without type, status or search, opening balance plus movements is the closing balance to the cent.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { calendarDay } from '#contract/bankTime.ts';
 import type { DecodedTransaction } from '#contract/entities.ts';
 import { fullName } from '#contract/fullName.ts';
+import * as goalsMessages from '#contract/messages/goals.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import type { TransactionFilter } from '#contract/transactions.ts';
 import { startOfDay } from '../db/bankDay.ts';
 import { inSnapshot, type Reader } from '../db/database.ts';
 import { countSequence, findSequence, rowsOf, type Sequence, takeSequence } from './accountList.ts';
+import { referenceOf } from './ledger.ts';
 import { selectTransactions, type TransactionRow, toTransaction } from './transactionRows.ts';
 
 /** One movement. `cents` is positive for money in, negative for money out. */
@@ -24,7 +26,9 @@ export type ExportLine = {
   isReturn: boolean;
   /** Why the other bank returned the money. */
   returnReason?: string | undefined;
-  transaction: DecodedTransaction;
+  /** Of a movement to or from a savings goal: the goal's name. */
+  goal?: string;
+  transaction: Omit<DecodedTransaction, 'type'> & { type: DecodedTransaction['type'] | 'goal' };
 };
 
 export type Export = {
@@ -40,6 +44,8 @@ export type ExportFilter = Omit<TransactionFilter, 'page' | 'limit'>;
 const chunkSize = 200;
 
 type Return = { seq: number; at: Date };
+/** A movement to or from a savings goal. It follows the transaction with the sequence number `afterSeq`. */
+type GoalLine = { afterSeq: number; at: Date; line: ExportLine };
 type LineRow = TransactionRow & {
   seq: bigint;
   is_sender: boolean;
@@ -82,7 +88,8 @@ export async function readExportedAccount(reader: Reader, accountId: bigint) {
 }
 
 /** The other party's name: who paid, or who was paid. */
-export function nameOfParty({ cents, isReturn, transaction }: ExportLine): string {
+export function nameOfParty({ cents, isReturn, goal, transaction }: ExportLine): string {
+  if (goal !== undefined) return goal;
   const { externalBankDetails: bank, sender, receiver } = transaction;
   if (bank) return bank.accountName;
   const party = cents > 0n && !isReturn ? sender : receiver;
@@ -107,7 +114,7 @@ export async function openExportIn(
   accountId: bigint,
   filter: ExportFilter,
 ): Promise<Export> {
-  const { found, returns, ...head } = await openHead();
+  const { found, returns, goalLines, ...head } = await openHead();
   return { ...head, lines: readLines() };
 
   async function openHead() {
@@ -124,6 +131,7 @@ export async function openExportIn(
       until,
       found: sequence,
       returns: await readReturns(snapshot, accountId, filter, sequence),
+      goalLines: await readGoalLines(snapshot, accountId, filter),
       openingCents: startDate ? await readBalance(snapshot, accountId, startOfDay(startDate)) : 0n,
       closingCents: await readBalance(snapshot, accountId, closes),
     };
@@ -132,6 +140,7 @@ export async function openExportIn(
   async function* readLines(): AsyncGenerator<ExportLine> {
     const total = countSequence(found);
     let nextReturn = 0;
+    let nextGoalLine = 0;
     for (let done = 0; done < total; done += chunkSize) {
       const size = Math.min(chunkSize, total - done);
       const rows = await readRows(takeSequence(found, total - done - size, size));
@@ -140,8 +149,17 @@ export async function openExportIn(
         while (due < returns.length && returns[due]!.at <= row.created_at) due++;
         yield* readReturnLines(nextReturn, due);
         nextReturn = due;
+        for (; goalLines[nextGoalLine] && goalLines[nextGoalLine]!.afterSeq < row.seq; nextGoalLine++)
+          yield goalLines[nextGoalLine]!.line;
         yield toLine(row);
       }
+    }
+    for (const { at, line } of goalLines.slice(nextGoalLine)) {
+      let due = nextReturn;
+      while (due < returns.length && returns[due]!.at <= at) due++;
+      yield* readReturnLines(nextReturn, due);
+      nextReturn = due;
+      yield line;
     }
     yield* readReturnLines(nextReturn, returns.length);
   }
@@ -227,14 +245,54 @@ async function readReturns(
   return all.filter(({ seq }) => searched.has(seq));
 }
 
+/** The movements to and from savings goals within the filter's days, oldest first; a filter of another kind matches none. */
+async function readGoalLines(
+  reader: Reader,
+  accountId: bigint,
+  { type, status, startDate, endDate, search }: ExportFilter,
+): Promise<GoalLine[]> {
+  if (type || status || search) return [];
+  type Row = { id: string; at: Date; amount: bigint; after_seq: bigint; name: string; balance: bigint };
+  const found = await sql<Row>`
+    SELECT m.id, m.created_at AS at, m.amount, m.after_seq, coalesce(g.name, '') AS name,
+           CASE WHEN m.amount > 0 THEN e.debit_balance ELSE e.credit_balance END AS balance
+      FROM goal_movements m
+      LEFT JOIN goals g ON g.ledger_account = m.goal_account
+      JOIN journal_entries e ON e.transaction_id = m.id AND e.step = 1
+     WHERE m.account = ${accountId}
+       AND ${startDate ? sql`m.created_at >= ${startOfDay(startDate)}` : sql`true`}
+       AND ${endDate ? sql`m.created_at < ${startOfDay(endDate, 1)}` : sql`true`}
+     ORDER BY m.created_at`.execute(reader);
+  return found.rows.map(({ id, at, amount, after_seq, name, balance }) => {
+    const isOut = amount > 0n;
+    const transaction = {
+      _id: id,
+      reference: referenceOf(id),
+      type: 'goal' as const,
+      status: 'completed' as const,
+      amount: isOut ? amount : -amount,
+      timestamp: at,
+      description: isOut ? goalsMessages.toGoal : goalsMessages.fromGoal,
+    };
+    const line = { id, at, cents: -amount, balanceAfter: balance, isReturn: false, goal: name, transaction };
+    return { afterSeq: Number(after_seq), at, line };
+  });
+}
+
 /** The account's balance right before a time. */
 async function readBalance(reader: Reader, accountId: bigint, at: RawBuilder<unknown>): Promise<bigint> {
   const found = await sql<{ balance: bigint }>`
+    WITH last AS MATERIALIZED (SELECT first_seq_since(${accountId}, ${at}) - 1 AS seq)
     SELECT p.amount_after AS balance FROM (
       SELECT x.at, x.amount_after FROM (
         SELECT e.posted_at AS at, CASE WHEN e.debit_account = ${accountId} THEN e.debit_balance ELSE e.credit_balance END AS amount_after
-          FROM (${rowsOf(accountId, sql`= first_seq_since(${accountId}, ${at}) - 1`)}) t
+          FROM (${rowsOf(accountId, sql`= (SELECT seq FROM last)`)}) t
           JOIN journal_entries e ON e.transaction_id = t.id AND e.step = 1) x
+      UNION ALL
+      (SELECT m.created_at, CASE WHEN m.amount > 0 THEN e.debit_balance ELSE e.credit_balance END
+         FROM goal_movements m JOIN journal_entries e ON e.transaction_id = m.id AND e.step = 1
+        WHERE m.account = ${accountId} AND m.created_at < ${at} AND m.after_seq >= (SELECT seq FROM last)
+        ORDER BY m.created_at DESC LIMIT 1)
       UNION ALL
       (SELECT e.posted_at, e.credit_balance
          FROM transactions t JOIN journal_entries e ON e.transaction_id = t.id AND e.step = 2 AND e.kind = 'return'

@@ -18,6 +18,7 @@ import { approveAccount } from './accounts.ts';
 import { closeAccount } from './closing.ts';
 import { bookDeposit } from './deposits.ts';
 import { hashRecord } from './evidence.ts';
+import { moveGoal, openGoalAccount } from './goals.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 import { reverseTransaction } from './reversals.ts';
 import { storeSealedBalances } from './sealedBalances.ts';
@@ -166,6 +167,15 @@ beforeAll(async () => {
     'SELECT transaction_id AS id FROM deposits',
   );
   known.deposit = deposits.rows[0]!.id;
+  const { accountId, id: actor } = anna;
+  await bank.database.inTransaction(async tx => {
+    const goalAccount = await openGoalAccount(tx, accountId);
+    known.goal = String(goalAccount);
+    const move = { accountId, goalAccount, cause: 'customer', actor, address: '::1' } as const;
+    await moveGoal(tx, { ...move, cents: 700n });
+    const taken = await moveGoal(tx, { ...move, cents: -200n });
+    known.taken = 'id' in taken ? taken.id : '';
+  });
   await sealEverything();
   const { sealed } = await verifyBooks(bank.database.reader, { sealKey });
   await storeSealedBalances(bank.database, sealKey, sealed);
@@ -194,6 +204,7 @@ const tables = [
   'sealed_days',
   'reversals',
   'statements',
+  'goal_movements',
   'unclaimed_payouts',
 ];
 
@@ -378,6 +389,32 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     'the rail’s reference of a deposit',
     `UPDATE deposits SET ref = 'PAY-2' WHERE transaction_id = ':deposit'`,
     'transaction :deposit, step 1',
+  ],
+  [
+    'who took money out of a savings goal',
+    `UPDATE goal_movements SET actor = ':benId' WHERE id = ':taken'`,
+    'every movement of a savings goal is as its audit record says: goal movement :taken',
+  ],
+  [
+    'where the money of a savings goal went',
+    `UPDATE goal_movements SET account = :ben WHERE id = ':taken';
+     UPDATE journal_entries SET credit_account = :ben WHERE transaction_id = ':taken';
+     UPDATE ledger_accounts SET balance = balance - 200 WHERE id = :anna;
+     UPDATE ledger_accounts SET balance = balance + 200 WHERE id = :ben`,
+    'every savings goal belongs to one customer, and its money moves only to and from that account: goal movement :taken',
+    'transaction :taken, step 1',
+    'account :ben holds',
+  ],
+  [
+    'whose savings goal it is',
+    'UPDATE ledger_accounts SET owner = :ben WHERE id = :goal',
+    'every savings goal belongs to one customer, and its money moves only to and from that account: goal movement :taken',
+  ],
+  [
+    'a movement of a savings goal without a record',
+    `INSERT INTO goal_movements SELECT '01ffffff-0000-7000-8000-000000000001', account, goal_account, -100, after_seq, cause, now(),
+            actor, gen_random_uuid(), request_hash FROM goal_movements WHERE id = ':taken'`,
+    'goal movement 01ffffff-0000-7000-8000-000000000001',
   ],
   [
     'a deposit that never arrived at the bank',
@@ -573,7 +610,7 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
 test('there are more than twenty forgeries', () => expect(forgeries.length).toBeGreaterThan(20));
 
 for (const [what, statements, ...named] of forgeries) {
-  test(`verify names the row of a forgery: ${what} [M-27, M-37, M-42, M-47]`, async () => {
+  test(`verify names the row of a forgery: ${what} [M-27, M-37, M-42, M-47, GO-11]`, async () => {
     const faults = await faultsAfter(run(statements));
     for (const part of named) expect(faults).toContainEqual(expect.stringContaining(withIds(part)));
   });

@@ -1,5 +1,7 @@
-/** Reads which movement of money an audit record reports. */
+/** Reads which movement of money an audit record reports, and compares it with the rows of the books. */
 import type { EvidenceRow } from './evidence.ts';
+
+const [treasury, clearing, unclaimed] = ['1', '2', '3'] as const;
 
 type Movement = {
   actor: string | null;
@@ -25,7 +27,59 @@ export function isOpposite(row: EvidenceRow, { debit, credit, cents, reverses }:
 
 /** Whether a payout pays the whole unclaimed balance that its record names. */
 export function isPayout(row: EvidenceRow, { debit, cents, claims }: Movement): boolean {
-  return row.u_source !== null && row.u_source === claims && row.u_amount === cents && debit === '3';
+  return row.u_source !== null && row.u_source === claims && row.u_amount === cents && debit === unclaimed;
+}
+
+/** Whether an external transfer ended as its record says. */
+export function isDecision(row: EvidenceRow, first: EvidenceRow, reported: Movement): boolean {
+  const isReturn = first.action === 'external.canceled' || first.action === 'external.returned';
+  return (
+    row.e_kind === (isReturn ? 'return' : 'settle') &&
+    row.e_debit === clearing &&
+    row.e_debit === reported.debit &&
+    row.e_credit === reported.credit &&
+    (isReturn ? row.e_credit === unclaimed || row.e_credit === row.t_sender : row.e_credit === treasury) &&
+    row.e_amount === reported.cents &&
+    row.e_amount === row.t_amount &&
+    row.x_status === (isReturn ? 'failed' : 'completed') &&
+    row.e_posted_at === first.at &&
+    row.x_decided_at === first.at &&
+    row.x_return_reason === (isReturn ? reported.reason : null)
+  );
+}
+
+/** Whether a deposit's money arrived in clearing as its record says. */
+export function isArrival(row: EvidenceRow, first: EvidenceRow, reported: Movement): boolean {
+  return (
+    row.t_type === 'deposit' &&
+    row.e_kind === 'receive' &&
+    row.e_debit === treasury &&
+    row.e_debit === reported.debit &&
+    row.e_credit === clearing &&
+    row.e_credit === reported.credit &&
+    row.e_amount === reported.cents &&
+    row.e_amount === row.t_amount &&
+    row.e_posted_at === first.at
+  );
+}
+
+/** Whether money moved between an account and its savings goal as the record says. */
+export function isGoalMovement(row: EvidenceRow, first: EvidenceRow, reported: Movement): boolean {
+  const amount = BigInt(row.t_amount!);
+  const [debit, credit] = amount > 0n ? [row.t_sender, row.t_receiver] : [row.t_receiver, row.t_sender];
+  return (
+    row.t_type === 'goal' &&
+    row.e_kind === 'goal' &&
+    row.e_debit === debit &&
+    row.e_debit === reported.debit &&
+    row.e_credit === credit &&
+    row.e_credit === reported.credit &&
+    row.e_amount === String(amount < 0n ? -amount : amount) &&
+    row.e_amount === reported.cents &&
+    row.t_actor === reported.actor &&
+    row.t_created_at === first.at &&
+    row.e_posted_at === first.at
+  );
 }
 
 /** What the line of a posting says; undefined if it is not one. */

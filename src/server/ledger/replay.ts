@@ -6,7 +6,15 @@ import type { KeyObject } from 'node:crypto';
 import { nilId } from '../base/uuid.ts';
 import type { AuditHead } from '../db/audit.ts';
 import { type EvidenceRow, hashRecord, hasName, hasTag, tagBytes, tagOfName, tagOfRows } from './evidence.ts';
-import { isOpposite, isPayout, readLine, readMovement } from './recordedMovements.ts';
+import {
+  isArrival,
+  isDecision,
+  isGoalMovement,
+  isOpposite,
+  isPayout,
+  readLine,
+  readMovement,
+} from './recordedMovements.ts';
 import type { SealedDay } from './sealedBalances.ts';
 import type { SealKeys } from './sealKeys.ts';
 import { type Accounts, copyFigures, type Fault, type Figures } from './verifiedAccounts.ts';
@@ -17,8 +25,9 @@ export type ReplayCounts = {
   transactions: number;
   entries: number;
   externals: number;
+  goalMovements: number;
   /** Those whose transaction has an id above the last one of the sealed day. */
-  since: { transactions: number; entries: number; externals: number };
+  since: { transactions: number; entries: number; externals: number; goalMovements: number };
 };
 
 /** The number and the cents of the transactions of a day, type and status. */
@@ -54,7 +63,8 @@ export function openReplay(
     transactions: 0,
     entries: 0,
     externals: 0,
-    since: { transactions: 0, entries: 0, externals: 0 },
+    goalMovements: 0,
+    since: { transactions: 0, entries: 0, externals: 0, goalMovements: 0 },
   };
   const totals: DayTotals = new Map();
   const gaps: Replay['gaps'] = [];
@@ -65,8 +75,7 @@ export function openReplay(
   let lastSealed = { lastTransaction, figures: followed };
   let genuineSeals = 0;
   /** Seals whose key is not known, and the first of them. */
-  let unverified = 0;
-  let firstUnverified = 0n;
+  let [unverified, firstUnverified] = [0, 0n];
   /** Records after the last sealed one. */
   let unsealed: bigint[] = [];
   const expectedHeads = new Map(noted.map(head => [head.position, head.hash]));
@@ -100,6 +109,7 @@ export function openReplay(
         continue;
       }
       if (first.action === 'deposit.received') checkArrival(row, first);
+      else if (first.action === 'goal.moved') checkGoalMovement(row, first);
       else if (row.step === 2) checkDecision(row, first);
       else checkPosting(row, first);
     }
@@ -250,36 +260,26 @@ export function openReplay(
     }
   }
 
-  function checkDecision(row: EvidenceRow, first: EvidenceRow): void {
+  /** What a record of a single movement reports, and the id of its rows in the books; null if they are missing, a fault. */
+  function readSingle(row: EvidenceRow, first: EvidenceRow, what: string) {
     const reported = readMovement(row, first);
+    const id = reported && row.e_kind !== null ? row.t_id : null;
+    if (id === null)
+      fault('every audit record reports transactions of the books', `record ${first.id} reports ${what}`);
+    else countRow('entries', id);
+    return { reported, id };
+  }
+
+  function checkDecision(row: EvidenceRow, first: EvidenceRow): void {
     const name = `external transfer ${row.reported}`;
-    if (!reported || row.t_id === null || row.e_kind === null) {
-      fault(
-        'every audit record reports transactions of the books',
-        `record ${first.id} reports the end of ${name}`,
-      );
-      if (!reported) return;
-    } else {
-      countRow('entries', row.t_id);
+    const { reported, id } = readSingle(row, first, `the end of ${name}`);
+    if (!reported) return;
+    if (id !== null) {
       const isCancel = first.action === 'external.canceled';
       const isReturn = isCancel || first.action === 'external.returned';
       if (isCancel && row.x_submitted_at !== null)
         fault('every canceled payment was taken back before it was submitted', name);
-      const isAsReported =
-        row.e_kind === (isReturn ? 'return' : 'settle') &&
-        row.e_debit === clearing &&
-        row.e_debit === reported.debit &&
-        row.e_credit === reported.credit &&
-        (isReturn
-          ? row.e_credit === unclaimed || row.e_credit === row.t_sender
-          : row.e_credit === treasury) &&
-        row.e_amount === reported.cents &&
-        row.e_amount === row.t_amount &&
-        row.x_status === (isReturn ? 'failed' : 'completed') &&
-        row.e_posted_at === first.at &&
-        row.x_decided_at === first.at &&
-        row.x_return_reason === (isReturn ? reported.reason : null);
-      if (!isAsReported)
+      if (!isDecision(row, first, reported))
         fault('every external transfer ended as its audit record says', `${name}, record ${first.id}`);
       const sender = isReturn ? accounts.indexOf(row.t_sender ?? '') : -1;
       if (sender >= 0) followed.sent[sender]! -= BigInt(reported.cents);
@@ -289,28 +289,29 @@ export function openReplay(
 
   /** The arrival of a deposit's money in clearing, from which the next record pays it to the customer. */
   function checkArrival(row: EvidenceRow, first: EvidenceRow): void {
-    const reported = readMovement(row, first);
     const name = `deposit ${row.reported}`;
-    if (!reported || row.t_id === null || row.e_kind === null) {
-      fault(
-        'every audit record reports transactions of the books',
-        `record ${first.id} reports the arrival of ${name}`,
-      );
-      if (!reported) return;
-    } else {
-      countRow('entries', row.t_id);
-      const isAsReported =
-        row.t_type === 'deposit' &&
-        row.e_kind === 'receive' &&
-        row.e_debit === treasury &&
-        row.e_debit === reported.debit &&
-        row.e_credit === clearing &&
-        row.e_credit === reported.credit &&
-        row.e_amount === reported.cents &&
-        row.e_amount === row.t_amount &&
-        row.e_posted_at === first.at;
-      if (!isAsReported)
+    const { reported, id } = readSingle(row, first, `the arrival of ${name}`);
+    if (!reported) return;
+    if (id !== null) {
+      if (!isArrival(row, first, reported))
         fault('every deposit arrived as its audit record says', `${name}, record ${first.id}`);
+    }
+    move(row, { ...reported, cents: BigInt(reported.cents) });
+  }
+
+  /** A movement between an account and one of its savings goals, which no counter counts. */
+  function checkGoalMovement(row: EvidenceRow, first: EvidenceRow): void {
+    const name = `goal movement ${row.reported}`;
+    const { reported, id } = readSingle(row, first, name);
+    if (!reported) return;
+    if (id !== null) {
+      countRow('goalMovements', id);
+      if (id > lastTransaction) lastTransaction = id;
+      if (!isGoalMovement(row, first, reported))
+        fault('every movement of a savings goal is as its audit record says', `${name}, record ${first.id}`);
+      const index = accounts.indexOf(row.t_sender!);
+      if (index >= 0 && BigInt(row.t_sender_seq!) !== followed.entries[index])
+        fault('every movement of a savings goal is in its place among the transactions', name);
     }
     move(row, { ...reported, cents: BigInt(reported.cents) });
   }

@@ -120,7 +120,10 @@ async function readStored(reader: Reader, accountId: bigint) {
   );
 }
 
-/** Money in and out in each month with movements from a day on: every transaction, and every return of a payment. */
+/**
+ * Money in and out in each month with movements from a day on: every transaction, every return of a payment, and the money moved
+ * to and from savings goals.
+ */
 async function sumMonths(reader: Reader, accountId: bigint, since: string): Promise<Map<string, Sums>> {
   const start = startOfDay(since);
   const found = await sql<{ month: string; in: bigint; out: bigint; count: bigint }>`
@@ -134,7 +137,9 @@ async function sumMonths(reader: Reader, accountId: bigint, since: string): Prom
       UNION ALL
       SELECT e.posted_at, e.amount
         FROM transactions t JOIN journal_entries e ON e.transaction_id = t.id AND e.step = 2 AND e.kind = 'return'
-       WHERE t.sender_account = ${accountId} AND t.type = 'external-transfer' AND e.credit_account = ${accountId})
+       WHERE t.sender_account = ${accountId} AND t.type = 'external-transfer' AND e.credit_account = ${accountId}
+      UNION ALL
+      SELECT created_at, -amount FROM goal_movements WHERE account = ${accountId} AND created_at >= ${start})
     SELECT to_char(at AT TIME ZONE ${bank.timeZone}, 'YYYY-MM') AS month, count(*) AS count,
            coalesce(sum(cents) FILTER (WHERE cents > 0), 0)::bigint AS in,
            coalesce(-sum(cents) FILTER (WHERE cents < 0), 0)::bigint AS out
@@ -194,6 +199,8 @@ async function readEnd(reader: Reader, month: string): Promise<Date> {
 
 /** What kind of movement it is, in the words of the list. */
 function titleOf({ transaction: { externalBankDetails: other, type }, cents }: ExportLine): string {
+  // The description says it.
+  if (type === 'goal') return '';
   if (type === 'admin-credit') return transactionsMessages.titleAdminCredit;
   if (type === 'reversal') return transactionsMessages.titleReversal;
   if (other && type === 'deposit') return `${transactionsMessages.titleReceived} · ${other.bankName}`;

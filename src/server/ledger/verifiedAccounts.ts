@@ -83,7 +83,7 @@ export async function loadAccounts(snapshot: Reader, fromSealed: boolean, fault:
     closed[count] = row.is_closed ? 1 : 0;
     sum += balance;
     count++;
-    if (kind !== (systemKinds.get(id) ?? 'customer'))
+    if (kind !== (systemKinds.get(id) ?? (kind === 'goal' ? 'goal' : 'customer')))
       fault("the bank's own accounts are the first three", `account ${id} is of kind ${kind}`);
     if (kind !== 'treasury' && balance < 0n)
       fault('no customer is below zero', `account ${id} holds ${balance} cents`);

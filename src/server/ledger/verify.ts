@@ -164,8 +164,10 @@ async function checkTables(snapshot: Reader, fault: Fault): Promise<void> {
     SELECT n.nspname || '.' || c.relname AS row FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
      WHERE n.nspname = 'public' AND (c.relkind <> 'r' OR c.relrowsecurity OR c.relhasrules)
        AND c.relname IN ('ledger_accounts', 'transactions', 'journal_entries', 'external_transfers', 'deposits', 'refused_requests',
-                          'transaction_totals', 'reversals', 'statements', 'unclaimed_payouts', 'customers', 'audit_log',
-                          'audit_seals', 'sealed_days', 'sealed_balances', 'seal_keys')`.execute(snapshot);
+                          'transaction_totals', 'reversals', 'statements', 'unclaimed_payouts', 'goal_movements', 'customers',
+                          'audit_log', 'audit_seals', 'sealed_days', 'sealed_balances', 'seal_keys')`.execute(
+    snapshot,
+  );
   for (const { row } of found.rows) fault('the books are in plain tables', row);
 }
 
@@ -198,13 +200,14 @@ async function findUnreported(
   fault: Fault,
 ): Promise<void> {
   const after = since?.lastTransaction ?? nilId;
-  const counted = await sql<{ transactions: bigint; entries: bigint; externals: bigint }>`
+  const counted = await sql<Record<keyof Replay['counts']['since'], bigint>>`
     SELECT (SELECT count(*) FROM public.transactions WHERE id > ${after}) AS transactions,
            (SELECT count(*) FROM public.journal_entries WHERE transaction_id > ${after}) AS entries,
-           (SELECT count(*) FROM public.external_transfers WHERE transaction_id > ${after}) AS externals`.execute(
+           (SELECT count(*) FROM public.external_transfers WHERE transaction_id > ${after}) AS externals,
+           (SELECT count(*) FROM public.goal_movements WHERE id > ${after}) AS "goalMovements"`.execute(
     snapshot,
   );
-  const { transactions, entries, externals } = counted.rows[0]!;
+  const { transactions, entries, externals, goalMovements } = counted.rows[0]!;
   const expected = since ? counts.since : counts;
   const tables = [
     {
@@ -231,6 +234,14 @@ async function findUnreported(
       all: externals,
       found: expected.externals,
     },
+    {
+      name: 'goal movement',
+      table: 'goal_movements',
+      id: 'id',
+      step: '1',
+      all: goalMovements,
+      found: expected.goalMovements,
+    },
   ];
   for (const { name, table, id, step, all, found } of tables) {
     if (all === BigInt(found)) continue;
@@ -243,10 +254,10 @@ async function findUnreported(
                    CASE WHEN jsonb_typeof(l.data->'posted') = 'array' THEN l.data->'posted' END) AS line
            WHERE l.action = 'transactions.posted'
            UNION ALL
-          SELECT subject, CASE WHEN action IN ('balance.swept', 'transaction.reversed', 'unclaimed.paid') THEN 1 ELSE 2 END
+          SELECT subject, CASE WHEN action IN ('balance.swept', 'transaction.reversed', 'unclaimed.paid', 'goal.moved') THEN 1 ELSE 2 END
             FROM public.audit_log
-           WHERE action IN ('balance.swept', 'transaction.reversed', 'unclaimed.paid', 'external.settled', 'external.returned', 'external.canceled',
-                            'deposit.received'))
+           WHERE action IN ('balance.swept', 'transaction.reversed', 'unclaimed.paid', 'goal.moved', 'external.settled', 'external.returned',
+                            'external.canceled', 'deposit.received'))
         SELECT '${name} ' || r.${id} || CASE WHEN '${name}' = 'entry' THEN ' step ' || ${step} ELSE '' END AS row FROM public.${table} r
          WHERE r.${id} > '${after}'
            AND (NOT EXISTS (SELECT FROM reported WHERE reported.id = r.${id}::text AND reported.step = ${step.replace(/^step$/, 'r.step')})
@@ -321,7 +332,18 @@ const checks: readonly Check[] = [
   {
     says: 'a key was used or refused, not both',
     isWhole: true,
-    query: `SELECT 'transaction ' || t.id AS row FROM public.transactions t JOIN public.refused_requests r ON r.key_hash = t.key_hash`,
+    query: `SELECT 'transaction ' || t.id AS row FROM public.transactions t JOIN public.refused_requests r ON r.key_hash = t.key_hash
+             UNION ALL
+            SELECT 'goal movement ' || g.id FROM public.goal_movements g JOIN public.refused_requests r ON r.key_hash = g.key_hash`,
+  },
+  {
+    says: 'every savings goal belongs to one customer, and its money moves only to and from that account',
+    isWhole: true,
+    query: `SELECT 'goal movement ' || g.id AS row FROM public.goal_movements g LEFT JOIN public.ledger_accounts a ON a.id = g.goal_account
+             WHERE a.kind IS DISTINCT FROM 'goal' OR a.owner IS DISTINCT FROM g.account
+             UNION ALL
+            SELECT 'goal ' || g.id FROM public.goals g LEFT JOIN public.ledger_accounts a ON a.id = g.ledger_account
+             WHERE a.kind IS DISTINCT FROM 'goal' OR a.owner IS DISTINCT FROM g.account_id`,
   },
   {
     says: 'clearing holds exactly what is pending',

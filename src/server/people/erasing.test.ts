@@ -203,6 +203,11 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
           RETURNING *)
         INSERT INTO scheduled_runs (schedule_id, date, account_id, result, amount, notification_id)
         SELECT id, start_date, account_id, 'skipped', amount, id FROM schedule`.execute(tx);
+      await sql`
+        INSERT INTO goals (id, account_id, ledger_account, name, picture, target, request_hash)
+        VALUES (${newId()}, ${accountId}, ${-accountId}, 'Trip to Maine', 'trip', 50000, ${newId()})`.execute(
+        tx,
+      );
     });
   const { id: customerId, accountId } = leaving;
   const addressee = await database.inTransaction(tx => erasePerson(tx, { customerId, accountId }));
@@ -240,6 +245,7 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
     'export_jobs',
     'scheduled_transfers',
     'scheduled_runs',
+    'goals',
     'contact_messages',
     'failed_attempts',
     'customer_notes',
@@ -283,6 +289,7 @@ test('a table with deleted columns names its deleted rows, and its statistics sa
     'external_transfers',
     'factor_resets',
     'failed_attempts',
+    'goals',
     'guessed_customers',
     'id_requests',
     'login_devices',

@@ -145,6 +145,12 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     deleted: 'account_id amount date',
     notPersonal: 'schedule_id result reason transaction_id at notification_id',
   },
+  goals: {
+    deletedWhere: { account_id: 'accountId' },
+    deleted: 'account_id name picture target target_date rule_amount rule_frequency rule_start',
+    notPersonal:
+      'id ledger_account rule_index rule_date rule_retry_at rule_ran_on rule_moved round_up_seq round_up_on created_at deleted_at key_hash request_hash',
+  },
   contact_messages: {
     deletedWhere: { email: 'email' },
     deleted: 'name email subject message address',
@@ -171,7 +177,15 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
   },
 
   ledger_accounts: {
-    kept: { id: books, number: books, balance: books, entry_count: books, sent: books, received: books },
+    kept: {
+      id: books,
+      owner: books,
+      number: books,
+      balance: books,
+      entry_count: books,
+      sent: books,
+      received: books,
+    },
     notPersonal:
       'kind is_approved frozen_by_bank frozen_by_owner is_frozen is_closed opened_at step_up_from daily_out',
   },
@@ -187,6 +201,10 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
   journal_entries: {
     kept: { debit_account: books, credit_account: books, debit_balance: books, credit_balance: books },
     notPersonal: 'transaction_id step kind amount posted_at',
+  },
+  goal_movements: {
+    kept: { account: books, goal_account: books, actor: evidence },
+    notPersonal: 'id amount after_seq cause created_at key_hash request_hash',
   },
   external_transfers: {
     erasedElsewhere: {

@@ -13,6 +13,7 @@ const auditData: JsonErasure<keyof AuditData> = {
   payee: { kept: 'a random id; the payee itself is deleted' },
   device: { kept: 'a random id; the device itself is deleted' },
   schedule: { kept: 'a random id; the scheduled transfer itself is deleted' },
+  goal: { kept: 'a random id; the goal itself is deleted' },
   file: { kept: 'a random name; the file itself is removed' },
   posted: { kept: books },
   transaction: { kept: books },

@@ -4,6 +4,7 @@
  */
 import './app.css';
 import * as appMessages from '#contract/messages/app.ts';
+import * as goalsMessages from '#contract/messages/goals.ts';
 import * as loansMessages from '#contract/messages/loans.ts';
 import * as navMessages from '#contract/messages/nav.ts';
 import * as scheduledMessages from '#contract/messages/scheduled.ts';
@@ -79,6 +80,10 @@ const customerScreens: RouteObject[] = [
     ...lazyScreen(() => import('#web/features/scheduled/ScheduledScreen.tsx'), {
       title: scheduledMessages.list,
     }),
+  },
+  {
+    path: 'goals',
+    ...lazyScreen(() => import('#web/features/goals/GoalsScreen.tsx'), { title: goalsMessages.goals }),
   },
   {
     path: 'add-money',

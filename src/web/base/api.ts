@@ -33,6 +33,7 @@ const tags = [
   'Payees',
   'Factors',
   'Scheduled',
+  'Goals',
   'Customer',
   'Requests',
   'Staff',

@@ -1,13 +1,19 @@
-/** A link that is marked as the current page: on its path and below it, with `end` only on exactly its path. */
+/**
+ * A link that is marked as the current page: on its path and below it, with `end` only on exactly its path. `also`: further paths
+ * of its part of the app.
+ */
 import { resolveTo } from './history.ts';
 import { useLocation } from './hooks.ts';
 import { Link, type LinkProps } from './Link.tsx';
 
-export function NavLink({ end = false, ...link }: LinkProps & { end?: boolean }) {
+export type NavLinkProps = LinkProps & { end?: boolean; also?: readonly string[] };
+
+export function NavLink({ end = false, also = [], ...link }: NavLinkProps) {
   const location = useLocation();
   const trim = (path: string) => path.toLowerCase().replace(/\/+$/, '');
   const here = trim(location.pathname);
   const there = trim(resolveTo(link.to, location).pathname);
-  const isCurrent = here === there || (!end && here.startsWith(`${there}/`));
+  const isCurrent =
+    here === there || (!end && here.startsWith(`${there}/`)) || also.some(path => here === trim(path));
   return <Link {...link} aria-current={isCurrent ? 'page' : undefined} />;
 }

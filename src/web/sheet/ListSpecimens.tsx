@@ -1,10 +1,12 @@
 /** The component sheet's transaction lists: filters, rows, timelines, and the message for a list that fails to load. */
 import { useState } from 'react';
 import type { Transaction } from '#contract/entities.ts';
+import { goalPictures } from '#contract/goals.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import { DayFields } from '#web/bank/DayFields.tsx';
 import { EntryList } from '#web/bank/EntryList.tsx';
 import { FilterBar } from '#web/bank/FilterBar.tsx';
+import { GoalPicture } from '#web/bank/GoalPicture.tsx';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { StoryTimeline } from '#web/bank/StoryTimeline.tsx';
 import { TransactionRow } from '#web/bank/TransactionRow.tsx';
@@ -98,6 +100,13 @@ export function ListSpecimens() {
             <TransactionRow key={row._id} transaction={row} customerId={amara._id} layout="wide" />
           ))}
         </EntryList>
+      </Specimen>
+      <Specimen name="Pictures of savings goals">
+        <SpecimenGrid>
+          {goalPictures.map(name => (
+            <GoalPicture key={name} name={name} />
+          ))}
+        </SpecimenGrid>
       </Specimen>
       <Specimen name="Stories">
         <SpecimenGrid>

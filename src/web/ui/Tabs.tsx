@@ -12,6 +12,8 @@ export type TabItem = {
   icon?: IconName | undefined;
   /** Marked only on exactly this route, not below it. */
   end?: boolean | undefined;
+  /** Marked on these routes too. */
+  also?: readonly string[] | undefined;
 };
 
 export type TabsProps = {
@@ -27,8 +29,8 @@ export type TabsProps = {
 export function Tabs({ label, items, trailing, bottomBar, className }: TabsProps) {
   return (
     <nav className={classNames('Tabs', bottomBar && 'Tabs--bottom', className)} aria-label={label}>
-      {items.map(({ to, label: text, icon, end }) => (
-        <NavLink key={to} to={to} end={end ?? false} className="Tabs-tab">
+      {items.map(({ to, label: text, icon, end, also }) => (
+        <NavLink key={to} to={to} end={end ?? false} also={also ?? []} className="Tabs-tab">
           {icon && <Icon name={icon} size={22} />}
           {text}
         </NavLink>

@@ -51,6 +51,7 @@ const icons: Record<NotificationKind, IconName> = {
   'alert-guessed-logins': 'alert',
   'preferences-changed': 'edit',
   'statement-ready': 'list',
+  'goal-left-out': 'alert',
   'id-received': 'idcard',
 };
 

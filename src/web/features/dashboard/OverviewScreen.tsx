@@ -1,4 +1,7 @@
-/** The customer's overview: the balance, the totals, the months, the five latest transactions. */
+/**
+ * The customer's overview: the balance, the totals, what is left to spend, upcoming payments, savings goals, the months
+ * and the five latest transactions. Each panel keeps the space of its data, so that nothing moves when it arrives.
+ */
 import { paging } from '#contract/constants.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';
 import { hideAmounts, useAmountsHidden } from '#web/base/hiddenAmounts.ts';
@@ -10,7 +13,9 @@ import {
   useMonthsQuery,
 } from '#web/features/transactions/transactionsCalls.ts';
 import { BalanceSheet } from './BalanceSheet.tsx';
+import { GoalsPanel } from './GoalsPanel.tsx';
 import { MonthsPanel } from './MonthsPanel.tsx';
+import { OutlookPanel } from './OutlookPanel.tsx';
 import { RecentPanel } from './RecentPanel.tsx';
 import { StatsRow } from './StatsRow.tsx';
 import { UpcomingPanel } from './UpcomingPanel.tsx';
@@ -38,7 +43,11 @@ export function OverviewScreen() {
         />
         <StatsRow stats={recent.data?.stats} hidden={hidden} />
       </section>
-      <UpcomingPanel balance={balance.data?.balance} hidden={hidden} />
+      <OutlookPanel hidden={hidden} />
+      <div className="OverviewScreen-columns">
+        <UpcomingPanel balance={balance.data?.balance} hidden={hidden} />
+        <GoalsPanel hidden={hidden} />
+      </div>
       <div className="OverviewScreen-columns">
         <MonthsPanel
           months={months.data?.months}

@@ -1,44 +1,62 @@
 /** The scheduled payments of the next 30 days on the overview, and what is left of the balance after them. */
-import { calendarDay, shortDay } from '#contract/bankTime.ts';
+import { calendarDay } from '#contract/bankTime.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { dollarsToCents, formatCents } from '#contract/money.ts';
+import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { Money } from '#web/bank/Money.tsx';
+import { shortName } from '#web/bank/ruleText.ts';
 import { useListScheduledQuery } from '#web/features/scheduled/scheduledCalls.ts';
-import { Link } from '#web/router/Link.tsx';
-import { Panel } from '#web/ui/Panel.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { ListPanel } from './ListPanel.tsx';
 import { leftAfter, listUpcoming } from './upcoming.ts';
 import { words } from './words.ts';
 import './UpcomingPanel.css';
 
-const mostListed = 4;
+const mostListed = 3;
 
-/** `balance` in dollars; undefined until it is loaded. Renders nothing without upcoming payments. */
+/** `balance` in dollars; undefined until it is loaded. */
 export function UpcomingPanel({ balance, hidden }: { balance: number | undefined; hidden: boolean }) {
-  const { data: schedules = [] } = useListScheduledQuery();
-  const upcoming = listUpcoming(schedules, calendarDay(new Date()));
-  if (upcoming.length === 0 || balance === undefined) return null;
-  const left = leftAfter(dollarsToCents(balance) ?? 0n, upcoming);
-  const text = left < 0n ? words.short : words.left;
+  const { data: schedules, isError, refetch } = useListScheduledQuery();
+  const upcoming = schedules && listUpcoming(schedules, calendarDay(new Date()));
   return (
-    <Panel className="UpcomingPanel" label={words.upcoming}>
-      <div className="UpcomingPanel-top">
-        <h2 className="type-head">{words.upcoming}</h2>
-        <Link className="link" to="/dashboard/scheduled">
-          {words.seeAll}
-        </Link>
-      </div>
-      <ul>
-        {upcoming.slice(0, mostListed).map(({ schedule, date }) => (
-          <li key={`${schedule._id} ${date}`} className="UpcomingPanel-row">
-            <span className="UpcomingPanel-day num">{shortDay(`${date}T17:00:00Z`)}</span>
-            <span className="UpcomingPanel-name">{schedule.name}</span>
-            <Money dollars={schedule.amount} hidden={hidden} />
-          </li>
-        ))}
-      </ul>
-      <p className="UpcomingPanel-left">
-        {hidden ? words.leftHidden : fill(text, { amount: formatCents(left < 0n ? -left : left) })}
-      </p>
-    </Panel>
+    <ListPanel
+      title={words.upcoming}
+      to="/dashboard/scheduled"
+      hasMore={schedules !== undefined && schedules.length > 0}
+    >
+      {upcoming?.length === 0 ? (
+        <>
+          <p>{words.upcomingNone}</p>
+          <Button kind="quiet" icon="calendar" to="/dashboard/scheduled">
+            {words.schedule}
+          </Button>
+        </>
+      ) : upcoming ? (
+        <>
+          <ul>
+            {upcoming.slice(0, mostListed).map(({ schedule, date }) => (
+              <li key={`${schedule._id} ${date}`} className="UpcomingPanel-row">
+                <span className="UpcomingPanel-day num">{shortName(date)}</span>
+                <span className="UpcomingPanel-name">{schedule.name}</span>
+                <Money dollars={schedule.amount} hidden={hidden} />
+              </li>
+            ))}
+          </ul>
+          {balance !== undefined && (
+            <p className="UpcomingPanel-left">
+              {hidden ? words.leftHidden : textOf(leftAfter(dollarsToCents(balance) ?? 0n, upcoming))}
+            </p>
+          )}
+        </>
+      ) : isError ? (
+        <LoadFailed title={words.upcomingFailed} onRetry={refetch} />
+      ) : (
+        <Skeleton kind="text" count={3} label={words.upcomingLoading} />
+      )}
+    </ListPanel>
   );
 }
+
+const textOf = (left: bigint) =>
+  fill(left < 0n ? words.short : words.left, { amount: formatCents(left < 0n ? -left : left) });

@@ -6,8 +6,21 @@ import type { TabItem } from '#web/ui/Tabs.tsx';
 export type DashboardTab = TabItem & { banking: boolean };
 
 export const dashboardTabs: readonly DashboardTab[] = [
-  { to: '/dashboard', label: navMessages.overview, icon: 'overview', end: true, banking: true },
-  { to: '/dashboard/transfer', label: navMessages.transfer, icon: 'transfer', banking: true },
+  {
+    to: '/dashboard',
+    label: navMessages.overview,
+    icon: 'overview',
+    end: true,
+    also: ['/dashboard/add-money', '/dashboard/goals'],
+    banking: true,
+  },
+  {
+    to: '/dashboard/transfer',
+    label: navMessages.transfer,
+    icon: 'transfer',
+    also: ['/dashboard/scheduled'],
+    banking: true,
+  },
   { to: '/dashboard/transactions', label: navMessages.transactions, icon: 'list', banking: true },
   { to: '/dashboard/loans', label: navMessages.loans, icon: 'loan', banking: true },
   { to: '/dashboard/settings', label: navMessages.settings, icon: 'settings', banking: false },

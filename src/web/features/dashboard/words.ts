@@ -31,6 +31,28 @@ export const words = {
   left: '{amount} is left after these.',
   short: 'Your balance is {amount} short for these. Add money to send them on time.',
   leftHidden: 'Show your balance to see what is left.',
+  upcomingNone: 'Nothing is scheduled for the next 30 days.',
+  schedule: 'Schedule a transfer',
+  upcomingLoading: 'Loading upcoming payments...',
+  upcomingFailed: 'We couldn’t load your upcoming payments. Your money is not affected.',
+  outlook: 'Left to spend',
+  outlookLoading: 'Adding up your month...',
+  outlookFailed: 'We couldn’t add up your month. Your money is not affected.',
+  outlookHidden: 'Show your balance to see what is left to spend.',
+  outlookScheduled:
+    'In {month}, {in} came in and {out} went out. {scheduled} is scheduled {until}, so {left} is left to spend.',
+  outlookFree:
+    'In {month}, {in} came in and {out} went out. Nothing is scheduled {until}, so {left} is left to spend.',
+  outlookShort:
+    'In {month}, {in} came in and {out} went out. {scheduled} is scheduled {until}, which is {left} more than you have.',
+  untilIncome: 'until your next income on {day}',
+  untilMonthEnd: 'until {day}',
+  goals: 'Savings goals',
+  goalsNone: 'Set money aside for a trip, a repair or a rainy day.',
+  goalsAdd: 'Start a goal',
+  goalsLoading: 'Loading savings goals...',
+  goalsFailed: 'We couldn’t load your savings goals. Your money is not affected.',
+  goalProgress: '{name}: {saved} of {target}',
   recentFailed: 'We couldn’t load your transactions. Your money is not affected.',
 
   chartTitle: 'Money in and out, by month',

@@ -12,6 +12,8 @@ import { AmountField } from '#web/bank/AmountField.tsx';
 import { DescriptionField } from '#web/bank/DescriptionField.tsx';
 import { HolderField } from '#web/bank/HolderField.tsx';
 import { useHolder } from '#web/bank/holder.ts';
+import { describeRule, frequencyNames, shortName } from '#web/bank/ruleText.ts';
+import type { ScheduleDraft } from '#web/bank/scheduleDraft.ts';
 import { errorMessage, fieldErrors } from '#web/base/callError.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
@@ -24,8 +26,7 @@ import { Icon } from '#web/ui/Icon.tsx';
 import { SelectField } from '#web/ui/SelectField.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { useAddScheduledMutation, useChangeScheduledMutation } from './scheduledCalls.ts';
-import { describeRule, shortName } from './scheduleText.ts';
-import { frequencyNames, words } from './words.ts';
+import { words } from './words.ts';
 import './ScheduleDialog.css';
 
 type Ends = 'never' | 'date' | 'count';
@@ -75,12 +76,14 @@ function formOf({ amount, description, frequency, nextDate, endDate, count }: Sc
 export type ScheduleDialogProps = {
   /** The schedule to change; undefined to add one. */
   schedule: ScheduledTransfer | undefined;
+  /** What a new one begins with. */
+  draft?: ScheduleDraft | undefined;
   onClose: () => void;
 };
 
-export function ScheduleDialog({ schedule, onClose }: ScheduleDialogProps) {
+export function ScheduleDialog({ schedule, draft, onClose }: ScheduleDialogProps) {
   const { accountNumber: own = '' } = useAppSelector(selectCustomer) ?? {};
-  const [form, setForm] = useState(schedule ? formOf(schedule) : emptyForm);
+  const [form, setForm] = useState(schedule ? formOf(schedule) : { ...emptyForm, ...draft });
   // One key per dialog: a second press after a lost answer schedules nothing twice.
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const { data: payees = [] } = useListPayeesQuery();

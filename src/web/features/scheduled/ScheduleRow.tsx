@@ -4,6 +4,7 @@ import { timeOfDay } from '#contract/bankTime.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { formatDollars } from '#contract/money.ts';
 import type { ScheduledTransfer } from '#contract/scheduled.ts';
+import { describeRule, shortName } from '#web/bank/ruleText.ts';
 import { errorMessage } from '#web/base/callError.ts';
 import { Link } from '#web/router/Link.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
@@ -14,7 +15,6 @@ import {
   useRemoveScheduledMutation,
   useSkipScheduledMutation,
 } from './scheduledCalls.ts';
-import { describeRule, shortName } from './scheduleText.ts';
 import { reasonTexts, words } from './words.ts';
 import './ScheduleRow.css';
 

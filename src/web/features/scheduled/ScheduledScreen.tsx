@@ -3,8 +3,10 @@ import { useState } from 'react';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import type { ScheduledTransfer } from '#contract/scheduled.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
+import { draftOf } from '#web/bank/scheduleDraft.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
+import { useLocation, useNavigate } from '#web/router/hooks.ts';
 import { Link } from '#web/router/Link.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
@@ -19,8 +21,11 @@ import './ScheduledScreen.css';
 export function ScheduledScreen() {
   const { isFrozen = false } = useAppSelector(selectCustomer) ?? {};
   const { data: schedules, isError, refetch } = useListScheduledQuery();
+  const navigate = useNavigate();
+  // The transfer form passes a transfer on to be scheduled.
+  const draft = draftOf(useLocation().state);
   /** The schedule in the form; `new` for one to add. */
-  const [edited, setEdited] = useState<ScheduledTransfer | 'new'>();
+  const [edited, setEdited] = useState<ScheduledTransfer | 'new' | undefined>(draft && 'new');
   const add = (
     <Button icon="plus" disabled={isFrozen} onClick={() => setEdited('new')}>
       {words.add}
@@ -63,7 +68,11 @@ export function ScheduledScreen() {
       {edited && (
         <ScheduleDialog
           schedule={edited === 'new' ? undefined : edited}
-          onClose={() => setEdited(undefined)}
+          draft={draft}
+          onClose={() => {
+            setEdited(undefined);
+            if (draft) void navigate('/dashboard/scheduled', { replace: true });
+          }}
         />
       )}
     </>

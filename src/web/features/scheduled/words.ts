@@ -1,5 +1,5 @@
 /** The texts of scheduled transfers and of the page with the account's details. */
-import type { FailureReason, Frequency } from '#contract/scheduled.ts';
+import type { FailureReason } from '#contract/scheduled.ts';
 
 export const words = {
   title: 'Scheduled transfers',
@@ -10,15 +10,6 @@ export const words = {
   none: 'No scheduled transfers',
   noneText: 'Schedule rent or an allowance once, and we’ll send it on time.',
 
-  once: 'once, on {day}',
-  weekly: 'every {weekday}',
-  biweekly: 'every other {weekday}',
-  monthly: 'on the {day} of every month',
-  monthlyOrLast: 'on the {day} of every month or its last day',
-  yearly: 'every {day}',
-  until: 'until {day}',
-  oneTime: 'one time',
-  times: '{count} times',
   sentence: '{amount} to {name}',
   sentenceRule: '{amount} to {name} {rule}',
   confirms: 'Confirm {amount} to {name} {rule}',
@@ -91,14 +82,6 @@ export const words = {
   letterDate: 'Date',
   signature: 'Signature of {name}',
 } as const;
-
-export const frequencyNames: Record<Frequency, string> = {
-  once: 'Once',
-  weekly: 'Every week',
-  biweekly: 'Every two weeks',
-  monthly: 'Every month',
-  yearly: 'Every year',
-};
 
 export const reasonTexts: Record<FailureReason, string> = {
   balance: 'you didn’t have enough money, or your daily limit was used up.',

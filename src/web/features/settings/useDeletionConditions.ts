@@ -1,14 +1,20 @@
-/** What prevents a customer from deleting the account: money that is left, and pending transfers. */
+/** What prevents a customer from deleting the account: money that is left, also in savings goals, and pending transfers. */
+import { centsToDollars, dollarsToCents } from '#contract/money.ts';
+import { useListGoalsQuery } from '#web/features/goals/goalsCalls.ts';
 import { useBalanceQuery, useListTransactionsQuery } from '#web/features/transactions/transactionsCalls.ts';
 
 /** Undefined values are not known yet; `…Failed` says that they could not be loaded. */
 export function useDeletionConditions() {
   const balance = useBalanceQuery();
+  const saved = useListGoalsQuery().data?.saved ?? 0;
   const pending = useListTransactionsQuery({ query: { status: 'pending', limit: 1 } });
   return {
-    balance: balance.data?.balance,
+    balance: balance.data && sum(balance.data.balance, saved),
     balanceFailed: balance.isError,
     pendingCount: pending.data?.totalTransactions,
     pendingFailed: pending.isError,
   };
 }
+
+const sum = (one: number, other: number) =>
+  centsToDollars((dollarsToCents(one) ?? 0n) + (dollarsToCents(other) ?? 0n));

@@ -1,4 +1,4 @@
-/** The transactions area's calls as hooks: the list with its statistics, a single one, the balance, the months. */
+/** The transactions area's calls as hooks: the list with its statistics, a single one, the balance, the months, the outlook. */
 import { transactionsApi } from '#contract/transactions.ts';
 import { areaApi } from '#web/base/api.ts';
 
@@ -6,6 +6,7 @@ export const transactionsClient = areaApi(transactionsApi, {
   listTransactions: { provides: ['Transactions'] },
   transaction: { provides: ['Transactions'] },
   balance: { provides: ['Money'] },
+  outlook: { provides: ['Money', 'Transactions', 'Scheduled', 'Goals'] },
   months: { provides: ['Transactions'] },
   monthTotals: { provides: ['Transactions'] },
 });
@@ -15,5 +16,6 @@ export const {
   useTransactionQuery,
   useBalanceQuery,
   useMonthsQuery,
+  useOutlookQuery,
   useMonthTotalsQuery,
 } = transactionsClient;

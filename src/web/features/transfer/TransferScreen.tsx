@@ -11,12 +11,14 @@ import { AmountField } from '#web/bank/AmountField.tsx';
 import { DescriptionField } from '#web/bank/DescriptionField.tsx';
 import { HolderField } from '#web/bank/HolderField.tsx';
 import { LeaveGuard } from '#web/bank/LeaveGuard.tsx';
+import type { ScheduleDraft } from '#web/bank/scheduleDraft.ts';
 import { focusField } from '#web/base/formRules.ts';
 import { aboutFrozenAccount } from '#web/base/helpDesk.ts';
 import { useAmountsHidden } from '#web/base/hiddenAmounts.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useBalanceQuery } from '#web/features/transactions/transactionsCalls.ts';
+import { Navigate } from '#web/router/Navigate.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Icon } from '#web/ui/Icon.tsx';
 import { LockNote } from '#web/ui/LockNote.tsx';
@@ -57,6 +59,8 @@ export function TransferScreen() {
   const [isWaiting, setIsWaiting] = useState(false);
   const [isSending, setIsSending] = useState(false);
   const [isChoosing, setIsChoosing] = useState(false);
+  /** The transfer that the customer wants to repeat: it is scheduled instead. */
+  const [repeated, setRepeated] = useState<ScheduleDraft>();
   const { data: payees } = useListPayeesQuery();
   // The amount that was more than the daily limit. The mark disappears when it changes.
   const [overLimit, setOverLimit] = useState<string>();
@@ -210,6 +214,23 @@ export function TransferScreen() {
               onBlur={() => state.leave('description')}
               error={errorOf('description')}
             />
+            <Button
+              className="TransferScreen-repeat"
+              kind="text"
+              size="s"
+              icon="calendar"
+              onClick={() => {
+                const { kind: to, body } = sending;
+                const { amount, description } = form;
+                const receiver =
+                  to === 'internal'
+                    ? { number: body.receiverAccountNumber, bankName: '', accountName: '' }
+                    : { number: body.accountNumber, bankName: body.bankName, accountName: body.accountName };
+                setRepeated({ to, ...receiver, amount, description });
+              }}
+            >
+              {words.repeat}
+            </Button>
           </fieldset>
         </Panel>
         <TransferSlip
@@ -233,7 +254,8 @@ export function TransferScreen() {
           state.pick(picked);
         }}
       />
-      <LeaveGuard when={state.isChanged && !isSending} />
+      <LeaveGuard when={state.isChanged && !isSending && !repeated} />
+      {repeated && <Navigate to="/dashboard/scheduled" state={{ draft: repeated }} />}
     </>
   );
 }

@@ -1,11 +1,11 @@
-/** A scheduled transfer in words. Days are `2026-12-01`. */
+/** The dates of a scheduled transfer, or of a savings goal's rule, as a sentence. Days are `2026-12-01`. */
 import { nameOfDay, shortDay } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
 import { fill } from '#contract/messages/fill.ts';
 import type { Frequency } from '#contract/scheduled.ts';
-import { words } from './words.ts';
+import * as words from './words.ts';
 
-/** When it runs: the parts of a schedule that the sentence is about. */
+/** When it runs: what the sentence is about. */
 export type Rule = {
   startDate: string;
   frequency: Frequency;
@@ -27,15 +27,24 @@ const ordinal = (n: number) => `${n}${endings[plural.select(n)]}`;
 
 /** 'on the 1st of every month', 'every other Tuesday until Dec 1, 2027', 'once, on Dec 1'. */
 export function describeRule({ startDate, frequency, endDate, count }: Rule, now?: Date): string {
-  if (frequency === 'once') return fill(words.once, { day: shortName(startDate, now) });
+  if (frequency === 'once') return fill(words.ruleOnce, { day: shortName(startDate, now) });
   const date = new Date(atNoon(startDate));
   const day = Number(startDate.slice(8));
   const when = {
-    weekly: () => fill(words.weekly, { weekday: weekday.format(date) }),
-    biweekly: () => fill(words.biweekly, { weekday: weekday.format(date) }),
-    monthly: () => fill(day > 28 ? words.monthlyOrLast : words.monthly, { day: ordinal(day) }),
-    yearly: () => fill(words.yearly, { day: dayOfYear.format(date) }),
+    weekly: () => fill(words.ruleWeekly, { weekday: weekday.format(date) }),
+    biweekly: () => fill(words.ruleBiweekly, { weekday: weekday.format(date) }),
+    monthly: () => fill(day > 28 ? words.ruleMonthlyOrLast : words.ruleMonthly, { day: ordinal(day) }),
+    yearly: () => fill(words.ruleYearly, { day: dayOfYear.format(date) }),
   }[frequency]();
-  if (endDate) return `${when} ${fill(words.until, { day: nameOfDay(endDate) })}`;
-  return count ? `${when}, ${count === 1 ? words.oneTime : fill(words.times, { count })}` : when;
+  if (endDate) return `${when} ${fill(words.ruleUntil, { day: nameOfDay(endDate) })}`;
+  return count ? `${when}, ${count === 1 ? words.ruleOneTime : fill(words.ruleTimes, { count })}` : when;
 }
+
+/** The choices of a form. */
+export const frequencyNames: Record<Frequency, string> = {
+  once: 'Once',
+  weekly: 'Every week',
+  biweekly: 'Every two weeks',
+  monthly: 'Every month',
+  yearly: 'Every year',
+};

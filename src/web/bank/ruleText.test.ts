@@ -1,6 +1,6 @@
-/** The sentence of a scheduled transfer. */
+/** The sentence of a rule with dates. */
 import { expect, test } from 'vitest';
-import { describeRule, type Rule } from './scheduleText.ts';
+import { describeRule, type Rule } from './ruleText.ts';
 
 const now = new Date('2026-11-22T15:00:00Z');
 const rules: [Rule, string][] = [

@@ -1,0 +1,162 @@
+/** Calls of the area goals: pots inside an account, in which a customer saves for something. */
+import * as z from 'zod/mini';
+import { maxLength, paging } from './constants.ts';
+import { endpoint } from './endpoint.ts';
+import { amount, day, id, limit, moment, money, page, requiredLine } from './fields.ts';
+import * as goalsMessages from './messages/goals.ts';
+
+export const goalPictures = ['home', 'car', 'trip', 'school', 'gift', 'umbrella', 'plant', 'star'] as const;
+export type GoalPicture = (typeof goalPictures)[number];
+
+export const ruleFrequencies = ['weekly', 'biweekly', 'monthly'] as const;
+export type RuleFrequency = (typeof ruleFrequencies)[number];
+
+const Goal = z.object({
+  _id: z.string(),
+  name: z.string(),
+  picture: z.enum(goalPictures),
+  target: money,
+  /** The day by which the customer wants to reach the target, `YYYY-MM-DD`. */
+  targetDate: z.optional(z.string()),
+  /** What is in the goal now. */
+  saved: money,
+  /** Moves an amount into the goal on its dates, which are computed as those of a scheduled transfer. */
+  rule: z.optional(
+    z.object({
+      amount: money,
+      frequency: z.enum(ruleFrequencies),
+      startDate: z.string(),
+      nextDate: z.string(),
+    }),
+  ),
+  /** The last date of a rule; not moved if the balance was too small or the account was frozen. */
+  lastRun: z.optional(z.object({ date: z.string(), isMoved: z.boolean() })),
+  /** Whether the cents that are missing to the next dollar of each transfer go into this goal, once a day. */
+  roundUp: z.boolean(),
+  createdAt: moment,
+});
+export type Goal = z.input<typeof Goal>;
+export type DecodedGoal = z.output<typeof Goal>;
+
+/** Why money moved: by hand, by the goal's rule, by round-ups, or because the goal was deleted. */
+const causes = ['customer', 'rule', 'round-up', 'closing'] as const;
+const directions = ['in', 'out'] as const;
+
+const Movement = z.object({
+  _id: z.string(),
+  direction: z.enum(directions),
+  amount: money,
+  cause: z.enum(causes),
+  timestamp: moment,
+  /** What was in the goal afterward. */
+  savedAfter: money,
+});
+export type GoalMovement = z.input<typeof Movement>;
+export type DecodedGoalMovement = z.output<typeof Movement>;
+
+const Rule = z.strictObject({
+  amount,
+  frequency: z.enum(ruleFrequencies, { error: goalsMessages.frequency }),
+  startDate: day(goalsMessages.ruleStart),
+});
+const fields = {
+  name: requiredLine(maxLength.nickname, goalsMessages.name),
+  picture: z.enum(goalPictures, { error: goalsMessages.picture }),
+  target: amount,
+};
+const NewGoal = z.strictObject({
+  ...fields,
+  targetDate: z.optional(day(goalsMessages.targetDate)),
+  rule: z.optional(Rule),
+  roundUp: z._default(z.boolean(), false),
+});
+export type NewGoal = z.output<typeof NewGoal>;
+
+/** Only the fields that change. A null removes the date or the rule. */
+const GoalChange = z.strictObject({
+  name: z.optional(fields.name),
+  picture: z.optional(fields.picture),
+  target: z.optional(fields.target),
+  targetDate: z.optional(z.nullable(day(goalsMessages.targetDate))),
+  rule: z.optional(z.nullable(Rule)),
+  roundUp: z.optional(z.boolean()),
+});
+export type GoalChange = z.output<typeof GoalChange>;
+
+const path = '/api/v1/user/goals';
+const onePath = '/api/v1/user/goals/{id}';
+const params = z.strictObject({ id });
+
+export const goalsApi = {
+  listGoals: endpoint({
+    method: 'GET',
+    path,
+    access: 'customer',
+    data: z.object({ saved: money, goals: z.array(Goal) }),
+    message: goalsMessages.goals,
+    summary: 'The savings goals, the oldest first, and what is in all of them',
+  }),
+  addGoal: endpoint({
+    method: 'POST',
+    path,
+    access: 'customer',
+    quota: 'changes',
+    notWhileFrozen: true,
+    body: NewGoal,
+    idempotent: true,
+    status: 201,
+    data: Goal,
+    message: goalsMessages.added,
+    refusals: ['CONFLICT', 'IDEMPOTENCY_MISMATCH'],
+    summary: 'Add a savings goal, with or without a rule that moves money into it',
+  }),
+  changeGoal: endpoint({
+    method: 'PUT',
+    path: onePath,
+    access: 'customer',
+    quota: 'changes',
+    notWhileFrozen: true,
+    params,
+    body: GoalChange,
+    data: Goal,
+    message: goalsMessages.changed,
+    refusals: ['NOT_FOUND'],
+    summary: 'Change a savings goal',
+  }),
+  removeGoal: endpoint({
+    method: 'DELETE',
+    path: onePath,
+    access: 'customer',
+    quota: 'changes',
+    notWhileFrozen: true,
+    params,
+    message: goalsMessages.removed,
+    refusals: ['NOT_FOUND'],
+    summary: 'Delete a savings goal; its money returns to the account',
+  }),
+  moveGoal: endpoint({
+    method: 'POST',
+    path: '/api/v1/user/goals/{id}/move',
+    access: 'customer',
+    notWhileFrozen: true,
+    params,
+    body: z.strictObject({ amount, direction: z.enum(directions, { error: goalsMessages.direction }) }),
+    idempotent: true,
+    status: 201,
+    data: Movement,
+    message: goalsMessages.moved,
+    refusals: ['NOT_FOUND', 'INSUFFICIENT_BALANCE', 'IDEMPOTENCY_MISMATCH'],
+    summary: 'Move money into a savings goal or out of it, at once',
+  }),
+  goalMovements: endpoint({
+    method: 'GET',
+    path: '/api/v1/user/goals/{id}/movements',
+    access: 'customer',
+    params,
+    query: z.strictObject({ page, limit: limit(paging.transactionsDefault) }),
+    data: z.object({ movements: z.array(Movement), currentPage: z.number(), totalPages: z.number() }),
+    message: goalsMessages.movements,
+    refusals: ['NOT_FOUND'],
+    summary: 'A page of the money that moved in and out of a savings goal, newest first',
+  }),
+};

@@ -1,0 +1,304 @@
+/** Savings goals over HTTP, and the job that runs their rules, on a complete bank. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { goalsApi } from '#contract/goals.ts';
+import { notificationsApi } from '#contract/notifications.ts';
+import { recordsApi } from '#contract/records.ts';
+import { transactionsApi } from '#contract/transactions.ts';
+import { transferApi } from '#contract/transfer.ts';
+import { newId } from '#server/base/uuid.ts';
+import { runGoals } from '#server/jobs/goals.ts';
+import { setFrozen } from '#server/ledger/accounts.ts';
+import { verifyBooks } from '#server/ledger/verify.ts';
+import type { CallOptions } from '../../../tests/call.ts';
+import { type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
+import { openTestBank, type TestBank } from '../../../tests/server.ts';
+import { closeCustomer } from './closing.ts';
+
+let bank: TestBank;
+beforeAll(async () => {
+  bank = await openTestBank({ JOBS: 'off' });
+});
+afterAll(() => bank.close());
+
+const parts = () => bank.bank.parts;
+const owner = () => bank.test.database.ownerPool;
+
+/** A customer with $100. */
+async function aCustomer(dollars = 100): Promise<SeededCustomer> {
+  const member = await seedCustomer(parts().database, parts().tokens);
+  await credits(member, dollars);
+  return member;
+}
+
+const credits = (to: SeededCustomer, dollars: number) =>
+  parts().ledger.credit({
+    adminId: to.customerId,
+    sessionId: null,
+    accountNumber: to.accountNumber,
+    amountCents: BigInt(dollars) * 100n,
+    description: 'start',
+    address: '::1',
+  });
+
+const trip = { name: 'Trip to Maine', picture: 'trip', target: 500 };
+const adds = ({ token }: SeededCustomer, more: object = {}, options: CallOptions = {}) =>
+  bank.call(goalsApi.addGoal, { token, body: { ...trip, ...more }, ...options });
+/** A customer with $100 and a goal. */
+async function aSaver(more: object = {}, dollars = 100) {
+  const saver = await aCustomer(dollars);
+  const { _id } = (await adds(saver, more)).body.data;
+  return { ...saver, goal: _id };
+}
+type Saver = Awaited<ReturnType<typeof aSaver>>;
+const moves = ({ token, goal }: Saver, direction: string, amount: number, options: CallOptions = {}) =>
+  bank.call(goalsApi.moveGoal, { token, params: { id: goal }, body: { direction, amount }, ...options });
+const listOf = async ({ token }: SeededCustomer) =>
+  (await bank.call(goalsApi.listGoals, { token })).body.data;
+const balanceOf = async ({ token }: SeededCustomer) =>
+  (await bank.call(transactionsApi.balance, { token })).body.data.balance;
+const pageOf = async ({ token }: SeededCustomer) =>
+  (await bank.call(transactionsApi.listTransactions, { token })).body.data;
+const movementsOf = async ({ token, goal }: Saver) =>
+  (await bank.call(goalsApi.goalMovements, { token, params: { id: goal } })).body.data.movements;
+const sends = ({ token }: SeededCustomer, to: SeededCustomer, amount: number) =>
+  bank.call(transferApi.sendInternal, {
+    token,
+    body: { receiverAccountNumber: to.accountNumber, amount, description: '' },
+  });
+
+/** A day in the bank's time zone, and a time of that day. */
+async function dayFromNow(days: number): Promise<string> {
+  const found = await owner().query<{ day: string }>('SELECT (bank_day(now()) + $1::int)::text AS day', [
+    days,
+  ]);
+  return found.rows[0]!.day;
+}
+async function newYork(day: string, time: string): Promise<Date> {
+  const found = await owner().query<{ at: Date }>(
+    "SELECT ($1::date + $2::time) AT TIME ZONE 'America/New_York' AS at",
+    [day, time],
+  );
+  return found.rows[0]!.at;
+}
+async function runAt(day: string, time: string): Promise<void> {
+  const at = await newYork(day, time);
+  while (await runGoals({ database: parts().database }, at));
+}
+const faults = async () => (await verifyBooks(bank.test.database.reader)).faults;
+
+test('a customer saves for a trip: what is in the goal is not in the available balance [GO-01, GO-02]', async () => {
+  const anna = await aCustomer();
+  const made = await adds(anna, { targetDate: '2099-06-01' });
+  expect(made.status).toBe(201);
+  const goal = made.body.data;
+  expect(goal).toEqual({
+    _id: expect.any(String),
+    ...trip,
+    targetDate: '2099-06-01',
+    saved: 0,
+    roundUp: false,
+    createdAt: expect.any(String),
+  });
+  const saver = { ...anna, goal: goal._id };
+  expect((await moves(saver, 'in', 60.25)).body.data).toMatchObject({ amount: 60.25, savedAfter: 60.25 });
+  expect((await moves(saver, 'out', 10)).body.data).toMatchObject({ direction: 'out', savedAfter: 50.25 });
+  expect(await balanceOf(anna)).toBe(49.75);
+  expect(await listOf(anna)).toEqual({ saved: 50.25, goals: [{ ...goal, saved: 50.25 }] });
+  expect(await movementsOf(saver)).toMatchObject([
+    { direction: 'out', amount: 10, cause: 'customer', savedAfter: 50.25 },
+    { direction: 'in', amount: 60.25, cause: 'customer', savedAfter: 60.25 },
+  ]);
+});
+
+test('the recorded lists and figures know nothing of goals: their money is neither sent nor received [GO-03]', async () => {
+  const saver = await aSaver();
+  const before = await pageOf(saver);
+  await moves(saver, 'in', 60);
+  expect(await pageOf(saver)).toEqual(before);
+  expect((await sends(saver, await aCustomer(), 50)).body.code).toBe('INSUFFICIENT_BALANCE');
+});
+
+test('a statement and an export show the goal’s movements among the others, and tie [GO-04]', async () => {
+  const [saver, ben] = [await aSaver(), await aCustomer()];
+  await sends(saver, ben, 5);
+  await moves(saver, 'in', 60);
+  await sends(saver, ben, 1);
+  await moves(saver, 'out', 20);
+  const { token } = saver;
+  const [month] = (await bank.call(recordsApi.statements, { token })).body.data;
+  expect(month).toMatchObject({
+    openingBalance: 0,
+    moneyIn: 120,
+    moneyOut: 66,
+    closingBalance: 54,
+    count: 5,
+  });
+  const path = `${bank.url}${transactionsApi.exportTransactions.path}?format=csv`;
+  const answer = await fetch(path, { headers: { authorization: `Bearer ${token}` } });
+  const rows = (await answer.text()).trim().split('\r\n').slice(1);
+  const cells = rows.map(row => row.split(','));
+  expect(
+    cells.map(([, , type, , name, , , note, amount, balance]) => [type, name, note, amount, balance]),
+  ).toEqual([
+    ['admin-credit', 'System', 'start', '100.00', '100.00'],
+    ['transfer', expect.any(String), '', '-5.00', '95.00'],
+    ['goal', trip.name, 'To savings goal', '-60.00', '35.00'],
+    ['transfer', expect.any(String), '', '-1.00', '34.00'],
+    ['goal', trip.name, 'From savings goal', '20.00', '54.00'],
+  ]);
+  const tomorrow = await dayFromNow(1);
+  const camt = await fetch(`${path.replace('csv', 'camt053')}&startDate=${tomorrow}&endDate=${tomorrow}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(
+    [...(await camt.text()).matchAll(/<Cd>(OPBD|CLBD).*?<Amt Ccy="USD">([\d.]+)/g)].map(
+      ([, code, amount]) => [code, amount],
+    ),
+  ).toEqual([
+    ['OPBD', '54.00'],
+    ['CLBD', '54.00'],
+  ]);
+});
+
+test('a repeated key moves money once, and answers the same, also when it was refused [GO-05]', async () => {
+  const saver = await aSaver();
+  const once = { headers: { 'idempotency-key': newId() } };
+  const first = await moves(saver, 'in', 60, once);
+  expect(await moves(saver, 'in', 60, once)).toMatchObject({ body: first.body });
+  expect((await moves(saver, 'in', 61, once)).body.code).toBe('IDEMPOTENCY_MISMATCH');
+  const refused = { headers: { 'idempotency-key': newId() } };
+  const tooMuch = await moves(saver, 'in', 41, refused);
+  expect(tooMuch).toMatchObject({
+    status: 422,
+    body: { code: 'INSUFFICIENT_BALANCE', message: 'Insufficient balance' },
+  });
+  await moves(saver, 'out', 60);
+  expect((await moves(saver, 'in', 41, refused)).status).toBe(422);
+  expect((await moves(saver, 'out', 1)).body.message).toBe('There isn’t that much in this goal');
+  expect(await balanceOf(saver)).toBe(100);
+  const added = { headers: { 'idempotency-key': newId() } };
+  const goals = await Promise.all([1, 2, 3].map(() => adds(saver, {}, added)));
+  expect(new Set(goals.map(({ body }) => body.data._id)).size).toBe(1);
+});
+
+test('movements and transfers of one account at the same moment neither lose a cent nor deadlock [GO-06]', async () => {
+  const [saver, ben] = [await aSaver(), await aSaver()];
+  const acts = Array.from({ length: 8 }, () => [
+    () => moves(saver, 'in', 3),
+    () => moves(saver, 'out', 1),
+    () => sends(saver, ben, 2),
+    () => sends(ben, saver, 1),
+    () => moves(ben, 'in', 2),
+  ]).flat();
+  const answers = await Promise.all(acts.map(act => act()));
+  expect(answers.filter(({ status }) => status !== 201 && status !== 422)).toEqual([]);
+  const sums = await Promise.all(
+    [saver, ben].map(async each => (await balanceOf(each)) + (await listOf(each)).saved),
+  );
+  expect(sums[0]! + sums[1]!).toBe(200);
+  expect(await faults()).toEqual([]);
+});
+
+test('another customer’s goal does not exist, a frozen account moves nothing, and 20 goals are the most [GO-07]', async () => {
+  const [saver, thief] = [await aSaver(), await aCustomer()];
+  const params = { id: saver.goal };
+  const { token } = thief;
+  await moves(saver, 'in', 10);
+  for (const call of [
+    moves({ ...thief, goal: saver.goal }, 'out', 1),
+    bank.call(goalsApi.goalMovements, { token, params }),
+    bank.call(goalsApi.changeGoal, { token, params, body: { target: 1 } }),
+    bank.call(goalsApi.removeGoal, { token, params }),
+  ])
+    expect((await call).status).toBe(404);
+  await parts().database.inTransaction(tx => setFrozen(tx, saver.accountId, true));
+  expect((await moves(saver, 'out', 1)).body.code).toBe('ACCOUNT_FROZEN');
+  expect((await listOf(saver)).saved).toBe(10);
+  const twenty = await Promise.all(Array.from({ length: 22 }, () => adds(thief)));
+  expect(twenty.filter(({ status }) => status === 409)).toHaveLength(2);
+});
+
+test('deleting a goal returns its money, and closing an account counts it [GO-08]', async () => {
+  const [saver, rich] = [await aSaver(), await aSaver()];
+  await moves(saver, 'in', 100);
+  await moves(rich, 'in', 100);
+  const owner = { owner: { passwordHash: Buffer.from('not a password hash') }, sessionId: saver.sessionId };
+  const closing = { customerId: saver.customerId, closer: owner, address: '::1' };
+  await expect(closeCustomer(parts(), closing)).rejects.toMatchObject({ code: 'CONFLICT' });
+  const { token } = saver;
+  const removed = await bank.call(goalsApi.removeGoal, { token, params: { id: saver.goal } });
+  expect(removed.status).toBe(200);
+  expect([await balanceOf(saver), await listOf(saver)]).toEqual([100, { saved: 0, goals: [] }]);
+  expect((await moves(saver, 'in', 1)).status).toBe(404);
+
+  const unclaimed = async () =>
+    (
+      await bank.test.database.ownerPool.query<{ balance: bigint }>(
+        'SELECT balance FROM ledger_accounts WHERE id = 3',
+      )
+    ).rows[0]!.balance;
+  const before = await unclaimed();
+  const closer = { adminId: newId(), mayHaveMoney: false };
+  const byStaff = { customerId: rich.customerId, closer, address: '::1' };
+  await expect(closeCustomer(parts(), byStaff)).rejects.toMatchObject({ cents: 10_000n });
+  await closeCustomer(parts(), { ...byStaff, closer: { ...closer, mayHaveMoney: true } });
+  expect((await unclaimed()) - before).toBe(10_000n);
+  expect(await faults()).toEqual([]);
+});
+
+test('a rule moves its amount on each of its dates, once [GO-09]', async () => {
+  const [today, nextWeek] = [await dayFromNow(1), await dayFromNow(8)];
+  const saver = await aSaver({ rule: { amount: 60, frequency: 'weekly', startDate: today } });
+  await runAt(today, '05:59');
+  expect(await listOf(saver)).toMatchObject({ saved: 0, goals: [{ rule: { nextDate: today } }] });
+  await Promise.all([runAt(today, '06:00'), runAt(today, '06:00')]);
+  expect(await listOf(saver)).toMatchObject({
+    saved: 60,
+    goals: [{ rule: { nextDate: nextWeek }, lastRun: { date: today, isMoved: true } }],
+  });
+  // Too little money at 6 AM, and enough at noon.
+  await runAt(nextWeek, '06:00');
+  await runAt(nextWeek, '11:59');
+  expect((await listOf(saver)).saved).toBe(60);
+  await credits(saver, 30);
+  await runAt(nextWeek, '12:00');
+  expect(await listOf(saver)).toMatchObject({
+    saved: 120,
+    goals: [{ lastRun: { date: nextWeek, isMoved: true } }],
+  });
+  const third = await dayFromNow(15);
+  for (const hour of ['06:00', '12:00', '18:00', '20:00']) await runAt(third, hour);
+  expect(await listOf(saver)).toMatchObject({
+    saved: 120,
+    goals: [{ rule: { nextDate: await dayFromNow(22) }, lastRun: { date: third, isMoved: false } }],
+  });
+  const { token } = saver;
+  const { notifications } = (await bank.call(notificationsApi.listNotifications, { token })).body.data;
+  expect(notifications.filter(({ kind }) => kind === 'goal-left-out')).toHaveLength(1);
+  const rule = null;
+  await bank.call(goalsApi.changeGoal, { token, params: { id: saver.goal }, body: { rule } });
+  await runAt(await dayFromNow(22), '06:00');
+  expect((await listOf(saver)).goals[0]).not.toHaveProperty('rule');
+  expect(await movementsOf(saver)).toMatchObject([
+    { cause: 'rule', amount: 60 },
+    { cause: 'rule', amount: 60 },
+  ]);
+});
+
+test('round-ups move the missing cents of each transfer once a day, into one goal [GO-10]', async () => {
+  const [saver, ben] = [await aSaver(), await aCustomer()];
+  await sends(saver, ben, 1.5);
+  const { token } = saver;
+  const second = (await adds(saver, { name: 'Piano', roundUp: true })).body.data;
+  await bank.call(goalsApi.changeGoal, { token, params: { id: saver.goal }, body: { roundUp: true } });
+  expect((await listOf(saver)).goals.map(({ roundUp }) => roundUp)).toEqual([true, false]);
+  for (const amount of [4.2, 3, 0.99]) await sends(saver, ben, amount);
+  await runAt(await dayFromNow(0), '23:59');
+  expect((await listOf(saver)).saved).toBe(0);
+  const tomorrow = await dayFromNow(1);
+  await Promise.all([runAt(tomorrow, '06:00'), runAt(tomorrow, '06:00')]);
+  await runAt(await dayFromNow(2), '06:00');
+  expect((await listOf(saver)).goals).toMatchObject([{ saved: 0.81 }, { _id: second._id, saved: 0 }]);
+  expect(await movementsOf(saver)).toMatchObject([{ cause: 'round-up', amount: 0.81 }]);
+  expect(await faults()).toEqual([]);
+});

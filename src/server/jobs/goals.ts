@@ -1,0 +1,66 @@
+/**
+ * Moves money into savings goals: by their rules on their dates, and once a day what rounds each transfer up to the dollar. A batch
+ * moves the money and records that in one transaction, so each date and each transfer counts once, whatever fails.
+ */
+import { scheduled } from '#contract/constants.ts';
+import type { Database, Tx } from '../db/database.ts';
+import { type GoalMove, moveGoal } from '../ledger/goals.ts';
+import {
+  type DueGoal,
+  lockDueRoundUps,
+  lockDueRules,
+  type RuleRun,
+  recordRoundUps,
+  recordRuleRuns,
+} from '../people/goals.ts';
+
+/** Goals per batch. Postings of their customers wait for a batch. */
+const batchSize = 64;
+
+type GoalParts = { database: Database };
+
+/** Runs the next batch. Returns false if nothing is due. `at`: the time to run it for; by default the database's clock. */
+export async function runGoals(parts: GoalParts, at: Date | null = null): Promise<boolean> {
+  const [rules, roundUps] = [await runRules(parts, at), await runRoundUps(parts, at)];
+  return rules || roundUps;
+}
+
+async function runRules({ database }: GoalParts, at: Date | null): Promise<boolean> {
+  return await database.inTransaction(async tx => {
+    const due = await lockDueRules(tx, batchSize, at);
+    const runs: RuleRun[] = [];
+    for (const goal of due) {
+      const { id } = goal;
+      if (goal.daysLate > scheduled.missedDays) {
+        runs.push({ id, result: 'left out' });
+        continue;
+      }
+      const refused = await move(tx, goal, 'rule');
+      const result = !refused ? 'moved' : refused === 'INSUFFICIENT_BALANCE' ? 'later' : 'left out';
+      runs.push({ id, result });
+    }
+    if (runs.length > 0) await recordRuleRuns(tx, runs, at);
+    return runs.length > 0;
+  });
+}
+
+async function runRoundUps({ database }: GoalParts, at: Date | null): Promise<boolean> {
+  return await database.inTransaction(async tx => {
+    const due = await lockDueRoundUps(tx, batchSize, at);
+    const done = [];
+    for (const goal of due) {
+      const isMoved = goal.amount === 0n || !(await move(tx, goal, 'round-up'));
+      done.push({ id: goal.id, due: goal.due, isMoved });
+    }
+    if (done.length > 0) await recordRoundUps(tx, done, at);
+    return done.length > 0;
+  });
+}
+
+/** Moves the due amount. Returns the code of a refusal. */
+async function move(tx: Tx, goal: DueGoal, cause: GoalMove['cause']) {
+  const { id, accountId, goalAccount, amount: cents, customerId: actor, due } = goal;
+  const key = JSON.stringify([cause, id, due]);
+  const moved = await moveGoal(tx, { accountId, goalAccount, cents, cause, actor, key, address: '' });
+  return 'refusal' in moved ? moved.refusal.code : undefined;
+}

@@ -1,0 +1,279 @@
+/** Savings goals: what customers save for, and the rules that move money. The money itself is in the ledger. */
+import { sql } from 'kysely';
+import { goals as limits, scheduled } from '#contract/constants.ts';
+import { invalidField, Refusal } from '#contract/errors.ts';
+import type { DecodedGoal, GoalChange, GoalPicture, NewGoal, RuleFrequency } from '#contract/goals.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as goalsMessages from '#contract/messages/goals.ts';
+import { newId } from '../base/uuid.ts';
+import type { Reader, Tx } from '../db/database.ts';
+
+type Owner = { customerId: string; accountId: bigint };
+
+/**
+ * Adds a goal and returns its id. `openAccount` opens its ledger account. A repeated key returns the first one, with `isNew`
+ * false. Refuses a date that has passed, `IDEMPOTENCY_MISMATCH`, and `CONFLICT` if there are too many.
+ */
+export async function insertGoal(
+  tx: Tx,
+  { customerId, accountId }: Owner,
+  { name, picture, target, targetDate, rule, roundUp }: NewGoal,
+  { key, request }: { key: string | null; request: string },
+  openAccount: () => Promise<bigint>,
+): Promise<{ id: string; isNew: boolean }> {
+  // The lock serializes concurrent calls of one customer, so that they cannot exceed the maximum or use a key twice.
+  const locked = await sql`
+    SELECT FROM customers WHERE id = ${customerId} AND deleted_at IS NULL FOR NO KEY UPDATE`.execute(tx);
+  if (locked.rows.length === 0) throw new Refusal('NOT_AUTHORIZED');
+  const used = await sql<{ id: string; request: string }>`
+    SELECT id, request_hash AS request FROM goals WHERE key_hash = ${key}`.execute(tx);
+  if (used.rows[0]) {
+    if (used.rows[0].request !== request) throw new Refusal('IDEMPOTENCY_MISMATCH');
+    return { id: used.rows[0].id, isNew: false };
+  }
+  const counted = await sql<{ n: number }>`
+    SELECT count(*)::int AS n FROM goals WHERE account_id = ${accountId} AND deleted_at IS NULL`.execute(tx);
+  if (counted.rows[0]!.n >= limits.max)
+    throw new Refusal('CONFLICT', { message: fill(goalsMessages.tooMany, { max: limits.max }) });
+  // Goals before accounts, as in the job that runs their rules (no deadlocks).
+  if (roundUp) await lockGoals(tx, accountId);
+  const id = newId();
+  await sql`
+    INSERT INTO goals (id, account_id, ledger_account, name, picture, target, key_hash, request_hash)
+    VALUES (${id}, ${accountId}, ${await openAccount()}, ${name}, ${picture}, ${target}, ${key}, ${request})`.execute(
+    tx,
+  );
+  await changeGoal(tx, accountId, id, { targetDate, rule, roundUp });
+  return { id, isNew: true };
+}
+
+/** Locks all goals of a customer until the transaction ends. Before their accounts, as the job that runs their rules does. */
+export async function lockGoals(tx: Tx, accountId: bigint): Promise<void> {
+  await sql`SELECT FROM goals WHERE account_id = ${accountId} ORDER BY id FOR UPDATE`.execute(tx);
+}
+
+/** Locks a goal until the transaction ends. Refuses `NOT_FOUND` if this customer has no such goal. */
+async function lockGoal(
+  tx: Tx,
+  accountId: bigint,
+  id: string,
+): Promise<{ goalAccount: bigint; today: string }> {
+  const found = await sql<{ goalAccount: bigint; today: string }>`
+    SELECT ledger_account AS "goalAccount", bank_day(now())::text AS today
+      FROM goals WHERE account_id = ${accountId} AND id = ${id} AND deleted_at IS NULL FOR NO KEY UPDATE`.execute(
+    tx,
+  );
+  if (!found.rows[0]) throw new Refusal('NOT_FOUND');
+  return found.rows[0];
+}
+
+/** Changes a goal. A new rule begins at its first date; turning round-ups on turns them off for another goal. */
+export async function changeGoal(
+  tx: Tx,
+  accountId: bigint,
+  id: string,
+  { name, picture, target, targetDate, rule, roundUp }: GoalChange,
+): Promise<void> {
+  // Round-ups of another goal are turned off too.
+  if (roundUp) await lockGoals(tx, accountId);
+  const { today } = await lockGoal(tx, accountId, id);
+  if (targetDate && targetDate <= today) throw invalidField('targetDate', goalsMessages.targetDate);
+  if (rule && rule.startDate < today) throw invalidField('rule.startDate', goalsMessages.ruleStart);
+  await sql`
+    UPDATE goals SET name = coalesce(${name ?? null}, name), picture = coalesce(${picture ?? null}, picture),
+           target = coalesce(${target ?? null}::bigint, target)
+     WHERE id = ${id}`.execute(tx);
+  if (targetDate !== undefined)
+    await sql`UPDATE goals SET target_date = ${targetDate} WHERE id = ${id}`.execute(tx);
+  if (rule !== undefined)
+    await sql`
+      UPDATE goals SET rule_amount = ${rule?.amount ?? null}, rule_frequency = ${rule?.frequency ?? null},
+             rule_start = ${rule?.startDate ?? null}, rule_index = 0, rule_date = ${rule?.startDate ?? null},
+             rule_retry_at = NULL, rule_ran_on = NULL, rule_moved = NULL
+       WHERE id = ${id}`.execute(tx);
+  if (roundUp === false)
+    await sql`UPDATE goals SET round_up_seq = NULL, round_up_on = NULL WHERE id = ${id}`.execute(tx);
+  if (roundUp) {
+    await sql`
+      UPDATE goals SET round_up_seq = NULL, round_up_on = NULL
+       WHERE account_id = ${accountId} AND id <> ${id} AND round_up_seq IS NOT NULL`.execute(tx);
+    await sql`
+      UPDATE goals g SET round_up_seq = a.entry_count, round_up_on = bank_day(now())
+        FROM ledger_accounts a WHERE g.id = ${id} AND a.id = g.account_id AND g.round_up_seq IS NULL`.execute(
+      tx,
+    );
+  }
+}
+
+/** Deletes a goal and returns its account, which the caller empties. Refuses `NOT_FOUND`. */
+export async function deleteGoal(tx: Tx, accountId: bigint, id: string): Promise<bigint> {
+  const { goalAccount } = await lockGoal(tx, accountId, id);
+  await sql`
+    UPDATE goals SET deleted_at = now(), rule_date = NULL, rule_retry_at = NULL, round_up_seq = NULL, round_up_on = NULL
+     WHERE id = ${id}`.execute(tx);
+  return goalAccount;
+}
+
+/** The account of a customer's goal, also of a deleted one. Refuses `NOT_FOUND` if this customer never had such a goal. */
+export async function findGoalAccount(reader: Reader, accountId: bigint, id: string): Promise<bigint> {
+  const found = await sql<{ ledger_account: bigint }>`
+    SELECT ledger_account FROM goals WHERE account_id = ${accountId} AND id = ${id}`.execute(reader);
+  if (!found.rows[0]) throw new Refusal('NOT_FOUND');
+  return found.rows[0].ledger_account;
+}
+
+type Row = {
+  id: string;
+  name: string;
+  picture: GoalPicture;
+  target: bigint;
+  target_date: string | null;
+  saved: bigint;
+  rule_amount: bigint | null;
+  rule_frequency: RuleFrequency | null;
+  rule_start: string | null;
+  rule_date: string | null;
+  ran_on: string | null;
+  rule_moved: boolean | null;
+  round_up: boolean;
+  created_at: Date;
+};
+
+/** The customer's goals, the oldest first; or only the one with this id. */
+export async function readGoals(reader: Reader, accountId: bigint, id?: string): Promise<DecodedGoal[]> {
+  const found = await sql<Row>`
+    SELECT g.id, g.name, g.picture, g.target, g.target_date::text, a.balance AS saved, g.rule_amount, g.rule_frequency,
+           g.rule_start::text, g.rule_date::text, g.rule_ran_on::text AS ran_on, g.rule_moved, g.round_up_seq IS NOT NULL AS round_up, g.created_at
+      FROM goals g JOIN ledger_accounts a ON a.id = g.ledger_account
+     WHERE g.account_id = ${accountId}
+       AND CASE WHEN ${id ?? null}::uuid IS NULL THEN g.deleted_at IS NULL ELSE g.id = ${id ?? null} END
+     ORDER BY g.id`.execute(reader);
+  return found.rows.map(row => ({
+    _id: row.id,
+    name: row.name,
+    picture: row.picture,
+    target: row.target,
+    ...(row.target_date !== null && { targetDate: row.target_date }),
+    saved: row.saved,
+    ...(row.rule_date !== null && {
+      rule: {
+        amount: row.rule_amount!,
+        frequency: row.rule_frequency!,
+        startDate: row.rule_start!,
+        nextDate: row.rule_date,
+      },
+    }),
+    ...(row.ran_on !== null && { lastRun: { date: row.ran_on, isMoved: row.rule_moved === true } }),
+    roundUp: row.round_up,
+    createdAt: row.created_at,
+  }));
+}
+
+/** One goal. Refuses `NOT_FOUND` if this customer has no such goal. */
+export async function readGoal(reader: Reader, accountId: bigint, id: string): Promise<DecodedGoal> {
+  const [goal] = await readGoals(reader, accountId, id);
+  if (!goal) throw new Refusal('NOT_FOUND');
+  return goal;
+}
+
+/** A goal whose rule or round-ups are due. */
+export type DueGoal = {
+  id: string;
+  accountId: bigint;
+  goalAccount: bigint;
+  customerId: string;
+  /** The date of the rule; of round-ups the sequence number of the last transfer. */
+  due: string;
+  amount: bigint;
+};
+
+const local = (at: Date | null) => sql`(coalesce(${at}::timestamptz, now()) AT TIME ZONE 'America/New_York')`;
+
+const dueColumns = sql`g.id, g.account_id AS "accountId", g.ledger_account AS "goalAccount", c.id AS "customerId"`;
+
+/**
+ * Locks the next goals whose rule's date has come, except those that another process is running, in the order of their accounts:
+ * postings lock accounts in the same order. `at`: the time to run them for; by default the database's clock.
+ */
+export async function lockDueRules(
+  tx: Tx,
+  most: number,
+  at: Date | null,
+): Promise<(DueGoal & { daysLate: number })[]> {
+  const found = await sql<DueGoal & { daysLate: number }>`
+    WITH g AS MATERIALIZED (
+      SELECT * FROM goals
+       WHERE rule_date <= (${local(at)} - make_interval(hours => ${scheduled.runHour}))::date
+         AND (rule_retry_at IS NULL OR rule_retry_at <= coalesce(${at}::timestamptz, now()))
+       ORDER BY rule_date, id LIMIT ${most} FOR NO KEY UPDATE SKIP LOCKED)
+    SELECT ${dueColumns}, g.rule_date::text AS due, g.rule_amount AS amount, ${local(at)}::date - g.rule_date AS "daysLate"
+      FROM g JOIN customers c ON c.account_id = g.account_id ORDER BY g.account_id, g.id`.execute(tx);
+  return found.rows;
+}
+
+/** What happened on the due date of a locked goal. `later`: try again at the next retry hour, if there is one today. */
+export type RuleRun = { id: string; result: 'moved' | 'left out' | 'later' };
+
+/**
+ * Moves locked goals to their next dates, or postpones them to the next retry hour. Notifies customers of dates that were left
+ * out because the balance was too small.
+ */
+export async function recordRuleRuns(tx: Tx, runs: readonly RuleRun[], at: Date | null): Promise<void> {
+  const columns = [runs.map(run => run.id), runs.map(run => run.result), runs.map(() => newId())];
+  const moment = sql`coalesce(${at}::timestamptz, now())`;
+  await sql`
+    WITH next AS MATERIALIZED (
+      SELECT min(t) AS retry_at FROM unnest(${scheduled.retryHours}::int[]) h,
+             LATERAL (SELECT (${local(at)}::date + make_interval(hours => h)) AT TIME ZONE 'America/New_York' AS t) u
+       WHERE t > ${moment}
+    ), q AS MATERIALIZED (
+      SELECT q.*, q.result = 'later' AND next.retry_at IS NOT NULL AS waits, next.retry_at
+        FROM unnest(${columns[0]}::uuid[], ${columns[1]}::text[], ${columns[2]}::uuid[]) AS q(id, result, notification_id), next
+    ), notified AS (
+      INSERT INTO notifications (account_id, id, kind)
+      SELECT g.account_id, q.notification_id, 'goal-left-out' FROM q JOIN goals g ON g.id = q.id
+       WHERE q.result = 'later' AND NOT q.waits
+    )
+    UPDATE goals g
+       SET rule_retry_at = CASE WHEN q.waits THEN q.retry_at END,
+           rule_ran_on = CASE WHEN q.waits THEN rule_ran_on ELSE rule_date END,
+           rule_moved = CASE WHEN q.waits THEN rule_moved ELSE q.result = 'moved' END,
+           rule_index = rule_index + CASE WHEN q.waits THEN 0 ELSE 1 END,
+           rule_date = CASE WHEN q.waits THEN rule_date ELSE scheduled_date(rule_start, rule_frequency, rule_index + 1) END
+      FROM q WHERE g.id = q.id`.execute(tx);
+}
+
+/**
+ * Locks the next goals whose round-ups were last done before today, as `lockDueRules` does. `amount`: what is missing to the next
+ * dollar of each transfer out since then, without payments that came back.
+ */
+export async function lockDueRoundUps(tx: Tx, most: number, at: Date | null): Promise<DueGoal[]> {
+  const found = await sql<DueGoal>`
+    WITH g AS MATERIALIZED (
+      SELECT * FROM goals
+       WHERE round_up_on < (${local(at)} - make_interval(hours => ${scheduled.runHour}))::date
+       ORDER BY round_up_on, id LIMIT ${most} FOR NO KEY UPDATE SKIP LOCKED)
+    SELECT ${dueColumns}, a.entry_count::text AS due,
+           (SELECT coalesce(sum((100 - t.amount % 100) % 100), 0)::bigint FROM transactions t
+             WHERE t.sender_account = g.account_id AND t.sender_seq > g.round_up_seq AND t.sender_seq <= a.entry_count
+               AND t.type IN ('transfer', 'external-transfer')
+               AND NOT EXISTS (SELECT FROM external_transfers x WHERE x.transaction_id = t.id AND x.status = 'failed')) AS amount
+      FROM g JOIN customers c ON c.account_id = g.account_id JOIN ledger_accounts a ON a.id = g.account_id
+     ORDER BY g.account_id, g.id`.execute(tx);
+  return found.rows;
+}
+
+/** Records that the round-ups of locked goals were done today. Those that are not `isMoved` are added to the next day's. */
+export async function recordRoundUps(
+  tx: Tx,
+  done: readonly (Pick<DueGoal, 'id' | 'due'> & { isMoved: boolean })[],
+  at: Date | null,
+): Promise<void> {
+  const columns = [done.map(each => each.id), done.map(each => each.due), done.map(each => each.isMoved)];
+  await sql`
+    UPDATE goals g
+       SET round_up_on = (${local(at)} - make_interval(hours => ${scheduled.runHour}))::date,
+           round_up_seq = CASE WHEN q.is_moved THEN q.due ELSE round_up_seq END
+      FROM unnest(${columns[0]}::uuid[], ${columns[1]}::bigint[], ${columns[2]}::boolean[]) AS q(id, due, is_moved)
+     WHERE g.id = q.id`.execute(tx);
+}

@@ -1,0 +1,54 @@
+/** What lies ahead of an account: the next regular income, and what is scheduled until then. */
+import { sql } from 'kysely';
+import { calendarDay } from '#contract/bankTime.ts';
+import type { Reader } from '../db/database.ts';
+
+/** How many of the newest payments of the last 100 days are searched for regular income. */
+const searchedPayments = 500;
+
+/**
+ * The balance, the day of the next income, and what scheduled transfers and the rules of savings goals take by then. Income is
+ * regular if the last three payments of a payer are a week, two weeks or a month apart; of several payers, the largest payment
+ * counts. Without regular income, `until` is the end of the month.
+ */
+export async function readAhead(
+  reader: Reader,
+  accountId: bigint,
+  now: Date,
+): Promise<{ balance: bigint; until: string; isIncome: boolean; scheduled: bigint }> {
+  const today = sql`${calendarDay(now)}::date`;
+  const found = await sql<{ balance: bigint; until: string; is_income: boolean; scheduled: bigint }>`
+    WITH payments AS (
+      SELECT coalesce(d.bank_name || ' ' || d.sender_name, t.sender_account::text) AS payer, bank_day(t.created_at) AS day, t.amount
+        FROM (SELECT * FROM transactions
+               WHERE receiver_account = ${accountId} AND receiver_seq >= first_seq_since(${accountId}, ${today} - interval '100 days')
+                 AND type IN ('transfer', 'deposit')
+               ORDER BY receiver_seq DESC LIMIT ${searchedPayments}) t
+        LEFT JOIN deposits d ON d.transaction_id = t.id AND t.type = 'deposit'
+    ), payers AS (
+      SELECT (array_agg(day ORDER BY day DESC))[1:3] AS days, (array_agg(amount ORDER BY day DESC))[1] AS amount
+        FROM payments GROUP BY payer HAVING count(*) >= 3
+    ), income AS (
+      SELECT scheduled_date(days[1], f.name, 1) AS day
+        FROM payers, (VALUES ('weekly', 6, 8), ('biweekly', 13, 15), ('monthly', 27, 33)) f(name, shortest, longest)
+       WHERE days[1] - days[2] BETWEEN shortest AND longest AND days[2] - days[3] BETWEEN shortest AND longest
+         AND scheduled_date(days[1], f.name, 1) > ${today}
+       ORDER BY amount DESC LIMIT 1
+    ), span AS MATERIALIZED (
+      SELECT coalesce((SELECT day FROM income), (date_trunc('month', ${today}) + interval '1 month - 1 day')::date) AS until,
+             EXISTS (SELECT FROM income) AS is_income
+    ), ahead AS (
+      -- Weekly dates within a month: at most six.
+      SELECT s.amount FROM span, scheduled_transfers s, generate_series(s.next_index, s.next_index + 6) i
+       WHERE s.account_id = ${accountId} AND s.next_date IS NOT NULL AND NOT s.is_paused
+         AND scheduled_date_within(s.start_date, s.frequency, i, s.end_date, s.max_count) <= span.until
+      UNION ALL
+      SELECT g.rule_amount FROM span, goals g, generate_series(g.rule_index, g.rule_index + 6) i
+       WHERE g.account_id = ${accountId} AND g.rule_date IS NOT NULL
+         AND scheduled_date(g.rule_start, g.rule_frequency, i) <= span.until
+    )
+    SELECT a.balance, span.until::text, span.is_income, (SELECT coalesce(sum(amount), 0)::bigint FROM ahead) AS scheduled
+      FROM span, ledger_accounts a WHERE a.id = ${accountId}`.execute(reader);
+  const { is_income: isIncome, ...ahead } = found.rows[0]!;
+  return { ...ahead, isIncome };
+}

@@ -1,0 +1,174 @@
+/** A savings goal: its picture and progress, what moves money into it by itself, its actions and its activity. */
+import { useId, useState } from 'react';
+import { calendarDay, nameOfDay, shortDay } from '#contract/bankTime.ts';
+import type { Goal } from '#contract/goals.ts';
+import { fill } from '#contract/messages/fill.ts';
+import { formatCents, formatDollars } from '#contract/money.ts';
+import { GoalPicture } from '#web/bank/GoalPicture.tsx';
+import { LoadFailed } from '#web/bank/LoadFailed.tsx';
+import { Money } from '#web/bank/Money.tsx';
+import { describeRule, shortName } from '#web/bank/ruleText.ts';
+import { errorMessage } from '#web/base/callError.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { Panel } from '#web/ui/Panel.tsx';
+import { Progress } from '#web/ui/Progress.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { useGoalMovementsQuery, useRemoveGoalMutation } from './goalsCalls.ts';
+import { neededEachMonth } from './neededEachMonth.ts';
+import { causeNames, directionNames, words } from './words.ts';
+import './GoalCard.css';
+
+export type GoalCardProps = {
+  goal: Goal;
+  hidden: boolean;
+  isFrozen: boolean;
+  onMove: (direction: 'in' | 'out') => void;
+  onChange: () => void;
+};
+
+export function GoalCard({ goal, hidden, isFrozen, onMove, onChange }: GoalCardProps) {
+  const { _id: id, name, picture, target, saved, targetDate } = goal;
+  const [isAsking, setIsAsking] = useState(false);
+  const [showsHistory, setShowsHistory] = useState(false);
+  const question = useId();
+  const [remove, removing] = useRemoveGoalMutation();
+  const amounts = { saved: formatDollars(saved), target: formatDollars(target) };
+  return (
+    <li>
+      <Panel as="div" className="GoalCard">
+        <div className="GoalCard-top">
+          <GoalPicture name={picture} />
+          <div>
+            <h2 className="GoalCard-name">{name}</h2>
+            {targetDate && <p className="type-small">{fill(words.by, { day: nameOfDay(targetDate) })}</p>}
+          </div>
+        </div>
+        <Progress
+          label={hidden ? words.progressHidden : fill(words.progress, amounts)}
+          value={saved}
+          max={target}
+        />
+        <Notes goal={goal} hidden={hidden} />
+        {removing.error && (
+          <p className="GoalCard-error" role="alert">
+            {errorMessage(removing.error, words.notChanged)}
+          </p>
+        )}
+        {isAsking ? (
+          <fieldset className="GoalCard-actions" aria-labelledby={question}>
+            <p id={question}>
+              {saved > 0 && !hidden ? fill(words.askRemove, { amount: amounts.saved }) : words.askRemoveEmpty}
+            </p>
+            <Button
+              kind="danger"
+              size="s"
+              busy={removing.isLoading}
+              busyLabel={words.working}
+              onClick={() => void remove({ params: { id } })}
+            >
+              {words.removeNow}
+            </Button>
+            <Button kind="quiet" size="s" autoFocus onClick={() => setIsAsking(false)}>
+              {words.keep}
+            </Button>
+          </fieldset>
+        ) : (
+          <fieldset
+            className="GoalCard-actions"
+            aria-label={fill(words.actionsOf, { name })}
+            disabled={isFrozen}
+          >
+            <Button size="s" icon="plus" onClick={() => onMove('in')}>
+              {words.moveIn}
+            </Button>
+            {saved > 0 && (
+              <Button kind="quiet" size="s" onClick={() => onMove('out')}>
+                {words.moveOut}
+              </Button>
+            )}
+            <Button kind="quiet" size="s" icon="edit" onClick={onChange}>
+              {words.change}
+            </Button>
+            <Button kind="text" size="s" icon="trash" onClick={() => setIsAsking(true)}>
+              {words.remove}
+            </Button>
+          </fieldset>
+        )}
+        <Button
+          className="GoalCard-toggle"
+          kind="text"
+          size="s"
+          icon={showsHistory ? 'up' : 'down'}
+          aria-expanded={showsHistory}
+          onClick={() => setShowsHistory(!showsHistory)}
+        >
+          {words.history}
+        </Button>
+        {showsHistory && <History id={id} hidden={hidden} />}
+      </Panel>
+    </li>
+  );
+}
+
+/** What moves money in by itself, or what it takes to reach the target in time. */
+function Notes({
+  goal: { saved, target, targetDate, rule, lastRun, roundUp },
+  hidden,
+}: Pick<GoalCardProps, 'goal' | 'hidden'>) {
+  const needed =
+    targetDate && !hidden && neededEachMonth({ saved, target }, targetDate, calendarDay(new Date()));
+  const notes = [
+    saved >= target && words.reached,
+    rule &&
+      fill(words.rule, {
+        amount: formatDollars(rule.amount),
+        rule: describeRule(rule),
+        day: shortName(rule.nextDate),
+      }),
+    roundUp && words.roundUp,
+    !rule && needed && fill(words.needed, { amount: formatCents(needed), day: nameOfDay(targetDate) }),
+    lastRun && !lastRun.isMoved && fill(words.leftOut, { day: shortName(lastRun.date) }),
+  ].filter(note => typeof note === 'string' && note !== '');
+  if (notes.length === 0) return null;
+  return (
+    <ul className="GoalCard-notes">
+      {notes.map(note => (
+        <li key={String(note)}>{note}</li>
+      ))}
+    </ul>
+  );
+}
+
+const rowsPerPage = 5;
+
+function History({ id, hidden }: { id: string; hidden: boolean }) {
+  const [limit, setLimit] = useState(rowsPerPage);
+  const { data, isError, isFetching, refetch } = useGoalMovementsQuery({ params: { id }, query: { limit } });
+  if (!data && isError) return <LoadFailed title={words.historyFailed} onRetry={refetch} />;
+  if (!data) return <Skeleton kind="text" label={words.historyLoading} />;
+  if (data.movements.length === 0) return <p className="type-small">{words.historyNone}</p>;
+  return (
+    <>
+      <ul className="GoalCard-history" aria-label={words.history}>
+        {data.movements.map(({ _id, direction, amount, cause, timestamp }) => (
+          <li key={_id}>
+            <span>{cause === 'customer' ? directionNames[direction] : causeNames[cause]}</span>
+            <span className="type-small num">{shortDay(timestamp)}</span>
+            <Money dollars={amount} direction={direction} hidden={hidden} />
+          </li>
+        ))}
+      </ul>
+      {data.totalPages > 1 && limit < 100 && (
+        <Button
+          kind="quiet"
+          size="s"
+          busy={isFetching}
+          busyLabel={words.historyLoading}
+          onClick={() => setLimit(Math.min(limit * 4, 100))}
+        >
+          {words.more}
+        </Button>
+      )}
+    </>
+  );
+}

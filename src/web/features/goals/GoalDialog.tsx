@@ -1,0 +1,201 @@
+/** The form that adds a savings goal or changes one. */
+import { type SubmitEvent, useState } from 'react';
+import { calendarDay } from '#contract/bankTime.ts';
+import { maxLength } from '#contract/constants.ts';
+import { plusDays } from '#contract/federalHolidays.ts';
+import {
+  type Goal,
+  goalPictures,
+  type GoalPicture as Picture,
+  type RuleFrequency,
+  ruleFrequencies,
+} from '#contract/goals.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import { centsToDollars, dollarsToCents, partsOfCents, typedToCents } from '#contract/money.ts';
+import { AmountField } from '#web/bank/AmountField.tsx';
+import { GoalPicture } from '#web/bank/GoalPicture.tsx';
+import { frequencyNames } from '#web/bank/ruleText.ts';
+import { errorMessage, fieldErrors } from '#web/base/callError.ts';
+import { Banner } from '#web/ui/Banner.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { SelectField } from '#web/ui/SelectField.tsx';
+import { Switch } from '#web/ui/Switch.tsx';
+import { TextField } from '#web/ui/TextField.tsx';
+import { useAddGoalMutation, useChangeGoalMutation } from './goalsCalls.ts';
+import { pictureNames, words } from './words.ts';
+import './GoalDialog.css';
+
+const typed = (dollars: number | undefined) => {
+  if (dollars === undefined) return '';
+  const { dollars: whole, fraction } = partsOfCents(dollarsToCents(dollars) ?? 0n);
+  return `${whole}.${fraction}`;
+};
+
+const formOf = (goal: Goal | undefined) => ({
+  name: goal?.name ?? '',
+  picture: goal?.picture ?? ('home' as Picture),
+  target: typed(goal?.target),
+  targetDate: goal?.targetDate ?? '',
+  frequency: (goal?.rule?.frequency ?? '') as RuleFrequency | '',
+  amount: typed(goal?.rule?.amount),
+  startDate: goal?.rule?.nextDate ?? '',
+  roundUp: goal?.roundUp ?? false,
+});
+
+export type GoalDialogProps = {
+  /** The goal to change; undefined to add one. */
+  goal: Goal | undefined;
+  onClose: () => void;
+};
+
+export function GoalDialog({ goal, onClose }: GoalDialogProps) {
+  const [form, setForm] = useState(() => formOf(goal));
+  // One key per dialog: a second press after a lost answer adds nothing twice.
+  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const [add, adding] = useAddGoalMutation();
+  const [change, changing] = useChangeGoalMutation();
+  const isSaving = adding.isLoading || changing.isLoading;
+  const failed = adding.error ?? changing.error;
+  const wrong = fieldErrors(failed);
+  const set = (changed: Partial<typeof form>) => setForm(before => ({ ...before, ...changed }));
+  const today = calendarDay(new Date());
+
+  const { name, picture, targetDate, frequency, startDate, roundUp } = form;
+  const [target, amount] = [typedToCents(form.target), typedToCents(form.amount)];
+  const hasRule = frequency !== '' && amount !== undefined && amount > 0n && startDate !== '';
+  const isReady = name.trim() !== '' && target !== undefined && target > 0n && (frequency === '' || hasRule);
+
+  const save = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!isReady) return;
+    const rule = hasRule ? { amount: centsToDollars(amount), frequency, startDate } : undefined;
+    const was = goal?.rule;
+    const isSameRule =
+      rule?.amount === was?.amount && rule?.frequency === was?.frequency && rule?.startDate === was?.nextDate;
+    const body = { name, picture, target: centsToDollars(target), roundUp };
+    const answered = goal
+      ? await change({
+          params: { id: goal._id },
+          body: {
+            ...body,
+            ...(targetDate !== (goal.targetDate ?? '') && { targetDate: targetDate || null }),
+            ...(!isSameRule && { rule: rule ?? null }),
+          },
+        })
+      : await add({
+          idempotencyKey,
+          body: { ...body, ...(targetDate && { targetDate }), ...(rule && { rule }) },
+        });
+    if (!answered.error) onClose();
+  };
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      dismissible={!isSaving}
+      size="m"
+      title={goal ? words.changeTitle : words.addTitle}
+    >
+      <form className="GoalDialog" noValidate onSubmit={event => void save(event)}>
+        <TextField
+          label={words.name}
+          autoComplete="off"
+          maxLength={maxLength.nickname}
+          value={name}
+          onChange={value => set({ name: value })}
+          error={wrong.name}
+        />
+        <fieldset className="GoalDialog-pictures">
+          <legend className="type-small">{words.picture}</legend>
+          {goalPictures.map(each => (
+            <label key={each} className="GoalDialog-picture">
+              <input
+                type="radio"
+                name="picture"
+                value={each}
+                checked={each === picture}
+                onChange={() => set({ picture: each })}
+              />
+              <span className="sr-only">{pictureNames[each]}</span>
+              <GoalPicture name={each} />
+            </label>
+          ))}
+        </fieldset>
+        <div className="GoalDialog-pair">
+          <AmountField
+            name="target"
+            label={words.target}
+            value={form.target}
+            onChange={value => set({ target: value })}
+            error={wrong.target}
+          />
+          <TextField
+            label={words.targetDate}
+            optional={appMessages.optional}
+            type="date"
+            min={plusDays(today, 1)}
+            value={targetDate}
+            onChange={value => set({ targetDate: value })}
+            error={wrong.targetDate}
+          />
+        </div>
+        <SelectField
+          label={words.automatic}
+          value={frequency}
+          onChange={value =>
+            set({
+              frequency: value as RuleFrequency,
+              ...(startDate === '' && { startDate: plusDays(today, 1) }),
+            })
+          }
+          options={[
+            { value: '', label: words.noRule },
+            ...ruleFrequencies.map(value => ({ value, label: frequencyNames[value] })),
+          ]}
+        />
+        {frequency !== '' && (
+          <div className="GoalDialog-pair">
+            <AmountField
+              name="amount"
+              label={words.ruleAmount}
+              value={form.amount}
+              onChange={value => set({ amount: value })}
+              error={wrong['rule.amount']}
+            />
+            <TextField
+              label={goal?.rule ? words.ruleNext : words.ruleStart}
+              type="date"
+              min={today}
+              value={startDate}
+              onChange={value => set({ startDate: value })}
+              error={wrong['rule.startDate']}
+            />
+          </div>
+        )}
+        <div className="GoalDialog-roundUp">
+          <div>
+            <p>{words.roundUpChoice}</p>
+            <p className="type-small">{words.roundUpHint}</p>
+          </div>
+          <Switch
+            checked={roundUp}
+            name={words.roundUpChoice}
+            label={roundUp ? words.on : words.off}
+            onChange={checked => set({ roundUp: checked })}
+          />
+        </div>
+        {failed && <Banner kind="error" title={errorMessage(failed, words.notChanged)} />}
+        <div className="GoalDialog-actions">
+          <Button kind="quiet" disabled={isSaving} onClick={onClose}>
+            {words.cancel}
+          </Button>
+          <Button type="submit" disabled={!isReady} busy={isSaving} busyLabel={words.working}>
+            {goal ? words.save : words.add}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,84 @@
+/** The customer's savings goals: a card for each, and the forms to add, change and fill them. */
+import { useState } from 'react';
+import { goals as limits } from '#contract/constants.ts';
+import type { Goal } from '#contract/goals.ts';
+import { fill } from '#contract/messages/fill.ts';
+import { formatDollars } from '#contract/money.ts';
+import { LoadFailed } from '#web/bank/LoadFailed.tsx';
+import { useAmountsHidden } from '#web/base/hiddenAmounts.ts';
+import { selectCustomer } from '#web/base/session.ts';
+import { useAppSelector } from '#web/base/store.ts';
+import { Button } from '#web/ui/Button.tsx';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { Panel } from '#web/ui/Panel.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { GoalCard } from './GoalCard.tsx';
+import { GoalDialog } from './GoalDialog.tsx';
+import { useListGoalsQuery } from './goalsCalls.ts';
+import { MoveDialog } from './MoveDialog.tsx';
+import { words } from './words.ts';
+import './GoalsScreen.css';
+
+/** Which form is open: to add or change a goal, or to move its money. */
+type Open = { form: 'goal'; goal?: Goal } | { form: 'in' | 'out'; goal: Goal };
+
+export function GoalsScreen() {
+  const { isFrozen = false } = useAppSelector(selectCustomer) ?? {};
+  const { data, isError, refetch } = useListGoalsQuery();
+  const hidden = useAmountsHidden();
+  const [open, setOpen] = useState<Open>();
+  const close = () => setOpen(undefined);
+  const isFull = (data?.goals.length ?? 0) >= limits.max;
+  const add = (
+    <Button icon="plus" disabled={isFrozen || isFull} onClick={() => setOpen({ form: 'goal' })}>
+      {words.add}
+    </Button>
+  );
+  const isEmpty = data?.goals.length === 0;
+  return (
+    <>
+      <div className="GoalsScreen-head">
+        <div>
+          <h1 className="type-title">{words.title}</h1>
+          <p className="GoalsScreen-intro">
+            {words.intro}{' '}
+            {data && !isEmpty && (
+              <b>{hidden ? words.savedHidden : fill(words.saved, { amount: formatDollars(data.saved) })}</b>
+            )}
+          </p>
+        </div>
+        {data && !isEmpty && add}
+      </div>
+      {!data && (
+        <Panel label={words.title}>
+          {isError ? (
+            <LoadFailed title={words.failed} onRetry={refetch} />
+          ) : (
+            <Skeleton kind="rows" count={3} label={words.loading} />
+          )}
+        </Panel>
+      )}
+      {isEmpty && (
+        <Panel label={words.title}>
+          <EmptyState level={2} title={words.none} action={add}>
+            {words.noneText}
+          </EmptyState>
+        </Panel>
+      )}
+      <ul className="GoalsScreen-cards" aria-label={words.title}>
+        {data?.goals.map(goal => (
+          <GoalCard
+            key={goal._id}
+            goal={goal}
+            hidden={hidden}
+            isFrozen={isFrozen}
+            onMove={form => setOpen({ form, goal })}
+            onChange={() => setOpen({ form: 'goal', goal })}
+          />
+        ))}
+      </ul>
+      {open?.form === 'goal' && <GoalDialog goal={open.goal} onClose={close} />}
+      {open && open.form !== 'goal' && <MoveDialog goal={open.goal} direction={open.form} onClose={close} />}
+    </>
+  );
+}

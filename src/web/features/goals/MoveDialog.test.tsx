@@ -1,0 +1,61 @@
+// @vitest-environment jsdom
+/** The form that moves money of a savings goal. */
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Provider } from 'react-redux';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Goal } from '#contract/goals.ts';
+import { customerLoggedIn } from '#web/base/session.ts';
+import { makeStore } from '#web/base/store.ts';
+import { wren } from '../../../../tests/sessions.ts';
+import { waitOptions } from '../../../../tests/waiting.ts';
+import { MoveDialog } from './MoveDialog.tsx';
+
+const goal: Goal = {
+  _id: '01890000-0000-7000-8000-000000000000',
+  name: 'Piano',
+  picture: 'star',
+  target: 500,
+  saved: 40,
+  roundUp: false,
+  createdAt: '2026-11-01T12:00:00.000Z',
+};
+
+afterEach(() => vi.unstubAllGlobals());
+
+test('more than the balance cannot be added, and a second press after a lost answer sends the same key [GO-14]', async () => {
+  const keys: (string | null)[] = [];
+  vi.stubGlobal('fetch', async (url: string, { headers }: RequestInit) => {
+    if (!url.endsWith('/move'))
+      return new Response(JSON.stringify({ success: true, message: '', data: { balance: 90 } }));
+    keys.push(new Headers(headers).get('idempotency-key'));
+    throw new TypeError('connection lost');
+  });
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  render(
+    <Provider store={store}>
+      <MoveDialog goal={goal} direction="in" onClose={() => {}} />
+    </Provider>,
+  );
+  await waitFor(() => expect(screen.getByText('$90.00 available')).toBeDefined(), waitOptions);
+  const [amount, press] = [
+    screen.getByLabelText('Amount'),
+    screen.getByRole('button', { name: 'Add money' }),
+  ];
+  expect(screen.queryByRole('button', { name: '$100.00' })).toBeNull();
+  await userEvent.type(amount, '90.01');
+  expect(screen.getByText('That is more than you have available.')).toBeDefined();
+  expect(press.hasAttribute('disabled')).toBe(true);
+  await userEvent.click(screen.getByRole('button', { name: '$50.00' }));
+  for (const presses of [1, 2]) {
+    await userEvent.click(press);
+    await waitFor(() => expect(keys).toHaveLength(presses), waitOptions);
+    await screen.findByRole('alert', {}, waitOptions);
+  }
+  expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+  expect(keys[1]).toBe(keys[0]);
+  await userEvent.click(screen.getByRole('button', { name: '$25.00' }));
+  await userEvent.click(press);
+  await waitFor(() => expect(keys[2]).not.toBe(keys[0]), waitOptions);
+});

@@ -1,0 +1,100 @@
+/** The form that moves money into a savings goal or out of it, at once. */
+import { type SubmitEvent, useMemo, useState } from 'react';
+import type { Goal } from '#contract/goals.ts';
+import { fill } from '#contract/messages/fill.ts';
+import { centsToDollars, dollarsToCents, formatCents, partsOfCents, typedToCents } from '#contract/money.ts';
+import { AmountField } from '#web/bank/AmountField.tsx';
+import { errorMessage } from '#web/base/callError.ts';
+import { useBalanceQuery } from '#web/features/transactions/transactionsCalls.ts';
+import { Banner } from '#web/ui/Banner.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { showToast } from '#web/ui/showToast.ts';
+import { useMoveGoalMutation } from './goalsCalls.ts';
+import { words } from './words.ts';
+import './MoveDialog.css';
+
+const quickCents = [2_500n, 5_000n, 10_000n];
+
+const typed = (cents: bigint) => {
+  const { dollars, fraction } = partsOfCents(cents);
+  return `${dollars}.${fraction}`;
+};
+
+export type MoveDialogProps = { goal: Goal; direction: 'in' | 'out'; onClose: () => void };
+
+export function MoveDialog({ goal: { _id: id, name, saved }, direction, onClose }: MoveDialogProps) {
+  const [text, setText] = useState('');
+  const balance = useBalanceQuery();
+  const [move, moving] = useMoveGoalMutation();
+  const isIn = direction === 'in';
+  const cents = typedToCents(text);
+  const most = dollarsToCents(isIn ? (balance.data?.balance ?? Number.NaN) : saved);
+  const isTooMuch = cents !== undefined && most !== undefined && cents > most;
+  const isReady = cents !== undefined && cents > 0n && !isTooMuch;
+  // One key per amount: a second press after a lost answer moves nothing twice.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another amount is another movement
+  const idempotencyKey = useMemo(() => crypto.randomUUID(), [text]);
+
+  const send = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!isReady) return;
+    const answered = await move({
+      params: { id },
+      idempotencyKey,
+      body: { amount: centsToDollars(cents), direction },
+    });
+    if (answered.error) return;
+    showToast({
+      title: fill(isIn ? words.movedIn : words.movedOut, { amount: formatCents(cents), name }),
+      tone: 'success',
+    });
+    onClose();
+  };
+
+  const quick = quickCents.filter(each => most !== undefined && each <= most);
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      dismissible={!moving.isLoading}
+      title={fill(isIn ? words.moveInTitle : words.moveOutTitle, { name })}
+    >
+      <form className="MoveDialog" noValidate onSubmit={event => void send(event)}>
+        <AmountField
+          name="amount"
+          label={words.amount}
+          value={text}
+          onChange={setText}
+          hint={
+            most === undefined
+              ? ''
+              : fill(isIn ? words.available : words.inGoal, { amount: formatCents(most) })
+          }
+          error={isTooMuch ? (isIn ? words.tooMuch : words.tooMuchOut) : undefined}
+        />
+        <fieldset className="MoveDialog-quick" aria-label={words.quick}>
+          {quick.map(each => (
+            <Button key={String(each)} kind="quiet" size="s" onClick={() => setText(typed(each))}>
+              {formatCents(each)}
+            </Button>
+          ))}
+          {!isIn && most !== undefined && (
+            <Button kind="quiet" size="s" onClick={() => setText(typed(most))}>
+              {words.all}
+            </Button>
+          )}
+        </fieldset>
+        {moving.error && <Banner kind="error" title={errorMessage(moving.error, words.notMoved)} />}
+        <div className="MoveDialog-actions">
+          <Button kind="quiet" disabled={moving.isLoading} onClick={onClose}>
+            {words.cancel}
+          </Button>
+          <Button type="submit" disabled={!isReady} busy={moving.isLoading} busyLabel={words.moving}>
+            {isIn ? words.moveIn : words.moveOut}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

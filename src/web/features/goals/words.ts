@@ -1,0 +1,96 @@
+/** The texts of savings goals. */
+import type { GoalMovement, GoalPicture } from '#contract/goals.ts';
+
+export const words = {
+  title: 'Savings goals',
+  intro: 'Set money aside inside your account. You can move it back at any time.',
+  saved: '{amount} in your goals',
+  savedHidden: 'Amounts hidden',
+  add: 'Add a goal',
+  loading: 'Loading savings goals...',
+  failed: 'We couldn’t load your savings goals. Your money is not affected.',
+  none: 'What are you saving for?',
+  noneText:
+    'Name a goal, set money aside for it, and watch it grow. You can move the money back at any time.',
+
+  progress: '{saved} of {target}',
+  progressHidden: 'Progress',
+  reached: 'You reached your goal.',
+  by: 'by {day}',
+  needed: '{amount} a month until {day} gets you there.',
+  rule: '{amount} {rule}, next on {day}',
+  roundUp: 'Round-ups of your transfers',
+  leftOut: 'Nothing was moved on {day}: your balance was too small, or your account was frozen.',
+  actionsOf: 'Actions for {name}',
+  moveIn: 'Add money',
+  moveOut: 'Take money out',
+  change: 'Change',
+  remove: 'Delete',
+  askRemove: 'Delete this goal? Its {amount} returns to your balance.',
+  askRemoveEmpty: 'Delete this goal?',
+  removeNow: 'Delete',
+  keep: 'Keep',
+  working: 'Saving...',
+  notChanged: 'Nothing was changed. Try again.',
+
+  history: 'Activity',
+  historyLoading: 'Loading activity...',
+  historyFailed: 'We couldn’t load the activity. Your money is not affected.',
+  historyNone: 'No money has moved yet.',
+  more: 'Show older',
+
+  addTitle: 'Add a savings goal',
+  changeTitle: 'Change savings goal',
+  name: 'What for',
+  picture: 'Picture',
+  target: 'Target',
+  targetDate: 'By when',
+  automatic: 'Save automatically',
+  noRule: 'No',
+  ruleAmount: 'Amount',
+  ruleStart: 'First date',
+  ruleNext: 'Next date',
+  roundUpChoice: 'Round up transfers',
+  roundUpHint:
+    'Once a day, we move what is missing to the next dollar of each transfer you send into this goal.',
+  on: 'On',
+  off: 'Off',
+  cancel: 'Cancel',
+  save: 'Save',
+
+  moveInTitle: 'Add money to {name}',
+  moveOutTitle: 'Take money out of {name}',
+  amount: 'Amount',
+  available: '{amount} available',
+  inGoal: '{amount} in this goal',
+  quick: 'Amounts',
+  all: 'All of it',
+  tooMuch: 'That is more than you have available.',
+  tooMuchOut: 'There isn’t that much in this goal.',
+  moving: 'Moving...',
+  notMoved: 'No money was moved. Try again.',
+  movedIn: '{amount} added to {name}',
+  movedOut: '{amount} is back in your balance',
+} as const;
+
+export const pictureNames: Record<GoalPicture, string> = {
+  home: 'House',
+  car: 'Car',
+  trip: 'Sailboat',
+  school: 'Book',
+  gift: 'Gift',
+  umbrella: 'Umbrella',
+  plant: 'Plant',
+  star: 'Star',
+};
+
+/** What a movement is called, by its cause; `customer` by its direction. */
+export const causeNames: Record<Exclude<GoalMovement['cause'], 'customer'>, string> = {
+  rule: 'Saved automatically',
+  'round-up': 'Round-ups',
+  closing: 'Goal deleted',
+};
+export const directionNames: Record<GoalMovement['direction'], string> = {
+  in: 'Added',
+  out: 'Taken out',
+};
