@@ -7,16 +7,15 @@ import {
   accountMails,
   renderAccountClosedMail,
   renderAccountMail,
-  renderContactAnswerMail,
   renderDocumentRequestMail,
   renderEmailReplacedMail,
-  renderHelpDeskMail,
   renderNewLoginMail,
   renderRegisteredMail,
   renderRegistrationExpiredMail,
   renderRejectedMail,
 } from './accountMails.ts';
 import { renderCodeMail, renderStepUpMail } from './codeMails.ts';
+import { renderContactAnswerMail, renderHelpDeskMail } from './contactMails.ts';
 import { factorMails } from './factorMails.ts';
 import type { RenderedMail } from './mailLayout.ts';
 import { renderScheduledFailedMail, renderScheduledReminderMail } from './scheduledMails.ts';

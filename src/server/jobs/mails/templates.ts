@@ -21,19 +21,17 @@ import type { Secrets } from '../../secrets.ts';
 import {
   type AccountMail,
   accountMails,
-  type ContactMessage,
   renderAccountClosedMail,
   renderAccountMail,
-  renderContactAnswerMail,
   renderDocumentRequestMail,
   renderEmailReplacedMail,
-  renderHelpDeskMail,
   renderNewLoginMail,
   renderRegisteredMail,
   renderRegistrationExpiredMail,
   renderRejectedMail,
 } from './accountMails.ts';
 import { renderCodeMail, renderStepUpMail } from './codeMails.ts';
+import { type ContactMessage, renderContactAnswerMail, renderHelpDeskMail } from './contactMails.ts';
 import type { RenderedMail } from './mailLayout.ts';
 import {
   renderScheduledFailedMail,

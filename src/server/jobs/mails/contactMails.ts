@@ -1,0 +1,58 @@
+/** The mails about messages of the contact form: to the Help Desk, and the answer to the person who wrote. */
+import { dayAndTime } from '#contract/bankTime.ts';
+import { bank } from '#contract/constants.ts';
+import { breakLinks, type RenderedMail, renderMail } from './mailLayout.ts';
+
+/** A message from the contact page. */
+export type ContactMessage = { name: string; email: string; subject: string; message: string };
+
+/** Renders the mail that forwards a contact message to the Help Desk. It marks which text is the visitor's. */
+export function renderHelpDeskMail(from: ContactMessage): RenderedMail {
+  return renderMail({
+    title: 'A message from the contact form',
+    subject: `Help Desk: ${from.subject}`,
+    preview: breakLinks(from.message.slice(0, 140)),
+    pieces: [
+      {
+        facts: [
+          ['From', breakLinks(from.name)],
+          ['Email', from.email],
+          ['Subject', breakLinks(from.subject)],
+        ],
+      },
+      'They wrote:',
+      breakLinks(from.message),
+    ],
+  });
+}
+
+/** An answer to a contact message. */
+export type ContactAnswer = {
+  name: string;
+  subject: string;
+  message: string;
+  askedAt: Date;
+  text: string;
+};
+
+/** Renders the mail that answers a contact message and quotes it. */
+export function renderContactAnswerMail({
+  name,
+  subject,
+  message,
+  askedAt,
+  text,
+}: ContactAnswer): RenderedMail {
+  return renderMail({
+    title: 'Our answer to your message',
+    subject: `Re: ${subject}`,
+    name,
+    preview: text.slice(0, 140),
+    pieces: [
+      text,
+      `Your ${bank.name} Help Desk`,
+      `You wrote on ${dayAndTime(askedAt)}:`,
+      breakLinks(message).replace(/^/gm, '> '),
+    ],
+  });
+}
