@@ -1,7 +1,7 @@
 /**
  * An account's movements for an export, oldest first: every transaction of the filter, the return of every transfer that came
- * back, and, without type, status or search, the money moved to and from savings goals. They are read in chunks, so memory does not grow with the account. Without type, status or search, opening balance plus
- * movements is the closing balance to the cent.
+ * back, and, without type, status or search, the money moved to and from savings goals. They are read in chunks, so memory does
+ * not grow with the account. Without type, status or search, opening balance plus movements is the closing balance to the cent.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { calendarDay } from '#contract/bankTime.ts';

@@ -1,9 +1,7 @@
 /**
- * Lists what happens to all stored data when a customer is erased: each column of each table, each field of JSON columns, each
- * kind of file. `erasing.ts` derives what it deletes from here, and its test compares the list with the database.
+ * Lists what happens to all stored data when a customer is erased: each column of each table, each
+ * kind of file. `jsonErasure.ts` lists the fields of JSON columns. `erasing.ts` derives what it deletes from here, and its test compares the list with the database.
  */
-import type { AuditData } from '../db/audit.ts';
-
 /** The value of the customer that selects the rows to delete. */
 export type ErasedKey = 'customerId' | 'accountId' | 'email';
 
@@ -25,13 +23,12 @@ export type TableErasure = {
   readonly notPersonal?: string;
 };
 
-const books = 'the books keep every entry and balance; without a name the account is a number';
-const evidence = 'evidence is never changed; without a name the id identifies no person';
+export const books = 'the books keep every entry and balance; without a name the account is a number';
+export const evidence = 'evidence is never changed; without a name the id identifies no person';
 const administrator = 'describes an administrator, whose record stays';
-const whyActed = 'why an administrator acted, which the bank must be able to show; it names no customer';
+export const whyActed =
+  'why an administrator acted, which the bank must be able to show; it names no customer';
 const listedPerson = 'published by an authority about listed people, and replaced with the next list';
-const untilTheJobEnds =
-  'deleted with its job, which ends immediately if its person is gone, or two weeks after it failed permanently';
 
 export const erasureList: Readonly<Record<string, TableErasure>> = {
   customers: {
@@ -378,75 +375,6 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
   kysely_migration_lock: { notPersonal: 'id is_locked' },
   migration_checksums: { notPersonal: 'name checksum' },
 };
-
-/** What happens to each field of a JSON column: kept for a reason, or not personal. */
-type JsonErasure<Field extends string> = Readonly<Record<Field, 'not personal' | { readonly kept: string }>>;
-
-const auditData: JsonErasure<keyof AuditData> = {
-  session: { kept: evidence },
-  payee: { kept: 'a random id; the payee itself is deleted' },
-  device: { kept: 'a random id; the device itself is deleted' },
-  schedule: { kept: 'a random id; the scheduled transfer itself is deleted' },
-  goal: { kept: 'a random id; the goal itself is deleted' },
-  file: { kept: 'a random name; the file itself is removed' },
-  posted: { kept: books },
-  transaction: { kept: books },
-  reverses: { kept: books },
-  claims: { kept: books },
-  request: 'not personal',
-  mail: 'not personal',
-  alert: 'not personal',
-  rule: 'not personal',
-  entry: { kept: evidence },
-  role: 'not personal',
-  formerRole: 'not personal',
-  debit: { kept: books },
-  credit: { kept: books },
-  cents: 'not personal',
-  count: 'not personal',
-  further: 'not personal',
-  asked: 'not personal',
-  queryHash: { kept: 'reveals no name without the bank’s secret' },
-  rows: 'not personal',
-  opened: 'not personal',
-  fields: 'not personal',
-  statements: { kept: books },
-  method: 'not personal',
-  passkey: { kept: 'a random id; the passkey itself is deleted' },
-  reason: { kept: whyActed },
-  purpose: 'not personal',
-};
-
-export const jsonErasure = {
-  'audit_log.data': auditData,
-  'graphile_worker._private_jobs.payload': {
-    personId: { kept: untilTheJobEnds },
-    encryptedCode: { kept: `encrypted; ${untilTheJobEnds}` },
-    encryptedAddressee: {
-      kept: 'encrypted; the mails `account-closed`, `registration-expired` and `email-replaced` need it, and end with it',
-    },
-    device: { kept: untilTheJobEnds },
-    address: { kept: untilTheJobEnds },
-    at: { kept: untilTheJobEnds },
-    messageId: { kept: untilTheJobEnds },
-    exportId: { kept: `a random id; the copy itself is deleted; ${untilTheJobEnds}` },
-    answerId: { kept: untilTheJobEnds },
-    proofId: 'not personal',
-    linkId: 'not personal',
-    requestId: 'not personal',
-    retentionYears: 'not personal',
-    reason: { kept: untilTheJobEnds },
-    role: 'not personal',
-    importId: 'not personal',
-    stepUpId: { kept: `a random id; the challenge itself is deleted; ${untilTheJobEnds}` },
-    scheduleId: { kept: untilTheJobEnds },
-    date: 'not personal',
-    transactionId: { kept: books },
-    network: { kept: untilTheJobEnds },
-    resetId: 'not personal',
-    template: 'not personal',
-  },
-} as const satisfies Record<string, JsonErasure<string>>;
 
 /** What happens to each kind of stored file. */
 export const fileErasure = {

@@ -1,0 +1,75 @@
+/** Lists what happens to each field of a JSON column when a customer is erased. `erasing.test.ts` compares it with the database. */
+import type { AuditData } from '../db/audit.ts';
+import { books, evidence, whyActed } from './erasureList.ts';
+
+const untilTheJobEnds =
+  'deleted with its job, which ends immediately if its person is gone, or two weeks after it failed permanently';
+
+/** What happens to each field of a JSON column: kept for a reason, or not personal. */
+type JsonErasure<Field extends string> = Readonly<Record<Field, 'not personal' | { readonly kept: string }>>;
+
+const auditData: JsonErasure<keyof AuditData> = {
+  session: { kept: evidence },
+  payee: { kept: 'a random id; the payee itself is deleted' },
+  device: { kept: 'a random id; the device itself is deleted' },
+  schedule: { kept: 'a random id; the scheduled transfer itself is deleted' },
+  goal: { kept: 'a random id; the goal itself is deleted' },
+  file: { kept: 'a random name; the file itself is removed' },
+  posted: { kept: books },
+  transaction: { kept: books },
+  reverses: { kept: books },
+  claims: { kept: books },
+  request: 'not personal',
+  mail: 'not personal',
+  alert: 'not personal',
+  rule: 'not personal',
+  entry: { kept: evidence },
+  role: 'not personal',
+  formerRole: 'not personal',
+  debit: { kept: books },
+  credit: { kept: books },
+  cents: 'not personal',
+  count: 'not personal',
+  further: 'not personal',
+  asked: 'not personal',
+  queryHash: { kept: 'reveals no name without the bank’s secret' },
+  rows: 'not personal',
+  opened: 'not personal',
+  fields: 'not personal',
+  statements: { kept: books },
+  method: 'not personal',
+  passkey: { kept: 'a random id; the passkey itself is deleted' },
+  reason: { kept: whyActed },
+  purpose: 'not personal',
+};
+
+export const jsonErasure = {
+  'audit_log.data': auditData,
+  'graphile_worker._private_jobs.payload': {
+    personId: { kept: untilTheJobEnds },
+    encryptedCode: { kept: `encrypted; ${untilTheJobEnds}` },
+    encryptedAddressee: {
+      kept: 'encrypted; the mails `account-closed`, `registration-expired` and `email-replaced` need it, and end with it',
+    },
+    device: { kept: untilTheJobEnds },
+    address: { kept: untilTheJobEnds },
+    at: { kept: untilTheJobEnds },
+    messageId: { kept: untilTheJobEnds },
+    exportId: { kept: `a random id; the copy itself is deleted; ${untilTheJobEnds}` },
+    answerId: { kept: untilTheJobEnds },
+    proofId: 'not personal',
+    linkId: 'not personal',
+    requestId: 'not personal',
+    retentionYears: 'not personal',
+    reason: { kept: untilTheJobEnds },
+    role: 'not personal',
+    importId: 'not personal',
+    stepUpId: { kept: `a random id; the challenge itself is deleted; ${untilTheJobEnds}` },
+    scheduleId: { kept: untilTheJobEnds },
+    date: 'not personal',
+    transactionId: { kept: books },
+    network: { kept: untilTheJobEnds },
+    resetId: 'not personal',
+    template: 'not personal',
+  },
+} as const satisfies Record<string, JsonErasure<string>>;
