@@ -254,10 +254,10 @@ async function readGoalLines(
   if (type || status || search) return [];
   type Row = { id: string; at: Date; amount: bigint; after_seq: bigint; name: string; balance: bigint };
   const found = await sql<Row>`
-    SELECT m.id, m.created_at AS at, m.amount, m.after_seq, g.name,
+    SELECT m.id, m.created_at AS at, m.amount, m.after_seq, coalesce(g.name, '') AS name,
            CASE WHEN m.amount > 0 THEN e.debit_balance ELSE e.credit_balance END AS balance
       FROM goal_movements m
-      JOIN goals g ON g.ledger_account = m.goal_account
+      LEFT JOIN goals g ON g.ledger_account = m.goal_account
       JOIN journal_entries e ON e.transaction_id = m.id AND e.step = 1
      WHERE m.account = ${accountId}
        AND ${startDate ? sql`m.created_at >= ${startOfDay(startDate)}` : sql`true`}

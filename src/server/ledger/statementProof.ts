@@ -20,32 +20,43 @@ const named = `'statement of account ' || coalesce(s.account_id::text, r.account
 /**
  * Every movement in the order of the statement: by sequence number, and the return of a payment before the first transaction
  * that is not earlier (`exportLines.ts`). `place` is the latest time so far, because sequence numbers are only nearly in time
- * order. PostgreSQL computes the sums and the hashes, with its own functions only.
+ * order. A movement to or from a savings goal has the place of the transaction that follows it. Sequence numbers are doubled,
+ * so that such a movement fits between two. PostgreSQL computes the sums and the hashes, with its own functions only.
  */
 const fromBooks = `
   WITH moved AS (
-    SELECT sender_account AS account, id::text AS id, created_at AS at, sender_seq AS seq, -amount AS cents, 1 AS kind
+    SELECT sender_account AS account, id::text AS id, created_at AS at, sender_seq * 2 AS seq, -amount AS cents, 1 AS kind
       FROM public.transactions WHERE sender_account IS NOT NULL
      UNION ALL
-    SELECT receiver_account, id::text, created_at, receiver_seq, amount, 1
+    SELECT receiver_account, id::text, created_at, receiver_seq * 2, amount, 1
       FROM public.transactions WHERE receiver_account IS NOT NULL
      UNION ALL
-    SELECT t.sender_account, t.id::text || '-return', e.posted_at, t.sender_seq, e.amount, 0
+    SELECT t.sender_account, t.id::text || '-return', e.posted_at, t.sender_seq * 2, e.amount, 0
       FROM public.journal_entries e JOIN public.transactions t ON t.id = e.transaction_id
-     WHERE e.step = 2 AND e.kind = 'return' AND e.credit_account = t.sender_account AND t.type = 'external-transfer'),
+     WHERE e.step = 2 AND e.kind = 'return' AND e.credit_account = t.sender_account AND t.type = 'external-transfer'
+     UNION ALL
+    SELECT account, id::text, created_at, after_seq * 2 + 1, -amount, 2 FROM public.goal_movements),
   dated AS (
     SELECT *, to_char(at AT TIME ZONE 'America/New_York', 'YYYY-MM') AS month, date_trunc('milliseconds', at) AS cut
       FROM moved WHERE account IN (SELECT account_id FROM public.statements)),
-  placed AS (
+  timed AS (
     SELECT *, CASE WHEN kind = 0 THEN cut
                    ELSE max(cut) OVER (PARTITION BY account, month, kind ORDER BY seq) END AS place FROM dated),
+  placed AS (
+    SELECT account, id, at, seq, cents, kind, month, cut, place FROM timed
+     WHERE account NOT IN (SELECT account FROM public.goal_movements)
+     UNION ALL
+    SELECT account, id, at, seq, cents, kind, month, cut, CASE WHEN kind < 2 THEN place ELSE coalesce(
+             min(place) FILTER (WHERE kind = 1) OVER (PARTITION BY account, month ORDER BY seq DESC),
+             greatest(place, max(place) FILTER (WHERE kind = 1) OVER (PARTITION BY account, month))) END
+      FROM timed WHERE account IN (SELECT account FROM public.goal_movements)),
   months AS (
     SELECT account, month, count(*) AS count, sum(cents) AS net,
            coalesce(sum(cents) FILTER (WHERE cents > 0), 0) AS money_in,
            coalesce(-sum(cents) FILTER (WHERE cents < 0), 0) AS money_out,
            sha256(convert_to(string_agg(
              id || ' ' || to_char(cut AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || ' ' || cents || E'\\n', ''
-             ORDER BY place, kind, CASE WHEN kind = 0 THEN at END, seq), 'UTF8')) AS content_hash
+             ORDER BY place, kind > 0, CASE WHEN kind = 0 THEN at END, seq, at), 'UTF8')) AS content_hash
       FROM placed GROUP BY account, month),
   sums AS (
     SELECT coalesce(m.account, s.account_id) AS account, coalesce(m.month, s.month) AS month, coalesce(m.count, 0) AS count,

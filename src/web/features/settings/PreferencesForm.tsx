@@ -48,7 +48,7 @@ function LoadedForm({ saved, onEdited }: { saved: Preferences; onEdited: OnEdite
   };
   return (
     <form className="PreferencesForm" method="dialog" onSubmit={submit}>
-      <ul>
+      <div className="PreferencesForm-kinds">
         {preferenceKinds.map(kind => (
           <Kind
             key={kind}
@@ -58,7 +58,7 @@ function LoadedForm({ saved, onEdited }: { saved: Preferences; onEdited: OnEdite
             disabled={frozen}
           />
         ))}
-      </ul>
+      </div>
       {frozen ? (
         <ClosedNote />
       ) : (
@@ -81,8 +81,7 @@ function Kind({ kind, chosen, onChange, disabled }: KindProps) {
   const titleId = useId();
   const { title, text } = texts.kinds[kind];
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be an item of a list
-    <li className="PreferencesForm-kind" role="group" aria-labelledby={titleId}>
+    <fieldset className="PreferencesForm-kind" aria-labelledby={titleId}>
       <div className="PreferencesForm-what">
         <h3 id={titleId}>{title}</h3>
         <p className="type-small">{text}</p>
@@ -102,6 +101,6 @@ function Kind({ kind, chosen, onChange, disabled }: KindProps) {
         options={mailChoices(kind).map(value => ({ value, label: texts.mails[value] }))}
         disabled={disabled}
       />
-    </li>
+    </fieldset>
   );
 }
