@@ -17,7 +17,8 @@ import { readZip } from '../../../tests/readZip.ts';
 import { type SeededCustomer, type SeedOptions, seedCustomer } from '../../../tests/seedCustomers.ts';
 import { eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
 import { newId } from '../base/uuid.ts';
-import { copies, writeEverything } from '../jobs/everything.ts';
+import { copies } from '../jobs/copiedTables.ts';
+import { writeEverything } from '../jobs/everything.ts';
 import { exportData, removeOldExports } from '../jobs/exportData.ts';
 import { makeStatements } from '../jobs/makeStatements.ts';
 import { bookDeposit } from '../ledger/deposits.ts';
@@ -527,13 +528,14 @@ test('a copy is deleted after seven days, and with its customer, also one that i
   await make(await requestCopy(pia));
   expect(copyFiles()).toHaveLength(1);
   const late = await requestCopy(pia);
-  const statement = bank.bank.parts.documents.statement;
-  vi.spyOn(bank.bank.parts.documents, 'statement').mockImplementationOnce(asked =>
+  const { documents } = bank.bank.parts;
+  const makeStatement: typeof documents.statement = documents.statement.bind(documents);
+  vi.spyOn(documents, 'statement').mockImplementationOnce(asked =>
     Readable.from(
       (async function* () {
         const token = await bank.adminToken();
         await bank.call(adminApi.deleteUser, { token, params: { id: pia.customerId } });
-        yield* statement(asked);
+        yield* makeStatement(asked);
       })(),
     ),
   );
