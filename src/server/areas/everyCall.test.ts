@@ -2,6 +2,7 @@
  * Every call of the contract against everything that must be refused: visitors, other customers, the wrong role, the wrong
  * state, and requests that violate the contract. Generated from the contract, so new calls are covered.
  */
+import { createECDH } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -87,6 +88,8 @@ afterAll(async () => {
 
 const snapshot = () => digest(bank.test.database.ownerPool, dataDir);
 
+const pushKey = createECDH('prime256v1').generateKeys('base64url');
+
 /** A valid value for each field of any call; a call with a field that is missing here fails below. */
 const validValues = (): Record<string, unknown> => ({
   firstName: 'Nora',
@@ -144,6 +147,12 @@ const validValues = (): Record<string, unknown> => ({
   otherBanks: { bell: false, mail: 'off' },
   scheduled: { bell: true, mail: 'each' },
   statements: { bell: true, mail: 'off' },
+  endpoint: 'https://fcm.googleapis.com/fcm/send/sample',
+  p256dh: pushKey,
+  auth: 'AAAAAAAAAAAAAAAAAAAAAA',
+  money: true,
+  security: true,
+  showsAmounts: false,
   ticket: 'a'.repeat(40),
   picture: 'trip',
   target: 500,
