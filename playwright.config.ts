@@ -40,6 +40,8 @@ export default defineConfig({
   fullyParallel: false,
   retries: 0,
   use: {
+    // A worker would make the requests for pages, and tests that hold or change a request would not see it.
+    serviceWorkers: 'block',
     launchOptions: {
       ...(browser && { executablePath: browser }),
       args: [

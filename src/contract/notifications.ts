@@ -4,11 +4,43 @@ import { endpoint } from './endpoint.ts';
 import { id, moment } from './fields.ts';
 import * as notificationsMessages from './messages/notifications.ts';
 
-export type NotificationKind = keyof typeof notificationsMessages.kinds;
+/** The texts are in the messages. They are a list of their own because browsers get the texts from the server. */
+const kinds = [
+  'money-received',
+  'money-sent',
+  'credited',
+  'reversed-out',
+  'reversed-in',
+  'external-settled',
+  'external-returned',
+  'approved',
+  'id-verified',
+  'frozen',
+  'own-frozen',
+  'limits-changed',
+  'unfrozen',
+  'password-changed',
+  'contact-changed',
+  'identity-changed',
+  'payee-added',
+  'scheduled-added',
+  'scheduled-failed',
+  'scheduled-missed',
+  'goal-left-out',
+  'id-requested',
+  'alert-new-login',
+  'alert-large-first-payment',
+  'alert-many-payments',
+  'alert-guessed-logins',
+  'statement-ready',
+  'preferences-changed',
+  'id-received',
+] as const;
+export type NotificationKind = (typeof kinds)[number];
 
 export const Notification = z.object({
   _id: z.string(),
-  kind: z.enum(Object.keys(notificationsMessages.kinds) as NotificationKind[]),
+  kind: z.enum(kinds),
   text: z.string(),
   transactionId: z.nullable(z.string()),
   timestamp: moment,

@@ -224,8 +224,7 @@ test('an administrator views a pending customer and approves the account, which 
   ])
     await expect(application).toContainText(text, { ignoreCase: true });
   const picture = (name: string) => application.getByRole('img', { name });
-  await expect(application).toContainText('No picture');
-  await expect(picture('ID document')).toBeVisible();
+  for (const name of ['Profile picture', 'ID document']) await expect(picture(name)).toBeVisible();
   await expectAccessibleAndFitting(page);
   await application.getByRole('button', { name: 'Rotate ID document' }).click();
   await expect(picture('ID document')).toHaveCSS('rotate', '90deg');

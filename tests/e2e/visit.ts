@@ -38,7 +38,6 @@ export async function visit(
   url: string,
   display = desktopLight,
   stored: { user?: StoredCustomer | undefined; admin?: object } = {},
-  // A worker would make the requests for pages, and tests that hold or change a request would not see it.
   serviceWorkers: 'allow' | 'block' = 'block',
 ): Promise<Visit> {
   const { colorScheme, ...viewport } = display;

@@ -1,5 +1,6 @@
 /** Sentences of the notification list. */
 import { bank } from '../constants.ts';
+import type { NotificationKind } from '../notifications.ts';
 import { accountFrozen } from './errors.ts';
 
 export const list = 'Notifications';
@@ -17,7 +18,7 @@ export const formerPayee =
 export const formerSchedule = 'You scheduled a transfer that was deleted later.';
 
 /** Each kind of notification and what it says. The first seven are written by the posting functions, inside the database. */
-export const kinds = {
+export const kinds: Record<NotificationKind, string> = {
   'money-received': '{amount} from {name}',
   'money-sent': '{amount} to {name}',
   credited: '{amount} was credited to your account',
@@ -54,4 +55,4 @@ export const kinds = {
   'preferences-changed':
     'Your notification settings were changed. If this wasn’t you, contact the Help Desk.',
   'id-received': 'We received your ID document and will review it soon.',
-} as const;
+};

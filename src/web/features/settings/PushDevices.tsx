@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { fill } from '#contract/messages/fill.ts';
 import type { PushDevice } from '#contract/push.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
-import { canGetPushes, findSubscription, subscribe, toKeys } from '#web/base/serviceWorker.ts';
+import { canGetPushes, findSubscription, subscribe, toKeys } from '#web/base/pushSubscription.ts';
 import { Badge } from '#web/ui/Badge.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
