@@ -117,6 +117,8 @@ test('after a rotation, sessions, passwords, apps, pending codes, links, picture
   const freeze = makeFreezeToken(pending._id, running.parts.secrets.codeKey);
   const { secrets: before } = running.parts;
 
+  // So part of the chain has the former secret.
+  await isEverythingSealed();
   await restart(current, former);
   expect(await balance(nora.token)).toBe(200);
   expect((await callAt(url, authApi.verifyCode, { body: { email: pending.email, otp } })).status).toBe(200);

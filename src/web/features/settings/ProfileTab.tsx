@@ -37,9 +37,11 @@ export function ProfileTab({ onEdited }: { onEdited: OnEdited }) {
       <SettingsSection {...words.contact}>
         <ContactDetails saved={profile} frozen={frozen} onEdited={onEdited} />
       </SettingsSection>
-      <SettingsSection title={words.dataCopy.title} note={words.dataCopy.note}>
-        <DataCopy />
-      </SettingsSection>
+      {profile.isApproved && (
+        <SettingsSection title={words.dataCopy.title} note={words.dataCopy.note}>
+          <DataCopy />
+        </SettingsSection>
+      )}
     </>
   );
 }
