@@ -449,13 +449,17 @@ test('a customer with the app on the phone sees that there is no connection, and
     .poll(() => worker.evaluate(() => (globalThis as unknown as { shown?: object }).shown))
     .toEqual({ ...shown, data: { path } });
 
+  // The worker is not in the way of a page while there is a connection.
   await page.reload();
+  await expect(page.getByRole('heading', { name: 'Push notifications' })).toBeVisible();
   await context.setOffline(true);
   await page.goto('/dashboard/transactions');
   await expect(page.getByRole('heading', { name: 'You’re offline' })).toBeVisible();
   expect(await page.locator('body').innerText()).not.toContain('$');
   await expectAccessibleAndFitting(page);
-  // The address of the page that was wanted.
-  await expect(page.getByRole('link', { name: 'Try again' })).toHaveAttribute('href', '');
+  await context.setOffline(false);
+  await page.getByRole('link', { name: 'Try again' }).click();
+  await expect(page).toHaveURL(/\/dashboard\/transactions$/);
+  await expect(page.getByRole('heading', { name: 'Transactions', exact: true })).toBeVisible();
   await close();
 });

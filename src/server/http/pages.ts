@@ -23,6 +23,9 @@ const cacheControl: readonly (readonly [RegExp, string])[] = [
   [/^(favicon|apple-touch-icon|icon-|badge|site\.webmanifest)/, 'public, max-age=86400'],
 ];
 
+/** The service worker's script, also compressed. */
+const workerScript = /^service-worker\.js/;
+
 /** This server cannot serve the build. The message is written for the operator. */
 class IncompatibleBuild extends Error {}
 
@@ -58,7 +61,7 @@ export async function servePages(app: FastifyInstance, web: BuiltWeb): Promise<v
     setHeaders(reply, path) {
       const value = cacheControl.find(([files]) => files.test(relative(root, path)))?.[1] ?? 'no-cache';
       reply.header('cache-control', value);
-      if (path === join(root, 'service-worker.js')) reply.header('content-security-policy', workerPolicy);
+      if (workerScript.test(relative(root, path))) reply.header('content-security-policy', workerPolicy);
     },
   });
 
