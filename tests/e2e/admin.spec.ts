@@ -344,7 +344,7 @@ test('an administrator views an ID and verifies it beside the document; an ID th
   // Customers with a document come first, whatever the order.
   await page.getByLabel('Sort by').selectOption('Newest first');
   await expect(page).toHaveURL(/sort=newest/);
-  await page.getByPlaceholder('Search name, email, or account number').fill('takeda');
+  await page.getByPlaceholder('Search name, email, phone, or account').fill('takeda');
   await expect(page.getByRole('row')).toHaveCount(2);
   await expect(page.getByText('Page 1 of 1 (1 waiting)')).toBeVisible();
   expectErrors('409');

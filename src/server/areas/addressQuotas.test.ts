@@ -47,16 +47,20 @@ const calls = Object.values(areas).flatMap(api => Object.entries(api) as [string
 let bank: TestBank;
 beforeAll(async () => {
   bank = await openTestBank({ RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1' });
-  const tasks = await bank.test.database.ownerPool.query<{ id: number }>(
-    `SELECT id FROM graphile_worker._private_tasks WHERE identifier = 'mail'`,
-  );
+  // The queue knows a task when its runner has started.
+  const task = await eventually(async () => {
+    const { rows } = await bank.test.database.ownerPool.query<{ id: number }>(
+      `SELECT id FROM graphile_worker._private_tasks WHERE identifier = 'mail'`,
+    );
+    return rows[0];
+  });
   // Counts every enqueued mail, even if it is sent and removed from the queue a moment later.
   await bank.test.database.ownerPool.query(`
     CREATE TABLE ordered (id bigint GENERATED ALWAYS AS IDENTITY);
     CREATE FUNCTION note_order() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS
       'BEGIN INSERT INTO public.ordered DEFAULT VALUES; RETURN NULL; END';
     CREATE TRIGGER note_order AFTER INSERT ON graphile_worker._private_jobs
-      FOR EACH ROW WHEN (NEW.task_id = ${tasks.rows[0]!.id}) EXECUTE FUNCTION note_order();
+      FOR EACH ROW WHEN (NEW.task_id = ${task.id}) EXECUTE FUNCTION note_order();
     CREATE TRIGGER note_order AFTER INSERT ON transfer_mails FOR EACH ROW EXECUTE FUNCTION note_order();`);
 });
 afterAll(() => bank.close());

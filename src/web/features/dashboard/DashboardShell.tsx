@@ -2,7 +2,7 @@
  * The frame of all customer screens. Without a session it redirects to the login, which leads back to the requested screen.
  * It waits for the profile; an unapproved customer sees a notice instead of the banking screens.
  */
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import * as authMessages from '#contract/messages/auth.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { errorMessage } from '#web/base/callError.ts';
@@ -16,11 +16,13 @@ import { Outlet } from '#web/router/Outlet.tsx';
 import { DashboardTabs } from './DashboardTabs.tsx';
 import { bankingPath } from './dashboardTabList.ts';
 import { FrozenBanner } from './FrozenBanner.tsx';
-import { PendingNotice } from './PendingNotice.tsx';
 import { ProfileLoader } from './ProfileLoader.tsx';
 import { ShellHeader } from './ShellHeader.tsx';
 import { words } from './words.ts';
 import './DashboardShell.css';
+
+// Most customers are approved and never need its form.
+const PendingNotice = lazy(async () => ({ default: (await import('./PendingNotice.tsx')).PendingNotice }));
 
 export function DashboardShell() {
   const customer = useAppSelector(selectCustomer);
@@ -66,7 +68,11 @@ function Dashboard({ customer }: { customer: SessionCustomer }) {
             <Outlet />
           </div>
         ) : (
-          data && <PendingNotice />
+          data && (
+            <Suspense fallback={<ProfileLoader />}>
+              <PendingNotice />
+            </Suspense>
+          )
         )}
       </div>
     </div>

@@ -9,7 +9,6 @@ import { useBalanceQuery } from '#web/features/transactions/transactionsCalls.ts
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
-import { showToast } from '#web/ui/showToast.ts';
 import { useMoveGoalMutation } from './goalsCalls.ts';
 import { words } from './words.ts';
 import './MoveDialog.css';
@@ -45,10 +44,6 @@ export function MoveDialog({ goal: { _id: id, name, saved }, direction, onClose 
       body: { amount: centsToDollars(cents), direction },
     });
     if (answered.error) return;
-    showToast({
-      title: fill(isIn ? words.movedIn : words.movedOut, { amount: formatCents(cents), name }),
-      tone: 'success',
-    });
     onClose();
   };
 

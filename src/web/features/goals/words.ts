@@ -69,8 +69,6 @@ export const words = {
   tooMuchOut: 'There isn’t that much in this goal.',
   moving: 'Moving...',
   notMoved: 'No money was moved. Try again.',
-  movedIn: '{amount} added to {name}',
-  movedOut: '{amount} is back in your balance',
 } as const;
 
 export const pictureNames: Record<GoalPicture, string> = {
