@@ -806,7 +806,7 @@ const scriptBudgets: Record<string, number> = {
   '/event': 82,
   '/resources/six-digits': 82,
   '/login': 105,
-  '/register': 150,
+  '/register': 154,
   '/forgot-password': 148,
 };
 
