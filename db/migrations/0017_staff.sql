@@ -13,7 +13,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON admin_links TO larkspur_app;
 -- which of them a request has depends on its kind.
 CREATE TABLE approval_requests (
   id uuid PRIMARY KEY,
-  kind text NOT NULL CHECK (kind IN ('credit', 'reversal', 'deletion', 'role', 'invitation', 'limit', 'unclaimed')),
+  kind text NOT NULL CHECK (kind IN ('credit', 'reversal', 'deletion', 'role', 'invitation', 'limit', 'unclaimed', 'email')),
   status text NOT NULL DEFAULT 'pending'
     CHECK (status IN ('pending', 'done', 'declined', 'withdrawn', 'expired', 'failed')),
   asked_by uuid NOT NULL REFERENCES admins (id),
@@ -52,6 +52,15 @@ CREATE UNIQUE INDEX approval_requests_once
   ON approval_requests (kind, coalesce(transaction_id::text, customer_id::text, member_id::text, email, ''))
   WHERE status = 'pending' AND kind <> 'credit';
 GRANT SELECT, INSERT, UPDATE (status, decided_by, decided_at, outcome, result_id) ON approval_requests TO larkspur_app;
+
+-- The email that a request of the kind email asks for: personal data, which is erased with the customer.
+CREATE TABLE email_requests (
+  request_id uuid PRIMARY KEY REFERENCES approval_requests (id),
+  customer_id uuid NOT NULL,
+  email text NOT NULL
+);
+CREATE INDEX email_requests_customer ON email_requests (customer_id);
+GRANT SELECT, INSERT, DELETE ON email_requests TO larkspur_app;
 
 -- A decided request does not change any more.
 CREATE FUNCTION refuse_second_decision() RETURNS trigger LANGUAGE plpgsql AS $$

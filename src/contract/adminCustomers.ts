@@ -191,6 +191,7 @@ export const adminCustomersApi = {
     method: 'PUT',
     path: '/api/v1/admin/users/{id}/details',
     roles: operators,
+    fourEyes: true,
     body: z.strictObject({
       firstName: z.optional(requiredLine(maxLength.name, staffMessages.firstName)),
       middleName: z.optional(line(maxLength.name)),
@@ -203,7 +204,7 @@ export const adminCustomersApi = {
     data: CustomerRecord,
     message: staffMessages.detailsChanged,
     summary:
-      "Change a customer's name or email with a reason. A new email ends every session; after a new name the ID document is to be verified again",
+      "Change a customer's name or email with a reason. A new email needs a second person and ends every session; after a new name the ID document is to be verified again",
   }),
   customerChanges: endpoint({
     method: 'GET',

@@ -10,7 +10,16 @@ import * as errorMessages from './messages/errors.ts';
 import * as staffMessages from './messages/staff.ts';
 import { everyRole, operators, owners, roles } from './roles.ts';
 
-const requestKinds = ['credit', 'reversal', 'deletion', 'role', 'invitation', 'limit', 'unclaimed'] as const;
+const requestKinds = [
+  'credit',
+  'reversal',
+  'deletion',
+  'role',
+  'invitation',
+  'limit',
+  'unclaimed',
+  'email',
+] as const;
 export type RequestKind = (typeof requestKinds)[number];
 /** `failed`: approved, but when it was done the books or the rules said no. */
 export const requestStates = ['pending', 'done', 'declined', 'withdrawn', 'expired', 'failed'] as const;
@@ -35,12 +44,14 @@ export const Approval = z.object({
   /** Credits, reversals, payouts, and the balance of a customer to delete when it was asked. */
   amount: z.optional(money),
   description: z.optional(z.string()),
-  /** The customer to credit, pay or delete, with the current name. */
+  /** The customer to credit, pay, change or delete, with the current name. */
   customer: z.optional(z.object({ _id: z.string(), name: z.string(), accountNumber: z.string() })),
   /** The transaction to reverse, or the one that brought the unclaimed balance. */
   transactionId: z.optional(z.string()),
   /** Where an unclaimed balance is paid, if not to a customer. */
   bank: z.optional(z.object({ bankName: z.string(), accountName: z.string(), accountNumber: z.string() })),
+  /** The customer's new email; absent after the customer was erased. */
+  email: z.optional(z.string()),
   /** The transaction that was posted. */
   resultId: z.optional(z.string()),
   /** The administrator whose role changes; without an id one to invite. */

@@ -138,6 +138,7 @@ export const goalsApi = {
     method: 'POST',
     path: '/api/v1/user/goals/{id}/move',
     access: 'customer',
+    quota: 'changes',
     notWhileFrozen: true,
     params,
     body: z.strictObject({ amount, direction: z.enum(directions, { error: goalsMessages.direction }) }),

@@ -22,6 +22,8 @@ export const mustEnroll =
   'Set up an authenticator app or a passkey first. Until then you can’t use anything else.';
 export const resetStarted =
   'The reset takes effect in {hours} hours unless the customer logs in with a second factor';
+export const resetTooEarly =
+  'The customer’s email or password was changed in the last 24 hours. Request the reset after that.';
 export const resetExists = 'A reset has already been requested for this customer';
 export const resetCanceled = 'The reset was canceled';
 export const resetMissing = 'There is no reset to cancel';

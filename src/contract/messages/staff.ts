@@ -58,6 +58,7 @@ export const requestKinds = {
   invitation: 'Invitation of an operator or owner',
   limit: 'Change of the amount that needs a second person',
   unclaimed: 'Payout of an unclaimed balance',
+  email: 'Change of a customer’s email',
 } as const;
 export const requestStates = {
   pending: 'Waiting',
@@ -100,6 +101,8 @@ export const lastName = 'Enter a last name';
 export const detailsChanged = 'Changes saved. We emailed the customer.';
 export const detailsSame = 'Nothing was changed.';
 export const changes = 'Changes of name and email';
+export const emailAlone =
+  'A second operator or owner must approve a new email. Change the email first, and the rest after that.';
 export const emailOfOther = 'Another customer has this email.';
 export const aboutYou = 'This request is about you. Another operator or owner must decide it.';
 export const exportReady = 'Your file is ready';

@@ -14,11 +14,8 @@ import { readAllTransactions } from '../ledger/bankExport.ts';
 import { readTransaction } from '../ledger/history.ts';
 import { readReversible, reversalKey, reverseTransaction } from '../ledger/reversals.ts';
 import type { Parts } from '../parts.ts';
-import { encryptAddressee } from '../people/addressee.ts';
-import { voidCodes } from '../people/codes.ts';
 import { listDirectory, readDirectory, readRecord } from '../people/customerDirectory.ts';
 import {
-  insertChanges,
   insertNote,
   listChanges,
   listNotes,
@@ -26,14 +23,12 @@ import {
   readSessionsOf,
   requestDocument,
 } from '../people/customerPage.ts';
-import { changeDetails, lockCustomer } from '../people/customers.ts';
-import { lockCredentials } from '../people/lockout.ts';
-import { screenCustomers } from '../people/screening.ts';
+import { isEmailTaken, lockCustomer } from '../people/customers.ts';
 import { endOwnSession, endSessions, lockSession } from '../people/sessions.ts';
-import { voidStepUps } from '../people/stepUp.ts';
 import { readCustomerHistory, readWholeAuditLog } from './auditLog.ts';
 import { closeCustomer, HasMoney } from './closing.ts';
 import { writeCsv } from './csvFiles.ts';
+import { changeCustomerWithin } from './customerDetails.ts';
 import { centsToText } from './exports/format.ts';
 import { auditExport, auditList } from './listAudit.ts';
 import { recordAction } from './recordAct.ts';
@@ -94,42 +89,25 @@ export function adminCustomersHandlers(
       return { data: (await readTransaction(database.reader, undefined, done.id))! };
     },
 
-    async changeCustomer({ params: { id }, body, admin, address }) {
-      const { reason, note, ...wanted } = body;
-      const { adminId: author } = admin;
-      const work = async (tx: Tx) => {
-        // The credentials first, as in a login: one in progress either completes first or is ended here.
-        await lockCredentials(tx, id, undefined);
-        await lockCustomer(tx, id, adminMessages.customerGone);
-        const changed = await changeDetails(tx, id, wanted);
-        if (changed.length === 0) return { message: staffMessages.detailsSame };
-        await insertChanges(tx, changed, { customerId: id, author, reason });
-        if (note !== undefined) await insertNote(tx, { customerId: id, author, text: note });
-        const fields = changed.map(({ field }) => field).filter(field => field !== 'email');
-        if (fields.length > 0) {
-          await recordAction(tx, { admin, address }, 'customer.renamed', id, { fields, reason });
-          await enqueueJob(tx, 'mail', { template: 'name-changed', personId: id });
-          await screenCustomers(tx, [id]);
-        }
-        const former = changed.find(({ field }) => field === 'email')?.former;
-        if (former === undefined) return {};
-        await endSessions(tx, id);
-        await voidCodes(tx, id);
-        await voidStepUps(tx, id);
-        await recordAction(tx, { admin, address }, 'customer.email-changed', id, { reason });
-        await enqueueJob(tx, 'mail', { template: 'email-changed', personId: id });
-        const name = (await readRecord(tx, id))!.firstName;
-        const encryptedAddressee = encryptAddressee({ to: former, name }, parts.secrets.codeKey);
-        await enqueueJob(tx, 'mail', { template: 'email-replaced', personId: id, encryptedAddressee });
-        return {};
-      };
-      const done = await database
-        .inTransaction(work)
-        .catch((error: { code?: string; constraint?: string }) => {
-          if (error.constraint !== 'customers_email') throw error;
-          throw new Refusal('CONFLICT', { message: staffMessages.emailOfOther });
+    async changeCustomer({ params: { id: customerId }, body, admin, address }) {
+      const { email, reason, note } = body;
+      const former = await readRecord(database.reader, customerId);
+      if (email !== undefined && former && email !== former.email) {
+        const approval = await askIfNeeded(parts, { admin, address }, { kind: 'email' }, async () => {
+          const { firstName, middleName, lastName } = body;
+          if ([firstName, middleName, lastName, note].some(value => value !== undefined))
+            throw new Refusal('CONFLICT', { message: staffMessages.emailAlone });
+          if (await isEmailTaken(database.reader, email))
+            throw new Refusal('CONFLICT', { message: staffMessages.emailOfOther });
+          return { kind: 'email', customerId, email, reason };
         });
-      return { data: (await readRecord(database.reader, id))!, ...done };
+        if (approval) return { approval };
+      }
+      const isSame = await database.inTransaction(
+        async tx => !(await changeCustomerWithin(tx, parts, { admin, address }, { customerId, ...body })),
+      );
+      const data = (await readRecord(database.reader, customerId))!;
+      return isSame ? { data, message: staffMessages.detailsSame } : { data };
     },
 
     customerChanges: request => view(request, tx => listChanges(tx, request.params.id)),

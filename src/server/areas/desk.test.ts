@@ -346,20 +346,39 @@ describe('the day end', () => {
 });
 
 describe("changing a customer's name and email", () => {
-  const change = (id: string, body: object, token = olga.token) =>
+  const ask = (id: string, body: object, token = olga.token) =>
     bank.call(adminCustomersApi.changeCustomer, {
       token,
       params: { id },
       body: { reason: 'Saw the passport', ...body },
     });
+  /** Asks, and the owner approves a new email. */
+  const change = async (id: string, body: object, token = olga.token) => {
+    const answer = await ask(id, body, token);
+    if (answer.status !== 202) return answer;
+    const { approval } = answer.body.data as unknown as { approval: Approval };
+    const approved = await bank.call(fourEyesApi.approveRequest, {
+      token: owner,
+      params: { id: approval._id },
+    });
+    return { ...answer, status: approved.status };
+  };
   const login = (email: string) =>
     bank.call(authApi.initiateLogin, { body: { email, password: customerPassword } });
 
-  test('a new email ends every session, is mailed to both addresses, and logs in [SD-28]', async () => {
+  test('a new email needs a second person, ends every session, is mailed to both addresses, and logs in [SD-28]', async () => {
     const nora = await bank.customer();
     const email = `new.${nora.email}`;
     expectRefusal(await change(nora._id, { email }, sam.token), 'FORBIDDEN');
-    expect((await change(nora._id, { email, note: 'Called back' })).body.data.email).toBe(email);
+    const asked = await ask(nora._id, { email });
+    expect(asked.status).toBe(202);
+    const { approval } = asked.body.data as unknown as { approval: Approval };
+    expect(approval).toMatchObject({ kind: 'email', customer: { _id: nora._id }, email });
+    const approve = (token: string) =>
+      bank.call(fourEyesApi.approveRequest, { token, params: { id: approval._id } });
+    expectRefusal(await approve(olga.token), 'FORBIDDEN');
+    expect((await bank.call(transactionsApi.balance, { token: nora.token })).status).toBe(200);
+    expect((await approve(owner)).status).toBe(200);
     expect((await bank.call(transactionsApi.balance, { token: nora.token })).status).toBe(401);
     await mailTo(email, 'This is now the email of your account');
     const { text } = await mailTo(nora.email, 'The email of your account was changed');
@@ -391,10 +410,22 @@ describe("changing a customer's name and email", () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('for a day after that, a mailed code confirms no large transfer [SD-28]', async () => {
+  test('for a day after that, a mailed code confirms no large transfer, and second factors are not reset [SD-28]', async () => {
     const nora = await bank.customer({ dollars: 900 });
     const email = `new.${nora.email}`;
     await change(nora._id, { email });
+    await bank.test.database.ownerPool.query(
+      `INSERT INTO passkeys (id, person_id, credential_id, public_key, counter, transports, name)
+       VALUES (gen_random_uuid(), $1, '\\x02', '', 0, '{}', 'Phone')`,
+      [nora._id],
+    );
+    const body = { reason: 'Lost phone' };
+    const params = { id: nora._id };
+    expectRefusal(
+      await bank.call(adminFactorsApi.resetFactors, { token: olga.token, params, body }),
+      'CONFLICT',
+    );
+    await bank.test.database.ownerPool.query('DELETE FROM passkeys WHERE person_id = $1', [nora._id]);
     const token = await bank.login(email);
     const limits = { stepUpFrom: 100, dailyOut: null };
     await bank.call(limitsApi.setLimits, { token, body: limits });

@@ -31,6 +31,7 @@ import {
 import { readUser } from '../people/customerLists.ts';
 import { lockSession } from '../people/sessions.ts';
 import { closeCustomerWithin } from './closing.ts';
+import { changeCustomerWithin } from './customerDetails.ts';
 import { recordAction } from './recordAct.ts';
 import { changeRole, inviteMember } from './staffChanges.ts';
 import { type Erased, removeErased } from './storedPictures.ts';
@@ -220,6 +221,9 @@ async function carryOut(
       const closing = { customerId: order.customerId, closer, address };
       return { erased: await closeCustomerWithin(tx, parts, closing) };
     }
+    case 'email':
+      await changeCustomerWithin(tx, parts, { admin: acting, address }, order);
+      return {};
     case 'role':
       await changeRole(tx, { admin: acting, address }, order);
       return {};

@@ -216,6 +216,12 @@ export const copies: Readonly<Record<string, Copy>> = {
     columns: 'id name email subject message address at closed_at',
     leftOut: { owner: 'describes an administrator' },
   },
+  email_requests: {
+    file: 'email-requests.json',
+    about: 'new emails of your account that the bank’s staff asked a second person to approve',
+    columns: 'email',
+    leftOut: { request_id: internal, customer_id: internal },
+  },
   login_devices: {
     file: 'login-devices.json',
     about: 'the browsers that you used, with their failed logins',

@@ -26,6 +26,7 @@ export type Order =
   | { kind: 'role'; memberId: string; role: Role; formerRole: Role }
   | { kind: 'invitation'; email: string; name: string; role: Role }
   | { kind: 'limit'; fromCents: bigint | null }
+  | { kind: 'email'; customerId: string; email: string; reason: string }
   | ({ kind: 'unclaimed'; transactionId: string; amountCents: bigint; reason: string } & (
       | { customerId: string }
       | { bankName: string; accountName: string; accountNumber: string }
@@ -43,6 +44,7 @@ const askers: Record<RequestKind, readonly Role[]> = {
   invitation: owners,
   limit: owners,
   unclaimed: operators,
+  email: operators,
 };
 
 /** The kinds that need a second person only from an amount on. */
@@ -103,11 +105,16 @@ export async function insertRequest(
     VALUES (${id}, ${order.kind}, ${askedBy}, now() + make_interval(days => ${staff.requestDays}), ${address},
             ${of<string>('reason')}, ${key?.keyHash ?? null}, ${key?.requestHash ?? null}, ${of<string>('customerId')},
             ${of<bigint>('amountCents')}, ${of<string>('description')}, ${of<string>('transactionId')},
-            ${of<string>('memberId')}, ${of<string>('email')}, ${of<string>('name')}, ${of<string>('role')},
+            ${of<string>('memberId')}, ${order.kind === 'email' ? null : of<string>('email')}, ${of<string>('name')}, ${of<string>('role')},
             ${of<string>('formerRole')}, ${of<bigint>('fromCents')}, ${of<string>('bankName')},
             ${of<string>('accountName')}, ${of<string>('accountNumber')})
     ON CONFLICT DO NOTHING`.execute(tx);
-  return inserted.numAffectedRows === 1n ? id : undefined;
+  if (inserted.numAffectedRows === 0n) return undefined;
+  if (order.kind === 'email')
+    await sql`
+      INSERT INTO email_requests (request_id, customer_id, email)
+      VALUES (${id}, ${order.customerId}, ${order.email})`.execute(tx);
+  return id;
 }
 
 /** The request that was made with this key; undefined if there is none. Refuses `IDEMPOTENCY_MISMATCH`. */
@@ -146,6 +153,7 @@ type Row = {
   member_id: string | null;
   member: string | null;
   email: string | null;
+  new_email: string | null;
   role: Role | null;
   former_role: Role | null;
   from_cents: bigint | null;
@@ -163,11 +171,12 @@ async function select(reader: Reader, rest: RawBuilder<unknown>): Promise<Decode
            q.decided_by, decider.name AS decider, q.decided_at, q.outcome, q.amount, q.description, q.customer_id,
            concat_ws(' ', nullif(c.first_name, ''), nullif(c.last_name, '')) AS customer, l.number AS account_number,
            q.transaction_id, q.result_id, q.member_id, coalesce(m.name, q.name) AS member, coalesce(m.email, q.email) AS email,
-           q.role, q.former_role, q.from_cents, q.bank_name, q.account_name, q.account_number AS payee_number
+           e.email AS new_email, q.role, q.former_role, q.from_cents, q.bank_name, q.account_name, q.account_number AS payee_number
       FROM approval_requests q
       JOIN admins asker ON asker.id = q.asked_by
       LEFT JOIN admins decider ON decider.id = q.decided_by
       LEFT JOIN admins m ON m.id = q.member_id
+      LEFT JOIN email_requests e ON e.request_id = q.id
       LEFT JOIN customers c ON c.id = q.customer_id
       LEFT JOIN ledger_accounts l ON l.id = c.account_id
      ${rest}`.execute(reader);
@@ -195,6 +204,7 @@ function toApproval(row: Row): DecodedApproval {
     ...(row.bank_name !== null && {
       bank: { bankName: row.bank_name, accountName: row.account_name!, accountNumber: row.payee_number! },
     }),
+    ...(row.new_email !== null && { email: row.new_email }),
     ...(row.result_id !== null && { resultId: row.result_id }),
     ...(row.email !== null && {
       member: {
@@ -274,7 +284,7 @@ export async function lockRequest(tx: Tx, id: string): Promise<LockedRequest> {
     transactionId: request.transactionId,
     reason: request.reason,
     memberId: request.member?._id,
-    email: request.member?.email,
+    email: request.email ?? request.member?.email,
     name: request.member?.name,
     role: request.role,
     formerRole: request.formerRole,

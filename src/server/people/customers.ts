@@ -184,6 +184,12 @@ export async function changeDetails(
   return changed;
 }
 
+/** Whether a customer has this email. */
+export async function isEmailTaken(reader: Reader, email: string): Promise<boolean> {
+  const found = await sql`SELECT FROM customers WHERE email = ${email}`.execute(reader);
+  return found.rows.length > 0;
+}
+
 /** The entries that are not undefined. */
 const definedOf = (wanted: { [K in ChangedField]?: string | undefined }) =>
   Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined)) as Partial<Details>;

@@ -10,6 +10,7 @@ import type { Reader } from '../db/database.ts';
 import type { MailOrder } from '../jobs/mails/templates.ts';
 import type { PaymentOrder } from '../jobs/payments.ts';
 import type { FileKind } from '../outside/files.ts';
+import { insertRequest } from './approvals.ts';
 import { issueCode } from './codes.ts';
 import { insertChanges, recordSentMail, requestDocument } from './customerPage.ts';
 import { erasePerson } from './erasing.ts';
@@ -157,6 +158,11 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
         author: administrator.id,
         reason: 'Married',
       });
+      await insertRequest(
+        tx,
+        { kind: 'email', customerId: id, email: `new.${email}`, reason: 'Saw the passport' },
+        { askedBy: administrator.id, address: '::1', key: undefined },
+      );
       await requestDocument(tx, id, 'Blurred');
       await sql`
         INSERT INTO screening_hits (id, customer_id, entry_id, match_hash, listed_name, date_of_birth, program, score)
@@ -258,6 +264,7 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
     'id_requests',
     'sent_mails',
     'screening_hits',
+    'email_requests',
   ]);
   for (const { table, column, key } of rules) {
     const count = async (person: typeof leaving) =>
@@ -285,6 +292,7 @@ test('a table with deleted columns names its deleted rows, and its statistics sa
     'customer_notes',
     'customers',
     'deposits',
+    'email_requests',
     'export_jobs',
     'external_transfers',
     'factor_resets',

@@ -339,6 +339,11 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     notPersonal:
       'id kind status asked_at expires_at decided_at result_id key_hash request_hash amount transaction_id from_cents',
   },
+  email_requests: {
+    deletedWhere: { customer_id: 'customerId' },
+    deleted: 'customer_id email',
+    notPersonal: 'request_id',
+  },
   four_eyes: { notPersonal: 'only_row from_cents' },
   book_proofs: {
     kept: { asked_by: administrator },

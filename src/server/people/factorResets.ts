@@ -5,10 +5,11 @@ import { Refusal } from '#contract/errors.ts';
 import * as factorsMessages from '#contract/messages/factors.ts';
 import { newId } from '../base/uuid.ts';
 import type { Tx } from '../db/database.ts';
+import { isMailboxDoubtful } from './factorTrust.ts';
 import { lockCredentials } from './lockout.ts';
 import { listMethods, removeAllFactors } from './secondFactors.ts';
 
-/** Requests a reset. Refuses `CONFLICT` if one is waiting or the customer has nothing to reset. */
+/** Requests a reset. Refuses `CONFLICT` if one is waiting, the customer has nothing to reset, or the mailbox is doubtful. */
 export async function requestReset(
   tx: Tx,
   { customerId, adminId }: { customerId: string; adminId: string },
@@ -16,6 +17,9 @@ export async function requestReset(
   await lockCredentials(tx, customerId, undefined);
   if ((await listMethods(tx, customerId)).length === 0)
     throw new Refusal('CONFLICT', { message: factorsMessages.noFactors });
+  const doubtful = await sql<{ isDoubtful: boolean }>`
+    SELECT ${isMailboxDoubtful(customerId)} AS "isDoubtful"`.execute(tx);
+  if (doubtful.rows[0]!.isDoubtful) throw new Refusal('CONFLICT', { message: factorsMessages.resetTooEarly });
   const resetId = newId();
   const made = await sql<{ effectiveAt: Date }>`
     INSERT INTO factor_resets (person_id, id, requested_by, effective_at)

@@ -17,7 +17,7 @@ export const customerCalls = areaApi(
     customerSessions: { provides: ['Customer'] },
     customerMails: { provides: ['Customer'] },
     reverse: { invalidates: ['AdminTransactions', 'AdminStats', 'Users', 'Customer', 'Requests'] },
-    changeCustomer: { invalidates: ['Users', 'Approvals', 'Customer', 'Screening'] },
+    changeCustomer: { invalidates: ['Users', 'Approvals', 'Customer', 'Screening', 'Requests'] },
     customerChanges: { provides: ['Customer'] },
     resetFactors: { invalidates: ['Customer'] },
     cancelFactorReset: { invalidates: ['Customer'] },

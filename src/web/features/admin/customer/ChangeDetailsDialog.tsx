@@ -14,6 +14,7 @@ import { TextAreaField } from '#web/ui/TextAreaField.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { useChangeCustomerMutation } from '../customerCalls.ts';
 import { actRefusalText } from '../panel/actRefusalText.ts';
+import { type Notice, noticeOf } from '../users/NoticeDialog.tsx';
 import { words as panelWords } from '../words.ts';
 import { detailWords as words } from './detailWords.ts';
 import './ChangeDetailsDialog.css';
@@ -22,7 +23,7 @@ export type ChangeDetailsDialogProps = {
   customer: CustomerRecord;
   open: boolean;
   onClose: () => void;
-  onDone: (message: string) => void;
+  onDone: (notice: Notice) => void;
 };
 
 const fieldsOf = ({ firstName, middleName, lastName, email }: CustomerRecord) => ({
@@ -60,7 +61,7 @@ export function ChangeDetailsDialog({ customer, open, onClose, onDone }: ChangeD
     setErrors(checked.errors ?? {});
     if (!checked.form) return focusField(form, Object.keys(checked.errors)[0] ?? 'reason');
     const answer = await change({ params: { id: customer._id }, body });
-    if (answer.data) return onDone(answer.data.message);
+    if (answer.data) return onDone(noticeOf(answer.data.data, answer.data.message));
     setErrors(fieldErrors(answer.error));
     setFailed(actRefusalText(answer.error, nameOf(customer) ?? '', errorMessages.fault));
   };

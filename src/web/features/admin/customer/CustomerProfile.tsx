@@ -11,6 +11,7 @@ import { useCustomerChangesQuery } from '../customerCalls.ts';
 import { DoneLine } from '../panel/DoneLine.tsx';
 import { IdCardLink } from '../panel/IdCardLink.tsx';
 import { useMay } from '../panel/useRole.ts';
+import { type Notice, NoticeDialog } from '../users/NoticeDialog.tsx';
 import { ApplicationFacts } from '../waiting/ApplicationFacts.tsx';
 import { ApplicationReview } from '../waiting/ApplicationReview.tsx';
 import { words } from '../words.ts';
@@ -23,7 +24,7 @@ export function CustomerProfile({ customer }: { customer: CustomerRecord }) {
   const [reviewed, setReviewed] = useState(false);
   const [done, setDone] = useState('');
   const [changing, setChanging] = useState(false);
-  const [changed, setChanged] = useState('');
+  const [changed, setChanged] = useState<Notice>();
   const may = useMay();
   const { isApproved, isVerified, idCard, idRequest, document, joinedAt, lastLoginAt } = customer;
   return (
@@ -34,7 +35,7 @@ export function CustomerProfile({ customer }: { customer: CustomerRecord }) {
           application={{ ...customer, registeredAt: joinedAt }}
           className="CustomerProfile-facts"
         />
-        <DoneLine text={changed} />
+        <DoneLine text={changed?.kind === 'success' ? changed.message : ''} />
         {may(adminCustomersApi.changeCustomer) && (
           <Button kind="quiet" icon="edit" onClick={() => setChanging(true)}>
             {detailWords.open}
@@ -45,10 +46,14 @@ export function CustomerProfile({ customer }: { customer: CustomerRecord }) {
           customer={customer}
           open={changing}
           onClose={() => setChanging(false)}
-          onDone={message => {
+          onDone={notice => {
             setChanging(false);
-            setChanged(message);
+            setChanged(notice);
           }}
+        />
+        <NoticeDialog
+          notice={changed?.kind === 'waiting' ? changed : undefined}
+          onClose={() => setChanged(undefined)}
         />
       </Panel>
       <div className="CustomerProfile-side">

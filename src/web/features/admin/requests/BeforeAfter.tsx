@@ -7,6 +7,7 @@ import { formatDollars } from '#contract/money.ts';
 import { formatExternalNumber } from '#contract/transfer.ts';
 import { Icon } from '#web/ui/Icon.tsx';
 import { useAccountHolderQuery, useAdminTransactionQuery } from '../adminCalls.ts';
+import { useCustomerRecordQuery } from '../customerCalls.ts';
 import { useFourEyesQuery } from '../staffCalls.ts';
 import { payeeOf, payerOf } from '../transactions/transactionSides.ts';
 import { words as panelWords } from '../words.ts';
@@ -24,6 +25,8 @@ export function BeforeAfter({ request }: { request: Approval }) {
       return <OfTransaction id={request.transactionId ?? ''} />;
     case 'unclaimed':
       return <OfPayout request={request} />;
+    case 'email':
+      return <OfEmail request={request} />;
     case 'limit':
       return <OfLimit from={request.from ?? null} />;
     case 'role':
@@ -102,6 +105,18 @@ function OfPayout({ request: { customer, bank, amount = 0 } }: { request: Approv
         { name: words.unclaimed, before: words.noChange, after: `−${formatDollars(amount)}` },
         { name: payee ?? '', before: words.noChange, after: `+${formatDollars(amount)}` },
       ]}
+    />
+  );
+}
+
+function OfEmail({ request: { customer, email = '' } }: { request: Approval }) {
+  const { currentData } = useCustomerRecordQuery(
+    { params: { id: customer?._id ?? '' } },
+    { skip: !customer },
+  );
+  return (
+    <Changes
+      changes={[{ name: words.email, before: currentData?.email ?? appMessages.pleaseWait, after: email }]}
     />
   );
 }

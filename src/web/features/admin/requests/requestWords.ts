@@ -27,6 +27,7 @@ export const requestWords = {
   before: 'Before',
   after: 'After',
   balanceOf: (name: string) => `Balance of ${name}`,
+  email: 'Email',
   account: 'Account',
   open: 'Open',
   closed: 'Closed, personal data erased',
@@ -75,6 +76,8 @@ export function summaryOf({ kind, customer, member }: Approval): string {
       return `Invite ${member?.name ?? ''}`.trim();
     case 'limit':
       return 'Change the amount that needs a second person';
+    case 'email':
+      return `Change the email of ${customer?.name ?? 'a customer'}`;
     case 'unclaimed':
       return 'Pay out an unclaimed balance';
   }

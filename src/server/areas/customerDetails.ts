@@ -1,0 +1,60 @@
+/** Changes a customer's name or email for an administrator who saw a proof. A new email ends every session. */
+import { Refusal } from '#contract/errors.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
+import * as staffMessages from '#contract/messages/staff.ts';
+import type { Tx } from '../db/database.ts';
+import { enqueueJob } from '../jobs/queue.ts';
+import type { Parts } from '../parts.ts';
+import { encryptAddressee } from '../people/addressee.ts';
+import { voidCodes } from '../people/codes.ts';
+import { readRecord } from '../people/customerDirectory.ts';
+import { insertChanges, insertNote } from '../people/customerPage.ts';
+import { changeDetails, lockCustomer } from '../people/customers.ts';
+import { lockCredentials } from '../people/lockout.ts';
+import { screenCustomers } from '../people/screening.ts';
+import { endSessions } from '../people/sessions.ts';
+import { voidStepUps } from '../people/stepUp.ts';
+import { recordAction } from './recordAct.ts';
+
+type Change = Parameters<typeof changeDetails>[2] & {
+  customerId: string;
+  reason: string;
+  note?: string | undefined;
+};
+
+/** Returns whether anything changed. Refuses `NOT_FOUND`, and `CONFLICT` if another customer has the email. */
+export async function changeCustomerWithin(
+  tx: Tx,
+  { secrets }: Pick<Parts, 'secrets'>,
+  { admin, address }: { admin: { adminId: string }; address: string },
+  { customerId: id, reason, note, ...wanted }: Change,
+): Promise<boolean> {
+  const { adminId: author } = admin;
+  // The credentials first, as in a login: one in progress either completes first or is ended here.
+  await lockCredentials(tx, id, undefined);
+  await lockCustomer(tx, id, adminMessages.customerGone);
+  const changed = await changeDetails(tx, id, wanted).catch((error: { constraint?: string }) => {
+    if (error.constraint !== 'customers_email') throw error;
+    throw new Refusal('CONFLICT', { message: staffMessages.emailOfOther });
+  });
+  if (changed.length === 0) return false;
+  await insertChanges(tx, changed, { customerId: id, author, reason });
+  if (note !== undefined) await insertNote(tx, { customerId: id, author, text: note });
+  const fields = changed.map(({ field }) => field).filter(field => field !== 'email');
+  if (fields.length > 0) {
+    await recordAction(tx, { admin, address }, 'customer.renamed', id, { fields, reason });
+    await enqueueJob(tx, 'mail', { template: 'name-changed', personId: id });
+    await screenCustomers(tx, [id]);
+  }
+  const former = changed.find(({ field }) => field === 'email')?.former;
+  if (former === undefined) return true;
+  await endSessions(tx, id);
+  await voidCodes(tx, id);
+  await voidStepUps(tx, id);
+  await recordAction(tx, { admin, address }, 'customer.email-changed', id, { reason });
+  await enqueueJob(tx, 'mail', { template: 'email-changed', personId: id });
+  const name = (await readRecord(tx, id))!.firstName;
+  const encryptedAddressee = encryptAddressee({ to: former, name }, secrets.codeKey);
+  await enqueueJob(tx, 'mail', { template: 'email-replaced', personId: id, encryptedAddressee });
+  return true;
+}
