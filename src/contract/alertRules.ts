@@ -3,8 +3,11 @@
  * the staff. Each rule alerts at most once a day about a customer. `docs/security.md` has the same table.
  */
 
-/** A receiver is new to a customer who did not pay it among their last `payments` payments before. */
-export const newReceiver = { payments: 1_000 } as const;
+/**
+ * A receiver is new to a customer who did not pay it among their last `payments` payments before. A payment of the last `hours`
+ * does not make a receiver known: a thief could send a small one first.
+ */
+export const newReceiver = { payments: 1_000, hours: 24 } as const;
 
 export const alertRules = {
   'new-login': {

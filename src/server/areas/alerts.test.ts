@@ -100,10 +100,20 @@ test('most of the balance to a new receiver alerts customer and staff once, with
   expect((await bank.call(limitsApi.freezeByLink, { body: { token } })).status).toBe(200);
 
   const olaf = await quickCustomer(9000);
-  await pay(olaf, jun, 100);
+  const past = openPast(bank.bank.parts.database, olaf.customerId);
+  const at = new Date(Date.now() - 25 * 3_600_000).toISOString();
+  await past.credit(olaf, { at, cents: 100_00n });
+  await past.send(olaf, jun, { at, cents: 100_00n });
   await pay(olaf, jun, 5000);
   await untilChecked();
   expect(await rulesOf(olaf)).toEqual([]);
+});
+
+test('a small payment right before a large one does not make the receiver known [FA-02]', async () => {
+  const [ines, jun] = [await quickCustomer(9000), await quickCustomer()];
+  await pay(ines, jun, 1);
+  await pay(ines, jun, 5000);
+  expect((await alertOf(ines, 'large-first-payment')).amount).toBe(5000);
 });
 
 test('less than $1,000, or less than half of the balance, to a new receiver does not alert [FA-02]', async () => {
@@ -150,7 +160,7 @@ test('a fifth new receiver within an hour alerts, and four and a known one do no
   const payees: SeededCustomer[] = [];
   for (let n = 0; n < 5; n++) payees.push(await quickCustomer());
   const past = openPast(bank.bank.parts.database, busy.customerId);
-  const at = new Date(Date.now() - 2 * 3_600_000).toISOString();
+  const at = new Date(Date.now() - 25 * 3_600_000).toISOString();
   await past.credit(calm, { at, cents: 100_00n });
   await past.send(calm, payees[4]!, { at, cents: 1_00n });
   for (const payee of payees) await Promise.all([pay(busy, payee, 1), pay(calm, payee, 1)]);

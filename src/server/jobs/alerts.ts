@@ -148,7 +148,8 @@ async function findLargePayments(tx: Tx, from: bigint, last: bigint): Promise<Ne
                      WHERE b.sender_account = large.sender_account AND b.sender_seq < large.sender_seq
                      ORDER BY b.sender_seq DESC LIMIT ${newReceiver.payments}) t
          ${otherBank}
-        WHERE ${receiver} = large.receiver)
+        WHERE ${receiver} = large.receiver
+          AND t.created_at <= large.created_at - make_interval(hours => ${newReceiver.hours}))
      ORDER BY id`.execute(tx);
   return found.rows.map(row => ({ ...row, rule: 'large-first-payment' }));
 }
@@ -186,6 +187,7 @@ async function findBusyPayers(tx: Tx, from: bigint, last: bigint): Promise<NewAl
            ${otherBank}
           -- Only if the rule can apply.
           WHERE (SELECT count(DISTINCT receiver) FROM recent) >= ${rule.receivers}
+            AND t.created_at <= payers.at - make_interval(hours => ${newReceiver.hours})
        )
        SELECT (SELECT count(*)::int FROM recent
                 WHERE created_at > payers.at - make_interval(mins => ${rule.minutes})) AS payments,
