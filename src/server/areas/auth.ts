@@ -32,6 +32,7 @@ import {
   samePassword,
 } from '../people/passwordAttempt.ts';
 import { hashPassword } from '../people/passwords.ts';
+import { deletePushDevices } from '../people/pushDevices.ts';
 import { readRemovalToken } from '../people/removalToken.ts';
 import { hasApp } from '../people/secondFactors.ts';
 import { endSessions } from '../people/sessions.ts';
@@ -223,6 +224,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
           await clearDevices(tx, personId, browser);
           await markEmailProven(tx, personId);
           await endSessions(tx, personId);
+          await deletePushDevices(tx, personId);
           await notify(tx, (await lockCustomer(tx, personId)).accountId, 'password-changed');
           await enqueueJob(tx, 'mail', { template: 'password-changed', personId });
           await recordOwn(tx, { customer: { customerId: personId }, address }, 'password.reset');

@@ -11,6 +11,7 @@ import { readRecord } from '../people/customerDirectory.ts';
 import { insertChanges, insertNote } from '../people/customerPage.ts';
 import { changeDetails, lockCustomer } from '../people/customers.ts';
 import { lockCredentials } from '../people/lockout.ts';
+import { deletePushDevices } from '../people/pushDevices.ts';
 import { screenCustomers } from '../people/screening.ts';
 import { endSessions } from '../people/sessions.ts';
 import { voidStepUps } from '../people/stepUp.ts';
@@ -49,6 +50,7 @@ export async function changeCustomerWithin(
   const former = changed.find(({ field }) => field === 'email')?.former;
   if (former === undefined) return true;
   await endSessions(tx, id);
+  await deletePushDevices(tx, id);
   await voidCodes(tx, id);
   await voidStepUps(tx, id);
   await recordAction(tx, { admin, address }, 'customer.email-changed', id, { reason });

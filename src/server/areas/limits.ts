@@ -21,6 +21,7 @@ import { readTransaction } from '../ledger/history.ts';
 import type { Parts } from '../parts.ts';
 import { lockCustomer } from '../people/customers.ts';
 import { useFreezeToken } from '../people/freezeLink.ts';
+import { deletePushDevices } from '../people/pushDevices.ts';
 import { endSessions } from '../people/sessions.ts';
 import { requireStepUp, voidStepUps } from '../people/stepUp.ts';
 import { recordOwn } from './recordAct.ts';
@@ -109,6 +110,7 @@ export function limitsHandlers({
         const { accountId } = await lockCustomer(tx, customerId, limitsMessages.linkUsed);
         await freezeAs(tx, { customerId, accountId }, address);
         await endSessions(tx, customerId);
+        await deletePushDevices(tx, customerId);
       });
     },
   };

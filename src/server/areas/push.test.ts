@@ -1,5 +1,6 @@
 /** The push area over HTTP, on a complete bank, with a push service that decrypts what it gets. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { limitsApi } from '#contract/limits.ts';
 import { pushApi } from '#contract/push.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { transferApi } from '#contract/transfer.ts';
@@ -74,13 +75,21 @@ test('a customer gets only the kinds that the device chose [PU-03]', async () =>
   const target = service.subscribe();
   await add(anna, { ...target, ...everything, money: false });
   await send(ben, anna);
-  await bank.call(settingsApi.changePassword, {
-    token: anna.token,
-    body: { currentPassword: customerPassword, newPassword: '97531864' },
-  });
+  await bank.call(limitsApi.setLimits, { token: anna.token, body: { stepUpFrom: 100, dailyOut: null } });
   const [only, ...more] = await receive(1);
-  expect(only!.message.body).toMatch(/^Your password was changed/);
+  expect(only!.message.body).toMatch(/^Your limits were changed/);
   expect(more).toEqual([]);
+});
+
+test('a new password, and ending the other sessions, turns push off on every device [PU-11]', async () => {
+  const carl = await bank.customer({ firstName: 'Carl' });
+  await add(carl, { ...service.subscribe(), ...everything });
+  expect((await bank.call(settingsApi.endOtherSessions, { token: carl.token })).status).toBe(200);
+  expect(await devicesOf(carl)).toEqual([]);
+  await add(carl, { ...service.subscribe(), ...everything });
+  const body = { currentPassword: customerPassword, newPassword: '97531864' };
+  expect((await bank.call(settingsApi.changePassword, { token: carl.token, body })).status).toBe(200);
+  expect(await devicesOf(carl)).toEqual([]);
 });
 
 test('the same browser again changes what it gets, and another customer on it takes it over [PU-04]', async () => {

@@ -21,6 +21,7 @@ import { removeOtherDevices } from '../people/knownDevices.ts';
 import { attemptPassword, replacePassword, samePassword } from '../people/passwordAttempt.ts';
 import { hashPassword } from '../people/passwords.ts';
 import { avatarAt, ownIdCardAt } from '../people/pictures.ts';
+import { deletePushDevices } from '../people/pushDevices.ts';
 import { endOwnSession, endSessions, listSessions, lockSession } from '../people/sessions.ts';
 import { voidStepUps } from '../people/stepUp.ts';
 import { closeCustomer } from './closing.ts';
@@ -74,6 +75,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
         await voidStepUps(tx, customerId);
         await removeOtherDevices(tx, customerId, browser);
         await endSessions(tx, customerId, sessionId);
+        await deletePushDevices(tx, customerId);
         await notifyOfOwnAct(tx, accountId, 'password-changed');
         await enqueueJob(tx, 'mail', { template: 'password-changed', personId: customerId });
         await recordOwn(tx, { customer, address }, 'password.changed');
@@ -169,6 +171,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
     async endOtherSessions({ customer, address }) {
       await database.inTransaction(async tx => {
         const count = await endSessions(tx, customer.customerId, customer.sessionId);
+        await deletePushDevices(tx, customer.customerId);
         if (count > 0) await recordOwn(tx, { customer, address }, 'sessions.ended', { count });
       });
     },

@@ -44,6 +44,13 @@ export async function deletePushDevice(tx: Tx, accountId: bigint, id: string): P
   if (removed.numAffectedRows === 0n) throw new Refusal('NOT_FOUND');
 }
 
+/** Deletes all browsers of a customer. The owner turns push on again; a thief's browser gets nothing more. */
+export async function deletePushDevices(tx: Tx, customerId: string): Promise<void> {
+  await sql`
+    DELETE FROM push_devices
+     WHERE account_id = (SELECT account_id FROM customers WHERE id = ${customerId})`.execute(tx);
+}
+
 /** A customer's browsers, the newest first. */
 export async function readPushDevices(reader: Reader, accountId: bigint): Promise<DecodedPushDevice[]> {
   const found = await sql<DecodedPushDevice>`
