@@ -2,7 +2,8 @@
 
 -- Closes a customer's account for good. The owner can only close an empty account with no pending transfer. An administrator
 -- always can: a remaining balance moves to the unclaimed balances, as a transfer without a receiver and the last entry of
--- the account. The money of savings goals returns to the account first, and counts as its balance. Outcomes: 0 closed, 11 unknown or already closed, 13 frozen, 31 balance not zero, 32 a transfer is pending.
+-- the account. The money of savings goals returns to the account first, and counts as its balance. Outcomes: 0 closed,
+-- 11 unknown or already closed, 13 frozen, 31 balance not zero, 32 a transfer is pending.
 CREATE FUNCTION close_account(
   p_account bigint, p_actor uuid, p_by_owner boolean, p_sweep uuid, p_reference text, p_description text, p_address text
 ) RETURNS smallint LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off AS $$

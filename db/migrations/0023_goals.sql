@@ -126,7 +126,8 @@ DECLARE
   cents bigint; at timestamptz;
 BEGIN
   id := p_id;
-  -- Lock in id order, as posting does (no deadlocks): a goal's account is opened after its customer's, and posting locks none.
+  -- Lock in id order, as posting does, to avoid deadlocks. A goal's account has a higher id than its customer's account, and
+  -- posting never locks accounts of goals.
   PERFORM FROM ledger_accounts a WHERE a.id IN (p_account, p_goal) ORDER BY a.id FOR NO KEY UPDATE;
   -- After the lock: the movements of an account are in the order of their times.
   at := coalesce(p_at, clock_timestamp());

@@ -3,7 +3,7 @@
  * the staff. Each rule alerts at most once a day about a customer. `docs/security.md` has the same table.
  */
 
-/** A receiver is new to a customer who did not pay it among their last `payments` payments before. */
+/** A receiver is new if none of the customer's previous `payments` payments went to it. */
 export const newReceiver = { payments: 1_000 } as const;
 
 export const alertRules = {

@@ -46,8 +46,9 @@ export async function insertAlert(
 }
 
 /**
- * Records a wrong password at a login, whether or not it exists; not from a known device of its owner. Returns the network if it
- * has guessed enough logins within an hour for an alert. Unknown and known logins cost the same two queries.
+ * Records a wrong password, also for an email without a login. Wrong passwords from a known device of the login's owner are not
+ * recorded. Returns the network if it has guessed enough logins within an hour for an alert. Unknown and known logins cost the
+ * same two queries.
  */
 export async function recordGuess(
   tx: Tx,

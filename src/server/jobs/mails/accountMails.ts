@@ -359,7 +359,7 @@ export function renderAccountClosedMail({
     pieces: [
       retentionYears === 0
         ? 'Your account was just closed, and we erased your personal details and pictures. This is the last email about it.'
-        : `Your account was just closed. The law requires us to keep what identifies you for ${retentionYears === 1 ? 'a year' : `${retentionYears} years`}: we locked it away, and then erase it. We erased everything else about you. This is the last email about it.`,
+        : `Your account was just closed. The law requires us to keep what identifies you for ${retentionYears === 1 ? 'a year' : `${retentionYears} years`}. We keep it locked for that time and then erase it. We erased everything else about you. This is the last email about it.`,
       `If you did not expect this, or there was still money in your account, call us: ${bank.phone}.`,
     ],
   });

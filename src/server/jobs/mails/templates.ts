@@ -282,7 +282,10 @@ async function findRecipient(
   return found.rows[0];
 }
 
-/** Returns the receiver and the amount of a date, and how the customer wants to be mailed about it; undefined if the scheduled transfer was erased. */
+/**
+ * Returns the receiver and the amount of a date, and how the customer wants to be mailed about it; undefined if the scheduled
+ * transfer was erased.
+ */
 async function findSchedule(
   reader: Reader,
   scheduleId: string,
