@@ -21,7 +21,7 @@ BEGIN
   IF NOT FOUND THEN RETURN 11; END IF;
   IF p_by_owner THEN
     IF account.is_frozen THEN RETURN 13; END IF;
-    IF account.balance + (SELECT coalesce(sum(balance), 0) FROM ledger_accounts WHERE owner = p_account) <> 0 THEN RETURN 31; END IF;
+    IF account.balance + (SELECT coalesce(sum(balance), 0) FROM ledger_accounts WHERE kind = 'goal' AND owner = p_account) <> 0 THEN RETURN 31; END IF;
     IF EXISTS (SELECT FROM transactions t JOIN external_transfers x ON x.transaction_id = t.id
                 WHERE t.sender_account = p_account AND t.type = 'external-transfer' AND x.status = 'pending')
     THEN RETURN 32; END IF;

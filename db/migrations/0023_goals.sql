@@ -173,7 +173,7 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   goal ledger_accounts; movement uuid;
 BEGIN
-  FOR goal IN SELECT * FROM ledger_accounts a WHERE a.owner = p_account AND NOT a.is_closed ORDER BY a.id FOR NO KEY UPDATE LOOP
+  FOR goal IN SELECT * FROM ledger_accounts a WHERE a.kind = 'goal' AND a.owner = p_account AND NOT a.is_closed ORDER BY a.id FOR NO KEY UPDATE LOOP
     IF goal.balance > 0 THEN
       -- A UUIDv7, like the ids that the server generates.
       SELECT overlay(gen_random_uuid()::text PLACING left(ms, 8) || '-' || right(ms, 4) || '-7' FROM 1 FOR 15)::uuid INTO movement

@@ -229,7 +229,7 @@ export const accountMails = {
 export type AccountMail = keyof typeof accountMails;
 
 /** Mails about an act that a thief would do: they have a link that freezes the account. */
-const securityMails: ReadonlySet<string> = new Set<AccountMail>([
+export const freezeMails: ReadonlySet<string> = new Set<AccountMail>([
   'password-changed',
   'contact-changed',
   'payee-added',
@@ -251,7 +251,7 @@ export function renderAccountMail(
   return renderMail({
     title,
     name,
-    pieces: withFreeze(pieces, securityMails.has(mail) ? freezeUrl : undefined),
+    pieces: withFreeze(pieces, freezeMails.has(mail) ? freezeUrl : undefined),
   });
 }
 
