@@ -65,7 +65,7 @@ DECLARE
   session_live boolean[]; debit bigint[]; credit bigint[]; f int[]; t int[];
   prior_id uuid[]; prior_request uuid[]; refused smallint[]; refused_request uuid[]; first int[];
   has_old_keys boolean; -- whether a key was used before, or twice in this group
-  pays_payees boolean;
+  has_payees boolean;
   decided int[]; -- by the first position of a key in this group: the request whose outcome holds for that key
   -- sequence numbers and balances of the new rows
   f_seq bigint[]; t_seq bigint[]; f_balance bigint[]; t_balance bigint[];
@@ -108,7 +108,7 @@ BEGIN
            OR EXISTS (SELECT FROM transactions t WHERE t.key_hash = ANY (p_key))
            OR EXISTS (SELECT FROM refused_requests r WHERE r.key_hash = ANY (p_key)),
          EXISTS (SELECT FROM payees s WHERE s.account_id = ANY (acc))
-    INTO f, t, session_live, has_old_keys, pays_payees
+    INTO f, t, session_live, has_old_keys, has_payees
     FROM (
       SELECT q.o, fa.p AS f, ta.p AS t,
              q.session IS NULL OR EXISTS (
@@ -269,7 +269,7 @@ BEGIN
      WHERE q.outcome = 0 AND q.type = 'external-transfer';
   END IF;
 
-  IF pays_payees THEN
+  IF has_payees THEN
     -- ARRAY and OFFSET force an index lookup per row, whatever the planner believes.
     UPDATE payees p SET last_paid_at = p_at
      WHERE p.id = ANY (ARRAY(

@@ -1,9 +1,10 @@
 -- Settlement and return of external transfers. Like the posting functions, this writes the ledger.
 
 -- Ends a pending external transfer, once. Settled: the money leaves clearing for the treasury. Returned: it goes back to the
--- sender, or to the unclaimed balances if the sender's account is closed or it was paid from there. The sender is notified unless the account is
--- closed. Returns false if the transfer was already decided. With p_canceled_by, its customer or an administrator takes it
--- back: that works only before it was submitted to the rail, and for an administrator only while the account is frozen.
+-- sender. It goes to the unclaimed balances instead if the sender's account is closed, or if the transfer paid out an
+-- unclaimed balance. The sender is notified unless the account is closed. Returns false if the transfer was already decided.
+-- With p_canceled_by, its customer or an administrator takes it back: that works only before it was submitted to the rail,
+-- and for an administrator only while the account is frozen.
 CREATE FUNCTION decide_external_transfer_at(
   p_at timestamptz, p_id uuid, p_settled boolean, p_reason text,
   p_canceled_by text DEFAULT NULL, p_actor uuid DEFAULT NULL, p_address text DEFAULT NULL)

@@ -2,7 +2,8 @@
 
 -- Closes a customer's account for good. The owner can only close an empty account with no pending transfer. An administrator
 -- always can: a remaining balance moves to the unclaimed balances, as a transfer without a receiver and the last entry of
--- the account. The money of savings goals returns to the account first, and counts as its balance. Outcomes: 0 closed, 11 unknown or already closed, 13 frozen, 31 balance not zero, 32 a transfer is pending.
+-- the account. The money of savings goals returns to the account first, and counts as its balance. Outcomes: 0 closed,
+-- 11 unknown or already closed, 13 frozen, 31 balance not zero, 32 a transfer is pending.
 CREATE FUNCTION close_account(
   p_account bigint, p_actor uuid, p_by_owner boolean, p_sweep uuid, p_reference text, p_description text, p_address text
 ) RETURNS smallint LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET enable_seqscan = off AS $$
@@ -20,7 +21,7 @@ BEGIN
   IF NOT FOUND THEN RETURN 11; END IF;
   IF p_by_owner THEN
     IF account.is_frozen THEN RETURN 13; END IF;
-    IF account.balance + (SELECT coalesce(sum(balance), 0) FROM ledger_accounts WHERE owner = p_account) <> 0 THEN RETURN 31; END IF;
+    IF account.balance + (SELECT coalesce(sum(balance), 0) FROM ledger_accounts WHERE kind = 'goal' AND owner = p_account) <> 0 THEN RETURN 31; END IF;
     IF EXISTS (SELECT FROM transactions t JOIN external_transfers x ON x.transaction_id = t.id
                 WHERE t.sender_account = p_account AND t.type = 'external-transfer' AND x.status = 'pending')
     THEN RETURN 32; END IF;

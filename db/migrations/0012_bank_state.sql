@@ -13,7 +13,8 @@ INSERT INTO bank_state DEFAULT VALUES;
 GRANT SELECT, UPDATE (verified_at) ON bank_state TO larkspur_app;
 
 -- Holds the bank: every session and open code ends, because some may have been ended after the restored point in time, and the
--- mails that wait are put off, because most of them were sent after that time. Returns how many rows of mail wait.
+-- mails that wait are put off, because most of them were sent after that time. Push notifications that wait are deleted: what
+-- they say is out of date, and the notifications are in the app. Returns how many rows of mail wait.
 CREATE FUNCTION hold_bank() RETURNS integer LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE
   waiting integer;
@@ -27,6 +28,7 @@ BEGIN
   GET DIAGNOSTICS waiting = ROW_COUNT;
   UPDATE transfer_mails SET due_at = 'infinity';
   UPDATE summary_mails SET due_at = 'infinity';
+  DELETE FROM pushes;
   INSERT INTO audit_log (actor_kind, action) VALUES ('system', 'bank.held');
   RETURN waiting + (SELECT count(*) FROM transfer_mails) + (SELECT count(*) FROM summary_mails);
 END $$;

@@ -126,7 +126,8 @@ DECLARE
   cents bigint; at timestamptz;
 BEGIN
   id := p_id;
-  -- Lock in id order, as posting does (no deadlocks): a goal's account is opened after its customer's, and posting locks none.
+  -- Lock in id order, as posting does, to avoid deadlocks. A goal's account has a higher id than its customer's account, and
+  -- posting never locks accounts of goals.
   PERFORM FROM ledger_accounts a WHERE a.id IN (p_account, p_goal) ORDER BY a.id FOR NO KEY UPDATE;
   -- After the lock: the movements of an account are in the order of their times.
   at := coalesce(p_at, clock_timestamp());
@@ -172,7 +173,7 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
   goal ledger_accounts; movement uuid;
 BEGIN
-  FOR goal IN SELECT * FROM ledger_accounts a WHERE a.owner = p_account AND NOT a.is_closed ORDER BY a.id FOR NO KEY UPDATE LOOP
+  FOR goal IN SELECT * FROM ledger_accounts a WHERE a.kind = 'goal' AND a.owner = p_account AND NOT a.is_closed ORDER BY a.id FOR NO KEY UPDATE LOOP
     IF goal.balance > 0 THEN
       -- A UUIDv7, like the ids that the server generates.
       SELECT overlay(gen_random_uuid()::text PLACING left(ms, 8) || '-' || right(ms, 4) || '-7' FROM 1 FOR 15)::uuid INTO movement

@@ -39,6 +39,8 @@ BEGIN
     SELECT d.id, n.id FROM written n JOIN push_devices d ON d.account_id = n.account_id
      -- Not for demonstration history, which is dated in the past.
      WHERE n.created_at > now() - interval '1 hour'
+       -- A device that is being removed is left out: the event must neither wait for it nor fail with it.
+       FOR KEY SHARE OF d SKIP LOCKED
         ON CONFLICT DO NOTHING;
   END IF;
   RETURN NULL;

@@ -48,9 +48,12 @@ export const phone = { digits: 10 } as const;
 
 export const accountNumber = { digits: 12, lookupFrom: 12 } as const;
 
+/** How long an application may wait, as the registration promises: usually decided within these hours. */
+export const approvalHours = { from: 24, to: 48 } as const;
+
 export const registration = {
   timeoutMs: 60_000,
-  approvalHours: '24-48',
+  approvalHours: `${approvalHours.from}-${approvalHours.to}`,
   /** A registration that is neither approved nor proven by a login within this time is removed. */
   provenInDays: 30,
 } as const;
@@ -242,6 +245,3 @@ export const maxJsonBytes = 64 * 1024;
 
 /** Sanctions screening: names that are at least this alike (0 to 1) are a match to be decided. */
 export const screening = { threshold: 0.9 } as const;
-
-/** How long an application may wait, as the registration promises: usually decided within these hours. */
-export const approvalHours = { from: 24, to: 48 } as const;

@@ -70,7 +70,7 @@ export const screeningApi = {
       currentPage: z.number(),
       totalPages: z.number(),
       totalHits: z.number(),
-      /** How many are to be decided, whatever the filter. */
+      /** How many are undecided, whatever the filter. */
       open: z.number(),
       /** The list that was imported last, and how many customers were screened against it; absent without a list. */
       list: z.optional(

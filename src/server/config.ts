@@ -64,7 +64,7 @@ export type Config = {
   jobs: boolean;
   /** Length of a business day of the sandbox payment rail. With the real length it also follows the calendar. */
   railDaySeconds: number;
-  /** Credits and reversals of this many cents or more need a second person; null: none does. */
+  /** Credits, reversals and payouts of this many cents or more need a second person; null: none does. */
   fourEyesFromCents: bigint | null;
   /** From this amount on, a customer's transfer takes a step-up; undefined for never. */
   stepUpFromCents: bigint | undefined;

@@ -484,7 +484,7 @@ test('an administrator pages through all transactions, finds the filters in the 
   await expect(page).not.toHaveURL(/customer=/);
   await page.goto('/admin/dashboard?view=transactions');
 
-  await page.getByLabel('Search').fill('no such transaction anywhere');
+  await page.getByRole('searchbox', { name: 'Search' }).fill('no such transaction anywhere');
   await expect(page.getByText('No transactions found')).toBeVisible();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(page.getByText(/^Page 1 of \d\d/)).toBeVisible();
@@ -503,7 +503,9 @@ test('users are listed, searched after a pause in typing, paged and viewed [A-27
   const requests: { query: URLSearchParams; at: number }[] = [];
   page.on('request', request => {
     const url = new URL(request.url());
-    if (url.pathname === adminApi.users.path) requests.push({ query: url.searchParams, at: Date.now() });
+    // Filters and searches are another call than the plain list.
+    if ([adminApi.users.path, '/api/v1/admin/customers'].includes(url.pathname))
+      requests.push({ query: url.searchParams, at: Date.now() });
   });
   await page.getByRole('link', { name: 'Users' }).click();
   await expect(row(page, 'Jun Takeda')).toBeVisible();
@@ -521,7 +523,6 @@ test('users are listed, searched after a pause in typing, paged and viewed [A-27
   await expect(row(page, 'Jun Takeda')).toContainText('$0.00');
   await expect(row(page, 'Jun Takeda')).toContainText('Pending');
   await expect(row(page, 'Hollis Vane')).toContainText('Verified');
-  await expect(row(page, 'Halden & Moor Studio')).toContainText('HS');
   await expect(row(page, 'Jun Takeda').getByRole('button', { name: 'View Jun Takeda' })).toHaveText('View');
   await expect(row(page, 'Jun Takeda').getByRole('button', { name: 'Delete Jun Takeda' })).toHaveText(
     'Delete',
@@ -559,7 +560,6 @@ test('users are listed, searched after a pause in typing, paged and viewed [A-27
   const details = page.getByRole('dialog', { name: 'User Details' });
   const maximiliana = await userOf(people.maximiliana);
   for (const text of [
-    'MB',
     `${maximiliana.firstName} ${maximiliana.lastName}`,
     'Verified',
     maximiliana.email,
@@ -642,7 +642,8 @@ test('an administrator freezes a customer, whose next request is refused, and un
   await page.keyboard.press('Escape');
   await expect(row(page, 'Amara Lindqvist')).toContainText('Active');
   await page.context().setOffline(false);
-  expectErrors('ERR_INTERNET_DISCONNECTED');
+  // The change, and the list that is loaded again to show what is true.
+  expectErrors('ERR_INTERNET_DISCONNECTED', 'ERR_INTERNET_DISCONNECTED');
   await close();
 });
 

@@ -103,6 +103,18 @@ test('a lost bank is restored to a point in time, held, and released without sen
     "INSERT INTO transfer_mails (transaction_ids, step, due_at) VALUES (ARRAY[$1::uuid], 1, now() + interval '5 seconds')",
     [credited],
   );
+  // A push notification that waits at that time, too.
+  await query(
+    lost,
+    `WITH device AS (
+       INSERT INTO push_devices (id, account_id, endpoint, p256dh, auth, device, money, security, shows_amounts)
+       SELECT gen_random_uuid(), id, 'https://push.example/1', 'key', 'secret', 'Firefox', true, true, true
+         FROM ledger_accounts WHERE number = $1
+       RETURNING id)
+     INSERT INTO pushes (device_id, notification_id, due_at)
+     SELECT id, gen_random_uuid(), now() + interval '1 hour' FROM device`,
+    [ben.accountNumber],
+  );
   const [now] = await query<{ at: Date }>(lost, 'SELECT clock_timestamp() AS at');
   const at = now!.at.toISOString();
   await addCustomer(server.url, admin, 'Cora');
@@ -143,6 +155,8 @@ test('a lost bank is restored to a point in time, held, and released without sen
   expect([deleted.status, deleted.body.code]).toEqual([409, 'CONFLICT']);
   await credit(again, nora.accountNumber, 1);
   expect(await query(found, 'SELECT due_at::text FROM transfer_mails ORDER BY id')).toHaveLength(2);
+  expect(await query(found, 'SELECT FROM push_devices')).toHaveLength(1);
+  expect(await query(found, 'SELECT FROM pushes')).toEqual([]);
   expect(await subjectsTo(restored.url, nora.email)).toEqual([]);
 
   expect(await command('restore', ['--release'], found)).toContain('The bank is released');

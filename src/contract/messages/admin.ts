@@ -169,6 +169,7 @@ export const auditActions = {
   'request.failed': 'Approved request could not be carried out',
   'screening.imported': 'Sanctions list imported',
   'screening.listed': 'Screening viewed',
+  'alerts.listed': 'Alerts viewed',
   'screening.found': 'Possible match on the sanctions list',
   'screening.confirmed': 'Match on the sanctions list confirmed',
   'screening.cleared': 'Match on the sanctions list cleared',

@@ -1,5 +1,6 @@
 /** Sentences of push notifications. */
 import type { NotificationKind } from '../notifications.ts';
+import { kinds } from './notifications.ts';
 
 export const devices = 'Devices that get push notifications';
 export const added = 'This device gets push notifications now';
@@ -9,8 +10,8 @@ export const otherService = 'This browser’s push service is not supported';
 export const brokenKeys = 'The browser’s push keys are not valid';
 export const tooMany = 'You can turn on notifications on up to {max} devices. Turn them off on one first.';
 
-/** What a locked screen may show instead of a text that has an amount or a name. */
-export const quietTexts: Partial<Record<NotificationKind, string>> = {
+/** Instead of texts that have an amount or a name. */
+const quietTexts: Partial<Record<NotificationKind, string>> = {
   'money-received': 'Money arrived in your account.',
   'money-sent': 'Money was sent from your account.',
   credited: 'Money was credited to your account.',
@@ -23,3 +24,6 @@ export const quietTexts: Partial<Record<NotificationKind, string>> = {
   'scheduled-failed': 'A scheduled transfer wasn’t sent.',
   'scheduled-missed': 'We couldn’t send a scheduled transfer on time.',
 };
+
+/** What a locked screen may show: a text without an amount or a name, which are never filled in here. */
+export const quietTextOf = (kind: NotificationKind): string => quietTexts[kind] ?? kinds[kind];

@@ -8,10 +8,13 @@ export const roleNames = {
 } as const;
 export const roleDescriptions = {
   viewer: 'Can see customers and transactions, and change nothing.',
-  support: 'Can see customers and transactions, write notes, end sessions, and resend emails.',
-  operator: 'Can do what Support can, and approve, verify, credit, reverse, freeze, and delete.',
-  auditor: 'Can see everything, including the audit log, and change nothing.',
-  owner: 'Can do everything, and manages the staff.',
+  support:
+    'Can see customers and transactions, write notes, end sessions, resend emails, and handle messages and alerts.',
+  operator:
+    'Can do what Support can, and approve, verify, decide screening matches, credit, reverse, pay out unclaimed balances, freeze, change customers’ details, and delete.',
+  auditor:
+    'Can see everything, including the audit log, start proofs of the books, and open the data kept of former customers. Can change nothing else.',
+  owner: 'Can do everything except open the data kept of former customers, and manages the staff.',
 } as const;
 
 export const staff = 'Staff';

@@ -284,6 +284,20 @@ test('staff take an alert and close it with a note, once; both are audited [FA-0
   ]);
 });
 
+test('who reads the alerts is audited: the queue as a list, and the alerts of a customer as a view of the customer [FA-05]', async () => {
+  const [ines, jun] = [await quickCustomer(2000), await quickCustomer()];
+  await pay(ines, jun, 2000);
+  await alertOf(ines, 'large-first-payment');
+  await listAlerts(undefined, { status: 'open' });
+  const { rows } = await bank.test.database.ownerPool.query<{ action: string }>(
+    `SELECT action FROM audit_log
+      WHERE (action = 'customer.viewed' AND subject = $1) OR (action = 'alerts.listed' AND data->>'asked' = 'status open')
+      ORDER BY id`,
+    [ines._id],
+  );
+  expect(rows.map(({ action }) => action)).toEqual(['customer.viewed', 'alerts.listed']);
+});
+
 test('a payment is checked again if the check fails, and alerts once although it is checked twice [FA-07]', async () => {
   const owner = (text: string) => bank.test.database.ownerPool.query(text);
   const [ines, jun] = [await quickCustomer(2000), await quickCustomer()];

@@ -1,14 +1,17 @@
-/** Handlers of the alerts area. Assigning and closing are audited in their transaction. */
+/** Handlers of the alerts area. What an administrator reads is audited, and each change in its transaction. */
 import type { alertsApi } from '#contract/alerts.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import type { Handlers, Request } from '../http/serve.ts';
 import type { Parts } from '../parts.ts';
 import { listAlerts, lockOpenAlert, updateAlert } from '../people/alerts.ts';
+import { auditList } from './listAudit.ts';
+import { recordView } from './views.ts';
 
 type Acting = Pick<Request<typeof alertsApi.assignAlert>, 'params' | 'admin' | 'address'>;
 
-export function alertsHandlers({ database }: Pick<Parts, 'database'>): Handlers<typeof alertsApi> {
+export function alertsHandlers(parts: Pick<Parts, 'database' | 'secrets'>): Handlers<typeof alertsApi> {
+  const { database } = parts;
   /** Changes an alert that is not closed. A `note` closes it; without one it is assigned. */
   const change = async ({ params: { id }, admin: { adminId }, address }: Acting, note?: string) => {
     const data = await database.inTransaction(async (tx: Tx) => {
@@ -29,7 +32,14 @@ export function alertsHandlers({ database }: Pick<Parts, 'database'>): Handlers<
     return { data };
   };
   return {
-    alerts: async ({ query }) => ({ data: await listAlerts(database.reader, query) }),
+    async alerts(request) {
+      const data = await listAlerts(database.reader, request.query);
+      const { customer } = request.query;
+      if (data.alerts.length === 0) return { data };
+      if (customer === undefined) await auditList(parts, request, 'alerts.listed', data.alerts);
+      else await database.inTransaction(tx => recordView(tx, request, customer));
+      return { data };
+    },
     assignAlert: request => change(request),
     closeAlert: request => change(request, request.body.note),
   };

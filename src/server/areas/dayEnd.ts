@@ -32,7 +32,7 @@ export function dayEndHandlers({
 
     async startProof({ admin, address }) {
       return await database.inTransaction(async tx => {
-        const proofId = await insertProof(tx, { askedBy: admin.adminId, isWhole: true });
+        const proofId = await insertProof(tx, admin.adminId);
         if (proofId === undefined) throw new Refusal('CONFLICT', { message: dayEndMessages.running });
         await enqueueJob(tx, 'prove-books', { proofId });
         await recordAction(tx, { admin, address }, 'proof.started', proofId);

@@ -157,3 +157,17 @@ test('a browser that subscribed before a rotation of the secret is reached with 
   service.answers.push(403, 403);
   expect(await senderOf(next, former).send(target, message)).toBe('gone');
 });
+
+test('a transfer neither waits for nor fails with a device that is being removed [PU-10]', async () => {
+  await add(ben, { ...service.subscribe(), ...everything });
+  const removing = await bank.test.database.ownerPool.connect();
+  try {
+    await removing.query('BEGIN');
+    await removing.query('DELETE FROM push_devices');
+    const sent = send(anna, ben);
+    expect((await sent).status).toBe(201);
+    await removing.query('COMMIT');
+  } finally {
+    removing.release();
+  }
+});

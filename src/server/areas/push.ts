@@ -2,11 +2,11 @@
 import { Refusal } from '#contract/errors.ts';
 import * as pushMessages from '#contract/messages/push.ts';
 import type { pushApi } from '#contract/push.ts';
-import { recordAudit } from '../db/audit.ts';
 import type { Handlers } from '../http/serve.ts';
 import type { Parts } from '../parts.ts';
 import { nameDevice } from '../people/device.ts';
 import { deletePushDevice, readPushDevices, savePushDevice } from '../people/pushDevices.ts';
+import { recordOwn } from './recordAct.ts';
 
 export function pushHandlers({
   database,
@@ -18,37 +18,27 @@ export function pushHandlers({
       return { data: { publicKey: pushSender.publicKey, devices } };
     },
 
-    async addPushDevice({ body, customer: { customerId, accountId }, address, userAgent }) {
+    async addPushDevice({ body, customer, address, userAgent }) {
       if (pushSender.publicKey === null) throw new Refusal('CONFLICT', { message: pushMessages.off });
       if (!pushSender.isSupported(body.endpoint))
         throw new Refusal('VALIDATION', { message: pushMessages.otherService });
       if (!(await pushSender.isUsable(body)))
         throw new Refusal('VALIDATION', { message: pushMessages.brokenKeys });
       const saved = await database.inTransaction(async tx => {
-        const { id, isNew } = await savePushDevice(tx, accountId, { ...body, device: nameDevice(userAgent) });
-        if (isNew)
-          await recordAudit(tx, {
-            actor: { kind: 'customer', id: customerId },
-            action: 'push.added',
-            subject: customerId,
-            address,
-            data: { device: id },
-          });
-        return (await readPushDevices(tx, accountId)).find(({ _id }) => _id === id)!;
+        const { id, isNew } = await savePushDevice(tx, customer.accountId, {
+          ...body,
+          device: nameDevice(userAgent),
+        });
+        if (isNew) await recordOwn(tx, { customer, address }, 'push.added', { device: id });
+        return (await readPushDevices(tx, customer.accountId)).find(({ _id }) => _id === id)!;
       });
       return { data: saved };
     },
 
-    async removePushDevice({ params: { id }, customer: { customerId, accountId }, address }) {
+    async removePushDevice({ params: { id }, customer, address }) {
       await database.inTransaction(async tx => {
-        await deletePushDevice(tx, accountId, id);
-        await recordAudit(tx, {
-          actor: { kind: 'customer', id: customerId },
-          action: 'push.removed',
-          subject: customerId,
-          address,
-          data: { device: id },
-        });
+        await deletePushDevice(tx, customer.accountId, id);
+        await recordOwn(tx, { customer, address }, 'push.removed', { device: id });
       });
     },
   };

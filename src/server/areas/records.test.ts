@@ -410,6 +410,14 @@ async function* endless() {
 }
 
 test('the copy of all data has every file that its README names, and no secret [RX-26]', async () => {
+  await bank.test.database.ownerPool.query(
+    `WITH author AS (INSERT INTO admins (id, email, name, role) VALUES ($1, 'ada@bank.example', 'Ada', 'support') RETURNING id),
+          message AS (INSERT INTO contact_messages (id, name, email, subject, message, address)
+                      SELECT $2, 'Nora', email, 'Card', 'Where is it?', '::1' FROM customers WHERE id = $3 RETURNING id)
+     INSERT INTO contact_answers (id, message_id, author, text)
+     SELECT $4, message.id, author.id, 'In the mail.' FROM author, message`,
+    [newId(), newId(), nora.customerId, newId()],
+  );
   const { answer, bytes } = await download(recordsApi.everything.path);
   expect(answer.headers.get('content-type')).toBe('application/zip');
   expect(answer.headers.get('content-disposition')).toContain('larkspur-my-data-2026-11-22.zip');
@@ -424,6 +432,9 @@ test('the copy of all data has every file that its README names, and no secret [
     5000, -25.5, -100, -30.3, 100, 0.01,
   ]);
   expect(read('sessions.json')).toHaveLength(1);
+  expect(read('message-answers.json')).toMatchObject([
+    { message_id: read('messages.json')[0].id, text: 'In the mail.' },
+  ]);
   expect(read('activity.json').length).toBeGreaterThan(0);
   expect([...files.keys()].filter(name => name.startsWith('statements/'))).toEqual(
     expect.arrayContaining(['statements/2026-09.pdf', 'statements/2026-11.pdf']),
@@ -436,8 +447,12 @@ test('the copy of all data has every file that its README names, and no secret [
 
 test('every personal table is in the copy, column by column, or left out for a reason [RX-27]', () => {
   const personal = Object.entries(erasureList).filter(
-    ([table, { deletedWhere, deletedInBatches, erased }]) =>
-      deletedWhere || deletedInBatches || erased || ['ledger_accounts', 'statements'].includes(table),
+    ([table, { deletedWhere, deletedInBatches, erased, erasedElsewhere }]) =>
+      deletedWhere ||
+      deletedInBatches ||
+      erased ||
+      erasedElsewhere ||
+      ['ledger_accounts', 'statements'].includes(table),
   );
   expect(Object.keys(copies).sort()).toEqual(personal.map(([table]) => table).sort());
   for (const [

@@ -8,8 +8,9 @@ import { settingsApi } from '#contract/settings.ts';
 import { customerPassword } from '../../../tests/call.ts';
 import { eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
 import { cleanUp } from '../jobs/cleanUp.ts';
-import { personKeyPath } from '../outside/personKeys.ts';
+import { openPersonKeys, personKeyPath } from '../outside/personKeys.ts';
 import { createAdmin } from '../people/admins.ts';
+import { refuseLostKeys } from '../people/lostKeys.ts';
 
 let bank: TestBank;
 let auditor: string;
@@ -34,7 +35,7 @@ const retained = async () =>
   ).rows;
 const hasKey = (id: string) => existsSync(join(bank.bank.parts.config.dataDir, 'keys', personKeyPath(id)));
 
-test('a closed customer is identified by retained data, which only an auditor opens, audited with the reason, and which is erased after its time [KY-40, KY-41, KY-42]', async () => {
+test('a closed customer is identified by retained data, which only an auditor opens, audited with the reason, and which is erased after its time [KY-22, KY-40, KY-41, KY-42]', async () => {
   const nora = await bank.customer();
   const { years } = (await bank.call(retainedApi.retention, { token: nora.token })).body.data;
   expect(years).toBe(5);
@@ -47,6 +48,12 @@ test('a closed customer is identified by retained data, which only an auditor op
   expect(row.sealed.toString('latin1')).not.toMatch(/Nora|quist/);
   expect(hasKey(row.key_id)).toBe(true);
   expect(hasKey(nora._id)).toBe(false);
+  // Without the folder of keys, a bank with only this data does not start.
+  const { database, config, secrets } = bank.bank.parts;
+  const elsewhere = join(config.dataDir, 'elsewhere');
+  await expect(
+    refuseLostKeys(database.reader, openPersonKeys(elsewhere, secrets.personKey), config.dataDir),
+  ).rejects.toThrow('keys is missing');
 
   const opened = await open(auditor, nora._id);
   expect(opened.body.data).toMatchObject({ firstName: 'Nora', email: nora.email });

@@ -2,10 +2,10 @@
 import { Refusal } from '#contract/errors.ts';
 import * as retainedMessages from '#contract/messages/retained.ts';
 import type { retainedApi } from '#contract/retained.ts';
-import { recordAudit } from '../db/audit.ts';
 import type { Handlers } from '../http/serve.ts';
 import type { Parts } from '../parts.ts';
 import { readRetained } from '../people/retention.ts';
+import { recordAction } from './recordAct.ts';
 
 export function retainedHandlers(
   parts: Pick<Parts, 'config' | 'database' | 'keys'>,
@@ -19,13 +19,7 @@ export function retainedHandlers(
       const data = await parts.database.inTransaction(async tx => {
         const retained = await readRetained(tx, parts.keys, id);
         if (!retained) throw new Refusal('NOT_FOUND', { message: retainedMessages.missing });
-        await recordAudit(tx, {
-          actor: { kind: 'admin', id: admin.adminId },
-          action: 'retained.opened',
-          subject: id,
-          address,
-          data: { reason },
-        });
+        await recordAction(tx, { admin, address }, 'retained.opened', id, { reason });
         return retained;
       });
       return { data };

@@ -46,7 +46,6 @@ export async function listViewed(
 /** What changes an application after it was viewed. */
 const applicationChanges = [
   'identity.changed',
-  'customer.renamed',
   'contact.changed',
   'customer.renamed',
   'customer.email-changed',

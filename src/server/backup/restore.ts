@@ -54,7 +54,8 @@ export async function restore(place: Place, until: Date | undefined): Promise<Re
     await unpackWal(folder.wal, join(cluster, 'pg_wal'), base.startSegment);
     await writeFile(join(cluster, 'recovery.signal'), '', { mode: 0o600 });
     await copyFolder(join(base.path, 'secrets'), join(draft, 'secrets'));
-    // The database needs the secrets of its time, and the keys of people those of now.
+    // Secrets: those of now and those of then, because what is encrypted may need either. Keys of people: only those of now, so
+    // that a customer who was erased since then stays erased.
     const now = readLocalSecrets(place.backupDir) ?? [];
     const then = readLocalSecrets(draft) ?? [];
     const [newest, ...former] = [...new Set([...now, ...then])];

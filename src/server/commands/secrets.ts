@@ -9,7 +9,7 @@ import { listSecrets, refuseMissingSecret, refuseUnusedSecret, releaseFormer } f
 import { recordAudit } from '../db/audit.ts';
 import type { Database } from '../db/database.ts';
 import { isMigrated } from '../db/migrate.ts';
-import { countFormerMails, encryptMailsAgain } from '../jobs/waitingMails.ts';
+import { countFormerMails, encryptMailsAgain } from '../jobs/rewrapMails.ts';
 import { countUnwrapped, wrapSealKeys } from '../ledger/sealKeys.ts';
 import { openPersonKeys } from '../outside/personKeys.ts';
 import { isErased } from '../people/erasing.ts';

@@ -37,7 +37,8 @@ function listMigrations(): { name: string; text: string; checksum: string }[] {
 
 /**
  * Prepares a database for a server: makes its login and applies missing migrations. Several processes may call it concurrently.
- * `key` is `Secrets.databaseKey`. Throws `SettingsError` if a secret is missing or the owner lacks a right, and an error if an applied file was changed.
+ * `key` is `Secrets.databaseKey`. Throws `SettingsError` if a secret is missing or the owner lacks a right, and an error if an
+ * applied file was changed.
  */
 export async function prepareDatabase(
   ownerPool: pg.Pool,

@@ -7,12 +7,18 @@ type Copy = {
   /** For the README. */
   about?: string;
   columns?: string;
+  /** The rows belong to those of another table of the customer, whose id is in this column. */
+  partOf?: { column: string; table: string };
   /** Not in the copy; the value is the reason. */
   leftOut?: Readonly<Record<string, string>>;
 };
 
 const secret = 'a secret';
 const internal = 'a key of the database';
+
+const leaveOut = (columns: string, reason: string) => ({
+  leftOut: Object.fromEntries(columns.split(' ').map(column => [column, reason])),
+});
 
 export const copies: Readonly<Record<string, Copy>> = {
   customers: {
@@ -71,13 +77,10 @@ export const copies: Readonly<Record<string, Copy>> = {
     columns: 'id template subject at',
     leftOut: { person_id: internal },
   },
-  screening_hits: {
-    leftOut: Object.fromEntries(
-      'id customer_id entry_id match_hash listed_name date_of_birth program score found_at state decided_by decided_at reason'
-        .split(' ')
-        .map(column => [column, 'a bank may not disclose that it examines a match with a sanctions list']),
-    ),
-  },
+  screening_hits: leaveOut(
+    'id customer_id entry_id match_hash listed_name date_of_birth program score found_at state decided_by decided_at reason',
+    'a bank may not disclose that it examines a match with a sanctions list',
+  ),
   scheduled_transfers: {
     file: 'scheduled-transfers.json',
     about: 'the transfers that you scheduled, with amounts in cents',
@@ -142,12 +145,13 @@ export const copies: Readonly<Record<string, Copy>> = {
     file: 'alerts.json',
     about: 'the alerts about your account, with amounts in cents',
     columns:
-      'id rule day network device transaction_id amount balance payments receivers at status closed_at note',
+      'id rule day network device transaction_id amount balance payments receivers at status closed_at',
     leftOut: {
       customer_id: internal,
       logins: 'only of networks that guess logins',
       assigned_to: 'an employee of the bank',
       closed_by: 'an employee of the bank',
+      note: 'written for employees of the bank only',
     },
   },
   guessed_customers: {
@@ -222,6 +226,26 @@ export const copies: Readonly<Record<string, Copy>> = {
     columns: 'email',
     leftOut: { request_id: internal, customer_id: internal },
   },
+  contact_answers: {
+    file: 'message-answers.json',
+    about: 'our answers to your messages',
+    columns: 'id message_id text at',
+    leftOut: { author: 'an employee of the bank' },
+    partOf: { column: 'message_id', table: 'contact_messages' },
+  },
+  external_transfers: leaveOut(
+    'transaction_id bank_name account_name account_number name_salt status submitted_at expected_by decided_at return_reason',
+    'in the transactions',
+  ),
+  deposits: leaveOut(
+    'ref transaction_id amount bank_name account_number sender_name name_salt received_at return_reason',
+    'in the transactions',
+  ),
+  search_texts: leaveOut('type first last texts', 'the same words as in the transactions'),
+  retained_identities: leaveOut(
+    'customer_id key_id sealed closed_at erase_after',
+    'empty while the account is open',
+  ),
   login_devices: {
     file: 'login-devices.json',
     about: 'the browsers that you used, with their failed logins',
@@ -242,13 +266,10 @@ export const copies: Readonly<Record<string, Copy>> = {
     leftOut: { account_id: internal, content_hash: 'evidence', file_hash: 'evidence' },
   },
   credentials: { leftOut: { person_id: internal, kind: internal, password_hash: secret } },
-  codes: {
-    leftOut: Object.fromEntries(
-      'id person_id browser code_hash purpose begun_at created_at expires_at attempts consumed_at superseded_at'
-        .split(' ')
-        .map(column => [column, secret]),
-    ),
-  },
+  codes: leaveOut(
+    'id person_id browser code_hash purpose begun_at created_at expires_at attempts consumed_at superseded_at',
+    secret,
+  ),
 };
 
 /** How the customer's rows are found where the erasure list does not say it. */

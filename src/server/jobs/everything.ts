@@ -110,15 +110,21 @@ async function* readTable(
   columns: string[],
   keys: Record<ErasedKey, unknown>,
 ): AsyncGenerator<Row> {
-  const { deletedWhere, deletedInBatches } = erasureList[table]!;
-  const [[column, key]] = Object.entries(owners[table] ?? deletedWhere ?? deletedInBatches ?? {}) as [
+  const { partOf } = copies[table]!;
+  const owning = partOf?.table ?? table;
+  const { deletedWhere, deletedInBatches } = erasureList[owning]!;
+  const [[column, key]] = Object.entries(owners[owning] ?? deletedWhere ?? deletedInBatches ?? {}) as [
     [string, ErasedKey],
   ];
+  const isOwn = sql`${sql.ref(column)} = ${keys[key]}`;
+  const isChosen = partOf
+    ? sql`${sql.ref(partOf.column)} IN (SELECT id FROM ${sql.table(owning)} WHERE ${isOwn})`
+    : isOwn;
   const isPaged = columns.includes('id');
   for (let last: unknown, size = pageSize; size === pageSize; ) {
     const found = await sql<Row>`
       SELECT ${sql.join(columns.map(name => sql.ref(name)))} FROM ${sql.table(table)}
-       WHERE ${sql.ref(column)} = ${keys[key]} AND ${last === undefined ? sql`true` : sql`id > ${last}`}
+       WHERE ${isChosen} AND ${last === undefined ? sql`true` : sql`id > ${last}`}
        ${isPaged ? sql`ORDER BY id LIMIT ${pageSize}` : sql``}`.execute(reader);
     yield* found.rows;
     size = isPaged ? found.rows.length : 0;

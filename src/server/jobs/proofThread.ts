@@ -13,7 +13,7 @@ const { connection, sealKey, noted } = workerData as ProofWork;
 const port = parentPort!;
 const send = (message: ProofMessage) => port.postMessage(message);
 
-// Of a database that is opened without a login, this pool has no time limits on queries.
+// The owner's connection: unlike the server's login, it has no time limit on queries.
 const { ownerPool } = openDatabase(connection);
 const reader = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: ownerPool }) });
 const { checked, faults, balances, onTheWay } = await verifyBooks(reader, {

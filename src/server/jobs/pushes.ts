@@ -16,7 +16,7 @@ export type PushParts = { database: Database; pushSender: PushSender; log: Fasti
 
 const maxClaimed = 32;
 const leaseSeconds = 60;
-/** With pauses that double, this many attempts take about four hours. */
+/** With pauses that double, the last attempt is about 2.3 hours after the first. */
 const maxTries = 13;
 
 type Push = {
@@ -97,7 +97,7 @@ function compose(push: Push, notification: NotificationText | undefined): PushMe
   const { id, text, kind: name, transactionId } = notification;
   return {
     title: bank.name,
-    body: push.showsAmounts ? text : (pushMessages.quietTexts[name] ?? text),
+    body: push.showsAmounts ? text : pushMessages.quietTextOf(name),
     tag: id,
     path: transactionId === null ? '/dashboard' : '/dashboard/transactions',
   };

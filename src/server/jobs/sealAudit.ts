@@ -60,8 +60,8 @@ export async function storeCurrentHead({ database, ...heads }: SealParts): Promi
 
 /**
  * The daily task `seal-balances`: proves what happened since the last sealed balances and seals the new ones. Balances that
- * cannot be proven are not sealed; the log and the stored proof name each row that is wrong. A proof without a fault sets the metric
- * `last_verify_timestamp_seconds`, even if there is nothing new to seal. Yields to requests.
+ * cannot be proven are not sealed; the log and the stored proof name each row that is wrong. A proof without a fault sets the
+ * metric `last_verify_timestamp_seconds`, even if there is nothing new to seal. Yields to requests.
  */
 export async function sealBalances(
   { database, secrets, log }: SealParts,

@@ -2,8 +2,8 @@
  * Sends the transfer mails that wait in `summary_mails` as one mail for each customer: once a day, or because many were waiting.
  *
  * The rows of a mail get its id before the first attempt, so every attempt has the same content and the same Message-ID. They are
- * deleted when the mail server has accepted the mail. If the process dies in between, the mail is sent twice, as one with the
- * same Message-ID.
+ * deleted when the mail server has accepted the mail. If the process dies in between, the mail is sent twice, with the same
+ * Message-ID.
  */
 import { sql } from 'kysely';
 import { summaryMails } from '#contract/constants.ts';
@@ -49,6 +49,8 @@ export async function sendNextSummaries(parts: TransferMailParts, signal?: Abort
 async function send(parts: TransferMailParts, summary: Summary): Promise<void> {
   const { database, mailer, publicUrl, secrets, log } = parts;
   const { mailId, isDaily } = summary;
+  // A step of a transaction has a mail for each side, and all are read. `row_id` is 3 * step + side of the row, so that only
+  // the mail of the side that waits here is kept.
   const mails = await readPartyMails(
     database.reader,
     sql`SELECT (3 * step + side)::bigint AS row_id, step, row_number() OVER (ORDER BY transaction_id) AS ord,
@@ -86,7 +88,7 @@ async function send(parts: TransferMailParts, summary: Summary): Promise<void> {
 async function claimNext(database: Database): Promise<Summary[]> {
   return await database.inTransaction(async tx => {
     // One process claims at a time: two could take different rows of one customer.
-    await sql`SELECT pg_advisory_xact_lock(7236018)`.execute(tx);
+    await sql`SELECT pg_advisory_xact_lock(hashtext('larkspur summaries'))`.execute(tx);
     const claimed = await sql<Summary>`
       WITH due AS MATERIALIZED (
         SELECT DISTINCT account_id, is_daily, mail_id

@@ -176,13 +176,14 @@ async function moveToSummaries(
   claims: Map<bigint, Claim>,
 ): Promise<PartyMail[]> {
   const waitingOf = new Map<bigint, number>();
-  const isFirst = ({ rowId }: PartyMail) => claims.get(rowId)!.row.tries === 0;
+  const isFirstAttempt = ({ rowId }: PartyMail) => claims.get(rowId)!.row.tries === 0;
   for (const mail of mails)
-    if (isFirst(mail))
+    if (isFirstAttempt(mail))
       waitingOf.set(mail.accountId, Math.max(mail.since, waitingOf.get(mail.accountId) ?? 0));
   const ways: Record<Way, PartyMail[]> = { each: [], daily: [], collect: [], not: [] };
   for (const mail of mails) {
-    const isBusy = isFirst(mail) && mail.step === 1 && waitingOf.get(mail.accountId)! > summaryMails.from;
+    const isBusy =
+      isFirstAttempt(mail) && mail.step === 1 && waitingOf.get(mail.accountId)! > summaryMails.from;
     ways[chooseWay(mail, isBusy)].push(mail);
   }
   const moved = [...ways.daily, ...ways.collect];

@@ -1,7 +1,7 @@
 /**
- * All background work: the job queue with its mails, payments and clean-up, the transfer mails and their summaries, the sealing
- * of the audit log, the alerts, and the page checkpoints and search texts of long lists. Jobs start within milliseconds of the commit that enqueued them, run
- * at least once, and survive an outage of the mail server or the database.
+ * All background work: the jobs of the queue (`taskList`), and the loops that look for due work in tables of their own (`loops`).
+ * Jobs start within milliseconds of the commit that enqueued them, run at least once, and survive an outage of the mail server
+ * or the database.
  */
 import type { JobHelpers } from 'graphile-worker';
 import { sleep, withDeadline } from '../base/deadline.ts';
@@ -192,6 +192,7 @@ function taskList(parts: JobParts) {
     'submit-payment': (order: unknown) => submitPayment(parts, order as PaymentOrder),
     'decide-payment': (order: unknown) => decidePayment(parts, order as PaymentOrder),
     async 'finish-erasures'(_: unknown, { abortSignal }: JobHelpers) {
+      // A closed account leaves files of prepared copies without their rows: they must not wait for the hourly clean-up.
       await removeOldExports(parts);
       await finishErasures(parts, abortSignal);
     },

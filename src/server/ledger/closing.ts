@@ -39,9 +39,8 @@ export async function lockBalance(tx: Tx, accountId: bigint): Promise<bigint> {
   );
   // A movement of a goal locks the account first.
   const found = await sql<{ cents: bigint }>`
-    SELECT sum(balance)::bigint AS cents FROM ledger_accounts WHERE id = ${accountId} OR owner = ${accountId}`.execute(
-    tx,
-  );
+    SELECT sum(balance)::bigint AS cents FROM ledger_accounts
+     WHERE id = ${accountId} OR (kind = 'goal' AND owner = ${accountId})`.execute(tx);
   return found.rows[0]!.cents;
 }
 

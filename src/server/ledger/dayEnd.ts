@@ -107,15 +107,14 @@ export async function readProofs(
   return { newest, days };
 }
 
-/** Stores a proof that starts now. Returns its id; undefined if one is running. `askedBy`: undefined for the daily job. */
-export async function insertProof(
-  tx: Tx,
-  { askedBy, isWhole }: { askedBy: string; isWhole: boolean },
-): Promise<string | undefined> {
+/** Stores a proof of all records that an administrator starts now. Returns its id; undefined if one is running. */
+export async function insertProof(tx: Tx, askedBy: string): Promise<string | undefined> {
   const id = newId();
+  // A position counts the sealed records. Only those after it, a few seconds' worth, are counted here.
   const inserted = await sql`
+    WITH sealed AS (SELECT coalesce(max(position), 0) AS records, coalesce(max(audit_id), 0) AS last FROM audit_seals)
     INSERT INTO book_proofs (id, asked_by, is_whole, all_records)
-    VALUES (${id}, ${askedBy}, ${isWhole}, (SELECT count(*) FROM audit_log))
+    SELECT ${id}, ${askedBy}, true, records + (SELECT count(*) FROM audit_log WHERE audit_log.id > last) FROM sealed
     ON CONFLICT DO NOTHING`.execute(tx);
   return inserted.numAffectedRows === 1n ? id : undefined;
 }

@@ -1,7 +1,6 @@
 /** Reads which movement of money an audit record reports, and compares it with the rows of the books. */
 import type { EvidenceRow } from './evidence.ts';
-
-const [treasury, clearing, unclaimed] = ['1', '2', '3'] as const;
+import { clearing, treasury, unclaimed } from './systemAccounts.ts';
 
 type Movement = {
   actor: string | null;

@@ -17,6 +17,7 @@ import {
 } from './recordedMovements.ts';
 import type { SealedDay } from './sealedBalances.ts';
 import type { SealKeys } from './sealKeys.ts';
+import { clearing, isCustomer, treasury, unclaimed } from './systemAccounts.ts';
 import { type Accounts, copyFigures, type Fault, type Figures } from './verifiedAccounts.ts';
 
 export type ReplayCounts = {
@@ -46,8 +47,6 @@ export type Replay = {
   sealed: () => { day: SealedDay; figures: Figures };
 };
 
-const [treasury, clearing, unclaimed] = ['1', '2', '3'] as const;
-const isCustomer = (account: string) => account !== treasury && account !== clearing && account !== unclaimed;
 const maxListed = 100;
 
 export function openReplay(

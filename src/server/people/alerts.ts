@@ -46,8 +46,9 @@ export async function insertAlert(
 }
 
 /**
- * Records a wrong password at a login, whether or not it exists; not from a known device of its owner. Returns the network if it
- * has guessed enough logins within an hour for an alert. Unknown and known logins cost the same two queries.
+ * Records a wrong password, also for an email without a login. Wrong passwords from a known device of the login's owner are not
+ * recorded. Returns the network if it has guessed enough logins within an hour for an alert. Unknown and known logins cost the
+ * same two queries.
  */
 export async function recordGuess(
   tx: Tx,
@@ -182,12 +183,10 @@ export async function listAlerts(
 ) {
   const isAsked = sql`
     ${status ? sql`q.status = ${status}` : sql`true`} AND
-    ${customer ? sql`(q.customer_id = ${customer} OR q.id IN (SELECT alert_id FROM guessed_customers WHERE customer_id = ${customer}))` : sql`true`}`;
+    ${customer ? sql`q.id IN (SELECT id FROM alerts WHERE customer_id = ${customer} UNION SELECT alert_id FROM guessed_customers WHERE customer_id = ${customer})` : sql`true`}`;
   const counted = await sql<{ total: number; open: number }>`
     SELECT (SELECT count(*)::int FROM alerts q WHERE ${isAsked}) AS total,
-           (SELECT count(*)::int FROM alerts WHERE status <> 'closed' AND status = 'open') AS open`.execute(
-    reader,
-  );
+           (SELECT count(*)::int FROM alerts WHERE status = 'open') AS open`.execute(reader);
   const { total, open } = counted.rows[0]!;
   const alerts = await select(
     reader,

@@ -15,8 +15,8 @@ const batchSize = 2_000;
 
 /**
  * Deleted after a day: codes, step-ups, guessed logins, and the request counts per email address. When they would have expired:
- * used links. After 13 months: messages of the contact form, closed alerts, and what is known of sent mails. At once: known devices and used challenges
- * that expired.
+ * used links. After 13 months: messages of the contact form, closed alerts, and what is known of sent mails. At once: known
+ * devices and used challenges that expired.
  */
 const expired: RawBuilder<unknown>[] = [
   sql`DELETE FROM codes WHERE id IN (

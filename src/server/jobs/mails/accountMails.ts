@@ -229,7 +229,7 @@ export const accountMails = {
 export type AccountMail = keyof typeof accountMails;
 
 /** Mails about an act that a thief would do: they have a link that freezes the account. */
-const securityMails: ReadonlySet<string> = new Set<AccountMail>([
+export const freezeMails: ReadonlySet<string> = new Set<AccountMail>([
   'password-changed',
   'contact-changed',
   'payee-added',
@@ -251,7 +251,7 @@ export function renderAccountMail(
   return renderMail({
     title,
     name,
-    pieces: withFreeze(pieces, securityMails.has(mail) ? freezeUrl : undefined),
+    pieces: withFreeze(pieces, freezeMails.has(mail) ? freezeUrl : undefined),
   });
 }
 
@@ -359,7 +359,7 @@ export function renderAccountClosedMail({
     pieces: [
       retentionYears === 0
         ? 'Your account was just closed, and we erased your personal details and pictures. This is the last email about it.'
-        : `Your account was just closed. The law requires us to keep what identifies you for ${retentionYears === 1 ? 'a year' : `${retentionYears} years`}: we locked it away, and then erase it. We erased everything else about you. This is the last email about it.`,
+        : `Your account was just closed. The law requires us to keep what identifies you for ${retentionYears === 1 ? 'a year' : `${retentionYears} years`}. We keep it locked for that time and then erase it. We erased everything else about you. This is the last email about it.`,
       `If you did not expect this, or there was still money in your account, call us: ${bank.phone}.`,
     ],
   });

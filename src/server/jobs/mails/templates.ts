@@ -21,6 +21,7 @@ import type { Secrets } from '../../secrets.ts';
 import {
   type AccountMail,
   accountMails,
+  freezeMails,
   renderAccountClosedMail,
   renderAccountMail,
   renderDocumentRequestMail,
@@ -265,9 +266,27 @@ type Resendable = (typeof resendable)[number];
 export const isResendable = (template: string): template is Resendable =>
   (resendable as readonly string[]).includes(template);
 
-/** Mails with codes or links, and warnings about the login. */
-export const isSecurityMail = (template: string): boolean =>
-  /code|locked|password|login|sessions|step-up|passkey|factor|recovery|app-|alert|preferences/.test(template);
+/** Mails with codes, and about acts that a thief would do. */
+const securityMails: ReadonlySet<string> = new Set([
+  ...freezeMails,
+  ...([
+    'login-code',
+    'reset-code',
+    'step-up-code',
+    'login-locked',
+    'reset-locked',
+    'new-login',
+    'sessions-ended',
+    'own-frozen',
+    'scheduled-added',
+    'data-copy-ready',
+    'name-changed',
+    'email-changed',
+    'email-replaced',
+  ] satisfies (keyof Templates)[]),
+]);
+
+export const isSecurityMail = (template: string): boolean => securityMails.has(template);
 
 /** Returns the address and name of a customer or administrator; undefined if the person is gone. */
 async function findRecipient(
@@ -282,7 +301,10 @@ async function findRecipient(
   return found.rows[0];
 }
 
-/** Returns the receiver and the amount of a date, and how the customer wants to be mailed about it; undefined if the scheduled transfer was erased. */
+/**
+ * Returns the receiver and the amount of a date, and how the customer wants to be mailed about it; undefined if the scheduled
+ * transfer was erased.
+ */
 async function findSchedule(
   reader: Reader,
   scheduleId: string,

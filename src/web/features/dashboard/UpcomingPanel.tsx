@@ -5,6 +5,8 @@ import { dollarsToCents, formatCents } from '#contract/money.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { Money } from '#web/bank/Money.tsx';
 import { shortName } from '#web/bank/ruleText.ts';
+import { selectCustomer } from '#web/base/session.ts';
+import { useAppSelector } from '#web/base/store.ts';
 import { useListScheduledQuery } from '#web/features/scheduled/scheduledCalls.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
@@ -18,6 +20,7 @@ const mostListed = 3;
 /** `balance` in dollars; undefined until it is loaded. */
 export function UpcomingPanel({ balance, hidden }: { balance: number | undefined; hidden: boolean }) {
   const { data: schedules, isError, refetch } = useListScheduledQuery();
+  const frozen = useAppSelector(selectCustomer)?.isFrozen;
   const upcoming = schedules && listUpcoming(schedules, calendarDay(new Date()));
   return (
     <ListPanel
@@ -25,7 +28,9 @@ export function UpcomingPanel({ balance, hidden }: { balance: number | undefined
       to="/dashboard/scheduled"
       hasMore={schedules !== undefined && schedules.length > 0}
     >
-      {upcoming?.length === 0 ? (
+      {frozen ? (
+        <p>{words.upcomingFrozen}</p>
+      ) : upcoming?.length === 0 ? (
         <>
           <p>{words.upcomingNone}</p>
           <Button kind="quiet" icon="calendar" to="/dashboard/scheduled">

@@ -32,6 +32,7 @@ export const words = {
   short: 'Your balance is {amount} short for these. Add money to send them on time.',
   leftHidden: 'Show your balance to see what is left.',
   upcomingNone: 'Nothing is scheduled for the next 30 days.',
+  upcomingFrozen: 'Scheduled transfers wait while your account is frozen.',
   schedule: 'Schedule a transfer',
   upcomingLoading: 'Loading upcoming payments...',
   upcomingFailed: 'We couldn’t load your upcoming payments. Your money is not affected.',

@@ -4,7 +4,7 @@ import type { Goal } from '#contract/goals.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { centsToDollars, dollarsToCents, formatCents, partsOfCents, typedToCents } from '#contract/money.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
-import { errorMessage } from '#web/base/callError.ts';
+import { type CallError, errorMessage, isUncertain } from '#web/base/callError.ts';
 import { useBalanceQuery } from '#web/features/transactions/transactionsCalls.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
@@ -35,16 +35,23 @@ export function MoveDialog({ goal: { _id: id, name, saved }, direction, onClose 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another amount is another movement
   const idempotencyKey = useMemo(() => crypto.randomUUID(), [text]);
 
+  const [failed, setFailed] = useState('');
+  /** The key of a press that may have moved the money: a refusal of its repetition does not prove the opposite. */
+  const [unheardKey, setUnheardKey] = useState('');
+
   const send = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!isReady) return;
+    setFailed('');
     const answered = await move({
       params: { id },
       idempotencyKey,
       body: { amount: centsToDollars(cents), direction },
     });
-    if (answered.error) return;
-    onClose();
+    if (!answered.error) return onClose();
+    const isUnknown = isUncertain(answered.error as CallError, unheardKey === idempotencyKey);
+    if (isUnknown) setUnheardKey(idempotencyKey);
+    setFailed(isUnknown ? words.unknown : errorMessage(answered.error, words.notMoved));
   };
 
   const quick = quickCents.filter(each => most !== undefined && each <= most);
@@ -80,7 +87,7 @@ export function MoveDialog({ goal: { _id: id, name, saved }, direction, onClose 
             </Button>
           )}
         </fieldset>
-        {moving.error && <Banner kind="error" title={errorMessage(moving.error, words.notMoved)} />}
+        {failed && <Banner kind="error" title={failed} />}
         <div className="MoveDialog-actions">
           <Button kind="quiet" disabled={moving.isLoading} onClick={onClose}>
             {words.cancel}

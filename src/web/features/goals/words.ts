@@ -68,6 +68,7 @@ export const words = {
   tooMuch: 'That is more than you have available.',
   tooMuchOut: 'There isn’t that much in this goal.',
   moving: 'Moving...',
+  unknown: 'We don’t know whether the money was moved. Press the button again: it is moved only once.',
   notMoved: 'No money was moved. Try again.',
 } as const;
 

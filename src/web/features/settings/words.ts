@@ -105,7 +105,7 @@ export const words = {
     },
     open: 'Money can leave your account.',
     openText:
-      'When you freeze it, you can’t send money, and payments that were not sent to another bank yet wait. Money can still arrive. You can unfreeze it here at any time. We’ll ask you to confirm.',
+      'When you freeze it, you can’t send money, and payments to other banks that have not left yet wait. So do scheduled transfers. Money can still arrive. You can unfreeze it here at any time. We’ll ask you to confirm.',
     freeze: 'Freeze my account',
     freezing: 'Freezing...',
     byYou: 'You froze your account.',

@@ -19,7 +19,7 @@ export const words = {
   dash: '–',
   total: 'Total',
   balanceAfter: 'Balance after',
-  final: 'A transfer to a Larkspur customer can’t be reversed. Check the name before you send.',
+  final: 'You can’t take back a transfer to a Larkspur customer. Check the name before you send.',
   finalExternal: 'The money leaves your balance right away and arrives in {days} business days.',
   checkFields: 'Check these fields: {list}',
   heldTitle: 'Your last transfer isn’t confirmed yet',

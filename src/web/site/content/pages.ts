@@ -308,7 +308,7 @@ export const pageTexts = {
       {
         heading: 'Sending to Larkspur accounts',
         paragraphs: [
-          'An Internal Transfer arrives right away and can’t be reversed. Type the number, check the account holder’s name, enter the amount, and send. The last digit of every account number is a check digit, so the form catches most typos itself.',
+          'An Internal Transfer arrives right away, and you can’t take it back. Type the number, check the account holder’s name, enter the amount, and send. The last digit of every account number is a check digit, so the form catches most typos itself.',
         ],
       },
       {

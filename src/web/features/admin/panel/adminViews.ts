@@ -101,7 +101,7 @@ export const adminViews: readonly AdminView[] = [
   {
     key: 'screening',
     label: screeningMessages.screening,
-    icon: 'shield',
+    icon: 'eye',
     call: screeningApi.screening,
     count: 'screening',
     View: ScreeningView,

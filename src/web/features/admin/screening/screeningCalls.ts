@@ -16,7 +16,7 @@ export const { useCustomerScreeningQuery, useDecideHitMutation, useReopenHitMuta
 /** The first page of the matches to be decided: the list and the count in the sidebar share its answer. */
 export const openHits = { query: { state: 'open' } } as const;
 
-/** How many matches are to be decided; undefined without a sanctions list: then nothing is screened. */
+/** How many matches are undecided; undefined without a sanctions list, because then nothing is screened. */
 export function useOpenHits(): number | undefined {
   const { data } = useScreeningQuery(openHits, pollingOptions);
   return data?.list && data.open;

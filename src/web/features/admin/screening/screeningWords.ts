@@ -54,9 +54,9 @@ export const screeningWords = {
   waiting: 'Possible match on the sanctions list',
   waitingText: (n: number) =>
     n === 1
-      ? '1 match is to be decided. The application can’t be approved before.'
-      : `${n} matches are to be decided. The application can’t be approved before.`,
-  waitingApproved: (n: number) => (n === 1 ? '1 match is to be decided.' : `${n} matches are to be decided.`),
+      ? '1 match is undecided. Decide it before you approve the application.'
+      : `${n} matches are undecided. Decide them before you approve the application.`,
+  waitingApproved: (n: number) => (n === 1 ? '1 match is undecided.' : `${n} matches are undecided.`),
   confirmed: 'Confirmed match on the sanctions list',
   confirmedPending: 'The application can’t be approved. Reject it.',
   confirmedApproved: 'Freeze the account if that is not done yet.',

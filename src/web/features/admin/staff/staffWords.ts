@@ -33,13 +33,13 @@ export const staffWords = {
 
   limitTitle: 'Second person',
   limitOn: (amount: string) =>
-    `Credits and reversals of ${amount} or more need a second operator or owner. So do deleting a customer with money, changes of roles, and changes of this amount.`,
+    `Credits, reversals and payouts of ${amount} or more need a second operator or owner. So do deleting a customer with money, changes of roles, and changes of this amount.`,
   limitOff:
-    'Credits and reversals need no second person. Deleting a customer with money, changes of roles, and changes of this setting do.',
+    'Credits, reversals and payouts need no second person. Deleting a customer with money, changes of roles, and changes of this setting do.',
   alone: 'There is only one operator or owner, so nothing waits for a second person yet.',
   changeLimit: 'Change amount',
   limitField: 'Second person from',
-  limitHint: 'Leave it empty if credits and reversals should never need a second person.',
+  limitHint: 'Leave it empty if credits, reversals and payouts should never need a second person.',
   saveLimit: 'Save',
 
   account: 'Your account',

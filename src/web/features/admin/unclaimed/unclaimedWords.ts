@@ -8,7 +8,7 @@ export const unclaimedWords = {
     (typeof unclaimedLists)[number],
     string
   >,
-  total: (amount: string) => `${amount} of closed accounts is not paid out.`,
+  total: (amount: string) => `${amount} of closed accounts has not been paid out.`,
   search: 'Search account number or reference',
   loading: 'Loading unclaimed balances...',
   none: { waiting: 'No unclaimed balances', paid: 'Nothing was paid out' },
