@@ -139,6 +139,7 @@ describe('an endpoint', () => {
         'addGoal',
         'changeGoal',
         'removeGoal',
+        'moveGoal',
         'updateContact',
         'updateIdentity',
         'stepUpPasskeyOptions',
