@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   copyFileSync,
   mkdirSync,
@@ -14,8 +15,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { testKeys } from '../../../tests/database.ts';
 import { DecryptionFailed } from '../base/encryption.ts';
+import { toKey } from '../base/keys.ts';
 import { newId, toId } from '../base/uuid.ts';
 import { type FileStore, openFileStore } from './files.ts';
+import { openPersonKeys } from './personKeys.ts';
 
 let root: string;
 let files: FileStore;
@@ -123,4 +126,19 @@ test('the first bank that asks owns the folder, also after a crash or a full dis
   expect(await files.belongsTo('two')).toBe(false);
   expect(readFileSync(path, 'utf8')).toBe('one\n');
   expect(stored()).toEqual([path]);
+});
+
+test('a key can be made and erased at the same moment, and is one key for all who make it [KY-23]', async () => {
+  const keys = openPersonKeys(join(root, 'keys'), toKey(randomBytes(32)));
+  const erased = newId();
+  let isDone = false;
+  const erasing = (async () => {
+    while (!isDone) await keys.erase(erased);
+  })();
+  for (let round = 0; round < 50; round++) expect((await keys.obtain(erased))[0].bytes).toHaveLength(32);
+  isDone = true;
+  await erasing;
+  const id = newId();
+  const obtained = await Promise.all(Array.from({ length: 5 }, () => keys.obtain(id)));
+  for (const key of obtained) expect(key).toEqual(obtained[0]);
 });

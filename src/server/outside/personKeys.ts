@@ -67,20 +67,28 @@ export function openPersonKeys(root: string, wrapping: Key): PersonKeys {
     find,
 
     async obtain(personId) {
-      const existing = await find(personId);
-      if (existing) return existing;
-      const path = pathOf(personId);
-      const draft = `${path}.${randomBytes(8).toString('hex')}.draft`;
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      try {
-        await writeDurably(draft, encrypt(wrapping, personId, randomBytes(keyBytes)));
-        // Unlike a rename, a link does not replace the key that another process made at the same moment.
-        await link(draft, path).catch(ignore('EEXIST'));
-        await syncFolder(dirname(path));
-      } finally {
-        await rm(draft, { force: true });
+      for (;;) {
+        const existing = await find(personId);
+        if (existing) return existing;
+        const path = pathOf(personId);
+        const draft = `${path}.${randomBytes(8).toString('hex')}.draft`;
+        const bytes = randomBytes(keyBytes);
+        let isMade = true;
+        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+        try {
+          await writeDurably(draft, encrypt(wrapping, personId, bytes));
+          // Unlike a rename, a link does not replace the key that another process made at the same moment.
+          await link(draft, path).catch(error => {
+            ignore('EEXIST')(error);
+            isMade = false;
+          });
+          await syncFolder(dirname(path));
+        } finally {
+          await rm(draft, { force: true });
+        }
+        // Not read again: if the person is being erased, the key may be gone, and what it encrypts with it.
+        if (isMade) return toKey(bytes);
       }
-      return (await find(personId))!;
     },
 
     erase,
