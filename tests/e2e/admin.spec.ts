@@ -1042,6 +1042,8 @@ test('an operator’s day: thirty tasks in one session, from the invitation to t
   await step('26. finds it by part of its reference', async () => {
     await page.getByRole('searchbox').fill(reference.slice(0, 12));
     await expect(row(page, reference).first()).toBeVisible();
+    // The row was there before: this is the search for the part.
+    await expect(page).toHaveURL(new RegExp(`search=${reference.slice(0, 12)}(&|$)`));
   });
   await step('27. asks for a large credit, which waits for a second person', async () => {
     await open('Credit User');
