@@ -1,16 +1,12 @@
 /** The staff's queue of alerts: by default the open ones, others by state. */
 import { useState } from 'react';
 import { alertStates } from '#contract/alerts.ts';
-import { formatCount } from '#contract/count.ts';
 import * as alertsMessages from '#contract/messages/alerts.ts';
-import { pagerTexts } from '#web/bank/pagerTexts.ts';
 import { useSearchParams } from '#web/router/hooks.ts';
-import { Pager } from '#web/ui/Pager.tsx';
-import { Panel } from '#web/ui/Panel.tsx';
 import { SelectField } from '#web/ui/SelectField.tsx';
 import { pollingOptions } from '../adminCalls.ts';
 import { DoneLine } from '../panel/DoneLine.tsx';
-import { ListFailed } from '../panel/ListFailed.tsx';
+import { PagedPanel } from '../panel/PagedPanel.tsx';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
 import { pageFromAddress, viewAddress } from '../panel/viewAddress.ts';
 import { AlertTable } from './AlertTable.tsx';
@@ -29,9 +25,8 @@ export function AlertsView({ menu }: ViewProps) {
     status === byDefault && page === 1 ? openAlerts : { query: { page, ...(status && { status }) } },
     pollingOptions,
   );
-  const { data, currentData, isFetching, error } = list;
+  const { data, currentData, isFetching } = list;
   const [done, setDone] = useState('');
-  const pages = Math.max(1, data?.totalPages ?? 1);
   const search = (state: string, at = 1) =>
     viewAddress('alerts', at, state === byDefault ? [] : [['state', state]]).search;
   return (
@@ -50,31 +45,21 @@ export function AlertsView({ menu }: ViewProps) {
           ]}
         />
       </ViewHead>
-      {error && !currentData ? (
-        <ListFailed error={error} onRetry={list.refetch} />
-      ) : (
-        <Panel pad={false} label={alertsMessages.alerts}>
-          <AlertTable
-            alerts={data?.alerts ?? []}
-            loading={isFetching && !currentData}
-            empty={{ title: status === byDefault ? words.noneOpen : words.none, text: words.noneText }}
-            onDone={setDone}
-          />
-        </Panel>
-      )}
-      {data && (
-        <Pager
-          texts={pagerTexts}
-          page={Math.min(page, pages)}
-          pageCount={pages}
-          onPage={next => setAddress(search(wanted, next))}
-          text={words.footer(
-            formatCount(Math.min(page, pages)),
-            formatCount(pages),
-            formatCount(data.totalAlerts),
-          )}
+      <PagedPanel
+        label={alertsMessages.alerts}
+        list={list}
+        page={page}
+        onPage={next => setAddress(search(wanted, next))}
+        countOf={data => data.totalAlerts}
+        footer={words.footer}
+      >
+        <AlertTable
+          alerts={data?.alerts ?? []}
+          loading={isFetching && !currentData}
+          empty={{ title: status === byDefault ? words.noneOpen : words.none, text: words.noneText }}
+          onDone={setDone}
         />
-      )}
+      </PagedPanel>
     </>
   );
 }

@@ -3,19 +3,16 @@ import { calendarDay, nameOfDay } from '#contract/bankTime.ts';
 import { type ListedMessage, messageLists } from '#contract/contactQueue.ts';
 import { formatCount } from '#contract/count.ts';
 import { fromRow } from '#web/bank/openedRow.ts';
-import { pagerTexts } from '#web/bank/pagerTexts.ts';
 import { useSearchParams } from '#web/router/hooks.ts';
 import { Link } from '#web/router/Link.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { Pager } from '#web/ui/Pager.tsx';
-import { Panel } from '#web/ui/Panel.tsx';
 import { Segmented } from '#web/ui/Segmented.tsx';
 import { Status } from '#web/ui/Status.tsx';
 import { type Column, Table } from '#web/ui/Table.tsx';
 import { pollingOptions } from '../adminCalls.ts';
 import { useMessagesQuery } from '../deskCalls.ts';
-import { ListFailed } from '../panel/ListFailed.tsx';
 import { Moment } from '../panel/Moment.tsx';
+import { PagedPanel } from '../panel/PagedPanel.tsx';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
 import { pageFromAddress, viewAddress } from '../panel/viewAddress.ts';
 import { daysBetween } from '../waiting/waitingTimes.ts';
@@ -33,8 +30,7 @@ export function MessagesView({ menu }: ViewProps) {
     list === 'waiting' && page === 1 ? waitingMessages : { query: { page, list } },
     pollingOptions,
   );
-  const { data, currentData, isFetching, error } = query;
-  const pages = Math.max(1, data?.totalPages ?? 1);
+  const { currentData, isFetching } = query;
   const parts: [string, string][] = list === 'waiting' ? [] : [['list', list]];
   const listAddress = (more: [string, string][] = []) => viewAddress('messages', page, [...parts, ...more]);
   return (
@@ -51,38 +47,28 @@ export function MessagesView({ menu }: ViewProps) {
           options={messageLists.map(value => ({ value, label: words.lists[value] }))}
         />
       </ViewHead>
-      {error && !currentData ? (
-        <ListFailed error={error} onRetry={query.refetch} />
-      ) : (
-        <Panel pad={false} label={words.title}>
-          <Table
-            caption={words.title}
-            columns={columns(list === 'closed', id => listAddress([['message', id]]))}
-            rows={currentData?.messages ?? []}
-            rowKey={row => row._id}
-            loading={isFetching && !currentData}
-            loadingLabel={words.loading}
-            empty={
-              <EmptyState title={words.none[list]} level={2}>
-                {words.noneText}
-              </EmptyState>
-            }
-          />
-        </Panel>
-      )}
-      {data && (
-        <Pager
-          texts={pagerTexts}
-          page={Math.min(page, pages)}
-          pageCount={pages}
-          onPage={next => setAddress(viewAddress('messages', next, parts).search)}
-          text={words.footer(
-            formatCount(Math.min(page, pages)),
-            formatCount(pages),
-            formatCount(data.totalMessages),
-          )}
+      <PagedPanel
+        label={words.title}
+        list={query}
+        page={page}
+        onPage={next => setAddress(viewAddress('messages', next, parts).search)}
+        countOf={data => data.totalMessages}
+        footer={words.footer}
+      >
+        <Table
+          caption={words.title}
+          columns={columns(list === 'closed', id => listAddress([['message', id]]))}
+          rows={currentData?.messages ?? []}
+          rowKey={row => row._id}
+          loading={isFetching && !currentData}
+          loadingLabel={words.loading}
+          empty={
+            <EmptyState title={words.none[list]} level={2}>
+              {words.noneText}
+            </EmptyState>
+          }
         />
-      )}
+      </PagedPanel>
       <MessageSheet id={address.get('message') ?? undefined} listAddress={listAddress()} />
     </>
   );

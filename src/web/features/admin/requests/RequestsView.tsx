@@ -1,22 +1,18 @@
 /** Requests for a second approval: by default those that wait, others by state. One of them opens over the list. */
 
-import { formatCount } from '#contract/count.ts';
 import { type Approval, requestStates } from '#contract/fourEyes.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { Money } from '#web/bank/Money.tsx';
 import { fromRow } from '#web/bank/openedRow.ts';
-import { pagerTexts } from '#web/bank/pagerTexts.ts';
 import { useSearchParams } from '#web/router/hooks.ts';
 import { Link } from '#web/router/Link.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { Pager } from '#web/ui/Pager.tsx';
-import { Panel } from '#web/ui/Panel.tsx';
 import { SelectField } from '#web/ui/SelectField.tsx';
 import { Status } from '#web/ui/Status.tsx';
 import { type Column, Table } from '#web/ui/Table.tsx';
 import { pollingOptions } from '../adminCalls.ts';
-import { ListFailed } from '../panel/ListFailed.tsx';
 import { Moment } from '../panel/Moment.tsx';
+import { PagedPanel } from '../panel/PagedPanel.tsx';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
 import { pageFromAddress, viewAddress } from '../panel/viewAddress.ts';
 import { useRequestsQuery } from '../staffCalls.ts';
@@ -35,8 +31,7 @@ export function RequestsView({ menu }: ViewProps) {
     status === 'pending' && page === 1 ? waitingRequests : { query: { page, ...(status && { status }) } },
     pollingOptions,
   );
-  const { data, currentData, isFetching, error } = list;
-  const pages = Math.max(1, data?.totalPages ?? 1);
+  const { data, currentData, isFetching } = list;
   const stateParts: [string, string][] = wanted === 'pending' ? [] : [['state', wanted]];
   const listAddress = (parts: [string, string][] = []) =>
     viewAddress('requests', page, [...stateParts, ...parts]);
@@ -60,38 +55,28 @@ export function RequestsView({ menu }: ViewProps) {
           ]}
         />
       </ViewHead>
-      {error && !currentData ? (
-        <ListFailed error={error} onRetry={list.refetch} />
-      ) : (
-        <Panel pad={false} label={staffMessages.requests}>
-          <Table
-            caption={staffMessages.requests}
-            columns={columns(id => listAddress([['request', id]]))}
-            rows={data?.requests ?? []}
-            rowKey={row => row._id}
-            loading={isFetching && !currentData}
-            loadingLabel={words.loading}
-            empty={
-              <EmptyState title={status === 'pending' ? words.noneWaiting : words.none} level={2}>
-                {words.noneText}
-              </EmptyState>
-            }
-          />
-        </Panel>
-      )}
-      {data && (
-        <Pager
-          texts={pagerTexts}
-          page={Math.min(page, pages)}
-          pageCount={pages}
-          onPage={next => setAddress(viewAddress('requests', next, stateParts).search)}
-          text={words.footer(
-            formatCount(Math.min(page, pages)),
-            formatCount(pages),
-            formatCount(data.totalRequests),
-          )}
+      <PagedPanel
+        label={staffMessages.requests}
+        list={list}
+        page={page}
+        onPage={next => setAddress(viewAddress('requests', next, stateParts).search)}
+        countOf={data => data.totalRequests}
+        footer={words.footer}
+      >
+        <Table
+          caption={staffMessages.requests}
+          columns={columns(id => listAddress([['request', id]]))}
+          rows={data?.requests ?? []}
+          rowKey={row => row._id}
+          loading={isFetching && !currentData}
+          loadingLabel={words.loading}
+          empty={
+            <EmptyState title={status === 'pending' ? words.noneWaiting : words.none} level={2}>
+              {words.noneText}
+            </EmptyState>
+          }
         />
-      )}
+      </PagedPanel>
       <RequestSheet id={address.get('request') ?? undefined} listAddress={listAddress()} />
     </>
   );

@@ -1,21 +1,17 @@
 /** The customers who resemble an entry of the sanctions list, those who wait longest for a decision first. */
 import { useState } from 'react';
-import { formatCount } from '#contract/count.ts';
 import * as screeningMessages from '#contract/messages/screening.ts';
 import { hitStates, type ScreeningHit } from '#contract/screening.ts';
-import { pagerTexts } from '#web/bank/pagerTexts.ts';
 import { useSearchParams } from '#web/router/hooks.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { Pager } from '#web/ui/Pager.tsx';
-import { Panel } from '#web/ui/Panel.tsx';
 import { SelectField } from '#web/ui/SelectField.tsx';
 import { Status, type StatusKind } from '#web/ui/Status.tsx';
 import { type Column, Table } from '#web/ui/Table.tsx';
 import { pollingOptions } from '../adminCalls.ts';
 import { CustomerName } from '../panel/CustomerName.tsx';
 import { DoneLine } from '../panel/DoneLine.tsx';
-import { ListFailed } from '../panel/ListFailed.tsx';
 import { Moment } from '../panel/Moment.tsx';
+import { PagedPanel } from '../panel/PagedPanel.tsx';
 import { RowButton } from '../panel/RowButton.tsx';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
 import { pageFromAddress, viewAddress } from '../panel/viewAddress.ts';
@@ -41,8 +37,7 @@ export function ScreeningView({ menu }: ViewProps) {
     state === 'open' && page === 1 ? openHits : { query: { page, ...(state && { state }) } },
     pollingOptions,
   );
-  const { data, currentData, isFetching, error } = list;
-  const pages = Math.max(1, data?.totalPages ?? 1);
+  const { data, currentData, isFetching } = list;
   const [opened, setOpened] = useState<ScreeningHit>();
   const [done, setDone] = useState('');
   const stateParts: [string, string][] = wanted === 'open' ? [] : [['state', wanted]];
@@ -68,38 +63,28 @@ export function ScreeningView({ menu }: ViewProps) {
         />
       </ViewHead>
       {data?.list && <p className="type-note ScreeningView-about">{describeList(data.list)}</p>}
-      {error && !currentData ? (
-        <ListFailed error={error} onRetry={list.refetch} />
-      ) : (
-        <Panel pad={false} label={screeningMessages.screening}>
-          <Table
-            caption={screeningMessages.screening}
-            columns={columns(setOpened)}
-            rows={data?.hits ?? []}
-            rowKey={row => row._id}
-            loading={isFetching && !currentData}
-            loadingLabel={words.loading}
-            empty={
-              <EmptyState title={state === 'open' ? words.none : words.noneAtAll} level={2}>
-                {words.noneText}
-              </EmptyState>
-            }
-          />
-        </Panel>
-      )}
-      {data && (
-        <Pager
-          texts={pagerTexts}
-          page={Math.min(page, pages)}
-          pageCount={pages}
-          onPage={next => setAddress(viewAddress('screening', next, stateParts).search)}
-          text={words.footer(
-            formatCount(Math.min(page, pages)),
-            formatCount(pages),
-            formatCount(data.totalHits),
-          )}
+      <PagedPanel
+        label={screeningMessages.screening}
+        list={list}
+        page={page}
+        onPage={next => setAddress(viewAddress('screening', next, stateParts).search)}
+        countOf={data => data.totalHits}
+        footer={words.footer}
+      >
+        <Table
+          caption={screeningMessages.screening}
+          columns={columns(setOpened)}
+          rows={data?.hits ?? []}
+          rowKey={row => row._id}
+          loading={isFetching && !currentData}
+          loadingLabel={words.loading}
+          empty={
+            <EmptyState title={state === 'open' ? words.none : words.noneAtAll} level={2}>
+              {words.noneText}
+            </EmptyState>
+          }
         />
-      )}
+      </PagedPanel>
       <HitDialog
         hit={opened}
         onDecided={message => {

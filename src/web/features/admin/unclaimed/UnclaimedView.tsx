@@ -1,27 +1,23 @@
 /** The money of closed accounts: the balances that are not paid out, and those that were. */
 import { useState } from 'react';
 import { formatAccountNumber } from '#contract/accountNumber.ts';
-import { formatCount } from '#contract/count.ts';
 import { formatDollars } from '#contract/money.ts';
 import { formatExternalNumber } from '#contract/transfer.ts';
 import { type UnclaimedBalance, unclaimedApi, unclaimedLists } from '#contract/unclaimed.ts';
 import { Money } from '#web/bank/Money.tsx';
-import { pagerTexts } from '#web/bank/pagerTexts.ts';
 import { statusTexts } from '#web/bank/transactionReading.ts';
 import { useSearchParams } from '#web/router/hooks.ts';
 import { Link } from '#web/router/Link.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { Pager } from '#web/ui/Pager.tsx';
-import { Panel } from '#web/ui/Panel.tsx';
 import { Segmented } from '#web/ui/Segmented.tsx';
 import { Status } from '#web/ui/Status.tsx';
 import { type Column, Table } from '#web/ui/Table.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { pollingOptions } from '../adminCalls.ts';
 import { useUnclaimedBalancesQuery } from '../deskCalls.ts';
-import { ListFailed } from '../panel/ListFailed.tsx';
 import { Moment } from '../panel/Moment.tsx';
+import { PagedPanel } from '../panel/PagedPanel.tsx';
 import { usePagedSearch } from '../panel/usePagedSearch.ts';
 import { useMay } from '../panel/useRole.ts';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
@@ -42,8 +38,7 @@ export function UnclaimedView({ menu }: ViewProps) {
     { query: { list, page, ...(search && { search }) } },
     pollingOptions,
   );
-  const { data, currentData, isFetching, error } = query;
-  const pages = Math.max(1, data?.totalPages ?? 1);
+  const { data, currentData, isFetching } = query;
   const mayPay = useMay()(unclaimedApi.payOutUnclaimed);
   const [paying, setPaying] = useState<UnclaimedBalance>();
   const [notice, setNotice] = useState<Notice>();
@@ -70,40 +65,30 @@ export function UnclaimedView({ menu }: ViewProps) {
         />
         {data && <p className="type-small">{words.total(formatDollars(data.unclaimed))}</p>}
       </div>
-      {error && !currentData ? (
-        <ListFailed error={error} onRetry={query.refetch} />
-      ) : (
-        <Panel pad={false} label={words.title}>
-          <Table
-            caption={words.title}
-            columns={
-              list === 'paid' ? paidColumns : [...waitingColumns, ...(mayPay ? [payColumn(setPaying)] : [])]
-            }
-            rows={currentData?.balances ?? []}
-            rowKey={row => row._id}
-            loading={isFetching && !currentData}
-            loadingLabel={words.loading}
-            empty={
-              <EmptyState title={words.none[list]} level={2}>
-                {search ? words.noneFound : words.noneText}
-              </EmptyState>
-            }
-          />
-        </Panel>
-      )}
-      {data && (
-        <Pager
-          texts={pagerTexts}
-          page={Math.min(paged.page, pages)}
-          pageCount={pages}
-          onPage={paged.showPage}
-          text={words.footer(
-            formatCount(Math.min(paged.page, pages)),
-            formatCount(pages),
-            formatCount(data.totalBalances),
-          )}
+      <PagedPanel
+        label={words.title}
+        list={query}
+        page={paged.page}
+        onPage={paged.showPage}
+        countOf={data => data.totalBalances}
+        footer={words.footer}
+      >
+        <Table
+          caption={words.title}
+          columns={
+            list === 'paid' ? paidColumns : [...waitingColumns, ...(mayPay ? [payColumn(setPaying)] : [])]
+          }
+          rows={currentData?.balances ?? []}
+          rowKey={row => row._id}
+          loading={isFetching && !currentData}
+          loadingLabel={words.loading}
+          empty={
+            <EmptyState title={words.none[list]} level={2}>
+              {search ? words.noneFound : words.noneText}
+            </EmptyState>
+          }
         />
-      )}
+      </PagedPanel>
       <PayoutDialog
         balance={paying}
         onClose={() => setPaying(undefined)}

@@ -1,0 +1,54 @@
+/** A page of a list in a panel with its pager, or why it could not be loaded. The pager stays while another page is loading. */
+import type { ReactNode } from 'react';
+import { formatCount } from '#contract/count.ts';
+import { pagerTexts } from '#web/bank/pagerTexts.ts';
+import { Pager } from '#web/ui/Pager.tsx';
+import { Panel } from '#web/ui/Panel.tsx';
+import { ListFailed } from './ListFailed.tsx';
+
+export type PagedPanelProps<Page> = {
+  label: string;
+  /** The result of the query: `data` of the last page, `currentData` of the wanted one. */
+  list: {
+    data?: Page | undefined;
+    currentData?: Page | undefined;
+    error?: unknown;
+    refetch: () => unknown;
+  };
+  /** Which page is wanted. */
+  page: number;
+  onPage: (page: number) => void;
+  /** How many rows all pages have. */
+  countOf: (data: Page) => number;
+  /** The text beside the pager, from the page, the number of pages and the number of rows. */
+  footer: (page: string, pages: string, rows: string) => string;
+  /** The table. */
+  children: ReactNode;
+};
+
+export function PagedPanel<Page extends { totalPages: number }>(props: PagedPanelProps<Page>) {
+  const { label, list, page, onPage, countOf, footer, children } = props;
+  const { data, currentData, error, refetch } = list;
+  const pages = Math.max(1, data?.totalPages ?? 1);
+  const shown = Math.min(page, pages);
+  return (
+    <>
+      {error && !currentData ? (
+        <ListFailed error={error} onRetry={refetch} />
+      ) : (
+        <Panel pad={false} label={label}>
+          {children}
+        </Panel>
+      )}
+      {data && (
+        <Pager
+          texts={pagerTexts}
+          page={shown}
+          pageCount={pages}
+          onPage={onPage}
+          text={footer(formatCount(shown), formatCount(pages), formatCount(countOf(data)))}
+        />
+      )}
+    </>
+  );
+}
