@@ -52,8 +52,8 @@ export async function copyFolder(
     const path = `${inside}${entry.name}`;
     if (!isCopied(path)) continue;
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
-    if (entry.isDirectory()) await copyFolder(source, target, isCopied, `${path}/`).catch(unlessMissing);
-    else if (entry.isFile()) await copyDurably(source, target).catch(unlessMissing);
+    if (entry.isDirectory()) await copyFolder(source, target, isCopied, `${path}/`).catch(ignore('ENOENT'));
+    else if (entry.isFile()) await copyDurably(source, target).catch(ignore('ENOENT'));
   }
   await syncFolder(to);
 }
@@ -64,6 +64,10 @@ export async function copyDurably(source: string, target: string): Promise<void>
   await syncFile(target);
 }
 
-function unlessMissing(error: unknown): void {
-  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+/** For `catch`: an error with this code, such as `ENOENT`, gives undefined; any other is thrown again. */
+export function ignore(code: string): (error: unknown) => undefined {
+  return error => {
+    if ((error as NodeJS.ErrnoException).code !== code) throw error;
+    return undefined;
+  };
 }

@@ -7,7 +7,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { syncFolder } from '../base/durableFiles.ts';
+import { ignore, syncFolder } from '../base/durableFiles.ts';
 import { deriveKey, type Key, keyIdBytes, versionOf } from '../base/keys.ts';
 
 /** `id`: a UUID. `salt`: from its row. */
@@ -68,7 +68,7 @@ export function openExportFiles(root: string, secret: Key): ExportFiles {
     },
 
     async read(key) {
-      const file = await open(pathOf(key.id), 'r').catch(unlessMissing);
+      const file = await open(pathOf(key.id), 'r').catch(ignore('ENOENT'));
       if (!file) return undefined;
       try {
         const bodyEnd = (await file.stat()).size - tagBytes;
@@ -98,10 +98,10 @@ export function openExportFiles(root: string, secret: Key): ExportFiles {
     },
 
     async list() {
-      const names = (await readdir(root).catch(unlessMissing)) ?? [];
+      const names = (await readdir(root).catch(ignore('ENOENT'))) ?? [];
       for (const name of names.filter(each => each.endsWith(draftSuffix))) {
         const path = join(root, name);
-        const found = await stat(path).catch(unlessMissing);
+        const found = await stat(path).catch(ignore('ENOENT'));
         if (found && Date.now() - found.mtimeMs > abandonedMs) await rm(path, { force: true });
       }
       return names.flatMap(name => namePattern.exec(name)?.[1] ?? []);
@@ -115,8 +115,4 @@ async function* decrypted(
 ): AsyncGenerator<Buffer> {
   for await (const piece of body) yield decipher.update(piece);
   decipher.final();
-}
-
-function unlessMissing(error: unknown): undefined {
-  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
 }

@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { link, mkdir, opendir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Refusal } from '#contract/errors.ts';
-import { syncFolder, writeDurably } from '../base/durableFiles.ts';
+import { ignore, syncFolder, writeDurably } from '../base/durableFiles.ts';
 import { decryptBytes, encrypt } from '../base/encryption.ts';
 import { idToBytes, toId } from '../base/uuid.ts';
 import type { PersonKeys } from './personKeys.ts';
@@ -82,7 +82,8 @@ export function openFileStore(root: string, keys: Pick<PersonKeys, 'find' | 'obt
       const path = pathOf(name);
       if (path === undefined) return undefined;
       const stored =
-        (await unlessMissing(readFile(path))) ?? (await unlessMissing(readFile(quarantined(name))));
+        (await readFile(path).catch(ignore('ENOENT'))) ??
+        (await readFile(quarantined(name)).catch(ignore('ENOENT')));
       const key = stored && (await keys.find(toId(stored.subarray(0, personIdBytes))));
       return key && decryptBytes(key, name, stored.subarray(personIdBytes));
     },
@@ -95,12 +96,12 @@ export function openFileStore(root: string, keys: Pick<PersonKeys, 'find' | 'obt
     },
 
     async *listBefore(time) {
-      const folder = await unlessMissing(opendir(root, { recursive: true }));
+      const folder = await opendir(root, { recursive: true }).catch(ignore('ENOENT'));
       if (!folder) return;
       for await (const entry of folder) {
         if (!entry.isFile()) continue;
         const path = join(entry.parentPath, entry.name);
-        const found = await unlessMissing(stat(path));
+        const found = await stat(path).catch(ignore('ENOENT'));
         if (!found || found.mtime >= time) continue;
         if (entry.name.endsWith(draftSuffix)) await rm(path, { force: true });
         else if (pathOf(entry.name) === path) yield entry.name;
@@ -113,29 +114,29 @@ export function openFileStore(root: string, keys: Pick<PersonKeys, 'find' | 'obt
       await mkdir(join(root, quarantineFolder), { recursive: true, mode: 0o700 });
       const now = new Date();
       // Its age now counts from the move.
-      await unlessMissing(utimes(path, now, now));
-      await unlessMissing(rename(path, quarantined(name)));
+      await utimes(path, now, now).catch(ignore('ENOENT'));
+      await rename(path, quarantined(name)).catch(ignore('ENOENT'));
     },
 
     async release(name) {
       const path = pathOf(name);
       if (path === undefined) return;
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      await unlessMissing(rename(quarantined(name), path));
+      await rename(quarantined(name), path).catch(ignore('ENOENT'));
     },
 
     async *listQuarantinedBefore(time) {
-      const folder = await unlessMissing(opendir(join(root, quarantineFolder)));
+      const folder = await opendir(join(root, quarantineFolder)).catch(ignore('ENOENT'));
       if (!folder) return;
       for await (const entry of folder) {
-        const found = await unlessMissing(stat(quarantined(entry.name)));
+        const found = await stat(quarantined(entry.name)).catch(ignore('ENOENT'));
         if (found && found.mtime < time && pathOf(entry.name) !== undefined) yield entry.name;
       }
     },
 
     async belongsTo(bankId) {
       const path = join(root, ownerFile);
-      const readOwner = async () => (await unlessMissing(readFile(path, 'utf8')))?.trim();
+      const readOwner = async () => (await readFile(path, 'utf8').catch(ignore('ENOENT')))?.trim();
       const owner = await readOwner();
       if (owner) return owner === bankId;
       await mkdir(root, { recursive: true, mode: 0o700 });
@@ -159,13 +160,4 @@ export function openFileStore(root: string, keys: Pick<PersonKeys, 'find' | 'obt
 
 function isFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
-}
-
-async function unlessMissing<T>(found: Promise<T>): Promise<T | undefined> {
-  try {
-    return await found;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
 }

@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { link, mkdir, opendir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { replaceDurably, syncFolder, writeDurably } from '../base/durableFiles.ts';
+import { ignore, replaceDurably, syncFolder, writeDurably } from '../base/durableFiles.ts';
 import { decryptBytes, encrypt, encryptAgain, isCurrent } from '../base/encryption.ts';
 import { type Key, toKey } from '../base/keys.ts';
 
@@ -113,13 +113,5 @@ export function openPersonKeys(root: string, wrapping: Key): PersonKeys {
         if (await isErased(personId)) await erase(personId);
       }
     },
-  };
-}
-
-/** For `catch`: the error with this code gives undefined. */
-function ignore(code: string): (error: unknown) => undefined {
-  return error => {
-    if ((error as NodeJS.ErrnoException).code !== code) throw error;
-    return undefined;
   };
 }
