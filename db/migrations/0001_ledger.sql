@@ -54,6 +54,11 @@ CREATE FUNCTION unclaimed_id() RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SA
 INSERT INTO ledger_accounts (id, kind, is_approved) OVERRIDING SYSTEM VALUE
 VALUES (treasury_id(), 'treasury', true), (clearing_id(), 'clearing', true), (unclaimed_id(), 'unclaimed', true);
 
+-- A UUIDv7, like the ids that the server generates.
+CREATE FUNCTION new_id() RETURNS uuid LANGUAGE sql VOLATILE SET search_path = public, pg_temp
+RETURN (SELECT overlay(gen_random_uuid()::text PLACING left(ms, 8) || '-' || right(ms, 4) || '-7' FROM 1 FOR 15)::uuid
+          FROM lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000)::bigint), 12, '0') AS ms);
+
 -- The business event. sender_seq and receiver_seq number the transactions of each account from 1 without gaps, so any page
 -- of any account is an index range.
 CREATE TABLE transactions (

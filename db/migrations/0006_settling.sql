@@ -55,13 +55,10 @@ BEGIN
                ELSE 'external.canceled' END, p_id::text, p_address,
           jsonb_build_object('debit', clearing, 'credit', target, 'cents', tx.amount, 'reason', p_reason));
   IF NOT sender_closed THEN
-    -- A UUIDv7, like the ids that the server generates.
     INSERT INTO notifications (account_id, id, kind, transaction_id, created_at, read_at)
-    SELECT tx.sender_account, overlay(gen_random_uuid()::text PLACING left(ms, 8) || '-' || right(ms, 4) || '-7' FROM 1 FOR 15)::uuid,
-           CASE WHEN p_settled THEN 'external-settled' ELSE 'external-returned' END, p_id, p_at,
-           -- The customer's own act is not news to the customer.
-           CASE WHEN p_canceled_by = 'customer' THEN p_at END
-      FROM lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000)::bigint), 12, '0') AS ms;
+    VALUES (tx.sender_account, new_id(), CASE WHEN p_settled THEN 'external-settled' ELSE 'external-returned' END, p_id, p_at,
+            -- The customer's own act is not news to the customer.
+            CASE WHEN p_canceled_by = 'customer' THEN p_at END);
     IF p_at > now() - interval '1 hour' THEN
       PERFORM enqueue_transfer_mails(ARRAY[p_id], 2::smallint);
     END IF;

@@ -175,9 +175,7 @@ DECLARE
 BEGIN
   FOR goal IN SELECT * FROM ledger_accounts a WHERE a.kind = 'goal' AND a.owner = p_account AND NOT a.is_closed ORDER BY a.id FOR NO KEY UPDATE LOOP
     IF goal.balance > 0 THEN
-      -- A UUIDv7, like the ids that the server generates.
-      SELECT overlay(gen_random_uuid()::text PLACING left(ms, 8) || '-' || right(ms, 4) || '-7' FROM 1 FOR 15)::uuid INTO movement
-        FROM lpad(to_hex((extract(epoch FROM clock_timestamp()) * 1000)::bigint), 12, '0') AS ms;
+      movement := new_id();
       PERFORM write_goal_movement(clock_timestamp(), movement, p_account, goal.id, -goal.balance, 'closing', 'admin', p_actor,
                                   movement, movement, p_address);
     END IF;

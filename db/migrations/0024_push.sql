@@ -3,7 +3,7 @@
 CREATE TABLE push_devices (
   id uuid PRIMARY KEY,
   account_id bigint NOT NULL,
-  -- The address at the browser's push service. It names one browser, whoever uses it.
+  -- The address at the browser's push service. It belongs to the browser, not to the person who uses it.
   endpoint text NOT NULL UNIQUE,
   -- The browser's public key and secret (RFC 8291), base64url.
   p256dh text NOT NULL,
