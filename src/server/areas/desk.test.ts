@@ -498,7 +498,7 @@ test('the page about a customer shows a reset of the second factors until it is 
   expect((await read()).factorReset).toBeUndefined();
 });
 
-test('an operator who is to be promoted can neither approve nor decline that, whoever asked [ST-87]', async () => {
+test('an operator cannot approve or decline their own promotion, even if an owner asked for it [ST-87]', async () => {
   const asked = await bank.call(staffApi.changeRole, {
     token: owner,
     params: { id: olga.id },

@@ -245,7 +245,7 @@ test('after a password reset by mail, email confirms nothing for a day [BR-07]',
   expect(methods).toEqual([]);
   const sent = await bank.call(stepUpApi.sendStepUpCode, { token, params: { id } });
   expect([sent.status, sent.body.code]).toEqual([409, 'CONFLICT']);
-  // Whoever has the mailbox could add a factor of their own.
+  // A thief who reads the mailbox could add a factor.
   await addApp({ token });
   await addPasskey({ token });
   expect((await challengeFor({ token })).methods).toEqual([]);
