@@ -285,6 +285,28 @@ test('a rule moves its amount on each of its dates, once [GO-09]', async () => {
   ]);
 });
 
+test('rules and round-ups stop at the target, and continue when money is taken out [GO-15]', async () => {
+  const [today, next, third] = [await dayFromNow(1), await dayFromNow(8), await dayFromNow(15)];
+  const rule = { amount: 60, frequency: 'weekly', startDate: today };
+  const [saver, ben] = [await aSaver({ target: 80, rule, roundUp: true }), await aCustomer()];
+  const { token } = saver;
+  const scheduled = async () => (await bank.call(transactionsApi.outlook, { token })).body.data.scheduled;
+  expect(await scheduled()).toBeLessThanOrEqual(80);
+  for (const day of [today, next]) await runAt(day, '06:00');
+  expect((await listOf(saver)).saved).toBe(80);
+  expect(await scheduled()).toBe(0);
+  await sends(saver, ben, 1.5);
+  await runAt(third, '06:00');
+  expect(await listOf(saver)).toMatchObject({
+    saved: 80,
+    goals: [{ lastRun: { date: next, isMoved: true }, rule: { nextDate: await dayFromNow(22) } }],
+  });
+  await moves(saver, 'out', 5);
+  await runAt(await dayFromNow(22), '06:00');
+  expect((await movementsOf(saver)).map(({ amount }) => amount)).toEqual([5, 5, 20, 60]);
+  expect(await faults()).toEqual([]);
+});
+
 test('round-ups move the missing cents of each transfer once a day, into one goal [GO-10]', async () => {
   const [saver, ben] = [await aSaver(), await aCustomer()];
   await sends(saver, ben, 1.5);

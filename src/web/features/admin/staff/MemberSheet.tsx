@@ -94,9 +94,11 @@ function Opened({ member, isOpen, onClose }: { member: StaffMember; isOpen: bool
       <div className="MemberSheet-part">
         <RoleField value={role} onChange={setRole} />
         <Button
-          disabled={role === member.role}
           busy={changing.isLoading}
-          onClick={() => void changeRole({ ...call, body: { role } }).then(settle)}
+          onClick={() => {
+            if (role === member.role) setOutcome({ kind: 'warning', text: words.sameRole });
+            else void changeRole({ ...call, body: { role } }).then(settle);
+          }}
         >
           {words.saveRole}
         </Button>
