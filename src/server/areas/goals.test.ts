@@ -1,5 +1,6 @@
 /** Savings goals over HTTP, and the job that runs their rules, on a complete bank. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { adminApi } from '#contract/admin.ts';
 import { goalsApi } from '#contract/goals.ts';
 import { notificationsApi } from '#contract/notifications.ts';
 import { recordsApi } from '#contract/records.ts';
@@ -108,6 +109,15 @@ test('a customer saves for a trip: what is in the goal is not in the available b
     { direction: 'out', amount: 10, cause: 'customer', savedAfter: 50.25 },
     { direction: 'in', amount: 60.25, cause: 'customer', savedAfter: 60.25 },
   ]);
+  const query = { person: anna.customerId };
+  const { records } = (await bank.call(adminApi.auditLog, { token: await bank.adminToken(), query })).body
+    .data;
+  expect(records.find(({ action }) => action === 'goal.added')).toMatchObject({
+    details: 'goal Trip to Maine',
+  });
+  expect(records.find(({ action }) => action === 'goal.moved')).toMatchObject({
+    subjectName: 'Trip to Maine',
+  });
 });
 
 test('the recorded lists and figures know nothing of goals: their money is neither sent nor received [GO-03]', async () => {

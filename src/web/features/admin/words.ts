@@ -151,6 +151,7 @@ export const words = {
   pending: 'Pending',
   frozen: 'Frozen',
   active: 'Active',
+  waitingUser: 'Waiting',
   byCustomer: 'By the customer',
   frozenByCustomer: 'Frozen by the customer',
   switchOn: 'Switch on to freeze this account',
