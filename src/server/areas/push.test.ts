@@ -1,6 +1,7 @@
 /** The push area over HTTP, on a complete bank, with a push service that decrypts what it gets. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { limitsApi } from '#contract/limits.ts';
+import { notificationsApi } from '#contract/notifications.ts';
 import { pushApi } from '#contract/push.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { transferApi } from '#contract/transfer.ts';
@@ -35,6 +36,8 @@ const everything = { money: true, security: true, showsAmounts: true };
 const add = ({ token }: TestCustomer, body: object) => bank.call(pushApi.addPushDevice, { token, body });
 const devicesOf = async ({ token }: TestCustomer) =>
   (await bank.call(pushApi.listPushDevices, { token })).body.data!.devices;
+const mailsTo = ({ email }: TestCustomer, subject: string) =>
+  bank.bank.parts.inbox!.list(email).filter(mail => mail.subject === subject);
 const send = (from: TestCustomer, to: TestCustomer) =>
   bank.call(transferApi.sendInternal, {
     token: from.token,
@@ -47,7 +50,7 @@ const receive = (count: number) =>
     return service.received.length >= count && rows.length === 0 ? service.received : undefined;
   });
 
-test('a customer who turned it on gets money in and out on the phone, with amounts only if chosen [PU-01, PU-02]', async () => {
+test('a customer who turned it on gets money in and out on the phone, with amounts only if chosen; the customer is notified of the new device [PU-01, PU-02, PU-12]', async () => {
   const quiet = service.subscribe();
   const open = service.subscribe();
   expect(await add(anna, { ...quiet, ...everything, showsAmounts: false })).toMatchObject({
@@ -55,6 +58,11 @@ test('a customer who turned it on gets money in and out on the phone, with amoun
     body: { data: { endpoint: quiet.endpoint, money: true, security: true, showsAmounts: false } },
   });
   await add(ben, { ...open, ...everything });
+  await add(ben, { ...open, ...everything });
+  const { notifications } = (await bank.call(notificationsApi.listNotifications, { token: ben.token })).body
+    .data;
+  expect(notifications.filter(({ kind }) => kind === 'push-added')).toHaveLength(1);
+  expect(await eventually(() => mailsTo(ben, 'Push notifications turned on')[0])).toBeDefined();
   await send(ben, anna);
   const messages = await receive(2);
   const toAnna = messages.find(({ endpoint }) => endpoint === quiet.endpoint);

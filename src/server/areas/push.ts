@@ -2,7 +2,9 @@
 import { Refusal } from '#contract/errors.ts';
 import * as pushMessages from '#contract/messages/push.ts';
 import type { pushApi } from '#contract/push.ts';
+import { notifyOfOwnAct } from '../db/notifications.ts';
 import type { Handlers } from '../http/serve.ts';
+import { enqueueJob } from '../jobs/queue.ts';
 import type { Parts } from '../parts.ts';
 import { nameDevice } from '../people/device.ts';
 import { deletePushDevice, readPushDevices, savePushDevice } from '../people/pushDevices.ts';
@@ -29,7 +31,11 @@ export function pushHandlers({
           ...body,
           device: nameDevice(userAgent),
         });
-        if (isNew) await recordOwn(tx, { customer, address }, 'push.added', { device: id });
+        if (isNew) {
+          await notifyOfOwnAct(tx, customer.accountId, 'push-added');
+          await enqueueJob(tx, 'mail', { template: 'push-added', personId: customer.customerId });
+          await recordOwn(tx, { customer, address }, 'push.added', { device: id });
+        }
         return (await readPushDevices(tx, customer.accountId)).find(({ _id }) => _id === id)!;
       });
       return { data: saved };
