@@ -165,7 +165,11 @@ CREATE TABLE book_proofs (
 CREATE INDEX book_proofs_age ON book_proofs (started_at);
 -- One proof that was asked for runs at a time.
 CREATE UNIQUE INDEX book_proofs_running ON book_proofs (state) WHERE state = 'running';
-GRANT SELECT, INSERT, UPDATE ON book_proofs TO larkspur_app;
+-- A finished proof does not change any more.
+CREATE TRIGGER finished_once BEFORE UPDATE ON book_proofs
+  FOR EACH ROW WHEN (OLD.state <> 'running') EXECUTE FUNCTION refuse_change();
+GRANT SELECT, INSERT, UPDATE (finished_at, state, records, transactions, faults, customers, treasury, clearing, unclaimed,
+  pending_count, pending_cents, held_count, held_cents, overdue_count, overdue_cents) ON book_proofs TO larkspur_app;
 
 -- Changes of a customer's name and email by staff, one row per field. The audit log says that it happened; the values are
 -- here, because they can be erased.

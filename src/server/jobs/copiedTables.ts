@@ -30,6 +30,7 @@ export const copies: Readonly<Record<string, Copy>> = {
       avatar_file: 'the picture itself is in the copy',
       id_card_file: 'the picture itself is in the copy',
       account_id: internal,
+      last_login_at: 'the newest of your sessions',
       deleted_at: 'empty while the account is open',
       erased_at: 'empty while the account is open',
     },
@@ -217,8 +218,12 @@ export const copies: Readonly<Record<string, Copy>> = {
   contact_messages: {
     file: 'messages.json',
     about: 'the messages that you sent us with the contact form',
-    columns: 'id name email subject message address at closed_at',
-    leftOut: { owner: 'describes an administrator' },
+    columns: 'id name email subject message address at closed_at is_logged_in',
+    leftOut: {
+      owner: 'describes an administrator',
+      customer_id: internal,
+      visitor_email: 'the same as email',
+    },
   },
   email_requests: {
     file: 'email-requests.json',

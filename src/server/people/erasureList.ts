@@ -46,6 +46,7 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
       is_date_of_birth_verified: false,
       terms_version: null,
       terms_accepted_at: null,
+      last_login_at: null,
     },
     erasedElsewhere: {
       avatar_file: '`finishErasures`, after it has removed the file',
@@ -148,10 +149,10 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
       'id ledger_account rule_index rule_date rule_retry_at rule_ran_on rule_moved round_up_seq round_up_on created_at deleted_at key_hash request_hash',
   },
   contact_messages: {
-    deletedWhere: { email: 'email' },
-    deleted: 'name email subject message address',
+    deletedWhere: { customer_id: 'customerId', visitor_email: 'email' },
+    deleted: 'name email subject message address customer_id visitor_email',
     kept: { owner: administrator },
-    notPersonal: 'id at closed_at',
+    notPersonal: 'id at closed_at is_logged_in',
   },
   contact_answers: {
     erasedElsewhere: { text: 'its foreign key, together with the message' },
