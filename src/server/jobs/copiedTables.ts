@@ -30,7 +30,6 @@ export const copies: Readonly<Record<string, Copy>> = {
       avatar_file: 'the picture itself is in the copy',
       id_card_file: 'the picture itself is in the copy',
       account_id: internal,
-      last_login_at: 'the newest of your sessions',
       deleted_at: 'empty while the account is open',
       erased_at: 'empty while the account is open',
     },
@@ -225,6 +224,7 @@ export const copies: Readonly<Record<string, Copy>> = {
       visitor_email: 'the same as email',
     },
   },
+  last_logins: leaveOut('customer_id at', 'the newest of your sessions'),
   email_requests: {
     file: 'email-requests.json',
     about: 'new emails of your account that the bank’s staff asked a second person to approve',

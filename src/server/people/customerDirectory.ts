@@ -56,6 +56,7 @@ const documents: Record<(typeof documentStates)[number], RawBuilder<unknown>> = 
   missing: sql`NOT c.is_verified AND NOT ${isRequested} AND c.id_card_file IS NULL`,
   review: sql`NOT c.is_verified AND NOT ${isRequested} AND c.id_card_file IS NOT NULL`,
 };
+const lastLogin = sql`(SELECT l.at FROM last_logins l WHERE l.customer_id = c.id)`;
 /** The sort keys. Customers who never logged in are before the earliest login. */
 const sorts = {
   joined: (way: RawBuilder<unknown>) => sql`c.created_at ${way}, c.id ${way}`,
@@ -63,7 +64,7 @@ const sorts = {
     sql`lower(c.last_name) ${way}, lower(c.first_name) ${way}, c.account_id ${way}`,
   balance: (way: RawBuilder<unknown>) => sql`a.balance ${way}, a.id ${way}`,
   'last-login': (way: RawBuilder<unknown>, nulls: RawBuilder<unknown>) =>
-    sql`c.last_login_at ${way} NULLS ${nulls}, c.id ${way}`,
+    sql`l.at ${way} NULLS ${nulls}, l.customer_id ${way}`,
 };
 
 function matching({ search, state, document, startDate, endDate }: Filter): RawBuilder<unknown> {
@@ -89,6 +90,7 @@ const idsByBalance = (filter: Filter & Page, way: RawBuilder<unknown>) => sql`
    ORDER BY a.balance ${way}, a.id ${way}`;
 
 const from = sql`customers c JOIN ledger_accounts a ON a.id = c.account_id`;
+const logins = sql`JOIN last_logins l ON l.customer_id = c.id`;
 
 /** A page of the customers. Newest first unless the filter says otherwise. */
 export async function listDirectory(reader: Reader, filter: Filter & Page) {
@@ -109,7 +111,7 @@ export async function listDirectory(reader: Reader, filter: Filter & Page) {
   const page =
     sort === 'balance' && areAccountsEnough
       ? idsByBalance(filter, isUp ? sql`ASC` : sql`DESC`)
-      : sql`SELECT c.id FROM ${from} WHERE ${isFound} ORDER BY ${order} LIMIT ${limit} OFFSET ${rowsBefore(filter)}`;
+      : sql`SELECT c.id FROM ${from} ${sort === 'last-login' ? logins : sql``} WHERE ${isFound} ORDER BY ${order} LIMIT ${limit} OFFSET ${rowsBefore(filter)}`;
   const read = await sql<{ total: number; ids: string[] }>`
     ${found}
     SELECT (SELECT count(*)::integer FROM ${counted}) AS total,
@@ -149,7 +151,7 @@ type Row = Omit<DecodedListed, 'avatar' | 'lastLoginAt' | 'isFrozenByCustomer'> 
 async function readListed(reader: Reader, ids: string[]): Promise<DecodedListed[]> {
   const found = await sql<Row>`
     SELECT c.id AS "_id", c.first_name AS "firstName", c.last_name AS "lastName", c.email, c.phone_number AS "phoneNumber",
-           a.number AS "accountNumber", a.balance, a.is_frozen AS "isFrozen", a.frozen_by_owner, c.avatar_file, c.created_at AS "joinedAt", c.last_login_at AS last_login,
+           a.number AS "accountNumber", a.balance, a.is_frozen AS "isFrozen", a.frozen_by_owner, c.avatar_file, c.created_at AS "joinedAt", ${lastLogin} AS last_login,
            CASE WHEN ${states.pending} THEN 'pending' WHEN ${states.frozen} THEN 'frozen' ELSE 'active' END AS state,
            CASE WHEN ${documents.verified} THEN 'verified' WHEN ${documents.requested} THEN 'requested'
                 WHEN ${documents.missing} THEN 'missing' ELSE 'review' END AS document

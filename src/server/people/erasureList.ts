@@ -46,7 +46,6 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
       is_date_of_birth_verified: false,
       terms_version: null,
       terms_accepted_at: null,
-      last_login_at: null,
     },
     erasedElsewhere: {
       avatar_file: '`finishErasures`, after it has removed the file',
@@ -263,6 +262,10 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     deletedWhere: { customer_id: 'customerId' },
     deleted: 'customer_id author text at',
     notPersonal: 'id',
+  },
+  last_logins: {
+    deletedWhere: { customer_id: 'customerId' },
+    deleted: 'customer_id at',
   },
   customer_changes: {
     deletedWhere: { customer_id: 'customerId' },
