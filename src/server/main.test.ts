@@ -485,7 +485,10 @@ describe('a bank in production', () => {
           .map(line => JSON.parse(line).pid as number),
       );
     const listening = () => pidsOf('Server listening');
-    expect(listening().size).toBe(2);
+    // The log is written up to a tenth of a second later.
+    await waitUntil('the log of both workers', waitLimitMs, () =>
+      listening().size === 2 ? true : undefined,
+    );
     const report = async () => {
       const answer = await fetch(`${clustered.url}${policyReportsPath}`, {
         method: 'POST',
@@ -517,9 +520,11 @@ describe('a bank in production', () => {
     expect(clustered.output().match(/Listening /g)).toHaveLength(1);
 
     const orphaned = await startServer({ ...settings, WORKERS: '2', JOBS: 'off' });
-    const workers = orphaned.output().matchAll(/"pid":(\d+).*"worker":\d.*Server listening/g);
-    const pids = [...workers].map(([, pid]) => Number(pid));
-    expect(pids).toHaveLength(2);
+    const pids = await waitUntil('the log of both workers', waitLimitMs, () => {
+      const found = orphaned.output().matchAll(/"pid":(\d+).*"worker":\d.*Server listening/g);
+      const all = [...found].map(([, pid]) => Number(pid));
+      return all.length === 2 ? all : undefined;
+    });
     orphaned.signal('SIGKILL');
     await waitForExit(pids, waitLimitMs);
   });
