@@ -195,7 +195,7 @@ export async function buildApp(
   serveOpenApi(app, parts.publicUrl);
   acceptPolicyReports(app, parts.publicUrl);
   servePictures(app, name => parts.files.read(name));
-  const { inbox } = parts;
+  const inbox = parts.inboxReader ?? parts.inbox;
   if (inbox) {
     await app.register(async scope => {
       refuseOtherHosts(scope, parts.publicUrl);

@@ -7,7 +7,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { buildApp } from './app.ts';
 import { sleep, withDeadline } from './base/deadline.ts';
-import type { Config } from './config.ts';
+import { type Config, hasInbox } from './config.ts';
 import { readBankState } from './db/bankState.ts';
 import { openServerDatabase } from './db/migrate.ts';
 import { refusePublishedLogins } from './demo/published.ts';
@@ -19,7 +19,7 @@ import { openLedger } from './ledger/ledger.ts';
 import { systemClock } from './outside/clock.ts';
 import { openExportFiles } from './outside/exportFiles.ts';
 import { openFileStore } from './outside/files.ts';
-import { openInbox } from './outside/inbox.ts';
+import { type InboxReader, openInbox } from './outside/inbox.ts';
 import { openMailer } from './outside/mailer.ts';
 import { openPersonKeys } from './outside/personKeys.ts';
 import { openPushSender } from './outside/pushSender.ts';
@@ -49,7 +49,7 @@ const stepTimeoutsMs = { drain: 5_000, ledger: 1_000, documents: 500, inbox: 500
 
 /**
  * Opens the bank. `connection`: the database's owner. `publicUrl`: the origin for mails and links. `servesPages`: false in
- * development, where Vite serves the pages. Throws if the database cannot be reached or migrated, and throws `SettingsError`,
+ * development, where Vite serves the pages. `inboxReader`: reads an embedded inbox of another process. Throws if the database cannot be reached or migrated, and throws `SettingsError`,
  * before any work starts, if it contains the demonstration's published logins and they are not allowed.
  */
 export async function openBank(
@@ -57,12 +57,12 @@ export async function openBank(
   connection: pg.PoolConfig,
   publicUrl: string,
   log: FastifyBaseLogger,
-  { servesPages = true }: { servesPages?: boolean } = {},
+  { servesPages = true, inboxReader }: { servesPages?: boolean; inboxReader?: InboxReader } = {},
 ): Promise<Bank> {
   const secrets = readSecrets(config);
   const database = await openServerDatabase(connection, secrets);
   await refusePublishedLogins({ config, database, secrets });
-  const inbox = config.smtpUrl === undefined && !config.production ? await openInbox() : undefined;
+  const inbox = hasInbox(config) ? await openInbox() : undefined;
   const mailer = openMailer({ smtpUrl: config.smtpUrl ?? inbox!.smtpUrl, from: config.mailFrom });
   const keys = openPersonKeys(join(config.dataDir, 'keys'), secrets.personKey);
   await refuseLostKeys(database.reader, keys, config.dataDir);
@@ -86,6 +86,7 @@ export async function openBank(
     secrets,
     log,
     ...(inbox && { inbox }),
+    ...(inboxReader && { inboxReader }),
   };
   let isStopping = false;
   const { app, health } = await buildApp(parts, () => isStopping, servesPages);

@@ -9,6 +9,8 @@ import * as insuranceMessages from '#contract/messages/insurance.ts';
 import { dollarsToCents, typedToCents } from '#contract/money.ts';
 import { adminPassword as passwordRule } from '#contract/staff.ts';
 
+/** Each worker opens up to 40 connections to PostgreSQL. */
+const maxWorkers = 32;
 /** Enough for two sentences. */
 const maxNoticeLength = 300;
 
@@ -32,6 +34,8 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 export type Config = {
   port: number;
   host: string;
+  /** How many processes of this server answer requests. With more than one, another process starts them. */
+  workers: number;
   /** Absolute path. All local state is stored in it. */
   dataDir: string;
   /** If set, the bank uses this PostgreSQL and runs in production mode; otherwise the embedded one. */
@@ -78,6 +82,10 @@ export type Config = {
 /** A missing or invalid setting. The message is for the person who starts the server. */
 export class SettingsError extends Error {}
 
+/** Whether mail goes to the embedded inbox. */
+export const hasInbox = ({ smtpUrl, production }: Pick<Config, 'smtpUrl' | 'production'>): boolean =>
+  smtpUrl === undefined && !production;
+
 /** Reads the settings that are given. Throws `SettingsError` listing every invalid one. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const { config, wrong } = read(env);
@@ -114,6 +122,10 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
   const port = Number(portText);
   if (!/^\d{1,5}$/.test(portText) || port > 65_535)
     wrong.push(`PORT must be a number from 0 to 65535, not '${portText}'.`);
+  const workersText = text('WORKERS') ?? '1';
+  const workers = Number(workersText);
+  if (!/^\d{1,2}$/.test(workersText) || workers < 1 || workers > maxWorkers)
+    wrong.push(`WORKERS must be a number from 1 to ${maxWorkers}, not '${workersText}'.`);
   const publicUrl = text('PUBLIC_URL')?.replace(/\/+$/, '');
   if (publicUrl !== undefined && !/^https?:\/\/[^/\s]+$/.test(publicUrl)) {
     wrong.push('PUBLIC_URL must be an origin such as https://bank.example, without a path.');
@@ -190,6 +202,7 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
   const config: Config = {
     port,
     host: text('HOST') ?? '127.0.0.1',
+    workers,
     dataDir: resolve(text('DATA_DIR') ?? 'data'),
     databaseUrl,
     backupDir: backupDir === undefined ? undefined : resolve(backupDir),

@@ -8,7 +8,7 @@ import type { Ledger } from './ledger/ledger.ts';
 import type { Clock } from './outside/clock.ts';
 import type { ExportFiles } from './outside/exportFiles.ts';
 import type { FileStore } from './outside/files.ts';
-import type { Inbox } from './outside/inbox.ts';
+import type { Inbox, InboxReader } from './outside/inbox.ts';
 import type { Mailer } from './outside/mailer.ts';
 import type { PersonKeys } from './outside/personKeys.ts';
 import type { PushSender } from './outside/pushSender.ts';
@@ -34,4 +34,6 @@ export type Parts = {
   log: FastifyBaseLogger;
   /** The embedded inbox; local mode only. */
   inbox?: Inbox;
+  /** What its pages read. In a worker process the inbox belongs to the primary process. */
+  inboxReader?: InboxReader;
 };
