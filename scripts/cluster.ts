@@ -58,8 +58,8 @@ function refuse(why: string): never {
 
 if (process.platform !== 'linux' || process.getuid?.() !== 0)
   refuse('The drills need root on Linux, because they use network namespaces.');
-const missing = Object.entries(programs).flatMap(([program, name]) => (isInstalled(program) ? [] : [name]));
-if (missing.length > 0) refuse(`Debian packages are missing: apt-get install ${missing.join(' ')}`);
+const absent = Object.entries(programs).flatMap(([program, name]) => (isInstalled(program) ? [] : [name]));
+if (absent.length > 0) refuse(`Debian packages are missing: apt-get install ${absent.join(' ')}`);
 const chosen = drills.filter(({ name }) => name.includes(values.only));
 if (chosen.length === 0) refuse(`No drill's name contains '${values.only}'.`);
 
@@ -83,6 +83,8 @@ for (const drill of chosen) {
   process.stdout.write(`  ${result.measured}; bar ${result.bar}: ${result.passed ? 'passed' : 'FAILED'}\n`);
   for (const fault of result.faults) process.stdout.write(`  ${fault}\n`);
 }
+process.stdout.write('Waiting for the mails …\n');
+const { faults: missing, arrived, repeated } = await bank.checkMails();
 await bank.close();
 await cluster.close();
 const rows = results.map(
@@ -91,7 +93,10 @@ const rows = results.map(
 process.stdout.write(
   `\n| Drill | Longest time without an acknowledged transfer | Bar | Verdict |\n|---|---|---|---|\n${rows.join('\n')}\n`,
 );
-process.exit(results.every(({ passed }) => passed) ? 0 : 1);
+// A server that dies after the mail server's answer repeats what it had not recorded.
+process.stdout.write(`\n${arrived} mails arrived, ${repeated} of them again with the same Message-ID.\n`);
+for (const fault of missing) process.stdout.write(`${fault}\n`);
+process.exit(results.every(({ passed }) => passed) && missing.length === 0 ? 0 : 1);
 
 /** Runs one drill under load. Afterward the cluster is whole again. */
 async function perform({ name, barSeconds, losesNoConnection, happen }: Drill): Promise<Result> {

@@ -173,9 +173,10 @@ export async function startCluster(base: string): Promise<Cluster> {
       },
     });
   const serverReady = (machine: Machine) =>
-    waitUntil(`${machine.name} to be ready`, startLimitMs, async () =>
-      (await isReady(`http://${machine.address}:3000/readyz`)) ? true : undefined,
-    ).then(() => {});
+    waitUntil(`${machine.name} to be ready`, startLimitMs, async () => {
+      if (machine.pids().length === 0) throw new Error(`${machine.name} did not start; see its log.`);
+      return (await isReady(`http://${machine.address}:3000/readyz`)) ? true : undefined;
+    }).then(() => {});
   for (const machine of servers) startServer(machine);
   for (const machine of servers) await serverReady(machine);
   await waitUntil('the bank to answer', startLimitMs, async () =>

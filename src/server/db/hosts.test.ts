@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import type pg from 'pg';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { testAppSecret } from '../../../tests/cluster.ts';
 import { testSecrets } from '../../../tests/database.ts';
 import { openFaultyProxy } from '../../../tests/faultyProxy.ts';
 import {
@@ -16,9 +18,11 @@ import {
   startPgBouncer,
   startPostgres,
 } from '../../../tests/installedPostgres.ts';
+import { seedCustomers } from '../../../tests/seedCustomers.ts';
 import { eventually } from '../../../tests/waiting.ts';
-import { SettingsError } from '../config.ts';
-import { startHeartbeat } from '../jobs/heartbeat.ts';
+import { openBank } from '../bank.ts';
+import { newId } from '../base/uuid.ts';
+import { readConfig, SettingsError } from '../config.ts';
 import { type Database, isLost, openDatabase } from './database.ts';
 import { toConnection } from './hosts.ts';
 import { openServerDatabase, refuseUnfitDatabase } from './migrate.ts';
@@ -51,6 +55,7 @@ describe.skipIf(!hasInstalledPostgres)('a PostgreSQL of Debian', () => {
   const folder = mkdtempSync(join(tmpdir(), 'larkspur-hosts-'));
   const owner = { user: 'bank', password: 'owner', database: 'bank' };
   const ca = join(folder, 'ca.crt');
+  const credit = { sessionId: null, amountCents: 100n, description: '', address: '::1' };
   const otherCa = join(folder, 'other.crt');
   let primary: InstalledPostgres;
   let standby: InstalledPostgres;
@@ -123,25 +128,32 @@ describe.skipIf(!hasInstalledPostgres)('a PostgreSQL of Debian', () => {
         () => undefined,
       ),
     );
-    const bank = await openServerDatabase(through(session.port), testSecrets);
+    const config = readConfig({ DATA_DIR: join(folder, 'data'), DEMO: '0', APP_SECRET: testAppSecret });
+    const bank = await openBank(config, through(session.port), 'http://localhost', pino({ level: 'silent' }));
+    const { database } = bank.parts;
+    await eventually(async () => {
+      const { statusCode } = await bank.app.inject('/readyz');
+      const { rowCount } = await database.pool.query('SELECT FROM job_runs');
+      return statusCode === 200 && rowCount === 1 ? true : undefined;
+    });
+    const customers = await seedCustomers(database, bank.parts.tokens, 2);
+    for (const { accountNumber } of customers)
+      await bank.parts.ledger.credit({ ...credit, adminId: newId(), accountNumber });
     // Settings of a session and prepared statements belong to their connection.
-    const [short, other] = [await bank.connect('short'), await bank.connect('other')];
+    const [short, other] = [await database.connect('short'), await database.connect('other')];
     await short.query("SELECT set_config('statement_timeout', '50ms', false)");
     const named = { name: 'sleeps', text: 'SELECT pg_sleep(0.1)' };
     for (let n = 0; n < 2; n++) {
       await expect(short.query(named)).rejects.toThrow(/statement timeout/);
       await other.query(named);
     }
-    // An advisory lock is held as long as its connection.
-    const heartbeat = startHeartbeat(bank, 'runner');
-    await heartbeat.held();
     // A notification reaches the connection that listens.
     const heard = new Promise(resolve => other.once('notification', resolve));
     await other.query('LISTEN jobs');
-    await bank.pool.query('NOTIFY jobs');
+    await database.pool.query('NOTIFY jobs');
     await heard;
-    await Promise.all([short.end(), other.end(), heartbeat.end()]);
-    await bank.close();
+    await Promise.all([short.end(), other.end()]);
+    await bank.stop();
     await session.stop();
 
     const transaction = await startPgBouncer(folder, primary, 'transaction', users);

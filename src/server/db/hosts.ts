@@ -9,7 +9,7 @@ import { SettingsError } from '../config.ts';
 
 export type Host = { host: string; port: number };
 /** PostgreSQL's settings as an object; `hosts` if there are several. */
-export type Connection = pg.PoolConfig & { hosts?: readonly Host[] };
+export type Connection = pg.PoolConfig & { hosts?: readonly Host[] | undefined };
 
 /** The `code` of the error if no host is the primary, as during a failover. */
 export const noPrimary = 'NO_PRIMARY';
@@ -117,22 +117,20 @@ export function clientClass(
           });
         return answer;
       }) as typeof this.query;
-    }
-
-    override connect(): ReturnType<pg.Client['connect']>;
-    override connect(callback: (error: Error) => void): void;
-    override connect(callback?: (error: Error) => void) {
-      const connected = this.connectToPrimary();
-      if (!callback) return connected;
-      connected.then(() => callback(null as never), callback);
-      return undefined;
+      // The pool passes a callback.
+      this.connect = ((callback?: (error: Error | null) => void) => {
+        const connected = this.connectToPrimary();
+        if (!callback) return connected;
+        connected.then(() => callback(null), callback);
+        return undefined;
+      }) as typeof this.connect;
     }
 
     private async connectToPrimary(): Promise<this> {
       const own = this as unknown as Internals;
       try {
         if (hosts.length > 0) {
-          search ??= find().finally(() => (search = undefined));
+          if (!primary) search ??= find().finally(() => (search = undefined));
           Object.assign(own, primary ?? (await search));
         }
         await super.connect();
