@@ -67,6 +67,9 @@ export function closeNetwork(): void {
     for (const pid of pids) tryTo(() => process.kill(pid, 'SIGKILL'));
     tryTo(() => ip('netns', 'del', namespace));
   }
+  // A link outlives its namespace while processes of the namespace end.
+  for (const [, link] of ip('-o', 'link', 'show', 'type', 'veth').matchAll(/ (larkspur\d+)@/g))
+    tryTo(() => ip('link', 'del', link!));
   tryTo(() => ip('link', 'del', bridge));
 }
 
@@ -74,7 +77,7 @@ export function closeNetwork(): void {
 export function openMachine(base: string, name: string, number: number): Machine {
   const namespace = namespaceOf(name);
   const address = `${network}.${number}`;
-  const outside = `lark${number}`;
+  const outside = `larkspur${number}`;
   ip('netns', 'add', namespace);
   ip('link', 'add', outside, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', namespace);
   ip('link', 'set', outside, 'master', bridge, 'up');
