@@ -125,7 +125,7 @@ async function perform({ name, barSeconds, losesNoConnection, happen }: Drill): 
   const longestMs = Math.max(...times.slice(1).map((at, i) => at - times[i]!));
   if (losesNoConnection && load.broken() > 0) faults.push(`${load.broken()} requests lost their connection`);
   if (longestMs > barSeconds * 1_000) faults.push(`longer than ${barSeconds} s`);
-  const counts = `${load.acknowledged()} acknowledged, ${load.busy()} × 503, ${load.broken()} lost connections, load ${systemLoad}`;
+  const counts = `${load.acknowledged()} acknowledged, ${load.busy()} × 503, ${load.broken()} lost answers, load ${systemLoad}`;
   return {
     name,
     measured: `${(longestMs / 1_000).toFixed(1)} s (${counts})`,

@@ -95,7 +95,9 @@ export async function startDatabases(base: string): Promise<Databases> {
     for (const { address } of databases) {
       try {
         const answer = await fetch(`http://${address}:8008/cluster`, { signal: AbortSignal.timeout(1_000) });
-        return ((await answer.json()) as { members: Member[] }).members;
+        const { members: found } = (await answer.json()) as { members?: Member[] };
+        // A machine without etcd knows none.
+        if (found?.length) return found;
       } catch {
         // Another machine may answer.
       }
@@ -243,7 +245,7 @@ function nodeEnvironment({ name, address }: Machine): Record<string, string> {
   const settings = lines.flatMap(line => {
     const [, key, value] = /^(\w+)=(.*)$/.exec(line) ?? [];
     if (key === undefined) return [];
-    const isShared = ['ETCD_INITIAL_CLUSTER', 'PATRONI_ETCD3_HOSTS'].includes(key);
+    const isShared = ['ETCD_INITIAL_CLUSTER', 'PATRONI_ETCD_HOSTS'].includes(key);
     return [[key, isShared ? value! : value!.replaceAll('db1', name).replaceAll('10.77.0.11', address)]];
   });
   return Object.fromEntries(settings) as Record<string, string>;

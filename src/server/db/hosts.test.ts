@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'kysely';
 import type pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -177,11 +176,14 @@ describe.skipIf(!hasInstalledPostgres)('a PostgreSQL of Debian', () => {
     await alone.close();
 
     // A machine that freezes answers nothing and closes no connection.
+    const impatient = await bank.connect('impatient', { query_timeout: 300 });
     primary.signal('SIGSTOP');
-    const hanging = sql`SELECT 1`.execute(bank.reader);
-    await expect(hanging).rejects.toThrow();
+    await expect(impatient.query('SELECT 1')).rejects.toThrow('Query read timeout');
     await asSuperuser(standby.port, 'SELECT pg_promote()');
-    expect(await eventually(() => portOf(bank).catch(() => undefined))).toBe(standby.port);
+    const next = await eventually(() => bank.connect('next').catch(() => undefined));
+    // The idle connections of the pool were to the frozen machine.
+    expect(await portOf(bank)).toBe(standby.port);
+    await next.end();
     // It thaws, and still takes itself for the primary.
     primary.signal('SIGCONT');
     await eventually(() =>
