@@ -14,6 +14,8 @@ import { tar } from './release/tar.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+const product = 'larkspur-bank';
+
 /** Packs a release. `build`: the folder of one build of the web app. `seconds`: the time of every file. */
 export async function packRelease(
   build: string,
@@ -22,7 +24,7 @@ export async function packRelease(
   const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {
     version: string;
   };
-  const name = `larkspur-bank-${version}`;
+  const name = `${product}-${version}`;
   const entries = await readReleaseFiles(root, build);
   const inFolder = entries.map(entry => ({ ...entry, name: `${name}/${entry.name}` }));
   const archive = gzipSync(tar(inFolder, seconds), { level: 9 });
@@ -46,8 +48,10 @@ function listComponents(seconds: number): string {
   );
   const components = JSON.parse(text) as {
     serialNumber: string;
-    metadata: { timestamp: string; tools?: unknown };
+    metadata: { timestamp: string; tools?: unknown; component: { name: string; type: string } };
   };
+  // npm names the product after the folder that it is in.
+  Object.assign(components.metadata.component, { name: product, type: 'application' });
   // The version of npm is no property of the release.
   delete components.metadata.tools;
   components.metadata.timestamp = new Date(seconds * 1000).toISOString();
