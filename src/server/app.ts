@@ -48,6 +48,7 @@ import { servePictures } from './http/pictures.ts';
 import { acceptPolicyReports } from './http/policyReports.ts';
 import { sendRefusal, toRefusal } from './http/refusal.ts';
 import { logRequests } from './http/requestLog.ts';
+import { traceRequests } from './http/requestTraces.ts';
 import { type Handlers, serveArea } from './http/serve.ts';
 import { type NamedCustomer, openSessions } from './http/session.ts';
 import { answerOnTimeout } from './http/timeoutAnswer.ts';
@@ -143,6 +144,7 @@ export async function buildApp(
     }
     done();
   });
+  if (parts.tracing) traceRequests(app, parts.tracing, config.trustProxy);
   logRequests(app, log);
   app.addHook('onRequest', (_, reply, done) => {
     // A connection that a load balancer keeps open would bring requests until the end.

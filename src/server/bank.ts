@@ -7,6 +7,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { buildApp } from './app.ts';
 import { sleep, withDeadline } from './base/deadline.ts';
+import type { Tracing } from './base/tracePoints.ts';
 import { type Config, hasInbox } from './config.ts';
 import { readBankState } from './db/bankState.ts';
 import { openServerDatabase } from './db/migrate.ts';
@@ -45,7 +46,14 @@ const drainMs = 3_000;
 const leaveMs = 6_300;
 const drainAfterLeaveMs = 1_500;
 /** The deadline of each step of a stop. */
-const stepTimeoutsMs = { drain: 5_000, ledger: 1_000, documents: 500, inbox: 500, database: 1_000 } as const;
+const stepTimeoutsMs = {
+  drain: 5_000,
+  ledger: 1_000,
+  documents: 500,
+  traces: 300,
+  inbox: 500,
+  database: 1_000,
+} as const;
 
 /**
  * Opens the bank. `connection`: the database's owner. `publicUrl`: the origin for mails and links. `servesPages`: false in
@@ -56,10 +64,12 @@ export async function openBank(
   config: Config,
   connection: pg.PoolConfig,
   publicUrl: string,
-  log: FastifyBaseLogger,
+  given: FastifyBaseLogger,
   { servesPages = true, inboxReader }: { servesPages?: boolean; inboxReader?: InboxReader } = {},
 ): Promise<Bank> {
   const secrets = readSecrets(config);
+  const tracing = await openTracing(config, given);
+  const log = tracing ? addTraceIds(given, tracing) : given;
   const database = await openServerDatabase(connection, secrets);
   await refusePublishedLogins({ config, database, secrets });
   const inbox = hasInbox(config) ? await openInbox() : undefined;
@@ -85,6 +95,7 @@ export async function openBank(
     tokens: makeTokens(secrets),
     secrets,
     log,
+    ...(tracing && { tracing }),
     ...(inbox && { inbox }),
     ...(inboxReader && { inboxReader }),
   };
@@ -108,6 +119,7 @@ export async function openBank(
       await step('ledger', parts.ledger.close());
       mailer.close();
       await step('documents', parts.documents.close());
+      await step('traces', tracing?.close());
       await step('inbox', inbox?.close());
       await step('database', database.close());
     },
@@ -123,4 +135,19 @@ export async function openBank(
       log.warn({ step: name }, 'a shutdown step timed out; continuing'),
     );
   }
+}
+
+/** Starts tracing if a collector is set. Only then are its libraries loaded. */
+async function openTracing(
+  { otlpEndpoint, traceShare }: Config,
+  log: FastifyBaseLogger,
+): Promise<Tracing | undefined> {
+  if (otlpEndpoint === undefined) return undefined;
+  const { startTracing } = await import('./outside/tracing.ts');
+  return startTracing({ endpoint: otlpEndpoint, share: traceShare, log });
+}
+
+/** A log whose lines name the trace in which they are written. */
+export function addTraceIds(log: FastifyBaseLogger, tracing: Tracing): FastifyBaseLogger {
+  return log.child({}, { formatters: { log: (line: object) => ({ ...line, ...tracing.logFields() }) } });
 }

@@ -77,6 +77,10 @@ export type Config = {
   /** Addresses and networks of the proxies whose `X-Forwarded-For` is trusted. */
   trustProxy: string[];
   logLevel: (typeof logLevels)[number];
+  /** The collector of traces (OTLP over HTTP); undefined: none are made. */
+  otlpEndpoint: string | undefined;
+  /** Which share of the traces is made, from 0 to 1. */
+  traceShare: number;
 };
 
 /** A missing or invalid setting. The message is for the person who starts the server. */
@@ -159,6 +163,13 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
   const auditAnchorUrl = text('AUDIT_ANCHOR_URL');
   if (auditAnchorUrl !== undefined && !/^https?:$/.test(URL.parse(auditAnchorUrl)?.protocol ?? ''))
     wrong.push('AUDIT_ANCHOR_URL must be an address such as https://anchors.example/larkspur.');
+  const otlpEndpoint = text('OTEL_EXPORTER_OTLP_ENDPOINT');
+  if (otlpEndpoint !== undefined && !/^https?:$/.test(URL.parse(otlpEndpoint)?.protocol ?? ''))
+    wrong.push('OTEL_EXPORTER_OTLP_ENDPOINT must be an address such as http://127.0.0.1:4318.');
+  const shareText = text('OTEL_TRACES_SAMPLER_ARG') ?? '1';
+  const traceShare = Number(shareText);
+  if (!/^\d(\.\d+)?$/.test(shareText) || traceShare > 1)
+    wrong.push(`OTEL_TRACES_SAMPLER_ARG must be a share from 0 to 1, not '${shareText}'.`);
   const pushText = text('PUSH_SERVICES') ?? browserPushServices;
   const pushServices = pushText === 'off' ? [] : listOf(pushText);
   const invalidService = pushServices.find(
@@ -230,6 +241,8 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
     retentionYears,
     trustProxy,
     logLevel: logLevel ?? 'warn',
+    otlpEndpoint,
+    traceShare,
   };
   return { config, wrong };
 }

@@ -1,5 +1,6 @@
 /** The parts that a running bank is wired from. Production, tests and benchmarks differ only in these parts. */
 import type { FastifyBaseLogger } from 'fastify';
+import type { Tracing } from './base/tracePoints.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { Documents } from './documents/documents.ts';
@@ -32,6 +33,8 @@ export type Parts = {
   tokens: Tokens;
   secrets: Secrets;
   log: FastifyBaseLogger;
+  /** Set while `OTEL_EXPORTER_OTLP_ENDPOINT` is. */
+  tracing?: Tracing;
   /** The embedded inbox; local mode only. */
   inbox?: Inbox;
   /** What its pages read. In a worker process the inbox belongs to the primary process. */
