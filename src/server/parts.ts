@@ -10,6 +10,7 @@ import type { ExportFiles } from './outside/exportFiles.ts';
 import type { FileStore } from './outside/files.ts';
 import type { Inbox } from './outside/inbox.ts';
 import type { Mailer } from './outside/mailer.ts';
+import type { ObjectStore } from './outside/objectStore.ts';
 import type { PersonKeys } from './outside/personKeys.ts';
 import type { PushSender } from './outside/pushSender.ts';
 import type { PaymentRail } from './outside/rail.ts';
@@ -22,6 +23,7 @@ export type Parts = {
   database: Database;
   ledger: Ledger;
   mailer: Mailer;
+  store: ObjectStore;
   files: FileStore;
   keys: PersonKeys;
   exportFiles: ExportFiles;
