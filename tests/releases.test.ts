@@ -34,7 +34,7 @@ function findFaults(
   return [...changed, ...breaking];
 }
 
-test('no released migration was changed, and the servers of the last release work after every new one [OP-60]', () => {
+test('no released migration was changed, and the servers of the last release work after every new one [VS-01]', () => {
   const released = {
     '1.0.0': { '0001_a': 'hash of a' },
     '1.1.0': { '0001_a': 'hash of a', '0003_b': 'hash of b' },

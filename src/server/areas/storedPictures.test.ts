@@ -54,7 +54,7 @@ test.each([
   expect(await leftAfter(error)).toEqual(Buffer.from('a picture'));
 });
 
-test('while the file store does not answer, pictures and registrations are refused as busy, and logins and money go on [OP-66]', async () => {
+test('while the file store does not answer, pictures and registrations are refused as busy, and logins and money go on [VS-07]', async () => {
   const store = await startS3Server();
   const bank = await openTestBank(store.settings);
   const [nora, ben] = [await bank.customer({ dollars: 50 }), await bank.customer({ firstName: 'Ben' })];

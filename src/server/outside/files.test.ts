@@ -53,7 +53,7 @@ const stored = async (folder = 'files/') => (await all(store.list(folder))).map(
 describe.each(['folder', 's3'] as const)('a %s', kind => {
   beforeEach(() => open(kind));
 
-  test('gives a picture back unchanged, under an unguessable name [OP-64]', async () => {
+  test('gives a picture back unchanged, under an unguessable name [VS-05]', async () => {
     const bytes = Buffer.from('picture');
     const [one, two] = [
       await files.put(bytes, 'avatar', personId),
@@ -157,7 +157,7 @@ describe.each(['folder', 's3'] as const)('a %s', kind => {
     await expect(openPersonKeys(store, now).obtain(newId())).rejects.toThrow('keys of people is missing');
   });
 
-  test('streams a large copy of data in and out, and a changed one fails [OP-64]', async () => {
+  test('streams a large copy of data in and out, and a changed one fails [VS-05]', async () => {
     const exports = openExportFiles(store, testSecrets.exportKey);
     const key = { id: newId(), salt: randomBytes(16) };
     const pieces = Array.from({ length: 20 }, () => randomBytes(512 * 1024));
@@ -211,7 +211,7 @@ describe('a folder', () => {
 describe.skipIf(realStore !== undefined)('an S3-compatible store', () => {
   beforeEach(() => open('s3'));
 
-  test('is refused if it would keep erased keys, could overwrite one, or does not know the secret [OP-65]', async () => {
+  test('is refused if it would keep erased keys, could overwrite one, or does not know the secret [VS-06]', async () => {
     await expect(store.refuseUnfit()).resolves.toBeUndefined();
     s3!.state = 'versioned';
     await expect(store.refuseUnfit()).rejects.toThrow('keeps old versions');
@@ -223,7 +223,7 @@ describe.skipIf(realStore !== undefined)('an S3-compatible store', () => {
     await expect(other.refuseUnfit()).rejects.toThrow('403 SignatureDoesNotMatch');
   });
 
-  test('that does not answer is asked by a single request at a time, and known keys still work [OP-66]', async () => {
+  test('that does not answer is asked by a single request at a time, and known keys still work [VS-07]', async () => {
     await keys.obtain(personId);
     s3!.state = 'down';
     expect((await keys.find(personId))![0].bytes).toHaveLength(32);
