@@ -9,6 +9,8 @@ import type { Database } from '../db/database.ts';
 import { isMigrated } from '../db/migrations.ts';
 import { parseHead, readStoredHeads } from '../jobs/auditHeads.ts';
 import { verifyBooks } from '../ledger/verify.ts';
+import { openLog } from '../log.ts';
+import { openStore } from '../outside/objectStore.ts';
 import { deriveSecrets, findSecrets } from '../secrets.ts';
 import { readCommandLine, refuseCommandLine } from './commandLine.ts';
 import { openForCommand, runCommand } from './open.ts';
@@ -34,7 +36,7 @@ async function verify(
     throw new Error('This database contains no bank of this version. Start the server on it first.');
   }
   const secrets = findSecrets(config);
-  const stored = await readStoredHeads(config.dataDir);
+  const stored = await readStoredHeads({ config, store: openStore(config, openLog()) });
   const notedHead = noted === undefined ? [] : [parseHead(noted)!];
   // The owner's connections have no time-outs: a proof takes as long as it takes.
   const reader = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: database.ownerPool }) });

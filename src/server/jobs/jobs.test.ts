@@ -106,7 +106,8 @@ async function start(
     log,
     publicUrl,
     secrets,
-    config: { dataDir, auditAnchorUrl: undefined },
+    config: { dataDir, filesUrl: undefined, auditAnchorUrl: undefined },
+    store: openFolderStore(dataDir),
   });
   stops.push(() => jobs.stop());
   return jobs;

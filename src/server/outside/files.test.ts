@@ -1,8 +1,9 @@
 /** Pictures, keys of people and copies of data: in a folder, and in an S3-compatible store. */
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { testSecrets } from '../../../tests/database.ts';
 import { type S3Server, startS3Server } from '../../../tests/s3Server.ts';
@@ -10,10 +11,13 @@ import { DecryptionFailed } from '../base/encryption.ts';
 import { toKey } from '../base/keys.ts';
 import { newId, toId } from '../base/uuid.ts';
 import { readConfig } from '../config.ts';
+import { readStoredHeads, storeHead } from '../jobs/auditHeads.ts';
 import { openExportFiles } from './exportFiles.ts';
 import { type FileStore, openFileStore } from './files.ts';
 import { type ObjectStore, openStore } from './objectStore.ts';
 import { openPersonKeys, type PersonKeys } from './personKeys.ts';
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 let root: string;
 let s3: S3Server | undefined;
@@ -233,6 +237,26 @@ describe.skipIf(realStore !== undefined)('an S3-compatible store', () => {
     );
     expect(s3!.requests).toBe(before);
     expect(store.answers()).toBe(false);
+  });
+
+  test('shows every head of the audit chain that any machine stored [VS-05]', async () => {
+    const { filesUrl } = readConfig({ ...s3!.settings });
+    const log = pino({ level: 'silent' });
+    const heads = [9n, 10n].map(position => ({ position, hash: sha256(`${position}`) }));
+    for (const [i, head] of heads.entries()) {
+      const config = {
+        dataDir: mkdtempSync(join(root, `machine-${i}-`)),
+        filesUrl,
+        auditAnchorUrl: undefined,
+      };
+      await storeHead({ config, store, log }, head);
+      await storeHead({ config, store, log }, head);
+    }
+    expect(
+      (await readStoredHeads({ config: { dataDir: root }, store })).sort((a, b) =>
+        Number(a.position - b.position),
+      ),
+    ).toEqual(heads);
   });
 
   test('is cleaned of uploads that a killed process left a day ago', async () => {
