@@ -188,6 +188,7 @@ export async function buildApp(
       live_streams: () => live.count(),
       upload_bytes: uploadBytes,
       postings_waiting: parts.ledger.waiting,
+      file_store_answers: () => Number(parts.store.answers()),
       database_connections: () => database.pool.totalCount,
       database_waiting: () => database.pool.waitingCount,
     },

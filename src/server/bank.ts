@@ -2,7 +2,6 @@
  * Opens a whole bank on a database: migrations, keys, mail, ledger, jobs, server. `main.ts`, the tests and the benchmarks all
  * open this same bank.
  */
-import { join } from 'node:path';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { buildApp } from './app.ts';
@@ -22,11 +21,12 @@ import { openExportFiles } from './outside/exportFiles.ts';
 import { openFileStore } from './outside/files.ts';
 import { type InboxReader, openInbox } from './outside/inbox.ts';
 import { openMailer } from './outside/mailer.ts';
+import { openStore } from './outside/objectStore.ts';
 import { openPersonKeys } from './outside/personKeys.ts';
 import { openPushSender } from './outside/pushSender.ts';
 import { openSandboxRail } from './outside/rail.ts';
 import type { Parts } from './parts.ts';
-import { refuseLostKeys } from './people/lostKeys.ts';
+import { refuseUnfitStore } from './people/lostKeys.ts';
 import { readSecrets } from './secrets.ts';
 
 export type Bank = {
@@ -74,20 +74,23 @@ export async function openBank(
   await refusePublishedLogins({ config, database, secrets });
   const inbox = hasInbox(config) ? await openInbox() : undefined;
   const mailer = openMailer({ smtpUrl: config.smtpUrl ?? inbox!.smtpUrl, from: config.mailFrom });
-  const keys = openPersonKeys(join(config.dataDir, 'keys'), secrets.personKey);
-  await refuseLostKeys(database.reader, keys, config.dataDir);
-  const files = openFileStore(join(config.dataDir, 'files'), keys);
+  const store = openStore(config, log);
+  const keys = openPersonKeys(store, secrets.personKey);
+  const files = openFileStore(store, keys);
+  await refuseUnfitStore({ config, database, store, keys });
   const { bankId } = await readBankState(database.reader);
-  if (!(await files.belongsTo(bankId))) log.error(foreignFolder);
+  // A store that does not answer is in the log already.
+  if (!(await files.belongsTo(bankId).catch(() => !store.answers()))) log.error(foreignFolder);
   const parts: Parts = {
     config,
     publicUrl,
     database,
     ledger: openLedger(database, config.stepUpFromCents),
     mailer,
+    store,
     files,
     keys,
-    exportFiles: openExportFiles(join(config.dataDir, 'exports'), secrets.exportKey),
+    exportFiles: openExportFiles(store, secrets.exportKey),
     rail: openSandboxRail(systemClock, config.railDaySeconds),
     pushSender: openPushSender(config.pushServices, secrets.pushKey),
     documents: openDocuments(),

@@ -23,6 +23,8 @@ export const secretSettings = [
   'SMTP_URL',
   'METRICS_TOKEN',
   'AUDIT_ANCHOR_URL',
+  'FILES_ACCESS_KEY_ID',
+  'FILES_SECRET_ACCESS_KEY',
 ] as const;
 
 /** The push services of Chrome, Firefox, Safari and Edge. */
@@ -31,6 +33,16 @@ const browserPushServices =
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
+/** An S3-compatible store. `prefix`: empty, or ends with a slash. */
+export type FilesUrl = {
+  endpoint: string;
+  bucket: string;
+  prefix: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+};
+
 export type Config = {
   port: number;
   host: string;
@@ -38,6 +50,8 @@ export type Config = {
   workers: number;
   /** Absolute path. All local state is stored in it. */
   dataDir: string;
+  /** If set, pictures, keys of people and copies of data are in this store instead of `dataDir`. */
+  filesUrl: FilesUrl | undefined;
   /** If set, the bank uses this PostgreSQL and runs in production mode; otherwise the embedded one. */
   databaseUrl: string | undefined;
   /** Absolute path of the folder for backups of the embedded bank. If set, the server copies the write-ahead log there. */
@@ -122,6 +136,10 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
     wrong.push(
       'BACKUP_DIR is for the embedded database only: back up the PostgreSQL of DATABASE_URL with its own tools.',
     );
+  const filesUrl = readFilesUrl(
+    { url: text('FILES_URL'), keyId: text('FILES_ACCESS_KEY_ID'), secret: text('FILES_SECRET_ACCESS_KEY') },
+    wrong,
+  );
   const portText = text('PORT') ?? '3000';
   const port = Number(portText);
   if (!/^\d{1,5}$/.test(portText) || port > 65_535)
@@ -215,6 +233,7 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
     host: text('HOST') ?? '127.0.0.1',
     workers,
     dataDir: resolve(text('DATA_DIR') ?? 'data'),
+    filesUrl,
     databaseUrl,
     backupDir: backupDir === undefined ? undefined : resolve(backupDir),
     smtpUrl: text('SMTP_URL'),
@@ -245,6 +264,48 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
     traceShare,
   };
   return { config, wrong };
+}
+
+/** The store that `FILES_URL` names, such as `s3://bucket/prefix?region=us-east-1`. Adds a sentence to `wrong` if it is invalid. */
+function readFilesUrl(
+  { url, keyId, secret }: { url: string | undefined; keyId: string | undefined; secret: string | undefined },
+  wrong: string[],
+): FilesUrl | undefined {
+  if (url === undefined) return undefined;
+  const parsed = URL.parse(url);
+  const region = parsed?.searchParams.get('region') ?? 'us-east-1';
+  const endpoint = (parsed?.searchParams.get('endpoint') ?? `https://s3.${region}.amazonaws.com`).replace(
+    /\/+$/,
+    '',
+  );
+  const path = parsed?.pathname.replace(/^\/+|\/+$/g, '') ?? '';
+  const isKnown = [...(parsed?.searchParams.keys() ?? [])].every(name =>
+    ['endpoint', 'region'].includes(name),
+  );
+  if (
+    parsed?.protocol !== 's3:' ||
+    !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(parsed.host) ||
+    !/^[\w./-]*$/.test(path) ||
+    !/^[\w-]+$/.test(region) ||
+    !/^https?:\/\/[^/\s]+$/.test(endpoint) ||
+    !isKnown
+  )
+    wrong.push(
+      'FILES_URL must be such as s3://bucket/prefix?endpoint=https://store.example&region=us-east-1, without credentials.',
+    );
+  if (keyId === undefined || secret === undefined) {
+    wrong.push('FILES_ACCESS_KEY_ID and FILES_SECRET_ACCESS_KEY are required with FILES_URL.');
+    return undefined;
+  }
+  const prefix = path === '' ? '' : `${path}/`;
+  return {
+    endpoint,
+    bucket: parsed?.host ?? '',
+    prefix,
+    region,
+    accessKeyId: keyId,
+    secretAccessKey: secret,
+  };
 }
 
 /** The settings, with those that files hold. Adds a sentence to `wrong` for each file that cannot be used. */

@@ -11,6 +11,7 @@ import type { ExportFiles } from './outside/exportFiles.ts';
 import type { FileStore } from './outside/files.ts';
 import type { Inbox, InboxReader } from './outside/inbox.ts';
 import type { Mailer } from './outside/mailer.ts';
+import type { ObjectStore } from './outside/objectStore.ts';
 import type { PersonKeys } from './outside/personKeys.ts';
 import type { PushSender } from './outside/pushSender.ts';
 import type { PaymentRail } from './outside/rail.ts';
@@ -23,6 +24,7 @@ export type Parts = {
   database: Database;
   ledger: Ledger;
   mailer: Mailer;
+  store: ObjectStore;
   files: FileStore;
   keys: PersonKeys;
   exportFiles: ExportFiles;

@@ -378,7 +378,6 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
   'graphile_worker._private_known_crontabs': { notPersonal: 'identifier known_since last_execution' },
   'graphile_worker._private_tasks': { notPersonal: 'id identifier' },
   'graphile_worker.migrations': { notPersonal: 'id ts breaking' },
-  kysely_migration: { notPersonal: 'name timestamp' },
-  kysely_migration_lock: { notPersonal: 'id is_locked' },
   migration_checksums: { notPersonal: 'name checksum' },
+  schema_version: { notPersonal: 'is_only_row version works_with_servers_from' },
 };
