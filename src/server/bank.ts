@@ -23,7 +23,7 @@ import { openInbox } from './outside/inbox.ts';
 import { openMailer } from './outside/mailer.ts';
 import { openPersonKeys } from './outside/personKeys.ts';
 import { openPushSender } from './outside/pushSender.ts';
-import { openSandboxRail } from './outside/rail.ts';
+import { openSandboxRail } from './outside/rail/sandbox.ts';
 import type { Parts } from './parts.ts';
 import { refuseLostKeys } from './people/lostKeys.ts';
 import { readSecrets } from './secrets.ts';
@@ -78,7 +78,11 @@ export async function openBank(
     files,
     keys,
     exportFiles: openExportFiles(join(config.dataDir, 'exports'), secrets.exportKey),
-    rail: openSandboxRail(systemClock, config.railDaySeconds),
+    rail: openSandboxRail(systemClock, {
+      daySeconds: config.railDaySeconds,
+      format: config.railFormat,
+      folder: join(config.dataDir, 'rail'),
+    }),
     pushSender: openPushSender(config.pushServices, secrets.pushKey),
     documents: openDocuments(),
     clock: systemClock,

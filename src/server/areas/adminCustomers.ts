@@ -29,7 +29,7 @@ import { readCustomerHistory, readWholeAuditLog } from './auditLog.ts';
 import { closeCustomer, HasMoney } from './closing.ts';
 import { writeCsv } from './csvFiles.ts';
 import { changeCustomerWithin } from './customerDetails.ts';
-import { centsToText } from './exports/format.ts';
+import { centsToText } from '../base/fileText.ts';
 import { auditExport, auditList } from './listAudit.ts';
 import { recordAction } from './recordAct.ts';
 import { type ApprovalParts, askIfNeeded } from './secondApproval.ts';

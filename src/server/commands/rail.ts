@@ -1,11 +1,11 @@
 /** `npm run rail --`: lets the sandbox rail deliver a payment from another bank, whether or not a server is running. */
+import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { maxLength, transfer } from '#contract/constants.ts';
 import { requiredLine } from '#contract/fields.ts';
 import { formatCents, typedToCents } from '#contract/money.ts';
 import { isMigrated } from '../db/migrate.ts';
 import { bookDeposit } from '../ledger/deposits.ts';
-import { makeIncomingPayment } from '../outside/rail.ts';
 import { readCommandLine, refuseCommandLine } from './commandLine.ts';
 import { openForCommand, runCommand } from './open.ts';
 
@@ -36,14 +36,14 @@ await runCommand(async () => {
     refuseCommandLine(usage, `${dollars} is not an amount like 1250.00.`);
   if (values.ref !== undefined && !printedRef.test(values.ref))
     refuseCommandLine(usage, 'A reference has 1 to 64 printable characters without spaces.');
-  const payment = makeIncomingPayment({
-    ref: values.ref,
+  const payment = {
+    ref: values.ref ?? `SR-${randomUUID()}`,
     accountNumber: number.replace(/[\s-]/g, ''),
     amountCents,
     senderName: read(requiredLine(maxLength.accountName, 'Name the sender with --from.'), values.from ?? ''),
     bankName:
       values.bank === undefined ? '' : read(requiredLine(maxLength.bankName, 'Name the bank.'), values.bank),
-  });
+  };
   const { database, close } = await openForCommand();
   try {
     if (!(await isMigrated(database.pool)))

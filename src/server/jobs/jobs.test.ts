@@ -25,7 +25,7 @@ import { type FileStore, openFileStore } from '../outside/files.ts';
 import { type Inbox, openInbox } from '../outside/inbox.ts';
 import { type Mailer, openMailer } from '../outside/mailer.ts';
 import { openPushSender } from '../outside/pushSender.ts';
-import { openSandboxRail } from '../outside/rail.ts';
+import { openSandboxRail } from '../outside/rail/sandbox.ts';
 import { encryptAddressee } from '../people/addressee.ts';
 import { encryptCode } from '../people/codes.ts';
 import { deleteExpired } from '../people/expiry.ts';
