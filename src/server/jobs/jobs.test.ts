@@ -68,8 +68,6 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-/** Three to seven days take less than half a second. */
-const rail = openSandboxRail(systemClock, 0.05);
 const noFiles = {
   async read(): Promise<Buffer | undefined> {
     return undefined;
@@ -94,7 +92,12 @@ async function start(
   const jobs = await startJobs({
     database,
     ledger,
-    rail,
+    // Three to seven days take less than half a second.
+    rail: openSandboxRail(systemClock, {
+      daySeconds: 0.05,
+      format: 'iso20022',
+      folder: join(dataDir, 'rail'),
+    }),
     mailer: sender,
     files,
     keys: testKeys,

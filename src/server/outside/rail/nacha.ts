@@ -130,6 +130,7 @@ function parse(content: string): { header: Header; batches: Batch[] } {
   const lines = content.replace(/\r?\n$/, '').split(/\r?\n/);
   for (const [index, line] of lines.entries())
     if (line.length !== columns) fail(index + 1, `it has ${line.length} columns instead of ${columns}.`);
+    else if (/[^\x20-\x7e\xa0-\xff]/.test(line)) fail(index + 1, 'it has control characters.');
   const last = lines.findLastIndex(line => !/^9+$/.test(line));
   if (!lines[last]?.startsWith('9')) fail(last + 1, 'the file has no control record at its end.');
   if (lines.length % blocking !== 0)
@@ -337,7 +338,8 @@ function toLine(batch: Batch, entry: Entry, own: string, bankName: string): Inco
     const isChange = addendum.startsWith('98');
     return {
       ...line,
-      kind: isChange ? 'change' : isCredit(code) ? 'returned' : 'other',
+      // R61 and higher dispute a return.
+      kind: isChange ? 'change' : isCredit(code) && /^..R[0-5]/.test(addendum) ? 'returned' : 'other',
       keys: [addendum.slice(5, 20)],
       partyName: '',
       code: addendum.slice(2, 5),

@@ -1,9 +1,25 @@
 /** The sandbox payment rail: when payments are decided, and how. */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { v7 } from 'uuid';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { calendarDay } from '#contract/bankTime.ts';
-import { addBusinessDays } from './businessDays.ts';
-import { openSandboxRail, type Payment } from './rail.ts';
+import { bank } from '#contract/constants.ts';
+import type { RailFormat } from '#contract/rail.ts';
+import { referenceOf } from '../../ledger/ledger.ts';
+import { addBusinessDays } from '../businessDays.ts';
+import type { Clock } from '../clock.ts';
+import { readRailFile, writers } from './formats.ts';
+import { traceOf } from './nacha.ts';
+import type { Payment } from './rail.ts';
+import * as sandbox from './sandbox.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'larkspur-rail-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+const openSandboxRail = (clock: Clock, daySeconds: number, format: RailFormat = 'iso20022', folder = root) =>
+  sandbox.openSandboxRail(clock, { daySeconds, format, folder });
 
 const realDay = 86_400;
 const friday = new Date('2026-11-20T15:00:00Z');
@@ -26,71 +42,80 @@ function setClock(): { now(): Date; at: Date } {
   return clock;
 }
 
-test('a payment takes three to seven business days, spread over that range, and skips holidays [M-09, M-10]', async () => {
+test('a payment takes three to seven business days, spread over that range, and skips holidays [M-09, M-10]', () => {
   const rail = openSandboxRail(setClock(), realDay);
   const expectedDays = [3, 4, 5, 6, 7].map(days => addBusinessDays('2026-11-20', days));
   // Thanksgiving and two weekends are in between.
   expect(expectedDays).toEqual(['2026-11-25', '2026-11-27', '2026-11-30', '2026-12-01', '2026-12-02']);
-  const known = await Promise.all(
-    Array.from({ length: 200 }, async () => (await rail.submit(payment())).knownAt),
-  );
+  const known = Array.from({ length: 200 }, () => rail.knownAt(payment()));
   expect([...new Set(known.map(calendarDay))].sort()).toEqual(expectedDays);
   const hour = { hour: '2-digit', hourCycle: 'h23', timeZone: 'America/New_York' } as const;
   for (const at of known) expect(at.toLocaleTimeString('en-US', hour)).toBe('09');
 });
 
-test('every simulated day is a business day of the configured length [M-10, M-29]', async () => {
+test('every simulated day is a business day of the configured length [M-10, M-29]', () => {
   const rail = openSandboxRail(setClock(), 20);
-  const waits = await Promise.all(
-    Array.from(
-      { length: 200 },
-      async () => (await rail.submit(payment())).knownAt.getTime() - friday.getTime(),
-    ),
-  );
+  const waits = Array.from({ length: 200 }, () => rail.knownAt(payment()).getTime() - friday.getTime());
   expect([...new Set(waits)].sort((one, other) => one - other)).toEqual([
     60_000, 80_000, 100_000, 120_000, 140_000,
   ]);
 });
 
-test('the expected date is a real business day, however short the simulated days are', async () => {
-  const { knownAt, expectedAt } = await openSandboxRail(setClock(), realDay).submit(payment());
-  expect(expectedAt).toEqual(knownAt);
-  const shortDays = await openSandboxRail(setClock(), 20).submit(payment());
-  expect(calendarDay(shortDays.expectedAt)).toBe('2026-12-02');
-});
-
-test('submitting a payment again, in any process, returns the same dates [M-14]', async () => {
-  const clock = setClock();
+test('the expected date is a real business day, however short the simulated days are', () => {
   const once = payment();
-  const first = await openSandboxRail(clock, realDay).submit(once);
-  clock.at = new Date('2026-12-24T12:00:00Z');
-  expect(await openSandboxRail(clock, realDay).submit(once)).toEqual(first);
+  const rail = openSandboxRail(setClock(), realDay);
+  expect(rail.expectedAt(once)).toEqual(rail.knownAt(once));
+  expect(calendarDay(openSandboxRail(setClock(), 20).expectedAt(once))).toBe('2026-12-02');
 });
 
-test('the rail says when to ask again, and then settles the payment, or returns it if the number ends in 0000 [M-11, M-12, M-16]', async () => {
-  const clock = setClock();
-  const rail = openSandboxRail(clock, 20);
-  const [good, bad] = [payment(), payment(friday, 'GB00BARC20000000')];
-  for (const each of [good, bad]) {
-    const { knownAt } = await rail.submit(each);
-    clock.at = friday;
-    expect(await rail.ask(each)).toEqual({ status: 'pending', askAgainAt: knownAt });
+test.each(['iso20022', 'nacha'] as const)(
+  'the other bank answers a file of %s with files: settled, or returned if the number ends in 0000, the same in any process [M-11, M-12, M-14, M-16, RF-01]',
+  async format => {
+    const clock = setClock();
+    const folder = join(root, format);
+    const rail = openSandboxRail(clock, 20, format, folder);
+    const pairs = [1, 2].map(n => {
+      // Both take the same number of days.
+      const id = `${payment().id.slice(0, -9)}${n}0000000a`;
+      return { ...payment(friday, n === 1 ? '40218836117' : '73120840000'), id, reference: referenceOf(id) };
+    });
+    const lines = pairs.map((each, index) => ({
+      ...each,
+      senderName: 'Nora Kim',
+      description: '',
+      trace: traceOf(bank.routingNumber, index + 1),
+    }));
+    const head = {
+      id: v7(),
+      madeAt: friday,
+      settlesOn: '2026-11-23',
+      from: bank.routingNumber,
+      to: rail.counterparty,
+    };
+    const file = { ...writers[format].writePayments(head, lines), madeAt: friday };
+    const [settled, returned] = pairs as [Payment, Payment];
+    const knownAt = rail.knownAt(settled);
+    await rail.send(file);
+    expect(readdirSync(join(folder, 'out'))).toEqual([file.name]);
     clock.at = new Date(knownAt.getTime() - 1);
-    expect(await rail.ask(each)).toEqual({
-      status: 'pending',
-      askAgainAt: new Date(knownAt.getTime() + 999),
-    });
+    expect(await rail.ask(settled, file)).toEqual({ askAgainAt: new Date(knownAt.getTime() + 999) });
+    expect(await rail.listIncoming()).toEqual([]);
     clock.at = knownAt;
-  }
-  clock.at = new Date('2027-01-01T00:00:00Z');
-  for (let asked = 0; asked < 2; asked++) {
-    expect(await rail.ask(good)).toEqual({ status: 'settled' });
-    expect(await rail.ask(bad)).toEqual({
-      status: 'returned',
-      reason: 'The other bank does not know this account',
-    });
-  }
-});
+    expect(await rail.ask(settled, file)).toBeUndefined();
+    expect(await openSandboxRail(clock, 20, format, folder).ask(returned, file)).toBeUndefined();
+    const names = await rail.listIncoming();
+    const read = await Promise.all(
+      names.map(async name => await readRailFile((await rail.readIncoming(name))!, bank.routingNumber)),
+    );
+    expect(read.flatMap(each => each.lines)).toMatchObject([
+      { kind: 'settled', amountCents: 100n },
+      { kind: 'returned', amountCents: 100n, code: format === 'nacha' ? 'R03' : 'AC01' },
+    ]);
+    expect(readdirSync(join(folder, 'archive'))).toEqual([file.name]);
+    for (const name of names) await rail.fileAway(name, 'archive');
+    expect(await rail.listIncoming()).toEqual([]);
+  },
+);
 
 test.each([
   ['a business day', '2026-11-20T15:00:00Z', '2026-11-20T22:00:00Z'],
@@ -102,14 +127,14 @@ test.each([
   expect(openSandboxRail(setClock(), realDay).cutOff(new Date(at))).toEqual(new Date(cutOff));
 });
 
-test('with simulated days the cut-off is the end of the day, and a payment settles at most one day later [BR-43]', async () => {
+test('with simulated days the cut-off is the end of the day, and a payment settles at most one day later [BR-43]', () => {
   const rail = openSandboxRail(setClock(), 20);
   for (let ms = 0; ms < 20_000; ms += 3_333) {
     const at = new Date(friday.getTime() + ms);
     const cutOff = rail.cutOff(at);
     expect(cutOff).toEqual(new Date(friday.getTime() + 20_000));
     const made = payment(at);
-    const [atOnce, later] = [await rail.submit(made), await rail.submit({ ...made, submittedAt: cutOff })];
-    expect(later.knownAt.getTime() - atOnce.knownAt.getTime()).toBeLessThanOrEqual(20_000);
+    const later = rail.knownAt({ ...made, submittedAt: cutOff });
+    expect(later.getTime() - rail.knownAt(made).getTime()).toBeLessThanOrEqual(20_000);
   }
 });
