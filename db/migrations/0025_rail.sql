@@ -49,6 +49,7 @@ CREATE TABLE rail_incoming (
   UNIQUE (file_id, line)
 );
 CREATE INDEX rail_incoming_waiting ON rail_incoming (file_id, line) WHERE outcome IS NULL;
+CREATE INDEX rail_incoming_sent_back ON rail_incoming (id) WHERE outcome = 'sent-back' AND original <> '{}';
 CREATE INDEX rail_incoming_keys ON rail_incoming USING gin (keys) WHERE kind = 'deposit';
 
 -- What leaves: each submitted payment and each deposit that goes back is in exactly one file.

@@ -32,6 +32,7 @@ const RailFile = z.object({
   reason: z.optional(z.string()),
 });
 export type RailFile = z.input<typeof RailFile>;
+export type DecodedRailFile = z.output<typeof RailFile>;
 
 export const exceptionReasons = [
   'unknown',

@@ -78,11 +78,7 @@ export async function openBank(
     files,
     keys,
     exportFiles: openExportFiles(join(config.dataDir, 'exports'), secrets.exportKey),
-    rail: openSandboxRail(systemClock, {
-      daySeconds: config.railDaySeconds,
-      format: config.railFormat,
-      folder: join(config.dataDir, 'rail'),
-    }),
+    rail: openSandboxRail(systemClock, config),
     pushSender: openPushSender(config.pushServices, secrets.pushKey),
     documents: openDocuments(),
     clock: systemClock,

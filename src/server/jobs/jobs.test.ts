@@ -93,11 +93,7 @@ async function start(
     database,
     ledger,
     // Three to seven days take less than half a second.
-    rail: openSandboxRail(systemClock, {
-      daySeconds: 0.05,
-      format: 'iso20022',
-      folder: join(dataDir, 'rail'),
-    }),
+    rail: openSandboxRail(systemClock, { railDaySeconds: 0.05, railFormat: 'iso20022', dataDir }),
     mailer: sender,
     files,
     keys: testKeys,

@@ -18,8 +18,12 @@ import * as sandbox from './sandbox.ts';
 const root = mkdtempSync(join(tmpdir(), 'larkspur-rail-'));
 afterAll(() => rmSync(root, { recursive: true }));
 
-const openSandboxRail = (clock: Clock, daySeconds: number, format: RailFormat = 'iso20022', folder = root) =>
-  sandbox.openSandboxRail(clock, { daySeconds, format, folder });
+const openSandboxRail = (
+  clock: Clock,
+  daySeconds: number,
+  railFormat: RailFormat = 'iso20022',
+  dataDir = root,
+) => sandbox.openSandboxRail(clock, { railDaySeconds: daySeconds, railFormat, dataDir });
 
 const realDay = 86_400;
 const friday = new Date('2026-11-20T15:00:00Z');
@@ -72,8 +76,9 @@ test.each(['iso20022', 'nacha'] as const)(
   'the other bank answers a file of %s with files: settled, or returned if the number ends in 0000, the same in any process [M-11, M-12, M-14, M-16, RF-01]',
   async format => {
     const clock = setClock();
-    const folder = join(root, format);
-    const rail = openSandboxRail(clock, 20, format, folder);
+    const dataDir = join(root, format);
+    const folder = join(dataDir, 'rail');
+    const rail = openSandboxRail(clock, 20, format, dataDir);
     const pairs = [1, 2].map(n => {
       // Both take the same number of days.
       const id = `${payment().id.slice(0, -9)}${n}0000000a`;
@@ -102,7 +107,7 @@ test.each(['iso20022', 'nacha'] as const)(
     expect(await rail.listIncoming()).toEqual([]);
     clock.at = knownAt;
     expect(await rail.ask(settled, file)).toBeUndefined();
-    expect(await openSandboxRail(clock, 20, format, folder).ask(returned, file)).toBeUndefined();
+    expect(await openSandboxRail(clock, 20, format, dataDir).ask(returned, file)).toBeUndefined();
     const names = await rail.listIncoming();
     const read = await Promise.all(
       names.map(async name => await readRailFile((await rail.readIncoming(name))!, bank.routingNumber)),

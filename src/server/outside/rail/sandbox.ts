@@ -2,6 +2,7 @@
  * The sandbox rail: a calendar of cut-offs, and another bank that answers. The outcome depends only on the payment, so every
  * process gets the same answer. The other bank reads the files that were sent, and answers with files in the folder `in`.
  */
+import { join } from 'node:path';
 import { calendarDay, clockTime } from '#contract/bankTime.ts';
 import { bank, externalTransfer } from '#contract/constants.ts';
 import type { RailFormat } from '#contract/rail.ts';
@@ -57,15 +58,19 @@ const businessDays = (end: number) => fewestBusinessDays + (end % choices);
 
 /**
  * Opens the sandbox rail. Three to seven business days after it is submitted, derived from its id, a payment is returned if the
- * account number ends in `0000`, and settled otherwise. A business day takes `daySeconds`: with the real length the calendar of
- * American banks applies; shorter days are all business days. The files are in `folder`.
+ * account number ends in `0000`, and settled otherwise. A business day takes `railDaySeconds`: with the real length the calendar of
+ * American banks applies; shorter days are all business days. The files are in the folder `rail` of `dataDir`.
  */
 export function openSandboxRail(
   clock: Clock,
-  { daySeconds, format, folder: path }: { daySeconds: number; format: RailFormat; folder: string },
+  {
+    railDaySeconds: daySeconds,
+    railFormat: wanted,
+    dataDir,
+  }: { railDaySeconds: number; railFormat: RailFormat; dataDir: string },
 ): PaymentRail {
   const isReal = daySeconds === externalTransfer.daySeconds;
-  const folder = openRailFolder(path);
+  const folder = openRailFolder(join(dataDir, 'rail'));
   const daysOf = ({ id }: Payment) => businessDays(Number.parseInt(id.slice(-8), 16));
   const after = (at: Date, days: number) =>
     isReal ? answeredAt(at, days) : new Date(at.getTime() + days * daySeconds * 1000);
@@ -120,7 +125,7 @@ export function openSandboxRail(
     knownAt,
     // Even with simulated days of a few seconds, the customer is shown a real calendar day.
     expectedAt: payment => (isReal ? knownAt(payment) : answeredAt(payment.sentAt, mostBusinessDays)),
-    formatOf: payment => formatOf(format, payment),
+    formatOf: payment => formatOf(wanted, payment),
     send: ({ name, content }) => folder.put('out', name, content),
     async ask(payment, file) {
       const at = knownAt(payment);
