@@ -4,7 +4,7 @@
  */
 
 import { newId } from '#server/base/uuid.ts';
-import type { Database } from '#server/db/database.ts';
+import type { Database, Tx } from '#server/db/database.ts';
 import type { Tokens } from '#server/http/tokens.ts';
 import { approveAccount, openAccount, setFrozen } from '#server/ledger/accounts.ts';
 import { insertCustomer } from '#server/people/customers.ts';
@@ -53,23 +53,33 @@ export async function seedCustomer(
     });
     if (approved) await approveAccount(tx, accountId);
     if (frozen) await setFrozen(tx, accountId, true);
-    const session = await openSession(tx, {
-      personId: customerId,
-      kind: 'customer',
-      address: '::1',
-      device: 'test',
-    });
-    return { accountId, accountNumber, ...session };
+    return { accountId, accountNumber, ...(await logIn(tx, tokens, customerId)) };
   });
-  const { accountId, accountNumber, sessionId, expiresAt } = opened;
-  const token = await tokens.issue({
-    kind: 'customer',
-    personId: customerId,
-    sessionId,
-    expiresAt,
-    browser: undefined,
+  return { ...named, customerId, ...opened };
+}
+
+async function logIn(
+  tx: Tx,
+  tokens: Tokens,
+  customerId: string,
+): Promise<Pick<SeededCustomer, 'sessionId' | 'token'>> {
+  const person = { personId: customerId, kind: 'customer' } as const;
+  const session = await openSession(tx, { ...person, address: '::1', device: 'test' });
+  return {
+    sessionId: session.sessionId,
+    token: await tokens.issue({ ...person, ...session, browser: undefined }),
+  };
+}
+
+/** Replaces the sessions of seeded customers, which end after half an hour. */
+export async function logInAgain(
+  database: Database,
+  tokens: Tokens,
+  customers: readonly SeededCustomer[],
+): Promise<void> {
+  await database.inTransaction(async tx => {
+    for (const customer of customers) Object.assign(customer, await logIn(tx, tokens, customer.customerId));
   });
-  return { ...named, customerId, accountId, accountNumber, sessionId, token };
 }
 
 /**
