@@ -20,7 +20,7 @@ import { createAdmin, disableAdmin } from '#server/people/admins.ts';
 import { endSession } from '#server/people/sessions.ts';
 import { digest } from '../../../tests/digest.ts';
 import { expectRefused } from '../../../tests/expectRefused.ts';
-import { type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
+import { creditCustomer, type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 
 const calls = Object.values(areas).flatMap(api => Object.entries(api) as [string, Endpoint][]);
@@ -48,10 +48,7 @@ beforeAll(async () => {
   ben = await make();
   pending = await make({ approved: false });
   frozen = await make({ frozen: true });
-  for (const { accountNumber } of [nora, frozen]) {
-    const credit = { adminId: nora.customerId, sessionId: null, accountNumber, amountCents: 50_000n };
-    await ledger.credit({ ...credit, description: 'start', address: '::1' });
-  }
+  for (const customer of [nora, frozen]) await creditCustomer(ledger, customer, 50_000n);
   adminToken = await bank.adminToken();
   const auditor = { email: 'auditor@bank.example', password: 'a quiet river stone' };
   await createAdmin(bank.bank.parts, { ...auditor, name: 'Auditor', role: 'auditor' });
