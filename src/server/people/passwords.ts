@@ -3,6 +3,7 @@
  * bound to its person. A pepper that encrypts can be rotated without knowing the passwords; one that is hashed along cannot. A
  * check does the same work for unknown people as for known ones.
  */
+import cluster from 'node:cluster';
 import { randomBytes } from 'node:crypto';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import { type CallSource, limitConcurrency } from '../base/concurrency.ts';
@@ -17,10 +18,10 @@ export type PasswordKeys = { readonly pepper: Key };
 /**
  * A hash uses a whole core and much memory by design, so a flood must be queued and refused here before it uses up the
  * processor. Visitors and people with a session have separate queues: neither can fill the other's. Within a queue, each
- * address has its share, and known devices do not wait for all others.
+ * address has its share, and known devices do not wait for all others. Workers share the cores, so each hashes less at a time.
  */
 const hashQueues = {
-  visitor: limitConcurrency({ maxRunning: 2, maxWaiting: 20, waitTime: 1 }),
+  visitor: limitConcurrency({ maxRunning: cluster.isWorker ? 1 : 2, maxWaiting: 20, waitTime: 1 }),
   session: limitConcurrency({ maxRunning: 1, maxWaiting: 20, waitTime: 1 }),
 } as const;
 
