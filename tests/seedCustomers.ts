@@ -7,6 +7,7 @@ import { newId } from '#server/base/uuid.ts';
 import type { Database, Tx } from '#server/db/database.ts';
 import type { Tokens } from '#server/http/tokens.ts';
 import { approveAccount, openAccount, setFrozen } from '#server/ledger/accounts.ts';
+import type { Ledger } from '#server/ledger/ledger.ts';
 import { insertCustomer } from '#server/people/customers.ts';
 import { openSession } from '#server/people/sessions.ts';
 
@@ -81,6 +82,22 @@ export async function logInAgain(
     for (const customer of customers) Object.assign(customer, await logIn(tx, tokens, customer.customerId));
   });
 }
+
+/** Credits the account of a seeded customer. */
+export const creditCustomer = (
+  ledger: Pick<Ledger, 'credit'>,
+  { customerId, accountNumber }: Pick<SeededCustomer, 'customerId' | 'accountNumber'>,
+  amountCents: bigint,
+  description = 'start',
+) =>
+  ledger.credit({
+    adminId: customerId,
+    sessionId: null,
+    accountNumber,
+    amountCents,
+    description,
+    address: '::1',
+  });
 
 /**
  * Registers `count` approved customers sequentially: in parallel they could time out waiting for a connection on a busy
