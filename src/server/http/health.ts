@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { withDeadline } from '../base/deadline.ts';
 import { shareWithWorkers } from '../base/workerChannel.ts';
 import type { Database } from '../db/database.ts';
-import { isMigrated } from '../db/migrate.ts';
+import { isMigrated } from '../db/migrations.ts';
 import { noteReason } from './refusal.ts';
 
 /** The result is cached this long, so that callers cannot make the server query the database more often. */

@@ -10,6 +10,7 @@ import { type CallSource, limitConcurrency } from '../base/concurrency.ts';
 import { decrypt, encrypt, isCurrent } from '../base/encryption.ts';
 import type { Key } from '../base/keys.ts';
 import type { PersonKind } from '../db/personKind.ts';
+import { passwordCosts } from './passwordCosts.ts';
 
 /** The key passwords need; part of the server's secrets. */
 export type PasswordKeys = { readonly pepper: Key };
@@ -31,12 +32,6 @@ const argon2id = 2;
 const outputLen = 32;
 const saltBytes = 16;
 
-/** Memory in KiB. A customer's numeric password relies on the pepper, an administrator's also on the cost. */
-const costs = {
-  customer: { memoryCost: 47_104, timeCost: 1, parallelism: 1 },
-  admin: { memoryCost: 65_536, timeCost: 3, parallelism: 1 },
-} as const;
-
 const prepare = (password: string) => password.normalize('NFC');
 
 /** Hashes a new password for storage. Refuses `BUSY` if the queue is full. */
@@ -49,7 +44,7 @@ export async function hashPassword(
 ): Promise<Buffer> {
   const work = () =>
     hash(prepare(password), {
-      ...costs[kind],
+      ...passwordCosts[kind],
       algorithm: argon2id,
       outputLen,
       salt: randomBytes(saltBytes),
@@ -60,7 +55,7 @@ export async function hashPassword(
 
 /** A fake hash for people who do not exist: checking it takes as long as a real one, and it never matches. */
 function decoy(kind: PersonKind): string {
-  const { memoryCost, timeCost, parallelism } = costs[kind];
+  const { memoryCost, timeCost, parallelism } = passwordCosts[kind];
   const base64 = (bytes: number) => randomBytes(bytes).toString('base64').replaceAll('=', '');
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${base64(saltBytes)}$${base64(outputLen)}`;
 }
@@ -85,7 +80,7 @@ export async function checkPassword(
 
 function isOutdated(kind: PersonKind, phc: string): boolean {
   const made = parseOptions(phc);
-  const { memoryCost, timeCost, parallelism } = costs[kind];
+  const { memoryCost, timeCost, parallelism } = passwordCosts[kind];
   return (
     made.memoryCost !== memoryCost ||
     made.timeCost !== timeCost ||
