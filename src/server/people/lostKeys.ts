@@ -13,10 +13,10 @@ export async function refuseLostKeys(
 ): Promise<void> {
   if (keys.exists()) return;
   const needed = await sql`
-    SELECT FROM (SELECT FROM customers WHERE deleted_at IS NULL AND avatar_file IS NOT NULL LIMIT 1)
-     UNION ALL SELECT FROM (SELECT FROM customers WHERE deleted_at IS NULL AND id_card_file IS NOT NULL LIMIT 1)
-     UNION ALL SELECT FROM (SELECT FROM retained_identities WHERE sealed IS NOT NULL LIMIT 1)
-     UNION ALL SELECT FROM (SELECT FROM authenticator_apps LIMIT 1)`.execute(reader);
+    SELECT WHERE EXISTS (SELECT FROM customers WHERE deleted_at IS NULL AND avatar_file IS NOT NULL)
+              OR EXISTS (SELECT FROM customers WHERE deleted_at IS NULL AND id_card_file IS NOT NULL)
+              OR EXISTS (SELECT FROM retained_identities WHERE sealed IS NOT NULL)
+              OR EXISTS (SELECT FROM authenticator_apps)`.execute(reader);
   if (needed.rows.length > 0)
     throw new SettingsError(
       `${join(dataDir, 'keys')} is missing. It holds the keys of people's pictures, authenticator apps and retained identities: bring it back from its copy. If there is none, create an empty folder with that name: pictures and apps must then be set up again, and retained identities are lost.`,
