@@ -99,6 +99,17 @@ test('a release has every file that the server and its commands load, and no tes
     expect(files, name).toContain(/\S+\.ts$/.exec(scripts[name]!)![0]);
 });
 
+test('the libraries of traces are imported by one module, which is loaded only when it is needed [OB-01]', () => {
+  const sources = readdirSync(join(unpacked, 'src'), { recursive: true, encoding: 'utf8' }).filter(file =>
+    file.endsWith('.ts'),
+  );
+  const filesWith = (pattern: RegExp) =>
+    sources.filter(file => pattern.test(readFileSync(join(unpacked, 'src', file), 'utf8')));
+  expect(filesWith(/from '@opentelemetry\//)).toEqual([join('server', 'outside', 'tracing.ts')]);
+  expect(filesWith(/import\('\.\/outside\/tracing\.ts'\)/)).toEqual([join('server', 'bank.ts')]);
+  expect(filesWith(/from '[^']*\/tracing\.ts'/)).toEqual([]);
+});
+
 test('every alert has a section in the runbook, and every section an alert [OB-05]', () => {
   const sections = [...read('docs/runbook.md').matchAll(/^## (Larkspur\w+)$/gm)].map(([, name]) => name);
   expect(alerts.length).toBeGreaterThan(10);
@@ -126,7 +137,8 @@ const known = new Set(
     .flatMap(name => [name, `${name}_FILE`]),
 );
 /** Names that belong to other programs. */
-const foreign = /^(POSTGRES_\w+|CAP_\w+|AF_\w+|NODE_\w+|SYS_\w+|CREDENTIALS_DIRECTORY|PGDATA)$/;
+const foreign =
+  /^(POSTGRES_\w+|CAP_\w+|AF_\w+|NODE_\w+|SOURCE_DATE_EPOCH|SYS_\w+|CREDENTIALS_DIRECTORY|PGDATA)$/;
 
 const packages = [
   'deploy/docker/Dockerfile',
