@@ -21,6 +21,7 @@ import { notificationsHandlers } from './areas/notifications.ts';
 import { payeesHandlers } from './areas/payees.ts';
 import { preferencesHandlers } from './areas/preferences.ts';
 import { pushHandlers } from './areas/push.ts';
+import { railHandlers } from './areas/rail.ts';
 import { recordsHandlers } from './areas/records.ts';
 import { retainedHandlers } from './areas/retained.ts';
 import { scheduledHandlers } from './areas/scheduled.ts';
@@ -95,6 +96,7 @@ function makeHandlers(
     retained: retainedHandlers(parts),
     alerts: alertsHandlers(parts),
     screening: screeningHandlers(parts),
+    rail: railHandlers(parts),
   };
 }
 
@@ -188,6 +190,7 @@ export async function buildApp(
       live_streams: () => live.count(),
       upload_bytes: uploadBytes,
       postings_waiting: parts.ledger.waiting,
+      file_store_answers: () => Number(parts.store.answers()),
       database_connections: () => database.pool.totalCount,
       database_waiting: () => database.pool.waitingCount,
     },
@@ -197,7 +200,7 @@ export async function buildApp(
   serveOpenApi(app, parts.publicUrl);
   acceptPolicyReports(app, parts.publicUrl);
   servePictures(app, name => parts.files.read(name));
-  const { inbox } = parts;
+  const inbox = parts.inboxReader ?? parts.inbox;
   if (inbox) {
     await app.register(async scope => {
       refuseOtherHosts(scope, parts.publicUrl);

@@ -9,11 +9,12 @@ import type { Ledger } from './ledger/ledger.ts';
 import type { Clock } from './outside/clock.ts';
 import type { ExportFiles } from './outside/exportFiles.ts';
 import type { FileStore } from './outside/files.ts';
-import type { Inbox } from './outside/inbox.ts';
+import type { Inbox, InboxReader } from './outside/inbox.ts';
 import type { Mailer } from './outside/mailer.ts';
+import type { ObjectStore } from './outside/objectStore.ts';
 import type { PersonKeys } from './outside/personKeys.ts';
 import type { PushSender } from './outside/pushSender.ts';
-import type { PaymentRail } from './outside/rail.ts';
+import type { PaymentRail } from './outside/rail/rail.ts';
 import type { Secrets } from './secrets.ts';
 
 export type Parts = {
@@ -23,6 +24,7 @@ export type Parts = {
   database: Database;
   ledger: Ledger;
   mailer: Mailer;
+  store: ObjectStore;
   files: FileStore;
   keys: PersonKeys;
   exportFiles: ExportFiles;
@@ -37,4 +39,6 @@ export type Parts = {
   tracing?: Tracing;
   /** The embedded inbox; local mode only. */
   inbox?: Inbox;
+  /** What its pages read. In a worker process the inbox belongs to the primary process. */
+  inboxReader?: InboxReader;
 };
