@@ -95,7 +95,7 @@ test('a release has every file that the server and its commands load, and no tes
   const missing = new Set(loaded.filter(file => !files.includes(file) && !file.startsWith('scripts/build/')));
   expect([...missing]).toEqual([]);
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-  for (const name of ['serve', 'ledger', 'admin', 'secrets', 'rail', 'backup', 'restore'])
+  for (const name of ['serve', 'migrate', 'ledger', 'admin', 'secrets', 'rail', 'backup', 'restore'])
     expect(files, name).toContain(/\S+\.ts$/.exec(scripts[name]!)![0]);
 });
 
