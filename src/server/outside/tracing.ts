@@ -175,8 +175,8 @@ export function startTracing({
 
 /** Marks a span as failed, by the error's code. A message could contain data. */
 function fail(span: Span, error: unknown): void {
-  const { code, name } = error as { code?: unknown; name?: unknown };
-  span.setAttribute('error.type', String(code ?? name ?? 'error'));
+  const { code, name } = error as { code?: string | number; name?: string };
+  span.setAttribute('error.type', code ?? name ?? 'error');
   span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
