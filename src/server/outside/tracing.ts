@@ -52,7 +52,10 @@ export function startTracing({
 }): Tracing {
   const warn = (reason: string) => log.warn({ reason: reason.slice(0, 300) }, 'traces could not be sent');
   const ignore = () => {};
-  diag.setLogger({ error: warn, warn, info: ignore, debug: ignore, verbose: ignore }, DiagLogLevel.WARN);
+  diag.setLogger(
+    { error: warn, warn, info: ignore, debug: ignore, verbose: ignore },
+    { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
+  );
   const exporter = new OTLPTraceExporter({
     url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
     timeoutMillis: sendTimeoutMs,
