@@ -123,9 +123,11 @@ async function perform({ name, barSeconds, losesNoConnection, happen }: Drill): 
   faults.push(...(await bank.check(load).catch((error: Error) => [error.message])));
   const times = [from, ...load.acknowledgedAt.filter(at => at > from)];
   const longestMs = Math.max(...times.slice(1).map((at, i) => at - times[i]!));
-  if (losesNoConnection && load.broken() > 0) faults.push(`${load.broken()} requests lost their connection`);
+  const lost = load.broken.length;
+  if (losesNoConnection && lost > 0) faults.push(`${lost} requests lost their connection`);
   if (longestMs > barSeconds * 1_000) faults.push(`longer than ${barSeconds} s`);
-  const counts = `${load.acknowledged()} acknowledged, ${load.busy()} × 503, ${load.broken()} lost answers, load ${systemLoad}`;
+  const counts = `${load.acknowledged()} acknowledged, ${load.busy()} × 503, ${lost} lost answers, load ${systemLoad}`;
+  if (lost > 0) process.stdout.write(`  lost answers: ${[...new Set(load.broken)].join('; ')}\n`);
   return {
     name,
     measured: `${(longestMs / 1_000).toFixed(1)} s (${counts})`,
