@@ -17,7 +17,7 @@ const usage = `Usage: npm run test:cluster [-- --only TEXT] [-- --keep]
 
 Runs the drills of docs/cluster.md, or those whose names contain TEXT, in network namespaces of this machine. Needs root on
 Linux, a built web app (npm run build), and the Debian packages of PostgreSQL 15, Patroni, etcd and HAProxy. Takes about
-fifteen minutes. --keep keeps the folder with all logs.
+fifteen minutes. --keep keeps the folder with all logs, as a failure does.
 `;
 /** The programs, and the Debian packages that have them. */
 const programs: Record<string, string> = {
@@ -65,9 +65,9 @@ if (chosen.length === 0) refuse(`No drill's name contains '${values.only}'.`);
 
 const base = mkdtempSync(join(tmpdir(), 'larkspur-drills-'));
 chmodSync(base, 0o755);
-process.once('exit', () => {
+process.once('exit', code => {
   closeNetwork();
-  if (values.keep) process.stdout.write(`Logs: ${base}\n`);
+  if (values.keep || code !== 0) process.stdout.write(`Logs: ${base}\n`);
   else rmSync(base, { recursive: true, force: true });
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));

@@ -57,7 +57,7 @@ export const drills: readonly Drill[] = [
     },
   },
   {
-    name: "the primary's machine loses power",
+    name: "all processes of the primary's machine are killed (kill -9)",
     barSeconds: nodeDeath,
     async happen(cluster) {
       const primary = await cluster.primary();
@@ -89,7 +89,7 @@ export const drills: readonly Drill[] = [
     },
   },
   {
-    name: 'the primary is cut off from everything',
+    name: 'the primary is cut off from everything, as after a power failure',
     barSeconds: nodeDeath,
     async happen(cluster) {
       const primary = await cluster.primary();
@@ -100,7 +100,7 @@ export const drills: readonly Drill[] = [
     },
   },
   {
-    name: 'the synchronous standby loses power',
+    name: 'all processes of the synchronous standby are killed (kill -9)',
     barSeconds: crash,
     async happen(cluster) {
       const standby = await cluster.standby('sync_standby');
