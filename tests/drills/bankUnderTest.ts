@@ -140,7 +140,10 @@ async function retried(work: () => Promise<unknown>): Promise<void> {
   await waitUntil('an answer', settleLimitMs, () =>
     work().then(
       () => true as const,
-      async () => void (await sleep(200)),
+      async () => {
+        await sleep(200);
+        return undefined;
+      },
     ),
   );
 }

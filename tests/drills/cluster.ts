@@ -19,7 +19,7 @@ const files = join(root, 'deploy', 'cluster');
 const startLimitMs = 120_000;
 
 export const appSecret = 'a secret for drills that is long enough';
-export const firstAdmin = { email: 'ada@bank.example', password: 'a quiet river stone' };
+const firstAdmin = { email: 'ada@bank.example', password: 'a quiet river stone' };
 const superuser = { user: 'postgres', password: 'replace-this-password', database: 'bank' };
 const owner = { user: 'bank', password: 'owner' };
 
@@ -63,7 +63,7 @@ type Databases = Pick<
 > & { ca: string; servers: Machine[] };
 
 /** Starts etcd, Patroni and HAProxy. */
-export async function startDatabases(base: string): Promise<Databases> {
+async function startDatabases(base: string): Promise<Databases> {
   openNetwork();
   const databases = [1, 2, 3].map(n => openMachine(base, `db${n}`, 10 + n));
   const servers = [1, 2, 3].map(n => openMachine(base, `bank${n}`, 30 + n));

@@ -11,7 +11,7 @@ export type Drill = {
   /** Whether no request may lose its connection. */
   losesNoConnection?: true;
   /** Does it; resolves to what ends it, if something must. */
-  happen(cluster: Cluster): Promise<(() => Promise<void>) | undefined>;
+  happen: (cluster: Cluster) => Promise<(() => Promise<void>) | undefined>;
 };
 
 const limitMs = 90_000;
