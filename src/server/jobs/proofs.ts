@@ -24,7 +24,7 @@ const progressMs = 500;
  * `signal` aborts. A thread that fails leaves the proof unfinished.
  */
 export async function runProof(
-  { database, secrets, config, log }: SealParts,
+  { database, secrets, config, store, log }: SealParts,
   { proofId }: ProofOrder,
   signal?: AbortSignal,
 ): Promise<void> {
@@ -34,7 +34,7 @@ export async function runProof(
   const workerData: ProofWork = {
     connection: { host, port, hosts, user, password, database: name, ssl },
     sealKey: secrets.sealKey,
-    noted: await readStoredHeads(config.dataDir),
+    noted: await readStoredHeads({ config, store }),
   };
   const proven = await prove(workerData, signal, progress =>
     database.inTransaction(tx => updateProgress(tx, proofId, progress)),
