@@ -108,6 +108,11 @@ async function perform({ name, barSeconds, losesNoConnection, happen }: Drill): 
   const from = Date.now();
   const restore = await happen(cluster).catch((error: Error) => {
     faults.push(error.message);
+    // The next drill starts with a whole cluster.
+    for (const machine of cluster.databases) {
+      machine.heal();
+      machine.signal('SIGCONT');
+    }
     return undefined;
   });
   await sleep(calmMs);

@@ -60,13 +60,14 @@ export async function openBankUnderTest(cluster: Cluster): Promise<BankUnderTest
     startLoad: () => startLoad(cluster.url, customers, senders, { pauseMs }),
     async startJobs() {
       const [from, to] = customers as [SeededCustomer, SeededCustomer];
+      const ids = Array.from({ length: schedulesPerDrill }, newId);
       await retried(() =>
         database.ownerPool.query(
           `INSERT INTO scheduled_transfers (id, customer_id, account_id, account_number, amount, description, start_date,
                                             frequency, next_date, request_hash)
-           SELECT gen_random_uuid(), $1, $2, $3, 100, 'scheduled', bank_day(now()) - 1, 'once', bank_day(now()) - 1, gen_random_uuid()
-             FROM generate_series(1, ${schedulesPerDrill})`,
-          [from.customerId, from.accountId, to.accountNumber],
+           SELECT id, $1, $2, $3, 100, 'scheduled', bank_day(now()) - 1, 'once', bank_day(now()) - 1, gen_random_uuid()
+             FROM unnest($4::uuid[]) id ON CONFLICT DO NOTHING`,
+          [from.customerId, from.accountId, to.accountNumber, ids],
         ),
       );
       scheduled += schedulesPerDrill;

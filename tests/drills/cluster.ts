@@ -91,18 +91,17 @@ async function startDatabases(base: string): Promise<Databases> {
       },
     });
   };
+  const membersOf = ({ address }: Machine): Promise<Member[]> =>
+    fetch(`http://${address}:8008/cluster`, { signal: AbortSignal.timeout(1_000) })
+      .then(async answer => ((await answer.json()) as { members?: Member[] }).members ?? [])
+      .catch(() => []);
   const members = async (): Promise<Member[]> => {
-    for (const { address } of databases) {
-      try {
-        const answer = await fetch(`http://${address}:8008/cluster`, { signal: AbortSignal.timeout(1_000) });
-        const { members: found } = (await answer.json()) as { members?: Member[] };
-        // A machine without etcd knows none.
-        if (found?.length) return found;
-      } catch {
-        // Another machine may answer.
-      }
-    }
-    return [];
+    // A machine that is cut off still describes the cluster as it was.
+    const isPrimary = await Promise.all(
+      databases.map(({ address }) => isReady(`http://${address}:8008/primary`)),
+    );
+    const primary = databases[isPrimary.indexOf(true)];
+    return primary ? await membersOf(primary) : [];
   };
   const machineOf = (role: Member['role']) =>
     waitUntil(`a ${role}`, startLimitMs, async () => {
