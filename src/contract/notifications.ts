@@ -36,6 +36,7 @@ const kinds = [
   'statement-ready',
   'preferences-changed',
   'id-received',
+  'push-taken-over',
 ] as const;
 export type NotificationKind = (typeof kinds)[number];
 

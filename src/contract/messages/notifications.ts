@@ -57,4 +57,6 @@ export const kinds: Record<NotificationKind, string> = {
   'preferences-changed':
     'Your notification settings were changed. If this wasn’t you, contact the Help Desk.',
   'id-received': 'We received your ID document and will review it soon.',
+  'push-taken-over':
+    'A browser that showed your push notifications now shows those of another account instead. If you don’t share a browser, contact the Help Desk.',
 };

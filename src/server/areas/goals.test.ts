@@ -317,6 +317,29 @@ test('rules and round-ups stop at the target, and continue when money is taken o
   expect(await faults()).toEqual([]);
 });
 
+test('a rule that is changed on its own day does not move that day’s money twice, and says so [GO-18]', async () => {
+  const [today, nextWeek] = [await dayFromNow(1), await dayFromNow(8)];
+  const rule = { amount: 10, frequency: 'weekly', startDate: today };
+  const saver = await aSaver({ rule });
+  const change = async (next: object | null) =>
+    (
+      await bank.call(goalsApi.changeGoal, {
+        token: saver.token,
+        params: { id: saver.goal },
+        body: { rule: next },
+      })
+    ).body.data;
+  await runAt(today, '06:00');
+  const lastRun = { date: today, isMoved: true };
+  expect(await change({ ...rule, amount: 20 })).toMatchObject({ rule: { nextDate: nextWeek }, lastRun });
+  await runAt(today, '12:00');
+  expect(await listOf(saver)).toMatchObject({ saved: 10, goals: [{ lastRun }] });
+  expect(await change(null)).not.toHaveProperty('rule');
+  expect(await change({ ...rule, amount: 30 })).toMatchObject({ rule: { nextDate: nextWeek } });
+  await runAt(nextWeek, '06:00');
+  expect(await listOf(saver)).toMatchObject({ saved: 40, goals: [{ lastRun: { date: nextWeek } }] });
+});
+
 test('round-ups move the missing cents of each transfer once a day, into one goal [GO-10]', async () => {
   const [saver, ben] = [await aSaver(), await aCustomer()];
   await sends(saver, ben, 1.5);

@@ -111,6 +111,37 @@ test('the same browser again changes what it gets, and another customer on it ta
   expect(await devicesOf(carl)).toMatchObject([{ endpoint: target.endpoint }]);
 });
 
+test('a customer whose browser another account takes over is notified and mailed, and both are audited [PU-13]', async () => {
+  const target = service.subscribe();
+  const [carl, dora] = [
+    await bank.customer({ firstName: 'Carl' }),
+    await bank.customer({ firstName: 'Dora' }),
+  ];
+  await add(carl, { ...target, ...everything });
+  await add(dora, { ...target, ...everything });
+  await add(dora, { ...target, ...everything, money: false });
+  const { notifications } = (await bank.call(notificationsApi.listNotifications, { token: carl.token })).body
+    .data;
+  expect(notifications.filter(({ kind }) => kind === 'push-taken-over')).toHaveLength(1);
+  const mails = await eventually(() => {
+    const found = bank.bank.parts
+      .inbox!.list(carl.email)
+      .filter(({ subject }) => /no longer shows/.test(subject));
+    return found.length > 0 ? found : undefined;
+  });
+  expect(mails[0]!.text).not.toContain('Dora');
+  const { rows } = await bank.test.database.ownerPool.query(
+    "SELECT action, subject, data->>'device' AS device FROM audit_log WHERE action LIKE 'push.%' AND subject = ANY ($1) ORDER BY id",
+    [[carl._id, dora._id]],
+  );
+  const { device } = rows[0];
+  expect(rows).toEqual([
+    { action: 'push.added', subject: carl._id, device },
+    { action: 'push.added', subject: dora._id, device },
+    { action: 'push.taken-over', subject: carl._id, device },
+  ]);
+});
+
 test('a browser that ended its subscription is forgotten, and a service that fails is tried again [PU-05]', async () => {
   const failing = service.subscribe();
   await add(ben, { ...failing, ...everything });

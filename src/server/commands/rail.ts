@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { maxLength, transfer } from '#contract/constants.ts';
 import { requiredLine } from '#contract/fields.ts';
 import { formatCents, typedToCents } from '#contract/money.ts';
-import { isMigrated } from '../db/migrate.ts';
+import { isMigrated } from '../db/migrations.ts';
 import { bookDeposit } from '../ledger/deposits.ts';
 import { makeIncomingPayment } from '../outside/rail.ts';
 import { readCommandLine, refuseCommandLine } from './commandLine.ts';

@@ -85,11 +85,16 @@ export async function changeGoal(
      WHERE id = ${id}`.execute(tx);
   if (targetDate !== undefined)
     await sql`UPDATE goals SET target_date = ${targetDate} WHERE id = ${id}`.execute(tx);
-  if (rule !== undefined)
+  if (rule === null)
+    await sql`UPDATE goals SET rule_date = NULL, rule_retry_at = NULL WHERE id = ${id}`.execute(tx);
+  if (rule)
+    // Money moves once for a date, also for another rule: if today's was moved, the first date is done.
     await sql`
-      UPDATE goals SET rule_amount = ${rule?.amount ?? null}, rule_frequency = ${rule?.frequency ?? null},
-             rule_start = ${rule?.startDate ?? null}, rule_index = 0, rule_date = ${rule?.startDate ?? null},
-             rule_retry_at = NULL, rule_ran_on = NULL, rule_moved = NULL
+      UPDATE goals
+         SET rule_amount = ${rule.amount}, rule_frequency = ${rule.frequency}, rule_start = ${rule.startDate},
+             rule_index = f.done, rule_date = scheduled_date(${rule.startDate}, ${rule.frequency}, f.done), rule_retry_at = NULL
+        FROM (SELECT count(*)::int AS done FROM goals
+               WHERE id = ${id} AND rule_moved AND rule_ran_on = ${rule.startDate}) f
        WHERE id = ${id}`.execute(tx);
   if (roundUp === false)
     await sql`UPDATE goals SET round_up_seq = NULL, round_up_on = NULL WHERE id = ${id}`.execute(tx);
@@ -162,8 +167,8 @@ export async function readGoals(reader: Reader, accountId: bigint, id?: string):
         startDate: row.rule_start!,
         nextDate: row.rule_date,
       },
+      ...(row.ran_on !== null && { lastRun: { date: row.ran_on, isMoved: row.rule_moved === true } }),
     }),
-    ...(row.ran_on !== null && { lastRun: { date: row.ran_on, isMoved: row.rule_moved === true } }),
     roundUp: row.round_up,
     createdAt: row.created_at,
   }));

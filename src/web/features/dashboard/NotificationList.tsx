@@ -54,6 +54,7 @@ const icons: Record<NotificationKind, IconName> = {
   'statement-ready': 'list',
   'goal-left-out': 'alert',
   'id-received': 'idcard',
+  'push-taken-over': 'alert',
 };
 
 export function NotificationList(props: NotificationListProps) {

@@ -139,7 +139,7 @@ function Opened({ id, isOpen, onClose }: OpenedRowProps) {
 }
 
 function Facts({ message }: { message: ContactMessage }) {
-  const { name, email, at, owner, closedAt, customer, answers } = message;
+  const { name, email, at, owner, closedAt, customer, answers, isLoggedIn } = message;
   return (
     <>
       <p className="MessageSheet-status">
@@ -155,13 +155,15 @@ function Facts({ message }: { message: ContactMessage }) {
           ...(customer
             ? [
                 {
-                  label: words.customer,
+                  label: isLoggedIn ? words.customer : words.customerOfEmail,
                   value: (
                     <>
                       <Link className="link" to={customerPageAddress(customer._id)}>
                         {customer.name}
                       </Link>
-                      <span className="MessageSheet-remark">{words.notProven}</span>
+                      <span className="MessageSheet-remark">
+                        {isLoggedIn ? words.proven : words.notProven}
+                      </span>
                     </>
                   ),
                 },
