@@ -35,7 +35,7 @@ export type TransactionListProps = {
 };
 
 export function TransactionList(props: TransactionListProps) {
-  const { filterAddress, query, addressWith, emptyText, level, withoutSearch, children } = props;
+  const { filterAddress, query, addressWith, emptyText, level, withoutSearch = false, children } = props;
   const { filters, page, filtered, change, turnTo, turnBackTo } = filterAddress;
   const [address] = useSearchParams();
   const { data, currentData, isFetching, error, refetch } = useAdminTransactionsQuery(
