@@ -21,6 +21,7 @@ import { notificationsHandlers } from './areas/notifications.ts';
 import { payeesHandlers } from './areas/payees.ts';
 import { preferencesHandlers } from './areas/preferences.ts';
 import { pushHandlers } from './areas/push.ts';
+import { railHandlers } from './areas/rail.ts';
 import { recordsHandlers } from './areas/records.ts';
 import { retainedHandlers } from './areas/retained.ts';
 import { scheduledHandlers } from './areas/scheduled.ts';
@@ -95,6 +96,7 @@ function makeHandlers(
     retained: retainedHandlers(parts),
     alerts: alertsHandlers(parts),
     screening: screeningHandlers(parts),
+    rail: railHandlers(parts),
   };
 }
 

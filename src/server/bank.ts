@@ -24,7 +24,7 @@ import { openMailer } from './outside/mailer.ts';
 import { openStore } from './outside/objectStore.ts';
 import { openPersonKeys } from './outside/personKeys.ts';
 import { openPushSender } from './outside/pushSender.ts';
-import { openSandboxRail } from './outside/rail.ts';
+import { openSandboxRail } from './outside/rail/sandbox.ts';
 import type { Parts } from './parts.ts';
 import { refuseUnfitStore } from './people/lostKeys.ts';
 import { readSecrets } from './secrets.ts';
@@ -91,7 +91,7 @@ export async function openBank(
     files,
     keys,
     exportFiles: openExportFiles(store, secrets.exportKey),
-    rail: openSandboxRail(systemClock, config.railDaySeconds),
+    rail: openSandboxRail(systemClock, config),
     pushSender: openPushSender(config.pushServices, secrets.pushKey),
     documents: openDocuments(),
     clock: systemClock,

@@ -7,6 +7,7 @@ import { bank, externalTransfer, password as passwordLength, staff, stepUp } fro
 import { email as emailRule } from '#contract/fields.ts';
 import * as insuranceMessages from '#contract/messages/insurance.ts';
 import { dollarsToCents, typedToCents } from '#contract/money.ts';
+import { type RailFormat, railFormats } from '#contract/rail.ts';
 import { adminPassword as passwordRule } from '#contract/staff.ts';
 
 /** Each worker opens up to 40 connections to PostgreSQL. */
@@ -82,6 +83,8 @@ export type Config = {
   jobs: boolean;
   /** Length of a business day of the sandbox payment rail. With the real length it also follows the calendar. */
   railDaySeconds: number;
+  /** The format in which payments leave. */
+  railFormat: RailFormat;
   /** Credits, reversals and payouts of this many cents or more need a second person; null: none does. */
   fourEyesFromCents: bigint | null;
   /** From this amount on, a customer's transfer takes a step-up; undefined for never. */
@@ -216,6 +219,10 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
   const railDaySeconds = Number(railDayText);
   if (!/^\d+(\.\d+)?$/.test(railDayText) || railDaySeconds <= 0 || railDaySeconds > daySeconds)
     wrong.push(`RAIL_DAY_SECONDS must be seconds above 0 and up to ${daySeconds}, not '${railDayText}'.`);
+  const railFormatText = text('RAIL_FORMAT') ?? railFormats[0];
+  const railFormat = railFormats.find(name => name === railFormatText);
+  if (railFormat === undefined)
+    wrong.push(`RAIL_FORMAT must be ${railFormats.join(' or ')}, not '${railFormatText}'.`);
   const fourEyesText = text('FOUR_EYES_FROM') ?? String(staff.fourEyesFromDollars);
   const fourEyesFromCents = fourEyesText === 'off' ? null : (typedToCents(fourEyesText) ?? 0n);
   if (fourEyesFromCents !== null && (fourEyesFromCents <= 0n || fourEyesFromCents > 10n ** 14n))
@@ -255,6 +262,7 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
     production,
     jobs: flag('JOBS', true, 'on', 'off'),
     railDaySeconds,
+    railFormat: railFormat ?? 'iso20022',
     fourEyesFromCents,
     stepUpFromCents: stepUpText === 'off' ? undefined : stepUpFromCents,
     retentionYears,

@@ -14,7 +14,7 @@ import type { Mailer } from './outside/mailer.ts';
 import type { ObjectStore } from './outside/objectStore.ts';
 import type { PersonKeys } from './outside/personKeys.ts';
 import type { PushSender } from './outside/pushSender.ts';
-import type { PaymentRail } from './outside/rail.ts';
+import type { PaymentRail } from './outside/rail/rail.ts';
 import type { Secrets } from './secrets.ts';
 
 export type Parts = {

@@ -267,9 +267,9 @@ test('of a cancellation and a submission at the same time, exactly one wins [BR-
     let wasSubmitted = false;
     const rail: PaymentParts['rail'] = {
       ...dueNow().rail,
-      async submit(payment) {
+      knownAt(payment) {
         wasSubmitted = true;
-        return await parts().rail.submit(payment);
+        return parts().rail.knownAt(payment);
       },
     };
     const [answer] = await Promise.all([

@@ -4,13 +4,14 @@
  */
 import { readFile } from 'node:fs/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
+import { unknownAccount } from '#contract/messages/rail.ts';
 import { newId } from '../base/uuid.ts';
 import type { Tx } from '../db/database.ts';
 import { approveAccount, openAccount, setFrozen } from '../ledger/accounts.ts';
 import { openGoalAccount } from '../ledger/goals.ts';
 import { referenceOf, toPostRequest } from '../ledger/ledger.ts';
 import { postParameters } from '../ledger/postStatement.ts';
-import { answeredAt, unknownAccount } from '../outside/rail.ts';
+import { answeredAt } from '../outside/rail/sandbox.ts';
 import type { Parts } from '../parts.ts';
 import { createAdmin, hasAdmins } from '../people/admins.ts';
 import { changeIdentity, insertCustomer, markEmailProven, markVerified } from '../people/customers.ts';

@@ -84,6 +84,12 @@ export type Ledger = {
     transactionId: string,
     end: { isSettled: true } | { isSettled: false; reason: string },
   ): Promise<boolean>;
+  /** `endExternal` as part of the caller's transaction. */
+  endExternalWithin(
+    tx: Tx,
+    transactionId: string,
+    end: { isSettled: true } | { isSettled: false; reason: string },
+  ): Promise<boolean>;
   /**
    * Takes a pending external transfer back before it is submitted to the rail; its customer always can, an administrator while
    * the account is frozen. Returns false if it is too late.
@@ -202,6 +208,17 @@ function describe(request: PostRequest, { postedAt, sender, receiver }: PostOutc
   };
 }
 
+async function endExternal(
+  tx: Tx,
+  transactionId: string,
+  end: Parameters<Ledger['endExternal']>[1],
+): Promise<boolean> {
+  const reason = end.isSettled ? null : end.reason;
+  const decided = await sql<{ is_first: boolean }>`
+    SELECT decide_external_transfer(${transactionId}, ${end.isSettled}, ${reason}) AS is_first`.execute(tx);
+  return decided.rows[0]!.is_first;
+}
+
 /** Opens the ledger on a migrated database. From `stepUpFromCents` on, a customer's transfer needs the proof of a step-up. */
 export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger {
   const poster = openPoster(database, stepUpFromCents);
@@ -262,15 +279,8 @@ export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger
         UPDATE external_transfers SET expected_by = bank_day(${expectedAt}::timestamptz)
          WHERE transaction_id = ${transactionId} AND status = 'pending'`.execute(tx);
     },
-    endExternal: (transactionId, end) =>
-      database.inTransaction(async tx => {
-        const reason = end.isSettled ? null : end.reason;
-        const decided = await sql<{ is_first: boolean }>`
-          SELECT decide_external_transfer(${transactionId}, ${end.isSettled}, ${reason}) AS is_first`.execute(
-          tx,
-        );
-        return decided.rows[0]!.is_first;
-      }),
+    endExternal: (transactionId, end) => database.inTransaction(tx => endExternal(tx, transactionId, end)),
+    endExternalWithin: endExternal,
     async cancelExternal(tx, transactionId, { kind, id, address }) {
       const reason = kind === 'customer' ? 'Cancelled' : 'Returned by the bank';
       const canceled = await sql<{ is_first: boolean }>`
