@@ -8,6 +8,7 @@ import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { seedLongHistory } from '../../../tests/longHistory.ts';
 import { countRowsRead } from '../../../tests/queryPlans.ts';
 import { listAllTransactions } from './bankList.ts';
+import { pendingByRows, readOnTheWay } from './dayEnd.ts';
 import { updateCheckpoints } from './pageCheckpoints.ts';
 
 const count = 60_000;
@@ -43,4 +44,10 @@ test.each(filters)('no page reads more rows than allowed, not even the last: %o'
   for (const page of [1, 2, Math.floor(totalPages / 2), totalPages - 1, totalPages])
     read.push(await countRowsRead(books.database.pool, list(page)));
   expect(Math.max(...read), String(read)).toBeLessThan(maxRowsRead);
+});
+
+test('the day end reads payments that have not ended, not all transactions [SD-26]', async () => {
+  const { pool, reader } = books.database;
+  expect(await countRowsRead(pool, each => readOnTheWay(each))).toBeLessThan(count / 4);
+  expect(await readOnTheWay(reader)).toEqual(await readOnTheWay(reader, pendingByRows));
 });
