@@ -23,6 +23,7 @@ const kinds = [
   'contact-changed',
   'identity-changed',
   'payee-added',
+  'push-added',
   'scheduled-added',
   'scheduled-failed',
   'scheduled-missed',

@@ -179,5 +179,8 @@ export const auditActions = {
   'alert.raised': 'Alert raised',
   'alert.assigned': 'Alert assigned',
   'alert.closed': 'Alert closed',
+  'rail.listed': 'Rail exceptions viewed',
+  'rail.assigned': 'Rail exception assigned',
+  'rail.resolved': 'Rail exception resolved',
   'preferences.changed': 'Notification settings changed',
 } as const;

@@ -36,6 +36,8 @@ export const kinds: Record<NotificationKind, string> = {
   'contact-changed': 'Your contact details were changed. If this wasn’t you, contact the Help Desk.',
   'identity-changed': 'Your date of birth or city was changed. If this wasn’t you, contact the Help Desk.',
   'payee-added': 'You saved {name} as a payee. If this wasn’t you, contact the Help Desk.',
+  'push-added':
+    'Push notifications were turned on for a new device. If this wasn’t you, contact the Help Desk.',
   'scheduled-added': 'You scheduled {amount} to {name}. If this wasn’t you, contact the Help Desk.',
   'scheduled-failed': 'Your scheduled {amount} to {name} wasn’t sent.',
   'scheduled-missed':

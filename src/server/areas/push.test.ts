@@ -36,6 +36,8 @@ const everything = { money: true, security: true, showsAmounts: true };
 const add = ({ token }: TestCustomer, body: object) => bank.call(pushApi.addPushDevice, { token, body });
 const devicesOf = async ({ token }: TestCustomer) =>
   (await bank.call(pushApi.listPushDevices, { token })).body.data!.devices;
+const mailsTo = ({ email }: TestCustomer, subject: string) =>
+  bank.bank.parts.inbox!.list(email).filter(mail => mail.subject === subject);
 const send = (from: TestCustomer, to: TestCustomer) =>
   bank.call(transferApi.sendInternal, {
     token: from.token,
@@ -48,7 +50,7 @@ const receive = (count: number) =>
     return service.received.length >= count && rows.length === 0 ? service.received : undefined;
   });
 
-test('a customer who turned it on gets money in and out on the phone, with amounts only if chosen [PU-01, PU-02]', async () => {
+test('a customer who turned it on gets money in and out on the phone, with amounts only if chosen; the customer is notified of the new device [PU-01, PU-02, PU-12]', async () => {
   const quiet = service.subscribe();
   const open = service.subscribe();
   expect(await add(anna, { ...quiet, ...everything, showsAmounts: false })).toMatchObject({
@@ -56,6 +58,11 @@ test('a customer who turned it on gets money in and out on the phone, with amoun
     body: { data: { endpoint: quiet.endpoint, money: true, security: true, showsAmounts: false } },
   });
   await add(ben, { ...open, ...everything });
+  await add(ben, { ...open, ...everything });
+  const { notifications } = (await bank.call(notificationsApi.listNotifications, { token: ben.token })).body
+    .data;
+  expect(notifications.filter(({ kind }) => kind === 'push-added')).toHaveLength(1);
+  expect(await eventually(() => mailsTo(ben, 'Push notifications turned on')[0])).toBeDefined();
   await send(ben, anna);
   const messages = await receive(2);
   const toAnna = messages.find(({ endpoint }) => endpoint === quiet.endpoint);
@@ -104,7 +111,7 @@ test('the same browser again changes what it gets, and another customer on it ta
   expect(await devicesOf(carl)).toMatchObject([{ endpoint: target.endpoint }]);
 });
 
-test('a customer whose browser another account takes over is notified and mailed, and both are audited [PU-12]', async () => {
+test('a customer whose browser another account takes over is notified and mailed, and both are audited [PU-13]', async () => {
   const target = service.subscribe();
   const [carl, dora] = [
     await bank.customer({ firstName: 'Carl' }),

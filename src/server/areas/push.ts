@@ -3,7 +3,7 @@ import { Refusal } from '#contract/errors.ts';
 import * as pushMessages from '#contract/messages/push.ts';
 import type { pushApi } from '#contract/push.ts';
 import { recordAudit } from '../db/audit.ts';
-import { notify } from '../db/notifications.ts';
+import { notify, notifyOfOwnAct } from '../db/notifications.ts';
 import type { Handlers } from '../http/serve.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import type { Parts } from '../parts.ts';
@@ -32,7 +32,11 @@ export function pushHandlers({
           ...body,
           device: nameDevice(userAgent),
         });
-        if (isNew) await recordOwn(tx, { customer, address }, 'push.added', { device: id });
+        if (isNew) {
+          await notifyOfOwnAct(tx, customer.accountId, 'push-added');
+          await enqueueJob(tx, 'mail', { template: 'push-added', personId: customer.customerId });
+          await recordOwn(tx, { customer, address }, 'push.added', { device: id });
+        }
         if (former) {
           const { customerId, accountId } = former;
           // The id of the device connects both records; neither names the other customer.

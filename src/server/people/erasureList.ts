@@ -218,6 +218,27 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     kept: { bank_name: 'says where the money came from', account_number: books },
     notPersonal: 'ref transaction_id amount received_at return_reason',
   },
+  rail_files: {
+    erasedElsewhere: { content: '`cleanUpRail`, when the last payment of the file has ended' },
+    notPersonal: 'id direction name format message_id sha256 lines cents state reason made_at done_at',
+  },
+  rail_incoming: {
+    erasedElsewhere: {
+      party_name: '`applyLines`, or `updateRailException` when staff resolve the exception',
+      original: '`applyLines`, or `cleanUpRail` when the deposit has gone back',
+    },
+    kept: {
+      account_number: 'says which account another bank named',
+      bank_name: 'says where the money came from',
+      text: 'what another bank wrote about a payment that the bank must be able to explain',
+    },
+    notPersonal: 'id file_id line kind amount currency keys code ref outcome transaction_id',
+  },
+  rail_outgoing: { notPersonal: 'id transaction_id return_of code created_at file_id line key' },
+  rail_exceptions: {
+    kept: { assigned_to: administrator, resolved_by: administrator, note: whyActed },
+    notPersonal: 'id incoming_id reason at resolved_at',
+  },
   search_texts: {
     erasedElsewhere: {
       texts: 'the trigger `refresh_search_texts`, with the name of an account at another bank',
@@ -378,7 +399,6 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
   'graphile_worker._private_known_crontabs': { notPersonal: 'identifier known_since last_execution' },
   'graphile_worker._private_tasks': { notPersonal: 'id identifier' },
   'graphile_worker.migrations': { notPersonal: 'id ts breaking' },
-  kysely_migration: { notPersonal: 'name timestamp' },
-  kysely_migration_lock: { notPersonal: 'id is_locked' },
   migration_checksums: { notPersonal: 'name checksum' },
+  schema_version: { notPersonal: 'is_only_row version works_with_servers_from' },
 };

@@ -68,6 +68,14 @@ export const accountMails = {
       { link: 'View your payees', url: `${publicUrl}/transfer` },
     ],
   }),
+  'push-added': publicUrl => ({
+    title: 'Push notifications turned on',
+    pieces: [
+      'Push notifications about your account were just turned on for a new device.',
+      ifNotYou,
+      { link: 'View your devices', url: `${publicUrl}/dashboard/settings?tab=notifications` },
+    ],
+  }),
   'scheduled-added': publicUrl => ({
     title: 'You scheduled a transfer',
     pieces: [
@@ -242,6 +250,7 @@ export const freezeMails: ReadonlySet<string> = new Set<AccountMail>([
   'password-changed',
   'contact-changed',
   'payee-added',
+  'push-added',
   'limits-raised',
   'preferences-changed',
   'push-taken-over',

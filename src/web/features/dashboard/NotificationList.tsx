@@ -42,6 +42,7 @@ const icons: Record<NotificationKind, IconName> = {
   'contact-changed': 'edit',
   'identity-changed': 'edit',
   'payee-added': 'users',
+  'push-added': 'bell',
   'scheduled-added': 'calendar',
   'scheduled-failed': 'alert',
   'scheduled-missed': 'alert',

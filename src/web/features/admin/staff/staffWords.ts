@@ -19,6 +19,7 @@ export const staffWords = {
   added: 'Added',
   disabledAt: 'Disabled',
   linkUntil: 'Link works until',
+  sameRole: 'Choose another role first.',
   saveRole: 'Change role',
   enable: 'Enable',
   disable: 'Disable',
