@@ -284,10 +284,7 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     deleted: 'customer_id author text at',
     notPersonal: 'id',
   },
-  last_logins: {
-    deletedWhere: { customer_id: 'customerId' },
-    deleted: 'customer_id at',
-  },
+  last_logins: { deletedWhere: { customer_id: 'customerId' }, deleted: 'customer_id at' },
   customer_changes: {
     deletedWhere: { customer_id: 'customerId' },
     deleted: 'customer_id author field former value reason at',

@@ -6,7 +6,9 @@ afterEach(() => vi.unstubAllGlobals());
 
 /** Sends a message and returns the headers of the request. */
 async function sentHeaders(): Promise<Record<string, string>> {
-  const sent = vi.fn(async (_: string, _init: { headers: Record<string, string> }) => new Response('{}'));
+  const sent = vi.fn(
+    async (..._request: [string, { headers: Record<string, string> }]) => new Response('{}'),
+  );
   vi.stubGlobal('fetch', sent);
   await sendContactMessage({ name: 'Nora', email: 'nora@mail.example', subject: 'A fee', message: 'Why?' });
   return sent.mock.calls[0]![1].headers;
