@@ -171,7 +171,6 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     kept: { id: administrator, email: administrator, name: administrator, role: administrator },
     notPersonal: 'created_at disabled_at',
   },
-
   ledger_accounts: {
     kept: {
       id: books,
