@@ -375,10 +375,13 @@ test('a copy of all data whose server is killed while it is made is ready once a
   await server.ended;
   expect(files('.zip.enc')).toEqual([]);
   await startAgain();
-  const saved = await waitUntil('the copy to be ready', waitLimitMs, async () => {
-    const answer = await fetch(`${server.url}${recordsApi.exportFile.path.replace('{id}', id)}`, { headers });
-    return answer.ok ? readZip(Buffer.from(await answer.arrayBuffer())) : undefined;
+  await waitUntil('the copy to be ready', waitLimitMs, async () => {
+    const answer = await fetch(`${server.url}${recordsApi.exportJobs.path}`, { headers });
+    const { data: copies } = (await answer.json()) as { data: { isReady: boolean }[] };
+    return copies[0]!.isReady || undefined;
   });
+  const answer = await fetch(`${server.url}${recordsApi.exportFile.path.replace('{id}', id)}`, { headers });
+  const saved = readZip(Buffer.from(await answer.arrayBuffer()));
   expect([...saved.keys()]).toEqual(
     expect.arrayContaining(['README.txt', 'profile.json', 'transactions.json']),
   );

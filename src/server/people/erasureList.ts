@@ -171,7 +171,6 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     kept: { id: administrator, email: administrator, name: administrator, role: administrator },
     notPersonal: 'created_at disabled_at',
   },
-
   ledger_accounts: {
     kept: {
       id: books,
@@ -284,10 +283,7 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     deleted: 'customer_id author text at',
     notPersonal: 'id',
   },
-  last_logins: {
-    deletedWhere: { customer_id: 'customerId' },
-    deleted: 'customer_id at',
-  },
+  last_logins: { deletedWhere: { customer_id: 'customerId' }, deleted: 'customer_id at' },
   customer_changes: {
     deletedWhere: { customer_id: 'customerId' },
     deleted: 'customer_id author field former value reason at',

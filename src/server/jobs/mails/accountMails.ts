@@ -15,6 +15,7 @@ import {
   type RenderedMail,
   renderMail,
 } from './mailLayout.ts';
+import { staffAccountMails } from './staffMails.ts';
 
 /** The mails to a person about their account that contain only a name, by template name. */
 export const accountMails = {
@@ -135,28 +136,7 @@ export const accountMails = {
       { link: 'Go to your account', url: `${publicUrl}/dashboard` },
     ],
   }),
-  'staff-enabled': publicUrl => ({
-    title: 'Your access to the back office is back',
-    pieces: [
-      'An owner enabled your access to the back office. Log in with your email and password as before.',
-      { link: 'Log in', url: `${publicUrl}/admin` },
-    ],
-  }),
-  'staff-sessions-ended': publicUrl => ({
-    title: 'Your back office sessions were ended',
-    pieces: [
-      'An owner ended all of your sessions in the back office. You can log in again at any time.',
-      { link: 'Log in', url: `${publicUrl}/admin` },
-    ],
-  }),
-  'staff-password-set': publicUrl => ({
-    title: 'Your back office password was set',
-    pieces: [
-      'A new password was just set for your access to the back office, and your other sessions have ended.',
-      { notice: 'If that was not you, tell an owner of the back office right away.' },
-      { link: 'Log in', url: `${publicUrl}/admin` },
-    ],
-  }),
+  ...staffAccountMails,
   'sessions-ended': publicUrl => ({
     title: 'Your sessions were ended',
     pieces: [
