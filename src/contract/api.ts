@@ -14,6 +14,7 @@ import { notificationsApi } from './notifications.ts';
 import { payeesApi } from './payees.ts';
 import { preferencesApi } from './preferences.ts';
 import { pushApi } from './push.ts';
+import { railApi } from './rail.ts';
 import { recordsApi } from './records.ts';
 import { retainedApi } from './retained.ts';
 import { scheduledApi } from './scheduled.ts';
@@ -52,4 +53,5 @@ export const areas = {
   retained: retainedApi,
   alerts: alertsApi,
   screening: screeningApi,
+  rail: railApi,
 } as const;

@@ -21,6 +21,7 @@ import { notificationsHandlers } from './areas/notifications.ts';
 import { payeesHandlers } from './areas/payees.ts';
 import { preferencesHandlers } from './areas/preferences.ts';
 import { pushHandlers } from './areas/push.ts';
+import { railHandlers } from './areas/rail.ts';
 import { recordsHandlers } from './areas/records.ts';
 import { retainedHandlers } from './areas/retained.ts';
 import { scheduledHandlers } from './areas/scheduled.ts';
@@ -48,6 +49,7 @@ import { servePictures } from './http/pictures.ts';
 import { acceptPolicyReports } from './http/policyReports.ts';
 import { sendRefusal, toRefusal } from './http/refusal.ts';
 import { logRequests } from './http/requestLog.ts';
+import { traceRequests } from './http/requestTraces.ts';
 import { type Handlers, serveArea } from './http/serve.ts';
 import { type NamedCustomer, openSessions } from './http/session.ts';
 import { answerOnTimeout } from './http/timeoutAnswer.ts';
@@ -94,6 +96,7 @@ function makeHandlers(
     retained: retainedHandlers(parts),
     alerts: alertsHandlers(parts),
     screening: screeningHandlers(parts),
+    rail: railHandlers(parts),
   };
 }
 
@@ -143,6 +146,7 @@ export async function buildApp(
     }
     done();
   });
+  if (parts.tracing) traceRequests(app, parts.tracing, config.trustProxy);
   logRequests(app, log);
   app.addHook('onRequest', (_, reply, done) => {
     // A connection that a load balancer keeps open would bring requests until the end.
@@ -196,7 +200,7 @@ export async function buildApp(
   serveOpenApi(app, parts.publicUrl);
   acceptPolicyReports(app, parts.publicUrl);
   servePictures(app, name => parts.files.read(name));
-  const { inbox } = parts;
+  const inbox = parts.inboxReader ?? parts.inbox;
   if (inbox) {
     await app.register(async scope => {
       refuseOtherHosts(scope, parts.publicUrl);

@@ -7,8 +7,11 @@ import { bank, externalTransfer, password as passwordLength, staff, stepUp } fro
 import { email as emailRule } from '#contract/fields.ts';
 import * as insuranceMessages from '#contract/messages/insurance.ts';
 import { dollarsToCents, typedToCents } from '#contract/money.ts';
+import { type RailFormat, railFormats } from '#contract/rail.ts';
 import { adminPassword as passwordRule } from '#contract/staff.ts';
 
+/** Each worker opens up to 40 connections to PostgreSQL. */
+const maxWorkers = 32;
 /** Enough for two sentences. */
 const maxNoticeLength = 300;
 
@@ -44,6 +47,8 @@ export type FilesUrl = {
 export type Config = {
   port: number;
   host: string;
+  /** How many processes of this server answer requests. With more than one, another process starts them. */
+  workers: number;
   /** Absolute path. All local state is stored in it. */
   dataDir: string;
   /** If set, pictures, keys of people and copies of data are in this store instead of `dataDir`. */
@@ -78,6 +83,8 @@ export type Config = {
   jobs: boolean;
   /** Length of a business day of the sandbox payment rail. With the real length it also follows the calendar. */
   railDaySeconds: number;
+  /** The format in which payments leave. */
+  railFormat: RailFormat;
   /** Credits, reversals and payouts of this many cents or more need a second person; null: none does. */
   fourEyesFromCents: bigint | null;
   /** From this amount on, a customer's transfer takes a step-up; undefined for never. */
@@ -87,10 +94,18 @@ export type Config = {
   /** Addresses and networks of the proxies whose `X-Forwarded-For` is trusted. */
   trustProxy: string[];
   logLevel: (typeof logLevels)[number];
+  /** The collector of traces (OTLP over HTTP); undefined: none are made. */
+  otlpEndpoint: string | undefined;
+  /** Which share of the traces is made, from 0 to 1. */
+  traceShare: number;
 };
 
 /** A missing or invalid setting. The message is for the person who starts the server. */
 export class SettingsError extends Error {}
+
+/** Whether mail goes to the embedded inbox. */
+export const hasInbox = ({ smtpUrl, production }: Pick<Config, 'smtpUrl' | 'production'>): boolean =>
+  smtpUrl === undefined && !production;
 
 /** Reads the settings that are given. Throws `SettingsError` listing every invalid one. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
@@ -132,6 +147,10 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
   const port = Number(portText);
   if (!/^\d{1,5}$/.test(portText) || port > 65_535)
     wrong.push(`PORT must be a number from 0 to 65535, not '${portText}'.`);
+  const workersText = text('WORKERS') ?? '1';
+  const workers = Number(workersText);
+  if (!/^\d{1,2}$/.test(workersText) || workers < 1 || workers > maxWorkers)
+    wrong.push(`WORKERS must be a number from 1 to ${maxWorkers}, not '${workersText}'.`);
   const publicUrl = text('PUBLIC_URL')?.replace(/\/+$/, '');
   if (publicUrl !== undefined && !/^https?:\/\/[^/\s]+$/.test(publicUrl)) {
     wrong.push('PUBLIC_URL must be an origin such as https://bank.example, without a path.');
@@ -165,6 +184,13 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
   const auditAnchorUrl = text('AUDIT_ANCHOR_URL');
   if (auditAnchorUrl !== undefined && !/^https?:$/.test(URL.parse(auditAnchorUrl)?.protocol ?? ''))
     wrong.push('AUDIT_ANCHOR_URL must be an address such as https://anchors.example/larkspur.');
+  const otlpEndpoint = text('OTEL_EXPORTER_OTLP_ENDPOINT');
+  if (otlpEndpoint !== undefined && !/^https?:$/.test(URL.parse(otlpEndpoint)?.protocol ?? ''))
+    wrong.push('OTEL_EXPORTER_OTLP_ENDPOINT must be an address such as http://127.0.0.1:4318.');
+  const shareText = text('OTEL_TRACES_SAMPLER_ARG') ?? '1';
+  const traceShare = Number(shareText);
+  if (!/^\d(\.\d+)?$/.test(shareText) || traceShare > 1)
+    wrong.push(`OTEL_TRACES_SAMPLER_ARG must be a share from 0 to 1, not '${shareText}'.`);
   const pushText = text('PUSH_SERVICES') ?? browserPushServices;
   const pushServices = pushText === 'off' ? [] : listOf(pushText);
   const invalidService = pushServices.find(
@@ -193,6 +219,10 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
   const railDaySeconds = Number(railDayText);
   if (!/^\d+(\.\d+)?$/.test(railDayText) || railDaySeconds <= 0 || railDaySeconds > daySeconds)
     wrong.push(`RAIL_DAY_SECONDS must be seconds above 0 and up to ${daySeconds}, not '${railDayText}'.`);
+  const railFormatText = text('RAIL_FORMAT') ?? railFormats[0];
+  const railFormat = railFormats.find(name => name === railFormatText);
+  if (railFormat === undefined)
+    wrong.push(`RAIL_FORMAT must be ${railFormats.join(' or ')}, not '${railFormatText}'.`);
   const fourEyesText = text('FOUR_EYES_FROM') ?? String(staff.fourEyesFromDollars);
   const fourEyesFromCents = fourEyesText === 'off' ? null : (typedToCents(fourEyesText) ?? 0n);
   if (fourEyesFromCents !== null && (fourEyesFromCents <= 0n || fourEyesFromCents > 10n ** 14n))
@@ -208,6 +238,7 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
   const config: Config = {
     port,
     host: text('HOST') ?? '127.0.0.1',
+    workers,
     dataDir: resolve(text('DATA_DIR') ?? 'data'),
     filesUrl,
     databaseUrl,
@@ -231,11 +262,14 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
     production,
     jobs: flag('JOBS', true, 'on', 'off'),
     railDaySeconds,
+    railFormat: railFormat ?? 'iso20022',
     fourEyesFromCents,
     stepUpFromCents: stepUpText === 'off' ? undefined : stepUpFromCents,
     retentionYears,
     trustProxy,
     logLevel: logLevel ?? 'warn',
+    otlpEndpoint,
+    traceShare,
   };
   return { config, wrong };
 }

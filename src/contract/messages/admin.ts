@@ -103,6 +103,7 @@ export const auditActions = {
   'payee.removed': 'Payee removed',
   'push.added': 'Push notifications turned on',
   'push.removed': 'Push notifications turned off',
+  'push.taken-over': 'Push notifications of a browser turned on for another account',
   'scheduled.added': 'Transfer scheduled',
   'scheduled.changed': 'Scheduled transfer changed',
   'scheduled.skipped': 'Date of a scheduled transfer skipped',
@@ -178,5 +179,8 @@ export const auditActions = {
   'alert.raised': 'Alert raised',
   'alert.assigned': 'Alert assigned',
   'alert.closed': 'Alert closed',
+  'rail.listed': 'Rail exceptions viewed',
+  'rail.assigned': 'Rail exception assigned',
+  'rail.resolved': 'Rail exception resolved',
   'preferences.changed': 'Notification settings changed',
 } as const;

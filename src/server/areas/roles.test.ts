@@ -58,6 +58,8 @@ const allowed: Record<string, readonly Role[]> = {
   resendMail: ['support', 'operator', 'owner'],
   assignAlert: ['support', 'operator', 'owner'],
   closeAlert: ['support', 'operator', 'owner'],
+  assignRailException: ['operator', 'owner'],
+  resolveRailException: ['operator', 'owner'],
   decideHit: ['operator', 'owner'],
   reopenHit: ['operator', 'owner'],
   exportCustomers: ['operator', 'auditor', 'owner'],

@@ -1,58 +1,89 @@
-/** `npm run rail --`: lets the sandbox rail deliver a payment from another bank, whether or not a server is running. */
+/** `npm run rail --`: payments and files from other banks, and the state of the rail. */
+import { createHash, randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import { maxLength, transfer } from '#contract/constants.ts';
 import { requiredLine } from '#contract/fields.ts';
+import { exceptionReasons } from '#contract/messages/rail.ts';
 import { formatCents, typedToCents } from '#contract/money.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/database.ts';
 import { isMigrated } from '../db/migrations.ts';
+import { applyLines, receiveFile } from '../jobs/railIncoming.ts';
 import { bookDeposit } from '../ledger/deposits.ts';
-import { makeIncomingPayment } from '../outside/rail.ts';
+import { openLedger } from '../ledger/ledger.ts';
+import { listRailExceptions, listRailFiles } from '../ledger/railLists.ts';
+import { systemClock } from '../outside/clock.ts';
+import { openSandboxRail } from '../outside/rail/sandbox.ts';
 import { readCommandLine, refuseCommandLine } from './commandLine.ts';
 import { openForCommand, runCommand } from './open.ts';
 
 const usage = `Usage:
   npm run rail -- receive <accountNumber> <amount> --from "<name>" [--bank "<bank>"] [--ref <id>]
+  npm run rail -- read <file>
+  npm run rail -- status
+  npm run rail -- list
 
-Delivers a payment from another bank to an account of DATA_DIR or DATABASE_URL. The same --ref books once. A payment
-to an account that cannot receive it is sent back, with exit code 1.
+All of them work on the DATA_DIR or DATABASE_URL of the bank, whether or not a server is running.
+
+receive  Delivers a payment from another bank to an account. The same --ref books once. A payment to an account that
+         cannot receive it is sent back, with exit code 1.
+read     Reads a file from another bank, once. A file that is refused changes nothing, with exit code 1.
+status   Says what waits, which files are not done, and how many exceptions are open.
+list     Lists the newest files and the open exceptions.
 `;
 
 const printedRef = /^[\x21-\x7e]{1,64}$/;
 const maxCents = BigInt(transfer.maxAmountDollars) * 100n;
 
 /** The text, or the usage with what is wrong with it. */
-function read(schema: z.ZodMiniType<string>, text: string): string {
+function check(schema: z.ZodMiniType<string>, text: string): string {
   const result = z.safeParse(schema, text);
   return result.success ? result.data : refuseCommandLine(usage, result.error.issues[0]!.message);
 }
 
-await runCommand(async () => {
-  const options = { from: { type: 'string' }, bank: { type: 'string' }, ref: { type: 'string' } } as const;
-  const { values, positionals } = readCommandLine(usage, { options, allowPositionals: true });
-  const [verb, number, dollars, ...rest] = positionals;
-  if (verb !== 'receive' || number === undefined || dollars === undefined || rest.length > 0)
-    refuseCommandLine(usage);
+type Bank = { config: Config; database: Database };
+
+/** Opens the bank, does something, and closes it again. */
+async function withBank(work: (bank: Bank) => Promise<number>): Promise<number> {
+  const { config, database, close } = await openForCommand();
+  try {
+    if (!(await isMigrated(database.pool)))
+      throw new Error('This database contains no bank of this version. Start the server on it first.');
+    return await work({ config, database });
+  } finally {
+    await close();
+  }
+}
+
+const print = (text: string) => process.stdout.write(`${text}\n`);
+
+async function receive(
+  number: string,
+  dollars: string,
+  values: { from?: string | undefined; bank?: string | undefined; ref?: string | undefined },
+): Promise<number> {
   const amountCents = typedToCents(dollars);
   if (amountCents === undefined || amountCents <= 0n || amountCents > maxCents)
     refuseCommandLine(usage, `${dollars} is not an amount like 1250.00.`);
   if (values.ref !== undefined && !printedRef.test(values.ref))
     refuseCommandLine(usage, 'A reference has 1 to 64 printable characters without spaces.');
-  const payment = makeIncomingPayment({
-    ref: values.ref,
+  const payment = {
+    ref: values.ref ?? `SR-${randomUUID()}`,
     accountNumber: number.replace(/[\s-]/g, ''),
     amountCents,
-    senderName: read(requiredLine(maxLength.accountName, 'Name the sender with --from.'), values.from ?? ''),
+    senderName: check(requiredLine(maxLength.accountName, 'Name the sender with --from.'), values.from ?? ''),
     bankName:
-      values.bank === undefined ? '' : read(requiredLine(maxLength.bankName, 'Name the bank.'), values.bank),
-  });
-  const { database, close } = await openForCommand();
-  try {
-    if (!(await isMigrated(database.pool)))
-      throw new Error('This database contains no bank of this version. Start the server on it first.');
+      values.bank === undefined ? '' : check(requiredLine(maxLength.bankName, 'Name the bank.'), values.bank),
+  };
+  return await withBank(async ({ database }) => {
     const outcome = await bookDeposit(database.ownerPool, payment);
     const what = `${formatCents(amountCents)} from ${payment.senderName}`;
     if (outcome.status === 'booked') {
       const done = outcome.wasKnown ? 'was booked before' : 'is booked';
-      process.stdout.write(`${what} ${done}: ${outcome.reference} (rail reference ${payment.ref})\n`);
+      print(`${what} ${done}: ${outcome.reference} (rail reference ${payment.ref})`);
       return 0;
     }
     process.stderr.write(
@@ -61,7 +92,76 @@ await runCommand(async () => {
         : `${what} ${outcome.wasKnown ? 'was' : 'is'} sent back: ${outcome.reason} (rail reference ${payment.ref})\n`,
     );
     return 1;
-  } finally {
-    await close();
-  }
+  });
+}
+
+async function readFileOf(path: string): Promise<number> {
+  const bytes = await readFile(path);
+  return await withBank(async ({ config, database }) => {
+    const name = basename(path);
+    const receipt = await receiveFile({ database }, name, bytes);
+    if (receipt.status === 'refused') {
+      process.stderr.write(`${name} is refused: ${receipt.reason} Nothing of it was applied.\n`);
+      return 1;
+    }
+    const ledger = openLedger(database);
+    await applyLines({ database, ledger, rail: openSandboxRail(systemClock, config) });
+    await ledger.close();
+    const sha = createHash('sha256').update(bytes).digest();
+    const found = await database.ownerPool.query<{ lines: number; exceptions: number }>(
+      `SELECT lines, (SELECT count(*)::int FROM rail_incoming i WHERE i.file_id = f.id AND outcome = 'exception') AS exceptions
+         FROM rail_files f WHERE direction = 'in' AND sha256 = $1`,
+      [sha],
+    );
+    const { lines = 0, exceptions = 0 } = found.rows[0] ?? {};
+    const done = receipt.status === 'duplicate' ? 'was read before, nothing has changed' : 'is read';
+    print(`${name} ${done}: ${lines} lines, ${exceptions} of them exceptions.`);
+    return 0;
+  });
+}
+
+const newest = { page: 1, limit: 20 } as const;
+
+async function status(): Promise<number> {
+  return await withBank(async ({ database: { reader } }) => {
+    const [{ waiting }, { open }] = [
+      await listRailFiles(reader, newest),
+      await listRailExceptions(reader, { ...newest, list: 'open' }),
+    ];
+    print(`Payments and returns that wait for a file: ${waiting}`);
+    const states = await sql<{ direction: string; state: string; n: number }>`
+      SELECT direction, state, count(*)::int AS n FROM rail_files GROUP BY 1, 2 ORDER BY 1 DESC, 2`.execute(
+      reader,
+    );
+    for (const { direction, state, n } of states.rows) print(`Files ${direction}, ${state}: ${n}`);
+    print(`Open exceptions: ${open}`);
+    return 0;
+  });
+}
+
+async function list(): Promise<number> {
+  return await withBank(async ({ database: { reader } }) => {
+    const { files } = await listRailFiles(reader, newest);
+    for (const { at, direction, name, state, lines, total, reason } of files)
+      print(
+        `${at.toISOString()}  ${direction.padEnd(3)}  ${state.padEnd(7)}  ${name}  ${lines} lines, ${formatCents(total)}${reason ? `: ${reason}` : ''}`,
+      );
+    const { exceptions } = await listRailExceptions(reader, { ...newest, list: 'open' });
+    for (const { file, line, reason, amount } of exceptions)
+      print(`Exception: ${file}, line ${line}, ${formatCents(amount)}: ${exceptionReasons[reason]}`);
+    return 0;
+  });
+}
+
+await runCommand(async () => {
+  const options = { from: { type: 'string' }, bank: { type: 'string' }, ref: { type: 'string' } } as const;
+  const { values, positionals } = readCommandLine(usage, { options, allowPositionals: true });
+  const [verb, first, second, ...rest] = positionals;
+  const isAlone = second === undefined && Object.keys(values).length === 0;
+  if (verb === 'receive' && first !== undefined && second !== undefined && rest.length === 0)
+    return await receive(first, second, values);
+  if (verb === 'read' && first !== undefined && isAlone) return await readFileOf(first);
+  if (verb === 'status' && first === undefined && isAlone) return await status();
+  if (verb === 'list' && first === undefined && isAlone) return await list();
+  return refuseCommandLine(usage);
 });

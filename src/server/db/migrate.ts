@@ -1,12 +1,13 @@
 /** Prepares a database for a server: checks that it is fit, makes the server's login, and migrates it. */
 import { runMigrations } from 'graphile-worker';
-import pg from 'pg';
+import type pg from 'pg';
 import { sleep } from '../base/deadline.ts';
 import type { Key } from '../base/keys.ts';
 import { SettingsError } from '../config.ts';
 import type { Secrets } from '../secrets.ts';
 import { recordSecret, refuseMissingSecret, refuseUnusedSecret } from './appSecrets.ts';
-import { type Database, openDatabase, toConnection } from './database.ts';
+import { type Database, openDatabase } from './database.ts';
+import { clientClass, toConnection } from './hosts.ts';
 import { applyMigrations, refuseNewerDatabase } from './migrations.ts';
 import { prepareServerLogin, type ServerLogin } from './serverLogin.ts';
 
@@ -68,11 +69,10 @@ const oldestVersion = 150_000;
  * of the database's owner.
  */
 export async function refuseUnfitDatabase(owner: pg.PoolConfig): Promise<void> {
+  const connection = toConnection(owner);
+  const Client = clientClass(connection);
   const [client, other] = Array.from({ length: 2 }, () =>
-    new pg.Client({ ...toConnection(owner), connectionTimeoutMillis: connectTimeoutMs }).on(
-      'error',
-      () => {},
-    ),
+    new Client({ ...connection, connectionTimeoutMillis: connectTimeoutMs }).on('error', () => {}),
   ) as [pg.Client, pg.Client];
   const refuse = (why: string) => new SettingsError(`The database of DATABASE_URL cannot be used: ${why}`);
   try {

@@ -1,4 +1,4 @@
-/** The data of every released version is migrated to this one, and its books are proven. `npm run release` adds a version. */
+/** The data of every released version is migrated to this one, and its books are proven. `npm run freeze` adds a version. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -22,6 +22,15 @@ const gauges = {
     `SELECT created_at FROM transactions WHERE id = (
        SELECT transaction_id FROM external_transfers WHERE status = 'pending' ORDER BY transaction_id LIMIT 1)`,
   ),
+  rail_files_unsent: countOf("FROM rail_files WHERE state = 'made'"),
+  rail_files_unapplied: countOf("FROM rail_files WHERE state = 'read'"),
+  rail_files_refused_last_hour: countOf(
+    `FROM rail_files WHERE state = 'refused' AND made_at > now() - ${recently}`,
+  ),
+  rail_exceptions_open: countOf('FROM rail_exceptions WHERE resolved_at IS NULL'),
+  rail_exceptions_oldest_seconds: secondsSince(
+    'SELECT at FROM rail_exceptions WHERE resolved_at IS NULL ORDER BY id LIMIT 1',
+  ),
   audit_unsealed: countOf(
     'FROM audit_log WHERE id > coalesce((SELECT audit_id FROM audit_seals ORDER BY position DESC LIMIT 1), 0)',
   ),

@@ -12,6 +12,7 @@ import { eraseRetained } from '../people/retention.ts';
 import { removeOldExports } from './exportData.ts';
 import { finishErasures } from './finishErasures.ts';
 import { deleteFailedJobs } from './queueRunner.ts';
+import { cleanUpRail } from './railCleanUp.ts';
 import { removeExpiredRegistrations } from './registrations.ts';
 import { expireRequests } from './requestMails.ts';
 
@@ -23,13 +24,14 @@ export type CleanUpParts = {
   >;
   keys: Pick<Parts['keys'], 'erase'>;
   exportFiles: Parts['exportFiles'];
+  rail: Pick<Parts['rail'], 'deleteBefore'>;
   secrets: Parts['secrets'];
   log: Parts['log'];
 };
 
 /** Cleans up step by step until done or until `signal` aborts, and logs the counts. */
 export async function cleanUp(
-  { database, files, keys, exportFiles, secrets, log }: CleanUpParts,
+  { database, files, keys, exportFiles, rail, secrets, log }: CleanUpParts,
   signal?: AbortSignal,
 ): Promise<void> {
   const rows = await deleteExpired(database, signal);
@@ -42,6 +44,7 @@ export async function cleanUp(
     log.error({ reason: error.message }, 'the pictures were not cleaned up'),
   );
   const copies = await removeOldExports({ database, exportFiles });
+  const railFiles = await cleanUpRail({ database, rail });
   const failed = await deleteFailedJobs(database);
   const folded = await foldTotals(database);
   await summarizeReferences(database);
@@ -53,7 +56,19 @@ export async function cleanUp(
     log.warn({ reason: error.message }, 'traces of erased customers stay until the next clean-up'),
   );
   log.info(
-    { rows, refusals, requests, registrations, notifications, pictures, copies, failed, folded, retained },
+    {
+      rows,
+      refusals,
+      requests,
+      registrations,
+      notifications,
+      pictures,
+      copies,
+      railFiles,
+      failed,
+      folded,
+      retained,
+    },
     'cleaned up',
   );
 }

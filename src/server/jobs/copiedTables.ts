@@ -217,9 +217,14 @@ export const copies: Readonly<Record<string, Copy>> = {
   contact_messages: {
     file: 'messages.json',
     about: 'the messages that you sent us with the contact form',
-    columns: 'id name email subject message address at closed_at',
-    leftOut: { owner: 'describes an administrator' },
+    columns: 'id name email subject message address at closed_at is_logged_in',
+    leftOut: {
+      owner: 'describes an administrator',
+      customer_id: internal,
+      visitor_email: 'the same as email',
+    },
   },
+  last_logins: leaveOut('customer_id at', 'the newest of your sessions'),
   email_requests: {
     file: 'email-requests.json',
     about: 'new emails of your account that the bank’s staff asked a second person to approve',
@@ -241,6 +246,12 @@ export const copies: Readonly<Record<string, Copy>> = {
     'ref transaction_id amount bank_name account_number sender_name name_salt received_at return_reason',
     'in the transactions',
   ),
+  rail_files: leaveOut('content', 'the files between banks, with the payments of many customers'),
+  rail_incoming: leaveOut(
+    'account_number party_name bank_name text original',
+    'messages between banks; what they did is in the transactions',
+  ),
+  rail_exceptions: leaveOut('note', 'notes of employees about messages between banks'),
   search_texts: leaveOut('type first last texts', 'the same words as in the transactions'),
   retained_identities: leaveOut(
     'customer_id key_id sealed closed_at erase_after',

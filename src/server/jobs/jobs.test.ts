@@ -26,7 +26,7 @@ import { type Inbox, openInbox } from '../outside/inbox.ts';
 import { type Mailer, openMailer } from '../outside/mailer.ts';
 import { openFolderStore } from '../outside/objectStore.ts';
 import { openPushSender } from '../outside/pushSender.ts';
-import { openSandboxRail } from '../outside/rail.ts';
+import { openSandboxRail } from '../outside/rail/sandbox.ts';
 import { encryptAddressee } from '../people/addressee.ts';
 import { encryptCode } from '../people/codes.ts';
 import { deleteExpired } from '../people/expiry.ts';
@@ -69,8 +69,6 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-/** Three to seven days take less than half a second. */
-const rail = openSandboxRail(systemClock, 0.05);
 const noFiles = {
   async read(): Promise<Buffer | undefined> {
     return undefined;
@@ -95,7 +93,8 @@ async function start(
   const jobs = await startJobs({
     database,
     ledger,
-    rail,
+    // Three to seven days take less than half a second.
+    rail: openSandboxRail(systemClock, { railDaySeconds: 0.05, railFormat: 'iso20022', dataDir }),
     mailer: sender,
     files,
     keys: testKeys,

@@ -11,8 +11,8 @@ import { newId } from '../base/uuid.ts';
 import { closeAccount } from '../ledger/closing.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import { verifyBooks } from '../ledger/verify.ts';
-import type { PaymentOutcome } from '../outside/rail.ts';
 import { decidePayment, type PaymentParts, resumePayments, submitPayment } from './payments.ts';
+import { sendRailFiles } from './railOutgoing.ts';
 import { startJobs } from './worker.ts';
 
 const tick = waitOptions;
@@ -104,16 +104,29 @@ async function withJobs(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Parts that work on payments by hand, with a rail that gives the answers passed to it. */
+/** The outcome of a payment, or when to ask again. */
+type PaymentOutcome =
+  | { status: 'pending'; askAgainAt: Date }
+  | { status: 'settled' }
+  | { status: 'returned'; reason: string };
+
+/** Parts that work on payments by hand, with a rail whose answers end a payment as they say. */
 function byHand(answers: { knownAt?: Date; fate?: PaymentOutcome } = {}): PaymentParts {
   const { knownAt = new Date(), fate = { status: 'settled' } } = answers;
-  const rail = {
-    cutOff: (at: Date) => at,
+  const { database, ledger, rail } = parts();
+  const answering: PaymentParts['rail'] = {
+    ...rail,
+    cutOff: at => at,
     expectedAt: () => knownAt,
-    submit: async () => ({ knownAt, expectedAt: knownAt }),
-    ask: async () => fate,
+    knownAt: () => knownAt,
+    async ask({ id }) {
+      if (fate.status === 'pending') return { askAgainAt: fate.askAgainAt };
+      const isSettled = fate.status === 'settled';
+      await ledger.endExternal(id, isSettled ? { isSettled } : { isSettled, reason: fate.reason });
+      return undefined;
+    },
   };
-  return { database: parts().database, ledger: parts().ledger, rail };
+  return { database, ledger, rail: answering };
 }
 
 /** An external transfer without a job. */
@@ -278,13 +291,15 @@ test('the sender sees the expected day while a transfer is pending; the rail is 
 
 test('an unreachable rail is asked again, and a posting that fails leaves no job', async () => {
   const id = await sendQuietly(anna);
-  const away = {
-    ...byHand().rail,
-    submit: () => Promise.reject(new Error('away')),
-    ask: () => Promise.reject(new Error('away')),
-  };
-  for (const task of [submitPayment, decidePayment])
-    await expect(task({ ...byHand(), rail: away }, { transactionId: id })).rejects.toThrow('away');
+  const away = () => Promise.reject(new Error('away'));
+  await submitPayment(byHand(), { transactionId: id });
+  await expect(sendRailFiles({ ...byHand(), rail: { ...byHand().rail, send: away } })).rejects.toThrow(
+    'away',
+  );
+  for (const broken of [{ send: away }, { ask: away }])
+    await expect(
+      decidePayment({ ...byHand(), rail: { ...byHand().rail, ...broken } }, { transactionId: id }),
+    ).rejects.toThrow('away');
   expect((await detail(anna, id)).status).toBe('pending');
   const before = await owner('SELECT FROM graphile_worker.jobs');
   await expect(sendQuietly(anna, 99_999_999n)).rejects.toThrow('Insufficient balance');

@@ -1,25 +1,30 @@
 /**
- * The tasks `submit-payment` and `decide-payment`: submit an external transfer to the payment rail, and post its outcome. Both
- * are idempotent and may be interrupted anywhere: the rail identifies a payment by its id, and the ledger ends a transfer only
- * once. Every hour `resume-payments` finds payments that were left behind.
+ * The tasks `submit-payment` and `decide-payment`: submit an external transfer to the payment rail in a file, and read the file
+ * with its outcome. Both are idempotent and may be interrupted anywhere: a payment is in one file, and the ledger ends a
+ * transfer only once. Every hour `resume-payments` finds payments that were left behind.
  */
 import { sql } from 'kysely';
 import { nilId } from '../base/uuid.ts';
 import type { Database, Reader, Tx } from '../db/database.ts';
+import type { Payment } from '../outside/rail/rail.ts';
 import type { Parts } from '../parts.ts';
+import { readRailFolder } from './railIncoming.ts';
+import { addPayment, enqueueSending, fileOfPayment } from './railOutgoing.ts';
 
 export type PaymentParts = {
   database: Database;
   rail: Parts['rail'];
-  ledger: Pick<Parts['ledger'], 'expectExternal' | 'submitExternal' | 'endExternal'>;
+  ledger: Pick<Parts['ledger'], 'expectExternal' | 'submitExternal' | 'endExternalWithin'>;
+  log?: Parts['log'];
 };
 
 /** The payload of both tasks. */
 export type PaymentOrder = { transactionId: string };
 
 /**
- * Submits a transfer that is still pending to the rail, stores when an outcome is expected, and schedules `decide-payment`.
- * Before the cut-off, and while the sender's account is frozen, it schedules itself for the next cut-off instead.
+ * Submits a transfer that is still pending: adds it to the next file, stores when an outcome is expected, and schedules
+ * `decide-payment`. Before the cut-off, and while the sender's account is frozen, it schedules itself for the next cut-off
+ * instead.
  */
 export async function submitPayment(
   { database, rail, ledger }: PaymentParts,
@@ -28,41 +33,46 @@ export async function submitPayment(
   const pending = await findPending(database.reader, transactionId);
   if (!pending) return;
   const dueAt = rail.cutOff(pending.sentAt);
-  // Committed before the rail is called: from here on nothing but the rail ends this payment.
-  const claim = await database.inTransaction(async tx => {
+  await database.inTransaction(async tx => {
     const claimed = await ledger.submitExternal(tx, transactionId, dueAt);
-    if ('submittedAt' in claimed) return claimed;
+    if ('submittedAt' in claimed) {
+      // From here on nothing but the rail ends this payment.
+      const payment = { ...pending, submittedAt: claimed.submittedAt };
+      await addPayment(tx, transactionId);
+      await ledger.expectExternal(tx, transactionId, rail.expectedAt(payment));
+      await decideAt(tx, transactionId, rail.knownAt(payment));
+      return await enqueueSending(tx);
+    }
     await ledger.expectExternal(tx, transactionId, rail.expectedAt({ ...pending, submittedAt: dueAt }));
     const nextAt = claimed.now < dueAt ? dueAt : laterThan(rail.cutOff(claimed.now), claimed.now);
     await sql`SELECT enqueue_payment_job('submit-payment', ${transactionId}, ${nextAt})`.execute(tx);
-    return undefined;
-  });
-  if (!claim) return;
-  const { knownAt, expectedAt } = await rail.submit({ ...pending, submittedAt: claim.submittedAt });
-  await database.inTransaction(async tx => {
-    await ledger.expectExternal(tx, transactionId, expectedAt);
-    await decideAt(tx, transactionId, knownAt);
   });
 }
 
 /** A held payment is checked at most once a second, however short the simulated days are. */
 const laterThan = (at: Date, now: Date) => new Date(Math.max(at.getTime(), now.getTime() + 1000));
 
-/** Queries the rail for the outcome of a transfer that is still pending and posts it, or schedules another query. */
+/** When an answer was read that did not end the payment, or another process is reading it. */
+const unansweredMs = 1_000;
+
+/** Asks the rail for the answer to a transfer that is still pending and reads it, or schedules another query. */
 export async function decidePayment(
-  { database, rail, ledger }: PaymentParts,
+  parts: PaymentParts,
   { transactionId }: PaymentOrder,
+  signal?: AbortSignal,
 ): Promise<void> {
+  const { database, rail } = parts;
   const payment = await findPending(database.reader, transactionId);
   if (!payment) return;
-  const outcome = await rail.ask(payment);
-  if (outcome.status === 'pending') {
-    await database.inTransaction(tx => decideAt(tx, transactionId, outcome.askAgainAt));
-  } else if (outcome.status === 'settled') {
-    await ledger.endExternal(transactionId, { isSettled: true });
-  } else {
-    await ledger.endExternal(transactionId, { isSettled: false, reason: outcome.reason });
-  }
+  const file = await fileOfPayment(parts, transactionId);
+  // The file is written again if it is missing.
+  await rail.send(file);
+  const answer = await rail.ask(payment, file);
+  if (!answer) await readRailFolder(parts, { signal });
+  await database.inTransaction(async tx => {
+    const waits = answer?.askAgainAt ?? new Date(Date.now() + unansweredMs);
+    if (answer || (await findPending(tx, transactionId))) await decideAt(tx, transactionId, waits);
+  });
 }
 
 const resumeBatch = 1_000;
@@ -71,10 +81,7 @@ const resumeBatch = 1_000;
  * Enqueues a job for each pending transfer that has none, and runs the job now if the transfer is overdue: a job may have been
  * lost, or wait for hours after failures. Submitting a payment again is harmless.
  */
-export async function resumePayments({
-  database,
-  log,
-}: Pick<PaymentParts, 'database'> & { log: Parts['log'] }): Promise<void> {
+export async function resumePayments({ database, log }: Pick<Parts, 'database' | 'log'>): Promise<void> {
   for (let after = nilId; ; ) {
     const found = await database.pool.query<{ id: string; is_lost: boolean }>(
       `WITH left_behind AS MATERIALIZED (
@@ -96,8 +103,6 @@ export async function resumePayments({
     after = found.rows.at(-1)!.id;
   }
 }
-
-type Payment = Parameters<PaymentParts['rail']['submit']>[0];
 
 async function findPending(reader: Reader, transactionId: string): Promise<Payment | undefined> {
   const found = await sql<Payment>`

@@ -29,6 +29,8 @@ import {
 import { type ProofOrder, runProof } from './proofs.ts';
 import { type PushParts, sendNextPushes } from './pushes.ts';
 import { openQueuePool, startRunner } from './queueRunner.ts';
+import { readRailFolder } from './railIncoming.ts';
+import { sendRailFiles } from './railOutgoing.ts';
 import { runScheduledTransfers, type ScheduleParts, sendReminders } from './scheduledTransfers.ts';
 import { type ScreeningOrder, screenAllCustomers } from './screenCustomers.ts';
 import { openSealing, type SealParts, sealBalances, storeCurrentHead } from './sealAudit.ts';
@@ -54,6 +56,9 @@ const sealIdleMs = 2_000;
 const maxSealPauseMs = 1_000;
 const alertIdleMs = 1_000;
 const listIdleMs = 10_000;
+/** A file that is being copied into the folder changes more often than this. */
+const railSettledMs = 2_000;
+const railIdleMs = 2_000;
 const heartbeatCheckMs = 1_000;
 const heldCheckMs = 2_000;
 /** A stop waits at most this long for running work. */
@@ -149,6 +154,13 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
       idleMs: transferMailsIdleMs,
       onError: warn('summaries could not be sent and will be retried'),
     }),
+    startRetryLoop(
+      async signal => {
+        await readRailFolder(parts, { settledMs: railSettledMs, signal });
+        return false;
+      },
+      { idleMs: railIdleMs, onError: warn('the rail’s files could not be read; retrying') },
+    ),
     startRetryLoop(() => updateCheckpoints(database), {
       idleMs: listIdleMs,
       onError: warn('page checkpoints could not be updated; long lists are slower'),
@@ -190,7 +202,9 @@ function taskList(parts: JobParts) {
       if (outcome !== 'sent') log.warn({ job: job.id, outcome }, 'a mail was not sent and will not be');
     },
     'submit-payment': (order: unknown) => submitPayment(parts, order as PaymentOrder),
-    'decide-payment': (order: unknown) => decidePayment(parts, order as PaymentOrder),
+    'decide-payment': (order: unknown, { abortSignal }: JobHelpers) =>
+      decidePayment(parts, order as PaymentOrder, abortSignal),
+    'send-rail-files': () => sendRailFiles(parts),
     async 'finish-erasures'(_: unknown, { abortSignal }: JobHelpers) {
       // A closed account leaves files of prepared copies without their rows: they must not wait for the hourly clean-up.
       await removeOldExports(parts);

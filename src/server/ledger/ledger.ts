@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import type { DecodedTransaction, TransactionType } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
+import { tracePosting } from '../base/tracePoints.ts';
 import { fingerprint, newId } from '../base/uuid.ts';
 import type { Database, Tx } from '../db/database.ts';
 import { openPostedReader } from './postedReader.ts';
@@ -80,6 +81,12 @@ export type Ledger = {
    * account is closed, to the unclaimed balances. Happens once; returns false if the transfer had already ended.
    */
   endExternal(
+    transactionId: string,
+    end: { isSettled: true } | { isSettled: false; reason: string },
+  ): Promise<boolean>;
+  /** `endExternal` as part of the caller's transaction. */
+  endExternalWithin(
+    tx: Tx,
     transactionId: string,
     end: { isSettled: true } | { isSettled: false; reason: string },
   ): Promise<boolean>;
@@ -201,13 +208,24 @@ function describe(request: PostRequest, { postedAt, sender, receiver }: PostOutc
   };
 }
 
+async function endExternal(
+  tx: Tx,
+  transactionId: string,
+  end: Parameters<Ledger['endExternal']>[1],
+): Promise<boolean> {
+  const reason = end.isSettled ? null : end.reason;
+  const decided = await sql<{ is_first: boolean }>`
+    SELECT decide_external_transfer(${transactionId}, ${end.isSettled}, ${reason}) AS is_first`.execute(tx);
+  return decided.rows[0]!.is_first;
+}
+
 /** Opens the ledger on a migrated database. From `stepUpFromCents` on, a customer's transfer needs the proof of a step-up. */
 export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger {
   const poster = openPoster(database, stepUpFromCents);
   const read = openPostedReader(database.quickPool);
 
   const post = async (request: PostRequest): Promise<DecodedTransaction> => {
-    const posted = await poster.post(request);
+    const posted = await tracePosting(request.id, () => poster.post(request));
     if (posted.outcome === 0) return describe(request, posted);
     if (posted.outcome !== 1) {
       throw toRefusal(request.type === 'admin-credit' ? creditRefusals : refusals, posted.outcome);
@@ -261,15 +279,8 @@ export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger
         UPDATE external_transfers SET expected_by = bank_day(${expectedAt}::timestamptz)
          WHERE transaction_id = ${transactionId} AND status = 'pending'`.execute(tx);
     },
-    endExternal: (transactionId, end) =>
-      database.inTransaction(async tx => {
-        const reason = end.isSettled ? null : end.reason;
-        const decided = await sql<{ is_first: boolean }>`
-          SELECT decide_external_transfer(${transactionId}, ${end.isSettled}, ${reason}) AS is_first`.execute(
-          tx,
-        );
-        return decided.rows[0]!.is_first;
-      }),
+    endExternal: (transactionId, end) => database.inTransaction(tx => endExternal(tx, transactionId, end)),
+    endExternalWithin: endExternal,
     async cancelExternal(tx, transactionId, { kind, id, address }) {
       const reason = kind === 'customer' ? 'Cancelled' : 'Returned by the bank';
       const canceled = await sql<{ is_first: boolean }>`

@@ -8,7 +8,7 @@ import type { Key } from '../base/keys.ts';
 import { nilId } from '../base/uuid.ts';
 import type { AuditHead } from '../db/audit.ts';
 import type { Reader } from '../db/database.ts';
-import { type Balances, type OnTheWay, readOnTheWay } from './dayEnd.ts';
+import { type Balances, type OnTheWay, pendingByRows, readOnTheWay } from './dayEnd.ts';
 import {
   type EvidenceRow,
   fetchEvidence,
@@ -116,7 +116,7 @@ export async function proveBooks(
     head: replay.head(),
     faults: list(),
     balances: sumBalances(accounts),
-    onTheWay: await readOnTheWay(snapshot),
+    onTheWay: await readOnTheWay(snapshot, pendingByRows),
     overdue: await findOverdue(snapshot),
     since,
     sealed: { ...replay.sealed(), idOf: accounts.idOf },
@@ -164,7 +164,7 @@ async function checkTables(snapshot: Reader, fault: Fault): Promise<void> {
     SELECT n.nspname || '.' || c.relname AS row FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
      WHERE n.nspname = 'public' AND (c.relkind <> 'r' OR c.relrowsecurity OR c.relhasrules)
        AND c.relname IN ('ledger_accounts', 'transactions', 'journal_entries', 'external_transfers', 'deposits', 'refused_requests',
-                          'transaction_totals', 'reversals', 'statements', 'unclaimed_payouts', 'goal_movements', 'customers',
+                          'transaction_totals', 'reversals', 'statements', 'unclaimed_payouts', 'goal_movements', 'customers', 'rail_incoming',
                           'audit_log', 'audit_seals', 'sealed_days', 'sealed_balances', 'seal_keys')`.execute(
     snapshot,
   );
@@ -328,6 +328,15 @@ const checks: readonly Check[] = [
                      ON d.transaction_id = coalesce(t.id, e.transaction_id)
              WHERE t.id IS NULL OR e.transaction_id IS NULL OR d.transaction_id IS NULL
                 OR e.step <> 2 OR d.amount <> t.amount OR d.received_at <> t.created_at`,
+  },
+  {
+    says: 'every applied line of the rail’s files agrees with the entry that it caused',
+    isWhole: true,
+    query: `SELECT 'line ' || i.id AS row FROM public.rail_incoming i
+              LEFT JOIN public.journal_entries e ON e.transaction_id = i.transaction_id AND e.step = 2
+             WHERE i.outcome = 'applied' AND i.kind IN ('settled', 'returned', 'deposit')
+               AND (e.amount, e.kind::text) IS DISTINCT FROM
+                   (i.amount, CASE i.kind WHEN 'settled' THEN 'settle' WHEN 'returned' THEN 'return' ELSE 'receive' END)`,
   },
   {
     says: 'a key was used or refused, not both',

@@ -148,10 +148,10 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
       'id ledger_account rule_index rule_date rule_retry_at rule_ran_on rule_moved round_up_seq round_up_on created_at deleted_at key_hash request_hash',
   },
   contact_messages: {
-    deletedWhere: { email: 'email' },
-    deleted: 'name email subject message address',
+    deletedWhere: { customer_id: 'customerId', visitor_email: 'email' },
+    deleted: 'name email subject message address customer_id visitor_email',
     kept: { owner: administrator },
-    notPersonal: 'id at closed_at',
+    notPersonal: 'id at closed_at is_logged_in',
   },
   contact_answers: {
     erasedElsewhere: { text: 'its foreign key, together with the message' },
@@ -218,6 +218,27 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     kept: { bank_name: 'says where the money came from', account_number: books },
     notPersonal: 'ref transaction_id amount received_at return_reason',
   },
+  rail_files: {
+    erasedElsewhere: { content: '`cleanUpRail`, when the last payment of the file has ended' },
+    notPersonal: 'id direction name format message_id sha256 lines cents state reason made_at done_at',
+  },
+  rail_incoming: {
+    erasedElsewhere: {
+      party_name: '`applyLines`, or `updateRailException` when staff resolve the exception',
+      original: '`applyLines`, or `cleanUpRail` when the deposit has gone back',
+    },
+    kept: {
+      account_number: 'says which account another bank named',
+      bank_name: 'says where the money came from',
+      text: 'what another bank wrote about a payment that the bank must be able to explain',
+    },
+    notPersonal: 'id file_id line kind amount currency keys code ref outcome transaction_id',
+  },
+  rail_outgoing: { notPersonal: 'id transaction_id return_of code created_at file_id line key' },
+  rail_exceptions: {
+    kept: { assigned_to: administrator, resolved_by: administrator, note: whyActed },
+    notPersonal: 'id incoming_id reason at resolved_at',
+  },
   search_texts: {
     erasedElsewhere: {
       texts: 'the trigger `refresh_search_texts`, with the name of an account at another bank',
@@ -262,6 +283,10 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     deletedWhere: { customer_id: 'customerId' },
     deleted: 'customer_id author text at',
     notPersonal: 'id',
+  },
+  last_logins: {
+    deletedWhere: { customer_id: 'customerId' },
+    deleted: 'customer_id at',
   },
   customer_changes: {
     deletedWhere: { customer_id: 'customerId' },

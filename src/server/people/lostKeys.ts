@@ -35,10 +35,11 @@ export async function refuseUnfitStore({ config, database, store, keys }: StoreP
 }
 
 async function hasKeys(reader: Reader): Promise<boolean> {
+  // PostgreSQL 15 wants a name for each subquery.
   const needed = await sql`
-    SELECT FROM (SELECT FROM customers WHERE deleted_at IS NULL AND avatar_file IS NOT NULL LIMIT 1)
-     UNION ALL SELECT FROM (SELECT FROM customers WHERE deleted_at IS NULL AND id_card_file IS NOT NULL LIMIT 1)
-     UNION ALL SELECT FROM (SELECT FROM retained_identities WHERE sealed IS NOT NULL LIMIT 1)
-     UNION ALL SELECT FROM (SELECT FROM authenticator_apps LIMIT 1)`.execute(reader);
+    SELECT FROM (SELECT FROM customers WHERE deleted_at IS NULL AND avatar_file IS NOT NULL LIMIT 1) pictures
+     UNION ALL SELECT FROM (SELECT FROM customers WHERE deleted_at IS NULL AND id_card_file IS NOT NULL LIMIT 1) documents
+     UNION ALL SELECT FROM (SELECT FROM retained_identities WHERE sealed IS NOT NULL LIMIT 1) identities
+     UNION ALL SELECT FROM (SELECT FROM authenticator_apps LIMIT 1) apps`.execute(reader);
   return needed.rows.length > 0;
 }

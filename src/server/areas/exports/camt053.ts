@@ -3,8 +3,9 @@
  * message definition fixes. A pending payment is a booked entry: its money has left the balance.
  */
 import { bank } from '#contract/constants.ts';
+import { centsToText, shorten, xml } from '../../base/fileText.ts';
 import { type ExportLine, nameOfParty, noteOf } from '../../ledger/exportLines.ts';
-import { centsToText, type ExportFormat, type ExportHead, shorten, xml } from './format.ts';
+import type { ExportFormat, ExportHead } from './format.ts';
 
 /** The longest texts of the message definition: Max35Text, Max105Text, Max140Text. */
 const [max35, max105, max140] = [35, 105, 140];

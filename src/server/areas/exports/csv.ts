@@ -1,7 +1,8 @@
 /** Transactions as CSV (RFC 4180), for spreadsheets. */
 import { calendarDay, clockTime } from '#contract/bankTime.ts';
+import { centsToText } from '../../base/fileText.ts';
 import { nameOfParty, noteOf } from '../../ledger/exportLines.ts';
-import { centsToText, type ExportFormat } from './format.ts';
+import type { ExportFormat } from './format.ts';
 
 const columns =
   'Date,Time,Type,Status,Name,Bank,Account number,Description,Amount,Balance,Reference,Transaction ID';

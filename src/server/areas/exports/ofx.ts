@@ -1,8 +1,9 @@
 /** Transactions as OFX 2.2 (Open Financial Exchange, sections 11.4.1 to 11.4.4), for bookkeeping programs. */
 import { calendarDay, clockTime } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
+import { centsToText, shorten, xml } from '../../base/fileText.ts';
 import { type ExportLine, nameOfParty, noteOf } from '../../ledger/exportLines.ts';
-import { centsToText, type ExportFormat, shorten, xml } from './format.ts';
+import type { ExportFormat } from './format.ts';
 
 const maxName = 32;
 const maxMemo = 255;

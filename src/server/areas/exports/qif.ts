@@ -1,8 +1,9 @@
 /** Transactions as QIF (Quicken Interchange Format, the 1990s text format that most bookkeeping programs still read). */
 import { calendarDay } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
+import { centsToText } from '../../base/fileText.ts';
 import { nameOfParty, noteOf } from '../../ledger/exportLines.ts';
-import { centsToText, type ExportFormat } from './format.ts';
+import type { ExportFormat } from './format.ts';
 
 /** `11/22/2026`. */
 function qifDay(at: Date): string {

@@ -1,0 +1,146 @@
+/** Calls of the area rail: the files of the payment rail, and the lines of them that match nothing. */
+import * as z from 'zod/mini';
+import { maxLength, paging } from './constants.ts';
+import { endpoint } from './endpoint.ts';
+import { id, limit, moment, money, page, paragraph } from './fields.ts';
+import * as errorMessages from './messages/errors.ts';
+import * as railMessages from './messages/rail.ts';
+import { everyRole, operators } from './roles.ts';
+
+/** The formats in which payments leave; the first is the default. */
+export const railFormats = ['iso20022', 'nacha'] as const;
+export type RailFormat = (typeof railFormats)[number];
+
+const directions = ['out', 'in'] as const;
+/** Of an outgoing file: made, sent, and ended with its last payment. Of an incoming one: read, applied, or refused. */
+const fileStates = ['made', 'sent', 'ended', 'read', 'applied', 'refused'] as const;
+
+const RailFile = z.object({
+  _id: z.string(),
+  name: z.string(),
+  direction: z.enum(directions),
+  /** `pacs.008`, `pacs.004`, `camt.054` or `nacha`; empty if the file could not be read. */
+  format: z.string(),
+  state: z.enum(fileStates),
+  at: moment,
+  /** How many lines, and what they add up to. */
+  lines: z.number(),
+  total: money,
+  /** How many of its lines are in the queue of exceptions. */
+  exceptions: z.number(),
+  /** Why it was refused. */
+  reason: z.optional(z.string()),
+});
+export type RailFile = z.input<typeof RailFile>;
+export type DecodedRailFile = z.output<typeof RailFile>;
+
+export const exceptionReasons = [
+  'unknown',
+  'amount',
+  'account',
+  'currency',
+  'settled',
+  'returned',
+  'duplicate',
+  'mismatch',
+  'unannounced',
+  'change',
+  'unsupported',
+] as const;
+export const exceptionLists = ['open', 'resolved'] as const;
+
+/** A line of an incoming file that was not applied. */
+export const RailException = z.object({
+  _id: z.string(),
+  reason: z.enum(exceptionReasons),
+  at: moment,
+  file: z.string(),
+  line: z.number(),
+  kind: z.string(),
+  amount: money,
+  currency: z.string(),
+  /** The ids by which the line names the payment. */
+  keys: z.array(z.string()),
+  accountNumber: z.string(),
+  partyName: z.string(),
+  /** The return or change code, and what the other bank wrote. */
+  code: z.string(),
+  text: z.string(),
+  /** The payment that the line is about, if there is one. */
+  transaction: z.optional(z.object({ _id: z.string(), reference: z.string() })),
+  assignedTo: z.optional(z.string()),
+  resolvedBy: z.optional(z.string()),
+  resolvedAt: z.optional(moment),
+  note: z.optional(z.string()),
+});
+export type RailException = z.input<typeof RailException>;
+export type DecodedRailException = z.output<typeof RailException>;
+
+const path = '/api/v1/admin/rail';
+const act = {
+  method: 'POST',
+  access: 'admin',
+  roles: operators,
+  params: z.strictObject({ id }),
+  data: RailException,
+  refusals: ['NOT_FOUND', 'CONFLICT'],
+} as const;
+
+export const railApi = {
+  railFiles: endpoint({
+    method: 'GET',
+    path: `${path}/files`,
+    access: 'admin',
+    roles: everyRole,
+    query: z.strictObject({
+      page,
+      limit: limit(paging.queueDefault),
+      direction: z.optional(z.enum(directions, { error: errorMessages.validation })),
+    }),
+    data: z.object({
+      files: z.array(RailFile),
+      currentPage: z.number(),
+      totalPages: z.number(),
+      totalFiles: z.number(),
+      /** Submitted payments and returns that are in no file yet. */
+      waiting: z.number(),
+    }),
+    message: railMessages.files,
+    summary: 'Files that were sent to the payment rail and came from it, newest first',
+  }),
+  railExceptions: endpoint({
+    method: 'GET',
+    path: `${path}/exceptions`,
+    access: 'admin',
+    roles: everyRole,
+    query: z.strictObject({
+      page,
+      limit: limit(paging.queueDefault),
+      list: z._default(z.enum(exceptionLists, { error: errorMessages.validation }), 'open'),
+    }),
+    data: z.object({
+      exceptions: z.array(RailException),
+      currentPage: z.number(),
+      totalPages: z.number(),
+      totalExceptions: z.number(),
+      /** How many are open, whatever the list. */
+      open: z.number(),
+    }),
+    message: railMessages.exceptions,
+    summary:
+      'Lines of incoming files that were not applied: those that wait, oldest first, or the resolved, newest first',
+  }),
+  assignRailException: endpoint({
+    ...act,
+    path: `${path}/exceptions/{id}/assign`,
+    message: railMessages.assigned,
+    summary: 'Take an exception that is not resolved, also from a colleague',
+  }),
+  resolveRailException: endpoint({
+    ...act,
+    path: `${path}/exceptions/{id}/resolve`,
+    body: z.strictObject({ note: paragraph(maxLength.reason, railMessages.note) }),
+    message: railMessages.resolved,
+    summary: 'Resolve an exception with a note that says what was done; it moves no money',
+  }),
+};

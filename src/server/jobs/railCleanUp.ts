@@ -1,0 +1,35 @@
+/** Removes what the rail's files hold of people, once it is no longer needed. */
+import { sql } from 'kysely';
+import type { Database } from '../db/database.ts';
+import type { PaymentRail } from '../outside/rail/rail.ts';
+
+/** Files stay in the folders `archive` and `refused` for this long. */
+const archiveMs = 30 * 24 * 60 * 60 * 1000;
+
+/**
+ * Deletes the stored content of outgoing files whose payments have all ended, the ids of deposits that went back, and old
+ * files. Returns how many files were deleted.
+ */
+export async function cleanUpRail({
+  database,
+  rail,
+}: {
+  database: Database;
+  rail: Pick<PaymentRail, 'deleteBefore'>;
+}): Promise<number> {
+  await database.inTransaction(tx =>
+    sql`
+      UPDATE rail_files f SET state = 'ended', content = NULL
+       WHERE state = 'sent'
+         AND NOT EXISTS (SELECT FROM rail_outgoing o JOIN external_transfers x ON x.transaction_id = o.transaction_id
+                          WHERE o.file_id = f.id AND x.status = 'pending')`.execute(tx),
+  );
+  await database.inTransaction(tx =>
+    sql`
+      UPDATE rail_incoming i SET original = '{}'
+       WHERE outcome = 'sent-back' AND original <> '{}'
+         AND EXISTS (SELECT FROM rail_outgoing o JOIN rail_files f ON f.id = o.file_id
+                      WHERE o.return_of = i.id AND f.state = 'ended')`.execute(tx),
+  );
+  return await rail.deleteBefore(new Date(Date.now() - archiveMs));
+}

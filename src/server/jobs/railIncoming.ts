@@ -1,0 +1,267 @@
+/**
+ * Incoming files of the payment rail. A file is checked as a whole and stored with all its lines in one transaction, once. Then
+ * its lines are applied one by one, each in a transaction with what it changes, by any number of processes. A line that does
+ * not agree with what was sent goes to the exceptions and changes nothing else.
+ */
+import { hash } from 'node:crypto';
+import { sql } from 'kysely';
+import { bank } from '#contract/constants.ts';
+import { returnReason } from '#contract/messages/rail.ts';
+import type { exceptionReasons } from '#contract/rail.ts';
+import { newId } from '../base/uuid.ts';
+import type { Database, Tx } from '../db/database.ts';
+import { bookRailDeposit } from '../ledger/deposits.ts';
+import { readRailFile } from '../outside/rail/formats.ts';
+import { type IncomingFile, type IncomingLine, RailFileError } from '../outside/rail/rail.ts';
+import type { Parts } from '../parts.ts';
+import { addReturn } from './railOutgoing.ts';
+
+export type IncomingParts = {
+  database: Database;
+  rail: Parts['rail'];
+  ledger: Pick<Parts['ledger'], 'endExternalWithin'>;
+  log?: Parts['log'];
+};
+
+/** `duplicate`: the file, or its message, was read before; nothing has changed. */
+export type Receipt = { status: 'read' | 'duplicate' } | { status: 'refused'; reason: string };
+
+const maxCents = 10n ** 18n;
+
+/** Reads every file of the folder `in` and applies what is not applied. `settledMs`: see `listIncoming`. */
+export async function readRailFolder(
+  parts: IncomingParts,
+  { settledMs, signal }: { settledMs?: number; signal?: AbortSignal | undefined } = {},
+): Promise<void> {
+  const { rail, log } = parts;
+  for (const name of await rail.listIncoming(settledMs)) {
+    if (signal?.aborted) return;
+    const bytes = await rail.readIncoming(name);
+    if (!bytes) continue;
+    const receipt = await receiveFile(parts, name, bytes);
+    await rail.fileAway(name, receipt.status === 'refused' ? 'refused' : 'archive');
+    if (receipt.status === 'refused')
+      log?.warn({ file: name, reason: receipt.reason }, 'a rail file was refused');
+    else log?.info({ file: name, status: receipt.status }, 'a rail file was read');
+  }
+  await applyLines(parts, signal);
+}
+
+/** Stores a file with its lines, or its refusal. Applies nothing yet. */
+export async function receiveFile(
+  { database }: Pick<IncomingParts, 'database'>,
+  name: string,
+  bytes: Buffer,
+): Promise<Receipt> {
+  const sha = hash('sha256', bytes, 'buffer');
+  const known = await sql<{ state: string }>`
+    SELECT state FROM rail_files WHERE direction = 'in' AND sha256 = ${sha}`.execute(database.reader);
+  if (known.rows.some(({ state }) => state !== 'refused')) return { status: 'duplicate' };
+  let file: IncomingFile | RailFileError;
+  try {
+    file = await readRailFile(bytes, bank.routingNumber);
+    if (sumOf(file) > maxCents) throw new RailFileError('The sum of the file is too large.');
+  } catch (error) {
+    if (!(error instanceof RailFileError)) throw error;
+    file = error;
+  }
+  return await database.inTransaction(tx => store(tx, name, sha, file));
+}
+
+const sumOf = ({ lines }: IncomingFile) => lines.reduce((total, line) => total + line.amountCents, 0n);
+
+async function store(
+  tx: Tx,
+  name: string,
+  sha: Buffer,
+  file: IncomingFile | RailFileError,
+): Promise<Receipt> {
+  await sql`SELECT pg_advisory_xact_lock(hashtext('larkspur rail incoming'))`.execute(tx);
+  if (file instanceof RailFileError) return await storeRefusal(tx, name, sha, file.message);
+  const known = await sql<{ isSame: boolean }>`
+    SELECT sha256 = ${sha} AS "isSame" FROM rail_files
+     WHERE direction = 'in' AND message_id = ${file.messageId} AND state <> 'refused'`.execute(tx);
+  if (known.rows[0]?.isSame) return { status: 'duplicate' };
+  if (known.rows[0])
+    return await storeRefusal(
+      tx,
+      name,
+      sha,
+      `Message ${file.messageId} was read before, with other content.`,
+    );
+  const id = newId();
+  // A file that was refused can be readable after an update of the bank.
+  const stored = await sql<{ id: string }>`
+    INSERT INTO rail_files (id, direction, name, format, message_id, sha256, lines, cents, state)
+    VALUES (${id}, 'in', ${name}, ${file.format}, ${file.messageId}, ${sha}, ${file.lines.length}, ${sumOf(file)}, 'read')
+        ON CONFLICT (sha256) WHERE direction = 'in'
+        DO UPDATE SET format = excluded.format, message_id = excluded.message_id, lines = excluded.lines,
+                      cents = excluded.cents, state = 'read', reason = NULL, done_at = NULL
+    RETURNING id`.execute(tx);
+  await sql`
+    INSERT INTO rail_incoming (file_id, line, kind, amount, currency, keys, account_number, party_name, bank_name, code, text,
+                               ref, original)
+    SELECT ${stored.rows[0]!.id}, line, kind, amount, currency, keys, account_number, party_name, bank_name, code, text, ref,
+           original
+      FROM jsonb_to_recordset(${JSON.stringify(file.lines.map(toRow))}::jsonb)
+           AS r(line integer, kind text, amount bigint, currency text, keys text[], account_number text, party_name text,
+                bank_name text, code text, text text, ref text, original jsonb)`.execute(tx);
+  return { status: 'read' };
+}
+
+const toRow = (line: IncomingLine, index: number) => ({
+  line: index + 1,
+  kind: line.kind,
+  amount: String(line.amountCents),
+  currency: line.currency,
+  keys: line.keys,
+  account_number: line.accountNumber,
+  party_name: line.partyName,
+  bank_name: line.bankName,
+  code: line.code,
+  text: line.text,
+  ref: line.ref,
+  original: line.original,
+});
+
+async function storeRefusal(tx: Tx, name: string, sha: Buffer, reason: string): Promise<Receipt> {
+  await sql`
+    INSERT INTO rail_files (id, direction, name, format, sha256, lines, cents, state, reason, done_at)
+    VALUES (${newId()}, 'in', ${name}, '', ${sha}, 0, 0, 'refused', ${reason}, now())
+        ON CONFLICT (sha256) WHERE direction = 'in' DO UPDATE SET name = excluded.name, reason = excluded.reason`.execute(
+    tx,
+  );
+  return { status: 'refused', reason };
+}
+
+type WaitingLine = {
+  id: bigint;
+  format: string;
+  kind: IncomingLine['kind'];
+  amount: bigint;
+  currency: string;
+  keys: string[];
+  account_number: string;
+  code: string;
+};
+type ExceptionReason = (typeof exceptionReasons)[number];
+/** What a line did. `transactionId`: the payment that it is about. */
+type Applied = ({ outcome: 'applied' | 'sent-back' } | { outcome: 'exception'; reason: ExceptionReason }) & {
+  transactionId?: string | undefined;
+};
+
+/** Applies every line that is not applied, until `signal` aborts. */
+export async function applyLines(parts: IncomingParts, signal?: AbortSignal): Promise<void> {
+  const { database } = parts;
+  while (!signal?.aborted && (await database.inTransaction(tx => applyNext(tx, parts))));
+  await database.inTransaction(tx =>
+    sql`
+      UPDATE rail_files f SET state = 'applied', done_at = now()
+       WHERE state = 'read' AND NOT EXISTS (SELECT FROM rail_incoming i WHERE i.file_id = f.id AND i.outcome IS NULL)`.execute(
+      tx,
+    ),
+  );
+}
+
+/** Applies one line that no other process applies. False if there is none. */
+async function applyNext(tx: Tx, parts: IncomingParts): Promise<boolean> {
+  const found = await sql<WaitingLine>`
+    SELECT i.id, f.format, i.kind, i.amount, i.currency, i.keys, i.account_number, i.code
+      FROM rail_incoming i JOIN rail_files f ON f.id = i.file_id
+     WHERE i.outcome IS NULL ORDER BY i.file_id, i.line LIMIT 1 FOR UPDATE OF i SKIP LOCKED`.execute(tx);
+  const [line] = found.rows;
+  if (!line) return false;
+  const applied = await applyLine(tx, parts, line);
+  const { outcome, transactionId = null } = applied;
+  // The names are kept where they are still needed: in the queue of the staff, and to send a deposit back.
+  await sql`
+    UPDATE rail_incoming
+       SET outcome = ${outcome}, transaction_id = ${transactionId},
+           party_name = CASE WHEN ${outcome} = 'exception' THEN party_name ELSE '' END,
+           original = CASE WHEN ${outcome} = 'sent-back' THEN original ELSE '{}' END
+     WHERE id = ${line.id}`.execute(tx);
+  if (applied.outcome === 'exception') {
+    await sql`
+      INSERT INTO rail_exceptions (id, incoming_id, reason) VALUES (${newId()}, ${line.id}, ${applied.reason})`.execute(
+      tx,
+    );
+    parts.log?.warn(
+      { line: String(line.id), reason: applied.reason },
+      'a line of a rail file was not applied',
+    );
+  }
+  return true;
+}
+
+async function applyLine(tx: Tx, parts: IncomingParts, line: WaitingLine): Promise<Applied> {
+  if (line.kind === 'other') return exception('unsupported');
+  if (line.currency !== bank.currency) return exception('currency');
+  if (line.kind === 'deposit') return await applyDeposit(tx, parts, line);
+  if (line.kind === 'credit') return await confirmCredit(tx, line);
+  return await endPayment(tx, parts, line);
+}
+
+const exception = (reason: ExceptionReason, transactionId?: string): Applied => ({
+  outcome: 'exception',
+  reason,
+  transactionId,
+});
+
+/** Settles or returns the payment that a line names, if its amount and account are those of the payment. */
+async function endPayment(tx: Tx, { ledger }: IncomingParts, line: WaitingLine): Promise<Applied> {
+  const found = await sql<{ id: string; amount: bigint; accountNumber: string; status: string }>`
+    SELECT t.id, t.amount, x.account_number AS "accountNumber", x.status
+      FROM rail_outgoing o JOIN transactions t ON t.id = o.transaction_id
+      JOIN external_transfers x ON x.transaction_id = t.id
+     WHERE o.key = ANY (${line.keys}::text[]) ORDER BY o.id DESC LIMIT 1`.execute(tx);
+  const [payment] = found.rows;
+  if (line.kind === 'change') return exception('change', payment?.id);
+  if (!payment) return exception('unknown');
+  if (payment.amount !== line.amount) return exception('amount', payment.id);
+  const number = line.account_number.replace(/\s/g, '').toUpperCase();
+  if (number !== '' && number !== payment.accountNumber) return exception('account', payment.id);
+  const isSettled = line.kind === 'settled';
+  const end = isSettled
+    ? ({ isSettled } as const)
+    : ({ isSettled, reason: returnReason(line.code) } as const);
+  if (payment.status === 'pending' && (await ledger.endExternalWithin(tx, payment.id, end)))
+    return { outcome: 'applied', transactionId: payment.id };
+  const now = await sql<{ status: string }>`
+    SELECT status FROM external_transfers WHERE transaction_id = ${payment.id}`.execute(tx);
+  return exception(now.rows[0]!.status === 'completed' ? 'settled' : 'returned', payment.id);
+}
+
+/** How each format names the reasons of a deposit that goes back. */
+const returnCodes: Readonly<Record<string, { iso: string; nacha: string }>> = {
+  'The account is closed': { iso: 'AC04', nacha: 'R02' },
+  'The amount is too large': { iso: 'AM02', nacha: 'R23' },
+};
+/** An account that is not open yet does not exist for other banks. */
+const noAccount = { iso: 'AC01', nacha: 'R03' };
+
+async function applyDeposit(tx: Tx, { rail }: IncomingParts, line: WaitingLine): Promise<Applied> {
+  if (line.amount <= 0n) return exception('unsupported');
+  const booked = await bookRailDeposit(tx, line.id);
+  if (booked.status === 'mismatch') return exception('mismatch');
+  if (booked.wasKnown) return exception('duplicate', 'id' in booked ? booked.id : undefined);
+  if (booked.status === 'booked') return { outcome: 'applied', transactionId: booked.id };
+  const code = (returnCodes[booked.reason] ?? noAccount)[line.format === 'nacha' ? 'nacha' : 'iso'];
+  const { now } = (await sql<{ now: Date }>`SELECT now()`.execute(tx)).rows[0]!;
+  await addReturn(tx, line.id, code, rail.cutOff(now));
+  return { outcome: 'sent-back' };
+}
+
+/** A notice of a credit books nothing: the payment message did. */
+async function confirmCredit(tx: Tx, { keys, amount }: WaitingLine): Promise<Applied> {
+  const found = await sql<{ id: string | null }>`
+    SELECT transaction_id AS id FROM rail_incoming
+     WHERE kind = 'deposit' AND keys && ${keys}::text[] AND amount = ${amount} AND outcome IN ('applied', 'sent-back')
+     UNION ALL
+    SELECT x.transaction_id FROM rail_outgoing o JOIN external_transfers x ON x.transaction_id = o.transaction_id
+      JOIN transactions t ON t.id = x.transaction_id
+     WHERE o.key = ANY (${keys}::text[]) AND t.amount = ${amount} AND x.status = 'failed'
+     LIMIT 1`.execute(tx);
+  const [confirmed] = found.rows;
+  if (!confirmed) return exception('unannounced');
+  return { outcome: 'applied', transactionId: confirmed.id ?? undefined };
+}

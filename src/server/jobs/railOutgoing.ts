@@ -1,0 +1,230 @@
+/**
+ * Outgoing files of the payment rail. A file is stored with the lines that it contains, in one transaction, and then sent: a
+ * process that dies in between leaves a file that is sent later, byte for byte.
+ */
+import { sql } from 'kysely';
+import { calendarDay } from '#contract/bankTime.ts';
+import { bank } from '#contract/constants.ts';
+import type { RailFormat } from '#contract/rail.ts';
+import { newId } from '../base/uuid.ts';
+import type { Database, Reader, Tx } from '../db/database.ts';
+import { addBusinessDays } from '../outside/businessDays.ts';
+import { keyOf, writers } from '../outside/rail/formats.ts';
+import { nachaLimits, traceOf } from '../outside/rail/nacha.ts';
+import type {
+  OutgoingFile,
+  PaymentLine,
+  PaymentRail,
+  ReturnLine,
+  WrittenFile,
+} from '../outside/rail/rail.ts';
+import type { Parts } from '../parts.ts';
+import { enqueueJob } from './queue.ts';
+
+export type OutgoingParts = { database: Database; rail: PaymentRail; log?: Parts['log'] };
+
+/** How many lines a file has at most. */
+const maxLines = 500;
+/** While more payments are being submitted, the file of a cut-off waits for them, this long at most. */
+const gatherMs = 2_000;
+const gatherPollMs = 250;
+
+/** Enqueues the job that puts what waits into files and sends them; at once, or at `runAt`. */
+export async function enqueueSending(tx: Tx, runAt?: Date): Promise<void> {
+  const key = runAt ? 'send-rail-files-later' : 'send-rail-files';
+  await enqueueJob(tx, 'send-rail-files', {}, { key, ...(runAt && { runAt }) });
+}
+
+/** Adds a submitted payment to the next file, once. */
+export async function addPayment(tx: Tx, transactionId: string): Promise<void> {
+  await sql`INSERT INTO rail_outgoing (transaction_id) VALUES (${transactionId}) ON CONFLICT DO NOTHING`.execute(
+    tx,
+  );
+}
+
+/** Adds a deposit that goes back to the next file, which leaves at the next cut-off. */
+export async function addReturn(tx: Tx, incomingId: bigint, code: string, cutOff: Date): Promise<void> {
+  await sql`INSERT INTO rail_outgoing (return_of, code) VALUES (${incomingId}, ${code})`.execute(tx);
+  await enqueueSending(tx, cutOff);
+}
+
+/** The task `send-rail-files`: makes files of what waits, and sends those that are not sent. */
+export async function sendRailFiles(parts: OutgoingParts): Promise<void> {
+  const { database } = parts;
+  const found = await sql<{ isGathering: boolean }>`
+    SELECT count(*) BETWEEN 1 AND ${maxLines - 1}
+           AND min(o.created_at) > now() - make_interval(secs => ${gatherMs / 1000})
+           AND EXISTS (SELECT FROM graphile_worker._private_jobs
+                        WHERE key LIKE 'submit-payment:%' AND run_at <= now() AND attempts < max_attempts) AS "isGathering"
+      FROM (SELECT created_at FROM rail_outgoing WHERE file_id IS NULL LIMIT ${maxLines}) o`.execute(
+    database.reader,
+  );
+  if (found.rows[0]!.isGathering) {
+    const runAt = new Date(Date.now() + gatherPollMs);
+    await database.inTransaction(tx =>
+      enqueueJob(tx, 'send-rail-files', {}, { key: 'send-rail-files', runAt }),
+    );
+    return;
+  }
+  await makeFiles(parts);
+  await sendMade(parts);
+}
+
+/** Puts everything that waits into files. Two processes never make files at the same time. */
+export async function makeFiles({ database, rail, log }: OutgoingParts): Promise<void> {
+  for (;;) {
+    const made = await database.inTransaction(async tx => {
+      await sql`SELECT pg_advisory_xact_lock(hashtext('larkspur rail files'))`.execute(tx);
+      return [...(await filePayments(tx, rail)), ...(await fileReturns(tx, rail))];
+    });
+    for (const { name, lines } of made) log?.info({ file: name, lines }, 'a rail file was made');
+    if (made.length === 0) return;
+  }
+}
+
+/** Sends every file that is not sent. */
+export async function sendMade({ database, rail, log }: OutgoingParts): Promise<void> {
+  const made = await sql<StoredFile>`
+    SELECT ${fileColumns} FROM rail_files WHERE state = 'made' ORDER BY made_at, id`.execute(database.reader);
+  for (const { id, ...file } of made.rows) {
+    await rail.send(file);
+    await database.inTransaction(tx =>
+      sql`UPDATE rail_files SET state = 'sent', done_at = now() WHERE id = ${id} AND state = 'made'`.execute(
+        tx,
+      ),
+    );
+    log?.info({ file: file.name }, 'a rail file was sent');
+  }
+}
+
+type StoredFile = OutgoingFile & { id: string };
+const fileColumns = sql`id, name, message_id AS "messageId", made_at AS "madeAt", content`;
+
+/** The file in which a payment leaves. A payment that is in none is put into one. */
+export async function fileOfPayment(parts: OutgoingParts, transactionId: string): Promise<OutgoingFile> {
+  const { database } = parts;
+  const find = () =>
+    sql<StoredFile>`
+      SELECT ${fileColumns} FROM rail_files
+       WHERE id = (SELECT file_id FROM rail_outgoing WHERE transaction_id = ${transactionId})`.execute(
+      database.reader,
+    );
+  let found = await find();
+  if (found.rows.length === 0) {
+    await database.inTransaction(tx => addPayment(tx, transactionId));
+    await makeFiles(parts);
+    found = await find();
+  }
+  const [file] = found.rows;
+  if (!file) throw new Error(`payment ${transactionId} is in no file`);
+  return file;
+}
+
+type Filed = { name: string; lines: number };
+type WaitingPayment = Omit<PaymentLine, 'trace' | 'senderNumber'> & {
+  outgoingId: bigint;
+  senderNumber: string | null;
+};
+
+async function filePayments(tx: Tx, rail: PaymentRail): Promise<Filed[]> {
+  const waiting = await sql<WaitingPayment>`
+    SELECT o.id AS "outgoingId", t.id, t.created_at AS "sentAt", t.amount AS "amountCents", t.reference, t.description,
+           x.bank_name AS "bankName", x.account_name AS "accountName", x.account_number AS "accountNumber",
+           concat_ws(' ', c.first_name, c.last_name) AS "senderName", a.number AS "senderNumber"
+      FROM rail_outgoing o
+      JOIN transactions t ON t.id = o.transaction_id
+      JOIN external_transfers x ON x.transaction_id = t.id
+      LEFT JOIN ledger_accounts a ON a.id = t.sender_account
+      LEFT JOIN customers c ON c.account_id = a.id
+     WHERE o.file_id IS NULL ORDER BY o.id LIMIT ${maxLines}`.execute(tx);
+  const filed: Filed[] = [];
+  for (const [format, group] of Map.groupBy(waiting.rows, payment => rail.formatOf(payment))) {
+    const payments = (await withTraces(tx, upToFileLimit(format, group), bank.routingNumber)).map(
+      ({ senderNumber, senderName, ...payment }) => ({
+        ...payment,
+        senderName: senderName.trim() || bank.name,
+        ...(senderNumber !== null && { senderNumber }),
+      }),
+    );
+    const head = await newHead(tx, rail);
+    const file = writers[format].writePayments(head, payments);
+    const lines = payments.map(payment => ({ ...payment, key: keyOf(format, payment) }));
+    filed.push(await store(tx, head, format === 'nacha' ? 'nacha' : 'pacs.008', file, lines));
+  }
+  return filed;
+}
+
+async function fileReturns(tx: Tx, rail: PaymentRail): Promise<Filed[]> {
+  const waiting = await sql<Omit<ReturnLine, 'trace'> & { outgoingId: bigint; format: string }>`
+    SELECT o.id AS "outgoingId", i.original, i.amount AS "amountCents", i.account_number AS "accountNumber", o.code, f.format
+      FROM rail_outgoing o JOIN rail_incoming i ON i.id = o.return_of JOIN rail_files f ON f.id = i.file_id
+     WHERE o.file_id IS NULL ORDER BY o.id LIMIT ${maxLines}`.execute(tx);
+  const filed: Filed[] = [];
+  for (const [format, group] of Map.groupBy(
+    waiting.rows,
+    (row): RailFormat => (row.format === 'nacha' ? 'nacha' : 'iso20022'),
+  )) {
+    const returns = await withTraces(tx, upToFileLimit(format, group), bank.routingNumber);
+    const head = await newHead(tx, rail);
+    const file = writers[format].writeReturns(head, returns);
+    const lines = returns.map(line => ({ ...line, key: line.trace }));
+    filed.push(await store(tx, head, format === 'nacha' ? 'nacha' : 'pacs.004', file, lines));
+  }
+  return filed;
+}
+
+/** The first lines whose sum a file of this format can hold. */
+function upToFileLimit<Line extends { amountCents: bigint }>(
+  format: RailFormat,
+  lines: readonly Line[],
+): Line[] {
+  if (format !== 'nacha') return [...lines];
+  let total = 0n;
+  const tooMany = lines.findIndex(({ amountCents }) => {
+    total += amountCents;
+    return total > nachaLimits.fileCents;
+  });
+  return lines.slice(0, tooMany === -1 ? lines.length : tooMany);
+}
+
+/** Numbers lines with the next traces, which increase. */
+async function withTraces<Line>(
+  tx: Tx,
+  lines: readonly Line[],
+  routing: string,
+): Promise<(Line & { trace: string })[]> {
+  const numbers = await sql<{ number: bigint }>`
+    SELECT nextval('rail_traces') AS number FROM generate_series(1, ${lines.length})`.execute(tx);
+  return lines.map((line, index) => ({ ...line, trace: traceOf(routing, numbers.rows[index]!.number) }));
+}
+
+async function newHead(reader: Reader, rail: PaymentRail) {
+  const { now } = (await sql<{ now: Date }>`SELECT now()`.execute(reader)).rows[0]!;
+  return {
+    id: newId(),
+    madeAt: now,
+    settlesOn: addBusinessDays(calendarDay(now), 1),
+    from: bank.routingNumber,
+    to: rail.counterparty,
+  };
+}
+
+async function store(
+  tx: Tx,
+  { id, madeAt }: { id: string; madeAt: Date },
+  format: string,
+  { name, messageId, content }: WrittenFile,
+  lines: readonly { outgoingId: bigint; amountCents: bigint; key: string }[],
+): Promise<Filed> {
+  const cents = lines.reduce((total, { amountCents }) => total + amountCents, 0n);
+  await sql`
+    INSERT INTO rail_files (id, direction, name, format, message_id, sha256, lines, cents, state, made_at, content)
+    VALUES (${id}, 'out', ${name}, ${format}, ${messageId}, sha256(convert_to(${content}, 'UTF8')), ${lines.length}, ${cents},
+            'made', ${madeAt}, ${content})`.execute(tx);
+  await sql`
+    UPDATE rail_outgoing o SET file_id = ${id}, line = n.line, key = n.key
+      FROM unnest(${lines.map(({ outgoingId }) => outgoingId)}::bigint[], ${lines.map(({ key }) => key)}::text[])
+           WITH ORDINALITY AS n(id, key, line)
+     WHERE o.id = n.id`.execute(tx);
+  return { name, lines: lines.length };
+}

@@ -1,0 +1,108 @@
+/** What the back office and `npm run rail` read of the payment rail, and the decisions of the staff about its exceptions. */
+import { type RawBuilder, sql } from 'kysely';
+import { Refusal } from '#contract/errors.ts';
+import * as railMessages from '#contract/messages/rail.ts';
+import type { DecodedRailException, DecodedRailFile, exceptionLists } from '#contract/rail.ts';
+import { type Page, pageOf, rowsBefore } from '../base/paging.ts';
+import type { Reader, Tx } from '../db/database.ts';
+import { referenceOf } from './ledger.ts';
+
+type FileRow = Omit<DecodedRailFile, 'reason'> & { reason: string | null };
+
+/** A page of the files, newest first, and how many lines wait for the next one. */
+export async function listRailFiles(
+  reader: Reader,
+  { direction, ...page }: Page & { direction?: DecodedRailFile['direction'] | undefined },
+) {
+  const isWanted = direction ? sql`f.direction = ${direction}` : sql`true`;
+  const counted = await sql<{ total: number; waiting: number }>`
+    SELECT (SELECT count(*)::int FROM rail_files f WHERE ${isWanted}) AS total,
+           (SELECT count(*)::int FROM rail_outgoing WHERE file_id IS NULL) AS waiting`.execute(reader);
+  const found = await sql<FileRow>`
+    SELECT f.id AS _id, f.name, f.direction, f.format, f.state, f.made_at AS at, f.lines, f.cents AS total, f.reason,
+           (SELECT count(*)::int FROM rail_incoming i WHERE i.file_id = f.id AND i.outcome = 'exception') AS exceptions
+      FROM rail_files f WHERE ${isWanted}
+     ORDER BY f.made_at DESC, f.id DESC LIMIT ${page.limit} OFFSET ${rowsBefore(page)}`.execute(reader);
+  const { total, waiting } = counted.rows[0]!;
+  return {
+    files: found.rows.map(({ reason, ...file }) => ({ ...file, ...(reason !== null && { reason }) })),
+    ...pageOf(page, total),
+    totalFiles: total,
+    waiting,
+  };
+}
+
+type ExceptionRow = Omit<DecodedRailException, 'transaction'> & { transactionId: string | null };
+
+async function select(reader: Reader, rest: RawBuilder<unknown>): Promise<DecodedRailException[]> {
+  const found = await sql<ExceptionRow>`
+    SELECT e.id AS _id, e.reason, e.at, f.name AS file, i.line, i.kind, i.amount, i.currency, i.keys,
+           i.account_number AS "accountNumber", i.party_name AS "partyName", i.code, i.text,
+           i.transaction_id AS "transactionId", owner.name AS "assignedTo", resolver.name AS "resolvedBy",
+           e.resolved_at AS "resolvedAt", e.note
+      FROM rail_exceptions e
+      JOIN rail_incoming i ON i.id = e.incoming_id
+      JOIN rail_files f ON f.id = i.file_id
+      LEFT JOIN admins owner ON owner.id = e.assigned_to
+      LEFT JOIN admins resolver ON resolver.id = e.resolved_by
+     ${rest}`.execute(reader);
+  return found.rows.map(({ transactionId, assignedTo, resolvedBy, resolvedAt, note, ...row }) => ({
+    ...row,
+    ...(transactionId !== null && {
+      transaction: { _id: transactionId, reference: referenceOf(transactionId) },
+    }),
+    ...(assignedTo !== null && { assignedTo }),
+    ...(resolvedBy !== null && { resolvedBy }),
+    ...(resolvedAt !== null && { resolvedAt }),
+    ...(note !== null && { note }),
+  }));
+}
+
+/** A page of the exceptions that wait, oldest first, or that are resolved, newest first; and how many are open. */
+export async function listRailExceptions(
+  reader: Reader,
+  { list, ...page }: Page & { list: (typeof exceptionLists)[number] },
+) {
+  const isOpen = list === 'open';
+  const isWanted = isOpen ? sql`e.resolved_at IS NULL` : sql`e.resolved_at IS NOT NULL`;
+  const counted = await sql<{ total: number; open: number }>`
+    SELECT (SELECT count(*)::int FROM rail_exceptions e WHERE ${isWanted}) AS total,
+           (SELECT count(*)::int FROM rail_exceptions e WHERE e.resolved_at IS NULL) AS open`.execute(reader);
+  const order = isOpen ? sql`e.id` : sql`e.resolved_at DESC, e.id DESC`;
+  const { total, open } = counted.rows[0]!;
+  return {
+    exceptions: await select(
+      reader,
+      sql`WHERE ${isWanted} ORDER BY ${order} LIMIT ${page.limit} OFFSET ${rowsBefore(page)}`,
+    ),
+    ...pageOf(page, total),
+    totalExceptions: total,
+    open,
+  };
+}
+
+/** Assigns an exception, or resolves it with a note. Refuses `NOT_FOUND`, and `CONFLICT` if it is resolved. */
+export async function updateRailException(
+  tx: Tx,
+  id: string,
+  change: { assignedTo: string } | { resolvedBy: string; note: string },
+): Promise<DecodedRailException> {
+  const locked = await sql<{ isResolved: boolean }>`
+    SELECT resolved_at IS NOT NULL AS "isResolved" FROM rail_exceptions WHERE id = ${id} FOR UPDATE`.execute(
+    tx,
+  );
+  const [row] = locked.rows;
+  if (!row) throw new Refusal('NOT_FOUND', { message: railMessages.gone });
+  if (row.isResolved) throw new Refusal('CONFLICT', { message: railMessages.resolvedBefore });
+  const set =
+    'note' in change
+      ? sql`resolved_by = ${change.resolvedBy}, resolved_at = now(), note = ${change.note}`
+      : sql`assigned_to = ${change.assignedTo}`;
+  await sql`UPDATE rail_exceptions SET ${set} WHERE id = ${id}`.execute(tx);
+  // The name was needed to resolve it.
+  if ('note' in change)
+    await sql`
+      UPDATE rail_incoming SET party_name = ''
+       WHERE id = (SELECT incoming_id FROM rail_exceptions WHERE id = ${id})`.execute(tx);
+  return (await select(tx, sql`WHERE e.id = ${id}`))[0]!;
+}

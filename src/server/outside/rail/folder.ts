@@ -1,0 +1,91 @@
+/**
+ * The folder of the rail's files: `out` for the other side to fetch, `in` from it, `archive` and `refused` after that. A file
+ * appears under its name in one step, and hidden files and drafts are not read.
+ */
+import { randomUUID } from 'node:crypto';
+import { access, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ignore, syncFolder, writeDurably } from '../../base/durableFiles.ts';
+import { maxFileBytes } from './formats.ts';
+
+const draftSuffix = '.draft';
+/** A process that still writes a draft does so more often than this. */
+const abandonedMs = 60 * 60 * 1000;
+
+/** Opens the folder. It is made when needed, readable by the owner only. */
+export function openRailFolder(root: string) {
+  const folder = (name: 'out' | 'in' | 'archive' | 'refused') => join(root, name);
+  const exists = (path: string) =>
+    access(path).then(
+      () => true,
+      () => false,
+    );
+  const modified = async (path: string) => (await stat(path).catch(ignore('ENOENT')))?.mtimeMs;
+
+  const visibleIn = async (name: 'out' | 'in') =>
+    ((await readdir(folder(name)).catch(ignore('ENOENT'))) ?? [])
+      .filter(each => !each.startsWith('.') && !each.endsWith(draftSuffix))
+      .sort();
+
+  /** Moves a file beside others, under another name if theirs is the same. Another process may have moved it. */
+  async function move(from: string, to: string, name: string): Promise<void> {
+    await mkdir(to, { recursive: true, mode: 0o700 });
+    const target = join(to, (await exists(join(to, name))) ? `${randomUUID().slice(0, 8)}-${name}` : name);
+    await rename(from, target).catch(ignore('ENOENT'));
+    await syncFolder(to);
+  }
+
+  return {
+    /** Writes a file, unless it is there. One that was sent before may be in the archive. */
+    async put(into: 'out' | 'in', name: string, content: string): Promise<void> {
+      const path = join(folder(into), name);
+      if (await exists(path)) return;
+      if (into === 'out' && (await exists(join(folder('archive'), name)))) return;
+      await mkdir(folder(into), { recursive: true, mode: 0o700 });
+      const draft = `${path}.${randomUUID()}${draftSuffix}`;
+      await writeDurably(draft, Buffer.from(content));
+      await rename(draft, path);
+      await syncFolder(folder(into));
+    },
+
+    /** The other side fetches what was sent. */
+    async fetchAll(): Promise<void> {
+      for (const name of await visibleIn('out'))
+        await move(join(folder('out'), name), folder('archive'), name);
+    },
+
+    async list(settledMs = 0): Promise<string[]> {
+      const visible = await visibleIn('in');
+      if (settledMs === 0) return visible;
+      const times = await Promise.all(visible.map(name => modified(join(folder('in'), name))));
+      return visible.filter((_, index) => Date.now() - (times[index] ?? Infinity) >= settledMs);
+    },
+
+    /** Of a file that is too large only the part that shows it. */
+    async read(name: string): Promise<Buffer | undefined> {
+      const path = join(folder('in'), name);
+      const found = await stat(path).catch(ignore('ENOENT'));
+      if (!found?.isFile()) return undefined;
+      if (found.size > maxFileBytes) return Buffer.alloc(maxFileBytes + 1, `${name} ${found.size} `);
+      return await readFile(path).catch(ignore('ENOENT'));
+    },
+
+    async fileAway(name: string, to: 'archive' | 'refused'): Promise<void> {
+      await move(join(folder('in'), name), folder(to), name);
+    },
+
+    async deleteBefore(time: Date): Promise<number> {
+      let deleted = 0;
+      for (const each of ['archive', 'refused', 'in', 'out'] as const)
+        for (const name of (await readdir(folder(each)).catch(ignore('ENOENT'))) ?? []) {
+          const isDraft = name.endsWith(draftSuffix);
+          if ((each === 'in' || each === 'out') && !isDraft) continue;
+          const at = await modified(join(folder(each), name));
+          if (at === undefined || at >= (isDraft ? Date.now() - abandonedMs : time.getTime())) continue;
+          await rm(join(folder(each), name), { force: true });
+          deleted++;
+        }
+      return deleted;
+    },
+  };
+}

@@ -1,0 +1,343 @@
+/**
+ * The rail's ISO 20022 messages: pacs.008.001.08 (payments), pacs.004.001.09 (returns) and camt.054.001.08 (what was debited
+ * and credited). Each element is written in the order that the message definition fixes.
+ */
+import { hash } from 'node:crypto';
+import { bank, maxLength } from '#contract/constants.ts';
+import { looksLikeIban } from '#contract/transfer.ts';
+import { centsToText, xml } from '../../base/fileText.ts';
+import { toId } from '../../base/uuid.ts';
+import {
+  type FileHead,
+  type IncomingFile,
+  type IncomingLine,
+  type PaymentLine,
+  RailFileError,
+  type ReturnLine,
+  type WrittenFile,
+} from './rail.ts';
+import { plainText, textToCents } from './railText.ts';
+import { childrenOf, find, readXml, textAt, type XmlElement } from './xmlTree.ts';
+
+/** Max35Text, Max140Text. */
+const [max35, max140] = [35, 140];
+/** What a sender writes that has no end-to-end id. */
+const notProvided = 'NOTPROVIDED';
+const namespaceOf = (name: string) => `urn:iso:std:iso:20022:tech:xsd:${name}`;
+
+const withoutHyphens = (id: string) => id.replaceAll('-', '');
+
+/** The end-to-end id of a payment. */
+export const endToEndId = withoutHyphens;
+
+/** The UETR of a payment, a UUIDv4 as the definition asks for, derived from its id. */
+export function uetrOf(id: string): string {
+  const hex = hash('sha256', `uetr ${id}`).slice(0, 32);
+  const variant = '89ab'[Number.parseInt(hex[16]!, 16) % 4]!;
+  return toId(`${hex.slice(0, 12)}4${hex.slice(13, 16)}${variant}${hex.slice(17)}`);
+}
+
+const text = (name: string, value: string, most = max140): string => {
+  const plain = plainText(value, most);
+  return plain === '' ? '' : `<${name}>${xml(plain)}</${name}>`;
+};
+const amount = (name: string, cents: bigint) =>
+  `<${name} Ccy="${bank.currency}">${centsToText(cents)}</${name}>`;
+const member = (routing: string) =>
+  `<ClrSysMmbId><ClrSysId><Cd>USABA</Cd></ClrSysId><MmbId>${routing}</MmbId></ClrSysMmbId>`;
+const agent = (name: string, routing: string) =>
+  `<${name}><FinInstnId>${member(routing)}</FinInstnId></${name}>`;
+/** The element of a person or company; the definition needs a name. */
+const party = (name: string, called: string) => `<${name}>${text('Nm', called || 'Unknown')}</${name}>`;
+function account(name: string, number: string): string {
+  const id = looksLikeIban(number)
+    ? `<IBAN>${number.toUpperCase()}</IBAN>`
+    : `<Othr><Id>${xml(number)}</Id></Othr>`;
+  return `<${name}><Id>${id}</Id></${name}>`;
+}
+
+const sum = (lines: readonly { amountCents: bigint }[]) =>
+  lines.reduce((total, { amountCents }) => total + amountCents, 0n);
+
+/** Wraps a message with its header, and names its file. */
+function toFile(
+  head: FileHead,
+  { message, root, kind, before, body }: Record<'message' | 'root' | 'kind' | 'before' | 'body', string>,
+): WrittenFile {
+  const messageId = withoutHyphens(head.id);
+  const content = [
+    '<?xml version="1.0" encoding="UTF-8"?>\n',
+    `<Document xmlns="${namespaceOf(message)}"><${root}>\n`,
+    `<GrpHdr><MsgId>${messageId}</MsgId><CreDtTm>${head.madeAt.toISOString()}</CreDtTm>${before}</GrpHdr>\n`,
+    body,
+    `</${root}></Document>\n`,
+  ].join('');
+  return { name: `${kind}-${head.settlesOn}-${messageId.slice(-12)}.xml`, messageId, content };
+}
+
+/** The counts and sums of a message's header, how it settles, and between whom. `total`: the name of the sum's element. */
+const settlement = (head: FileHead, lines: readonly { amountCents: bigint }[], total: string) =>
+  [
+    `<NbOfTxs>${lines.length}</NbOfTxs><CtrlSum>${centsToText(sum(lines))}</CtrlSum>${amount(total, sum(lines))}`,
+    `<IntrBkSttlmDt>${head.settlesOn}</IntrBkSttlmDt>`,
+    '<SttlmInf><SttlmMtd>CLRG</SttlmMtd><ClrSys><Cd>ACH</Cd></ClrSys></SttlmInf>',
+    `${agent('InstgAgt', head.from)}${agent('InstdAgt', head.to)}`,
+  ].join('');
+
+export function writePayments(head: FileHead, payments: readonly PaymentLine[]): WrittenFile {
+  return toFile(head, {
+    message: 'pacs.008.001.08',
+    root: 'FIToFICstmrCdtTrf',
+    kind: 'pacs008',
+    before: settlement(head, payments, 'TtlIntrBkSttlmAmt'),
+    body: payments
+      .map(payment =>
+        [
+          `<CdtTrfTxInf><PmtId><InstrId>${payment.reference}</InstrId><EndToEndId>${endToEndId(payment.id)}</EndToEndId>`,
+          `<TxId>${payment.reference}</TxId><UETR>${uetrOf(payment.id)}</UETR></PmtId>`,
+          amount('IntrBkSttlmAmt', payment.amountCents),
+          `<AccptncDtTm>${payment.sentAt.toISOString()}</AccptncDtTm><ChrgBr>SLEV</ChrgBr>`,
+          party('Dbtr', payment.senderName),
+          payment.senderNumber === undefined ? '' : account('DbtrAcct', payment.senderNumber),
+          agent('DbtrAgt', head.from),
+          `<CdtrAgt><FinInstnId>${text('Nm', payment.bankName || 'Unknown')}</FinInstnId></CdtrAgt>`,
+          `${party('Cdtr', payment.accountName)}${account('CdtrAcct', payment.accountNumber)}`,
+          plainText(payment.description, max140) === ''
+            ? ''
+            : `<RmtInf>${text('Ustrd', payment.description)}</RmtInf>`,
+          '</CdtTrfTxInf>\n',
+        ].join(''),
+      )
+      .join(''),
+  });
+}
+
+/** The ids of a payment that comes back, in the order of the definition. */
+const originalIds = {
+  OrgnlInstrId: 'instructionId',
+  OrgnlEndToEndId: 'endToEndId',
+  OrgnlTxId: 'transactionId',
+} as const;
+const uetrPattern = /^[a-f0-9]{8}-[a-f0-9]{4}-4[a-f0-9]{3}-[89ab][a-f0-9]{3}-[a-f0-9]{12}$/;
+
+export function writeReturns(head: FileHead, returns: readonly ReturnLine[]): WrittenFile {
+  return toFile(head, {
+    message: 'pacs.004.001.09',
+    root: 'PmtRtr',
+    kind: 'pacs004',
+    before: settlement(head, returns, 'TtlRtrdIntrBkSttlmAmt'),
+    body: returns
+      .map(({ original, amountCents, code }, index) =>
+        [
+          `<TxInf><RtrId>${withoutHyphens(head.id).slice(-20)}-${index + 1}</RtrId>`,
+          original.messageId
+            ? `<OrgnlGrpInf>${text('OrgnlMsgId', original.messageId, max35)}${text('OrgnlMsgNmId', 'pacs.008.001.08', max35)}</OrgnlGrpInf>`
+            : '',
+          ...Object.entries(originalIds).map(([name, key]) => text(name, original[key] ?? '', max35)),
+          uetrPattern.test(original.uetr ?? '') ? `<OrgnlUETR>${original.uetr}</OrgnlUETR>` : '',
+          `${amount('OrgnlIntrBkSttlmAmt', amountCents)}${amount('RtrdIntrBkSttlmAmt', amountCents)}`,
+          `<RtrRsnInf><Rsn><Cd>${code}</Cd></Rsn></RtrRsnInf></TxInf>\n`,
+        ].join(''),
+      )
+      .join(''),
+  });
+}
+
+/** A payment that another bank debited to its account here, in its notice. */
+export type SettledLine = { amountCents: bigint; endToEndId?: string; transactionId: string; trace?: string };
+
+export function writeNotice(head: FileHead, lines: readonly SettledLine[]): WrittenFile {
+  const id = withoutHyphens(head.id);
+  const total = centsToText(sum(lines));
+  const count = `<NbOfNtries>${lines.length}</NbOfNtries><Sum>${total}</Sum>`;
+  const side = (cents: bigint) => `${amount('Amt', cents)}<CdtDbtInd>DBIT</CdtDbtInd>`;
+  return toFile(head, {
+    message: 'camt.054.001.08',
+    root: 'BkToCstmrDbtCdtNtfctn',
+    kind: 'camt054',
+    before: '',
+    body: [
+      `<Ntfctn><Id>${id}</Id><CreDtTm>${head.madeAt.toISOString()}</CreDtTm>`,
+      `<Acct><Id><Othr><Id>${head.to}</Id></Othr></Id><Ccy>${bank.currency}</Ccy></Acct>`,
+      `<TxsSummry><TtlNtries>${count}</TtlNtries><TtlDbtNtries>${count}</TtlDbtNtries></TxsSummry>\n`,
+      ...lines.map(line =>
+        [
+          `<Ntry>${side(line.amountCents)}<Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>${head.settlesOn}</Dt></BookgDt>`,
+          '<BkTxCd><Domn><Cd>PMNT</Cd><Fmly><Cd>ICDT</Cd><SubFmlyCd>DMCT</SubFmlyCd></Fmly></Domn></BkTxCd>',
+          `<NtryDtls><TxDtls><Refs><EndToEndId>${line.endToEndId ?? notProvided}</EndToEndId>`,
+          `${text('TxId', line.transactionId, max35)}${line.trace ? `<ClrSysRef>${line.trace}</ClrSysRef>` : ''}</Refs>`,
+          `${side(line.amountCents)}</TxDtls></NtryDtls></Ntry>\n`,
+        ].join(''),
+      ),
+      '</Ntfctn>\n',
+    ].join(''),
+  });
+}
+
+/** Reads one of the three messages. `own`: the routing number to which it must be addressed. */
+export async function readIso(content: string, own: string): Promise<IncomingFile> {
+  const document = await readXml(content);
+  const message = document.children[0];
+  const name = document.namespace.replace(namespaceOf(''), '');
+  const reader = readers[name];
+  if (document.name !== 'Document' || !message || !reader)
+    throw new RailFileError(`${name || document.name} is not a message that the bank reads.`);
+  const header = need(find(message, 'GrpHdr'), 'GrpHdr');
+  const messageId = textAt(header, 'MsgId');
+  if (messageId === '' || messageId.length > max35)
+    throw new RailFileError('The message has no id of at most 35 characters.');
+  const addressee = textAt(header, 'InstdAgt/FinInstnId/ClrSysMmbId/MmbId');
+  if (addressee !== '' && addressee !== own)
+    throw new RailFileError(`The message is addressed to ${addressee.slice(0, max35)}.`);
+  const lines = reader.read(message, messageId);
+  if (lines.length === 0) throw new RailFileError('The message has no transaction.');
+  return { format: reader.format, messageId, lines };
+}
+
+function need(element: XmlElement | undefined, name: string): XmlElement {
+  if (!element) throw new RailFileError(`The message has no ${name}.`);
+  return element;
+}
+
+function readAmount(element: XmlElement, path: string): { amountCents: bigint; currency: string } {
+  const found = need(find(element, path), path);
+  return { amountCents: textToCents(found.text.trim()), currency: found.attributes.Ccy ?? '' };
+}
+
+const accountAt = (element: XmlElement, path: string) =>
+  textAt(element, `${path}/Id/IBAN`) || textAt(element, `${path}/Id/Othr/Id`);
+const idsOf = (...ids: string[]) => [...new Set(ids.filter(id => id !== '' && id !== notProvided))];
+
+/** The fields that a line lacks. */
+const empty = {
+  keys: [],
+  accountNumber: '',
+  partyName: '',
+  bankName: '',
+  code: '',
+  text: '',
+  ref: '',
+  original: {},
+} satisfies Partial<IncomingLine>;
+
+/** Checks a count and a sum that a header announces, if it does. */
+function checkTotals(
+  announced: { count: string; sum: string; what: string },
+  lines: readonly { amountCents: bigint }[],
+): void {
+  const { count, sum: total, what } = announced;
+  if (count !== '' && !(/^\d{1,15}$/.test(count) && Number(count) === lines.length))
+    throw new RailFileError(`${what} announces ${count.slice(0, 20)} transactions and has ${lines.length}.`);
+  if (total !== '' && textToCents(total) !== sum(lines))
+    throw new RailFileError(
+      `${what} announces a sum of ${total.slice(0, 20)}; its transactions add up to ${centsToText(sum(lines))}.`,
+    );
+}
+
+function checkHeader(message: XmlElement, totalName: string, lines: readonly IncomingLine[]): void {
+  const header = find(message, 'GrpHdr')!;
+  const count = textAt(header, 'NbOfTxs');
+  if (count === '') throw new RailFileError('The header has no NbOfTxs.');
+  checkTotals({ count, sum: textAt(header, 'CtrlSum'), what: 'The header' }, lines);
+  checkTotals({ count, sum: textAt(header, totalName), what: 'The header' }, lines);
+}
+
+function readPayments(message: XmlElement, messageId: string): IncomingLine[] {
+  const instructing = textAt(message, 'GrpHdr/InstgAgt/FinInstnId/ClrSysMmbId/MmbId');
+  const lines = childrenOf(message, 'CdtTrfTxInf').map((payment, index): IncomingLine => {
+    const [instructionId, endToEnd, transactionId, uetr] = ['InstrId', 'EndToEndId', 'TxId', 'UETR'].map(id =>
+      textAt(payment, `PmtId/${id}`),
+    ) as [string, string, string, string];
+    const keys = idsOf(uetr, transactionId, endToEnd);
+    const agent = textAt(payment, 'DbtrAgt/FinInstnId/ClrSysMmbId/MmbId') || instructing;
+    // Of the ids only the UETR is unique among all banks.
+    const ref = uetr || [agent, idsOf(transactionId, endToEnd)[0] ?? `${messageId}-${index + 1}`].join(':');
+    return {
+      ...empty,
+      kind: 'deposit',
+      ...readAmount(payment, 'IntrBkSttlmAmt'),
+      keys,
+      accountNumber: accountAt(payment, 'CdtrAcct'),
+      partyName: textAt(payment, 'Dbtr/Nm').slice(0, maxLength.accountName),
+      bankName: textAt(payment, 'DbtrAgt/FinInstnId/Nm').slice(0, maxLength.bankName),
+      text: textAt(payment, 'RmtInf/Ustrd').slice(0, max140),
+      ref: `iso:${ref}`,
+      original: { messageId, instructionId, endToEndId: endToEnd, transactionId, uetr },
+    };
+  });
+  checkHeader(message, 'TtlIntrBkSttlmAmt', lines);
+  return lines;
+}
+
+function readReturns(message: XmlElement): IncomingLine[] {
+  const lines = childrenOf(message, 'TxInf').map(
+    (entry): IncomingLine => ({
+      ...empty,
+      kind: 'returned',
+      ...readAmount(entry, 'RtrdIntrBkSttlmAmt'),
+      keys: idsOf(...['OrgnlEndToEndId', 'OrgnlTxId', 'OrgnlUETR'].map(id => textAt(entry, id))),
+      accountNumber: accountAt(entry, 'OrgnlTxRef/CdtrAcct'),
+      code: (textAt(entry, 'RtrRsnInf/Rsn/Cd') || textAt(entry, 'RtrRsnInf/Rsn/Prtry')).slice(0, max35),
+      text: textAt(entry, 'RtrRsnInf/AddtlInf').slice(0, max140),
+    }),
+  );
+  checkHeader(message, 'TtlRtrdIntrBkSttlmAmt', lines);
+  return lines;
+}
+
+/** The booked entries of the notifications. An entry without details is one line. */
+function readNotice(message: XmlElement): IncomingLine[] {
+  return childrenOf(message, 'Ntfctn').flatMap(notification => {
+    const entries = childrenOf(notification, 'Ntry').map(entry => ({ entry, ...readAmount(entry, 'Amt') }));
+    for (const [name, side] of [
+      ['TtlNtries', undefined],
+      ['TtlCdtNtries', 'CRDT'],
+      ['TtlDbtNtries', 'DBIT'],
+    ] as const) {
+      const of = entries.filter(({ entry }) => side === undefined || textAt(entry, 'CdtDbtInd') === side);
+      const at = `TxsSummry/${name}`;
+      checkTotals(
+        {
+          count: textAt(notification, `${at}/NbOfNtries`),
+          sum: textAt(notification, `${at}/Sum`),
+          what: name,
+        },
+        of,
+      );
+    }
+    return entries.flatMap(({ entry, amountCents, currency }) => {
+      const status = textAt(entry, 'Sts/Cd') || textAt(entry, 'Sts');
+      const details = childrenOf(entry, 'NtryDtls').flatMap(each => childrenOf(each, 'TxDtls'));
+      const parts = details.length > 0 ? details : [entry];
+      const lines = parts.map((part): IncomingLine => {
+        const own =
+          parts.length > 1 || find(part, 'Amt') ? readAmount(part, 'Amt') : { amountCents, currency };
+        const isDebit = (textAt(part, 'CdtDbtInd') || textAt(entry, 'CdtDbtInd')) === 'DBIT';
+        const isReversal = textAt(entry, 'RvslInd') === 'true';
+        return {
+          ...empty,
+          ...own,
+          kind: status !== 'BOOK' || (isDebit && isReversal) ? 'other' : isDebit ? 'settled' : 'credit',
+          keys: idsOf(...['EndToEndId', 'UETR', 'TxId', 'ClrSysRef'].map(id => textAt(part, `Refs/${id}`))),
+          accountNumber: accountAt(part, 'RltdPties/CdtrAcct'),
+        };
+      });
+      if (sum(lines) !== amountCents)
+        throw new RailFileError(
+          `An entry of ${centsToText(amountCents)} has details that add up to ${centsToText(sum(lines))}.`,
+        );
+      return lines;
+    });
+  });
+}
+
+const readers: Readonly<
+  Record<
+    string,
+    { format: IncomingFile['format']; read: (message: XmlElement, messageId: string) => IncomingLine[] }
+  >
+> = {
+  'pacs.008.001.08': { format: 'pacs.008', read: readPayments },
+  'pacs.004.001.09': { format: 'pacs.004', read: readReturns },
+  'camt.054.001.08': { format: 'camt.054', read: readNotice },
+};

@@ -1,0 +1,120 @@
+/**
+ * What travels on the payment rail, whatever the format of its files, and what an adapter to a real rail implements. An
+ * outgoing file is stored in the database before it is sent; an incoming file is read from the folder `in`.
+ */
+import type { RailFormat } from '#contract/rail.ts';
+
+/** `id`: the transaction's id (UUIDv7). It identifies the payment on the rail. */
+export type Payment = {
+  id: string;
+  /** When the customer sent it; in the demonstration's history, earlier than the time in the id. */
+  sentAt: Date;
+  /** When it is submitted. */
+  submittedAt: Date;
+  amountCents: bigint;
+  bankName: string;
+  accountName: string;
+  accountNumber: string;
+  reference: string;
+};
+
+/** A payment as a line of an outgoing file. */
+export type PaymentLine = Omit<Payment, 'submittedAt'> & {
+  senderName: string;
+  /** Absent if the bank itself pays. */
+  senderNumber?: string;
+  description: string;
+  /** In a Nacha file; unique among the last ten million entries. */
+  trace: string;
+};
+
+/** What identifies a payment that another bank sent. A return repeats it. */
+export type Original = Readonly<Record<string, string>>;
+
+/** A payment from another bank that goes back, with the reason as a code of its format. */
+export type ReturnLine = {
+  original: Original;
+  amountCents: bigint;
+  accountNumber: string;
+  code: string;
+  trace: string;
+};
+
+export type FileHead = {
+  /** A UUID, from which the ids in the file derive. */
+  id: string;
+  madeAt: Date;
+  /** The calendar day on which it settles. */
+  settlesOn: string;
+  /** Routing numbers. */
+  from: string;
+  to: string;
+};
+
+/** A file as its writer makes it. `messageId` identifies it on the rail. */
+export type WrittenFile = { name: string; messageId: string; content: string };
+export type OutgoingFile = WrittenFile & { madeAt: Date };
+
+export const incomingKinds = ['settled', 'returned', 'deposit', 'credit', 'change', 'other'] as const;
+
+/**
+ * One line of an incoming file. `settled` and `returned` are about a payment of ours, `deposit` is a payment to an account
+ * here, `credit` is the notice of one that was announced before, and `change` corrects the account number of a payment.
+ */
+export type IncomingLine = {
+  kind: (typeof incomingKinds)[number];
+  amountCents: bigint;
+  currency: string;
+  /** The ids by which the other side names the payment. */
+  keys: string[];
+  /** The receiver's account number, if the line has it. */
+  accountNumber: string;
+  partyName: string;
+  bankName: string;
+  /** The reason of a return or of a change. */
+  code: string;
+  text: string;
+  /** Identifies a deposit forever. */
+  ref: string;
+  original: Original;
+};
+
+export type IncomingFile = {
+  format: FileFormat;
+  messageId: string;
+  lines: IncomingLine[];
+};
+
+export const fileFormats = ['pacs.008', 'pacs.004', 'camt.054', 'nacha'] as const;
+export type FileFormat = (typeof fileFormats)[number];
+
+/** An incoming file that is refused as a whole. The message says why. */
+export class RailFileError extends Error {}
+
+export type PaymentRail = {
+  /** The other side's routing number. */
+  counterparty: string;
+  /** The first cut-off after `at`: payments are submitted then, and can be canceled until then. */
+  cutOff(at: Date): Date;
+  /** The day the customer can expect a payment to arrive. */
+  expectedAt(payment: Payment): Date;
+  /** When the outcome of a submitted payment should be known. */
+  knownAt(payment: Payment): Date;
+  /** The format in which a payment leaves. */
+  formatOf(payment: Pick<Payment, 'accountNumber' | 'amountCents'>): RailFormat;
+  /** Sends a file, once per name. Throws if the rail is unavailable. */
+  send(file: OutgoingFile): Promise<void>;
+  /**
+   * Asks for the answer to a payment that was sent in this file. The answer is a file in the folder `in`. Resolves to when to
+   * ask again, if there is no answer yet. Throws if the rail is unavailable.
+   */
+  ask(payment: Payment, file: OutgoingFile): Promise<{ askAgainAt: Date } | undefined>;
+  /** The names of the files that came in and are not read. `settledMs`: only files that did not change for this long. */
+  listIncoming(settledMs?: number): Promise<string[]>;
+  /** The content of an incoming file; undefined if another process has moved it. */
+  readIncoming(name: string): Promise<Buffer | undefined>;
+  /** Moves an incoming file that was read or refused. */
+  fileAway(name: string, to: 'archive' | 'refused'): Promise<void>;
+  /** Deletes files that were archived or refused before this time. Returns how many. */
+  deleteBefore(time: Date): Promise<number>;
+};

@@ -1,0 +1,44 @@
+/** Texts and amounts of the rail's files, as every bank's system can read them. */
+import { RailFileError } from './rail.ts';
+
+const replacements: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  Æ: 'AE',
+  æ: 'ae',
+  Ø: 'O',
+  ø: 'o',
+  Œ: 'OE',
+  œ: 'oe',
+  Ł: 'L',
+  ł: 'l',
+  Đ: 'D',
+  đ: 'd',
+  ı: 'i',
+  '’': "'",
+  '‘': "'",
+  '–': '-',
+  '—': '-',
+  '&': '+',
+};
+
+/**
+ * The text in the characters that SWIFT calls set X. Accents are dropped, and a period replaces each character without an
+ * equivalent. At most `most` characters.
+ */
+export function plainText(text: string, most: number): string {
+  return text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\x20-\x7e]|&/gu, one => replacements[one] ?? '.')
+    .replace(/[^A-Za-z0-9/?:().,'+ -]/g, '.')
+    .slice(0, most)
+    .trim();
+}
+
+/** The cents of a decimal number with up to five decimals. Fractions of a cent are refused. */
+export function textToCents(text: string): bigint {
+  const [, whole, fraction = ''] = /^(\d{1,15})(?:\.(\d{0,5}))?$/.exec(text) ?? [];
+  if (whole === undefined || /[1-9]/.test(fraction.slice(2)))
+    throw new RailFileError(`${text.slice(0, 40)} is not an amount.`);
+  return BigInt(whole) * 100n + BigInt(fraction.slice(0, 2).padEnd(2, '0'));
+}

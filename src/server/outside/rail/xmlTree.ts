@@ -1,0 +1,71 @@
+/** Reads an XML message into a tree. A document type declaration, and with it every entity of its own, is refused. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { SaxesParser } from 'saxes';
+import { RailFileError } from './rail.ts';
+
+export type XmlElement = {
+  /** Without the prefix. */
+  name: string;
+  namespace: string;
+  attributes: Readonly<Record<string, string>>;
+  children: XmlElement[];
+  text: string;
+};
+
+const maxDepth = 40;
+const chunkCharacters = 256 * 1024;
+
+/** The root element. Throws `RailFileError` if the text is not well-formed. Yields to other work while it reads. */
+export async function readXml(text: string): Promise<XmlElement> {
+  const parser = new SaxesParser({ xmlns: true });
+  const open: XmlElement[] = [];
+  let root: XmlElement | undefined;
+  parser.on('error', error => {
+    throw new RailFileError(`The XML is not well-formed: ${error.message.slice(0, 200)}`);
+  });
+  parser.on('doctype', () => {
+    throw new RailFileError('The XML has a document type declaration.');
+  });
+  parser.on('opentag', ({ local, uri, attributes }) => {
+    if (open.length >= maxDepth) throw new RailFileError(`The XML is more than ${maxDepth} levels deep.`);
+    const element: XmlElement = {
+      name: local,
+      namespace: uri,
+      attributes: Object.fromEntries(Object.values(attributes).map(({ name, value }) => [name, value])),
+      children: [],
+      text: '',
+    };
+    open.at(-1)?.children.push(element);
+    root ??= element;
+    open.push(element);
+  });
+  const addText = (more: string) => {
+    const element = open.at(-1);
+    if (element) element.text += more;
+  };
+  parser.on('text', addText);
+  parser.on('cdata', addText);
+  parser.on('closetag', () => {
+    open.pop();
+  });
+  for (let at = 0; at < text.length; at += chunkCharacters) {
+    if (at > 0) await nextTurn();
+    parser.write(text.slice(at, at + chunkCharacters));
+  }
+  parser.close();
+  if (!root) throw new RailFileError('The XML is empty.');
+  return root;
+}
+
+/** The first element at a path such as `GrpHdr/MsgId`. */
+export function find(element: XmlElement, path: string): XmlElement | undefined {
+  let found: XmlElement | undefined = element;
+  for (const name of path.split('/')) found = found?.children.find(child => child.name === name);
+  return found;
+}
+
+/** The text at a path, trimmed; empty if there is none. */
+export const textAt = (element: XmlElement, path: string): string => find(element, path)?.text.trim() ?? '';
+
+export const childrenOf = (element: XmlElement, name: string): XmlElement[] =>
+  element.children.filter(child => child.name === name);
