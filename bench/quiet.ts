@@ -12,8 +12,8 @@ function readTimes(): { idle: number; all: number } {
   return { idle: sum(times.map(({ idle }) => idle)), all: sum(times.map(time => sum(Object.values(time)))) };
 }
 
-/** Whether the machine is quiet while the bank and the browser do nothing. */
-async function isQuiet(): Promise<boolean> {
+/** Whether the machine is quiet. To be asked while the bank and the browser do nothing. */
+export async function isQuiet(): Promise<boolean> {
   const before = readTimes();
   await sleep(sampleMs);
   const after = readTimes();

@@ -7,8 +7,7 @@
  * once, alone; those that pass then are reported as UNSTEADY. Tests about money are never retried. The last line is
  * `N passed, N failed`, and a run without a single test fails too.
  */
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readCommandLine } from '#server/commands/commandLine.ts';
@@ -16,9 +15,10 @@ import { findBrowser } from './browser.ts';
 import { commandFor, describeFailure, endOf, type Failure } from './test/failures.ts';
 import { type Ended, logs, runProgram } from './test/program.ts';
 import { clock, newPart, openProgress, type Part } from './test/progress.ts';
+import { makeScratch } from './test/scratch.ts';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
-const scratch = mkdtempSync(join(tmpdir(), 'larkspur-tests-'));
+const scratch = makeScratch();
 // Lets the hundred or so processes of a run share compiled code.
 process.env.NODE_COMPILE_CACHE ??= join(scratch, 'compiled');
 

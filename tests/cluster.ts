@@ -32,7 +32,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const embedded = await startEmbedded({
     dataDir,
     // Crash safety is tested on separate clusters; this one is deleted after the tests.
-    settings: { max_connections: '300', fsync: 'off', full_page_writes: 'off' },
+    settings: { max_connections: '300', fsync: 'off', full_page_writes: 'off', max_wal_size: '256MB' },
   });
   const connectionTo = (database: Template) => ({ ...embedded.connection, database });
   const secrets = deriveSecrets(testAppSecret);

@@ -7,6 +7,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import type { Database } from '#server/db/database.ts';
 import { openServerDatabase } from '#server/db/migrate.ts';
+import { openFolderStore } from '#server/outside/objectStore.ts';
 import { openPersonKeys } from '#server/outside/personKeys.ts';
 import { deriveSecrets } from '#server/secrets.ts';
 import { type Template, testAppSecret } from './cluster.ts';
@@ -18,7 +19,8 @@ const keysFolder = mkdtempSync(join(tmpdir(), 'larkspur-keys-'));
 process.once('exit', () => rmSync(keysFolder, { recursive: true, force: true }));
 
 /** Keys of people, for tests without a bank. */
-export const testKeys = openPersonKeys(keysFolder, testSecrets.personKey);
+export const testKeys = openPersonKeys(openFolderStore(keysFolder), testSecrets.personKey);
+await testKeys.create();
 
 export type TestDatabase = { connection: pg.PoolConfig; database: Database; drop: () => Promise<void> };
 
@@ -35,7 +37,8 @@ export async function createClone(template: Template): Promise<Pick<TestDatabase
   // PostgreSQL refuses concurrent clones of one template, so they take turns under an advisory lock.
   await asAdmin(async client => {
     await client.query('SELECT pg_advisory_lock(4711)');
-    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+    // Copied as files: half the CPU time of copying pages through the log.
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   });
   return {
     connection: { ...inject('connection'), database: name },

@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { findUnsafeStatements } from '#server/db/migrationStatements.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** This file: its samples break the rules about text. */
@@ -329,6 +330,23 @@ const rules: Rule[] = [
         found => !existsSync(join(root, found.text)),
       ),
     sample: { path: 'docs/x.md', text: '\nSee `src/nothing.ts`.', line: 2 },
+  },
+  {
+    name: 'migrations from 0030 on neither lock a large table for long nor break the servers of the version before',
+    fix: 'Do what the message says. CONTRIBUTING.md has the rules, src/server/db/migrations.test.ts what is refused.',
+    looksAt: path => /^db\/migrations\/.*\.sql$/.test(path),
+    find: ({ path, text }) =>
+      path < 'db/migrations/0030'
+        ? []
+        : findUnsafeStatements(text).map(found => ({
+            line: found.line,
+            text: `${found.text.split('\n')[0]!} ${found.instead}`,
+          })),
+    sample: {
+      path: 'db/migrations/0030_x.sql',
+      text: '\nCREATE INDEX slow ON transactions (at);',
+      line: 2,
+    },
   },
   {
     name: 'docs/operations.md describes every setting that the server reads',

@@ -63,4 +63,4 @@ CREATE INDEX used_freeze_links_age ON used_freeze_links (used_at);
 GRANT SELECT, INSERT, DELETE ON used_freeze_links TO larkspur_app;
 
 REVOKE ALL ON FUNCTION use_step_up_proof, money_out_on_day FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION use_step_up_proof TO larkspur_app;
+GRANT EXECUTE ON FUNCTION use_step_up_proof, money_out_on_day TO larkspur_app;

@@ -90,6 +90,15 @@ CREATE INDEX transactions_reversals ON transactions (id) WHERE type = 'reversal'
 CREATE INDEX transactions_own_reversals_out ON transactions (sender_account, sender_seq) WHERE type = 'reversal';
 CREATE INDEX transactions_own_reversals_in ON transactions (receiver_account, receiver_seq) WHERE type = 'reversal';
 
+-- What a request with this key got before: 1 and the id of its transaction, or its refusal; 2 if the request was another one.
+CREATE FUNCTION earlier_answer(p_key uuid, p_request uuid, OUT outcome smallint, OUT id uuid) LANGUAGE sql STABLE AS $$
+  SELECT CASE WHEN e.request_hash = p_request THEN e.outcome ELSE 2::smallint END, e.id
+    FROM (SELECT 1::smallint AS outcome, t.id, t.request_hash FROM transactions t WHERE t.key_hash = p_key
+           UNION ALL
+          SELECT r.outcome, NULL, r.request_hash FROM refused_requests r WHERE r.key_hash = p_key) e
+$$;
+REVOKE ALL ON FUNCTION earlier_answer FROM PUBLIC;
+
 -- Books the opposite of a credit or of a transfer between two customers. Outcomes, in the order they are checked:
 --    0 reversed
 --    1 the key was used for the same request: its transaction is the answer
@@ -109,7 +118,7 @@ CREATE FUNCTION reverse_transaction(
 DECLARE
   treasury constant bigint := treasury_id();
   largest constant bigint := 7036874417766400;
-  original transactions; entry journal_entries; prior transactions; refused refused_requests;
+  original transactions; entry journal_entries; earlier record;
   payer ledger_accounts; payee ledger_accounts;
 BEGIN
   id := p_id;
@@ -121,11 +130,9 @@ BEGIN
   SELECT * INTO payer FROM ledger_accounts a WHERE a.id = entry.credit_account;
   SELECT * INTO payee FROM ledger_accounts a WHERE a.id = entry.debit_account;
 
-  SELECT * INTO prior FROM transactions t WHERE t.key_hash = p_key;
-  SELECT * INTO refused FROM refused_requests r WHERE r.key_hash = p_key;
+  SELECT * INTO earlier FROM earlier_answer(p_key, p_request);
   outcome := CASE
-    WHEN prior.id IS NOT NULL THEN CASE WHEN prior.request_hash = p_request THEN 1 ELSE 2 END
-    WHEN refused.key_hash IS NOT NULL THEN CASE WHEN refused.request_hash = p_request THEN refused.outcome ELSE 2 END
+    WHEN earlier.outcome IS NOT NULL THEN earlier.outcome
     WHEN original.id IS NULL THEN 22
     WHEN original.type NOT IN ('transfer', 'admin-credit') OR original.receiver_account IS NULL THEN 41
     WHEN EXISTS (SELECT FROM reversals r WHERE r.original_id = p_original) THEN 42
@@ -133,8 +140,8 @@ BEGIN
     WHEN payer.balance < original.amount THEN 23
     WHEN payee.balance > largest - original.amount THEN 24
     ELSE 0 END;
-  IF outcome = 1 THEN id := prior.id; END IF;
-  IF outcome > 20 AND p_keyed AND refused.key_hash IS NULL THEN
+  IF outcome = 1 THEN id := earlier.id; END IF;
+  IF outcome > 20 AND p_keyed AND earlier.outcome IS NULL THEN
     INSERT INTO refused_requests (key_hash, request_hash, outcome) VALUES (p_key, p_request, outcome);
   END IF;
   IF outcome <> 0 THEN RETURN; END IF;

@@ -55,7 +55,7 @@ CREATE FUNCTION pay_unclaimed(
 DECLARE
   unclaimed constant bigint := unclaimed_id();
   largest constant bigint := 7036874417766400;
-  entry journal_entries; prior transactions; refused refused_requests; payee ledger_accounts;
+  entry journal_entries; earlier record; payee ledger_accounts;
   owner_account bigint; from_balance bigint;
 BEGIN
   id := p_id;
@@ -66,19 +66,17 @@ BEGIN
   PERFORM FROM ledger_accounts a WHERE a.id IN (unclaimed, payee.id) ORDER BY a.id FOR NO KEY UPDATE;
   SELECT * INTO payee FROM ledger_accounts a WHERE a.id = payee.id;
 
-  SELECT * INTO prior FROM transactions t WHERE t.key_hash = p_key;
-  SELECT * INTO refused FROM refused_requests r WHERE r.key_hash = p_key;
+  SELECT * INTO earlier FROM earlier_answer(p_key, p_request);
   outcome := CASE
-    WHEN prior.id IS NOT NULL THEN CASE WHEN prior.request_hash = p_request THEN 1 ELSE 2 END
-    WHEN refused.key_hash IS NOT NULL THEN CASE WHEN refused.request_hash = p_request THEN refused.outcome ELSE 2 END
+    WHEN earlier.outcome IS NOT NULL THEN earlier.outcome
     WHEN entry.transaction_id IS NULL THEN 22
     WHEN EXISTS (SELECT FROM unclaimed_payouts u WHERE u.source_id = p_source) THEN 44
     WHEN payee.id IS NULL OR payee.is_closed THEN 45
     WHEN NOT payee.is_approved THEN 12
     WHEN payee.balance > largest - entry.amount THEN 24
     ELSE 0 END;
-  IF outcome = 1 THEN id := prior.id; END IF;
-  IF outcome > 20 AND p_keyed AND refused.key_hash IS NULL THEN
+  IF outcome = 1 THEN id := earlier.id; END IF;
+  IF outcome > 20 AND p_keyed AND earlier.outcome IS NULL THEN
     INSERT INTO refused_requests (key_hash, request_hash, outcome) VALUES (p_key, p_request, outcome);
   END IF;
   IF outcome <> 0 THEN RETURN; END IF;
@@ -165,7 +163,11 @@ CREATE TABLE book_proofs (
 CREATE INDEX book_proofs_age ON book_proofs (started_at);
 -- One proof that was asked for runs at a time.
 CREATE UNIQUE INDEX book_proofs_running ON book_proofs (state) WHERE state = 'running';
-GRANT SELECT, INSERT, UPDATE ON book_proofs TO larkspur_app;
+-- A finished proof does not change any more.
+CREATE TRIGGER finished_once BEFORE UPDATE ON book_proofs
+  FOR EACH ROW WHEN (OLD.state <> 'running') EXECUTE FUNCTION refuse_change();
+GRANT SELECT, INSERT, UPDATE (finished_at, state, records, transactions, faults, customers, treasury, clearing, unclaimed,
+  pending_count, pending_cents, held_count, held_cents, overdue_count, overdue_cents) ON book_proofs TO larkspur_app;
 
 -- Changes of a customer's name and email by staff, one row per field. The audit log says that it happened; the values are
 -- here, because they can be erased.

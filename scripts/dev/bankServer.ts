@@ -17,10 +17,11 @@ export type Ready = { port: number };
 let bank: Bank | undefined;
 
 async function start({ connection, publicUrl, welcome }: Order): Promise<void> {
-  const [{ openBank }, { readServerConfig }, { printWelcome, seed }, { openLog }] = await Promise.all([
+  const [{ openBank }, { readServerConfig }, { seed }, { printWelcome }, { openLog }] = await Promise.all([
     import('#server/bank.ts'),
     import('#server/config.ts'),
     import('#server/demo/seed.ts'),
+    import('#server/demo/welcome.ts'),
     import('#server/log.ts'),
   ]);
   const config = readServerConfig(process.env);
@@ -33,7 +34,7 @@ async function start({ connection, publicUrl, welcome }: Order): Promise<void> {
   await bank.app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = bank.app.server.address() as AddressInfo;
   process.send?.({ port } satisfies Ready);
-  if (welcome !== undefined) printWelcome(bank.parts, welcome);
+  if (welcome !== undefined) printWelcome(config, publicUrl, welcome);
 }
 
 // Ctrl-C signals every process of the terminal. The parent decides when this one stops, by closing the channel.

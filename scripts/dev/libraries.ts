@@ -5,7 +5,6 @@ import 'fastify';
 import 'graphile-worker';
 import 'jose';
 import 'kysely';
-import 'kysely/migration';
 import 'nodemailer';
 import 'pg';
 import 'pino';

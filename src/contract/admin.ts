@@ -328,7 +328,13 @@ export const adminApi = {
     path: '/api/v1/admin/users',
     access: 'admin',
     roles: everyRole,
-    query: z.strictObject({ page, limit: limit(paging.usersDefault), search: z.optional(search) }),
+    query: z.strictObject({
+      page,
+      limit: limit(paging.usersDefault),
+      search: z.optional(search),
+      /** Whether each customer has `isApproved`. */
+      withApproval: z.optional(z.literal('true')),
+    }),
     data: z.object({
       users: z.array(User),
       totalPages: z.number(),

@@ -128,6 +128,8 @@ export const stepUp = { fromDollars: 25_000 } as const;
 
 /** The link "This wasn't me" of security mails works once, for this many days. */
 export const freezeLink = { days: 30 } as const;
+/** For how long security mails also go to the email that staff replaced. */
+export const formerEmail = { days: 7 } as const;
 
 /**
  * Rate limits per IP address (IPv6: per /64) and process: `times` in `seconds`. `all` counts every call and picture; the

@@ -1,4 +1,4 @@
-/** The contact form's call: a message to the Help Desk. No login needed. */
+/** The contact form's call: a message to the Help Desk. No login needed; that of a customer proves who sent it. */
 import * as z from 'zod/mini';
 import { maxLength } from './constants.ts';
 import { endpoint } from './endpoint.ts';
@@ -11,6 +11,7 @@ export const contactApi = {
     method: 'POST',
     path: '/api/v1/contact',
     access: 'none',
+    recognizesCustomer: true,
     addressQuota: 'contact',
     body: z.strictObject({
       name: requiredLine(maxLength.name, adminMessages.required),

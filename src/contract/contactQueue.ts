@@ -27,13 +27,15 @@ export const ListedMessage = z.object({
   closedAt: z.optional(moment),
   /** How many answers were mailed. */
   answers: z.number(),
+  /** The sender was logged in as a customer. The form proves nothing else about who wrote the message. */
+  isLoggedIn: z.boolean(),
 });
 export type ListedMessage = z.input<typeof ListedMessage>;
 
 export const ContactMessage = z.extend(z.omit(ListedMessage, { answers: true }), {
   message: z.string(),
   answers: z.array(z.object({ _id: z.string(), at: moment, authorName: z.string(), text: z.string() })),
-  /** The customer with this email. The form does not prove that the customer wrote the message. */
+  /** The customer who was logged in, or whose email this is or was: then nothing proves that the customer wrote it. */
   customer: z.optional(Person),
 });
 export type ContactMessage = z.input<typeof ContactMessage>;

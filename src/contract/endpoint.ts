@@ -58,6 +58,8 @@ export type Endpoint = Callers & {
    * password or a code.
    */
   readonly usesDeviceCookie?: true;
+  /** Its handler gets the customer whose session the request has, if it is live. Only for calls that need no login. */
+  readonly recognizesCustomer?: true;
   readonly params?: Shape;
   readonly query?: Shape;
   readonly body?: Shape;

@@ -230,6 +230,8 @@ export const User = z.object({
   isFrozen: z.boolean(),
   /** The customer froze the account; absent if only the bank did. */
   isFrozenByCustomer: z.optional(z.boolean()),
+  /** Only if it was requested. */
+  isApproved: z.optional(z.boolean()),
   profileImage: z.string(),
   avatar: Picture,
   phoneNumber: z.string(),

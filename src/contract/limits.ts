@@ -13,6 +13,10 @@ const Limits = z.object({ stepUpFrom: z.nullable(money), dailyOut: z.nullable(mo
 export type Limits = z.input<typeof Limits>;
 export type DecodedLimits = z.output<typeof Limits>;
 
+/** The daily limit, what left the account today, and what can still leave it. Null: no limit. */
+const DailyLimit = z.object({ dailyOut: z.nullable(money), sentToday: money, leftToday: z.nullable(money) });
+export type DailyLimit = z.input<typeof DailyLimit>;
+
 /** Whether the account is frozen by its customer, by the bank, or both. */
 const Freeze = z.object({ byYou: z.boolean(), byBank: z.boolean() });
 export type Freeze = z.input<typeof Freeze>;
@@ -32,6 +36,14 @@ export const limitsApi = {
     data: Limits,
     message: limitsMessages.limits,
     summary: "The customer's own limits",
+  }),
+  dailyLimit: endpoint({
+    method: 'GET',
+    path: `${path}/today`,
+    access: 'customer',
+    data: DailyLimit,
+    message: limitsMessages.dailyLimit,
+    summary: 'The daily limit, what counts toward it today, and what is left',
   }),
   setLimits: endpoint({
     method: 'PUT',

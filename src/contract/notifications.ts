@@ -23,6 +23,7 @@ const kinds = [
   'contact-changed',
   'identity-changed',
   'payee-added',
+  'push-added',
   'scheduled-added',
   'scheduled-failed',
   'scheduled-missed',
@@ -35,6 +36,7 @@ const kinds = [
   'statement-ready',
   'preferences-changed',
   'id-received',
+  'push-taken-over',
 ] as const;
 export type NotificationKind = (typeof kinds)[number];
 

@@ -31,6 +31,7 @@ export const pushKinds: Partial<Record<NotificationKind, 'money' | 'security'>> 
   'alert-many-payments': 'security',
   'alert-guessed-logins': 'security',
   'preferences-changed': 'security',
+  'push-taken-over': 'security',
 };
 
 /** What the service worker receives. */

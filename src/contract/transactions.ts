@@ -35,6 +35,9 @@ const Outlook = z.object({
   month: z.string(),
   moneyIn: money,
   moneyOut: money,
+  /** The same on the month's statement, which also lists moves to and from savings goals and payments that came back. */
+  statementIn: money,
+  statementOut: money,
   /** The last day that `scheduled` and `left` look at: that of the next regular income, or the end of the month. */
   until: z.string(),
   isIncome: z.boolean(),

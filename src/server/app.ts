@@ -49,6 +49,7 @@ import { servePictures } from './http/pictures.ts';
 import { acceptPolicyReports } from './http/policyReports.ts';
 import { sendRefusal, toRefusal } from './http/refusal.ts';
 import { logRequests } from './http/requestLog.ts';
+import { traceRequests } from './http/requestTraces.ts';
 import { type Handlers, serveArea } from './http/serve.ts';
 import { type NamedCustomer, openSessions } from './http/session.ts';
 import { answerOnTimeout } from './http/timeoutAnswer.ts';
@@ -145,6 +146,7 @@ export async function buildApp(
     }
     done();
   });
+  if (parts.tracing) traceRequests(app, parts.tracing, config.trustProxy);
   logRequests(app, log);
   app.addHook('onRequest', (_, reply, done) => {
     // A connection that a load balancer keeps open would bring requests until the end.
@@ -188,6 +190,7 @@ export async function buildApp(
       live_streams: () => live.count(),
       upload_bytes: uploadBytes,
       postings_waiting: parts.ledger.waiting,
+      file_store_answers: () => Number(parts.store.answers()),
       database_connections: () => database.pool.totalCount,
       database_waiting: () => database.pool.waitingCount,
     },
@@ -197,7 +200,7 @@ export async function buildApp(
   serveOpenApi(app, parts.publicUrl);
   acceptPolicyReports(app, parts.publicUrl);
   servePictures(app, name => parts.files.read(name));
-  const { inbox } = parts;
+  const inbox = parts.inboxReader ?? parts.inbox;
   if (inbox) {
     await app.register(async scope => {
       refuseOtherHosts(scope, parts.publicUrl);

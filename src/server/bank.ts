@@ -2,12 +2,12 @@
  * Opens a whole bank on a database: migrations, keys, mail, ledger, jobs, server. `main.ts`, the tests and the benchmarks all
  * open this same bank.
  */
-import { join } from 'node:path';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { buildApp } from './app.ts';
 import { sleep, withDeadline } from './base/deadline.ts';
-import type { Config } from './config.ts';
+import type { Tracing } from './base/tracePoints.ts';
+import { type Config, hasInbox } from './config.ts';
 import { readBankState } from './db/bankState.ts';
 import { openServerDatabase } from './db/migrate.ts';
 import { refusePublishedLogins } from './demo/published.ts';
@@ -19,13 +19,14 @@ import { openLedger } from './ledger/ledger.ts';
 import { systemClock } from './outside/clock.ts';
 import { openExportFiles } from './outside/exportFiles.ts';
 import { openFileStore } from './outside/files.ts';
-import { openInbox } from './outside/inbox.ts';
+import { type InboxReader, openInbox } from './outside/inbox.ts';
 import { openMailer } from './outside/mailer.ts';
+import { openStore } from './outside/objectStore.ts';
 import { openPersonKeys } from './outside/personKeys.ts';
 import { openPushSender } from './outside/pushSender.ts';
 import { openSandboxRail } from './outside/rail/sandbox.ts';
 import type { Parts } from './parts.ts';
-import { refuseLostKeys } from './people/lostKeys.ts';
+import { refuseUnfitStore } from './people/lostKeys.ts';
 import { readSecrets } from './secrets.ts';
 
 export type Bank = {
@@ -45,39 +46,51 @@ const drainMs = 3_000;
 const leaveMs = 6_300;
 const drainAfterLeaveMs = 1_500;
 /** The deadline of each step of a stop. */
-const stepTimeoutsMs = { drain: 5_000, ledger: 1_000, documents: 500, inbox: 500, database: 1_000 } as const;
+const stepTimeoutsMs = {
+  drain: 5_000,
+  ledger: 1_000,
+  documents: 500,
+  traces: 300,
+  inbox: 500,
+  database: 1_000,
+} as const;
 
 /**
  * Opens the bank. `connection`: the database's owner. `publicUrl`: the origin for mails and links. `servesPages`: false in
- * development, where Vite serves the pages. Throws if the database cannot be reached or migrated, and throws `SettingsError`,
+ * development, where Vite serves the pages. `inboxReader`: reads an embedded inbox of another process. Throws if the database cannot be reached or migrated, and throws `SettingsError`,
  * before any work starts, if it contains the demonstration's published logins and they are not allowed.
  */
 export async function openBank(
   config: Config,
   connection: pg.PoolConfig,
   publicUrl: string,
-  log: FastifyBaseLogger,
-  { servesPages = true }: { servesPages?: boolean } = {},
+  given: FastifyBaseLogger,
+  { servesPages = true, inboxReader }: { servesPages?: boolean; inboxReader?: InboxReader } = {},
 ): Promise<Bank> {
   const secrets = readSecrets(config);
+  const tracing = await openTracing(config, given);
+  const log = tracing ? addTraceIds(given, tracing) : given;
   const database = await openServerDatabase(connection, secrets);
   await refusePublishedLogins({ config, database, secrets });
-  const inbox = config.smtpUrl === undefined && !config.production ? await openInbox() : undefined;
+  const inbox = hasInbox(config) ? await openInbox() : undefined;
   const mailer = openMailer({ smtpUrl: config.smtpUrl ?? inbox!.smtpUrl, from: config.mailFrom });
-  const keys = openPersonKeys(join(config.dataDir, 'keys'), secrets.personKey);
-  await refuseLostKeys(database.reader, keys, config.dataDir);
-  const files = openFileStore(join(config.dataDir, 'files'), keys);
+  const store = openStore(config, log);
+  const keys = openPersonKeys(store, secrets.personKey);
+  const files = openFileStore(store, keys);
+  await refuseUnfitStore({ config, database, store, keys });
   const { bankId } = await readBankState(database.reader);
-  if (!(await files.belongsTo(bankId))) log.error(foreignFolder);
+  // A store that does not answer is in the log already.
+  if (!(await files.belongsTo(bankId).catch(() => !store.answers()))) log.error(foreignFolder);
   const parts: Parts = {
     config,
     publicUrl,
     database,
     ledger: openLedger(database, config.stepUpFromCents),
     mailer,
+    store,
     files,
     keys,
-    exportFiles: openExportFiles(join(config.dataDir, 'exports'), secrets.exportKey),
+    exportFiles: openExportFiles(store, secrets.exportKey),
     rail: openSandboxRail(systemClock, config),
     pushSender: openPushSender(config.pushServices, secrets.pushKey),
     documents: openDocuments(),
@@ -85,7 +98,9 @@ export async function openBank(
     tokens: makeTokens(secrets),
     secrets,
     log,
+    ...(tracing && { tracing }),
     ...(inbox && { inbox }),
+    ...(inboxReader && { inboxReader }),
   };
   let isStopping = false;
   const { app, health } = await buildApp(parts, () => isStopping, servesPages);
@@ -107,6 +122,7 @@ export async function openBank(
       await step('ledger', parts.ledger.close());
       mailer.close();
       await step('documents', parts.documents.close());
+      await step('traces', tracing?.close());
       await step('inbox', inbox?.close());
       await step('database', database.close());
     },
@@ -122,4 +138,19 @@ export async function openBank(
       log.warn({ step: name }, 'a shutdown step timed out; continuing'),
     );
   }
+}
+
+/** Starts tracing if a collector is set. Only then are its libraries loaded. */
+async function openTracing(
+  { otlpEndpoint, traceShare }: Config,
+  log: FastifyBaseLogger,
+): Promise<Tracing | undefined> {
+  if (otlpEndpoint === undefined) return undefined;
+  const { startTracing } = await import('./outside/tracing.ts');
+  return startTracing({ endpoint: otlpEndpoint, share: traceShare, log });
+}
+
+/** A log whose lines name the trace in which they are written. */
+export function addTraceIds(log: FastifyBaseLogger, tracing: Tracing): FastifyBaseLogger {
+  return log.child({}, { formatters: { log: (line: object) => ({ ...line, ...tracing.logFields() }) } });
 }

@@ -10,6 +10,8 @@ import { dollarsToCents, typedToCents } from '#contract/money.ts';
 import { type RailFormat, railFormats } from '#contract/rail.ts';
 import { adminPassword as passwordRule } from '#contract/staff.ts';
 
+/** Each worker opens up to 40 connections to PostgreSQL. */
+const maxWorkers = 32;
 /** Enough for two sentences. */
 const maxNoticeLength = 300;
 
@@ -22,6 +24,8 @@ export const secretSettings = [
   'SMTP_URL',
   'METRICS_TOKEN',
   'AUDIT_ANCHOR_URL',
+  'FILES_ACCESS_KEY_ID',
+  'FILES_SECRET_ACCESS_KEY',
 ] as const;
 
 /** The push services of Chrome, Firefox, Safari and Edge. */
@@ -30,11 +34,25 @@ const browserPushServices =
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
+/** An S3-compatible store. `prefix`: empty, or ends with a slash. */
+export type FilesUrl = {
+  endpoint: string;
+  bucket: string;
+  prefix: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+};
+
 export type Config = {
   port: number;
   host: string;
+  /** How many processes of this server answer requests. With more than one, another process starts them. */
+  workers: number;
   /** Absolute path. All local state is stored in it. */
   dataDir: string;
+  /** If set, pictures, keys of people and copies of data are in this store instead of `dataDir`. */
+  filesUrl: FilesUrl | undefined;
   /** If set, the bank uses this PostgreSQL and runs in production mode; otherwise the embedded one. */
   databaseUrl: string | undefined;
   /** Absolute path of the folder for backups of the embedded bank. If set, the server copies the write-ahead log there. */
@@ -76,10 +94,18 @@ export type Config = {
   /** Addresses and networks of the proxies whose `X-Forwarded-For` is trusted. */
   trustProxy: string[];
   logLevel: (typeof logLevels)[number];
+  /** The collector of traces (OTLP over HTTP); undefined: none are made. */
+  otlpEndpoint: string | undefined;
+  /** Which share of the traces is made, from 0 to 1. */
+  traceShare: number;
 };
 
 /** A missing or invalid setting. The message is for the person who starts the server. */
 export class SettingsError extends Error {}
+
+/** Whether mail goes to the embedded inbox. */
+export const hasInbox = ({ smtpUrl, production }: Pick<Config, 'smtpUrl' | 'production'>): boolean =>
+  smtpUrl === undefined && !production;
 
 /** Reads the settings that are given. Throws `SettingsError` listing every invalid one. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
@@ -113,10 +139,18 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
     wrong.push(
       'BACKUP_DIR is for the embedded database only: back up the PostgreSQL of DATABASE_URL with its own tools.',
     );
+  const filesUrl = readFilesUrl(
+    { url: text('FILES_URL'), keyId: text('FILES_ACCESS_KEY_ID'), secret: text('FILES_SECRET_ACCESS_KEY') },
+    wrong,
+  );
   const portText = text('PORT') ?? '3000';
   const port = Number(portText);
   if (!/^\d{1,5}$/.test(portText) || port > 65_535)
     wrong.push(`PORT must be a number from 0 to 65535, not '${portText}'.`);
+  const workersText = text('WORKERS') ?? '1';
+  const workers = Number(workersText);
+  if (!/^\d{1,2}$/.test(workersText) || workers < 1 || workers > maxWorkers)
+    wrong.push(`WORKERS must be a number from 1 to ${maxWorkers}, not '${workersText}'.`);
   const publicUrl = text('PUBLIC_URL')?.replace(/\/+$/, '');
   if (publicUrl !== undefined && !/^https?:\/\/[^/\s]+$/.test(publicUrl)) {
     wrong.push('PUBLIC_URL must be an origin such as https://bank.example, without a path.');
@@ -150,6 +184,13 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
   const auditAnchorUrl = text('AUDIT_ANCHOR_URL');
   if (auditAnchorUrl !== undefined && !/^https?:$/.test(URL.parse(auditAnchorUrl)?.protocol ?? ''))
     wrong.push('AUDIT_ANCHOR_URL must be an address such as https://anchors.example/larkspur.');
+  const otlpEndpoint = text('OTEL_EXPORTER_OTLP_ENDPOINT');
+  if (otlpEndpoint !== undefined && !/^https?:$/.test(URL.parse(otlpEndpoint)?.protocol ?? ''))
+    wrong.push('OTEL_EXPORTER_OTLP_ENDPOINT must be an address such as http://127.0.0.1:4318.');
+  const shareText = text('OTEL_TRACES_SAMPLER_ARG') ?? '1';
+  const traceShare = Number(shareText);
+  if (!/^\d(\.\d+)?$/.test(shareText) || traceShare > 1)
+    wrong.push(`OTEL_TRACES_SAMPLER_ARG must be a share from 0 to 1, not '${shareText}'.`);
   const pushText = text('PUSH_SERVICES') ?? browserPushServices;
   const pushServices = pushText === 'off' ? [] : listOf(pushText);
   const invalidService = pushServices.find(
@@ -197,7 +238,9 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
   const config: Config = {
     port,
     host: text('HOST') ?? '127.0.0.1',
+    workers,
     dataDir: resolve(text('DATA_DIR') ?? 'data'),
+    filesUrl,
     databaseUrl,
     backupDir: backupDir === undefined ? undefined : resolve(backupDir),
     smtpUrl: text('SMTP_URL'),
@@ -225,8 +268,52 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
     retentionYears,
     trustProxy,
     logLevel: logLevel ?? 'warn',
+    otlpEndpoint,
+    traceShare,
   };
   return { config, wrong };
+}
+
+/** The store that `FILES_URL` names, such as `s3://bucket/prefix?region=us-east-1`. Adds a sentence to `wrong` if it is invalid. */
+function readFilesUrl(
+  { url, keyId, secret }: { url: string | undefined; keyId: string | undefined; secret: string | undefined },
+  wrong: string[],
+): FilesUrl | undefined {
+  if (url === undefined) return undefined;
+  const parsed = URL.parse(url);
+  const region = parsed?.searchParams.get('region') ?? 'us-east-1';
+  const endpoint = (parsed?.searchParams.get('endpoint') ?? `https://s3.${region}.amazonaws.com`).replace(
+    /\/+$/,
+    '',
+  );
+  const path = parsed?.pathname.replace(/^\/+|\/+$/g, '') ?? '';
+  const isKnown = [...(parsed?.searchParams.keys() ?? [])].every(name =>
+    ['endpoint', 'region'].includes(name),
+  );
+  if (
+    parsed?.protocol !== 's3:' ||
+    !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(parsed.host) ||
+    !/^[\w./-]*$/.test(path) ||
+    !/^[\w-]+$/.test(region) ||
+    !/^https?:\/\/[^/\s]+$/.test(endpoint) ||
+    !isKnown
+  )
+    wrong.push(
+      'FILES_URL must be such as s3://bucket/prefix?endpoint=https://store.example&region=us-east-1, without credentials.',
+    );
+  if (keyId === undefined || secret === undefined) {
+    wrong.push('FILES_ACCESS_KEY_ID and FILES_SECRET_ACCESS_KEY are required with FILES_URL.');
+    return undefined;
+  }
+  const prefix = path === '' ? '' : `${path}/`;
+  return {
+    endpoint,
+    bucket: parsed?.host ?? '',
+    prefix,
+    region,
+    accessKeyId: keyId,
+    secretAccessKey: secret,
+  };
 }
 
 /** The settings, with those that files hold. Adds a sentence to `wrong` for each file that cannot be used. */

@@ -10,11 +10,18 @@ import { sql } from 'kysely';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
-import { bank as house } from '#contract/constants.ts';
+import { addressQuotas, bank as house } from '#contract/constants.ts';
 import { contactApi } from '#contract/contact.ts';
 import { adminFactorsApi } from '#contract/factors.ts';
 import { callAt } from '../../tests/call.ts';
-import { run, type ServerProcess, type Settings, startServer, stopAll } from '../../tests/serverProcess.ts';
+import {
+  run,
+  type ServerProcess,
+  type Settings,
+  startServer,
+  stopAll,
+  waitForExit,
+} from '../../tests/serverProcess.ts';
 import { waitLimitMs, waitUntil } from '../../tests/waiting.ts';
 import { encrypt } from './base/encryption.ts';
 import { readConfig, readServerConfig, SettingsError, secretSettings } from './config.ts';
@@ -22,7 +29,8 @@ import type { Database } from './db/database.ts';
 import { openServerDatabase } from './db/migrate.ts';
 import { demoAdmin, demoCustomers, demoPassword } from './demo/people.ts';
 import { findPublishedLogins } from './demo/published.ts';
-import { type EmbeddedPostgres, startEmbedded } from './embedded/embedded.ts';
+import { type EmbeddedPostgres, isAlive, startEmbedded } from './embedded/embedded.ts';
+import { policyReportsPath } from './http/policyReports.ts';
 import { createAdmin, resetAdminPassword } from './people/admins.ts';
 import { deriveSecrets } from './secrets.ts';
 
@@ -54,6 +62,7 @@ describe('settings', () => {
       host: '127.0.0.1',
       demo: true,
       production: false,
+      workers: 1,
       rateLimits: true,
       jobs: true,
       railDaySeconds: 20,
@@ -176,6 +185,7 @@ describe('settings', () => {
       [{ RAIL_DAY_SECONDS: '1d' }, "RAIL_DAY_SECONDS must be seconds above 0 and up to 86400, not '1d'."],
       [{ RATE_LIMITS: '0' }, "RATE_LIMITS must be on or off, not '0'."],
       [{ JOBS: 'no' }, "JOBS must be on or off, not 'no'."],
+      [{ WORKERS: '0' }, "WORKERS must be a number from 1 to 32, not '0'."],
       [{ INSURANCE_NOTICE: 'x'.repeat(301) }, 'INSURANCE_NOTICE must be one line of at most 300 characters.'],
       [
         { INSURANCE_NOTICE: 'Insured.\nReally.' },
@@ -459,6 +469,64 @@ describe('a bank in production', () => {
     ]);
     await expect(findPublished()).rejects.toThrow();
     await filled.close();
+  });
+
+  test('with WORKERS=2, two processes answer on one port, count quotas together, replace each other, and end with their primary [RC-91]', async () => {
+    const clustered = await startServer({ ...settings, WORKERS: '2' });
+    const lines = () =>
+      clustered
+        .output()
+        .split('\n')
+        .filter(line => line.includes('"worker":'));
+    const pidsOf = (text: string) =>
+      new Set(
+        lines()
+          .filter(line => line.includes(text))
+          .map(line => JSON.parse(line).pid as number),
+      );
+    const listening = () => pidsOf('Server listening');
+    // The log is written up to a tenth of a second later.
+    await waitUntil('the log of both workers', waitLimitMs, () =>
+      listening().size === 2 ? true : undefined,
+    );
+    const report = async () => {
+      const answer = await fetch(`${clustered.url}${policyReportsPath}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/csp-report', connection: 'close' },
+        body: '{}',
+      });
+      return answer.status;
+    };
+    const statuses: number[] = [];
+    const isRefused = async () => {
+      statuses.push(await report());
+      return pidsOf('"status":429').size === 2 ? true : undefined;
+    };
+    await waitUntil('both workers to refuse reports', waitLimitMs, isRefused);
+    const accepted = statuses.filter(status => status === 204).length;
+    // Counted apart, the workers would accept twice as many.
+    expect(accepted).toBeGreaterThanOrEqual(addressQuotas.reports.times);
+    expect(accepted).toBeLessThan(1.5 * addressQuotas.reports.times);
+    const metrics = await fetch(`${clustered.url}/metrics`).then(answer => answer.text());
+    expect(metrics).toContain(`larkspur_refusals_total{code="TOO_MANY"} ${statuses.length - accepted}\n`);
+
+    const [killed] = listening();
+    process.kill(killed!, 'SIGKILL');
+    await waitUntil('another worker', waitLimitMs, () => (listening().size === 3 ? true : undefined));
+    expect((await fetch(`${clustered.url}/readyz`)).status).toBe(200);
+    clustered.signal('SIGTERM');
+    expect(await clustered.ended).toEqual({ code: 0, signal: null });
+    expect([...listening()].filter(isAlive)).toEqual([]);
+    expect(clustered.output().match(/Listening /g)).toHaveLength(1);
+
+    const orphaned = await startServer({ ...settings, WORKERS: '2', JOBS: 'off' });
+    const pids = await waitUntil('the log of both workers', waitLimitMs, () => {
+      const found = orphaned.output().matchAll(/"pid":(\d+).*"worker":\d.*Server listening/g);
+      const all = [...found].map(([, pid]) => Number(pid));
+      return all.length === 2 ? all : undefined;
+    });
+    orphaned.signal('SIGKILL');
+    await waitForExit(pids, waitLimitMs);
   });
 
   test('verifies its books with `npm run ledger` [RC-20]', async () => {

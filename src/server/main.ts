@@ -1,13 +1,14 @@
 /**
  * The server process: reads the settings, opens the database and the bank, listens, prints the address, and shuts down cleanly.
+ * With `WORKERS` it is their primary process, and they open the bank.
  */
 import { startArchiving } from './backup/backUp.ts';
-import { type Bank, openBank } from './bank.ts';
+import type { Bank } from './bank.ts';
 import { withDeadline } from './base/deadline.ts';
 import { readCommandLine } from './commands/commandLine.ts';
 import { readServerConfig } from './config.ts';
 import { refuseUnfitDatabase } from './db/migrate.ts';
-import { printWelcome, seed } from './demo/seed.ts';
+import { printWelcome } from './demo/welcome.ts';
 import { type EmbeddedPostgres, startEmbedded } from './embedded/embedded.ts';
 import { followParent } from './followParent.ts';
 import { reservePort } from './http/reservedPort.ts';
@@ -27,7 +28,7 @@ Takes no options. Settings are environment variables, which docs/operations.md l
 const log = openLog();
 
 let embedded: EmbeddedPostgres | undefined;
-let bank: Bank | undefined;
+let bank: Pick<Bank, 'stop'> | undefined;
 let archiving: { stop(): Promise<void> } | undefined;
 let isStopping = false;
 
@@ -49,23 +50,39 @@ async function stop(why: string, { code = 0, letBalancersLeave = false } = {}): 
 async function start(): Promise<void> {
   const config = readServerConfig(process.env);
   log.level = config.logLevel;
-  const reserved = config.port === 0 ? await reservePort(config.host) : undefined;
+  // Workers can listen on a port that another server's workers use, so it must be found free first.
+  const isReserved = config.port === 0 || config.workers > 1;
+  const reserved = isReserved ? await reservePort(config.host, config.port) : undefined;
   const port = reserved?.port ?? config.port;
   const publicUrl = config.publicUrl ?? `http://localhost:${port}`;
   if (config.databaseUrl === undefined) {
     embedded = await startEmbedded({
       dataDir: config.dataDir,
       log: line => process.stdout.write(`${line}\n`),
+      settings: { max_connections: String(Math.max(100, 40 * config.workers + 20)) },
     });
   }
   const connection = embedded ? { ...embedded.connection } : { connectionString: config.databaseUrl! };
   await refuseUnfitDatabase(connection);
-  bank = await openBank(config, connection, publicUrl, log);
-  if (embedded) archiving = await startArchiving(embedded, config, log);
-  await seed(bank.parts);
-  await reserved?.release();
-  await bank.app.listen({ port, host: config.host });
-  printWelcome(bank.parts, port);
+  const archive = async () => {
+    if (embedded) archiving = await startArchiving(embedded, config, log);
+  };
+  const releasePort = () => reserved?.release();
+  // Loaded only here: the primary process of several workers opens no bank.
+  if (config.workers > 1) {
+    const { startWorkers } = await import('./workers.ts');
+    bank = await startWorkers(config, { connection, publicUrl, port, releasePort, log });
+    await archive();
+  } else {
+    const [{ openBank }, { seed }] = await Promise.all([import('./bank.ts'), import('./demo/seed.ts')]);
+    const opened = await openBank(config, connection, publicUrl, log);
+    bank = opened;
+    await archive();
+    await seed(opened.parts);
+    await releasePort();
+    await opened.app.listen({ port, host: config.host });
+  }
+  printWelcome(config, publicUrl, port);
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

@@ -1,5 +1,6 @@
 /** The parts that a running bank is wired from. Production, tests and benchmarks differ only in these parts. */
 import type { FastifyBaseLogger } from 'fastify';
+import type { Tracing } from './base/tracePoints.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { Documents } from './documents/documents.ts';
@@ -8,8 +9,9 @@ import type { Ledger } from './ledger/ledger.ts';
 import type { Clock } from './outside/clock.ts';
 import type { ExportFiles } from './outside/exportFiles.ts';
 import type { FileStore } from './outside/files.ts';
-import type { Inbox } from './outside/inbox.ts';
+import type { Inbox, InboxReader } from './outside/inbox.ts';
 import type { Mailer } from './outside/mailer.ts';
+import type { ObjectStore } from './outside/objectStore.ts';
 import type { PersonKeys } from './outside/personKeys.ts';
 import type { PushSender } from './outside/pushSender.ts';
 import type { PaymentRail } from './outside/rail/rail.ts';
@@ -22,6 +24,7 @@ export type Parts = {
   database: Database;
   ledger: Ledger;
   mailer: Mailer;
+  store: ObjectStore;
   files: FileStore;
   keys: PersonKeys;
   exportFiles: ExportFiles;
@@ -32,6 +35,10 @@ export type Parts = {
   tokens: Tokens;
   secrets: Secrets;
   log: FastifyBaseLogger;
+  /** Set while `OTEL_EXPORTER_OTLP_ENDPOINT` is. */
+  tracing?: Tracing;
   /** The embedded inbox; local mode only. */
   inbox?: Inbox;
+  /** What its pages read. In a worker process the inbox belongs to the primary process. */
+  inboxReader?: InboxReader;
 };

@@ -2,7 +2,7 @@
  * Crash recovery under load: the server process and the database are killed while customers send money. Every acknowledged
  * transfer must be booked once, and a retry of a transfer without a response must return its real result.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import type { Failure } from '#contract/errors.ts';
 import { limitsApi } from '#contract/limits.ts';
+import { recordsApi } from '#contract/records.ts';
 import { stepUpApi } from '#contract/stepUp.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { type Database, openDatabase } from '#server/db/database.ts';
@@ -18,6 +19,7 @@ import { makeTokens } from '#server/http/tokens.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { readCustomer } from '#server/people/customers.ts';
 import { deriveSecrets } from '#server/secrets.ts';
+import { readZip } from '../readZip.ts';
 import { type SeededCustomer, seedCustomers } from '../seedCustomers.ts';
 import {
   databasePid,
@@ -68,8 +70,11 @@ afterAll(async () => {
 async function post(path: string, body: unknown, token = ''): Promise<{ success: boolean; data?: unknown }> {
   const answer = await fetch(`${server.url}${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-    body: JSON.stringify(body),
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      authorization: `Bearer ${token}`,
+    },
+    body: body === undefined ? null : JSON.stringify(body),
   });
   return (await answer.json()) as { success: boolean; data?: unknown };
 }
@@ -292,14 +297,18 @@ test('a server that gets SIGTERM under load answers all accepted requests and ex
   await expectNothingLostOrDoubled(load);
 });
 
-/** The code of the newest mail to an address, whose server keeps mails in memory. */
-async function mailedCode(email: string): Promise<string> {
-  return await waitUntil('a mailed code', waitLimitMs, async () => {
-    const inbox = await fetch(`${server.url}/dev/inbox.json?to=${encodeURIComponent(email)}`);
-    const [mail] = (await inbox.json()) as { text: string }[];
+/** The mails to a customer since the server was started, newest first. */
+async function mailsTo(customerId: string): Promise<{ subject: string; text: string }[]> {
+  const { email } = (await withDatabase(({ reader }) => readCustomer(reader, customerId)))!;
+  const inbox = await fetch(`${server.url}/dev/inbox.json?to=${encodeURIComponent(email)}`);
+  return (await inbox.json()) as { subject: string; text: string }[];
+}
+
+const mailedCode = (customerId: string): Promise<string> =>
+  waitUntil('a mailed code', waitLimitMs, async () => {
+    const [mail] = await mailsTo(customerId);
     return /\b(\d{6})\b/.exec(mail?.text ?? '')?.[1];
   });
-}
 
 test('a proof that was given before server and database are killed sends its transfer once, also if they are killed while it sends [BR-62]', async () => {
   const receiverAccountNumber = customers.at(-1)!.accountNumber;
@@ -325,9 +334,8 @@ test('a proof that was given before server and database are killed sends its tra
       );
     await call(limitsApi.setLimits.path, { stepUpFrom: 5, dailyOut: null });
     const { _id: id } = (await transfer()).body.challenge!;
-    const email = await withDatabase(async ({ reader }) => (await readCustomer(reader, customerId))!.email);
     await call(stepUpApi.sendStepUpCode.path.replace('{id}', id), undefined);
-    const code = await mailedCode(email);
+    const code = await mailedCode(customerId);
     const confirmed = await call(stepUpApi.verifyStepUp.path.replace('{id}', id), { method: 'email', code });
     const { proof } = confirmed.body.data;
 
@@ -344,4 +352,39 @@ test('a proof that was given before server and database are killed sends its tra
     expect(booked.map(row => row.key).filter(name => name.startsWith(key))).toEqual([key]);
   }
   expect((await withDatabase(({ reader }) => verifyBooks(reader))).faults).toEqual([]);
+});
+
+test('a copy of all data whose server is killed while it is made is ready once after the restart, and mailed once [RX-31]', async () => {
+  const { token, customerId } = customers[5]!;
+  const headers = { authorization: `Bearer ${token}` };
+  const folder = join(dataDir, 'exports');
+  const files = (ending: string) =>
+    existsSync(folder) ? readdirSync(folder).filter(name => name.endsWith(ending)) : [];
+  const { data } = await post(recordsApi.requestExport.path, undefined, token);
+  const { _id: id } = data as { _id: string };
+  await waitUntil('the copy to be written', waitLimitMs, () =>
+    files('.draft').length > 0 ? true : undefined,
+  );
+  server.signal('SIGKILL');
+  await server.ended;
+  expect(files('.zip.enc')).toEqual([]);
+  await startAgain();
+  const saved = await waitUntil('the copy to be ready', waitLimitMs, async () => {
+    const answer = await fetch(`${server.url}${recordsApi.exportFile.path.replace('{id}', id)}`, { headers });
+    return answer.ok ? readZip(Buffer.from(await answer.arrayBuffer())) : undefined;
+  });
+  expect([...saved.keys()]).toEqual(
+    expect.arrayContaining(['README.txt', 'profile.json', 'transactions.json']),
+  );
+  expect(files('.zip.enc')).toEqual([`${id}.zip.enc`]);
+  const subject = 'The copy of your data is ready';
+  await waitUntil('the jobs to be done', waitLimitMs, async () => {
+    const waiting = await withDatabase(({ ownerPool }) =>
+      ownerPool.query("SELECT FROM graphile_worker.jobs WHERE task_identifier IN ('mail', 'export-data')"),
+    );
+    return waiting.rows.length === 0 ? true : undefined;
+  });
+  expect((await mailsTo(customerId)).map(mail => mail.subject).filter(each => each === subject)).toHaveLength(
+    1,
+  );
 });

@@ -27,6 +27,12 @@ export type Load = {
   /** Presses by key. */
   presses: Map<string, RecordedPress>;
   acknowledged(): number;
+  /** When each transfer was acknowledged, by `Date.now`. */
+  acknowledgedAt: number[];
+  /** Attempts without a status because the connection broke. */
+  broken(): number;
+  /** Attempts that were answered with 503. */
+  busy(): number;
   inFlight(): number;
   /** Waits until every customer has finished the current attempt; no customer retries after that. */
   stop(): Promise<void>;
@@ -75,11 +81,18 @@ function nextPress(customers: readonly SeededCustomer[]): Press {
   return { key: randomUUID(), from, to, amountCents };
 }
 
-/** Starts `concurrency` senders, who send money between random customers. */
-export function startLoad(url: string, customers: readonly SeededCustomer[], concurrency: number): Load {
+/** Starts `concurrency` senders, who send money between random customers, each with a pause between its transfers. */
+export function startLoad(
+  url: string,
+  customers: readonly SeededCustomer[],
+  concurrency: number,
+  { pauseMs = 0 }: { pauseMs?: number } = {},
+): Load {
   const presses: Load['presses'] = new Map();
+  const acknowledgedAt: number[] = [];
   let inFlight = 0;
-  let acknowledged = 0;
+  let broken = 0;
+  let busy = 0;
   let isStopped = false;
 
   const sendUntilSettled = async (next: Press): Promise<void> => {
@@ -88,9 +101,13 @@ export function startLoad(url: string, customers: readonly SeededCustomer[], con
     for (;;) {
       inFlight++;
       const outcome = await sendPress(url, next).finally(() => inFlight--);
-      if (outcome.kind === 'unknown') recorded.wasUnknown = true;
+      if (outcome.kind === 'unknown') {
+        recorded.wasUnknown = true;
+        if (outcome.status === undefined) broken++;
+        else busy++;
+      }
       if (outcome.kind === 'unsent' && !recorded.wasUnknown) presses.delete(next.key);
-      if (outcome.kind === 'acknowledged') acknowledged++;
+      if (outcome.kind === 'acknowledged') acknowledgedAt.push(Date.now());
       if (outcome.kind !== 'unsent') recorded.outcome = outcome;
       if (outcome.kind === 'acknowledged' || outcome.kind === 'refused' || isStopped) return;
       await sleep(100);
@@ -98,14 +115,20 @@ export function startLoad(url: string, customers: readonly SeededCustomer[], con
     }
   };
   const sender = async (): Promise<void> => {
-    while (!isStopped) await sendUntilSettled(nextPress(customers));
+    while (!isStopped) {
+      await sendUntilSettled(nextPress(customers));
+      if (pauseMs > 0) await sleep(pauseMs);
+    }
   };
   const all = Promise.all(Array.from({ length: concurrency }, sender));
   // A rejection is rethrown by `stop`.
   all.catch(() => {});
   return {
     presses,
-    acknowledged: () => acknowledged,
+    acknowledged: () => acknowledgedAt.length,
+    acknowledgedAt,
+    broken: () => broken,
+    busy: () => busy,
     inFlight: () => inFlight,
     async stop() {
       isStopped = true;

@@ -103,6 +103,7 @@ export const auditActions = {
   'payee.removed': 'Payee removed',
   'push.added': 'Push notifications turned on',
   'push.removed': 'Push notifications turned off',
+  'push.taken-over': 'Push notifications of a browser turned on for another account',
   'scheduled.added': 'Transfer scheduled',
   'scheduled.changed': 'Scheduled transfer changed',
   'scheduled.skipped': 'Date of a scheduled transfer skipped',

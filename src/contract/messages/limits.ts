@@ -1,5 +1,6 @@
 /** Texts of a customer's own limits, of freezing the own account, and of canceling a payment. */
 export const limits = 'Limits';
+export const dailyLimit = 'Daily limit';
 export const changed = 'Your limits are saved.';
 export const exceeded = 'This is more than your daily limit';
 export const freezeState = 'Freeze';

@@ -36,6 +36,8 @@ export const kinds: Record<NotificationKind, string> = {
   'contact-changed': 'Your contact details were changed. If this wasn’t you, contact the Help Desk.',
   'identity-changed': 'Your date of birth or city was changed. If this wasn’t you, contact the Help Desk.',
   'payee-added': 'You saved {name} as a payee. If this wasn’t you, contact the Help Desk.',
+  'push-added':
+    'Push notifications were turned on for a new device. If this wasn’t you, contact the Help Desk.',
   'scheduled-added': 'You scheduled {amount} to {name}. If this wasn’t you, contact the Help Desk.',
   'scheduled-failed': 'Your scheduled {amount} to {name} wasn’t sent.',
   'scheduled-missed':
@@ -55,4 +57,6 @@ export const kinds: Record<NotificationKind, string> = {
   'preferences-changed':
     'Your notification settings were changed. If this wasn’t you, contact the Help Desk.',
   'id-received': 'We received your ID document and will review it soon.',
+  'push-taken-over':
+    'A browser that showed your push notifications now shows those of another account instead. If you don’t share a browser, contact the Help Desk.',
 };

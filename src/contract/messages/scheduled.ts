@@ -7,6 +7,7 @@ export const skipped = 'Next date skipped';
 export const sent = 'Transfer sent';
 export const left = 'We won’t send it for this date';
 export const startDate = 'Choose today or a later day';
+export const startDone = 'This date is already done. Choose a later day.';
 export const endDate = 'The last day can’t be before the first';
 export const frequency = 'Please choose once, weekly, biweekly, monthly or yearly';
 export const count = 'Enter how many times, from 1 to {max}';

@@ -79,6 +79,8 @@ export const reversedBefore = 'This transaction was already reversed.';
 export const reversalClosed = 'One of the accounts is closed. The transaction can’t be reversed.';
 export const reversalBalance =
   'The receiver’s balance is smaller than the amount. The transaction can’t be reversed.';
+export const reversalInGoals =
+  'The receiver’s balance is smaller than the amount: {available} is available, and {goals} is in savings goals, which only the customer can take out.';
 export const reversalOf = 'Reversal of {reference}';
 
 export const rejected = 'Application rejected. We emailed the applicant and erased their data.';

@@ -232,6 +232,7 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
       return () => call(stepUpApi.verifyStepUp, { token: customer.token, params: { id: customer.id }, body });
     },
     limits: () => as(limitsApi.limits),
+    dailyLimit: () => as(limitsApi.dailyLimit),
     retention: () => as(retainedApi.retention),
     setLimits: () => as(limitsApi.setLimits, { body: { stepUpFrom: 500, dailyOut: null } }),
     preferences: () => as(preferencesApi.preferences),

@@ -304,6 +304,11 @@ test('the customer list contains the fields an administrator needs and no others
   );
   expect(user).toMatchObject({ _id: id, email, balance: 0, idCard: null });
   expect((await bank.call(adminApi.user, { token, params: { id } })).body.data).toEqual(user);
+  const withApproval = await bank.call(adminApi.users, {
+    token,
+    query: { search: 'quilla', withApproval: 'true' },
+  });
+  expect(withApproval.body.data.users).toEqual([{ ...user, isApproved: false }]);
   const none = await bank.call(adminApi.users, { token, query: { search: '%' } });
   expect(none.body.data.users).toEqual([]);
   for (const query of [{ limit: 0 }, { limit: 101 }, { page: 0 }, { page: 'x' }, { search: 'x'.repeat(101) }])

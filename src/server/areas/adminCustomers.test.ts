@@ -217,7 +217,25 @@ test('customers are filtered, sorted and found by phone number and street [ST-68
     found => `${found.lastName} ${found.firstName}`,
   );
   expect(names).toEqual([...names].sort());
-  expect((await list({ sort: 'last-login' }))[0]!.lastLoginAt).toBeDefined();
+  await bank.login(rich.email);
+  expect((await list({ sort: 'last-login' }))[0]).toMatchObject({
+    _id: rich._id,
+    lastLoginAt: expect.any(String),
+  });
+  const logins = (await list({ sort: 'last-login', direction: 'up', limit: 100 })).map(
+    found => found.lastLoginAt ?? '',
+  );
+  expect(logins).toEqual([...logins].sort());
+  expect((await list({ sort: 'balance', state: 'pending', limit: 100 })).map(({ _id }) => _id)).toContain(
+    waiting._id,
+  );
+  const pages = [
+    await list({ sort: 'balance', limit: 1, page: 1 }),
+    await list({ sort: 'balance', limit: 1, page: 2 }),
+  ];
+  expect(pages.flat().map(({ _id }) => _id)).toEqual(
+    (await list({ sort: 'balance', limit: 2 })).map(({ _id }) => _id),
+  );
   expect(await list({ startDate: '2099-01-01' })).toEqual([]);
 });
 

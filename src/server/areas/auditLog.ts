@@ -165,7 +165,7 @@ type AuditEntryOutput = z.output<typeof AuditEntry>;
 async function toEntries(reader: Reader, rows: Row[]): Promise<AuditEntryOutput[]> {
   const names = await readNames(
     reader,
-    rows.flatMap(row => [row.actor_id, row.subject]),
+    rows.flatMap(row => [row.actor_id, row.subject, row.data?.goal ?? null]),
   );
   const deleted = rows.filter(row => row.action === 'customer.deleted').map(row => row.subject!);
   const sweeps = deleted.length > 0 ? await readSweeps(reader, deleted) : new Map<string, AuditData>();
@@ -179,7 +179,7 @@ async function toEntries(reader: Reader, rows: Row[]): Promise<AuditEntryOutput[
     subject: row.subject ?? '',
     subjectName: (row.subject !== null && names.get(row.subject)) || '',
     address: row.address ?? '',
-    details: describeDetails({ ...row.data, ...(row.subject !== null && sweeps.get(row.subject)) }),
+    details: describeDetails({ ...row.data, ...(row.subject !== null && sweeps.get(row.subject)) }, names),
     isSealed: row.is_sealed,
   }));
 }
@@ -235,7 +235,10 @@ async function readNames(reader: Reader, ids: (string | null)[]): Promise<Map<st
            CASE WHEN c.deleted_at IS NOT NULL THEN a.number END AS closed
       FROM customers c JOIN ledger_accounts a ON a.id = c.account_id WHERE c.id = ANY (${uuids}::uuid[])
     UNION ALL SELECT id, name, NULL FROM admins WHERE id = ANY (${uuids}::uuid[])
-    UNION ALL SELECT id, reference, NULL FROM transactions WHERE id = ANY (${uuids}::uuid[])`.execute(reader);
+    UNION ALL SELECT id, reference, NULL FROM transactions WHERE id = ANY (${uuids}::uuid[])
+    UNION ALL SELECT id, name, NULL FROM goals WHERE id = ANY (${uuids}::uuid[])
+    UNION ALL SELECT m.id, g.name, NULL FROM goal_movements m JOIN goals g ON g.ledger_account = m.goal_account
+     WHERE m.id = ANY (${uuids}::uuid[])`.execute(reader);
   return new Map(
     found.rows.map(({ id, name, closed }) => [
       id,

@@ -7,6 +7,7 @@ import { enqueueJob } from '../jobs/queue.ts';
 import type { Parts } from '../parts.ts';
 import { encryptAddressee } from '../people/addressee.ts';
 import { voidCodes } from '../people/codes.ts';
+import { linkMessages } from '../people/contactMessages.ts';
 import { readRecord } from '../people/customerDirectory.ts';
 import { insertChanges, insertNote } from '../people/customerPage.ts';
 import { changeDetails, lockCustomer } from '../people/customers.ts';
@@ -49,6 +50,7 @@ export async function changeCustomerWithin(
   }
   const former = changed.find(({ field }) => field === 'email')?.former;
   if (former === undefined) return true;
+  await linkMessages(tx, id, former);
   await endSessions(tx, id);
   await deletePushDevices(tx, id);
   await voidCodes(tx, id);

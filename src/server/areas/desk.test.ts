@@ -120,6 +120,29 @@ describe('contact messages', () => {
   });
 });
 
+test('a message is a customer’s only if the customer was logged in when sending it [SD-34]', async () => {
+  const [nora, ben] = [await bank.customer(), await bank.customer({ firstName: 'Ben' })];
+  const send = (email: string, token?: string) =>
+    bank.call(contactApi.sendMessage, {
+      body: { name: 'Nora Quist', email, subject: 'My card', message: 'Send it to my new address' },
+      ...(token !== undefined && { token }),
+    });
+  const newest = async () => {
+    const query = { list: 'waiting', limit: 100 };
+    const { messages } = (await bank.call(contactQueueApi.messages, { token: sam.token, query })).body.data;
+    const params = { id: messages.at(-1)!._id };
+    return (await bank.call(contactQueueApi.contactMessage, { token: sam.token, params })).body.data;
+  };
+  await send(nora.email);
+  expect(await newest()).toMatchObject({ isLoggedIn: false, customer: { _id: nora._id } });
+  await send(nora.email, ben.token);
+  expect(await newest()).toMatchObject({ isLoggedIn: true, customer: { _id: ben._id, name: 'Ben Quist' } });
+  for (const token of ['nonsense', owner]) {
+    expect((await send(nora.email, token)).status).toBe(201);
+    expect(await newest()).toMatchObject({ isLoggedIn: false });
+  }
+});
+
 describe('unclaimed balances', () => {
   /** A customer who was deleted with this many dollars; returns the account number. */
   async function aClosedAccount(dollars: number): Promise<string> {
@@ -155,6 +178,13 @@ describe('unclaimed balances', () => {
       body: { ...bankAccount, accountNumber, reason: 'Letter of Nov 20' },
       headers: { 'idempotency-key': key },
     });
+  /** Asks for a payout to another bank, and the owner approves it. Returns the id of the transaction. */
+  const payOutApproved = async (id: string, key: string): Promise<string> => {
+    const { approval } = (await payOut(id, key)).body.data as { approval: Approval };
+    const done = await approve(approval, owner);
+    expect(done.body.data).toMatchObject({ status: 'done', resultId: expect.any(String) });
+    return done.body.data.resultId!;
+  };
   const assign = (id: string, receiverAccountNumber: string) =>
     bank.call(unclaimedApi.assignUnclaimed, {
       token: olga.token,
@@ -162,13 +192,8 @@ describe('unclaimed balances', () => {
       body: { receiverAccountNumber, reason: 'Came back to the branch' },
     });
   /** Ends the payment of a payout as the rail would. */
-  const end = async (
-    { body }: { body: { data: unknown } },
-    how: { isSettled: true } | { isSettled: false; reason: string },
-  ) => {
-    const { _id } = body.data as { _id: string };
-    expect(await bank.bank.parts.ledger.endExternal(_id, how)).toBe(true);
-  };
+  const end = async (id: string, how: { isSettled: true } | { isSettled: false; reason: string }) =>
+    expect(await bank.bank.parts.ledger.endExternal(id, how)).toBe(true);
   /** Submits a payment to the rail, as at the cut-off. */
   const submitNow = async (transactionId: string) => {
     const { ledger, rail, database } = bank.bank.parts;
@@ -198,20 +223,20 @@ describe('unclaimed balances', () => {
     ]);
     const { _id } = balances[0]!;
     expectRefusal(await payOut(_id, 'payout-support', '12345678', sam.token), 'FORBIDDEN');
-    const paid = await payOut(_id, 'payout-one');
-    expect(paid.status).toBe(201);
-    expect(paid.body.data).toMatchObject({
+    const paid = await payOutApproved(_id, 'payout-one');
+    const read = await bank.call(adminApi.adminTransaction, { token: sam.token, params: { id: paid } });
+    expect(read.body.data).toMatchObject({
       type: 'external-transfer',
       amount: 40,
       externalBankDetails: bankAccount,
     });
     expect((await payOut(_id, 'payout-one')).body.data).toMatchObject({
-      _id: (paid.body.data as { _id: string })._id,
+      approval: { status: 'done', resultId: paid },
     });
     expectRefusal(await payOut(_id, 'payout-one', '87654321'), 'IDEMPOTENCY_MISMATCH');
     expectRefusal(await payOut(_id, 'payout-two'), 'CONFLICT');
     expect((await list(accountNumber)).unclaimed).toBeCloseTo(unclaimed - 40);
-    await submitNow((paid.body.data as { _id: string })._id);
+    await submitNow(paid);
     await end(paid, { isSettled: true });
     expect((await list(accountNumber, 'paid')).balances[0]!.paid).toMatchObject({
       status: 'completed',
@@ -224,10 +249,11 @@ describe('unclaimed balances', () => {
   test('a payout that the other bank returns is an unclaimed balance of the same account again [SD-23]', async () => {
     const accountNumber = await aClosedAccount(41);
     const [balance] = (await list(accountNumber)).balances;
-    await end(await payOut(balance!._id, 'payout-back'), { isSettled: false, reason: 'Account unknown' });
+    const paid = await payOutApproved(balance!._id, 'payout-back');
+    await end(paid, { isSettled: false, reason: 'Account unknown' });
     const [back] = (await list(accountNumber)).balances;
     expect(back).toMatchObject({ origin: 'return', amount: 41, accountNumber });
-    expect((await payOut(back!._id, 'payout-again')).status).toBe(201);
+    await payOutApproved(back!._id, 'payout-again');
     await expectTrueBooks();
   });
 
@@ -255,13 +281,13 @@ describe('unclaimed balances', () => {
     await expectTrueBooks();
   });
 
-  test('from the amount for four eyes on, a second person approves a payout, once [SD-25]', async () => {
-    const accountNumber = await aClosedAccount(1000);
+  test('a second person approves a payout to another bank, however small, and it is done once [SD-25]', async () => {
+    const accountNumber = await aClosedAccount(1);
     const [balance] = (await list(accountNumber)).balances;
-    const asked = await payOut(balance!._id, 'payout-large');
+    const asked = await payOut(balance!._id, 'payout-small');
     expect(asked.status).toBe(202);
     const { approval } = asked.body.data as { approval: Approval };
-    expect(approval).toMatchObject({ kind: 'unclaimed', amount: 1000, bank: bankAccount });
+    expect(approval).toMatchObject({ kind: 'unclaimed', amount: 1, bank: bankAccount });
     expectRefusal(await approve(approval, olga.token), 'FORBIDDEN');
     expectRefusal(await payOut(balance!._id, 'payout-other'), 'CONFLICT');
     const done = await approve(approval, owner);
@@ -271,13 +297,23 @@ describe('unclaimed balances', () => {
     await expectTrueBooks();
   });
 
+  test('a payout to a customer needs a second person from the amount for four eyes on [SD-25]', async () => {
+    const accountNumber = await aClosedAccount(1000);
+    const [balance] = (await list(accountNumber)).balances;
+    const jun = await bank.customer();
+    const asked = await assign(balance!._id, jun.accountNumber);
+    expect(asked.status).toBe(202);
+    const { approval } = asked.body.data as { approval: Approval };
+    expect((await approve(approval, owner)).body.data.status).toBe('done');
+  });
+
   test('of two payouts at once, one is done [SD-23]', async () => {
     const accountNumber = await aClosedAccount(43);
     const [balance] = (await list(accountNumber)).balances;
-    const jun = await bank.customer();
+    const [jun, kai] = [await bank.customer(), await bank.customer()];
     const answers = await Promise.all([
-      payOut(balance!._id, 'payout-race'),
       assign(balance!._id, jun.accountNumber),
+      assign(balance!._id, kai.accountNumber),
     ]);
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409]);
     await expectTrueBooks();
@@ -329,6 +365,14 @@ describe('the day end', () => {
     expect(Math.round((customers + treasury + clearing + unclaimed) * 100)).toBe(0);
     expect((await read()).days[0]!._id).toBe(id);
     expect(await records(id)).toEqual(['proof.started']);
+  });
+
+  test('the server cannot change the result of a finished proof [SD-35]', async () => {
+    const { pool } = bank.test.database;
+    await expect(pool.query("UPDATE book_proofs SET faults = '{}', state = 'passed'")).rejects.toThrow(
+      /insert-only/,
+    );
+    await expect(pool.query('UPDATE book_proofs SET is_whole = true')).rejects.toThrow(/permission denied/);
   });
 
   test('a proof of books that are not true names the row [SD-27]', async () => {
@@ -435,6 +479,45 @@ describe("changing a customer's name and email", () => {
     });
     expectRefusal(asked, 'STEP_UP_REQUIRED');
     expect((asked.body as unknown as { challenge: { methods: string[] } }).challenge.methods).toEqual([]);
+  });
+
+  test('for a week, security mails without a code also go to the former email, and its messages stay the customer’s [SD-36]', async () => {
+    const nora = await bank.customer();
+    const body = { name: 'Nora', email: nora.email, subject: 'Hello', message: 'It is me' };
+    await bank.call(contactApi.sendMessage, { body });
+    const email = `new.${nora.email}`;
+    await change(nora._id, { email });
+    const token = await bank.login(email);
+    const limits = { stepUpFrom: null, dailyOut: 100 };
+    await bank.call(limitsApi.setLimits, { token, body: limits });
+    await bank.call(limitsApi.freezeOwn, { token });
+    const { subject, text } = await eventually(() =>
+      bank.bank.parts.inbox!.list(nora.email).find(mail => /froze/.test(mail.subject)),
+    );
+    expect(text).not.toContain(email);
+    await mailTo(email, subject);
+    // The code of the login before the change.
+    const subjects = bank.bank.parts.inbox!.list(nora.email).map(mail => mail.subject);
+    expect(subjects.filter(each => /code/.test(each))).toHaveLength(1);
+    await bank.test.database.ownerPool.query(
+      "UPDATE customer_changes SET at = at - interval '7 days' WHERE customer_id = $1",
+      [nora._id],
+    );
+    const before = bank.bank.parts.inbox!.list(nora.email).length;
+    await bank.call(adminCustomersApi.endCustomerSessions, { token: olga.token, params: { id: nora._id } });
+    await mailTo(email, 'Your sessions were ended');
+    await eventually(async () => {
+      const { rows } = await bank.test.database.ownerPool.query(
+        "SELECT FROM graphile_worker.jobs WHERE task_identifier = 'mail'",
+      );
+      return rows.length === 0 || undefined;
+    });
+    expect(bank.bank.parts.inbox!.list(nora.email)).toHaveLength(before);
+    await bank.call(adminApi.deleteUser, { token: owner, params: { id: nora._id } });
+    const { rows } = await bank.test.database.pool.query('SELECT FROM contact_messages WHERE email = $1', [
+      nora.email,
+    ]);
+    expect(rows).toEqual([]);
   });
 
   test('a taken email is refused, also in a race, and changes nothing [SD-28]', async () => {

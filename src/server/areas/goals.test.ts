@@ -1,5 +1,6 @@
 /** Savings goals over HTTP, and the job that runs their rules, on a complete bank. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { adminApi } from '#contract/admin.ts';
 import { goalsApi } from '#contract/goals.ts';
 import { notificationsApi } from '#contract/notifications.ts';
 import { recordsApi } from '#contract/records.ts';
@@ -108,6 +109,15 @@ test('a customer saves for a trip: what is in the goal is not in the available b
     { direction: 'out', amount: 10, cause: 'customer', savedAfter: 50.25 },
     { direction: 'in', amount: 60.25, cause: 'customer', savedAfter: 60.25 },
   ]);
+  const query = { person: anna.customerId };
+  const { records } = (await bank.call(adminApi.auditLog, { token: await bank.adminToken(), query })).body
+    .data;
+  expect(records.find(({ action }) => action === 'goal.added')).toMatchObject({
+    details: 'goal Trip to Maine',
+  });
+  expect(records.find(({ action }) => action === 'goal.moved')).toMatchObject({
+    subjectName: 'Trip to Maine',
+  });
 });
 
 test('the recorded lists and figures know nothing of goals: their money is neither sent nor received [GO-03]', async () => {
@@ -283,6 +293,51 @@ test('a rule moves its amount on each of its dates, once [GO-09]', async () => {
     { cause: 'rule', amount: 60 },
     { cause: 'rule', amount: 60 },
   ]);
+});
+
+test('rules and round-ups stop at the target, and continue when money is taken out [GO-15]', async () => {
+  const [today, next, third] = [await dayFromNow(1), await dayFromNow(8), await dayFromNow(15)];
+  const rule = { amount: 60, frequency: 'weekly', startDate: today };
+  const [saver, ben] = [await aSaver({ target: 80, rule, roundUp: true }), await aCustomer()];
+  const { token } = saver;
+  const scheduled = async () => (await bank.call(transactionsApi.outlook, { token })).body.data.scheduled;
+  expect(await scheduled()).toBeLessThanOrEqual(80);
+  for (const day of [today, next]) await runAt(day, '06:00');
+  expect((await listOf(saver)).saved).toBe(80);
+  expect(await scheduled()).toBe(0);
+  await sends(saver, ben, 1.5);
+  await runAt(third, '06:00');
+  expect(await listOf(saver)).toMatchObject({
+    saved: 80,
+    goals: [{ lastRun: { date: next, isMoved: true }, rule: { nextDate: await dayFromNow(22) } }],
+  });
+  await moves(saver, 'out', 5);
+  await runAt(await dayFromNow(22), '06:00');
+  expect((await movementsOf(saver)).map(({ amount }) => amount)).toEqual([5, 5, 20, 60]);
+  expect(await faults()).toEqual([]);
+});
+
+test('a rule that is changed on its own day does not move that day’s money twice, and says so [GO-18]', async () => {
+  const [today, nextWeek] = [await dayFromNow(1), await dayFromNow(8)];
+  const rule = { amount: 10, frequency: 'weekly', startDate: today };
+  const saver = await aSaver({ rule });
+  const change = async (next: object | null) =>
+    (
+      await bank.call(goalsApi.changeGoal, {
+        token: saver.token,
+        params: { id: saver.goal },
+        body: { rule: next },
+      })
+    ).body.data;
+  await runAt(today, '06:00');
+  const lastRun = { date: today, isMoved: true };
+  expect(await change({ ...rule, amount: 20 })).toMatchObject({ rule: { nextDate: nextWeek }, lastRun });
+  await runAt(today, '12:00');
+  expect(await listOf(saver)).toMatchObject({ saved: 10, goals: [{ lastRun }] });
+  expect(await change(null)).not.toHaveProperty('rule');
+  expect(await change({ ...rule, amount: 30 })).toMatchObject({ rule: { nextDate: nextWeek } });
+  await runAt(nextWeek, '06:00');
+  expect(await listOf(saver)).toMatchObject({ saved: 40, goals: [{ lastRun: { date: nextWeek } }] });
 });
 
 test('round-ups move the missing cents of each transfer once a day, into one goal [GO-10]', async () => {

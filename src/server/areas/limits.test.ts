@@ -170,6 +170,11 @@ test('forty transfers at the same time stay within the daily limit [BR-21]', asy
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(7);
   expect(answers.filter(({ body }) => body.code === 'LIMIT_EXCEEDED')).toHaveLength(33);
   expect(await balanceOf(customer)).toBe(930);
+  const { token } = customer;
+  const figures = async () => (await bank.call(limitsApi.dailyLimit, { token })).body.data;
+  expect(await figures()).toEqual({ dailyOut: 70, sentToday: 70, leftToday: 0 });
+  await sets(customer, { stepUpFrom: null, dailyOut: 60 });
+  expect(await figures()).toEqual({ dailyOut: 60, sentToday: 70, leftToday: 0 });
 });
 
 test('a customer freezes the account at once, and lifts the freeze with a confirmation [BR-30]', async () => {

@@ -12,6 +12,7 @@ import type { Handlers } from '../http/serve.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import {
   type OwnLimits,
+  readDailyLimit,
   readFreezes,
   readOwnLimits,
   replaceOwnLimits,
@@ -28,12 +29,17 @@ import { recordOwn } from './recordAct.ts';
 
 export function limitsHandlers({
   database,
+  clock,
   ledger,
   secrets: { codeKey },
-}: Pick<Parts, 'database' | 'ledger' | 'secrets'>): Handlers<typeof limitsApi> {
+}: Pick<Parts, 'database' | 'clock' | 'ledger' | 'secrets'>): Handlers<typeof limitsApi> {
   return {
     async limits({ customer }) {
       return { data: await readOwnLimits(database.reader, customer.accountId) };
+    },
+
+    async dailyLimit({ customer }) {
+      return { data: await readDailyLimit(database.reader, customer.accountId, clock.now()) };
     },
 
     async setLimits({ body: limits, customer, stepUpProof: proof, address }) {

@@ -1,6 +1,7 @@
 /** The push area over HTTP, on a complete bank, with a push service that decrypts what it gets. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { limitsApi } from '#contract/limits.ts';
+import { notificationsApi } from '#contract/notifications.ts';
 import { pushApi } from '#contract/push.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { transferApi } from '#contract/transfer.ts';
@@ -35,6 +36,8 @@ const everything = { money: true, security: true, showsAmounts: true };
 const add = ({ token }: TestCustomer, body: object) => bank.call(pushApi.addPushDevice, { token, body });
 const devicesOf = async ({ token }: TestCustomer) =>
   (await bank.call(pushApi.listPushDevices, { token })).body.data!.devices;
+const mailsTo = ({ email }: TestCustomer, subject: string) =>
+  bank.bank.parts.inbox!.list(email).filter(mail => mail.subject === subject);
 const send = (from: TestCustomer, to: TestCustomer) =>
   bank.call(transferApi.sendInternal, {
     token: from.token,
@@ -47,7 +50,7 @@ const receive = (count: number) =>
     return service.received.length >= count && rows.length === 0 ? service.received : undefined;
   });
 
-test('a customer who turned it on gets money in and out on the phone, with amounts only if chosen [PU-01, PU-02]', async () => {
+test('a customer who turned it on gets money in and out on the phone, with amounts only if chosen; the customer is notified of the new device [PU-01, PU-02, PU-12]', async () => {
   const quiet = service.subscribe();
   const open = service.subscribe();
   expect(await add(anna, { ...quiet, ...everything, showsAmounts: false })).toMatchObject({
@@ -55,6 +58,11 @@ test('a customer who turned it on gets money in and out on the phone, with amoun
     body: { data: { endpoint: quiet.endpoint, money: true, security: true, showsAmounts: false } },
   });
   await add(ben, { ...open, ...everything });
+  await add(ben, { ...open, ...everything });
+  const { notifications } = (await bank.call(notificationsApi.listNotifications, { token: ben.token })).body
+    .data;
+  expect(notifications.filter(({ kind }) => kind === 'push-added')).toHaveLength(1);
+  expect(await eventually(() => mailsTo(ben, 'Push notifications turned on')[0])).toBeDefined();
   await send(ben, anna);
   const messages = await receive(2);
   const toAnna = messages.find(({ endpoint }) => endpoint === quiet.endpoint);
@@ -101,6 +109,37 @@ test('the same browser again changes what it gets, and another customer on it ta
   await add(carl, { ...target, ...everything });
   expect(await devicesOf(ben)).toEqual([]);
   expect(await devicesOf(carl)).toMatchObject([{ endpoint: target.endpoint }]);
+});
+
+test('a customer whose browser another account takes over is notified and mailed, and both are audited [PU-13]', async () => {
+  const target = service.subscribe();
+  const [carl, dora] = [
+    await bank.customer({ firstName: 'Carl' }),
+    await bank.customer({ firstName: 'Dora' }),
+  ];
+  await add(carl, { ...target, ...everything });
+  await add(dora, { ...target, ...everything });
+  await add(dora, { ...target, ...everything, money: false });
+  const { notifications } = (await bank.call(notificationsApi.listNotifications, { token: carl.token })).body
+    .data;
+  expect(notifications.filter(({ kind }) => kind === 'push-taken-over')).toHaveLength(1);
+  const mails = await eventually(() => {
+    const found = bank.bank.parts
+      .inbox!.list(carl.email)
+      .filter(({ subject }) => /no longer shows/.test(subject));
+    return found.length > 0 ? found : undefined;
+  });
+  expect(mails[0]!.text).not.toContain('Dora');
+  const { rows } = await bank.test.database.ownerPool.query(
+    "SELECT action, subject, data->>'device' AS device FROM audit_log WHERE action LIKE 'push.%' AND subject = ANY ($1) ORDER BY id",
+    [[carl._id, dora._id]],
+  );
+  const { device } = rows[0];
+  expect(rows).toEqual([
+    { action: 'push.added', subject: carl._id, device },
+    { action: 'push.added', subject: dora._id, device },
+    { action: 'push.taken-over', subject: carl._id, device },
+  ]);
 });
 
 test('a browser that ended its subscription is forgotten, and a service that fails is tried again [PU-05]', async () => {

@@ -2,7 +2,10 @@
 import { Refusal } from '#contract/errors.ts';
 import * as pushMessages from '#contract/messages/push.ts';
 import type { pushApi } from '#contract/push.ts';
+import { recordAudit } from '../db/audit.ts';
+import { notify, notifyOfOwnAct } from '../db/notifications.ts';
 import type { Handlers } from '../http/serve.ts';
+import { enqueueJob } from '../jobs/queue.ts';
 import type { Parts } from '../parts.ts';
 import { nameDevice } from '../people/device.ts';
 import { deletePushDevice, readPushDevices, savePushDevice } from '../people/pushDevices.ts';
@@ -25,11 +28,28 @@ export function pushHandlers({
       if (!(await pushSender.isUsable(body)))
         throw new Refusal('VALIDATION', { message: pushMessages.brokenKeys });
       const saved = await database.inTransaction(async tx => {
-        const { id, isNew } = await savePushDevice(tx, customer.accountId, {
+        const { id, isNew, former } = await savePushDevice(tx, customer.accountId, {
           ...body,
           device: nameDevice(userAgent),
         });
-        if (isNew) await recordOwn(tx, { customer, address }, 'push.added', { device: id });
+        if (isNew) {
+          await notifyOfOwnAct(tx, customer.accountId, 'push-added');
+          await enqueueJob(tx, 'mail', { template: 'push-added', personId: customer.customerId });
+          await recordOwn(tx, { customer, address }, 'push.added', { device: id });
+        }
+        if (former) {
+          const { customerId, accountId } = former;
+          // The id of the device connects both records; neither names the other customer.
+          const actor = { kind: 'system' } as const;
+          await recordAudit(tx, {
+            actor,
+            action: 'push.taken-over',
+            subject: customerId,
+            data: { device: id },
+          });
+          await notify(tx, accountId, 'push-taken-over');
+          await enqueueJob(tx, 'mail', { template: 'push-taken-over', personId: customerId });
+        }
         return (await readPushDevices(tx, customer.accountId)).find(({ _id }) => _id === id)!;
       });
       return { data: saved };

@@ -8,9 +8,10 @@ import { settingsApi } from '#contract/settings.ts';
 import { customerPassword } from '../../../tests/call.ts';
 import { eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
 import { cleanUp } from '../jobs/cleanUp.ts';
+import { openFolderStore } from '../outside/objectStore.ts';
 import { openPersonKeys, personKeyPath } from '../outside/personKeys.ts';
 import { createAdmin } from '../people/admins.ts';
-import { refuseLostKeys } from '../people/lostKeys.ts';
+import { refuseUnfitStore } from '../people/lostKeys.ts';
 
 let bank: TestBank;
 let auditor: string;
@@ -50,10 +51,9 @@ test('a closed customer is identified by retained data, which only an auditor op
   expect(hasKey(nora._id)).toBe(false);
   // Without the folder of keys, a bank with only this data does not start.
   const { database, config, secrets } = bank.bank.parts;
-  const elsewhere = join(config.dataDir, 'elsewhere');
-  await expect(
-    refuseLostKeys(database.reader, openPersonKeys(elsewhere, secrets.personKey), config.dataDir),
-  ).rejects.toThrow('keys is missing');
+  const store = openFolderStore(join(config.dataDir, 'elsewhere'));
+  const keys = openPersonKeys(store, secrets.personKey);
+  await expect(refuseUnfitStore({ config, database, store, keys })).rejects.toThrow('keys is missing');
 
   const opened = await open(auditor, nora._id);
   expect(opened.body.data).toMatchObject({ firstName: 'Nora', email: nora.email });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import { type Approval, fourEyesApi } from '#contract/fourEyes.ts';
+import { goalsApi } from '#contract/goals.ts';
 import * as recordsMessages from '#contract/messages/records.ts';
 import { notificationsApi } from '#contract/notifications.ts';
 import { recordsApi } from '#contract/records.ts';
@@ -155,6 +156,20 @@ test('what was spent, closed, pending or reversed already is not reversed, and a
   const last = await send(nora, ben, 5);
   await bank.call(adminApi.deleteUser, { token, params: { id: ben._id } });
   expectRefusal(await reverse(last), 'CONFLICT');
+});
+
+test('a reversal of money that is in a savings goal is refused with the figures [SD-37]', async () => {
+  const [nora, ben] = [await bank.customer({ dollars: 100 }), await bank.customer({ dollars: 5 })];
+  const original = await send(nora, ben, 40);
+  const goal = { name: 'Trip', picture: 'trip', target: 500 };
+  const made = await bank.call(goalsApi.addGoal, { token: ben.token, body: goal });
+  const params = { id: made.body.data._id };
+  await bank.call(goalsApi.moveGoal, { token: ben.token, params, body: { amount: 30, direction: 'in' } });
+  const refused = await reverse(original);
+  expectRefusal(refused, 'INSUFFICIENT_BALANCE');
+  expect(refused.body.message).toContain('$15.00 is available, and $30.00 is in savings goals');
+  await bank.call(goalsApi.moveGoal, { token: ben.token, params, body: { amount: 30, direction: 'out' } });
+  expect((await reverse(original)).status).toBe(201);
 });
 
 test('a reversal and a transfer of the same money at once never leave an account below zero [ST-93]', async () => {

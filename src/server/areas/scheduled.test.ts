@@ -411,6 +411,27 @@ test('a customer skips, changes, pauses, resumes and deletes a scheduled transfe
   expect((await change({ amount: 1 })).status).toBe(404);
 });
 
+test('a first date that was paid cannot be chosen again, and a skipped one is sent after all [SC-19]', async () => {
+  const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0 })];
+  const { id, date } = await allowance(anna, ben);
+  const params = { id };
+  const { token } = anna;
+  const change = (body: object) => bank.call(scheduledApi.changeScheduled, { token, params, body });
+  const skip = async () => (await bank.call(scheduledApi.skipScheduled, { token, params })).body.data;
+  await skip();
+  expect((await change({ startDate: date })).body.data).toMatchObject({ nextDate: date });
+  await runAt(await newYork(date, '06:00'));
+  expect((await listOf(anna))[0]).toMatchObject({ lastRun: { date, result: 'sent' } });
+  const refused = await change({ startDate: date, amount: 20 });
+  expect(refused).toMatchObject({
+    status: 400,
+    body: { errors: [{ field: 'startDate', message: 'This date is already done. Choose a later day.' }] },
+  });
+  await runAt(await newYork(date, '06:00'));
+  expect((await listOf(anna))[0]).toMatchObject({ amount: 10, nextDate: await dayFromNow(8) });
+  expect(await balanceOf(ben)).toBe(10);
+});
+
 test('dates that pass while it is paused are left out [SC-09]', async () => {
   const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0 })];
   const { id } = await allowance(anna, ben);

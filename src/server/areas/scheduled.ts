@@ -80,6 +80,9 @@ export function scheduledHandlers({
 
     async changeScheduled({ params: { id }, body, customer, stepUpProof, address }) {
       const data = await database.inTransaction(async tx => {
+        const { nextDate } = await lockSchedule(tx, customer.accountId, id);
+        if (nextDate !== null && (await wasPaid(tx, id, nextDate)))
+          throw new Refusal('CONFLICT', { message: scheduledMessages.alreadySent });
         const { sendsMore } = await changeSchedule(tx, customer.accountId, id, body);
         const changed = await readSchedule(tx, customer.accountId, id);
         if (sendsMore) await confirmAmount(tx, customer, changed, stepUpProof);

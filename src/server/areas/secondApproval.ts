@@ -27,6 +27,7 @@ import {
   type RequestKey,
   readRequest,
   setFourEyesFrom,
+  type Weight,
 } from '../people/approvals.ts';
 import { readUser } from '../people/customerLists.ts';
 import { lockSession } from '../people/sessions.ts';
@@ -46,7 +47,7 @@ type Acting = { admin: AdminSession; address: string };
 export async function askIfNeeded(
   { database, config }: Pick<Parts, 'database' | 'config'>,
   { admin, address }: Acting,
-  about: Pick<Order, 'kind'> & { amountCents?: bigint; key?: RequestKey | undefined },
+  about: Weight & { key?: RequestKey | undefined },
   order: () => Promise<Order>,
 ): Promise<DecodedApproval | undefined> {
   const { key } = about;

@@ -1,12 +1,18 @@
-/** Whether a stored picture is removed when its row was not committed, or may have been. */
+/** Whether a stored picture is removed when its row was not committed, or may have been; and a bank whose file store is down. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { authApi } from '#contract/auth.ts';
 import { Refusal } from '#contract/errors.ts';
+import { transferApi } from '#contract/transfer.ts';
 import { newId } from '#server/base/uuid.ts';
 import { type FileStore, openFileStore } from '#server/outside/files.ts';
+import { openFolderStore } from '#server/outside/objectStore.ts';
+import { callAt, registrationForm } from '../../../tests/call.ts';
 import { cloneDatabase, type TestDatabase, testKeys } from '../../../tests/database.ts';
+import { startS3Server } from '../../../tests/s3Server.ts';
+import { eventually, openTestBank } from '../../../tests/server.ts';
 import { storePictures } from './storedPictures.ts';
 
 let place: TestDatabase;
@@ -15,7 +21,7 @@ let files: FileStore;
 beforeAll(async () => {
   place = await cloneDatabase();
   root = mkdtempSync(join(tmpdir(), 'larkspur-kept-'));
-  files = openFileStore(root, testKeys);
+  files = openFileStore(openFolderStore(root), testKeys);
 });
 afterAll(async () => {
   await place.drop();
@@ -46,4 +52,34 @@ test.each([
   ['a busy refusal', new Refusal('BUSY', { waitTime: 2 })],
 ])('after %s the row may still be committed, so the picture stays', async (_, error) => {
   expect(await leftAfter(error)).toEqual(Buffer.from('a picture'));
+});
+
+test('while the file store does not answer, pictures and registrations are refused as busy, and logins and money go on [VS-07]', async () => {
+  const store = await startS3Server();
+  const bank = await openTestBank(store.settings);
+  const [nora, ben] = [await bank.customer({ dollars: 50 }), await bank.customer({ firstName: 'Ben' })];
+  const { avatar } = (await bank.call(authApi.profile, { token: nora.token })).body.data;
+  const answered = async (path: string) => (await fetch(bank.url + path)).status;
+  expect(await answered(avatar.url)).toBe(200);
+  expect([...store.objects.keys()].map(key => key.split('/')[2]).sort()).toEqual(
+    expect.arrayContaining(['files', 'keys']),
+  );
+  expect(bank.bank.parts.store.answers()).toBe(true);
+  for (const state of ['down', 'hangs'] as const) {
+    store.state = state;
+    expect(await answered(avatar.url)).toBe(503);
+    const refused = await callAt(bank.url, authApi.register, { body: registrationForm({}) });
+    expect([refused.status, refused.body.code]).toEqual([503, 'BUSY']);
+    const body = { receiverAccountNumber: ben.accountNumber, amount: 1, description: state };
+    expect(
+      (await bank.call(transferApi.sendInternal, { body, token: await bank.login(nora.email) })).status,
+    ).toBe(201);
+    expect(await answered('/readyz')).toBe(200);
+    expect(await (await fetch(`${bank.url}/metrics`)).text()).toContain('larkspur_file_store_answers 0');
+  }
+  store.state = 'up';
+  expect(await eventually(async () => (await answered(avatar.url)) === 200 || undefined)).toBe(true);
+  expect(await (await fetch(`${bank.url}/metrics`)).text()).toContain('larkspur_file_store_answers 1');
+  await bank.close();
+  await store.close();
 });

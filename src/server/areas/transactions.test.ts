@@ -5,6 +5,7 @@ import { calendarDay } from '#contract/bankTime.ts';
 import type { TransactionType } from '#contract/entities.ts';
 import { plusDays } from '#contract/federalHolidays.ts';
 import { goalsApi } from '#contract/goals.ts';
+import { recordsApi } from '#contract/records.ts';
 import { scheduledApi } from '#contract/scheduled.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { toPostRequest } from '#server/ledger/ledger.ts';
@@ -480,17 +481,32 @@ test('the outlook looks ahead to the next regular income, or else to the end of 
   ])
     expect((await bank.call(scheduledApi.addScheduled, { token, body })).status).toBe(201);
   const rule = { amount: 5.5, frequency: 'weekly', startDate: day(6) };
-  await bank.call(goalsApi.addGoal, { token, body: { name: 'Trip', picture: 'trip', target: 500, rule } });
+  const trip = await bank.call(goalsApi.addGoal, {
+    token,
+    body: { name: 'Trip', picture: 'trip', target: 500, rule },
+  });
+  for (const [amount, direction] of [
+    [12, 'in'],
+    [2, 'out'],
+  ] as const)
+    await bank.call(goalsApi.moveGoal, {
+      token,
+      params: { id: trip.body.data._id },
+      body: { amount, direction },
+    });
 
   const { months } = (await bank.call(transactionsApi.months, { token })).body.data;
   const { month, in: moneyIn, out: moneyOut } = months.at(-1)!;
-  const now = { month, moneyIn, moneyOut };
+  const [statement] = (await bank.call(recordsApi.statements, { token })).body.data;
+  expect(statement).toMatchObject({ moneyIn: moneyIn + 2, moneyOut: moneyOut + 12 });
+  const { moneyIn: statementIn, moneyOut: statementOut } = statement!;
+  const now = { month, moneyIn, moneyOut, statementIn, statementOut };
   expect(await outlookOf(anna)).toEqual({
     ...now,
     until: day(6),
     isIncome: true,
     scheduled: 35.5,
-    left: 564.5,
+    left: 554.5,
   });
   const monthEnd = new Date(`${day(0).slice(0, 7)}-01T00:00:00Z`);
   monthEnd.setUTCMonth(monthEnd.getUTCMonth() + 1, 0);

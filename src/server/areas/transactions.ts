@@ -1,12 +1,13 @@
 /** Handlers of the transactions area: read-only. */
 import { sql } from 'kysely';
-import { calendarDay } from '#contract/bankTime.ts';
+import { calendarDay, monthOf } from '#contract/bankTime.ts';
 import { Refusal } from '#contract/errors.ts';
 import type { transactionsApi } from '#contract/transactions.ts';
 import type { Handlers } from '../http/serve.ts';
 import { listTransactions, sumMonthsOfPage } from '../ledger/accountList.ts';
 import { openExport, readExportedAccount } from '../ledger/exportLines.ts';
 import { readMonths, readTransaction } from '../ledger/history.ts';
+import { sumMonths } from '../ledger/statements.ts';
 import type { Parts } from '../parts.ts';
 import { readAhead } from '../people/outlook.ts';
 import { formats, writeExport } from './exports/exports.ts';
@@ -59,12 +60,15 @@ export function transactionsHandlers({
 
     async outlook({ customer: { accountId } }) {
       const now = clock.now();
-      const [months, { balance, ...ahead }] = await Promise.all([
+      const [months, sums, { balance, ...ahead }] = await Promise.all([
         readMonths(database.reader, accountId, now),
+        sumMonths(database.reader, accountId, `${monthOf(now)}-01`),
         readAhead(database.reader, accountId, now),
       ]);
       const { month, in: moneyIn, out: moneyOut } = months.at(-1)!;
-      return { data: { month, moneyIn, moneyOut, ...ahead, left: balance - ahead.scheduled } };
+      const { inCents: statementIn = 0n, outCents: statementOut = 0n } = sums.get(month) ?? {};
+      const statement = { statementIn, statementOut };
+      return { data: { month, moneyIn, moneyOut, ...statement, ...ahead, left: balance - ahead.scheduled } };
     },
 
     async months({ customer }) {

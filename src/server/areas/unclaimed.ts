@@ -24,7 +24,7 @@ export function unclaimedHandlers(parts: ApprovalParts): Handlers<typeof unclaim
     const order = { sourceId, payee, adminId, reason, idempotencyKey, address };
     const key = idempotencyKey === undefined ? undefined : payoutKey(order);
     const amountCents = await readAmount(sourceId);
-    const about = { kind: 'unclaimed', amountCents, key } as const;
+    const about = { kind: 'unclaimed', amountCents, leavesBank: 'bank' in payee, key } as const;
     const approval = await askIfNeeded(parts, { admin, address }, about, async () => {
       const wanted = {
         kind: 'unclaimed',

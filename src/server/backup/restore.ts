@@ -20,7 +20,8 @@ import {
 } from './folder.ts';
 import { decompress, parseHistory, segmentBytes, toPosition } from './walArchive.ts';
 
-type Place = { dataDir: string; backupDir: string };
+/** `hasOwnFiles`: whether pictures and keys are in the data directory and not in the store of `FILES_URL`. */
+type Place = { dataDir: string; backupDir: string; hasOwnFiles?: boolean };
 
 /**
  * `waiting`: rows of mail that waited at that time. `missing`: pictures that the backup lacks. `erased`: customers of that time
@@ -64,7 +65,13 @@ export async function restore(place: Place, until: Date | undefined): Promise<Re
     // Heads that were stored after the backup may be of records that are newer than the restored time.
     const heads = join(base.path, auditHeads);
     if (existsSync(heads)) await copyDurably(heads, join(draft, auditHeads));
-    const { waiting, missing, erased } = await replay(draft, folder, timeline, until ?? { lsn });
+    const { waiting, missing, erased } = await replay(
+      draft,
+      folder,
+      timeline,
+      until ?? { lsn },
+      place.hasOwnFiles ?? true,
+    );
     return { until: target, waiting, missing, erased, aside: await swapIn(draft, place.dataDir) };
   } catch (error) {
     // The draft is deleted, and the message may name PostgreSQL's log in it.
@@ -124,7 +131,13 @@ async function readHistory({ wal }: BackupFolder, timeline: string) {
 }
 
 /** Replays the log in a draft of the data directory, to a time or past a position, holds the bank and restores its pictures. */
-async function replay(draft: string, folder: BackupFolder, timeline: string, end: Date | { lsn: string }) {
+async function replay(
+  draft: string,
+  folder: BackupFolder,
+  timeline: string,
+  end: Date | { lsn: string },
+  hasOwnFiles: boolean,
+) {
   const settings = {
     // PostgreSQL refuses to end on another timeline.
     recovery_target_timeline: String(Number.parseInt(timeline, 16)),
@@ -142,6 +155,7 @@ async function replay(draft: string, folder: BackupFolder, timeline: string, end
     try {
       if (!(end instanceof Date)) await checkReplayed(client, end.lsn);
       const held = await client.query<{ waiting: number }>('SELECT hold_bank() AS waiting');
+      if (!hasOwnFiles) return { waiting: held.rows[0]!.waiting, missing: [], erased: [] };
       const missing = await restorePictures(client, folder, join(draft, 'files'));
       return {
         waiting: held.rows[0]!.waiting,

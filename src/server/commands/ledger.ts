@@ -6,9 +6,11 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
-import { isMigrated } from '../db/migrate.ts';
+import { isMigrated } from '../db/migrations.ts';
 import { parseHead, readStoredHeads } from '../jobs/auditHeads.ts';
 import { verifyBooks } from '../ledger/verify.ts';
+import { openLog } from '../log.ts';
+import { openStore } from '../outside/objectStore.ts';
 import { deriveSecrets, findSecrets } from '../secrets.ts';
 import { readCommandLine, refuseCommandLine } from './commandLine.ts';
 import { openForCommand, runCommand } from './open.ts';
@@ -30,14 +32,11 @@ async function verify(
   { config, database }: { config: Config; database: Database },
   { noted, sinceLast }: { noted: string | undefined; sinceLast: boolean },
 ): Promise<number> {
-  const exists = await database.ownerPool.query<{ found: boolean }>(
-    "SELECT to_regclass('migration_checksums') IS NOT NULL AS found",
-  );
-  if (!exists.rows[0]!.found || !(await isMigrated(database.pool))) {
+  if (!(await isMigrated(database.pool))) {
     throw new Error('This database contains no bank of this version. Start the server on it first.');
   }
   const secrets = findSecrets(config);
-  const stored = await readStoredHeads(config.dataDir);
+  const stored = await readStoredHeads({ config, store: openStore(config, openLog()) });
   const notedHead = noted === undefined ? [] : [parseHead(noted)!];
   // The owner's connections have no time-outs: a proof takes as long as it takes.
   const reader = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: database.ownerPool }) });

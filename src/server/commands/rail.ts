@@ -10,7 +10,7 @@ import { exceptionReasons } from '#contract/messages/rail.ts';
 import { formatCents, typedToCents } from '#contract/money.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
-import { isMigrated } from '../db/migrate.ts';
+import { isMigrated } from '../db/migrations.ts';
 import { applyLines, receiveFile } from '../jobs/railIncoming.ts';
 import { bookDeposit } from '../ledger/deposits.ts';
 import { openLedger } from '../ledger/ledger.ts';

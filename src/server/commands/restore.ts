@@ -18,12 +18,18 @@ Stop the server before you restore or hold. A held bank sends no mail and no pay
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
 async function restoreTo(text: string): Promise<number> {
-  const { backupDir, dataDir } = readConfig(process.env);
+  const { backupDir, dataDir, filesUrl } = readConfig(process.env);
   const until = text === 'newest' ? undefined : new Date(text);
   if (until && Number.isNaN(until.getTime()))
     refuseCommandLine(usage, `'${text}' is not a time such as 2026-11-22T20:30:00Z.`);
   if (backupDir === undefined) throw new SettingsError('BACKUP_DIR is missing: the folder with the backups.');
-  const { until: reached, waiting, missing, erased, aside } = await restore({ dataDir, backupDir }, until);
+  const {
+    until: reached,
+    waiting,
+    missing,
+    erased,
+    aside,
+  } = await restore({ dataDir, backupDir, hasOwnFiles: filesUrl === undefined }, until);
   print(`Restored ${dataDir} to ${reached}.`);
   if (aside !== undefined) print(`What was there before is in ${aside}.`);
   if (missing.length > 0) print(`The backup lacks ${missing.length} pictures:\n  ${missing.join('\n  ')}`);

@@ -2,15 +2,16 @@
  * `npm run secrets --`: shows which secrets (APP_SECRET) the bank depends on, and moves what is stored to the current one, so
  * that a former one can be destroyed. Works whether or not a server is running.
  */
-import { join } from 'node:path';
 import { keyIdOf } from '../base/keys.ts';
 import type { Config } from '../config.ts';
 import { listSecrets, refuseMissingSecret, refuseUnusedSecret, releaseFormer } from '../db/appSecrets.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Database } from '../db/database.ts';
-import { isMigrated } from '../db/migrate.ts';
+import { isMigrated } from '../db/migrations.ts';
 import { countFormerMails, encryptMailsAgain } from '../jobs/rewrapMails.ts';
 import { countUnwrapped, wrapSealKeys } from '../ledger/sealKeys.ts';
+import { openLog } from '../log.ts';
+import { openStore } from '../outside/objectStore.ts';
 import { openPersonKeys } from '../outside/personKeys.ts';
 import { isErased } from '../people/erasing.ts';
 import { countFormerHashes, encryptHashesAgain } from '../people/passwordHashes.ts';
@@ -38,7 +39,7 @@ const print = (text: string) => process.stdout.write(`${text}\n`);
 type Context = { config: Config; database: Database; given: AppSecrets; secrets: Secrets };
 
 const openKeys = ({ config, secrets }: Context) =>
-  openPersonKeys(join(config.dataDir, 'keys'), secrets.personKey);
+  openPersonKeys(openStore(config, openLog()), secrets.personKey);
 
 /** How many things of each kind depend on a former secret. */
 async function countFormer(context: Context): Promise<[what: string, count: number][]> {

@@ -5,9 +5,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { parseIntoClientConfig } from 'pg-connection-string';
 import { Counter } from 'prom-client';
 import { Refusal } from '#contract/errors.ts';
+import { clientClass, noPrimary, toConnection } from './hosts.ts';
 import { checkConnection, type ServerLogin, unsafeConnection } from './serverLogin.ts';
 
 declare const insideTransaction: unique symbol;
@@ -58,12 +58,15 @@ const networkErrors = new Set([
   'ERR_STREAM_WRITE_AFTER_END',
   'ETIMEDOUT',
   unsafeConnection,
+  noPrimary,
 ]);
 /** SQLSTATEs of connections refused or ended by the server (login refused, idle for too long, shutdown, starting up). */
 const endedByServer = /^(08|28|3D|25P0[34]|57P0)/;
+/** Node's codes for a TLS connection that failed, as with an expired certificate. */
+const tlsFailed = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO)/;
 /** The messages of pg and its pool, which have no codes. `timeout expired`: connecting took too long. */
 const lostConnection =
-  /Connection terminated|timeout exceeded when trying to connect|timeout expired|connection error|Query read timeout|not queryable|after calling end on the pool/;
+  /Connection terminated|SSL connection|timeout exceeded when trying to connect|timeout expired|connection error|Query read timeout|not queryable|after calling end on the pool/;
 /** SQLSTATEs of temporary failures without any effect: out of resources, lock or statement time-out, read-only, I/O error. */
 const overloaded = /^(53|55P03|57014|25006|58)/;
 
@@ -75,6 +78,7 @@ export function isLost(error: unknown): boolean {
   return (
     networkErrors.has(codeOf(error)) ||
     endedByServer.test(codeOf(error)) ||
+    tlsFailed.test(codeOf(error)) ||
     lostConnection.test(error.message)
   );
 }
@@ -82,11 +86,6 @@ export function isLost(error: unknown): boolean {
 /** Whether the database refused temporarily: the statement had no effect. */
 export function isOverloaded(error: unknown): boolean {
   return overloaded.test(codeOf(error));
-}
-
-/** PostgreSQL's settings as an object; a `connectionString` is parsed, because it would override `user` and `password`. */
-export function toConnection({ connectionString, ...rest }: pg.PoolConfig): pg.PoolConfig {
-  return connectionString === undefined ? rest : { ...rest, ...parseIntoClientConfig(connectionString) };
 }
 
 /**
@@ -98,9 +97,11 @@ export function openDatabase(
   { login, size = 12 }: { login?: ServerLogin; size?: number } = {},
 ): Database {
   const ownerConnection = toConnection(owner);
+  const Client = clientClass(ownerConnection, login);
   const common = {
     ...ownerConnection,
     ...login,
+    Client,
     types,
     connectionTimeoutMillis: 3000,
     idleTimeoutMillis: 30_000,
@@ -126,6 +127,7 @@ export function openDatabase(
   const quickPool = openServerPool('quick', { max: Math.min(size, 4) });
   const ownerPool = openPool({
     ...ownerConnection,
+    Client,
     application_name: 'larkspur owner',
     types,
     max: 6,
@@ -139,7 +141,7 @@ export function openDatabase(
     ownerPool,
     openPool: openServerPool,
     async connect(name, options = {}) {
-      const client = new pg.Client({ ...common, application_name: `larkspur ${name}`, ...options });
+      const client = new Client({ ...common, application_name: `larkspur ${name}`, ...options });
       client.on('error', () => {});
       try {
         await client.connect();

@@ -4,7 +4,8 @@ import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { testSecrets } from '../../../tests/database.ts';
 import { openDatabase } from './database.ts';
-import { isMigrated, prepareDatabase } from './migrate.ts';
+import { prepareDatabase } from './migrate.ts';
+import { isMigrated } from './migrations.ts';
 
 const { databaseKey } = testSecrets;
 

@@ -1,61 +1,42 @@
-/**
- * Migrates a database: first the job queue's own schema, then every new file in `db/migrations`, in order, each in one
- * transaction with the record that it was applied. Refuses if an applied file was changed afterwards.
- */
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+/** Prepares a database for a server: checks that it is fit, makes the server's login, and migrates it. */
 import { runMigrations } from 'graphile-worker';
-import { Kysely, PostgresDialect, sql } from 'kysely';
-import { Migrator } from 'kysely/migration';
-import pg from 'pg';
+import type pg from 'pg';
+import { sleep } from '../base/deadline.ts';
 import type { Key } from '../base/keys.ts';
 import { SettingsError } from '../config.ts';
 import type { Secrets } from '../secrets.ts';
 import { recordSecret, refuseMissingSecret, refuseUnusedSecret } from './appSecrets.ts';
-import { type Database, openDatabase, toConnection } from './database.ts';
+import { type Database, openDatabase } from './database.ts';
+import { clientClass, toConnection } from './hosts.ts';
+import { applyMigrations, refuseNewerDatabase } from './migrations.ts';
 import { prepareServerLogin, type ServerLogin } from './serverLogin.ts';
 
 const connectTimeoutMs = 10_000;
-const folder = fileURLToPath(new URL('../../../db/migrations/', import.meta.url));
-
-/** The migrations of this version, oldest first. */
-function listMigrations(): { name: string; text: string; checksum: string }[] {
-  return readdirSync(folder)
-    .filter(file => file.endsWith('.sql'))
-    .sort()
-    .map(file => {
-      const text = readFileSync(join(folder, file), 'utf8');
-      return {
-        name: file.slice(0, -'.sql'.length),
-        text,
-        checksum: createHash('sha256').update(text).digest('hex'),
-      };
-    });
-}
+/** How often a process asks whether another one has finished migrating. */
+const lockPollMs = 50;
 
 /**
  * Prepares a database for a server: makes its login and applies missing migrations. Several processes may call it concurrently.
- * `key` is `Secrets.databaseKey`. Throws `SettingsError` if a secret is missing or the owner lacks a right, and an error if an
- * applied file was changed.
+ * `key` is `Secrets.databaseKey`. Throws `SettingsError` if a secret is missing, the owner lacks a right or the database is too
+ * new for this version, and an error if an applied file was changed.
  */
 export async function prepareDatabase(
   ownerPool: pg.Pool,
   key: Key,
-  options?: Parameters<typeof prepareServerLogin>[2],
+  options?: Parameters<typeof prepareServerLogin>[2] & Parameters<typeof applyMigrations>[1],
 ): Promise<ServerLogin> {
   const lock = await ownerPool.connect();
   try {
-    // Neither our migrations nor the job queue's can run concurrently.
-    await lock.query("SELECT pg_advisory_lock(hashtext('larkspur migrations'))");
+    await lockMigrations(lock);
+    await refuseNewerDatabase(lock, options?.migrations);
     await refuseMissingSecret(
       lock,
       key.map(({ id }) => id),
     );
     if (options?.allowsNewSecret === false) await refuseUnusedSecret(lock, key[0].id);
     const login = await prepareServerLogin(lock, key, options);
-    await migrateLocked(ownerPool);
+    await runMigrations({ pgPool: ownerPool });
+    await applyMigrations(ownerPool, options);
     if (options?.allowsNewSecret !== false) await recordSecret(lock, key[0].id);
     return login;
   } catch (error) {
@@ -63,6 +44,20 @@ export async function prepareDatabase(
   } finally {
     // Closing the connection releases the lock in any case.
     lock.release(true);
+  }
+}
+
+/**
+ * Neither our migrations nor the job queue's can run concurrently. Polls: a connection that waits inside a statement has a
+ * snapshot, and CREATE INDEX CONCURRENTLY in the other process would wait for it forever.
+ */
+async function lockMigrations(connection: pg.PoolClient): Promise<void> {
+  for (;;) {
+    const { rows } = await connection.query<{ locked: boolean }>(
+      "SELECT pg_try_advisory_lock(hashtext('larkspur migrations')) AS locked",
+    );
+    if (rows[0]!.locked) return;
+    await sleep(lockPollMs);
   }
 }
 
@@ -74,11 +69,10 @@ const oldestVersion = 150_000;
  * of the database's owner.
  */
 export async function refuseUnfitDatabase(owner: pg.PoolConfig): Promise<void> {
+  const connection = toConnection(owner);
+  const Client = clientClass(connection);
   const [client, other] = Array.from({ length: 2 }, () =>
-    new pg.Client({ ...toConnection(owner), connectionTimeoutMillis: connectTimeoutMs }).on(
-      'error',
-      () => {},
-    ),
+    new Client({ ...connection, connectionTimeoutMillis: connectTimeoutMs }).on('error', () => {}),
   ) as [pg.Client, pg.Client];
   const refuse = (why: string) => new SettingsError(`The database of DATABASE_URL cannot be used: ${why}`);
   try {
@@ -156,59 +150,4 @@ async function explainMissingRight(owner: pg.PoolClient, error: unknown): Promis
   return new SettingsError(
     `The user ${user} of DATABASE_URL lacks a right (${message}); have an administrator of PostgreSQL run: ALTER DATABASE ${database} OWNER TO ${user};`,
   );
-}
-
-async function migrateLocked(ownerPool: pg.Pool): Promise<void> {
-  await runMigrations({ pgPool: ownerPool });
-  const migrations = listMigrations();
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: ownerPool }) });
-  await sql`CREATE TABLE IF NOT EXISTS migration_checksums (name text PRIMARY KEY, checksum text NOT NULL)`.execute(
-    db,
-  );
-  // The running server reads it for its readiness check.
-  await sql`GRANT SELECT ON migration_checksums TO larkspur_app`.execute(db);
-  const known = await sql<{
-    name: string;
-    checksum: string;
-  }>`SELECT name, checksum FROM migration_checksums`.execute(db);
-  const checksums = new Map(known.rows.map(({ name, checksum }) => [name, checksum]));
-  for (const { name, checksum } of migrations) {
-    if ((checksums.get(name) ?? checksum) !== checksum)
-      throw new Error(`Migration ${name} was changed after it was applied.`);
-  }
-  // The migrator reads the columns of every table several times, although nothing is missing.
-  if (checksums.size === migrations.length && migrations.every(({ name }) => checksums.has(name))) return;
-  const migrator = new Migrator({
-    db,
-    provider: {
-      async getMigrations() {
-        return Object.fromEntries(
-          migrations.map(({ name, text, checksum }) => [
-            name,
-            {
-              async up(tx: Kysely<unknown>) {
-                await sql.raw(text).execute(tx);
-                await sql`INSERT INTO migration_checksums (name, checksum) VALUES (${name}, ${checksum})`.execute(
-                  tx,
-                );
-              },
-            },
-          ]),
-        );
-      },
-    },
-  });
-  const { error } = await migrator.migrateToLatest();
-  if (error) throw error;
-}
-
-/** Cached: anyone may call the readiness check, as often as they like. */
-let needed: readonly string[] | undefined;
-
-/** Whether every migration of this version is applied. Needs only the running server's privileges. */
-export async function isMigrated(connection: Pick<pg.Pool | pg.Client, 'query'>): Promise<boolean> {
-  const applied = await connection.query<{ name: string }>('SELECT name FROM migration_checksums');
-  const names = new Set(applied.rows.map(row => row.name));
-  needed ??= listMigrations().map(({ name }) => name);
-  return needed.every(name => names.has(name));
 }

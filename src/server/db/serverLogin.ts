@@ -24,6 +24,9 @@ const settings = {
   TimeZone: 'UTC',
 } as const;
 
+/** A standby may lack what was just acknowledged. A proxy can lead there while a failover is under way. */
+const isStandby = 'pg_is_in_recovery';
+
 /** The database notices within eleven seconds that a server has gone, and releases its locks. A socket file shows them as 0. */
 const keepalives = {
   tcp_keepalives_idle: '5',
@@ -228,16 +231,16 @@ async function canLogIn(owner: pg.PoolClient, login: ServerLogin): Promise<boole
 
 /** Throws unless this new connection has the login, its rights and its settings. */
 export async function checkConnection(client: pg.ClientBase, { user }: ServerLogin): Promise<void> {
-  const wanted: Record<string, string> = { session_user: user, current_user: user, ...settings };
+  const wanted = { session_user: user, current_user: user, [isStandby]: 'false', ...settings };
   const names = Object.keys(settings);
   const { rows } = await client.query({
-    text: `SELECT session_user, current_user, ${names.map(name => `current_setting('${name}') AS "${name}"`).join(', ')}`,
+    text: `SELECT session_user, current_user, ${isStandby}()::text, ${names.map(name => `current_setting('${name}') AS "${name}"`).join(', ')}`,
     query_timeout: checkTimeoutMs,
   } as pg.QueryConfig);
   const found = rows[0] as Record<string, string>;
-  const wrong = Object.keys(wanted).filter(name => found[name] !== wanted[name]);
+  const wrong = Object.entries(wanted).filter(([name, value]) => found[name] !== value);
   if (wrong.length === 0) return;
-  const list = wrong.map(name => `${name} is ${found[name]} instead of ${wanted[name]}`).join(', ');
+  const list = wrong.map(([name, value]) => `${name} is ${found[name]} instead of ${value}`).join(', ');
   throw Object.assign(new Error(`A connection to the database is not as the bank needs it: ${list}.`), {
     code: unsafeConnection,
   });

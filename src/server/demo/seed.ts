@@ -4,7 +4,6 @@
  */
 import { readFile } from 'node:fs/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
-import { bank } from '#contract/constants.ts';
 import { unknownAccount } from '#contract/messages/rail.ts';
 import { newId } from '../base/uuid.ts';
 import type { Tx } from '../db/database.ts';
@@ -246,29 +245,4 @@ async function finishMembers(tx: Tx, members: Map<string, Member>): Promise<void
   await sql`UPDATE notifications SET read_at = created_at WHERE created_at < now() - interval '6 days'`.execute(
     tx,
   );
-}
-
-/** Prints the bank's addresses and logins on the console. */
-export function printWelcome(
-  { config, publicUrl, inbox }: Pick<Parts, 'config' | 'publicUrl' | 'inbox'>,
-  port: number,
-): void {
-  const lines = ['', `${bank.name} is open.`, ''];
-  const add = (name: string, value: string) => lines.push(`  ${name.padEnd(16)}${value}`);
-  add('Bank', publicUrl);
-  add('Administration', `${publicUrl}/admin/login`);
-  if (inbox) add('Mail', `${publicUrl}/dev/inbox`);
-  add('API', `${publicUrl}/api/docs`);
-  add('Listening', `${config.host}:${port}`);
-  if (config.demo) {
-    lines.push(
-      '',
-      `  Customers log in with the password ${demoPassword}; their codes arrive in the mail page above:`,
-    );
-    for (const { email, shows } of demoCustomers)
-      if (shows !== undefined) lines.push(`    ${email.padEnd(46)}${shows}`);
-    if (config.adminEmail === undefined)
-      lines.push('', `  Administrator: ${demoAdmin.email}  ${demoAdmin.password}`);
-  }
-  process.stdout.write(`${lines.join('\n')}\n\n`);
 }

@@ -3,7 +3,9 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { authApi } from '#contract/auth.ts';
 import { transferApi } from '#contract/transfer.ts';
+import { missingIn } from '../../../tests/observability.ts';
 import { openTestBank } from '../../../tests/server.ts';
+import { asRefusal } from '../db/database.ts';
 import { serveMetrics } from './metrics.ts';
 import { sendRefusal, toRefusal } from './refusal.ts';
 
@@ -110,7 +112,7 @@ test('if no token is set, no other machine can read the metrics', async () => {
   await other.close();
 });
 
-test('at night the metrics show groups and commits, what waits and since when, refusals, and failed and locked logins [RC-69]', async () => {
+test('at night the metrics show groups and commits, what waits and since when, refusals, and failed and locked logins; the alerts and the dashboard ask only for what is there [RC-69, OB-04]', async () => {
   const bank = await openTestBank();
   const [from, to] = [await bank.customer({ dollars: 10 }), await bank.customer()];
   await bank.call(transferApi.sendExternal, {
@@ -128,6 +130,8 @@ test('at night the metrics show groups and commits, what waits and since when, r
     SELECT graphile_worker.add_job('unknown', run_at => now() - interval '1 hour');
     INSERT INTO transfer_mails (transaction_ids, step, due_at, created_at)
     VALUES ('{}', 1, now() + interval '1 day', now() - interval '1 hour')`);
+  // A connection that broke, as the database's client reports it.
+  asRefusal(new Error('Connection terminated unexpectedly'));
   const text = await (await fetch(`${bank.url}/metrics`)).text();
   const value = (name: string) => Number(new RegExp(`^larkspur_${name} (\\S+)$`, 'm').exec(text)?.[1] ?? NaN);
   expect(value('database_answers')).toBe(1);
@@ -146,5 +150,18 @@ test('at night the metrics show groups and commits, what waits and since when, r
   expect(value('logins_failed_last_hour')).toBeGreaterThan(3);
   expect(value('logins_locked_last_hour')).toBe(1);
   expect(value('refusals_total\\{code="INSUFFICIENT_BALANCE"\\}')).toBe(1);
+  expect(missingIn(text)).toEqual([]);
+  expect(
+    missingIn(text, [
+      { of: 'A', expr: 'max(larkspur_typo) > 1' },
+      { of: 'B', expr: 'sum by (color) (larkspur_refusals_total{code="X", typo="a"})' },
+      { of: 'C', expr: 'larkspur_http_request_duration_seconds_count{route="/typo"}' },
+    ]),
+  ).toEqual([
+    'A: larkspur_typo',
+    'B: larkspur_refusals_total{typo}',
+    'B: larkspur_refusals_total{color}',
+    'C: route="/typo"',
+  ]);
   await bank.close();
 });

@@ -2,12 +2,22 @@
  * Metrics for operators: the process, request durations by route, and gauges of the bank's parts. Readable from this machine,
  * or from elsewhere with the token.
  */
+import cluster from 'node:cluster';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client';
+import {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type Metric,
+  Registry,
+} from 'prom-client';
 import { Refusal } from '#contract/errors.ts';
 import { withDeadline } from '../base/deadline.ts';
+import { askPrimary } from '../base/workerChannel.ts';
 import { isOwnHost } from './hostCheck.ts';
 import { refusalOf } from './refusal.ts';
 import { routeOf } from './requestLog.ts';
@@ -77,13 +87,22 @@ export function serveMetrics(
     durations.observe({ method: request.method, route, status }, reply.elapsedTime / 1000);
   });
 
+  if (cluster.isWorker) {
+    AggregatorRegistry.setRegistries(registry);
+    // Adds the listener that answers the primary process.
+    new AggregatorRegistry();
+  }
+  /** The metrics of all workers, added up; this worker's own if another one does not answer. */
+  const readMetrics = async () =>
+    (cluster.isWorker && (await askPrimary<string | undefined>('metrics'))) || (await registry.metrics());
+
   app.get('/metrics', async (request, reply) => {
     const isTrusted = isLocal(request) && isOwnHost(request, publicUrl);
     if (!isTrusted && !hasToken(request, token)) throw new Refusal('NOT_FOUND');
     return reply
       .header('content-type', registry.contentType)
       .header('cache-control', 'no-store')
-      .send((await registry.metrics()) + (readBacklog ? await scrapeBacklog(readBacklog) : ''));
+      .send((await readMetrics()) + (readBacklog ? await scrapeBacklog(readBacklog) : ''));
   });
 }
 

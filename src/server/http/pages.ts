@@ -55,9 +55,10 @@ export async function servePages(app: FastifyInstance, web: BuiltWeb): Promise<v
     index: false,
     redirect: false,
     dotfiles: 'deny',
-    // Only files of the build become routes. No request is ever mapped to a file system path.
+    // Only files of the build become routes. No request is ever mapped to a file system path. A compressed copy needs no route of
+    // its own: with it, a file would have six routes, which take a tenth of a start.
     wildcard: false,
-    globIgnore: ['**/*.html'],
+    globIgnore: ['**/*.html', '**/*.{br,gz}'],
     setHeaders(reply, path) {
       const value = cacheControl.find(([files]) => files.test(relative(root, path)))?.[1] ?? 'no-cache';
       reply.header('cache-control', value);

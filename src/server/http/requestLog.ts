@@ -7,7 +7,7 @@ import { refusalOf } from './refusal.ts';
 import { callerKind } from './serve.ts';
 
 /** Not a status of HTTP: the client closed the connection before it had an answer. */
-const clientGone = 499;
+export const clientGone = 499;
 
 export function logRequests(app: FastifyInstance, logger: FastifyBaseLogger): void {
   // These lines have no field to redact, and searching each of them for one costs more than writing it.
@@ -21,6 +21,7 @@ export function logRequests(app: FastifyInstance, logger: FastifyBaseLogger): vo
       status,
       ms: Math.round(reply.elapsedTime),
       caller: callerKind(request),
+      ...(request.traceId !== undefined && { trace_id: request.traceId }),
     };
     if (status < 500) log.info(line, 'request');
     else log[status === 503 ? 'warn' : 'error']({ ...line, reason: reasonOf(reply) }, 'request');

@@ -1,4 +1,4 @@
-/** Reserves a free port before the server listens on it. */
+/** Reserves a port before the server listens on it. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
@@ -9,12 +9,13 @@ export type ReservedPort = {
 };
 
 /**
- * Reserves a free port. Links contain the port long before the bank can listen, and without a reservation an outgoing
+ * Reserves a port; 0: a free one. Links contain the port long before the bank can listen, and without a reservation an outgoing
  * connection could be assigned it in the meantime.
  * @param host the address that the server will listen on
+ * @throws if another process listens on the port
  */
-export async function reservePort(host: string): Promise<ReservedPort> {
-  const holder = createServer(socket => socket.destroy()).listen(0, host);
+export async function reservePort(host: string, port = 0): Promise<ReservedPort> {
+  const holder = createServer(socket => socket.destroy()).listen(port, host);
   await once(holder, 'listening');
   // An unreleased reservation must not keep the process alive.
   holder.unref();

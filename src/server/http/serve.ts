@@ -29,7 +29,9 @@ type SessionPart<E extends Endpoint> = E['access'] extends 'customer'
   ? { customer: E['checkedByLedger'] extends true ? NamedCustomer : CustomerSession }
   : E['access'] extends 'admin'
     ? { admin: AdminSession }
-    : unknown;
+    : E['recognizesCustomer'] extends true
+      ? { customer: CustomerSession | undefined }
+      : unknown;
 
 type FilesPart<E extends Endpoint> =
   E['files'] extends Readonly<Record<string, unknown>>
@@ -176,9 +178,11 @@ async function serve(
   if (searcher) guards.quotas.misses.check(searcher.customerId);
   reachedHandler.add(request);
   const device = endpoint.usesDeviceCookie ? readDeviceCookie(request.headers, guards.isHttps) : undefined;
+  const recognized = endpoint.recognizesCustomer && { customer: await recognize(guards, request) };
   const handle = () =>
     handler({
       ...callers.get(request),
+      ...recognized,
       params,
       query,
       body,
@@ -278,6 +282,21 @@ async function limitedBySession<T>(
   // Work that found a free slot has started by now.
   hasWaited = true;
   return await done;
+}
+
+/** The customer whose live session a visitor's request has; undefined if it has none. */
+async function recognize(
+  { sessions }: Guards,
+  { headers }: FastifyRequest,
+): Promise<CustomerSession | undefined> {
+  if (headers.authorization === undefined) return undefined;
+  try {
+    const session = await sessions.find(await sessions.read(headers));
+    return 'customer' in session ? session.customer : undefined;
+  } catch (error) {
+    if (error instanceof Refusal && error.code !== 'BUSY') return undefined;
+    throw error;
+  }
 }
 
 /** The kind of caller, as far as the request was admitted. */

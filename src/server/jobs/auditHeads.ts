@@ -1,14 +1,15 @@
 /**
- * Stores heads of the audit chain outside the database: in a file of the data directory, in the log, and optionally at
- * AUDIT_ANCHOR_URL. A chain that is rewritten or truncated later does not contain them anymore.
+ * Stores heads of the audit chain outside the database: in a file of the data directory, in the log, with FILES_URL in that
+ * store, and optionally at AUDIT_ANCHOR_URL. A chain that is rewritten or truncated later does not contain them anymore.
  */
 import { appendFile, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { AuditHead } from '../db/audit.ts';
 import type { Parts } from '../parts.ts';
 
 export type HeadParts = {
-  config: Pick<Parts['config'], 'dataDir' | 'auditAnchorUrl'>;
+  config: Pick<Parts['config'], 'dataDir' | 'filesUrl' | 'auditAnchorUrl'>;
+  store: Pick<Parts['store'], 'create' | 'list'>;
   log: Parts['log'];
 };
 
@@ -23,8 +24,26 @@ export function parseHead(text: string): AuditHead | undefined {
   return match ? { position: BigInt(match[1]!), hash: match[2]! } : undefined;
 }
 
-/** The heads stored in the data directory, oldest first. */
-export async function readStoredHeads(dataDir: string): Promise<AuditHead[]> {
+/** The file in the store for a head. Its name says everything, so heads are read by listing them. */
+const keyOf = (head: AuditHead) => `audit-heads/${write(head).replace(':', '-')}`;
+
+/** The heads stored in the data directory, oldest first, and those that any process of the bank stored in the store. */
+export async function readStoredHeads({
+  config,
+  store,
+}: {
+  config: Pick<Parts['config'], 'dataDir'>;
+  store: Pick<Parts['store'], 'list'>;
+}): Promise<AuditHead[]> {
+  const heads = new Map((await readOwnHeads(config.dataDir)).map(head => [write(head), head]));
+  for await (const { key } of store.list('audit-heads/')) {
+    const head = parseHead(basename(key).replace('-', ':'));
+    if (head) heads.set(write(head), head);
+  }
+  return [...heads.values()];
+}
+
+async function readOwnHeads(dataDir: string): Promise<AuditHead[]> {
   const text = await readFile(fileOf(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
     throw error;
@@ -32,15 +51,16 @@ export async function readStoredHeads(dataDir: string): Promise<AuditHead[]> {
   return text.split('\n').flatMap(line => parseHead(line.split(' ')[1] ?? '') ?? []);
 }
 
-/** Stores a head unless it is the last that was stored. Rejects if AUDIT_ANCHOR_URL does not accept it. */
-export async function storeHead({ config, log }: HeadParts, head: AuditHead): Promise<void> {
-  const last = (await readStoredHeads(config.dataDir)).at(-1);
+/** Stores a head unless it is the last that was stored. Rejects if the store or AUDIT_ANCHOR_URL does not accept it. */
+export async function storeHead({ config, store, log }: HeadParts, head: AuditHead): Promise<void> {
+  const last = (await readOwnHeads(config.dataDir)).at(-1);
   if (last?.position === head.position && last.hash === head.hash) return;
   const at = new Date().toISOString();
   await appendFile(fileOf(config.dataDir), `${at} ${write(head)}\n`, { mode: 0o600 });
   // The default level is `warn`. A child at level `info` writes this line. At `error` and above, nothing is written.
   const headLog = log.level === 'warn' ? log.child({}, { level: 'info' }) : log;
   headLog.info({ head: write(head) }, 'audit head');
+  if (config.filesUrl) await store.create(keyOf(head), Buffer.from(`${at}\n`));
   if (config.auditAnchorUrl === undefined) return;
   const answer = await fetch(config.auditAnchorUrl, {
     method: 'POST',

@@ -107,7 +107,7 @@ export async function cleanUpFiles(
   }
   if (orphans.length > Math.max(alwaysMoved, total * maxOrphanShare))
     throw new Error(
-      `${orphans.length} of ${total} pictures in DATA_DIR/files belong to no customer of this database. Is the database older than the pictures, or another one? No picture was moved.`,
+      `${orphans.length} of ${total} stored pictures belong to no customer of this database. Is the database older than the pictures, or another one? No picture was moved.`,
     );
   for (const name of orphans) await files.quarantine(name);
 
@@ -123,7 +123,7 @@ export async function cleanUpFiles(
 
 /** What the log says if the folder of pictures belongs to another bank's database. */
 export const foreignFolder =
-  'DATA_DIR/files holds the pictures of another bank: its file bank-id names another database. No picture is cleaned up.';
+  'The stored pictures belong to another bank: their file bank-id names another database. No picture is cleaned up.';
 
 async function* inBatches(names: AsyncIterable<string>): AsyncGenerator<string[]> {
   let batch: string[] = [];

@@ -217,9 +217,14 @@ export const copies: Readonly<Record<string, Copy>> = {
   contact_messages: {
     file: 'messages.json',
     about: 'the messages that you sent us with the contact form',
-    columns: 'id name email subject message address at closed_at',
-    leftOut: { owner: 'describes an administrator' },
+    columns: 'id name email subject message address at closed_at is_logged_in',
+    leftOut: {
+      owner: 'describes an administrator',
+      customer_id: internal,
+      visitor_email: 'the same as email',
+    },
   },
+  last_logins: leaveOut('customer_id at', 'the newest of your sessions'),
   email_requests: {
     file: 'email-requests.json',
     about: 'new emails of your account that the bank’s staff asked a second person to approve',

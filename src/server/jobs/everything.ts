@@ -113,10 +113,14 @@ async function* readTable(
   const { partOf } = copies[table]!;
   const owning = partOf?.table ?? table;
   const { deletedWhere, deletedInBatches } = erasureList[owning]!;
-  const [[column, key]] = Object.entries(owners[owning] ?? deletedWhere ?? deletedInBatches ?? {}) as [
-    [string, ErasedKey],
-  ];
-  const isOwn = sql`${sql.ref(column)} = ${keys[key]}`;
+  const owned = Object.entries(owners[owning] ?? deletedWhere ?? deletedInBatches ?? {}) as [
+    string,
+    ErasedKey,
+  ][];
+  const isOwn = sql`(${sql.join(
+    owned.map(([column, key]) => sql`${sql.ref(column)} = ${keys[key]}`),
+    sql` OR `,
+  )})`;
   const isChosen = partOf
     ? sql`${sql.ref(partOf.column)} IN (SELECT id FROM ${sql.table(owning)} WHERE ${isOwn})`
     : isOwn;

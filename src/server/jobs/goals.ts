@@ -1,5 +1,6 @@
 /**
- * Moves money into savings goals: by their rules on their dates, and once a day what rounds each transfer up to the dollar. A batch
+ * Moves money into savings goals up to their targets: by their rules on their dates, and once a day what rounds each transfer up to
+ * the dollar. A batch
  * moves the money and records that in one transaction, so each date and each transfer counts once, whatever fails.
  */
 import { scheduled } from '#contract/constants.ts';
@@ -33,6 +34,10 @@ async function runRules({ database }: GoalParts, at: Date | null): Promise<boole
       const { id } = goal;
       if (goal.daysLate > scheduled.missedDays) {
         runs.push({ id, result: 'left out' });
+        continue;
+      }
+      if (goal.amount === 0n) {
+        runs.push({ id, result: 'reached' });
         continue;
       }
       const refused = await move(tx, goal, 'rule');

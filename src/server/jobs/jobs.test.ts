@@ -24,6 +24,7 @@ import { openExportFiles } from '../outside/exportFiles.ts';
 import { type FileStore, openFileStore } from '../outside/files.ts';
 import { type Inbox, openInbox } from '../outside/inbox.ts';
 import { type Mailer, openMailer } from '../outside/mailer.ts';
+import { openFolderStore } from '../outside/objectStore.ts';
 import { openPushSender } from '../outside/pushSender.ts';
 import { openSandboxRail } from '../outside/rail/sandbox.ts';
 import { encryptAddressee } from '../people/addressee.ts';
@@ -97,14 +98,15 @@ async function start(
     mailer: sender,
     files,
     keys: testKeys,
-    exportFiles: openExportFiles(join(dataDir, 'exports'), secrets.exportKey),
+    exportFiles: openExportFiles(openFolderStore(dataDir), secrets.exportKey),
     documents: openDocuments(),
     clock: systemClock,
     pushSender: openPushSender([], secrets.pushKey),
     log,
     publicUrl,
     secrets,
-    config: { dataDir, auditAnchorUrl: undefined },
+    config: { dataDir, filesUrl: undefined, auditAnchorUrl: undefined },
+    store: openFolderStore(dataDir),
   });
   stops.push(() => jobs.stop());
   return jobs;
@@ -770,13 +772,15 @@ test('the attempts of a day of flooding are deleted in batches, and deletion sto
 });
 
 describe('the clean-up of pictures', () => {
+  let folder: string;
   let root: string;
   let files: FileStore;
   beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), 'larkspur-orphans-'));
-    files = openFileStore(root, testKeys);
+    folder = mkdtempSync(join(tmpdir(), 'larkspur-orphans-'));
+    root = join(folder, 'files');
+    files = openFileStore(openFolderStore(folder), testKeys);
   });
-  afterEach(() => rmSync(root, { recursive: true, force: true }));
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   const cleanUp = () => cleanUpFiles({ database: bank.database, files });
   const isThere = async (name: string) => (await files.read(name)) !== undefined;
@@ -838,7 +842,7 @@ describe('the clean-up of pictures', () => {
   test('moves nothing if more than five percent of the files, and more than ten, have no customer [AC-30]', async () => {
     const names = await storeOld(240);
     await customersWith(names.slice(13));
-    await expect(cleanUp()).rejects.toThrow('13 of 240 pictures in DATA_DIR/files belong to no customer');
+    await expect(cleanUp()).rejects.toThrow('13 of 240 stored pictures belong to no customer');
     for (const name of names) expect(await isThere(name)).toBe(true);
     await owner('UPDATE customers SET id_card_file = $1, id_card_at = now() WHERE email = $2', [
       names[0],

@@ -1,10 +1,10 @@
 /** The task `prove-books`: proves the books from the first record in a thread of its own, and stores progress and result. */
 import { Worker } from 'node:worker_threads';
-import type pg from 'pg';
 import type { Key } from '../base/keys.ts';
 import { waitUntilIdle } from '../base/waitUntilIdle.ts';
 import type { AuditHead } from '../db/audit.ts';
 import { recordVerification } from '../db/bankState.ts';
+import type { Connection } from '../db/hosts.ts';
 import { finishProof, type Proven, readProof, updateProgress } from '../ledger/dayEnd.ts';
 import { readStoredHeads } from './auditHeads.ts';
 import type { SealParts } from './sealAudit.ts';
@@ -13,7 +13,7 @@ import type { SealParts } from './sealAudit.ts';
 export type ProofOrder = { proofId: string };
 
 /** What the thread gets. */
-export type ProofWork = { connection: pg.PoolConfig; sealKey: Key; noted: AuditHead[] };
+export type ProofWork = { connection: Connection; sealKey: Key; noted: AuditHead[] };
 /** What the thread sends. It waits for an answer to each `progress`. */
 export type ProofMessage = { progress: { records: number; transactions: number } } | { proven: Proven };
 
@@ -24,17 +24,17 @@ const progressMs = 500;
  * `signal` aborts. A thread that fails leaves the proof unfinished.
  */
 export async function runProof(
-  { database, secrets, config, log }: SealParts,
+  { database, secrets, config, store, log }: SealParts,
   { proofId }: ProofOrder,
   signal?: AbortSignal,
 ): Promise<void> {
   const proof = await readProof(database.reader, proofId);
   if (proof?.state !== 'running') return;
-  const { host, port, user, password, database: name, ssl } = database.pool.options;
+  const { host, port, hosts, user, password, database: name, ssl } = database.pool.options as Connection;
   const workerData: ProofWork = {
-    connection: { host, port, user, password, database: name, ssl },
+    connection: { host, port, hosts, user, password, database: name, ssl },
     sealKey: secrets.sealKey,
-    noted: await readStoredHeads(config.dataDir),
+    noted: await readStoredHeads({ config, store }),
   };
   const proven = await prove(workerData, signal, progress =>
     database.inTransaction(tx => updateProgress(tx, proofId, progress)),

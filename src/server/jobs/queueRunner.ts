@@ -6,6 +6,7 @@ import { EventEmitter } from 'node:events';
 import type { FastifyBaseLogger } from 'fastify';
 import { Logger, parseCronItems, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 import pg from 'pg';
+import { traceWork } from '../base/tracePoints.ts';
 import type { Database } from '../db/database.ts';
 import { type Heartbeat, startHeartbeat } from './heartbeat.ts';
 
@@ -65,7 +66,7 @@ export async function startRunner(
     // process, and a stop would leave the job locked.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     logger: toLogger(log),
-    taskList: tasks,
+    taskList: traced(tasks),
     parsedCronItems: parseCronItems(
       Object.entries(schedule).map(([task, match]) => ({
         task,
@@ -111,4 +112,18 @@ function toLogger(log: FastifyBaseLogger): Logger {
     else if (level === 'warning') log.warn(message);
     else log.debug(message);
   });
+}
+
+/** The same tasks; a trace shows each run as a span. */
+function traced(tasks: TaskList): TaskList {
+  return Object.fromEntries(
+    Object.entries(tasks).map(([name, task]): [string, TaskList[string]] => [
+      name,
+      (order, helpers) => {
+        const { transactionId } = order as { transactionId?: string };
+        const point = { name: `job ${name}`, ...(transactionId !== undefined && { transactionId }) };
+        return traceWork(point, async () => task!(order, helpers));
+      },
+    ]),
+  );
 }

@@ -17,6 +17,7 @@ import { newId } from '../base/uuid.ts';
 import { approveAccount } from '../ledger/accounts.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import { verifyBooks } from '../ledger/verify.ts';
+import { openFolderStore } from '../outside/objectStore.ts';
 import { deriveSecrets } from '../secrets.ts';
 import { readStoredHeads } from './auditHeads.ts';
 import { readBacklog } from './backlog.ts';
@@ -49,7 +50,8 @@ function parts(auditAnchorUrl?: string): SealParts {
   return {
     database: bank.database,
     secrets: deriveSecrets(appSecret),
-    config: { dataDir, auditAnchorUrl },
+    config: { dataDir, filesUrl: undefined, auditAnchorUrl },
+    store: openFolderStore(dataDir),
     log: pino({ level: 'warn' }, { write }),
   };
 }
@@ -124,7 +126,7 @@ test('the head of the chain is stored in a file, in the log at its default level
   // Twice: a head is stored once.
   await storeCurrentHead(parts(url));
   await storeCurrentHead(parts(url));
-  expect(await readStoredHeads(dataDir)).toEqual([head]);
+  expect(await readStoredHeads(parts())).toEqual([head]);
   expect(readFileSync(join(dataDir, 'audit-heads.log'), 'utf8').split('\n')).toHaveLength(2);
   expect(JSON.parse(logged)).toMatchObject({ msg: 'audit head', head: `${head.position}:${head.hash}` });
   expect(received).toEqual([{ at: expect.any(String), position: String(head.position), hash: head.hash }]);
@@ -140,7 +142,7 @@ test('a running server notices that the chain was rewritten, and stores the head
   await sealEverything(sealNext);
   expect((await verify()).faults).toEqual([]);
   expect(logged).toContain('the audit chain was truncated or rewritten');
-  expect(await readStoredHeads(dataDir)).toEqual([head]);
+  expect(await readStoredHeads(parts())).toEqual([head]);
   const { code, stderr } = await runVerify();
   expect({ code, stderr }).toEqual({
     code: 1,

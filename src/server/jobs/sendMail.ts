@@ -2,8 +2,15 @@
 import { withDeadline } from '../base/deadline.ts';
 import type { Database } from '../db/database.ts';
 import type { Parts } from '../parts.ts';
-import { recordSentMail } from '../people/customerPage.ts';
-import { type AddressedMail, type MailOrder, mailTemplates, type Template } from './mails/templates.ts';
+import { readFormerEmail, readFormerEmails, recordSentMail } from '../people/customerPage.ts';
+import {
+  type AddressedMail,
+  goesToFormerEmail,
+  type MailOrder,
+  mailTemplates,
+  type Template,
+} from './mails/templates.ts';
+import { enqueueJob } from './queue.ts';
 
 /** A mail as it is submitted to the mail server. `id` is the same for every attempt. */
 export type OutgoingMail = AddressedMail & { id: string };
@@ -39,13 +46,20 @@ export async function sendMail(
     codeKey: secrets.codeKey,
   });
   if (!rendered) return 'gone';
-  const result = await deliver(mailer, { ...rendered, id: `mail-${job.id}` });
-  if (result === 'sent' && 'personId' in order) {
+  const { changeId } = order;
+  const to = changeId === undefined ? rendered.to : await readFormerEmail(database.reader, changeId);
+  if (to === undefined) return 'gone';
+  const result = await deliver(mailer, { ...rendered, to, id: `mail-${job.id}` });
+  if (changeId === undefined && 'personId' in order) {
     const { personId, template: name } = order;
     const { subject } = rendered;
     // The mail is out: a failure here must not send it again.
     await database
-      .inTransaction(tx => recordSentMail(tx, { personId, template: name, subject }))
+      .inTransaction(async tx => {
+        if (result === 'sent') await recordSentMail(tx, { personId, template: name, subject });
+        const formers = goesToFormerEmail(name) ? await readFormerEmails(tx, personId) : [];
+        for (const former of formers) await enqueueJob(tx, 'mail', { ...order, changeId: former });
+      })
       .catch(() => {});
   }
   return result;

@@ -17,6 +17,7 @@ import { sql } from 'kysely';
 import { mailedPayments, summaryMails } from '#contract/constants.ts';
 import { sleep } from '../base/deadline.ts';
 import type { Key } from '../base/keys.ts';
+import { traceWork } from '../base/tracePoints.ts';
 import { waitUntilIdle } from '../base/waitUntilIdle.ts';
 import type { Database } from '../db/database.ts';
 import { renderPartyMail } from './mails/transferMails.ts';
@@ -115,7 +116,9 @@ export async function sendNextTransferMails(
       leftInBurst--;
       const claim = claims.get(next.rowId)!;
       try {
-        const result = await deliver(parts.mailer, toOutgoing(parts, next));
+        const result = await traceWork({ name: 'mail', transactionId: next.transactionId }, () =>
+          deliver(parts.mailer, toOutgoing(parts, next)),
+        );
         if (result === 'refused')
           parts.log.warn({ transferMails: String(next.rowId) }, 'a transfer mail was refused');
         claim.accepted.push(next.index);

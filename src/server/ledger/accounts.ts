@@ -84,6 +84,17 @@ export async function readOwnLimits(reader: Reader, accountId: bigint): Promise<
   return found.rows[0]!;
 }
 
+/** The daily limit and what counts toward it today, as postings check it. */
+export async function readDailyLimit(reader: Reader, accountId: bigint, now: Date) {
+  const found = await sql<{ dailyOut: bigint | null; sentToday: bigint }>`
+    SELECT daily_out AS "dailyOut", money_out_on_day(id, ${now}) AS "sentToday"
+      FROM ledger_accounts WHERE id = ${accountId}`.execute(reader);
+  const { dailyOut, sentToday } = found.rows[0]!;
+  const left = dailyOut === null ? null : dailyOut - sentToday;
+  // A limit can be lowered below what was sent today.
+  return { dailyOut, sentToday, leftToday: left !== null && left < 0n ? 0n : left };
+}
+
 /** Sets a customer's own limits and returns the former ones. Postings of the account wait until the transaction ends. */
 export async function replaceOwnLimits(tx: Tx, accountId: bigint, limits: OwnLimits): Promise<OwnLimits> {
   await sql`SELECT FROM ledger_accounts WHERE id = ${accountId} FOR NO KEY UPDATE`.execute(tx);

@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import type { DecodedTransaction, TransactionType } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
+import { tracePosting } from '../base/tracePoints.ts';
 import { fingerprint, newId } from '../base/uuid.ts';
 import type { Database, Tx } from '../db/database.ts';
 import { openPostedReader } from './postedReader.ts';
@@ -224,7 +225,7 @@ export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger
   const read = openPostedReader(database.quickPool);
 
   const post = async (request: PostRequest): Promise<DecodedTransaction> => {
-    const posted = await poster.post(request);
+    const posted = await tracePosting(request.id, () => poster.post(request));
     if (posted.outcome === 0) return describe(request, posted);
     if (posted.outcome !== 1) {
       throw toRefusal(request.type === 'admin-credit' ? creditRefusals : refusals, posted.outcome);

@@ -8,6 +8,7 @@ import pg from 'pg';
 import { Counter, Histogram } from 'prom-client';
 import { Refusal } from '#contract/errors.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
+import { type CommitPoint, traceCommit } from '../base/tracePoints.ts';
 import { type Database, isLost, isOverloaded } from '../db/database.ts';
 import {
   type PostedGroup,
@@ -148,6 +149,7 @@ export function openLane(database: Database, isClosed: () => boolean, stepUpFrom
       });
       const outcomes = readOutcomes(answer.rows[0]!, group.length);
       postingMetrics.groupSize.observe(group.length);
+      traceCommit(() => toCommitPoint(group, startedAt));
       postingMetrics.commitSeconds.observe((performance.now() - startedAt) / 1000);
       // Resolve after the lane is free: the database works on the next group while these callers are answered.
       setImmediate(() => {
@@ -156,6 +158,7 @@ export function openLane(database: Database, isClosed: () => boolean, stepUpFrom
     } catch (error) {
       // Sent, but the answer is lost: from now on these requests may have been posted.
       if (isUnanswered(error)) for (const waiting of group) waiting.isUncertain = true;
+      traceCommit(() => toCommitPoint(group, startedAt, error));
       throw error;
     }
   };
@@ -234,6 +237,13 @@ export function openLane(database: Database, isClosed: () => boolean, stepUpFrom
   };
   return lane;
 }
+
+const toCommitPoint = (group: Waiting[], startedAt: number, error?: unknown): CommitPoint => ({
+  transactionIds: group.map(({ request }) => request.id),
+  startedAt,
+  endedAt: performance.now(),
+  error,
+});
 
 /** `cause`: why, for the log. */
 export function giveUp(group: Waiting[], cause: unknown): void {

@@ -1,9 +1,10 @@
 /** Reverses transactions: a reversal is a transaction of its own with the opposite entry. */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Refusal } from '#contract/errors.ts';
+import { Refusal } from '#contract/errors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
+import { formatCents } from '#contract/money.ts';
 import { fingerprint, newId } from '../base/uuid.ts';
 import type { Reader, Tx } from '../db/database.ts';
 import { referenceOf } from './ledger.ts';
@@ -18,10 +19,12 @@ export type ReversalOrder = {
   address: string;
 };
 
+const balanceTooSmall = 23;
+
 const refusals: Refusals = {
   2: { code: 'IDEMPOTENCY_MISMATCH' },
   22: { code: 'NOT_FOUND' },
-  23: { code: 'INSUFFICIENT_BALANCE', message: staffMessages.reversalBalance },
+  [balanceTooSmall]: { code: 'INSUFFICIENT_BALANCE', message: staffMessages.reversalBalance },
   24: { code: 'CONFLICT', message: staffMessages.cannotReverse },
   41: { code: 'CONFLICT', message: staffMessages.cannotReverse },
   42: { code: 'CONFLICT', message: staffMessages.reversedBefore },
@@ -59,7 +62,23 @@ export async function reverseTransaction(
     tx,
   );
   const { outcome, id: found } = reversed.rows[0]!;
-  return outcome <= 1 ? { id: found } : { refusal: toRefusal(refusals, outcome) };
+  if (outcome <= 1) return { id: found };
+  const inGoals = outcome === balanceTooSmall ? await explainGoals(tx, transactionId) : undefined;
+  return { refusal: inGoals ?? toRefusal(refusals, outcome) };
+}
+
+/** The refusal with figures if the receiver of a transaction has money in savings goals; otherwise undefined. */
+async function explainGoals(reader: Reader, transactionId: string): Promise<Refusal | undefined> {
+  const found = await sql<{ available: bigint; goals: bigint }>`
+    SELECT a.balance AS available, sum(g.balance)::bigint AS goals
+      FROM transactions t
+      JOIN ledger_accounts a ON a.id = t.receiver_account
+      JOIN ledger_accounts g ON g.owner = a.id AND g.balance > 0
+     WHERE t.id = ${transactionId} GROUP BY a.id`.execute(reader);
+  const [held] = found.rows;
+  if (!held) return undefined;
+  const figures = { available: formatCents(held.available), goals: formatCents(held.goals) };
+  return new Refusal('INSUFFICIENT_BALANCE', { message: fill(staffMessages.reversalInGoals, figures) });
 }
 
 /** Whether the ledger has posted or refused a request with this key. */

@@ -121,10 +121,14 @@ async function readStored(reader: Reader, accountId: bigint) {
 }
 
 /**
- * Money in and out in each month with movements from a day on: every transaction, every return of a payment, and the money moved
+ * Money in and out in each month with movements from the first day of a month on: every transaction, every return of a payment, and the money moved
  * to and from savings goals.
  */
-async function sumMonths(reader: Reader, accountId: bigint, since: string): Promise<Map<string, Sums>> {
+export async function sumMonths(
+  reader: Reader,
+  accountId: bigint,
+  since: string,
+): Promise<Map<string, Sums>> {
   const start = startOfDay(since);
   const found = await sql<{ month: string; in: bigint; out: bigint; count: bigint }>`
     WITH span AS MATERIALIZED (SELECT first_seq_since(${accountId}, ${start}) - ${maxDisorder} AS seq),

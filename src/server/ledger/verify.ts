@@ -8,7 +8,7 @@ import type { Key } from '../base/keys.ts';
 import { nilId } from '../base/uuid.ts';
 import type { AuditHead } from '../db/audit.ts';
 import type { Reader } from '../db/database.ts';
-import { type Balances, type OnTheWay, readOnTheWay } from './dayEnd.ts';
+import { type Balances, type OnTheWay, pendingByRows, readOnTheWay } from './dayEnd.ts';
 import {
   type EvidenceRow,
   fetchEvidence,
@@ -116,7 +116,7 @@ export async function proveBooks(
     head: replay.head(),
     faults: list(),
     balances: sumBalances(accounts),
-    onTheWay: await readOnTheWay(snapshot),
+    onTheWay: await readOnTheWay(snapshot, pendingByRows),
     overdue: await findOverdue(snapshot),
     since,
     sealed: { ...replay.sealed(), idOf: accounts.idOf },

@@ -1,144 +1,269 @@
-import { randomBytes } from 'node:crypto';
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+/** Pictures, keys of people and copies of data: in a folder, and in an S3-compatible store. */
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { testKeys } from '../../../tests/database.ts';
+import { dirname, join } from 'node:path';
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { testSecrets } from '../../../tests/database.ts';
+import { type S3Server, startS3Server } from '../../../tests/s3Server.ts';
 import { DecryptionFailed } from '../base/encryption.ts';
 import { toKey } from '../base/keys.ts';
 import { newId, toId } from '../base/uuid.ts';
+import { readConfig } from '../config.ts';
+import { readStoredHeads, storeHead } from '../jobs/auditHeads.ts';
+import { openExportFiles } from './exportFiles.ts';
 import { type FileStore, openFileStore } from './files.ts';
-import { openPersonKeys } from './personKeys.ts';
+import { type ObjectStore, openStore } from './objectStore.ts';
+import { openPersonKeys, type PersonKeys } from './personKeys.ts';
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 let root: string;
+let s3: S3Server | undefined;
+let store: ObjectStore;
+let keys: PersonKeys;
 let files: FileStore;
 const personId = newId();
+/** A real store for these tests, such as s3://bucket/prefix?…, with the settings of its credentials. */
+const realStore = process.env.TEST_FILES_URL;
 
-beforeEach(() => {
+async function open(kind: 'folder' | 's3'): Promise<void> {
   root = mkdtempSync(join(tmpdir(), 'larkspur-files-'));
-  files = openFileStore(join(root, 'files'), testKeys);
+  const isReal = kind === 's3' && realStore !== undefined;
+  s3 = kind === 's3' && !isReal ? await startS3Server() : undefined;
+  const settings = isReal
+    ? { ...process.env, FILES_URL: realStore.replace('?', `/${randomUUID()}?`) }
+    : { ...s3?.settings };
+  const log = { error: () => {}, warn: () => {} };
+  store = openStore(readConfig({ ...settings, DATA_DIR: root }), log);
+  keys = openPersonKeys(store, testSecrets.personKey);
+  await keys.create();
+  files = openFileStore(store, keys);
+}
+afterEach(async () => {
+  await s3?.close();
+  rmSync(root, { recursive: true, force: true });
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-const stored = () =>
-  readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile())
-    .map(entry => join(entry.parentPath, entry.name));
-
-async function namesBefore(time: Date): Promise<string[]> {
-  const names = [];
-  for await (const name of files.listBefore(time)) names.push(name);
-  return names;
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
 }
 
-test('a picture is read back unchanged, under an unguessable name', async () => {
-  const bytes = Buffer.from('picture');
-  const [one, two] = [
-    await files.put(bytes, 'avatar', personId),
-    await files.put(bytes, 'id-card', personId),
-  ];
-  expect(one).toMatch(/^avatar-[0-9a-f]{32}\.webp$/);
-  expect(two).toMatch(/^id-card-[0-9a-f]{32}\.webp$/);
-  expect(one.slice(-37)).not.toBe(two.slice(-37));
-  expect(await files.read(one)).toEqual(bytes);
-  await files.remove(one);
-  await files.remove(one);
-  expect(await files.read(one)).toBeUndefined();
-  expect(await files.read(two)).toEqual(bytes);
+const stored = async (folder = 'files/') => (await all(store.list(folder))).map(({ key }) => key);
+
+describe.each(['folder', 's3'] as const)('a %s', kind => {
+  beforeEach(() => open(kind));
+
+  test('gives a picture back unchanged, under an unguessable name [VS-05]', async () => {
+    const bytes = Buffer.from('picture');
+    const [one, two] = [
+      await files.put(bytes, 'avatar', personId),
+      await files.put(bytes, 'id-card', personId),
+    ];
+    expect(one).toMatch(/^avatar-[0-9a-f]{32}\.webp$/);
+    expect(two).toMatch(/^id-card-[0-9a-f]{32}\.webp$/);
+    expect(one.slice(-37)).not.toBe(two.slice(-37));
+    expect(await files.read(one)).toEqual(bytes);
+    await files.remove(one);
+    await files.remove(one);
+    expect(await files.read(one)).toBeUndefined();
+    expect(await files.read(two)).toEqual(bytes);
+  });
+
+  test('holds nothing readable without its person’s key, under another name, or after the key was erased [KY-20]', async () => {
+    const bytes = Buffer.from('RIFF a picture of Iris');
+    const [erased, other] = [
+      await files.put(bytes, 'avatar', newId()),
+      await files.put(bytes, 'id-card', personId),
+    ];
+    const keyOf = async (name: string) => (await stored()).find(key => key.endsWith(name))!;
+    for (const name of [erased, other])
+      expect((await store.get(await keyOf(name)))!.includes(bytes)).toBe(false);
+    const moved = `id-card-${'0'.repeat(32)}.webp`;
+    await store.put(`files/00/${moved}`, (await store.get(await keyOf(other)))!);
+    await expect(files.read(moved)).rejects.toThrow(DecryptionFailed);
+    const owner = toId((await store.get(await keyOf(erased)))!.subarray(0, 16));
+    await keys.erase(owner);
+    expect(await files.read(erased)).toBeUndefined();
+    // Not even if the person gets a new key.
+    await keys.obtain(owner);
+    await expect(files.read(erased)).rejects.toThrow(DecryptionFailed);
+    expect(await files.read(other)).toEqual(bytes);
+  });
+
+  test('cannot be reached outside of its folder by a file name', async () => {
+    await store.put('secret.webp', Buffer.from('secret'));
+    const name = await files.put(Buffer.from('picture'), 'avatar', personId);
+    const tried = [
+      '../secret.webp',
+      '/etc/hostname',
+      `../files/${name}`,
+      `${name}\0`,
+      `${name}/..`,
+      name.toUpperCase(),
+      '',
+      'avatar-.webp',
+    ];
+    for (const other of tried) expect(await files.read(other), other).toBeUndefined();
+  });
+
+  test('keeps a picture readable in quarantine, and lists what is old', async () => {
+    expect(await all(files.listBefore(new Date(Date.now() + 60_000)))).toEqual([]);
+    const names: string[] = [];
+    for (let i = 0; i < 5; i++) names.push(await files.put(Buffer.from(`${i}`), 'avatar', personId));
+    const later = new Date(Date.now() + 60_000);
+    expect((await all(files.listBefore(later))).sort()).toEqual([...names].sort());
+    expect(await all(files.listBefore(new Date(Date.now() - 60_000)))).toEqual([]);
+    for (const name of names.slice(0, 3)) await files.quarantine(name);
+    await files.quarantine(`avatar-${'1'.repeat(32)}.webp`);
+    expect(await files.read(names[0]!)).toEqual(Buffer.from('0'));
+    expect((await all(files.listBefore(later))).sort()).toEqual(names.slice(3).sort());
+    expect((await all(files.listQuarantinedBefore(later))).sort()).toEqual(names.slice(0, 3).sort());
+    await files.release(names[0]!);
+    await files.remove(names[1]!);
+    expect(await all(files.listQuarantinedBefore(later))).toEqual([names[2]]);
+    expect(await files.read(names[1]!)).toBeUndefined();
+  });
+
+  test('belongs to the first bank that asks, also after a crash or a full disk left its id empty', async () => {
+    expect(await files.belongsTo('one')).toBe(true);
+    await store.put('files/bank-id', Buffer.from(''));
+    expect(await files.belongsTo('one')).toBe(true);
+    expect(await files.belongsTo('two')).toBe(false);
+    expect((await store.get('files/bank-id'))!.toString()).toBe('one\n');
+    expect(await stored()).toEqual(['files/bank-id']);
+  });
+
+  test('makes one key for all who ask at once, also while it is erased, and none when the folder of keys is lost [KY-23]', async () => {
+    const erased = newId();
+    let isDone = false;
+    const erasing = (async () => {
+      while (!isDone) await keys.erase(erased);
+    })();
+    for (let round = 0; round < 20; round++) expect((await keys.obtain(erased))[0].bytes).toHaveLength(32);
+    isDone = true;
+    await erasing;
+    const id = newId();
+    const obtained = await Promise.all(Array.from({ length: 5 }, () => keys.obtain(id)));
+    for (const key of obtained) expect(key).toEqual(obtained[0]);
+    const [former, now] = [testSecrets.personKey, toKey(randomBytes(32))];
+    const both = openPersonKeys(store, [now[0], former[0]]);
+    expect(await both.countFormer()).toBeGreaterThanOrEqual(1);
+    await both.rewrap(async () => false);
+    expect(await both.countFormer()).toBe(0);
+    expect(await openPersonKeys(store, now).find(id)).toEqual(obtained[0]);
+    for (const key of await stored('keys/')) await store.delete(key);
+    if (kind === 's3') await store.delete('keys/');
+    rmSync(join(root, 'keys'), { recursive: true, force: true });
+    await expect(openPersonKeys(store, now).obtain(newId())).rejects.toThrow('keys of people is missing');
+  });
+
+  test('streams a large copy of data in and out, and a changed one fails [VS-05]', async () => {
+    const exports = openExportFiles(store, testSecrets.exportKey);
+    const key = { id: newId(), salt: randomBytes(16) };
+    const pieces = Array.from({ length: 20 }, () => randomBytes(512 * 1024));
+    expect(
+      await exports.write(
+        key,
+        (async function* () {
+          yield* pieces;
+        })(),
+      ),
+    ).toBe(20 * 512 * 1024);
+    const read = async () => Buffer.concat(await all((await exports.read(key))!));
+    expect((await read()).equals(Buffer.concat(pieces))).toBe(true);
+    expect(await exports.list()).toEqual([key.id]);
+    const broken = exports.write(
+      { ...key, id: newId() },
+      (async function* () {
+        yield* pieces;
+        throw new Error('the books are gone');
+      })(),
+    );
+    await expect(broken).rejects.toThrow('the books are gone');
+    expect(await exports.list()).toEqual([key.id]);
+    const [path] = (await stored('exports/')) as [string];
+    const bytes = (await store.get(path))!;
+    bytes[bytes.length - 100]! ^= 1;
+    await store.put(path, bytes);
+    await expect(read()).rejects.toThrow();
+    await exports.remove(key.id);
+    expect(await exports.read(key)).toBeUndefined();
+  });
 });
 
-test('a stored picture is unreadable without its person’s key, under another name, and after the key was erased [KY-20]', async () => {
-  const bytes = Buffer.from('RIFF a picture of Iris');
-  const [erased, other] = [
-    await files.put(bytes, 'avatar', newId()),
-    await files.put(bytes, 'id-card', personId),
-  ];
-  const pathOf = (name: string) => stored().find(path => path.endsWith(name))!;
-  for (const name of [erased, other]) expect(readFileSync(pathOf(name)).includes(bytes)).toBe(false);
-  const moved = `id-card-${'0'.repeat(32)}.webp`;
-  mkdirSync(join(root, 'files', '00'), { recursive: true });
-  copyFileSync(pathOf(other), join(root, 'files', '00', moved));
-  await expect(files.read(moved)).rejects.toThrow(DecryptionFailed);
-  const copy = readFileSync(pathOf(erased));
-  await testKeys.erase(toId(copy.subarray(0, 16)));
-  expect(await files.read(erased)).toBeUndefined();
-  // Not even if the person gets a new key.
-  await testKeys.obtain(toId(copy.subarray(0, 16)));
-  await expect(files.read(erased)).rejects.toThrow(DecryptionFailed);
-  expect(await files.read(other)).toEqual(bytes);
+describe('a folder', () => {
+  beforeEach(() => open('folder'));
+
+  test('lets only the owner of the process read a picture, and loses old drafts', async () => {
+    const name = await files.put(Buffer.from('picture'), 'id-card', personId);
+    const path = join(root, (await stored()).find(key => key.endsWith(name))!);
+    expect(statSync(path).mode & 0o077).toBe(0);
+    expect(statSync(dirname(path)).mode & 0o077).toBe(0);
+    const draft = `${path}-0123.draft`;
+    writeFileSync(draft, 'half');
+    const hourAgo = new Date(Date.now() - 3_601_000);
+    utimesSync(draft, hourAgo, hourAgo);
+    expect(await stored()).toHaveLength(1);
+    expect(readdirSync(dirname(path))).toHaveLength(1);
+  });
 });
 
-test('only the owner of the process can read a stored picture', async () => {
-  await files.put(Buffer.from('picture'), 'id-card', personId);
-  for (const path of stored()) expect(statSync(path).mode & 0o077).toBe(0);
-});
+describe.skipIf(realStore !== undefined)('an S3-compatible store', () => {
+  beforeEach(() => open('s3'));
 
-test('no file name reaches outside the store', async () => {
-  writeFileSync(join(root, 'secret.webp'), 'secret');
-  const name = await files.put(Buffer.from('picture'), 'avatar', personId);
-  const tried = [
-    '../secret.webp',
-    '/etc/hostname',
-    `../files/${name}`,
-    `${name}\0`,
-    `${name}/..`,
-    name.toUpperCase(),
-    '',
-    'avatar-.webp',
-  ];
-  for (const other of tried) expect(await files.read(other), other).toBeUndefined();
-});
+  test('is refused if it would keep erased keys, could overwrite one, or does not know the secret [VS-06]', async () => {
+    await expect(store.refuseUnfit()).resolves.toBeUndefined();
+    s3!.state = 'versioned';
+    await expect(store.refuseUnfit()).rejects.toThrow('keeps old versions');
+    s3!.state = 'careless';
+    await expect(store.refuseUnfit()).rejects.toThrow('it ignores If-None-Match');
+    s3!.state = 'up';
+    const settings = { ...s3!.settings, FILES_SECRET_ACCESS_KEY: 'another secret' };
+    const other = openStore(readConfig({ ...settings, DATA_DIR: root }), { error() {}, warn() {} });
+    await expect(other.refuseUnfit()).rejects.toThrow('403 SignatureDoesNotMatch');
+  });
 
-test('listing returns only old files and removes old drafts', async () => {
-  const [old, young] = [
-    await files.put(Buffer.from('old'), 'avatar', personId),
-    await files.put(Buffer.from('young'), 'avatar', personId),
-  ];
-  const path = stored().find(one => one.endsWith(old))!;
-  const draft = `${path.slice(0, -10)}0123456789.webp.draft`;
-  writeFileSync(draft, 'half');
-  const hourAgo = new Date(Date.now() - 3_600_000);
-  for (const one of [path, draft]) utimesSync(one, hourAgo, hourAgo);
-  expect(await namesBefore(new Date(Date.now() - 60_000))).toEqual([old]);
-  expect(stored().some(one => one.endsWith('.draft'))).toBe(false);
-  expect(await files.read(young)).toBeDefined();
-});
+  test('that does not answer is asked by a single request at a time, and known keys still work [VS-07]', async () => {
+    await keys.obtain(personId);
+    s3!.state = 'down';
+    expect((await keys.find(personId))![0].bytes).toHaveLength(32);
+    const before = s3!.requests;
+    await Promise.all(
+      Array.from({ length: 20 }, () => expect(store.get('files/x')).rejects.toMatchObject({ code: 'BUSY' })),
+    );
+    expect(s3!.requests).toBe(before);
+    expect(store.answers()).toBe(false);
+  });
 
-test('an empty store lists nothing', async () => {
-  expect(await namesBefore(new Date())).toEqual([]);
-});
+  test('shows every head of the audit chain that any machine stored [VS-05]', async () => {
+    const { filesUrl } = readConfig({ ...s3!.settings });
+    const log = pino({ level: 'silent' });
+    const heads = [9n, 10n].map(position => ({ position, hash: sha256(`${position}`) }));
+    for (const [i, head] of heads.entries()) {
+      const config = {
+        dataDir: mkdtempSync(join(root, `machine-${i}-`)),
+        filesUrl,
+        auditAnchorUrl: undefined,
+      };
+      await storeHead({ config, store, log }, head);
+      await storeHead({ config, store, log }, head);
+    }
+    expect(
+      (await readStoredHeads({ config: { dataDir: root }, store })).sort((a, b) =>
+        Number(a.position - b.position),
+      ),
+    ).toEqual(heads);
+  });
 
-test('the first bank that asks owns the folder, also after a crash or a full disk left the owner file empty', async () => {
-  const path = join(root, 'files', 'bank-id');
-  expect(await files.belongsTo('one')).toBe(true);
-  writeFileSync(path, '');
-  expect(await files.belongsTo('one')).toBe(true);
-  expect(await files.belongsTo('two')).toBe(false);
-  expect(readFileSync(path, 'utf8')).toBe('one\n');
-  expect(stored()).toEqual([path]);
-});
-
-test('a key can be made and erased at the same moment, and is one key for all who make it [KY-23]', async () => {
-  const keys = openPersonKeys(join(root, 'keys'), toKey(randomBytes(32)));
-  const erased = newId();
-  let isDone = false;
-  const erasing = (async () => {
-    while (!isDone) await keys.erase(erased);
-  })();
-  for (let round = 0; round < 50; round++) expect((await keys.obtain(erased))[0].bytes).toHaveLength(32);
-  isDone = true;
-  await erasing;
-  const id = newId();
-  const obtained = await Promise.all(Array.from({ length: 5 }, () => keys.obtain(id)));
-  for (const key of obtained) expect(key).toEqual(obtained[0]);
+  test('is cleaned of uploads that a killed process left a day ago', async () => {
+    const part = { key: 'of/larkspur/exports/x.zip.enc', parts: new Map() };
+    s3!.uploads.set('old', { ...part, startedAt: new Date(Date.now() - 25 * 3_600_000) });
+    s3!.uploads.set('young', { ...part, startedAt: new Date() });
+    await stored('exports/');
+    expect([...s3!.uploads.keys()]).toEqual(['young']);
+  });
 });

@@ -1,15 +1,13 @@
 /**
- * Stores customers' pictures on disk, encrypted with a key of their person. A file begins with the person's id, so it can be
- * read without a query. File names are random and generated here, writes are atomic, and only this module maps a name to a
- * path. The folder is not served by a web server.
+ * Stores customers' pictures, encrypted with a key of their person. A file begins with the person's id, so it can be read
+ * without a query. File names are random and generated here, and only this module maps a name to a place in the store. No web
+ * server serves them.
  */
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, opendir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { Refusal } from '#contract/errors.ts';
-import { ignore, syncFolder, writeDurably } from '../base/durableFiles.ts';
+import { basename } from 'node:path';
 import { decryptBytes, encrypt } from '../base/encryption.ts';
 import { idToBytes, toId } from '../base/uuid.ts';
+import type { ObjectStore } from './objectStore.ts';
 import type { PersonKeys } from './personKeys.ts';
 
 /** The kind of picture. It is part of the file name, so an ID document can never be served as an avatar. */
@@ -17,15 +15,15 @@ export type FileKind = 'avatar' | 'id-card';
 
 export type FileStore = {
   /**
-   * Stores a person's WebP picture durably and returns the file name: its kind and 128 random bits. Throws `BUSY` if the disk
-   * is full.
+   * Stores a person's WebP picture durably and returns the file name: its kind and 128 random bits. Throws `BUSY` if the store
+   * is full or does not answer.
    */
   put(bytes: Uint8Array, kind: FileKind, personId: string): Promise<string>;
   /** The bytes; undefined if there is no such file, its person's key was erased, or the name is invalid. */
   read(name: string): Promise<Buffer | undefined>;
   /** Removes a file, in quarantine too. A missing file is not an error. */
   remove(name: string): Promise<void>;
-  /** Names of all files stored before `time`. Temporary files that old, left by a killed process, are removed. */
+  /** Names of all files stored before `time`. */
   listBefore(time: Date): AsyncIterable<string>;
   /** Moves a file to the quarantine, where `read` still finds it. A missing file is not an error. */
   quarantine(name: string): Promise<void>;
@@ -33,131 +31,87 @@ export type FileStore = {
   release(name: string): Promise<void>;
   /** Names of all files that were moved to the quarantine before `time`. */
   listQuarantinedBefore(time: Date): AsyncIterable<string>;
-  /** Whether the folder belongs to this bank. The first bank that asks becomes its owner. */
+  /** Whether the pictures belong to this bank. The first bank that asks becomes its owner. */
   belongsTo(bankId: string): Promise<boolean>;
 };
 
 const namePattern = /^(?:avatar|id-card)-([0-9a-f]{2})[0-9a-f]{30}\.webp$/;
 const personIdBytes = 16;
-const draftSuffix = '.draft';
-const quarantineFolder = 'quarantine';
-/** Holds the id of the bank that owns the folder. */
-const ownerFile = 'bank-id';
 
-/** Where a picture is inside the store's folder; undefined if the name is invalid. */
+/** Where a picture is inside the folder `files`; undefined if the name is invalid. */
 export function picturePath(name: string): string | undefined {
   const match = namePattern.exec(name);
-  return match ? join(match[1]!, name) : undefined;
+  return match ? `${match[1]}/${name}` : undefined;
 }
 
-/** Opens the store in the folder `root`. Folders are created when needed, readable by the owner only. */
-export function openFileStore(root: string, keys: Pick<PersonKeys, 'find' | 'obtain'>): FileStore {
-  const pathOf = (name: string): string | undefined => {
+const folder = 'files/';
+const quarantineFolder = `${folder}quarantine/`;
+/** Holds the id of the bank that owns the pictures. */
+const ownerKey = `${folder}bank-id`;
+
+export function openFileStore(store: ObjectStore, keys: Pick<PersonKeys, 'find' | 'obtain'>): FileStore {
+  const keyOf = (name: string): string | undefined => {
     const path = picturePath(name);
-    return path === undefined ? undefined : join(root, path);
+    return path === undefined ? undefined : folder + path;
   };
-  const quarantined = (name: string): string => join(root, quarantineFolder, name);
+  const quarantined = (name: string): string => quarantineFolder + name;
 
   return {
     async put(bytes, kind, personId) {
       const name = `${kind}-${randomBytes(16).toString('hex')}.webp`;
-      const path = pathOf(name)!;
-      const folder = dirname(path);
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      const draft = path + draftSuffix;
-      try {
-        // The name is authenticated: a file that is moved to another name cannot be read.
-        const encrypted = encrypt(await keys.obtain(personId), name, bytes);
-        await writeDurably(draft, Buffer.concat([idToBytes(personId), encrypted]));
-        await rename(draft, path);
-        await syncFolder(folder);
-      } catch (error) {
-        await rm(draft, { force: true });
-        throw isFull(error) ? new Refusal('BUSY', { waitTime: 60 }) : error;
-      }
+      // The name is authenticated: a file that is moved to another name cannot be read.
+      const encrypted = encrypt(await keys.obtain(personId), name, bytes);
+      await store.put(keyOf(name)!, Buffer.concat([idToBytes(personId), encrypted]));
       return name;
     },
 
     async read(name) {
-      const path = pathOf(name);
-      if (path === undefined) return undefined;
-      const stored =
-        (await readFile(path).catch(ignore('ENOENT'))) ??
-        (await readFile(quarantined(name)).catch(ignore('ENOENT')));
-      const key = stored && (await keys.find(toId(stored.subarray(0, personIdBytes))));
-      return key && decryptBytes(key, name, stored.subarray(personIdBytes));
+      const key = keyOf(name);
+      if (key === undefined) return undefined;
+      const stored = (await store.get(key)) ?? (await store.get(quarantined(name)));
+      const own = stored && (await keys.find(toId(stored.subarray(0, personIdBytes))));
+      return own && decryptBytes(own, name, stored.subarray(personIdBytes));
     },
 
     async remove(name) {
-      const path = pathOf(name);
-      if (path === undefined) return;
-      await rm(path, { force: true });
-      await rm(quarantined(name), { force: true });
+      const key = keyOf(name);
+      if (key === undefined) return;
+      await store.delete(key);
+      await store.delete(quarantined(name));
     },
 
     async *listBefore(time) {
-      const folder = await opendir(root, { recursive: true }).catch(ignore('ENOENT'));
-      if (!folder) return;
-      for await (const entry of folder) {
-        if (!entry.isFile()) continue;
-        const path = join(entry.parentPath, entry.name);
-        const found = await stat(path).catch(ignore('ENOENT'));
-        if (!found || found.mtime >= time) continue;
-        if (entry.name.endsWith(draftSuffix)) await rm(path, { force: true });
-        else if (pathOf(entry.name) === path) yield entry.name;
+      for await (const { key, storedAt } of store.list(folder)) {
+        const name = basename(key);
+        if (storedAt < time && keyOf(name) === key) yield name;
       }
     },
 
     async quarantine(name) {
-      const path = pathOf(name);
-      if (path === undefined) return;
-      await mkdir(join(root, quarantineFolder), { recursive: true, mode: 0o700 });
-      const now = new Date();
-      // Its age now counts from the move.
-      await utimes(path, now, now).catch(ignore('ENOENT'));
-      await rename(path, quarantined(name)).catch(ignore('ENOENT'));
+      const key = keyOf(name);
+      if (key !== undefined) await store.move(key, quarantined(name));
     },
 
     async release(name) {
-      const path = pathOf(name);
-      if (path === undefined) return;
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      await rename(quarantined(name), path).catch(ignore('ENOENT'));
+      const key = keyOf(name);
+      if (key !== undefined) await store.move(quarantined(name), key);
     },
 
     async *listQuarantinedBefore(time) {
-      const folder = await opendir(join(root, quarantineFolder)).catch(ignore('ENOENT'));
-      if (!folder) return;
-      for await (const entry of folder) {
-        const found = await stat(quarantined(entry.name)).catch(ignore('ENOENT'));
-        if (found && found.mtime < time && pathOf(entry.name) !== undefined) yield entry.name;
+      for await (const { key, storedAt } of store.list(quarantineFolder)) {
+        const name = basename(key);
+        if (storedAt < time && keyOf(name) !== undefined) yield name;
       }
     },
 
     async belongsTo(bankId) {
-      const path = join(root, ownerFile);
-      const readOwner = async () => (await readFile(path, 'utf8').catch(ignore('ENOENT')))?.trim();
+      const readOwner = async () => (await store.get(ownerKey))?.toString().trim();
       const owner = await readOwner();
       if (owner) return owner === bankId;
-      await mkdir(root, { recursive: true, mode: 0o700 });
       // An empty file was left by a full disk or a crash.
-      if (owner === '') await rm(path, { force: true });
-      const draft = `${path}-${randomBytes(8).toString('hex')}${draftSuffix}`;
-      try {
-        await writeDurably(draft, Buffer.from(`${bankId}\n`));
-        // Unlike a rename, a link does not replace what another process wrote.
-        await link(draft, path);
-        await syncFolder(root);
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      } finally {
-        await rm(draft, { force: true });
-      }
+      if (owner === '') await store.delete(ownerKey);
+      await store.create(ownerKey, Buffer.from(`${bankId}\n`));
       return (await readOwner()) === bankId;
     },
   };
-}
-
-function isFull(error: unknown): boolean {
-  return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
 }

@@ -32,6 +32,12 @@ export type Inbox = {
   close(): Promise<void>;
 };
 
+/** The inbox as its pages read it, perhaps from another process. */
+export type InboxReader = {
+  list(to?: string): ReceivedMail[] | Promise<ReceivedMail[]>;
+  find(id: string): ReceivedMail | undefined | Promise<ReceivedMail | undefined>;
+};
+
 /** The limit is per address, so that one busy address cannot evict another address's code. */
 const maxPerAddress = 100;
 const maxMails = 5_000;
@@ -119,24 +125,23 @@ const mailPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-popups allow-popups-to-escape-sandbox";
 
 /** Registers `/dev/inbox`, its style sheet and mails, and `/dev/inbox.json?to=`. For local mode only. */
-export function serveInbox(app: FastifyInstance, inbox: Inbox): void {
+export function serveInbox(app: FastifyInstance, inbox: InboxReader): void {
   const style = readFileSync(new URL('./inbox.css', import.meta.url), 'utf8');
 
-  app.get('/dev/inbox', (request, reply) => {
+  app.get('/dev/inbox', async (request, reply) => {
     const to = queryParameter(request.query, 'to');
-    return reply.headers(pageHeaders('text/html', pagePolicy)).send(renderInbox(inbox.list(to), to));
+    return reply.headers(pageHeaders('text/html', pagePolicy)).send(renderInbox(await inbox.list(to), to));
   });
   app.get('/dev/inbox.css', (_request, reply) =>
     reply.headers(pageHeaders('text/css', pagePolicy)).send(style),
   );
-  app.get('/dev/inbox.json', request =>
-    inbox
-      .list(queryParameter(request.query, 'to'))
+  app.get('/dev/inbox.json', async request =>
+    (await inbox.list(queryParameter(request.query, 'to')))
       .slice(0, maxListed)
       .map(({ to, subject, text, html, at }) => ({ to, subject, text, html, at })),
   );
-  app.get<{ Params: { id: string } }>('/dev/inbox/:id', (request, reply) => {
-    const mail = inbox.find(request.params.id);
+  app.get<{ Params: { id: string } }>('/dev/inbox/:id', async (request, reply) => {
+    const mail = await inbox.find(request.params.id);
     if (!mail) throw new Refusal('NOT_FOUND');
     const isHtml = mail.html !== '';
     return reply

@@ -4,12 +4,12 @@
  * contain them. Deleting a person's key makes every copy of that data unreadable (docs/decisions/0021-keys.md).
  */
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { link, mkdir, opendir, readFile, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { ignore, replaceDurably, syncFolder, writeDurably } from '../base/durableFiles.ts';
+import { basename } from 'node:path';
+import { LRUCache } from 'lru-cache';
+import { Refusal } from '#contract/errors.ts';
 import { decryptBytes, encrypt, encryptAgain, isCurrent } from '../base/encryption.ts';
 import { type Key, toKey } from '../base/keys.ts';
+import type { ObjectStore } from './objectStore.ts';
 
 export type PersonKeys = {
   /** The person's key; undefined if there is none, because the person was erased. */
@@ -18,8 +18,8 @@ export type PersonKeys = {
   obtain(personId: string): Promise<Key>;
   /** Deletes the person's key. A missing one is not an error. */
   erase(personId: string): Promise<void>;
-  /** Whether the folder exists. If it is lost, new keys must not take its place unnoticed. */
-  exists(): boolean;
+  /** Whether their folder exists. If it is lost, new keys must not take its place unnoticed. */
+  exist(): Promise<boolean>;
   /** Creates the folder. */
   create(): Promise<void>;
   /** How many keys a former secret encrypts. */
@@ -28,39 +28,73 @@ export type PersonKeys = {
   rewrap(isErased: (personId: string) => Promise<boolean>): Promise<void>;
 };
 
+const folder = 'keys/';
 const keyBytes = 32;
 const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Where a person's key is inside the folder. The last digits of an id are random, so folders grow evenly. */
 export function personKeyPath(personId: string): string {
   if (!idPattern.test(personId)) throw new Error(`${personId} is not the id of a person.`);
-  return join(personId.slice(-2), personId);
+  return `${personId.slice(-2)}/${personId}`;
 }
 
-/** Opens the keys in the folder `root`. */
-export function openPersonKeys(root: string, wrapping: Key): PersonKeys {
-  const pathOf = (personId: string) => join(root, personKeyPath(personId));
+/** How many keys are read from the store at once, where all of them are read. */
+const batchSize = 16;
+/** Keys that are remembered for a time when the store does not answer. 32 bytes each. */
+const maxRemembered = 50_000;
+
+export function openPersonKeys(store: ObjectStore, wrapping: Key): PersonKeys {
+  /**
+   * Read only while the store does not answer, so that an authenticator app still works. An erased key is never read here: while
+   * the store answers, the store decides.
+   */
+  const remembered = new LRUCache<string, Key>({ max: maxRemembered });
+  const keyOf = (personId: string) => folder + personKeyPath(personId);
 
   async function find(personId: string): Promise<Key | undefined> {
-    const wrapped = await readFile(pathOf(personId)).catch(ignore('ENOENT'));
-    return wrapped && toKey(decryptBytes(wrapping, personId, wrapped));
+    try {
+      const wrapped = await store.get(keyOf(personId));
+      const own = wrapped && toKey(decryptBytes(wrapping, personId, wrapped));
+      if (own) remembered.set(personId, own);
+      else remembered.delete(personId);
+      return own;
+    } catch (error) {
+      const known = error instanceof Refusal ? remembered.get(personId) : undefined;
+      if (!known) throw error;
+      return known;
+    }
   }
 
   async function erase(personId: string): Promise<void> {
-    const path = pathOf(personId);
-    await rm(path, { force: true });
-    await syncFolder(dirname(path)).catch(ignore('ENOENT'));
+    await store.delete(keyOf(personId));
+    remembered.delete(personId);
   }
 
-  /** Every key with its person. */
-  async function* list(): AsyncGenerator<{ personId: string; path: string; wrapped: Buffer }> {
-    const folder = await opendir(root, { recursive: true }).catch(ignore('ENOENT'));
-    for await (const entry of folder ?? []) {
-      if (!entry.isFile() || !idPattern.test(entry.name)) continue;
-      const path = join(entry.parentPath, entry.name);
-      const wrapped = await readFile(path).catch(ignore('ENOENT'));
-      if (wrapped) yield { personId: entry.name, path, wrapped };
+  let isThere = false;
+
+  /** If the folder is lost, new keys must not take the place of those that it had. */
+  async function refuseMissingFolder(): Promise<void> {
+    isThere ||= await store.hasFolder(folder);
+    if (!isThere) throw new Error('The folder of the keys of people is missing.');
+  }
+
+  type Stored = { personId: string; key: string; wrapped: Buffer };
+
+  /** Every key with its person, in batches. */
+  async function* list(): AsyncGenerator<Stored[]> {
+    let keys: string[] = [];
+    const readAll = async () => {
+      const found = await Promise.all(
+        keys.map(async key => ({ personId: basename(key), key, wrapped: await store.get(key) })),
+      );
+      keys = [];
+      return found.filter((one): one is Stored => one.wrapped !== undefined);
+    };
+    for await (const { key } of store.list(folder)) {
+      if (idPattern.test(basename(key))) keys.push(key);
+      if (keys.length === batchSize) yield await readAll();
     }
+    yield await readAll();
   }
 
   return {
@@ -70,48 +104,38 @@ export function openPersonKeys(root: string, wrapping: Key): PersonKeys {
       for (;;) {
         const existing = await find(personId);
         if (existing) return existing;
-        const path = pathOf(personId);
-        const draft = `${path}.${randomBytes(8).toString('hex')}.draft`;
+        await refuseMissingFolder();
         const bytes = randomBytes(keyBytes);
-        let isMade = true;
-        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-        try {
-          await writeDurably(draft, encrypt(wrapping, personId, bytes));
-          // Unlike a rename, a link does not replace the key that another process made at the same moment.
-          await link(draft, path).catch(error => {
-            ignore('EEXIST')(error);
-            isMade = false;
-          });
-          await syncFolder(dirname(path));
-        } finally {
-          await rm(draft, { force: true });
-        }
+        const isMade = await store.create(keyOf(personId), encrypt(wrapping, personId, bytes));
         // Not read again: if the person is being erased, the key may be gone, and what it encrypts with it.
-        if (isMade) return toKey(bytes);
+        if (!isMade) continue;
+        const made = toKey(bytes);
+        remembered.set(personId, made);
+        return made;
       }
     },
 
     erase,
 
-    exists: () => existsSync(root),
+    exist: () => store.hasFolder(folder),
 
-    async create() {
-      await mkdir(root, { recursive: true, mode: 0o700 });
-    },
+    create: () => store.createFolder(folder),
 
     async countFormer() {
       let former = 0;
-      for await (const { wrapped } of list()) if (!isCurrent(wrapping, wrapped)) former++;
+      for await (const batch of list())
+        former += batch.filter(({ wrapped }) => !isCurrent(wrapping, wrapped)).length;
       return former;
     },
 
     async rewrap(isErased) {
-      for await (const { personId, path, wrapped } of list()) {
-        if (isCurrent(wrapping, wrapped)) continue;
-        await replaceDurably(path, encryptAgain(wrapping, personId, wrapped));
-        // An erasure deletes the key after its transaction: perhaps before this file was written.
-        if (await isErased(personId)) await erase(personId);
-      }
+      for await (const batch of list())
+        for (const { personId, key, wrapped } of batch) {
+          if (isCurrent(wrapping, wrapped)) continue;
+          await store.put(key, encryptAgain(wrapping, personId, wrapped));
+          // An erasure deletes the key after its transaction: perhaps before this file was written.
+          if (await isErased(personId)) await erase(personId);
+        }
     },
   };
 }

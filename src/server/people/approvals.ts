@@ -47,7 +47,7 @@ const askers: Record<RequestKind, readonly Role[]> = {
   email: operators,
 };
 
-/** The kinds that need a second person only from an amount on. */
+/** The kinds that need a second person only from an amount on, unless the money leaves the bank. */
 const fromAmount: readonly RequestKind[] = ['credit', 'reversal', 'unclaimed'];
 
 const couldApprove = sql`a.role IN ('operator', 'owner') AND EXISTS (SELECT FROM credentials c WHERE c.person_id = a.id)`;
@@ -71,13 +71,12 @@ export async function setFourEyesFrom(tx: Tx, fromCents: bigint | null): Promise
         ON CONFLICT (only_row) DO UPDATE SET from_cents = excluded.from_cents`.execute(tx);
 }
 
+/** What decides whether an act needs a second person. `leavesBank`: a payout to another bank, which cannot be reversed. */
+export type Weight = Pick<Order, 'kind'> & { amountCents?: bigint; leavesBank?: boolean };
+
 /** Whether the bank has, or had a few days ago, two people who can approve, and this act needs both. */
-export async function needsSecond(
-  reader: Reader,
-  setting: bigint | null,
-  order: Pick<Order, 'kind'> & { amountCents?: bigint },
-): Promise<boolean> {
-  if (fromAmount.includes(order.kind)) {
+export async function needsSecond(reader: Reader, setting: bigint | null, order: Weight): Promise<boolean> {
+  if (fromAmount.includes(order.kind) && !order.leavesBank) {
     const from = await readFourEyesFrom(reader, setting);
     if (from === null || order.amountCents! < from) return false;
   }

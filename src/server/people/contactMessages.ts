@@ -11,6 +11,32 @@ import type { Reader, Tx } from '../db/database.ts';
 
 type Decoded = z.output<typeof ContactMessage>;
 
+/** A message of the contact form. `customerId`: the customer who was logged in when sending it. */
+export type NewMessage = Pick<Decoded, 'name' | 'email' | 'subject' | 'message'> & {
+  address: string;
+  customerId: string | undefined;
+};
+
+/** Stores a message and returns its id. */
+export async function insertMessage(
+  tx: Tx,
+  { name, email, subject, message, address, customerId }: NewMessage,
+): Promise<string> {
+  const id = newId();
+  await sql`
+    INSERT INTO contact_messages (id, name, email, subject, message, address, customer_id, is_logged_in)
+    VALUES (${id}, ${name}, ${email}, ${subject}, ${message}, ${address}, ${customerId ?? null}, ${customerId !== undefined})`.execute(
+    tx,
+  );
+  return id;
+}
+
+/** Links messages to the customer whose email this was until now, so that they are erased with the customer. */
+export async function linkMessages(tx: Tx, customerId: string, formerEmail: string): Promise<void> {
+  await sql`
+    UPDATE contact_messages SET customer_id = ${customerId} WHERE visitor_email = ${formerEmail}`.execute(tx);
+}
+
 type Row = {
   id: string;
   at: Date;
@@ -24,16 +50,18 @@ type Row = {
   answers: number;
   customer: string | null;
   customer_name: string | null;
+  is_logged_in: boolean;
 };
 
 async function select(reader: Reader, rest: RawBuilder<unknown>): Promise<Row[]> {
   const found = await sql<Row>`
     SELECT m.id, m.at, m.name, m.email, m.subject, m.message, m.owner, a.name AS owner_name, m.closed_at,
            (SELECT count(*)::integer FROM contact_answers w WHERE w.message_id = m.id) AS answers,
-           c.id AS customer, concat_ws(' ', c.first_name, c.last_name) AS customer_name
+           c.id AS customer, concat_ws(' ', c.first_name, c.last_name) AS customer_name, m.is_logged_in
       FROM contact_messages m
       LEFT JOIN admins a ON a.id = m.owner
-      LEFT JOIN customers c ON c.email = lower(m.email) AND c.deleted_at IS NULL
+      LEFT JOIN customers c ON c.deleted_at IS NULL AND c.id = coalesce(m.customer_id,
+        (SELECT v.id FROM customers v WHERE v.email = m.visitor_email AND v.deleted_at IS NULL))
      ${rest}`.execute(reader);
   return found.rows;
 }
@@ -50,6 +78,7 @@ function toListed(row: Row): z.output<typeof ListedMessage> {
     ...(owner !== null && { owner: { _id: owner, name: owner_name! } }),
     ...(closed_at && { closedAt: closed_at }),
     answers,
+    isLoggedIn: row.is_logged_in,
   };
 }
 

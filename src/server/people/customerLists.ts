@@ -19,7 +19,11 @@ type Files = { avatar_file: string | null; id_card_file: string | null };
 /** A page of the active customers, newest first. `search` matches name, email and account number. */
 export async function listUsers(
   reader: Reader,
-  { search, ...page }: Page & { search?: string | undefined },
+  {
+    search,
+    withApproval,
+    ...page
+  }: Page & { search?: string | undefined; withApproval?: 'true' | undefined },
 ): Promise<{ users: DecodedUser[]; totalPages: number; currentPage: number; totalUsers: number }> {
   const isMatch = sql`c.deleted_at IS NULL AND ${search ? matches(search) : sql`true`}`;
   const counted = await sql<{ n: bigint }>`SELECT count(*) AS n FROM customers c WHERE ${isMatch}`.execute(
@@ -31,6 +35,7 @@ export async function listUsers(
     sql`c.id IN (SELECT c.id FROM customers c WHERE ${isMatch}
                   ORDER BY c.created_at DESC, c.id DESC LIMIT ${page.limit} OFFSET ${rowsBefore(page)})
         ORDER BY c.created_at DESC, c.id DESC`,
+    withApproval !== undefined,
   );
   const totalUsers = Number(counted.rows[0]!.n);
   return { users, ...pageOf(page, totalUsers), totalUsers };
@@ -105,20 +110,27 @@ function matches(search: string): RawBuilder<unknown> {
   return conditions.length > 0 ? sql.join(conditions, sql` AND `) : sql`true`;
 }
 
-async function readUsers(reader: Reader, rest: RawBuilder<unknown>): Promise<DecodedUser[]> {
-  type Row = Omit<DecodedUser, 'avatar' | 'profileImage' | 'idCard' | 'isFrozenByCustomer'> &
-    Files & { frozen_by_owner: boolean };
+async function readUsers(
+  reader: Reader,
+  rest: RawBuilder<unknown>,
+  withApproval = false,
+): Promise<DecodedUser[]> {
+  type Row = Omit<DecodedUser, 'avatar' | 'profileImage' | 'idCard' | 'isFrozenByCustomer' | 'isApproved'> &
+    Files & { frozen_by_owner: boolean; is_approved: boolean };
   const found = await sql<Row>`
     SELECT c.id AS "_id", c.first_name AS "firstName", c.last_name AS "lastName", c.email,
            a.number AS "accountNumber", a.balance, c.is_verified AS "isVerified", a.is_frozen AS "isFrozen",
-           a.frozen_by_owner, c.avatar_file, c.phone_number AS "phoneNumber", c.address, c.id_card_file, c.created_at AS "createdAt"
+           a.frozen_by_owner, a.is_approved, c.avatar_file, c.phone_number AS "phoneNumber", c.address, c.id_card_file, c.created_at AS "createdAt"
       FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
      WHERE c.deleted_at IS NULL AND ${rest}`.execute(reader);
-  return found.rows.map(({ avatar_file, id_card_file, frozen_by_owner, ...row }) => ({
-    ...row,
-    ...(frozen_by_owner && { isFrozenByCustomer: true }),
-    profileImage: avatarAt(avatar_file).url,
-    avatar: avatarAt(avatar_file),
-    idCard: idCardOf(row._id, id_card_file),
-  }));
+  return found.rows.map(
+    ({ avatar_file, id_card_file, frozen_by_owner, is_approved: isApproved, ...row }) => ({
+      ...row,
+      ...(withApproval && { isApproved }),
+      ...(frozen_by_owner && { isFrozenByCustomer: true }),
+      profileImage: avatarAt(avatar_file).url,
+      avatar: avatarAt(avatar_file),
+      idCard: idCardOf(row._id, id_card_file),
+    }),
+  );
 }

@@ -1,7 +1,9 @@
 /** What administrators read and write on the page of one customer: notes, requests for an ID document, sessions, mails. */
+
 import { sql } from 'kysely';
 import type * as z from 'zod/mini';
 import type { CustomerChange, Note } from '#contract/adminCustomers.ts';
+import { formerEmail } from '#contract/constants.ts';
 import { newId } from '../base/uuid.ts';
 import type { Reader, Tx } from '../db/database.ts';
 
@@ -52,6 +54,27 @@ export async function insertChanges(
     await sql`
       INSERT INTO customer_changes (id, customer_id, author, field, former, value, reason)
       VALUES (${newId()}, ${customerId}, ${author}, ${field}, ${former}, ${value}, ${reason})`.execute(tx);
+}
+
+/** SQL condition: a change of an email a few days ago, which no customer has now. */
+const isFormerEmail = sql`
+  x.field = 'email' AND x.at > now() - make_interval(days => ${formerEmail.days})
+  AND NOT EXISTS (SELECT FROM customers c WHERE c.email = x.former AND c.deleted_at IS NULL)`;
+
+/** The changes by which staff replaced a customer's email in the last days. Erasing the customer deletes them. */
+export async function readFormerEmails(reader: Reader, customerId: string): Promise<string[]> {
+  const found = await sql<{ id: string }>`
+    SELECT id FROM customer_changes x WHERE x.customer_id = ${customerId} AND ${isFormerEmail}`.execute(
+    reader,
+  );
+  return found.rows.map(({ id }) => id);
+}
+
+/** The email that a change replaced; undefined if that is too long ago, or its customer was erased. */
+export async function readFormerEmail(reader: Reader, changeId: string): Promise<string | undefined> {
+  const found = await sql<{ former: string }>`
+    SELECT former FROM customer_changes x WHERE x.id = ${changeId} AND ${isFormerEmail}`.execute(reader);
+  return found.rows[0]?.former;
 }
 
 /** Asks for a better ID document; a later request replaces the earlier one. */

@@ -136,8 +136,9 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
       const failed = { kind: 'customer', personId: id, action: 'login.failed', reason: 'locked' } as const;
       await recordFailedAttempt(tx, { ...failed, address: '::1' });
       await sql`
-        INSERT INTO contact_messages (id, name, email, subject, message, address)
-        VALUES (${newId()}, 'Iris', ${email}, 'Hello', 'It is me', '::1')`.execute(tx);
+        INSERT INTO contact_messages (id, name, email, subject, message, address, customer_id)
+        VALUES (${newId()}, 'Iris', ${email}, 'Hello', 'It is me', '::1', NULL),
+               (${newId()}, 'Iris', 'former@mail.example', 'Hello', 'It is me', '::1', ${id})`.execute(tx);
       const { secret } = await startApp(tx, testKeys, { personId: id, email });
       await confirmApp(tx, testKeys, { personId: id, sessionId: newId(), code: appCode(secret) });
       await sql`DELETE FROM recovery_codes WHERE code_hash NOT IN (SELECT DISTINCT ON (person_id) code_hash FROM recovery_codes)`.execute(
@@ -253,8 +254,10 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
     'scheduled_runs',
     'goals',
     'contact_messages',
+    'contact_messages',
     'failed_attempts',
     'customer_notes',
+    'last_logins',
     'customer_changes',
     'alerts',
     'guessed_customers',
@@ -300,6 +303,7 @@ test('a table with deleted columns names its deleted rows, and its statistics sa
     'goals',
     'guessed_customers',
     'id_requests',
+    'last_logins',
     'login_devices',
     'login_guesses',
     'notification_preferences',

@@ -148,10 +148,10 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
       'id ledger_account rule_index rule_date rule_retry_at rule_ran_on rule_moved round_up_seq round_up_on created_at deleted_at key_hash request_hash',
   },
   contact_messages: {
-    deletedWhere: { email: 'email' },
-    deleted: 'name email subject message address',
+    deletedWhere: { customer_id: 'customerId', visitor_email: 'email' },
+    deleted: 'name email subject message address customer_id visitor_email',
     kept: { owner: administrator },
-    notPersonal: 'id at closed_at',
+    notPersonal: 'id at closed_at is_logged_in',
   },
   contact_answers: {
     erasedElsewhere: { text: 'its foreign key, together with the message' },
@@ -284,6 +284,10 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     deleted: 'customer_id author text at',
     notPersonal: 'id',
   },
+  last_logins: {
+    deletedWhere: { customer_id: 'customerId' },
+    deleted: 'customer_id at',
+  },
   customer_changes: {
     deletedWhere: { customer_id: 'customerId' },
     deleted: 'customer_id author field former value reason at',
@@ -395,7 +399,6 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
   'graphile_worker._private_known_crontabs': { notPersonal: 'identifier known_since last_execution' },
   'graphile_worker._private_tasks': { notPersonal: 'id identifier' },
   'graphile_worker.migrations': { notPersonal: 'id ts breaking' },
-  kysely_migration: { notPersonal: 'name timestamp' },
-  kysely_migration_lock: { notPersonal: 'id is_locked' },
   migration_checksums: { notPersonal: 'name checksum' },
+  schema_version: { notPersonal: 'is_only_row version works_with_servers_from' },
 };

@@ -85,11 +85,16 @@ export async function changeGoal(
      WHERE id = ${id}`.execute(tx);
   if (targetDate !== undefined)
     await sql`UPDATE goals SET target_date = ${targetDate} WHERE id = ${id}`.execute(tx);
-  if (rule !== undefined)
+  if (rule === null)
+    await sql`UPDATE goals SET rule_date = NULL, rule_retry_at = NULL WHERE id = ${id}`.execute(tx);
+  if (rule)
+    // Money moves once for a date, also for another rule: if today's was moved, the first date is done.
     await sql`
-      UPDATE goals SET rule_amount = ${rule?.amount ?? null}, rule_frequency = ${rule?.frequency ?? null},
-             rule_start = ${rule?.startDate ?? null}, rule_index = 0, rule_date = ${rule?.startDate ?? null},
-             rule_retry_at = NULL, rule_ran_on = NULL, rule_moved = NULL
+      UPDATE goals
+         SET rule_amount = ${rule.amount}, rule_frequency = ${rule.frequency}, rule_start = ${rule.startDate},
+             rule_index = f.done, rule_date = scheduled_date(${rule.startDate}, ${rule.frequency}, f.done), rule_retry_at = NULL
+        FROM (SELECT count(*)::int AS done FROM goals
+               WHERE id = ${id} AND rule_moved AND rule_ran_on = ${rule.startDate}) f
        WHERE id = ${id}`.execute(tx);
   if (roundUp === false)
     await sql`UPDATE goals SET round_up_seq = NULL, round_up_on = NULL WHERE id = ${id}`.execute(tx);
@@ -162,8 +167,8 @@ export async function readGoals(reader: Reader, accountId: bigint, id?: string):
         startDate: row.rule_start!,
         nextDate: row.rule_date,
       },
+      ...(row.ran_on !== null && { lastRun: { date: row.ran_on, isMoved: row.rule_moved === true } }),
     }),
-    ...(row.ran_on !== null && { lastRun: { date: row.ran_on, isMoved: row.rule_moved === true } }),
     roundUp: row.round_up,
     createdAt: row.created_at,
   }));
@@ -189,6 +194,9 @@ export type DueGoal = {
 
 const local = (at: Date | null) => sql`(coalesce(${at}::timestamptz, now()) AT TIME ZONE 'America/New_York')`;
 
+/** What a goal `g` with the account `s` still needs to reach its target. */
+const missing = sql`greatest(g.target - s.balance, 0)`;
+
 const dueColumns = sql`g.id, g.account_id AS "accountId", g.ledger_account AS "goalAccount", c.id AS "customerId"`;
 
 /**
@@ -206,13 +214,18 @@ export async function lockDueRules(
        WHERE rule_date <= (${local(at)} - make_interval(hours => ${scheduled.runHour}))::date
          AND (rule_retry_at IS NULL OR rule_retry_at <= coalesce(${at}::timestamptz, now()))
        ORDER BY rule_date, id LIMIT ${most} FOR NO KEY UPDATE SKIP LOCKED)
-    SELECT ${dueColumns}, g.rule_date::text AS due, g.rule_amount AS amount, ${local(at)}::date - g.rule_date AS "daysLate"
-      FROM g JOIN customers c ON c.account_id = g.account_id ORDER BY g.account_id, g.id`.execute(tx);
+    SELECT ${dueColumns}, g.rule_date::text AS due, least(g.rule_amount, ${missing}) AS amount,
+           ${local(at)}::date - g.rule_date AS "daysLate"
+      FROM g JOIN customers c ON c.account_id = g.account_id JOIN ledger_accounts s ON s.id = g.ledger_account
+     ORDER BY g.account_id, g.id`.execute(tx);
   return found.rows;
 }
 
-/** What happened on the due date of a locked goal. `later`: try again at the next retry hour, if there is one today. */
-export type RuleRun = { id: string; result: 'moved' | 'left out' | 'later' };
+/**
+ * What happened on the due date of a locked goal. `later`: try again at the next retry hour, if there is one today. `reached`: the
+ * goal has its target, so there is nothing to move.
+ */
+export type RuleRun = { id: string; result: 'moved' | 'left out' | 'later' | 'reached' };
 
 /**
  * Moves locked goals to their next dates, or postpones them to the next retry hour. Notifies customers of dates that were left
@@ -236,8 +249,8 @@ export async function recordRuleRuns(tx: Tx, runs: readonly RuleRun[], at: Date 
     )
     UPDATE goals g
        SET rule_retry_at = CASE WHEN q.waits THEN q.retry_at END,
-           rule_ran_on = CASE WHEN q.waits THEN rule_ran_on ELSE rule_date END,
-           rule_moved = CASE WHEN q.waits THEN rule_moved ELSE q.result = 'moved' END,
+           rule_ran_on = CASE WHEN q.waits OR q.result = 'reached' THEN rule_ran_on ELSE rule_date END,
+           rule_moved = CASE WHEN q.waits OR q.result = 'reached' THEN rule_moved ELSE q.result = 'moved' END,
            rule_index = rule_index + CASE WHEN q.waits THEN 0 ELSE 1 END,
            rule_date = CASE WHEN q.waits THEN rule_date ELSE scheduled_date(rule_start, rule_frequency, rule_index + 1) END
       FROM q WHERE g.id = q.id`.execute(tx);
@@ -245,7 +258,7 @@ export async function recordRuleRuns(tx: Tx, runs: readonly RuleRun[], at: Date 
 
 /**
  * Locks the next goals whose round-ups were last done before today, as `lockDueRules` does. `amount`: what is missing to the next
- * dollar of each transfer out since then, without payments that came back.
+ * dollar of each transfer out since then, without payments that came back, and not more than the goal still needs.
  */
 export async function lockDueRoundUps(tx: Tx, most: number, at: Date | null): Promise<DueGoal[]> {
   const found = await sql<DueGoal>`
@@ -254,11 +267,12 @@ export async function lockDueRoundUps(tx: Tx, most: number, at: Date | null): Pr
        WHERE round_up_on < (${local(at)} - make_interval(hours => ${scheduled.runHour}))::date
        ORDER BY round_up_on, id LIMIT ${most} FOR NO KEY UPDATE SKIP LOCKED)
     SELECT ${dueColumns}, a.entry_count::text AS due,
-           (SELECT coalesce(sum((100 - t.amount % 100) % 100), 0)::bigint FROM transactions t
+           (SELECT least(coalesce(sum((100 - t.amount % 100) % 100), 0)::bigint, ${missing}) FROM transactions t
              WHERE t.sender_account = g.account_id AND t.sender_seq > g.round_up_seq AND t.sender_seq <= a.entry_count
                AND t.type IN ('transfer', 'external-transfer')
                AND NOT EXISTS (SELECT FROM external_transfers x WHERE x.transaction_id = t.id AND x.status = 'failed')) AS amount
       FROM g JOIN customers c ON c.account_id = g.account_id JOIN ledger_accounts a ON a.id = g.account_id
+      JOIN ledger_accounts s ON s.id = g.ledger_account
      ORDER BY g.account_id, g.id`.execute(tx);
   return found.rows;
 }

@@ -59,6 +59,7 @@ export const jsonErasure = {
     encryptedAddressee: {
       kept: 'encrypted; the mails `account-closed`, `registration-expired` and `email-replaced` need it, and end with it',
     },
+    changeId: { kept: untilTheJobEnds },
     device: { kept: untilTheJobEnds },
     address: { kept: untilTheJobEnds },
     at: { kept: untilTheJobEnds },

@@ -1,25 +1,45 @@
-/** Refuses to start a bank whose folder of people's keys is lost, before new keys take the place of those that it had. */
+/** Refuses to start a bank whose keys of people are lost, before new keys take the place of those that it had. */
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import { Refusal } from '#contract/errors.ts';
 import { SettingsError } from '../config.ts';
 import type { Reader } from '../db/database.ts';
 import type { Parts } from '../parts.ts';
 
-/** Creates the folder of a new bank. Throws `SettingsError` if it is missing although it had keys. */
-export async function refuseLostKeys(
-  reader: Reader,
-  keys: Pick<Parts['keys'], 'exists' | 'create'>,
-  dataDir: string,
-): Promise<void> {
-  if (keys.exists()) return;
-  const needed = await sql`
-    SELECT FROM (SELECT FROM customers WHERE deleted_at IS NULL AND avatar_file IS NOT NULL LIMIT 1)
-     UNION ALL SELECT FROM (SELECT FROM customers WHERE deleted_at IS NULL AND id_card_file IS NOT NULL LIMIT 1)
-     UNION ALL SELECT FROM (SELECT FROM retained_identities WHERE sealed IS NOT NULL LIMIT 1)
-     UNION ALL SELECT FROM (SELECT FROM authenticator_apps LIMIT 1)`.execute(reader);
-  if (needed.rows.length > 0)
+type StoreParts = {
+  config: Pick<Parts['config'], 'dataDir' | 'filesUrl'>;
+  database: { reader: Reader };
+  store: Pick<Parts['store'], 'refuseUnfit'>;
+  keys: Pick<Parts['keys'], 'exist' | 'create'>;
+};
+
+/**
+ * Makes the folder of keys of a new bank. Throws `SettingsError` if it is missing although the bank had keys, or if the store of
+ * files is unfit. A store that does not answer stops a new bank only: in another one, money and logins go on without it.
+ */
+export async function refuseUnfitStore({ config, database, store, keys }: StoreParts): Promise<void> {
+  try {
+    await store.refuseUnfit();
+    if (await keys.exist()) return;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (await hasKeys(database.reader)) return;
+    throw new SettingsError('The store of FILES_URL does not answer, and a new bank needs it.');
+  }
+  const place = config.filesUrl ? 'The folder keys in the store of FILES_URL' : join(config.dataDir, 'keys');
+  if (await hasKeys(database.reader))
     throw new SettingsError(
-      `${join(dataDir, 'keys')} is missing. It holds the keys of people's pictures, authenticator apps and retained identities: bring it back from its copy. If there is none, create an empty folder with that name: pictures and apps must then be set up again, and retained identities are lost.`,
+      `${place} is missing. It holds the keys of people's pictures, authenticator apps and retained identities: bring it back from its copy. If there is none, create an empty folder with that name: pictures and apps must then be set up again, and retained identities are lost.`,
     );
   await keys.create();
+}
+
+async function hasKeys(reader: Reader): Promise<boolean> {
+  // PostgreSQL 15 wants a name for each subquery.
+  const needed = await sql`
+    SELECT FROM (SELECT FROM customers WHERE deleted_at IS NULL AND avatar_file IS NOT NULL LIMIT 1) pictures
+     UNION ALL SELECT FROM (SELECT FROM customers WHERE deleted_at IS NULL AND id_card_file IS NOT NULL LIMIT 1) documents
+     UNION ALL SELECT FROM (SELECT FROM retained_identities WHERE sealed IS NOT NULL LIMIT 1) identities
+     UNION ALL SELECT FROM (SELECT FROM authenticator_apps LIMIT 1) apps`.execute(reader);
+  return needed.rows.length > 0;
 }

@@ -1,6 +1,7 @@
 /**
  * Compares names of people for sanctions screening: case, accents, punctuation and the order of words do not count, and words
- * are compared by the Jaro-Winkler similarity, so that other spellings of a name are found.
+ * are compared by the Jaro-Winkler similarity, so that other spellings of a name are found. Cyrillic and Greek letters that look
+ * like Latin ones do not hide a name.
  */
 
 /** Letters that Unicode does not decompose into a base letter and an accent. */
@@ -17,16 +18,40 @@ const letters: Readonly<Record<string, string>> = {
   þ: 'th',
 };
 
-/** The words of a name in lower case, without accents and punctuation, separated by spaces: `Núñez, José` is `jose nunez`. */
+/** Cyrillic and Greek letters, and below each the Latin one that it looks like (a part of Unicode's confusables, UTS 39). */
+const lookAlikes = new Map(
+  [
+    ['АВЕНІЈКМОРЅСТУХҮԚԜаеһіјкорѕсухԁԛԝӏѵ', 'ABEHIJKMOPSCTYXYQWaehijkopscyxdqwlv'],
+    ['ΑΒΕΖΗΙΚΜΝΟΡΤΥΧαγικνορςυϳ', 'ABEZHIKMNOPTYXayikvopcuj'],
+  ].flatMap(([from, to]) => Array.from(from!, (letter, at) => [letter, to![at]!] as const)),
+);
+
+const toLatin = (word: string) => Array.from(word, letter => lookAlikes.get(letter) ?? letter).join('');
+
+/** Without accents and marks that are not seen. Full-width letters become ordinary ones. */
+const plain = (name: string) => name.normalize('NFKD').replace(/[\p{M}\p{Cf}'’ʼ`]/gu, '');
+
+/**
+ * The words of a name in lower case, without accents and punctuation, separated by spaces: `Núñez, José` is `jose nunez`. In a
+ * word that mixes Latin letters with others, those that look like Latin ones become Latin.
+ */
 export function foldName(name: string): string {
-  return name
-    .replace(/^([^,]+),([^,]+)$/, '$2 $1')
-    .normalize('NFKD')
-    .replace(/[\p{M}'’ʼ`]/gu, '')
+  return plain(name.replace(/^([^,]+),([^,]+)$/, '$2 $1'))
+    .replace(/\p{L}+/gu, word => (/\p{Script=Latin}/u.test(word) ? toLatin(word) : word))
     .toLowerCase()
     .replace(/[æđðħıłøœßþ]/g, letter => letters[letter]!)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
+}
+
+/**
+ * The folded name, and what it looks like if each of its letters looks like a Latin one: `Роре` in Cyrillic letters is also
+ * `pope`. Other names in those scripts are compared only as they are.
+ */
+export function foldsOf(name: string): string[] {
+  const seen = toLatin(plain(name));
+  const isLatin = !/(?!\p{Script=Latin})\p{L}/u.test(seen);
+  return [...new Set([foldName(name), ...(isLatin ? [foldName(seen)] : [])])];
 }
 
 /** Two words that are less alike than this are different words, however alike the others are. */

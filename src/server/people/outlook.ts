@@ -43,9 +43,12 @@ export async function readAhead(
        WHERE s.account_id = ${accountId} AND s.next_date IS NOT NULL AND NOT s.is_paused
          AND scheduled_date_within(s.start_date, s.frequency, i, s.end_date, s.max_count) <= span.until
       UNION ALL
-      SELECT g.rule_amount FROM span, goals g, generate_series(g.rule_index, g.rule_index + 6) i
+      -- A rule stops at the goal's target.
+      SELECT least(count(*) * g.rule_amount, greatest(g.target - s.balance, 0))
+        FROM span, goals g JOIN ledger_accounts s ON s.id = g.ledger_account, generate_series(g.rule_index, g.rule_index + 6) i
        WHERE g.account_id = ${accountId} AND g.rule_date IS NOT NULL
          AND scheduled_date(g.rule_start, g.rule_frequency, i) <= span.until
+       GROUP BY g.id, s.balance
     )
     SELECT a.balance, span.until::text, span.is_income, (SELECT coalesce(sum(amount), 0)::bigint FROM ahead) AS scheduled
       FROM span, ledger_accounts a WHERE a.id = ${accountId}`.execute(reader);

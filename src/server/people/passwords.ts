@@ -3,12 +3,14 @@
  * bound to its person. A pepper that encrypts can be rotated without knowing the passwords; one that is hashed along cannot. A
  * check does the same work for unknown people as for known ones.
  */
+import cluster from 'node:cluster';
 import { randomBytes } from 'node:crypto';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
 import { type CallSource, limitConcurrency } from '../base/concurrency.ts';
 import { decrypt, encrypt, isCurrent } from '../base/encryption.ts';
 import type { Key } from '../base/keys.ts';
 import type { PersonKind } from '../db/personKind.ts';
+import { passwordCosts } from './passwordCosts.ts';
 
 /** The key passwords need; part of the server's secrets. */
 export type PasswordKeys = { readonly pepper: Key };
@@ -16,10 +18,10 @@ export type PasswordKeys = { readonly pepper: Key };
 /**
  * A hash uses a whole core and much memory by design, so a flood must be queued and refused here before it uses up the
  * processor. Visitors and people with a session have separate queues: neither can fill the other's. Within a queue, each
- * address has its share, and known devices do not wait for all others.
+ * address has its share, and known devices do not wait for all others. Workers share the cores, so each hashes less at a time.
  */
 const hashQueues = {
-  visitor: limitConcurrency({ maxRunning: 2, maxWaiting: 20, waitTime: 1 }),
+  visitor: limitConcurrency({ maxRunning: cluster.isWorker ? 1 : 2, maxWaiting: 20, waitTime: 1 }),
   session: limitConcurrency({ maxRunning: 1, maxWaiting: 20, waitTime: 1 }),
 } as const;
 
@@ -29,12 +31,6 @@ export type HashRequest = CallSource & { queue: keyof typeof hashQueues };
 const argon2id = 2;
 const outputLen = 32;
 const saltBytes = 16;
-
-/** Memory in KiB. A customer's numeric password relies on the pepper, an administrator's also on the cost. */
-const costs = {
-  customer: { memoryCost: 47_104, timeCost: 1, parallelism: 1 },
-  admin: { memoryCost: 65_536, timeCost: 3, parallelism: 1 },
-} as const;
 
 const prepare = (password: string) => password.normalize('NFC');
 
@@ -48,7 +44,7 @@ export async function hashPassword(
 ): Promise<Buffer> {
   const work = () =>
     hash(prepare(password), {
-      ...costs[kind],
+      ...passwordCosts[kind],
       algorithm: argon2id,
       outputLen,
       salt: randomBytes(saltBytes),
@@ -59,7 +55,7 @@ export async function hashPassword(
 
 /** A fake hash for people who do not exist: checking it takes as long as a real one, and it never matches. */
 function decoy(kind: PersonKind): string {
-  const { memoryCost, timeCost, parallelism } = costs[kind];
+  const { memoryCost, timeCost, parallelism } = passwordCosts[kind];
   const base64 = (bytes: number) => randomBytes(bytes).toString('base64').replaceAll('=', '');
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${base64(saltBytes)}$${base64(outputLen)}`;
 }
@@ -84,7 +80,7 @@ export async function checkPassword(
 
 function isOutdated(kind: PersonKind, phc: string): boolean {
   const made = parseOptions(phc);
-  const { memoryCost, timeCost, parallelism } = costs[kind];
+  const { memoryCost, timeCost, parallelism } = passwordCosts[kind];
   return (
     made.memoryCost !== memoryCost ||
     made.timeCost !== timeCost ||

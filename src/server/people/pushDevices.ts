@@ -12,13 +12,13 @@ export type NewPushDevice = Omit<DecodedPushDevice, '_id' | 'createdAt'> & { p25
 
 /**
  * Saves a browser for a customer, or changes what it gets. A browser that belonged to another customer belongs to this one now.
- * Refuses `CONFLICT` if the customer has too many. Returns the device and whether it is new to this customer.
+ * Refuses `CONFLICT` if the customer has too many. Returns the device, whether it is new to this customer, and whose it was.
  */
 export async function savePushDevice(
   tx: Tx,
   accountId: bigint,
   { endpoint, p256dh, auth, device, money, security, showsAmounts }: NewPushDevice,
-): Promise<{ id: string; isNew: boolean }> {
+): Promise<{ id: string; isNew: boolean; former: { customerId: string; accountId: bigint } | undefined }> {
   // The lock serializes concurrent calls of one customer, so that they cannot exceed the maximum together.
   const locked = await sql<{ count: number; isOwn: boolean }>`
     SELECT (SELECT count(*)::integer FROM push_devices WHERE account_id = ${accountId}) AS count,
@@ -27,6 +27,10 @@ export async function savePushDevice(
   const { count, isOwn } = locked.rows[0]!;
   if (!isOwn && count >= push.maxDevices)
     throw new Refusal('CONFLICT', { message: fill(pushMessages.tooMany, { max: push.maxDevices }) });
+  const other = await sql<{ customerId: string; accountId: bigint }>`
+    SELECT c.id AS "customerId", d.account_id AS "accountId"
+      FROM push_devices d JOIN customers c ON c.account_id = d.account_id
+     WHERE d.endpoint = ${endpoint} AND d.account_id <> ${accountId} FOR NO KEY UPDATE OF d`.execute(tx);
   const saved = await sql<{ id: string }>`
     INSERT INTO push_devices (id, account_id, endpoint, p256dh, auth, device, money, security, shows_amounts)
     VALUES (${newId()}, ${accountId}, ${endpoint}, ${p256dh}, ${auth}, ${device}, ${money}, ${security}, ${showsAmounts})
@@ -34,7 +38,7 @@ export async function savePushDevice(
        SET account_id = excluded.account_id, p256dh = excluded.p256dh, auth = excluded.auth, device = excluded.device,
            money = excluded.money, security = excluded.security, shows_amounts = excluded.shows_amounts
     RETURNING id`.execute(tx);
-  return { id: saved.rows[0]!.id, isNew: !isOwn };
+  return { id: saved.rows[0]!.id, isNew: !isOwn, former: other.rows[0] };
 }
 
 /** Deletes a browser. Refuses `NOT_FOUND` if this customer has no such one. */

@@ -4,7 +4,7 @@ import { screening as rule } from '#contract/constants.ts';
 import { fingerprint, newId } from '../base/uuid.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Reader, Tx } from '../db/database.ts';
-import { compareNames, foldName } from './nameMatching.ts';
+import { compareNames, foldName, foldsOf } from './nameMatching.ts';
 
 /** An entry of a sanctions list. `dateOfBirth` is a day, a month, a year, or empty. */
 export type ListEntry = {
@@ -52,7 +52,9 @@ export async function importList(tx: Tx, entries: readonly ListEntry[]): Promise
         FROM json_to_recordset(${JSON.stringify(rows)}::json)
           AS e(id text, name text, aliases text[], date_of_birth text, program text, hash uuid)`.execute(tx);
     const names = chunk.flatMap(({ id, name, aliases }) =>
-      [...new Set([name, ...aliases])].map(text => ({ id, name: text, folded: foldName(text) })),
+      [...new Set([name, ...aliases])].flatMap(text =>
+        foldsOf(text).map(folded => ({ id, name: text, folded })),
+      ),
     );
     await sql`
       INSERT INTO screening_names (entry_id, name, folded)
@@ -78,7 +80,7 @@ type Candidate = Omit<Match, 'score'> & { place: bigint; folded: string };
 export const screenByList: Screener = async (reader, people) => {
   const names = people.flatMap((person, of) => {
     const { firstName, lastName } = person;
-    const texts = new Set([`${firstName} ${lastName}`, wholeName(person)].map(foldName));
+    const texts = new Set([`${firstName} ${lastName}`, wholeName(person)].flatMap(foldsOf));
     return [...texts].map(folded => ({ of, folded }));
   });
   const found = await sql<Candidate>`

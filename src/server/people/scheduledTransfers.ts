@@ -104,8 +104,8 @@ export async function lockSchedule(tx: Tx, accountId: bigint, id: string): Promi
 }
 
 /**
- * Changes a schedule that has not ended. A new first date or frequency starts the dates over; resuming continues with the first
- * date from today on. Returns whether it sends more than before: a higher amount, other or earlier dates, or more of them.
+ * Changes a schedule that has not ended. A new first date or frequency starts the dates over, also those that were skipped;
+ * resuming continues with the first date from today on. Refuses a first date that was already paid or has failed. Returns whether it sends more than before: a higher amount, other or earlier dates, or more of them.
  */
 export async function changeSchedule(
   tx: Tx,
@@ -122,6 +122,14 @@ export async function changeSchedule(
   const endDate = change.endDate === undefined ? was.endDate : change.endDate;
   const isPaused = change.isPaused ?? was.isPaused;
   if (endDate !== null && endDate < startDate) throw invalidField('endDate', scheduledMessages.endDate);
+  if (change.startDate !== undefined) {
+    await sql`
+      DELETE FROM scheduled_runs
+       WHERE schedule_id = ${id} AND date >= ${change.startDate} AND result = 'skipped'`.execute(tx);
+    const done = await sql`
+      SELECT FROM scheduled_runs WHERE schedule_id = ${id} AND date = ${change.startDate}`.execute(tx);
+    if (done.rows.length > 0) throw invalidField('startDate', scheduledMessages.startDone);
+  }
   const left = was.count === null ? null : was.count - was.nextIndex;
   const count = change.count === undefined ? (startsOver ? left : was.count) : change.count;
   const from = startsOver ? 0 : was.nextIndex;

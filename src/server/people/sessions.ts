@@ -16,6 +16,7 @@ export async function openSession(
 ): Promise<{ sessionId: string; expiresAt: Date }> {
   const sessionId = newId();
   const made = await sql<{ expires_at: Date }>`
+    WITH login AS (UPDATE last_logins SET at = now() WHERE customer_id = ${opened.personId})
     INSERT INTO sessions (id, person_id, kind, expires_at, address, device, network)
     VALUES (${sessionId}, ${opened.personId}, ${opened.kind},
             date_trunc('second', now()) + make_interval(secs => ${rule.lifeSeconds}),

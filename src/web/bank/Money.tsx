@@ -10,7 +10,7 @@ import './Money.css';
 export type MoneyProps = {
   /** Dollars as in the API response. */
   dollars: number;
-  /** Sets the sign, whatever the number's own: money in '+', money out '−'. */
+  /** Sets the sign, whatever the number's own: money in '+', money out '−'. Zero has none. */
   direction?: 'in' | 'out' | undefined;
   /** Struck through: the money was returned. */
   returned?: boolean | undefined;
@@ -42,7 +42,7 @@ export function Money(props: MoneyProps) {
     className,
   );
   if (hidden) return <HiddenMoney label={hiddenLabel} className={look} />;
-  const sign = direction ? signs[direction] : parts.sign;
+  const sign = direction && cents !== 0n ? signs[direction] : parts.sign;
   if (!large) {
     const figure = `${sign}$${parts.dollars}.${parts.fraction}`;
     return returned ? <s className={look}>{figure}</s> : <span className={look}>{figure}</span>;

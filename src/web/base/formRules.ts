@@ -13,7 +13,7 @@ export function checkForm<S extends z.ZodMiniType>(schema: S, entered: unknown):
   const result = schema.safeParse(entered);
   if (result.success) return { form: result.data };
   const errors: FieldErrors = {};
-  for (const { path, message } of result.error.issues) errors[String(path[0] ?? '')] ??= message;
+  for (const { path, message } of result.error.issues) errors[path.join('.')] ??= message;
   return { errors };
 }
 

@@ -5,6 +5,7 @@
 import { Dialog as Parts } from '@base-ui/react/dialog';
 import type { ReactNode, RefObject } from 'react';
 import { classNames } from './classNames.ts';
+import { IconButton } from './IconButton.tsx';
 import './Dialog.css';
 
 export type DialogProps = {
@@ -23,6 +24,8 @@ export type DialogProps = {
   initialFocus?: RefObject<HTMLElement | null> | undefined;
   /** Gets the focus on closing instead of the previously focused element; `() => false` if the caller moves the focus. */
   finalFocus?: RefObject<HTMLElement | null> | (() => false) | undefined;
+  /** The name of a button that closes it, at its top right: for a dialog that shows something and asks nothing. */
+  closeLabel?: string | undefined;
   /** Shown above the title: a seal. */
   top?: ReactNode;
   className?: string | undefined;
@@ -56,6 +59,9 @@ export function Dialog(props: DialogProps) {
             initialFocus={props.initialFocus}
             finalFocus={props.finalFocus}
           >
+            {props.closeLabel !== undefined && (
+              <IconButton className="Dialog-close" icon="close" label={props.closeLabel} onClick={onClose} />
+            )}
             {top}
             <Parts.Title className="Dialog-title">{title}</Parts.Title>
             {description && (

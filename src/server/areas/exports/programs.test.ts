@@ -1,11 +1,12 @@
 /**
  * Exports read by programs that other people wrote: what they find is what the books say. A program that this machine does not
- * have skips its test, which says so; on Debian the packages are libxml2-utils, ofx, hledger and ledger.
+ * have skips its test, which says so; on Debian the packages are libxml2-utils, ofx, hledger, ledger
+ * and gnucash.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest';
 import { calendarDay } from '#contract/bankTime.ts';
 import { bank as bankConstants } from '#contract/constants.ts';
@@ -80,10 +81,10 @@ async function exported(format: (typeof exportFormats)[number]): Promise<string>
 function needs(program: string, context: TestContext): void {
   if (spawnSync(program, ['--version']).error) context.skip(`This machine does not have ${program}.`);
 }
-const run = (program: string, args: string[], input?: string) =>
+const run = (program: string, args: string[], input?: string, env = {}) =>
   execFileSync(program, args, {
     encoding: 'utf8',
-    env: { ...process.env, TZ: bankConstants.timeZone },
+    env: { ...process.env, TZ: bankConstants.timeZone, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
     ...(input !== undefined && { input }),
   });
@@ -122,6 +123,38 @@ test('libofx reads every movement of the OFX file with its day, sign, amount, na
   };
   expect(await read()).toEqual(booked);
   expect(await read()).toEqual(booked);
+});
+
+/** Reads a QIF file with GnuCash's own importer and prints a line of JSON for each movement. */
+const qifImport = `
+(setlocale LC_ALL "C.UTF-8")
+(use-modules (gnucash engine) (gnucash app-utils) (gnucash qif-import))
+(define file (make-qif-file))
+(qif-file:read-file file (cadr (command-line)) (make-ticker-map) #f)
+(qif-file:parse-fields file #f)
+(for-each
+  (lambda (row)
+    (define date (qif-xtn:date row))
+    (format #t "[~s, ~s, ~s, ~a, ~s]\n" (caddr date) (cadr date) (car date)
+      (* 100 (qif-split:amount (car (qif-xtn:splits row)))) (qif-xtn:payee row)))
+  (qif-file:xtns file))`;
+
+test('GnuCash imports every movement of the QIF file with its day, amount and name [RX-29]', async context => {
+  needs('gnucash-cli', context);
+  const script = join(folder, 'import.scm');
+  writeFileSync(script, qifImport);
+  const paths = run('gnucash-cli', ['--paths'], '', { HOME: folder });
+  const libraries = dirname(/GNC_LIB: (.*)/.exec(paths)![1]!);
+  const out = run('guile', ['--no-auto-compile', '-s', script, await exported('qif')], '', {
+    LD_LIBRARY_PATH: libraries,
+  });
+  const rows = out
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line) as [number, number, number, number, string]);
+  expect(rows.map(([year, month, day, cents, name]) => ({ day: [year, month, day], cents, name }))).toEqual(
+    booked.map(({ day, cents, name }) => ({ day: day.split('-').map(Number), cents, name })),
+  );
 });
 
 /** How hledger is told to read our columns. */

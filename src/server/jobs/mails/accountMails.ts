@@ -68,6 +68,14 @@ export const accountMails = {
       { link: 'View your payees', url: `${publicUrl}/transfer` },
     ],
   }),
+  'push-added': publicUrl => ({
+    title: 'Push notifications turned on',
+    pieces: [
+      'Push notifications about your account were just turned on for a new device.',
+      ifNotYou,
+      { link: 'View your devices', url: `${publicUrl}/dashboard/settings?tab=notifications` },
+    ],
+  }),
   'scheduled-added': publicUrl => ({
     title: 'You scheduled a transfer',
     pieces: [
@@ -85,6 +93,15 @@ export const accountMails = {
     ],
   }),
   ...factorMails,
+  'push-taken-over': publicUrl => ({
+    title: 'A browser no longer shows your push notifications',
+    pieces: [
+      'Another account turned on push notifications in a browser that had yours on. From now on it shows only those of the other account.',
+      'If you share the browser and want yours back, log in there and turn them on again.',
+      ifNotYou,
+      { link: 'View your devices', url: `${publicUrl}/dashboard/settings` },
+    ],
+  }),
   'name-changed': publicUrl => ({
     title: 'Your name was changed',
     pieces: [
@@ -233,8 +250,10 @@ export const freezeMails: ReadonlySet<string> = new Set<AccountMail>([
   'password-changed',
   'contact-changed',
   'payee-added',
+  'push-added',
   'limits-raised',
   'preferences-changed',
+  'push-taken-over',
   'alert-large-first-payment',
   'alert-many-payments',
   'alert-guessed-logins',

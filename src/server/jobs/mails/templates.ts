@@ -243,7 +243,12 @@ export const mailTemplates = {
 
 type Templates = typeof mailTemplates;
 /** A mail to send: its template and the data that the template needs. */
-export type MailOrder =
+export type MailOrder = AddressedOrder & {
+  /** A copy for the email that a customer had before this change. */
+  changeId?: string;
+};
+
+type AddressedOrder =
   | { template: AccountMail; personId: string }
   | {
       [Name in Exclude<keyof Templates, AccountMail>]: { template: Name } & Parameters<
@@ -287,6 +292,19 @@ const securityMails: ReadonlySet<string> = new Set([
 ]);
 
 export const isSecurityMail = (template: string): boolean => securityMails.has(template);
+
+/** Mails with codes, and those about the change itself. */
+const onlyToTheirAddress: ReadonlySet<string> = new Set([
+  'login-code',
+  'reset-code',
+  'step-up-code',
+  'email-changed',
+  'email-replaced',
+] satisfies (keyof Templates)[]);
+
+/** Whether a mail also goes to the email that a customer had until a few days ago: a thief may have had it changed. */
+export const goesToFormerEmail = (template: string): boolean =>
+  isSecurityMail(template) && !onlyToTheirAddress.has(template);
 
 /** Returns the address and name of a customer or administrator; undefined if the person is gone. */
 async function findRecipient(

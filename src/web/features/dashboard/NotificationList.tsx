@@ -42,6 +42,7 @@ const icons: Record<NotificationKind, IconName> = {
   'contact-changed': 'edit',
   'identity-changed': 'edit',
   'payee-added': 'users',
+  'push-added': 'bell',
   'scheduled-added': 'calendar',
   'scheduled-failed': 'alert',
   'scheduled-missed': 'alert',
@@ -53,6 +54,7 @@ const icons: Record<NotificationKind, IconName> = {
   'statement-ready': 'list',
   'goal-left-out': 'alert',
   'id-received': 'idcard',
+  'push-taken-over': 'alert',
 };
 
 export function NotificationList(props: NotificationListProps) {

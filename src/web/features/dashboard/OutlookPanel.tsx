@@ -16,7 +16,17 @@ export function OutlookPanel({ hidden }: { hidden: boolean }) {
   return (
     <Panel className="OutlookPanel" label={words.outlook}>
       {data ? (
-        <p className="OutlookPanel-sentence">{hidden ? words.outlookHidden : sentenceOf(data)}</p>
+        <>
+          <p className="OutlookPanel-sentence">{hidden ? words.outlookHidden : sentenceOf(data)}</p>
+          {!hidden && (data.statementIn !== data.moneyIn || data.statementOut !== data.moneyOut) && (
+            <p className="type-small">
+              {fill(words.outlookStatement, {
+                in: formatDollars(data.statementIn),
+                out: formatDollars(data.statementOut),
+              })}
+            </p>
+          )}
+        </>
       ) : isError ? (
         <LoadFailed title={words.outlookFailed} onRetry={refetch} />
       ) : (

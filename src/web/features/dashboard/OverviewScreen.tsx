@@ -45,7 +45,7 @@ export function OverviewScreen() {
       </section>
       <OutlookPanel hidden={hidden} />
       <div className="OverviewScreen-columns">
-        <UpcomingPanel balance={balance.data?.balance} hidden={hidden} />
+        <UpcomingPanel hidden={hidden} />
         <GoalsPanel hidden={hidden} />
       </div>
       <div className="OverviewScreen-columns">

@@ -1,7 +1,5 @@
-/** The scheduled payments of the next 30 days on the overview, and what is left of the balance after them. */
+/** The scheduled payments of the next 30 days on the overview. */
 import { calendarDay } from '#contract/bankTime.ts';
-import { fill } from '#contract/messages/fill.ts';
-import { dollarsToCents, formatCents } from '#contract/money.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { Money } from '#web/bank/Money.tsx';
 import { shortName } from '#web/bank/ruleText.ts';
@@ -11,14 +9,13 @@ import { useListScheduledQuery } from '#web/features/scheduled/scheduledCalls.ts
 import { Button } from '#web/ui/Button.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { ListPanel } from './ListPanel.tsx';
-import { leftAfter, listUpcoming } from './upcoming.ts';
+import { listUpcoming } from './upcoming.ts';
 import { words } from './words.ts';
 import './UpcomingPanel.css';
 
 const mostListed = 3;
 
-/** `balance` in dollars; undefined until it is loaded. */
-export function UpcomingPanel({ balance, hidden }: { balance: number | undefined; hidden: boolean }) {
+export function UpcomingPanel({ hidden }: { hidden: boolean }) {
   const { data: schedules, isError, refetch } = useListScheduledQuery();
   const frozen = useAppSelector(selectCustomer)?.isFrozen;
   const upcoming = schedules && listUpcoming(schedules, calendarDay(new Date()));
@@ -38,22 +35,15 @@ export function UpcomingPanel({ balance, hidden }: { balance: number | undefined
           </Button>
         </>
       ) : upcoming ? (
-        <>
-          <ul>
-            {upcoming.slice(0, mostListed).map(({ schedule, date }) => (
-              <li key={`${schedule._id} ${date}`} className="UpcomingPanel-row">
-                <span className="UpcomingPanel-day num">{shortName(date)}</span>
-                <span className="UpcomingPanel-name">{schedule.name}</span>
-                <Money dollars={schedule.amount} hidden={hidden} />
-              </li>
-            ))}
-          </ul>
-          {balance !== undefined && (
-            <p className="UpcomingPanel-left">
-              {hidden ? words.leftHidden : textOf(leftAfter(dollarsToCents(balance) ?? 0n, upcoming))}
-            </p>
-          )}
-        </>
+        <ul>
+          {upcoming.slice(0, mostListed).map(({ schedule, date }) => (
+            <li key={`${schedule._id} ${date}`} className="UpcomingPanel-row">
+              <span className="UpcomingPanel-day num">{shortName(date)}</span>
+              <span className="UpcomingPanel-name">{schedule.name}</span>
+              <Money dollars={schedule.amount} hidden={hidden} />
+            </li>
+          ))}
+        </ul>
       ) : isError ? (
         <LoadFailed title={words.upcomingFailed} onRetry={refetch} />
       ) : (
@@ -62,6 +52,3 @@ export function UpcomingPanel({ balance, hidden }: { balance: number | undefined
     </ListPanel>
   );
 }
-
-const textOf = (left: bigint) =>
-  fill(left < 0n ? words.short : words.left, { amount: formatCents(left < 0n ? -left : left) });

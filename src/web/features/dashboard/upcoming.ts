@@ -1,10 +1,9 @@
-/** The scheduled payments of the next 30 days, and what is left of the balance after them. Days are `2026-12-01`. */
+/** The scheduled payments of the next 30 days. Days are `2026-12-01`. */
 import { plusDays } from '#contract/federalHolidays.ts';
-import { dollarsToCents } from '#contract/money.ts';
 import type { ScheduledTransfer } from '#contract/scheduled.ts';
 
 /** A payment that is coming up. */
-export type Upcoming = { schedule: ScheduledTransfer; date: string };
+type Upcoming = { schedule: ScheduledTransfer; date: string };
 
 const horizonDays = 30;
 
@@ -15,12 +14,4 @@ export function listUpcoming(schedules: readonly ScheduledTransfer[], today: str
     .filter(({ status }) => status === 'active')
     .flatMap(schedule => schedule.nextDates.filter(date => date <= last).map(date => ({ schedule, date })))
     .sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
-}
-
-/** What is left of the balance after these payments, in cents; negative if there is not enough. */
-export function leftAfter(balanceCents: bigint, upcoming: readonly Upcoming[]): bigint {
-  return upcoming.reduce(
-    (left, { schedule }) => left - (dollarsToCents(schedule.amount) ?? 0n),
-    balanceCents,
-  );
 }

@@ -28,9 +28,6 @@ export const words = {
   seeAll: 'See all',
   noRecentText: 'Money in and out will appear here. To receive money, share your account number.',
   upcoming: 'Upcoming payments',
-  left: '{amount} is left after these.',
-  short: 'Your balance is {amount} short for these. Add money to send them on time.',
-  leftHidden: 'Show your balance to see what is left.',
   upcomingNone: 'Nothing is scheduled for the next 30 days.',
   upcomingFrozen: 'Scheduled transfers wait while your account is frozen.',
   schedule: 'Schedule a transfer',
@@ -41,11 +38,13 @@ export const words = {
   outlookFailed: 'We couldn’t add up your month. Your money is not affected.',
   outlookHidden: 'Show your balance to see what is left to spend.',
   outlookScheduled:
-    'In {month}, {in} came in and {out} went out. {scheduled} is scheduled {until}, so {left} is left to spend.',
+    'In {month}, {in} came in and {out} went out. Transfers and savings scheduled {until} come to {scheduled}, so {left} is left to spend.',
   outlookFree:
     'In {month}, {in} came in and {out} went out. Nothing is scheduled {until}, so {left} is left to spend.',
   outlookShort:
-    'In {month}, {in} came in and {out} went out. {scheduled} is scheduled {until}, which is {left} more than you have.',
+    'In {month}, {in} came in and {out} went out. Transfers and savings scheduled {until} come to {scheduled}, {left} more than you have. Add money to send them on time.',
+  outlookStatement:
+    'Your statement shows {in} in and {out} out: it also lists money moved to and from your goals, and payments that came back.',
   untilIncome: 'until your next income on {day}',
   untilMonthEnd: 'until {day}',
   goals: 'Savings goals',

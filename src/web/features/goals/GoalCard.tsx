@@ -115,19 +115,22 @@ function Notes({
   goal: { saved, target, targetDate, rule, lastRun, roundUp },
   hidden,
 }: Pick<GoalCardProps, 'goal' | 'hidden'>) {
+  const isReached = saved >= target;
   const needed =
     targetDate && !hidden && neededEachMonth({ saved, target }, targetDate, calendarDay(new Date()));
   const notes = [
-    saved >= target && words.reached,
-    rule &&
+    isReached && words.reached,
+    isReached && (rule || roundUp) && words.reachedRule,
+    !isReached &&
+      rule &&
       fill(words.rule, {
         amount: formatDollars(rule.amount),
         rule: describeRule(rule),
         day: shortName(rule.nextDate),
       }),
-    roundUp && words.roundUp,
+    !isReached && roundUp && words.roundUp,
     !rule && needed && fill(words.needed, { amount: formatCents(needed), day: nameOfDay(targetDate) }),
-    lastRun && !lastRun.isMoved && fill(words.leftOut, { day: shortName(lastRun.date) }),
+    !isReached && lastRun && !lastRun.isMoved && fill(words.leftOut, { day: shortName(lastRun.date) }),
   ].filter(note => typeof note === 'string' && note !== '');
   if (notes.length === 0) return null;
   return (

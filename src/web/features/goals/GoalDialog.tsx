@@ -6,6 +6,7 @@ import { plusDays } from '#contract/federalHolidays.ts';
 import {
   type Goal,
   goalPictures,
+  goalsApi,
   type GoalPicture as Picture,
   type RuleFrequency,
   ruleFrequencies,
@@ -16,6 +17,7 @@ import { AmountField } from '#web/bank/AmountField.tsx';
 import { GoalPicture } from '#web/bank/GoalPicture.tsx';
 import { frequencyNames } from '#web/bank/ruleText.ts';
 import { errorMessage, fieldErrors } from '#web/base/callError.ts';
+import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
@@ -31,6 +33,9 @@ const typed = (dollars: number | undefined) => {
   const { dollars: whole, fraction } = partsOfCents(dollarsToCents(dollars) ?? 0n);
   return `${whole}.${fraction}`;
 };
+
+/** Not a number if it is not an amount: the contract's rule refuses it. */
+const dollarsOf = (cents: bigint | undefined) => (cents === undefined ? Number.NaN : centsToDollars(cents));
 
 const formOf = (goal: Goal | undefined) => ({
   name: goal?.name ?? '',
@@ -57,35 +62,39 @@ export function GoalDialog({ goal, onClose }: GoalDialogProps) {
   const [change, changing] = useChangeGoalMutation();
   const isSaving = adding.isLoading || changing.isLoading;
   const failed = adding.error ?? changing.error;
-  const wrong = fieldErrors(failed);
+  // The first press shows what is missing; from then on each field is checked while it is typed.
+  const [isChecked, setIsChecked] = useState(false);
   const set = (changed: Partial<typeof form>) => setForm(before => ({ ...before, ...changed }));
   const today = calendarDay(new Date());
 
   const { name, picture, targetDate, frequency, startDate, roundUp } = form;
   const [target, amount] = [typedToCents(form.target), typedToCents(form.amount)];
-  const hasRule = frequency !== '' && amount !== undefined && amount > 0n && startDate !== '';
-  const isReady = name.trim() !== '' && target !== undefined && target > 0n && (frequency === '' || hasRule);
+  const rule = frequency === '' ? undefined : { amount: dollarsOf(amount), frequency, startDate };
+  const was = goal?.rule;
+  const isSameRule =
+    rule?.amount === was?.amount && rule?.frequency === was?.frequency && rule?.startDate === was?.nextDate;
+  const body = {
+    name,
+    picture,
+    target: dollarsOf(target),
+    roundUp,
+    ...(targetDate !== (goal?.targetDate ?? '') && { targetDate: targetDate || null }),
+    ...(!isSameRule && { rule: rule ?? null }),
+  };
+  const { errors = {} } = checkForm(goalsApi.changeGoal.body, body);
+  const wrong: FieldErrors = isChecked ? { ...fieldErrors(failed), ...errors } : {};
 
   const save = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!isReady) return;
-    const rule = hasRule ? { amount: centsToDollars(amount), frequency, startDate } : undefined;
-    const was = goal?.rule;
-    const isSameRule =
-      rule?.amount === was?.amount && rule?.frequency === was?.frequency && rule?.startDate === was?.nextDate;
-    const body = { name, picture, target: centsToDollars(target), roundUp };
+    setIsChecked(true);
+    const [first] = Object.keys(errors);
+    if (first !== undefined) return focusField(event.currentTarget, first);
+    const { targetDate: by, rule: every, ...others } = body;
     const answered = goal
-      ? await change({
-          params: { id: goal._id },
-          body: {
-            ...body,
-            ...(targetDate !== (goal.targetDate ?? '') && { targetDate: targetDate || null }),
-            ...(!isSameRule && { rule: rule ?? null }),
-          },
-        })
+      ? await change({ params: { id: goal._id }, body })
       : await add({
           idempotencyKey,
-          body: { ...body, ...(targetDate && { targetDate }), ...(rule && { rule }) },
+          body: { ...others, ...(by && { targetDate: by }), ...(every && { rule: every }) },
         });
     if (!answered.error) onClose();
   };
@@ -101,6 +110,7 @@ export function GoalDialog({ goal, onClose }: GoalDialogProps) {
       <form className="GoalDialog" noValidate onSubmit={event => void save(event)}>
         <TextField
           label={words.name}
+          name="name"
           autoComplete="off"
           maxLength={maxLength.nickname}
           value={name}
@@ -133,6 +143,7 @@ export function GoalDialog({ goal, onClose }: GoalDialogProps) {
           />
           <TextField
             label={words.targetDate}
+            name="targetDate"
             optional={appMessages.optional}
             type="date"
             min={plusDays(today, 1)}
@@ -158,7 +169,7 @@ export function GoalDialog({ goal, onClose }: GoalDialogProps) {
         {frequency !== '' && (
           <div className="GoalDialog-pair">
             <AmountField
-              name="amount"
+              name="rule.amount"
               label={words.ruleAmount}
               value={form.amount}
               onChange={value => set({ amount: value })}
@@ -166,6 +177,7 @@ export function GoalDialog({ goal, onClose }: GoalDialogProps) {
             />
             <TextField
               label={goal?.rule ? words.ruleNext : words.ruleStart}
+              name="rule.startDate"
               type="date"
               min={today}
               value={startDate}
@@ -191,7 +203,7 @@ export function GoalDialog({ goal, onClose }: GoalDialogProps) {
           <Button kind="quiet" disabled={isSaving} onClick={onClose}>
             {words.cancel}
           </Button>
-          <Button type="submit" disabled={!isReady} busy={isSaving} busyLabel={words.working}>
+          <Button type="submit" busy={isSaving} busyLabel={words.working}>
             {goal ? words.save : words.add}
           </Button>
         </div>

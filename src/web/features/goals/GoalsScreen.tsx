@@ -3,13 +3,16 @@ import { useState } from 'react';
 import { goals as limits } from '#contract/constants.ts';
 import type { Goal } from '#contract/goals.ts';
 import { fill } from '#contract/messages/fill.ts';
+import * as goalsMessages from '#contract/messages/goals.ts';
 import { formatDollars } from '#contract/money.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { useAmountsHidden } from '#web/base/hiddenAmounts.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
+import { useFrozenHelp } from '#web/features/settings/limitsCalls.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { LockNote } from '#web/ui/LockNote.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { GoalCard } from './GoalCard.tsx';
@@ -25,12 +28,13 @@ type Open = { form: 'goal'; goal?: Goal } | { form: 'in' | 'out'; goal: Goal };
 export function GoalsScreen() {
   const { isFrozen = false } = useAppSelector(selectCustomer) ?? {};
   const { data, isError, refetch } = useListGoalsQuery();
+  const frozenHelp = useFrozenHelp();
   const hidden = useAmountsHidden();
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
   const isFull = (data?.goals.length ?? 0) >= limits.max;
-  const add = (
-    <Button icon="plus" disabled={isFrozen || isFull} onClick={() => setOpen({ form: 'goal' })}>
+  const add = !isFrozen && !isFull && (
+    <Button icon="plus" onClick={() => setOpen({ form: 'goal' })}>
       {words.add}
     </Button>
   );
@@ -46,6 +50,17 @@ export function GoalsScreen() {
               <b>{hidden ? words.savedHidden : fill(words.saved, { amount: formatDollars(data.saved) })}</b>
             )}
           </p>
+          {isFrozen ? (
+            <LockNote className="GoalsScreen-note" {...frozenHelp}>
+              {words.frozen}
+            </LockNote>
+          ) : (
+            isFull && (
+              <p className="GoalsScreen-note type-small">
+                {fill(goalsMessages.tooMany, { max: limits.max })}
+              </p>
+            )
+          )}
         </div>
         {data && !isEmpty && add}
       </div>

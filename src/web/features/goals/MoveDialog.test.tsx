@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
-/** The form that moves money of a savings goal. */
-import { render, screen, waitFor } from '@testing-library/react';
+/** The forms of savings goals: what a press with missing fields shows, and moving money. */
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Provider } from 'react-redux';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -9,6 +9,7 @@ import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { wren } from '../../../../tests/sessions.ts';
 import { waitOptions } from '../../../../tests/waiting.ts';
+import { GoalDialog } from './GoalDialog.tsx';
 import { MoveDialog } from './MoveDialog.tsx';
 
 const goal: Goal = {
@@ -21,7 +22,10 @@ const goal: Goal = {
   createdAt: '2026-11-01T12:00:00.000Z',
 };
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
 
 test('more than the balance cannot be added, and a second press after a lost answer sends the same key [GO-14]', async () => {
   const keys: (string | null)[] = [];
@@ -44,9 +48,13 @@ test('more than the balance cannot be added, and a second press after a lost ans
     screen.getByRole('button', { name: 'Add money' }),
   ];
   expect(screen.queryByRole('button', { name: '$100.00' })).toBeNull();
+  await userEvent.click(press);
+  expect(screen.getByText('Please enter a valid amount')).toBeDefined();
+  expect(document.activeElement).toBe(amount);
   await userEvent.type(amount, '90.01');
   expect(screen.getByText('That is more than you have available.')).toBeDefined();
-  expect(press.hasAttribute('disabled')).toBe(true);
+  await userEvent.click(press);
+  expect(keys).toEqual([]);
   await userEvent.click(screen.getByRole('button', { name: '$50.00' }));
   for (const presses of [1, 2]) {
     await userEvent.click(press);
@@ -58,4 +66,22 @@ test('more than the balance cannot be added, and a second press after a lost ans
   await userEvent.click(screen.getByRole('button', { name: '$25.00' }));
   await userEvent.click(press);
   await waitFor(() => expect(keys[2]).not.toBe(keys[0]), waitOptions);
+});
+
+test('a press of "Add a goal" shows what is missing, and each field is checked from then on [GO-16]', async () => {
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  render(
+    <Provider store={store}>
+      <GoalDialog goal={undefined} onClose={() => {}} />
+    </Provider>,
+  );
+  await userEvent.selectOptions(screen.getByLabelText('Save automatically'), 'weekly');
+  expect(screen.queryByText('Give the goal a name')).toBeNull();
+  await userEvent.click(screen.getByRole('button', { name: 'Add a goal' }));
+  expect(screen.getByText('Give the goal a name')).toBeDefined();
+  expect(screen.getAllByText('Please enter a valid amount')).toHaveLength(2);
+  expect(document.activeElement).toBe(screen.getByLabelText('What for'));
+  await userEvent.type(screen.getByLabelText('What for'), 'Piano');
+  expect(screen.queryByText('Give the goal a name')).toBeNull();
 });

@@ -2,9 +2,11 @@
 import { type SubmitEvent, useMemo, useState } from 'react';
 import type { Goal } from '#contract/goals.ts';
 import { fill } from '#contract/messages/fill.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
 import { centsToDollars, dollarsToCents, formatCents, partsOfCents, typedToCents } from '#contract/money.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
 import { type CallError, errorMessage, isUncertain } from '#web/base/callError.ts';
+import { focusField } from '#web/base/formRules.ts';
 import { useBalanceQuery } from '#web/features/transactions/transactionsCalls.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
@@ -31,6 +33,7 @@ export function MoveDialog({ goal: { _id: id, name, saved }, direction, onClose 
   const most = dollarsToCents(isIn ? (balance.data?.balance ?? Number.NaN) : saved);
   const isTooMuch = cents !== undefined && most !== undefined && cents > most;
   const isReady = cents !== undefined && cents > 0n && !isTooMuch;
+  const [isChecked, setIsChecked] = useState(false);
   // One key per amount: a second press after a lost answer moves nothing twice.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another amount is another movement
   const idempotencyKey = useMemo(() => crypto.randomUUID(), [text]);
@@ -41,7 +44,8 @@ export function MoveDialog({ goal: { _id: id, name, saved }, direction, onClose 
 
   const send = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!isReady) return;
+    setIsChecked(true);
+    if (!isReady) return focusField(event.currentTarget, 'amount');
     setFailed('');
     const answered = await move({
       params: { id },
@@ -73,7 +77,13 @@ export function MoveDialog({ goal: { _id: id, name, saved }, direction, onClose 
               ? ''
               : fill(isIn ? words.available : words.inGoal, { amount: formatCents(most) })
           }
-          error={isTooMuch ? (isIn ? words.tooMuch : words.tooMuchOut) : undefined}
+          error={
+            isTooMuch
+              ? isIn
+                ? words.tooMuch
+                : words.tooMuchOut
+              : isChecked && !isReady && transferMessages.invalidAmount
+          }
         />
         <fieldset className="MoveDialog-quick" aria-label={words.quick}>
           {quick.map(each => (
@@ -92,7 +102,7 @@ export function MoveDialog({ goal: { _id: id, name, saved }, direction, onClose 
           <Button kind="quiet" disabled={moving.isLoading} onClick={onClose}>
             {words.cancel}
           </Button>
-          <Button type="submit" disabled={!isReady} busy={moving.isLoading} busyLabel={words.moving}>
+          <Button type="submit" busy={moving.isLoading} busyLabel={words.moving}>
             {isIn ? words.moveIn : words.moveOut}
           </Button>
         </div>

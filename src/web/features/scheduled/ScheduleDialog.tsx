@@ -4,9 +4,10 @@ import { calendarDay } from '#contract/bankTime.ts';
 import { maxLength, scheduled } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import { fill } from '#contract/messages/fill.ts';
+import * as scheduledMessages from '#contract/messages/scheduled.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { centsToDollars, dollarsToCents, formatCents, partsOfCents, typedToCents } from '#contract/money.ts';
-import { type Frequency, frequencies, type ScheduledTransfer } from '#contract/scheduled.ts';
+import { type Frequency, frequencies, type ScheduledTransfer, scheduledApi } from '#contract/scheduled.ts';
 import { plainNumber } from '#contract/typedNumbers.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
 import { DescriptionField } from '#web/bank/DescriptionField.tsx';
@@ -15,6 +16,7 @@ import { useHolder } from '#web/bank/holder.ts';
 import { describeRule, frequencyNames, shortName } from '#web/bank/ruleText.ts';
 import type { ScheduleDraft } from '#web/bank/scheduleDraft.ts';
 import { errorMessage, fieldErrors } from '#web/base/callError.ts';
+import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
 import { useListPayeesQuery } from '#web/features/transfer/payeesCalls.ts';
@@ -91,7 +93,6 @@ export function ScheduleDialog({ schedule, draft, onClose }: ScheduleDialogProps
   const [change, changing] = useChangeScheduledMutation();
   const isSaving = adding.isLoading || changing.isLoading;
   const failed = adding.error ?? changing.error;
-  const wrong = fieldErrors(failed);
   const set = (changed: Partial<Form>) => setForm(before => ({ ...before, ...changed }));
   const { holder, again } = useHolder(useVerifyAccountQuery, form.to === 'internal' ? form.number : '', own);
 
@@ -104,49 +105,62 @@ export function ScheduleDialog({ schedule, draft, onClose }: ScheduleDialogProps
   const today = calendarDay(new Date());
   const repeats = form.frequency !== 'once';
   const ending = {
-    ...(repeats && form.ends === 'date' && form.endDate && { endDate: form.endDate }),
+    ...(repeats && form.ends === 'date' && { endDate: form.endDate }),
     ...(repeats && form.ends === 'count' && { count: Number(form.count) }),
   };
   const rule = { startDate: form.startDate, frequency: form.frequency, ...ending };
-  const isReady = name.trim() !== '' && cents !== undefined && cents > 0n && form.startDate !== '';
+  const amount = cents === undefined ? Number.NaN : centsToDollars(cents);
+  const { description } = form;
+  const isInternal = payee?.kind === 'internal' || form.to === 'internal';
+  const newBody = {
+    ...(isInternal
+      ? { kind: 'internal' as const, receiverAccountNumber: payee?.accountNumber ?? plainNumber(form.number) }
+      : {
+          kind: 'external' as const,
+          bankName: payee?.bankName ?? form.bankName,
+          accountName: payee?.name ?? form.accountName,
+          accountNumber: payee?.accountNumber ?? plainNumber(form.number),
+        }),
+    amount,
+    description,
+    ...rule,
+  };
+  const changedBody = {
+    amount,
+    description,
+    // The same dates need not start over.
+    ...(form.startDate !== schedule?.nextDate && { startDate: form.startDate }),
+    ...(form.frequency !== schedule?.frequency && { frequency: form.frequency }),
+    endDate: ending.endDate ?? null,
+    count: ending.count ?? null,
+  };
+  const { errors: broken = {} } = schedule
+    ? checkForm(scheduledApi.changeScheduled.body, changedBody)
+    : checkForm(scheduledApi.addScheduled.body, newBody);
+  const errors: FieldErrors = {
+    ...(!schedule && form.to === '' && { to: words.chooseTo }),
+    ...broken,
+    ...(form.startDate === '' && { startDate: scheduledMessages.startDate }),
+    ...(ending.endDate === '' && { endDate: words.chooseLast }),
+  };
+  const isLookedUp = form.to !== 'internal' || holder.state === 'found';
+  const isReady = Object.keys(errors).length === 0 && isLookedUp;
+  // The first press shows what is missing; from then on each field is checked while it is typed.
+  const [isChecked, setIsChecked] = useState(false);
+  const wrong: FieldErrors = isChecked ? { ...fieldErrors(failed), ...errors } : {};
 
   const save = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!isReady) return;
-    const amount = centsToDollars(cents);
-    const { description } = form;
-    const confirms = fill(words.confirms, { amount: formatCents(cents), name, rule: describeRule(rule) });
+    setIsChecked(true);
+    if (!isReady) return focusField(event.currentTarget, Object.keys(errors)[0] ?? 'receiverAccountNumber');
+    const confirms = fill(words.confirms, {
+      amount: formatCents(cents ?? 0n),
+      name,
+      rule: describeRule(rule),
+    });
     const answered = schedule
-      ? await change({
-          params: { id: schedule._id },
-          confirms,
-          body: {
-            amount,
-            description,
-            // The same dates need not start over.
-            ...(form.startDate !== schedule.nextDate && { startDate: form.startDate }),
-            ...(form.frequency !== schedule.frequency && { frequency: form.frequency }),
-            endDate: ending.endDate ?? null,
-            count: ending.count ?? null,
-          },
-        })
-      : await add({
-          idempotencyKey,
-          confirms,
-          body: {
-            ...(payee?.kind === 'internal' || form.to === 'internal'
-              ? { kind: 'internal', receiverAccountNumber: payee?.accountNumber ?? form.number }
-              : {
-                  kind: 'external',
-                  bankName: payee?.bankName ?? form.bankName,
-                  accountName: payee?.name ?? form.accountName,
-                  accountNumber: payee?.accountNumber ?? plainNumber(form.number),
-                }),
-            amount,
-            description,
-            ...rule,
-          },
-        });
+      ? await change({ params: { id: schedule._id }, confirms, body: changedBody })
+      : await add({ idempotencyKey, confirms, body: newBody });
     if (!answered.error) onClose();
   };
 
@@ -162,6 +176,8 @@ export function ScheduleDialog({ schedule, draft, onClose }: ScheduleDialogProps
         {!schedule && (
           <SelectField
             label={words.to}
+            name="to"
+            error={wrong.to}
             required
             placeholder={words.chooseTo}
             value={form.to}
@@ -197,6 +213,7 @@ export function ScheduleDialog({ schedule, draft, onClose }: ScheduleDialogProps
             onChange={number => set({ number })}
             holder={holder}
             onAgain={again}
+            isMissing={isChecked}
             guided
           >
             {({ accountName }) => (
@@ -211,6 +228,7 @@ export function ScheduleDialog({ schedule, draft, onClose }: ScheduleDialogProps
           <>
             <TextField
               label={words.bankName}
+              name="bankName"
               autoComplete="off"
               maxLength={maxLength.bankName}
               value={form.bankName}
@@ -219,6 +237,7 @@ export function ScheduleDialog({ schedule, draft, onClose }: ScheduleDialogProps
             />
             <TextField
               label={words.accountName}
+              name="accountName"
               autoComplete="off"
               maxLength={maxLength.accountName}
               value={form.accountName}
@@ -227,6 +246,7 @@ export function ScheduleDialog({ schedule, draft, onClose }: ScheduleDialogProps
             />
             <TextField
               label={words.externalNumber}
+              name="accountNumber"
               autoComplete="off"
               figures
               value={form.number}
@@ -260,6 +280,7 @@ export function ScheduleDialog({ schedule, draft, onClose }: ScheduleDialogProps
           />
           <TextField
             label={schedule ? words.nextDate : words.firstDate}
+            name="startDate"
             type="date"
             min={today}
             value={form.startDate}
@@ -282,6 +303,7 @@ export function ScheduleDialog({ schedule, draft, onClose }: ScheduleDialogProps
             {form.ends === 'date' && (
               <TextField
                 label={words.lastDate}
+                name="endDate"
                 type="date"
                 min={form.startDate || today}
                 value={form.endDate}
@@ -292,6 +314,7 @@ export function ScheduleDialog({ schedule, draft, onClose }: ScheduleDialogProps
             {form.ends === 'count' && (
               <TextField
                 label={words.count}
+                name="count"
                 type="number"
                 inputMode="numeric"
                 min={1}
@@ -306,7 +329,7 @@ export function ScheduleDialog({ schedule, draft, onClose }: ScheduleDialogProps
         <p className="ScheduleDialog-sentence" role="status">
           {isReady
             ? fill(words.preview, {
-                amount: formatCents(cents),
+                amount: formatCents(cents ?? 0n),
                 name,
                 rule: describeRule(rule),
                 day: shortName(form.startDate),
@@ -318,7 +341,7 @@ export function ScheduleDialog({ schedule, draft, onClose }: ScheduleDialogProps
           <Button kind="quiet" disabled={isSaving} onClick={onClose}>
             {words.cancel}
           </Button>
-          <Button type="submit" disabled={!isReady} busy={isSaving} busyLabel={words.working}>
+          <Button type="submit" busy={isSaving} busyLabel={words.working}>
             {schedule ? words.save : words.schedule}
           </Button>
         </div>

@@ -6,10 +6,12 @@ import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { draftOf } from '#web/bank/scheduleDraft.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
+import { useFrozenHelp } from '#web/features/settings/limitsCalls.ts';
 import { useLocation, useNavigate } from '#web/router/hooks.ts';
 import { Link } from '#web/router/Link.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { LockNote } from '#web/ui/LockNote.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { ScheduleDialog } from './ScheduleDialog.tsx';
@@ -21,13 +23,14 @@ import './ScheduledScreen.css';
 export function ScheduledScreen() {
   const { isFrozen = false } = useAppSelector(selectCustomer) ?? {};
   const { data: schedules, isError, refetch } = useListScheduledQuery();
+  const frozenHelp = useFrozenHelp();
   const navigate = useNavigate();
   // The transfer form passes a transfer on to be scheduled.
   const draft = draftOf(useLocation().state);
   /** The schedule in the form; `new` for one to add. */
   const [edited, setEdited] = useState<ScheduledTransfer | 'new' | undefined>(draft && 'new');
-  const add = (
-    <Button icon="plus" disabled={isFrozen} onClick={() => setEdited('new')}>
+  const add = !isFrozen && (
+    <Button icon="plus" onClick={() => setEdited('new')}>
       {words.add}
     </Button>
   );
@@ -43,6 +46,11 @@ export function ScheduledScreen() {
               {transferMessages.title}
             </Link>
           </p>
+          {isFrozen && (
+            <LockNote className="ScheduledScreen-note" {...frozenHelp}>
+              {words.frozen}
+            </LockNote>
+          )}
         </div>
         {!isEmpty && add}
       </div>

@@ -5,6 +5,8 @@ export const words = {
   title: 'Scheduled transfers',
   intro: 'We send these for you, from 6:00 AM New York time on their date.',
   add: 'Schedule a transfer',
+  frozen:
+    'Your scheduled transfers wait while your account is frozen. You can’t add or change any, but you can skip a date or delete one.',
   loading: 'Loading scheduled transfers...',
   failed: 'We couldn’t load your scheduled transfers. Your money is not affected.',
   none: 'No scheduled transfers',
@@ -61,6 +63,7 @@ export const words = {
   onDay: 'On a date',
   afterCount: 'After a number of times',
   lastDate: 'Last date',
+  chooseLast: 'Choose the last date',
   count: 'How many times',
   cancel: 'Cancel',
   schedule: 'Schedule',

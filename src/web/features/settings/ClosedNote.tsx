@@ -1,17 +1,12 @@
-/** Shown under a form that a frozen customer cannot submit: the reason, and whom to contact. */
-import * as navMessages from '#contract/messages/nav.ts';
-import { aboutFrozenAccount } from '#web/base/helpDesk.ts';
+/** Shown under a form that a frozen customer cannot submit: the reason, and where to get help. */
 import { LockNote } from '#web/ui/LockNote.tsx';
+import { useFrozenHelp } from './limitsCalls.ts';
 import { words } from './words.ts';
 import './ClosedNote.css';
 
 export function ClosedNote({ below }: { below?: boolean }) {
   return (
-    <LockNote
-      className={below ? 'ClosedNote--below' : undefined}
-      to={aboutFrozenAccount}
-      link={navMessages.askHelpDesk}
-    >
+    <LockNote className={below ? 'ClosedNote--below' : undefined} {...useFrozenHelp()}>
       {words.closed}
     </LockNote>
   );

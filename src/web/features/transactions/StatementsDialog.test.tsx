@@ -31,6 +31,16 @@ const data = [
     moneyOut: 0,
     count: 0,
   },
+  {
+    _id: '2026-08',
+    from: '2026-08-12',
+    to: '2026-08-31',
+    openingBalance: 0,
+    closingBalance: 10,
+    moneyIn: 10,
+    moneyOut: 0,
+    count: 1,
+  },
 ];
 
 /** Opens the dialog at a bank that answers a download with `answer`. Returns what was requested and what was saved. */
@@ -67,12 +77,13 @@ afterEach(() => {
 test('each month shows its days and figures, and its button saves the PDF [RX-30]', async () => {
   const headers = { 'content-disposition': 'attachment; filename="larkspur-statement-2026-10.pdf"' };
   const { requested, saved } = await open(() => new Response('%PDF', { headers }));
-  const [october, september] = within(screen.getByRole('list', { name: 'Statements' })).getAllByRole(
+  const [october, september, august] = within(screen.getByRole('list', { name: 'Statements' })).getAllByRole(
     'listitem',
   );
   expect(october!.textContent).toContain('Oct 1–31, 2026');
   expect(october!.textContent).toContain('$1,234.50');
   expect(september!.textContent).toContain('No transactions');
+  expect(august!.textContent).toContain('+$10.00 $0.00');
   await userEvent.click(screen.getByRole('button', { name: 'Download the statement for October 2026' }));
   await vi.waitFor(() => expect(saved).toEqual(['larkspur-statement-2026-10.pdf']), waitOptions);
   expect(requested[0]).toContain('/api/v1/user/statements/2026-10/pdf');

@@ -5,7 +5,6 @@ import type { Payee } from '#contract/payees.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { IconButton } from '#web/ui/IconButton.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { PayeeRow } from './PayeeRow.tsx';
@@ -35,7 +34,7 @@ export function PayeeSheet({ open, onClose, onPick }: PayeeSheetProps) {
       open={open}
       onClose={close}
       size="side"
-      top={<IconButton className="PayeeSheet-close" icon="close" label={appMessages.close} onClick={close} />}
+      closeLabel={appMessages.close}
       title={words.title}
       description={words.howTo}
     >

@@ -3,7 +3,6 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { maxLength } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as limitsMessages from '#contract/messages/limits.ts';
-import * as navMessages from '#contract/messages/nav.ts';
 import * as scheduledMessages from '#contract/messages/scheduled.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { dollarsToCents } from '#contract/money.ts';
@@ -13,10 +12,10 @@ import { HolderField } from '#web/bank/HolderField.tsx';
 import { LeaveGuard } from '#web/bank/LeaveGuard.tsx';
 import type { ScheduleDraft } from '#web/bank/scheduleDraft.ts';
 import { focusField } from '#web/base/formRules.ts';
-import { aboutFrozenAccount } from '#web/base/helpDesk.ts';
 import { useAmountsHidden } from '#web/base/hiddenAmounts.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
+import { useDailyLimitQuery, useFrozenHelp } from '#web/features/settings/limitsCalls.ts';
 import { useBalanceQuery } from '#web/features/transactions/transactionsCalls.ts';
 import { Navigate } from '#web/router/Navigate.tsx';
 import { Button } from '#web/ui/Button.tsx';
@@ -33,7 +32,7 @@ import { useListPayeesQuery } from './payeesCalls.ts';
 import { SavePayee } from './SavePayee.tsx';
 import { sendMoney } from './sendMoney.ts';
 import { TransferSlip } from './TransferSlip.tsx';
-import { amountOf } from './transferForm.ts';
+import { amountOf, describeLimit } from './transferForm.ts';
 import { selectTransfer } from './transferSlice.ts';
 import { useTransferForm } from './useTransferForm.ts';
 import { payeeWords, words } from './words.ts';
@@ -48,11 +47,13 @@ const kindOptions = [
 export function TransferScreen() {
   const { accountNumber: own = '', isFrozen = false } = useAppSelector(selectCustomer) ?? {};
   const { loading, pressed, error, message } = useAppSelector(selectTransfer);
+  const frozenHelp = useFrozenHelp();
   const hidden = useAmountsHidden();
   const dispatch = useAppDispatch();
   const balance = useBalanceQuery();
+  const { data: limit } = useDailyLimitQuery();
   const balanceCents = balance.data && dollarsToCents(balance.data.balance);
-  const state = useTransferForm(own, balanceCents, hidden);
+  const state = useTransferForm(own, balanceCents, hidden, limit);
   const { kind, form, sending, receiver, errorOf } = state;
   const internal = kind === 'internal';
   // A press while the receiver is being looked up waits for the answer.
@@ -122,12 +123,7 @@ export function TransferScreen() {
       >
         <Panel label={words.form}>
           {isFrozen && (
-            <LockNote
-              id={noteId}
-              className="TransferScreen-locked"
-              to={aboutFrozenAccount}
-              link={navMessages.askHelpDesk}
-            >
+            <LockNote id={noteId} className="TransferScreen-locked" {...frozenHelp}>
               {words.frozen}
             </LockNote>
           )}
@@ -199,6 +195,7 @@ export function TransferScreen() {
               value={form.amount}
               onChange={amount => change({ amount })}
               onBlur={() => state.leave('amount')}
+              hint={hidden ? undefined : describeLimit(limit)}
               error={
                 errorOf('amount') ??
                 (overLimit !== undefined && overLimit === form.amount ? limitsMessages.exceeded : undefined)

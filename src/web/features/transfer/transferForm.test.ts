@@ -28,6 +28,25 @@ function problemOf(
   return findProblems(sendingOf(kind, form), form, found, balance)[0]?.message;
 }
 
+test('an amount over what is left of the daily limit is named with its figures before it is sent [BR-63]', () => {
+  const limit = { dailyOut: 300, sentToday: 120.5, leftToday: 179.5 };
+  const problemOf = (amount: string, isHidden = false) =>
+    findProblems(
+      sendingOf('internal', { ...internal, amount }),
+      { ...internal, amount },
+      found,
+      undefined,
+      isHidden,
+      limit,
+    );
+  expect(problemOf('179.50')).toEqual([]);
+  const message = 'This is more than your daily limit';
+  expect(problemOf('179.51')).toEqual([
+    { field: 'amount', message, reason: 'Daily limit $300.00: $120.50 sent today, $179.50 left.' },
+  ]);
+  expect(problemOf('179.51', true)).toEqual([{ field: 'amount', message }]);
+});
+
 test('a correctly filled form has no problem [E-11]', () => {
   expect(problemOf(internal)).toBeUndefined();
   expect(Object.keys(emptyForm).sort()).toEqual([

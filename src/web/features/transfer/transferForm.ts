@@ -3,9 +3,18 @@
  * can check: the check digit, the lookup, the balance.
  */
 import * as z from 'zod/mini';
+import type { DailyLimit } from '#contract/limits.ts';
 import { fill } from '#contract/messages/fill.ts';
+import * as limitsMessages from '#contract/messages/limits.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
-import { type Cents, centsToDollars, formatCents, typedToCents } from '#contract/money.ts';
+import {
+  type Cents,
+  centsToDollars,
+  dollarsToCents,
+  formatCents,
+  formatDollars,
+  typedToCents,
+} from '#contract/money.ts';
 import {
   ExternalTransfer,
   formatExternalNumber,
@@ -17,6 +26,7 @@ import { whyNoAmount } from '#web/bank/amountRule.ts';
 import type { Holder } from '#web/bank/holder.ts';
 import { otherBank } from './banks.ts';
 import type { Sending } from './sending.ts';
+import { words } from './words.ts';
 
 export type TransferKind = Sending['kind'];
 
@@ -66,6 +76,16 @@ export function sendingOf(kind: TransferKind, form: TransferForm): Sending {
   return { kind, body: { bankName, accountNumber, accountName, amount, description } };
 }
 
+/** The figures of the daily limit; undefined if there is none, or while it loads. */
+export function describeLimit(limit: DailyLimit | undefined): string | undefined {
+  if (!limit || limit.dailyOut === null || limit.leftToday === null) return undefined;
+  return fill(words.dailyLimit, {
+    limit: formatDollars(limit.dailyOut),
+    sent: formatDollars(limit.sentToday),
+    left: formatDollars(limit.leftToday),
+  });
+}
+
 const fieldOrder: readonly TransferField[] = [
   'bankName',
   'customBankName',
@@ -76,8 +96,8 @@ const fieldOrder: readonly TransferField[] = [
 ];
 
 /**
- * Returns every wrong field from top to bottom, each with its first problem. `balance` is undefined while it loads; then only
- * the bank checks it. A receiver who is being looked up is not a problem.
+ * Returns every wrong field from top to bottom, each with its first problem. `balance` and `limit` are undefined while they load;
+ * then only the bank checks them. A receiver who is being looked up is not a problem.
  */
 export function findProblems(
   sending: Sending,
@@ -85,6 +105,7 @@ export function findProblems(
   receiver: Holder<unknown>,
   balance: Cents | undefined,
   isBalanceHidden = false,
+  limit?: DailyLimit,
 ): Problem[] {
   const found = new Map<TransferField, Problem>();
   const add = (problem: Problem) => found.has(problem.field) || found.set(problem.field, problem);
@@ -106,6 +127,11 @@ export function findProblems(
       ? undefined
       : fill(transferMessages.youHave, { balance: formatCents(balance) });
     add({ field: 'amount', message: transferMessages.insufficientBalance, ...(reason && { reason }) });
+  }
+  const left = limit?.leftToday ?? undefined;
+  if (left !== undefined && (amountOf(form) ?? 0n) > (dollarsToCents(left) ?? 0n)) {
+    const reason = isBalanceHidden ? undefined : describeLimit(limit);
+    add({ field: 'amount', message: limitsMessages.exceeded, ...(reason && { reason }) });
   }
   return fieldOrder.flatMap(field => found.get(field) ?? []);
 }

@@ -3,6 +3,7 @@
  * the customer has left the field or pressed Send Money, and disappears as soon as its cause is gone.
  */
 import { useState } from 'react';
+import type { DailyLimit } from '#contract/limits.ts';
 import type { Cents } from '#contract/money.ts';
 import type { Payee } from '#contract/payees.ts';
 import { formatExternalNumber } from '#contract/transfer.ts';
@@ -22,8 +23,13 @@ import {
 const allFields = Object.keys(emptyForm) as TransferField[];
 const none: readonly TransferField[] = [];
 
-/** `own` is the customer's own account number; `balance` is undefined until it is loaded, and named only if it may be seen. */
-export function useTransferForm(own: string, balance: Cents | undefined, isBalanceHidden: boolean) {
+/** `own` is the customer's own account number. `balance` and `limit` are undefined until loaded, and named only if they may be seen. */
+export function useTransferForm(
+  own: string,
+  balance: Cents | undefined,
+  isBalanceHidden: boolean,
+  limit: DailyLimit | undefined,
+) {
   const [kind, setKind] = useState<TransferKind>('internal');
   const [form, setForm] = useState(emptyForm);
   // The number typed for the other kind, so that switching the kind and back loses nothing.
@@ -35,7 +41,7 @@ export function useTransferForm(own: string, balance: Cents | undefined, isBalan
   const number = kind === 'internal' ? form.receiverAccountNumber : '';
   const { holder: receiver, again } = useHolder(useVerifyAccountQuery, number, own);
   const sending = sendingOf(kind, form);
-  const problems = findProblems(sending, form, receiver, balance, isBalanceHidden);
+  const problems = findProblems(sending, form, receiver, balance, isBalanceHidden, limit);
   const isShown = (problem: Problem) => checked.includes(problem.field);
   const shown = problems.filter(isShown);
 

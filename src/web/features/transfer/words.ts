@@ -3,6 +3,7 @@ import * as transferMessages from '#contract/messages/transfer.ts';
 import type { TransferField, TransferKind } from './transferForm.ts';
 
 export const words = {
+  dailyLimit: 'Daily limit {limit}: {sent} sent today, {left} left.',
   repeat: 'Repeat or send later',
   kind: 'Kind of transfer',
   form: 'Transfer',

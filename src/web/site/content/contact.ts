@@ -65,7 +65,7 @@ export const contactText = {
       {
         ask: 'My account is frozen.',
         answer:
-          'You can log in and see everything, and you can receive money, but you can’t send any. Write to us or call us.',
+          'You can log in and see everything, and you can receive money, but you can’t send any. If you froze it, unfreeze it yourself under Settings, Security. If we froze it, write to us or call us.',
         link: 'When we freeze an account',
         to: '/terms-and-conditions',
       },

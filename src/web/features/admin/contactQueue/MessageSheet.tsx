@@ -8,7 +8,6 @@ import { id as messageId } from '#contract/fields.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as contactMessages from '#contract/messages/contact.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
-import { useClose } from '#web/bank/openedRow.ts';
 import type { CallError } from '#web/base/callError.ts';
 import { selectAdmin } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
@@ -16,13 +15,9 @@ import { Link } from '#web/router/Link.tsx';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
-import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { IconButton } from '#web/ui/IconButton.tsx';
-import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
 import { Status } from '#web/ui/Status.tsx';
 import { TextAreaField } from '#web/ui/TextAreaField.tsx';
-import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import {
   useAnswerMessageMutation,
   useAssignMessageMutation,
@@ -30,31 +25,18 @@ import {
   useContactMessageQuery,
 } from '../deskCalls.ts';
 import { staffRefusalText } from '../panel/actRefusalText.ts';
-import { ListFailed } from '../panel/ListFailed.tsx';
+import { MissingRow, type OpenedRowProps, RowSheet, type RowSheetProps } from '../panel/RowSheet.tsx';
 import { useMay } from '../panel/useRole.ts';
 import { customerPageAddress } from '../panel/viewAddress.ts';
 import { words as panelWords } from '../words.ts';
 import { stateOf, messageWords as words } from './messageWords.ts';
 import './MessageSheet.css';
 
-export type MessageSheetProps = {
-  /** The message's id; the dialog is open while it is set. */
-  id: string | undefined;
-  /** The URL of the list without the dialog. */
-  listAddress: { search: string };
-};
-
-export function MessageSheet({ id, listAddress }: MessageSheetProps) {
-  const shown = useLastKnown(id);
-  const close = useClose(listAddress);
-  return shown === undefined ? null : (
-    <Opened key={shown} id={shown} isOpen={id !== undefined} onClose={close} />
-  );
-}
+export const MessageSheet = (props: RowSheetProps) => <RowSheet {...props} of={Opened} />;
 
 type Outcome = { kind: 'success' | 'error'; text: string };
 
-function Opened({ id, isOpen, onClose }: { id: string; isOpen: boolean; onClose: () => void }) {
+function Opened({ id, isOpen, onClose }: OpenedRowProps) {
   const isId = z.safeParse(messageId, id).success;
   const call = { params: { id } };
   const { currentData, error, refetch } = useContactMessageQuery(call, { skip: !isId || !isOpen });
@@ -94,9 +76,7 @@ function Opened({ id, isOpen, onClose }: { id: string; isOpen: boolean; onClose:
       onClose={onClose}
       size="side"
       title={message?.subject ?? words.message}
-      top={
-        <IconButton className="MessageSheet-close" icon="close" label={appMessages.close} onClick={onClose} />
-      }
+      closeLabel={appMessages.close}
       actions={
         message &&
         mayAct && (
@@ -150,12 +130,8 @@ function Opened({ id, isOpen, onClose }: { id: string; isOpen: boolean; onClose:
             </form>
           )}
         </>
-      ) : isGone ? (
-        <EmptyState title={words.gone}>{words.goneText}</EmptyState>
-      ) : error ? (
-        <ListFailed error={error} onRetry={refetch} />
       ) : (
-        <Skeleton kind="text" count={9} label={words.loading} />
+        <MissingRow isGone={isGone} error={error} onRetry={refetch} words={words} />
       )}
       {outcome && <Banner kind={outcome.kind} title={outcome.text} />}
     </Dialog>
@@ -163,7 +139,7 @@ function Opened({ id, isOpen, onClose }: { id: string; isOpen: boolean; onClose:
 }
 
 function Facts({ message }: { message: ContactMessage }) {
-  const { name, email, at, owner, closedAt, customer, answers } = message;
+  const { name, email, at, owner, closedAt, customer, answers, isLoggedIn } = message;
   return (
     <>
       <p className="MessageSheet-status">
@@ -179,13 +155,15 @@ function Facts({ message }: { message: ContactMessage }) {
           ...(customer
             ? [
                 {
-                  label: words.customer,
+                  label: isLoggedIn ? words.customer : words.customerOfEmail,
                   value: (
                     <>
                       <Link className="link" to={customerPageAddress(customer._id)}>
                         {customer.name}
                       </Link>
-                      <span className="MessageSheet-remark">{words.notProven}</span>
+                      <span className="MessageSheet-remark">
+                        {isLoggedIn ? words.proven : words.notProven}
+                      </span>
                     </>
                   ),
                 },

@@ -97,6 +97,7 @@ const columns = (
       <span className="MessagesView-from">
         {row.name}
         <span>{row.email}</span>
+        <span>{row.isLoggedIn ? words.loggedIn : words.notLoggedIn}</span>
       </span>
     ),
   },

@@ -126,10 +126,16 @@ export function CreditUserView({ menu }: ViewProps) {
           amount={cents}
           description={description}
         >
+          {!filled && (
+            <p id="credit-missing" className="type-small">
+              {words.creditMissing}
+            </p>
+          )}
           <Button
             type="submit"
             wide
             disabled={!filled}
+            aria-describedby={filled ? undefined : 'credit-missing'}
             busy={isSending}
             busyLabel={transferMessages.processing}
           >

@@ -48,7 +48,6 @@ export function ChangeDetailsDialog({ customer, open, onClose, onDone }: ChangeD
     setFailed('');
   }, [open]);
   const changed = changedFields.filter(name => fields[name].trim() !== customer[name]);
-  const isVerifiedAgain = customer.isVerified && changed.some(name => name !== 'email');
 
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -85,7 +84,9 @@ export function ChangeDetailsDialog({ customer, open, onClose, onDone }: ChangeD
       onClose={onClose}
       dismissible={!isLoading}
       title={words.title}
-      description={words.text}
+      description={[words.text, customer.isVerified && words.nameText, words.emailText]
+        .filter(Boolean)
+        .join(' ')}
       actions={
         <>
           <Button kind="quiet" disabled={isLoading} onClick={onClose}>
@@ -102,8 +103,6 @@ export function ChangeDetailsDialog({ customer, open, onClose, onDone }: ChangeD
         {field('middleName')}
         {field('lastName')}
         {field('email')}
-        {changed.includes('email') && <Banner kind="warning" title={words.emailText} />}
-        {isVerifiedAgain && <Banner kind="warning" title={words.nameText} />}
         <TextAreaField
           label={words.proof}
           name="reason"

@@ -15,8 +15,8 @@ export const detailWords = {
   proof: 'Proof',
   proofHint: 'What you saw, such as a passport or a marriage certificate. Colleagues read this.',
   emailText:
-    'Every session ends. We email the old and the new address. For 24 hours, an emailed code confirms no transfer.',
-  nameText: 'The ID document must be verified again.',
+    'After a new email, every session ends, both addresses get the mail, and for 24 hours an emailed code confirms no transfer.',
+  nameText: 'After a new name, the ID document must be verified again.',
   save: 'Save changes',
   saving: 'Saving...',
   nothingChanged: 'Change the name or the email first.',

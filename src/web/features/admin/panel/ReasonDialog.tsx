@@ -20,7 +20,10 @@ export type ReasonDialogProps = {
   isOptional?: boolean;
   suggestions?: readonly string[];
   confirmLabel: string;
+  busyLabel?: string;
   kind?: 'primary' | 'danger';
+  /** The focus starts on Cancel: for an act that cannot be undone. */
+  startsAtCancel?: boolean;
   /** Resolves to the reason why the act failed; the dialog then stays open and shows it. */
   onConfirm: (reason: string) => Promise<string | undefined>;
   onClose: () => void;
@@ -33,6 +36,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
   const [failed, setFailed] = useState('');
   const [busy, setBusy] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
+  const cancel = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (!open) return;
     setReason('');
@@ -59,15 +63,20 @@ export function ReasonDialog(props: ReasonDialogProps) {
       onClose={onClose}
       size="m"
       dismissible={!busy}
-      initialFocus={field}
+      initialFocus={props.startsAtCancel ? cancel : field}
       title={title}
       description={props.children}
       actions={
         <>
-          <Button kind="quiet" disabled={busy} onClick={onClose}>
+          <Button ref={cancel} kind="quiet" disabled={busy} onClick={onClose}>
             {appMessages.cancel}
           </Button>
-          <Button kind={props.kind ?? 'primary'} busy={busy} onClick={() => void confirm()}>
+          <Button
+            kind={props.kind ?? 'primary'}
+            busy={busy}
+            busyLabel={props.busyLabel}
+            onClick={() => void confirm()}
+          >
             {props.confirmLabel}
           </Button>
         </>

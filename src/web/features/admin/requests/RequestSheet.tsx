@@ -11,7 +11,6 @@ import * as appMessages from '#contract/messages/app.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { formatExternalNumber } from '#contract/transfer.ts';
-import { useClose } from '#web/bank/openedRow.ts';
 import type { CallError } from '#web/base/callError.ts';
 import { selectAdmin } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
@@ -19,15 +18,11 @@ import { Link } from '#web/router/Link.tsx';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
-import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { IconButton } from '#web/ui/IconButton.tsx';
-import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
 import { Status } from '#web/ui/Status.tsx';
-import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { staffRefusalText } from '../panel/actRefusalText.ts';
-import { ListFailed } from '../panel/ListFailed.tsx';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
+import { MissingRow, type OpenedRowProps, RowSheet, type RowSheetProps } from '../panel/RowSheet.tsx';
 import { useMay } from '../panel/useRole.ts';
 import { customerPageAddress, transactionAddress } from '../panel/viewAddress.ts';
 import {
@@ -40,24 +35,11 @@ import { BeforeAfter } from './BeforeAfter.tsx';
 import { statusOf, summaryOf, requestWords as words } from './requestWords.ts';
 import './RequestSheet.css';
 
-export type RequestSheetProps = {
-  /** The request's id; the dialog is open while it is set. */
-  id: string | undefined;
-  /** The URL of the list without the dialog. */
-  listAddress: { search: string };
-};
-
-export function RequestSheet({ id, listAddress }: RequestSheetProps) {
-  const shown = useLastKnown(id);
-  const close = useClose(listAddress);
-  return shown === undefined ? null : (
-    <Opened key={shown} id={shown} isOpen={id !== undefined} onClose={close} />
-  );
-}
+export const RequestSheet = (props: RowSheetProps) => <RowSheet {...props} of={Opened} />;
 
 type Outcome = { kind: 'success' | 'error'; text: string };
 
-function Opened({ id, isOpen, onClose }: { id: string; isOpen: boolean; onClose: () => void }) {
+function Opened({ id, isOpen, onClose }: OpenedRowProps) {
   const isId = z.safeParse(requestId, id).success;
   const { currentData, error, refetch } = useRequestQuery({ params: { id } }, { skip: !isId || !isOpen });
   const isGone = !isId || (error as CallError | undefined)?.code === 'NOT_FOUND';
@@ -86,9 +68,7 @@ function Opened({ id, isOpen, onClose }: { id: string; isOpen: boolean; onClose:
       onClose={onClose}
       size="side"
       title={currentData ? summaryOf(currentData) : words.what}
-      top={
-        <IconButton className="RequestSheet-close" icon="close" label={appMessages.close} onClick={onClose} />
-      }
+      closeLabel={appMessages.close}
       actions={
         isWaiting &&
         may(fourEyesApi.approveRequest) &&
@@ -115,12 +95,8 @@ function Opened({ id, isOpen, onClose }: { id: string; isOpen: boolean; onClose:
     >
       {currentData ? (
         <Facts request={currentData} />
-      ) : isGone ? (
-        <EmptyState title={words.gone}>{words.goneText}</EmptyState>
-      ) : error ? (
-        <ListFailed error={error} onRetry={refetch} />
       ) : (
-        <Skeleton kind="text" count={9} label={words.loading} />
+        <MissingRow isGone={isGone} error={error} onRetry={refetch} words={words} />
       )}
       {outcome ? (
         <Banner kind={outcome.kind} title={outcome.text} />

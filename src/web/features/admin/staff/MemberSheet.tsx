@@ -8,7 +8,6 @@ import type { StaffMember } from '#contract/staff.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
-import { IconButton } from '#web/ui/IconButton.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { staffRefusalText } from '../panel/actRefusalText.ts';
@@ -68,15 +67,7 @@ function Opened({ member, isOpen, onClose }: { member: StaffMember; isOpen: bool
   };
   const { state, createdAt, disabledAt, linkExpiresAt, lastSeenAt, sessions } = member;
   return (
-    <Dialog
-      open={isOpen}
-      onClose={onClose}
-      size="side"
-      title={member.name}
-      top={
-        <IconButton className="MemberSheet-close" icon="close" label={appMessages.close} onClick={onClose} />
-      }
-    >
+    <Dialog open={isOpen} onClose={onClose} size="side" title={member.name} closeLabel={appMessages.close}>
       <Slip
         className="MemberSheet-facts"
         rows={[
@@ -94,9 +85,11 @@ function Opened({ member, isOpen, onClose }: { member: StaffMember; isOpen: bool
       <div className="MemberSheet-part">
         <RoleField value={role} onChange={setRole} />
         <Button
-          disabled={role === member.role}
           busy={changing.isLoading}
-          onClick={() => void changeRole({ ...call, body: { role } }).then(settle)}
+          onClick={() => {
+            if (role === member.role) setOutcome({ kind: 'warning', text: words.sameRole });
+            else void changeRole({ ...call, body: { role } }).then(settle);
+          }}
         >
           {words.saveRole}
         </Button>

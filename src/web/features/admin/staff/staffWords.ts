@@ -19,6 +19,7 @@ export const staffWords = {
   added: 'Added',
   disabledAt: 'Disabled',
   linkUntil: 'Link works until',
+  sameRole: 'Choose another role first.',
   saveRole: 'Change role',
   enable: 'Enable',
   disable: 'Disable',
@@ -33,13 +34,14 @@ export const staffWords = {
 
   limitTitle: 'Second person',
   limitOn: (amount: string) =>
-    `Credits, reversals and payouts of ${amount} or more need a second operator or owner. So do deleting a customer with money, changes of roles, and changes of this amount.`,
+    `Credits, reversals and payouts to customers of ${amount} or more need a second operator or owner. So do payouts to other banks, deleting a customer with money, changes of roles, and changes of this amount.`,
   limitOff:
-    'Credits, reversals and payouts need no second person. Deleting a customer with money, changes of roles, and changes of this setting do.',
+    'Credits, reversals and payouts to customers need no second person. Payouts to other banks, deleting a customer with money, changes of roles, and changes of this setting do.',
   alone: 'There is only one operator or owner, so nothing waits for a second person yet.',
   changeLimit: 'Change amount',
   limitField: 'Second person from',
-  limitHint: 'Leave it empty if credits, reversals and payouts should never need a second person.',
+  limitHint:
+    'Leave it empty if credits, reversals and payouts to customers should never need a second person.',
   saveLimit: 'Save',
 
   account: 'Your account',

@@ -11,7 +11,6 @@ import * as appMessages from '#contract/messages/app.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import { formatExternalNumber } from '#contract/transfer.ts';
 import { Money } from '#web/bank/Money.tsx';
-import { useClose } from '#web/bank/openedRow.ts';
 import { StoryTimeline } from '#web/bank/StoryTimeline.tsx';
 import { statusTexts, typeTexts } from '#web/bank/transactionReading.ts';
 import type { CallError } from '#web/base/callError.ts';
@@ -19,14 +18,10 @@ import { Link } from '#web/router/Link.tsx';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
-import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { IconButton } from '#web/ui/IconButton.tsx';
-import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
 import { Status } from '#web/ui/Status.tsx';
-import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { useAdminTransactionQuery } from '../adminCalls.ts';
-import { ListFailed } from '../panel/ListFailed.tsx';
+import { MissingRow, type OpenedRowProps, RowSheet, type RowSheetProps } from '../panel/RowSheet.tsx';
 import { useMay } from '../panel/useRole.ts';
 import { auditAddress, customerAddress, transactionAddress } from '../panel/viewAddress.ts';
 import { words } from '../words.ts';
@@ -35,66 +30,46 @@ import { ReverseButton } from './ReverseButton.tsx';
 import { otherBankOf, payeeOf, payerOf } from './transactionSides.ts';
 import './TransactionSheet.css';
 
-export type TransactionSheetProps = {
-  /** The transaction's id; the dialog is open while it is set. */
-  id: string | undefined;
-  /** The URL of the list without the dialog. */
-  listAddress: { search: string };
-};
+export const TransactionSheet = (props: RowSheetProps) => <RowSheet {...props} of={Opened} />;
 
-export function TransactionSheet({ id, listAddress }: TransactionSheetProps) {
-  const shown = useLastKnown(id);
-  const close = useClose(listAddress);
+function Opened({ id, isOpen, onClose }: OpenedRowProps) {
   const may = useMay();
+  const isId = z.safeParse(transactionId, id).success;
+  const { currentData, error, refetch } = useAdminTransactionQuery({ params: { id } }, { skip: !isId });
+  const isGone = !isId || (error as CallError | undefined)?.code === 'NOT_FOUND';
   return (
     <Dialog
-      open={id !== undefined}
-      onClose={close}
+      open={isOpen}
+      onClose={onClose}
       size="side"
       title={transactionsMessages.one}
-      top={
-        <IconButton
-          className="TransactionSheet-close"
-          icon="close"
-          label={appMessages.close}
-          onClick={close}
-        />
-      }
+      closeLabel={appMessages.close}
       actions={
-        shown && (
-          <>
-            {may(adminApi.auditLog) && (
-              <Button kind="quiet" icon="shield" to={`?${auditAddress(shown).search}`}>
-                {words.inAuditLog}
-              </Button>
-            )}
-            <ReverseButton id={shown} />
-            <ReturnButton id={shown} />
-          </>
-        )
+        <>
+          {may(adminApi.auditLog) && (
+            <Button kind="quiet" icon="shield" to={`?${auditAddress(id).search}`}>
+              {words.inAuditLog}
+            </Button>
+          )}
+          <ReverseButton id={id} />
+          <ReturnButton id={id} />
+        </>
       }
     >
-      {shown && <Story id={shown} />}
+      {currentData ? (
+        <Facts transaction={currentData} />
+      ) : (
+        <MissingRow isGone={isGone} error={error} onRetry={refetch} words={missingWords} />
+      )}
     </Dialog>
   );
 }
 
-function Story({ id }: { id: string }) {
-  const isId = z.safeParse(transactionId, id).success;
-  const { currentData, error, refetch } = useAdminTransactionQuery({ params: { id } }, { skip: !isId });
-  if (currentData) return <Facts transaction={currentData} />;
-  if (!isId || (error as CallError | undefined)?.code === 'NOT_FOUND')
-    return <EmptyState title={transactionsMessages.notFound}>{words.notFoundText}</EmptyState>;
-  if (error) return <ListFailed error={error} onRetry={refetch} />;
-  return (
-    <Skeleton
-      className="TransactionSheet-wait"
-      kind="text"
-      count={9}
-      label={adminMessages.loadingTransactions}
-    />
-  );
-}
+const missingWords = {
+  gone: transactionsMessages.notFound,
+  goneText: words.notFoundText,
+  loading: adminMessages.loadingTransactions,
+};
 
 function Facts({ transaction }: { transaction: TransactionStory }) {
   const { amount, status, type, reference, timestamp, description, sender, receiver, reverses, reversedBy } =

@@ -12,6 +12,11 @@ describe('a transaction in the panel', () => {
     expect([payerOf(credit), payeeOf(credit)]).toEqual(['System', 'Noor Haddad']);
   });
 
+  test('comes from the sender and their bank when it is a deposit', () => {
+    const deposit = aTransaction({ type: 'deposit', receiver: noor, externalBankDetails: bankDetails });
+    expect([payerOf(deposit), payeeOf(deposit)]).toEqual(['N. Haddad · Citibank', 'Noor Haddad']);
+  });
+
   test('goes to System when it carries the rest of a closed account', () => {
     const closed = { _id: 'c', firstName: 'Closed account', lastName: '' };
     const swept = aTransaction({ sender: closed });

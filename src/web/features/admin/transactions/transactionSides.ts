@@ -9,9 +9,11 @@ export function railText(status: Transaction['status']): string {
   return { pending: words.onItsWay, completed: words.arrived, failed: transactionsMessages.returned }[status];
 }
 
-/** The sender's name; the bank itself is 'System'. */
-export function payerOf(transaction: Transaction): string {
-  return nameOf(transaction.sender) ?? transactionsMessages.system;
+/** The sender's name: a customer, the sender of a deposit and their bank, or 'System' for the bank itself. */
+export function payerOf({ sender, type, externalBankDetails: details }: Transaction): string {
+  if (type === 'deposit' && details)
+    return [details.accountName, details.bankName].filter(Boolean).join(' · ');
+  return nameOf(sender) ?? transactionsMessages.system;
 }
 
 /** The receiver's name: a customer, the holder at the other bank, or 'System' for the rest of a closed account. */

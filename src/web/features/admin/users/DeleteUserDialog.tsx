@@ -1,20 +1,15 @@
 /** Asks for confirmation before an account is closed permanently, with the customer's name and what happens to the money. */
-import { useEffect, useRef, useState } from 'react';
-import { maxLength } from '#contract/constants.ts';
 import type { User } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
-import * as appMessages from '#contract/messages/app.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { formatDollars } from '#contract/money.ts';
 import { Money } from '#web/bank/Money.tsx';
 import { nameOf } from '#web/bank/transactionReading.ts';
-import { Button } from '#web/ui/Button.tsx';
-import { Dialog } from '#web/ui/Dialog.tsx';
 import { Person } from '#web/ui/Person.tsx';
-import { TextAreaField } from '#web/ui/TextAreaField.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { useDeleteUserMutation } from '../adminCalls.ts';
 import { actRefusalText } from '../panel/actRefusalText.ts';
+import { ReasonDialog } from '../panel/ReasonDialog.tsx';
 import { words } from '../words.ts';
 import './DeleteUserDialog.css';
 
@@ -30,72 +25,46 @@ export type DeleteUserDialogProps = {
 };
 
 export function DeleteUserDialog({ user, onCancel, onDeleted, onFailed }: DeleteUserDialogProps) {
-  const [deleteUser, { isLoading }] = useDeleteUserMutation();
+  const [deleteUser] = useDeleteUserMutation();
   const shown = useLastKnown(user);
-  const cancel = useRef<HTMLButtonElement>(null);
-  const [reason, setReason] = useState('');
-  const id = user?._id;
-  useEffect(() => {
-    if (id) setReason('');
-  }, [id]);
-
-  const confirm = async () => {
-    if (!user) return;
-    const answer = await deleteUser({
-      params: { id: user._id },
-      ...(reason.trim() && { body: { reason: reason.trim() } }),
-    });
-    if (answer.error) onFailed(actRefusalText(answer.error, nameOf(user) ?? '', adminMessages.deleteFailed));
-    else onDeleted(answer.data.data);
-  };
-
   return (
-    <Dialog
+    <ReasonDialog
       open={user !== undefined}
-      onClose={onCancel}
-      dismissible={!isLoading}
-      initialFocus={cancel}
       title={words.deleteUser}
-      description={words.deleteQuestion}
-      actions={
-        <>
-          <Button ref={cancel} kind="quiet" disabled={isLoading} onClick={onCancel}>
-            {appMessages.cancel}
-          </Button>
-          <Button kind="danger" busy={isLoading} busyLabel={words.deleting} onClick={() => void confirm()}>
-            {words.deleteUser}
-          </Button>
-        </>
-      }
+      hint={words.auditHint}
+      isOptional
+      startsAtCancel
+      kind="danger"
+      confirmLabel={words.deleteUser}
+      busyLabel={words.deleting}
+      onConfirm={async reason => {
+        if (!user) return undefined;
+        const answer = await deleteUser({ params: { id: user._id }, ...(reason && { body: { reason } }) });
+        if (answer.data) onDeleted(answer.data.data);
+        else onFailed(actRefusalText(answer.error, nameOf(user) ?? '', adminMessages.deleteFailed));
+        return undefined;
+      }}
+      onClose={onCancel}
     >
+      {words.deleteQuestion}
       {shown && (
-        <div className="DeleteUserDialog-who">
-          <Person
-            firstName={shown.firstName}
-            lastName={shown.lastName}
-            src={shown.avatar.url || undefined}
-            detail={shown.email}
-          />
-          <Money dollars={shown.balance} />
-        </div>
+        <>
+          <div className="DeleteUserDialog-who">
+            <Person
+              firstName={shown.firstName}
+              lastName={shown.lastName}
+              src={shown.avatar.url || undefined}
+              detail={shown.email}
+            />
+            <Money dollars={shown.balance} />
+          </div>
+          <p className="type-small">
+            {shown.balance > 0
+              ? fill(words.deleteBalance, { amount: formatDollars(shown.balance) })
+              : words.deleteNothing}
+          </p>
+        </>
       )}
-      {shown && (
-        <p className="type-small DeleteUserDialog-money">
-          {shown.balance > 0
-            ? fill(words.deleteBalance, { amount: formatDollars(shown.balance) })
-            : words.deleteNothing}
-        </p>
-      )}
-      <TextAreaField
-        className="DeleteUserDialog-reason"
-        label={words.reason}
-        optional={words.optional}
-        hint={words.auditHint}
-        rows={2}
-        maxLength={maxLength.reason}
-        value={reason}
-        onChange={setReason}
-      />
-    </Dialog>
+    </ReasonDialog>
   );
 }

@@ -46,14 +46,18 @@ test.each([adminMessages.frozen, adminMessages.frozenBefore])(
 );
 
 test.each([
-  [false, 'Active', 'Switch on to freeze this account'],
-  [true, 'Frozen', 'Switch off to unfreeze this account'],
-])('a switch with isFrozen %s reads %s and says what switching does', (isFrozen, label, title) => {
-  render(
-    <Provider store={makeStore()}>
-      <FreezeSwitch user={{ ...jun, isFrozen }} onNotice={() => {}} />
-    </Provider>,
-  );
-  expect(screen.getByTitle(title).textContent).toBe(label);
-  expect(screen.getByRole('switch', { checked: isFrozen })).toBeTruthy();
-});
+  [false, true, 'Active', 'Switch on to freeze this account'],
+  [true, true, 'Frozen', 'Switch off to unfreeze this account'],
+  [false, false, 'Waiting', 'Switch on to freeze this account'],
+])(
+  'a switch with isFrozen %s and isApproved %s reads %s and says what switching does',
+  (isFrozen, isApproved, label, title) => {
+    render(
+      <Provider store={makeStore()}>
+        <FreezeSwitch user={{ ...jun, isFrozen, isApproved }} onNotice={() => {}} />
+      </Provider>,
+    );
+    expect(screen.getByTitle(title).textContent).toBe(label);
+    expect(screen.getByRole('switch', { checked: isFrozen })).toBeTruthy();
+  },
+);

@@ -5,6 +5,7 @@
 import type { User } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';
+import { classNames } from '#web/ui/classNames.ts';
 import { Switch } from '#web/ui/Switch.tsx';
 import { useFreezeMutation } from '../adminCalls.ts';
 import { actRefusalText } from '../panel/actRefusalText.ts';
@@ -32,10 +33,10 @@ export function FreezeSwitch({ user, onNotice }: FreezeSwitchProps) {
   return (
     <span className="FreezeSwitch-cell">
       <Switch
-        className="FreezeSwitch"
+        className={classNames('FreezeSwitch', user.isApproved !== false && 'FreezeSwitch--approved')}
         tone="danger"
         checked={user.isFrozen}
-        label={user.isFrozen ? words.frozen : words.active}
+        label={user.isFrozen ? words.frozen : user.isApproved === false ? words.waitingUser : words.active}
         name={words.freezeName(nameOf(user) ?? '')}
         title={user.isFrozen ? words.switchOff : words.switchOn}
         busy={isLoading}

@@ -20,7 +20,10 @@ export function useUsersPage() {
   const { page, search } = paged.settled;
   const isFiltered = parts.length > 0 || search !== '';
   const query = { page, limit: paging.usersDefault, ...(search && { search }) };
-  const all = useUsersQuery({ query }, { ...pollingOptions, skip: isFiltered });
+  const all = useUsersQuery(
+    { query: { ...query, withApproval: 'true' } },
+    { ...pollingOptions, skip: isFiltered },
+  );
   const filtered = useCustomersQuery(
     { query: { ...query, ...userQuery(filters) } },
     { ...pollingOptions, skip: !isFiltered },

@@ -71,8 +71,8 @@ export function userColumns({ may, onView, onDelete, onNotice }: UserActions): C
           <FreezeSwitch user={user} onNotice={onNotice} />
         ) : (
           <span>
-            <Badge kind={user.isFrozen ? 'frozen' : 'neutral'}>
-              {user.isFrozen ? words.frozen : words.active}
+            <Badge kind={user.isFrozen ? 'frozen' : user.isApproved === false ? 'pending' : 'verified'}>
+              {user.isFrozen ? words.frozen : user.isApproved === false ? words.waitingUser : words.active}
             </Badge>
             {user.isFrozenByCustomer && <span className="type-small"> {words.byCustomer}</span>}
           </span>

@@ -1,0 +1,89 @@
+/** `npm run migrate`: applies pending migrations before the servers of a new version start, or shows what they would do. */
+import type pg from 'pg';
+import { prepareDatabase } from '../db/migrate.ts';
+import { describeStatement, isOutsideTransaction, splitStatements } from '../db/migrationStatements.ts';
+import { listPending, type Migration, refuseNewerDatabase } from '../db/migrations.ts';
+import { readSecrets } from '../secrets.ts';
+import { readCommandLine } from './commandLine.ts';
+import { openForCommand, runCommand } from './open.ts';
+
+const { values } = readCommandLine(
+  `Usage:
+  npm run migrate              applies pending migrations to DATA_DIR or DATABASE_URL, as a start of the server does
+  npm run migrate -- --plan    shows them, the locks that each statement takes, and an estimate; changes nothing
+`,
+  { options: { plan: { type: 'boolean', default: false } } },
+);
+
+const print = (text: string) => process.stdout.write(`${text}\n`);
+
+/** A careful guess for a network disk that other work shares. */
+const bytesPerSecond = 50e6;
+const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
+
+async function printPlan(pool: pg.Pool, pending: Migration[]): Promise<void> {
+  /** Its size with indexes; undefined if a pending migration will make it. */
+  const sizeOf = async (table: string): Promise<number | undefined> => {
+    const { rows } = await pool.query<{ bytes: string | null }>(
+      'SELECT pg_total_relation_size(to_regclass($1))::text AS bytes',
+      [table],
+    );
+    return rows[0]!.bytes === null ? undefined : Number(rows[0]!.bytes);
+  };
+  for (const { name, text } of pending) {
+    const isOutside = isOutsideTransaction(text);
+    let [locks, seconds] = [0, 0];
+    print(name);
+    for (const statement of splitStatements(text)) {
+      const effect = describeStatement(statement.text);
+      const parts: string[] = [];
+      let isLarge = false;
+      for (const { table, mode } of effect.locks) {
+        const bytes = await sizeOf(table);
+        if (bytes === undefined) continue;
+        locks++;
+        parts.push(`${mode} on ${table} (${megabytes(bytes)})`);
+        if (!effect.readsTable) continue;
+        isLarge = true;
+        seconds += bytes / bytesPerSecond;
+      }
+      if (parts.length === 0 && effect.instead === undefined) continue;
+      const what = [
+        ...(parts.length > 0 ? parts : ['locks not known']),
+        isLarge ? 'its time grows with the table' : 'at once',
+      ];
+      print(`  line ${statement.line}: ${statement.text.split('\n')[0]!.trim()}`);
+      print(`    ${what.join('; ')}`);
+    }
+    if (locks === 0) print('  Locks no table that exists.');
+    print(
+      isOutside
+        ? `  Estimate: ${Math.ceil(seconds)} s at ${bytesPerSecond / 1e6} MB/s, while others read and write.`
+        : '  Estimate: 0.2 s at most, retried if other transactions hold its tables.',
+    );
+  }
+  print(
+    pending.length === 0
+      ? 'Nothing to migrate.'
+      : `${pending.length} pending. Apply them with npm run migrate.`,
+  );
+}
+
+await runCommand(async () => {
+  const { config, database, close } = await openForCommand();
+  try {
+    await refuseNewerDatabase(database.ownerPool);
+    const pending = await listPending(database.ownerPool);
+    if (values.plan) {
+      await printPlan(database.ownerPool, pending);
+      return 0;
+    }
+    await prepareDatabase(database.ownerPool, readSecrets(config).databaseKey, {
+      onApplied: name => print(`Applied ${name}.`),
+    });
+    if (pending.length === 0) print('Nothing to migrate.');
+    return 0;
+  } finally {
+    await close();
+  }
+});

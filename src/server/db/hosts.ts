@@ -1,0 +1,161 @@
+/**
+ * The hosts of the database. With several in `DATABASE_URL`, every connection goes to the primary, the host that accepts writes.
+ * After a connection failed, broke or timed out, the next one looks for the primary again, and connections to a former primary
+ * are closed.
+ */
+import pg from 'pg';
+import { parseIntoClientConfig } from 'pg-connection-string';
+import { SettingsError } from '../config.ts';
+
+export type Host = { host: string; port: number };
+/** PostgreSQL's settings as an object; `hosts` if there are several. */
+export type Connection = pg.PoolConfig & { hosts?: readonly Host[] | undefined };
+
+/** The `code` of the error if no host is the primary, as during a failover. */
+export const noPrimary = 'NO_PRIMARY';
+
+/** The limit of each step of a probe. Both together are shorter than the time-out of connecting. */
+const probeMs = 1_200;
+const defaultPort = 5432;
+/** The values of libpq's setting with which it connects to a primary only. The bank never works on a standby. */
+const accepted = ['read-write', 'primary', 'any'];
+
+/** PostgreSQL's settings as an object; a `connectionString` is parsed, because it would override `user` and `password`. */
+export function toConnection({ connectionString, ...rest }: pg.PoolConfig): Connection {
+  if (connectionString === undefined) return rest;
+  const [, start = '', list = '', end = ''] =
+    /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#]*,[^/?#]*)(.*)$/s.exec(connectionString) ?? [];
+  const hosts = list === '' ? [] : list.split(',').map(toHost);
+  const wanted = /[?&]target_session_attrs=([^&#]*)/.exec(connectionString)?.[1];
+  if (wanted !== undefined && !accepted.includes(wanted))
+    throw new SettingsError(
+      `DATABASE_URL has target_session_attrs=${wanted}, but the bank needs the primary: write read-write.`,
+    );
+  try {
+    const parsed = parseIntoClientConfig(
+      hosts.length === 0 ? connectionString : `${start}${list.split(',')[0]}${end}`,
+    );
+    return { ...rest, ...parsed, ...(hosts.length > 0 && { hosts }) };
+  } catch (error) {
+    // The address has a password and is not repeated.
+    const reason =
+      (error as { code?: string }).code === 'ERR_INVALID_URL' ? '' : ` (${(error as Error).message})`;
+    throw new SettingsError(
+      `DATABASE_URL is not an address such as postgres://user:password@host:5432/bank${reason}.`,
+    );
+  }
+}
+
+function toHost(text: string): Host {
+  const [, ipv6, name, port] = /^(?:\[(.+)\]|([^:]+))(?::(\d+))?$/.exec(text) ?? [];
+  const host = ipv6 ?? name;
+  if (host === undefined)
+    throw new SettingsError('DATABASE_URL has an empty or invalid host in its list of hosts.');
+  return { host: decodeURIComponent(host), port: Number(port ?? defaultPort) };
+}
+
+/** What `pg` does not declare. */
+type Internals = { host: string; port: number; connection: { stream: { destroy(): void } } };
+
+/**
+ * Returns the class for all connections to this database. A connection whose query timed out is closed: its answer may come
+ * later, or never.
+ */
+export function clientClass(
+  { hosts = [], ...connection }: Connection,
+  login: pg.ClientConfig = {},
+): typeof pg.Client {
+  const open = new Set<Internals>();
+  let primary: Host | undefined;
+  let search: Promise<Host> | undefined;
+
+  const isAt = (client: Internals, { host, port }: Host) => client.host === host && client.port === port;
+
+  const find = async (): Promise<Host> => {
+    const answers = await Promise.allSettled(hosts.map(host => probe({ ...connection, ...login, ...host })));
+    const found = hosts
+      .flatMap((host, i) => {
+        const answer = answers[i]!;
+        return answer.status === 'fulfilled' && answer.value !== undefined
+          ? { host, timeline: answer.value }
+          : [];
+      })
+      // A former primary that was frozen takes itself for the primary until it notices the new one, on a later timeline.
+      .sort((a, b) => b.timeline - a.timeline)[0]?.host;
+    if (!found) {
+      const reasons = answers.map((answer, i) => {
+        const { host, port } = hosts[i]!;
+        return `${host}:${port}: ${answer.status === 'rejected' ? (answer.reason as Error).message : 'a standby'}`;
+      });
+      throw Object.assign(new Error(`none of the hosts is the primary (${reasons.join('; ')})`), {
+        code: noPrimary,
+      });
+    }
+    for (const client of open) if (!isAt(client, found)) client.connection.stream.destroy();
+    primary = found;
+    return found;
+  };
+
+  return class extends pg.Client {
+    constructor(config?: string | pg.ClientConfig) {
+      super(config);
+      const own = this as unknown as Internals;
+      const doubt = () => {
+        open.delete(own);
+        if (primary && isAt(own, primary)) primary = undefined;
+      };
+      this.on('error', doubt);
+      this.on('end', () => open.delete(own));
+      const query = this.query.bind(this) as (...given: unknown[]) => unknown;
+      this.query = ((...given: unknown[]) => {
+        const answer = query(...given);
+        if (answer instanceof Promise)
+          answer.catch((error: Error) => {
+            if (error.message !== 'Query read timeout') return;
+            doubt();
+            own.connection.stream.destroy();
+          });
+        return answer;
+      }) as typeof this.query;
+      // The pool passes a callback.
+      this.connect = ((callback?: (error: Error | null) => void) => {
+        const connected = this.connectToPrimary();
+        if (!callback) return connected;
+        connected.then(() => callback(null), callback);
+        return undefined;
+      }) as typeof this.connect;
+    }
+
+    private async connectToPrimary(): Promise<this> {
+      const own = this as unknown as Internals;
+      try {
+        if (hosts.length > 0) {
+          if (!primary) search ??= find().finally(() => (search = undefined));
+          Object.assign(own, primary ?? (await search));
+        }
+        await super.connect();
+        open.add(own);
+        return this;
+      } catch (error) {
+        if (primary && isAt(own, primary)) primary = undefined;
+        throw error;
+      }
+    }
+  };
+}
+
+/** The timeline of a primary, or undefined for a standby. */
+async function probe(config: pg.ClientConfig): Promise<number | undefined> {
+  const client = new pg.Client({ ...config, connectionTimeoutMillis: probeMs, query_timeout: probeMs });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ timeline: number | null }>(
+      `SELECT CASE WHEN NOT pg_is_in_recovery()
+                   THEN ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int END AS timeline`,
+    );
+    return rows[0]!.timeline ?? undefined;
+  } finally {
+    client.end().catch(() => {});
+  }
+}

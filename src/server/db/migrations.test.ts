@@ -1,0 +1,223 @@
+/** Migrations of a bank in operation: what they lock and for how long, how they resume, and which servers still work. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createClone, testSecrets } from '../../../tests/database.ts';
+import { eventually } from '../../../tests/waiting.ts';
+import { type Database, openDatabase } from './database.ts';
+import { prepareDatabase } from './migrate.ts';
+import { describeStatement, findUnsafeStatements, splitStatements } from './migrationStatements.ts';
+import { isMigrated, listMigrations, type Migration, refuseNewerDatabase } from './migrations.ts';
+
+let folder: string;
+let place: Awaited<ReturnType<typeof createClone>>;
+const clients: pg.Client[] = [];
+const databases: Database[] = [];
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'larkspur-migrations-'));
+  place = await createClone('template_bank');
+});
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map(client => client.end()));
+  await Promise.all(databases.splice(0).map(database => database.close()));
+  await place.drop();
+  rmSync(folder, { recursive: true });
+});
+
+async function connect(): Promise<pg.Client> {
+  const client = new pg.Client(place.connection);
+  clients.push(client);
+  await client.connect();
+  return client;
+}
+
+/** The migrations of this version, and one more with this text. */
+function withMigration(text: string, name = '9001_next'): Migration[] {
+  writeFileSync(join(folder, `${name}.sql`), text);
+  return [...listMigrations(), ...listMigrations(folder)];
+}
+
+function migrate(migrations: Migration[], maxAttempts?: number) {
+  const database = openDatabase(place.connection);
+  databases.push(database);
+  const options = maxAttempts === undefined ? { migrations } : { migrations, maxAttempts };
+  return prepareDatabase(database.ownerPool, testSecrets.databaseKey, options);
+}
+
+test('the statements of every migration are split where they end', () => {
+  for (const { name, text } of listMigrations())
+    for (const statement of splitStatements(text))
+      expect(statement.text, name).toMatch(
+        /^(CREATE|ALTER|GRANT|REVOKE|INSERT|DO|COMMENT|UPDATE|DROP|SELECT) /,
+      );
+  expect(splitStatements("-- a; b\nSELECT 'x;''y', $$;$$; /* ; */\n\nSELECT 2")).toEqual([
+    { text: "SELECT 'x;''y', $$;$$", line: 2 },
+    { text: 'SELECT 2', line: 4 },
+  ]);
+});
+
+/** Statements on tables that exist. PostgreSQL itself says which lock each of them takes. */
+const inTransactions = [
+  'ALTER TABLE big ADD COLUMN c int',
+  'ALTER TABLE big ADD COLUMN c int NOT NULL DEFAULT 0',
+  'ALTER TABLE big ADD COLUMN c uuid REFERENCES other (id), ADD COLUMN d text',
+  'ALTER TABLE big ADD CONSTRAINT positive CHECK (n > 0) NOT VALID',
+  'ALTER TABLE big ADD CONSTRAINT fk FOREIGN KEY (o) REFERENCES other (id) NOT VALID',
+  'ALTER TABLE big ALTER COLUMN n SET DEFAULT 7',
+  'ALTER TABLE big ALTER COLUMN n SET STATISTICS 500',
+  'ALTER TABLE big SET (fillfactor = 80)',
+  'ALTER TABLE big ENABLE ALWAYS TRIGGER stamp',
+  'CREATE TRIGGER next BEFORE INSERT ON big FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()',
+  'DROP TRIGGER stamp ON big',
+  'CREATE TABLE small (id int PRIMARY KEY, o uuid REFERENCES other (id))',
+  "INSERT INTO other (id) VALUES ('00000000-0000-7000-8000-000000000000')",
+  'GRANT SELECT ON big TO larkspur_app',
+  'CREATE FUNCTION one() RETURNS int LANGUAGE sql AS $$ SELECT 1 $$',
+];
+const refusedOnes = [
+  'CREATE INDEX slow ON big (n)',
+  'ALTER TABLE big ADD COLUMN c uuid DEFAULT gen_random_uuid()',
+  'ALTER TABLE big ADD COLUMN c int GENERATED ALWAYS AS (n + 1) STORED',
+  'ALTER TABLE big ADD COLUMN c int CHECK (c > 0)',
+  'ALTER TABLE big ADD COLUMN c bigserial',
+  'ALTER TABLE big ADD CONSTRAINT positive CHECK (n > 0)',
+  'ALTER TABLE big ADD CONSTRAINT fk FOREIGN KEY (o) REFERENCES other (id)',
+  'ALTER TABLE big ALTER COLUMN n TYPE bigint',
+  'ALTER TABLE big ALTER COLUMN n SET NOT NULL',
+  'UPDATE big SET n = 1',
+  'INSERT INTO big (n) SELECT 1',
+];
+/** Without the line that names the oldest server, and PostgreSQL's lock for those that have a table. */
+const contractions = [
+  'ALTER TABLE big DROP COLUMN n',
+  'ALTER TABLE big RENAME COLUMN n TO m',
+  'DROP TABLE big',
+];
+const refusedUnseen = [
+  'DROP INDEX slow',
+  'DROP FUNCTION one()',
+  'DO $$ BEGIN END $$',
+  'LOCK TABLE big',
+  'VACUUM big',
+];
+
+/** The strongest first. */
+const modes = ['ACCESS EXCLUSIVE', 'SHARE ROW EXCLUSIVE', 'SHARE', 'SHARE UPDATE EXCLUSIVE', 'ROW EXCLUSIVE'];
+
+test('the plan names the lock that PostgreSQL takes, and unsafe statements are refused [VS-03]', async () => {
+  const client = await connect();
+  await client.query(`
+    CREATE TABLE other (id uuid PRIMARY KEY);
+    CREATE TABLE big (n int, o uuid);
+    CREATE TRIGGER stamp BEFORE UPDATE ON big FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()`);
+  const { rows: ids } = await client.query<{ big: number; other: number }>(
+    "SELECT 'big'::regclass::oid AS big, 'other'::regclass::oid AS other",
+  );
+  for (const statement of [...inTransactions, ...refusedOnes, ...contractions]) {
+    await client.query('BEGIN');
+    await client.query(statement);
+    // By id: a dropped table has no name anymore.
+    const { rows } = await client.query<{ table: string; mode: string }>(
+      `SELECT CASE relation WHEN $1 THEN 'big' ELSE 'other' END AS table,
+              upper(regexp_replace(replace(mode, 'Lock', ''), '([a-z])([A-Z])', '\\1 \\2', 'g')) AS mode
+         FROM pg_locks WHERE pid = pg_backend_pid() AND relation IN ($1, $2)
+          AND mode NOT IN ('AccessShareLock', 'RowShareLock')`,
+      [ids[0]!.big, ids[0]!.other],
+    );
+    await client.query('ROLLBACK');
+    const strongest = (locks: { table: string; mode: string }[], table: string) =>
+      modes.find(mode => locks.some(lock => lock.table === table && lock.mode === mode));
+    const { locks } = describeStatement(statement);
+    for (const table of ['big', 'other'])
+      expect([statement, table, strongest(locks, table)]).toEqual([statement, table, strongest(rows, table)]);
+  }
+  for (const statement of inTransactions) expect(findUnsafeStatements(statement), statement).toEqual([]);
+  for (const statement of [...refusedOnes, ...contractions, ...refusedUnseen])
+    expect(findUnsafeStatements(statement), statement).toHaveLength(1);
+  // Nothing is in a table that the same migration makes.
+  expect(findUnsafeStatements('CREATE TABLE new (n int);\nCREATE INDEX new_n ON new (n);')).toEqual([]);
+  const outside = '-- Outside a transaction\nCREATE INDEX CONCURRENTLY fast ON big (n);\n';
+  expect(findUnsafeStatements(outside)).toEqual([]);
+  expect(findUnsafeStatements(`${outside}ALTER TABLE big VALIDATE CONSTRAINT fk;`)).toEqual([]);
+  expect(findUnsafeStatements(`${outside}${inTransactions[0]}`)).toHaveLength(1);
+  expect(findUnsafeStatements('CREATE INDEX CONCURRENTLY fast ON big (n)')).toHaveLength(1);
+  expect(findUnsafeStatements(`-- Works with servers from 0031\n${contractions[0]}`)).toEqual([]);
+});
+
+test('a migration waits for a busy table in short attempts, between which payments go on [VS-02]', async () => {
+  const [holder, payer] = [await connect(), await connect()];
+  await holder.query('BEGIN');
+  await holder.query('SELECT count(*) FROM transactions');
+  const migrating = migrate(withMigration('ALTER TABLE transactions ADD COLUMN hint text;'));
+  await eventually(async () => {
+    const waiting = await payer.query(
+      "SELECT FROM pg_locks WHERE NOT granted AND mode = 'AccessExclusiveLock'",
+    );
+    return waiting.rowCount! > 0 || undefined;
+  });
+  // Queues behind the migration, which gives up: without the limit this would wait until the holder ends.
+  await payer.query('SELECT count(*) FROM transactions');
+  await holder.query('COMMIT');
+  await migrating;
+  await payer.query('SELECT hint FROM transactions');
+});
+
+test('a step that works too long under a lock is stopped, and nothing of it stays [VS-02]', async () => {
+  const client = await connect();
+  const slow = withMigration('ALTER TABLE transactions ADD COLUMN hint text;\nSELECT pg_sleep(30);');
+  const failed = await migrate(slow, 2).then(
+    () => '',
+    (error: Error) => error.message,
+  );
+  expect(failed).toContain('Migration 9001_next was stopped 2 times after 200 ms');
+  await expect(client.query('SELECT hint FROM transactions')).rejects.toThrow('does not exist');
+});
+
+test('an index is built while money moves, and again after an interrupted build; servers that start meanwhile wait [VS-04]', async () => {
+  const client = await connect();
+  const text = `-- Outside a transaction
+CREATE UNIQUE INDEX CONCURRENTLY contact_once ON contact_messages (email);
+DROP INDEX CONCURRENTLY IF EXISTS not_there;
+`;
+  // What an interrupted build leaves.
+  await client.query('CREATE TABLE interrupted (n int); INSERT INTO interrupted VALUES (1), (1)');
+  const interrupted = withMigration(
+    '-- Outside a transaction\nCREATE UNIQUE INDEX CONCURRENTLY interrupted_n ON interrupted (n);',
+    '9000_index',
+  );
+  await expect(migrate(interrupted)).rejects.toThrow('could not create unique index');
+  await client.query('DELETE FROM interrupted');
+  const migrations = withMigration(text);
+  await Promise.all([migrate(migrations), migrate(migrations), migrate(migrations)]);
+  const { rows } = await client.query(
+    "SELECT indexrelid::regclass::text AS name, indisvalid AS valid FROM pg_index WHERE indexrelid IN ('interrupted_n'::regclass, 'contact_once'::regclass) ORDER BY 1",
+  );
+  expect(rows).toEqual([
+    { name: 'contact_once', valid: true },
+    { name: 'interrupted_n', valid: true },
+  ]);
+});
+
+test('an older server works on a newer database, until a migration removes what it needs [VS-01]', async () => {
+  const client = await connect();
+  const own = listMigrations();
+  await migrate(withMigration('ALTER TABLE contact_messages ADD COLUMN hint text;'));
+  // This server, which does not know 9001, starts and is ready.
+  await migrate(own);
+  expect(await isMigrated(client)).toBe(true);
+  await migrate(
+    withMigration(
+      '-- Works with servers from 9001\nALTER TABLE contact_messages DROP COLUMN hint;',
+      '9002_later',
+    ),
+  );
+  expect(await isMigrated(client)).toBe(false);
+  const older = own.at(-1)!.name.slice(0, 4);
+  await expect(migrate(own)).rejects.toThrow(
+    `This server is too old for its database: the database has version 9002 and works with servers from 9001 on, and this server has ${older}. Start a newer version of the server.`,
+  );
+  await expect(refuseNewerDatabase(client, withMigration('', '9001_next'))).resolves.toBeUndefined();
+});

@@ -1,0 +1,170 @@
+/**
+ * Where the bank's files are: pictures, keys of people and copies of data, under keys such as `files/4f/avatar-4f….webp`. One
+ * implementation uses a folder, the other (s3Store.ts) an S3-compatible store; both have the same keys, so files can be copied
+ * from one to the other with any tool. What is stored is encrypted before it gets here.
+ */
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { link, mkdir, open, opendir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { Refusal } from '#contract/errors.ts';
+import { ignore, syncFolder, writeDurably } from '../base/durableFiles.ts';
+import type { Config } from '../config.ts';
+import { openS3Store, type StoreLog } from './s3Store.ts';
+
+/** A stored file of which parts can be read. */
+export type OpenFile = {
+  size: number;
+  /** The bytes from `start` up to and excluding `end`, which is larger. */
+  read(start: number, end: number): AsyncIterable<Uint8Array>;
+  close(): Promise<void>;
+};
+
+/** Every function throws `BUSY` if the store is full or does not answer. */
+export type ObjectStore = {
+  /** Stores a file durably; replaces one with the same key in one step. */
+  put(key: string, bytes: Uint8Array): Promise<void>;
+  /** Stores a file durably unless the key exists. Returns whether it was stored. */
+  create(key: string, bytes: Uint8Array): Promise<boolean>;
+  /** `put` for a stream. */
+  write(key: string, content: AsyncIterable<Uint8Array>): Promise<void>;
+  get(key: string): Promise<Buffer | undefined>;
+  /** Undefined if there is no such file. */
+  open(key: string): Promise<OpenFile | undefined>;
+  /** Removes a file durably. A missing one is not an error. */
+  delete(key: string): Promise<void>;
+  /** Moves a file; its age then counts from the move. A missing one is not an error. */
+  move(from: string, to: string): Promise<void>;
+  /** Every file in a folder (`files/`) and in the folders inside it. Removes what killed processes left incomplete. */
+  list(folder: string): AsyncIterable<{ key: string; storedAt: Date }>;
+  hasFolder(folder: string): Promise<boolean>;
+  createFolder(folder: string): Promise<void>;
+  /** Whether the store answered the last request. */
+  answers(): boolean;
+  /** Throws `SettingsError` if the store cannot keep what the bank relies on. */
+  refuseUnfit(): Promise<void>;
+};
+
+/** Opens the store of the settings: `FILES_URL`, or the data directory. */
+export function openStore(
+  { dataDir, filesUrl }: Pick<Config, 'dataDir' | 'filesUrl'>,
+  log: StoreLog,
+): ObjectStore {
+  return filesUrl ? openS3Store(filesUrl, log) : openFolderStore(dataDir);
+}
+
+const draftSuffix = '.draft';
+/** A process that still writes a file does so more often than this. */
+const abandonedMs = 60 * 60 * 1000;
+
+function refuseFull(error: unknown): never {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  throw ['ENOSPC', 'EDQUOT'].includes(code) ? new Refusal('BUSY', { waitTime: 60 }) : error;
+}
+
+/** Opens a store in a folder, which is made when needed, readable by the owner only. */
+export function openFolderStore(root: string): ObjectStore {
+  const pathOf = (key: string) => join(root, key);
+
+  /** Writes a draft and gives it its name. */
+  async function store<T>(
+    key: string,
+    write: (draft: string) => Promise<void>,
+    name: (draft: string, path: string) => Promise<T>,
+  ): Promise<T> {
+    const path = pathOf(key);
+    const draft = `${path}-${randomBytes(8).toString('hex')}${draftSuffix}`;
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    try {
+      await write(draft);
+      const result = await name(draft, path);
+      await syncFolder(dirname(path));
+      return result;
+    } catch (error) {
+      return refuseFull(error);
+    } finally {
+      await rm(draft, { force: true });
+    }
+  }
+
+  async function write(key: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+    await store(
+      key,
+      async draft => {
+        const file = await open(draft, 'wx', 0o600);
+        try {
+          for await (const piece of content) await file.writeFile(piece);
+          await file.sync();
+        } finally {
+          await file.close();
+        }
+      },
+      rename,
+    );
+  }
+
+  return {
+    put: (key, bytes) => store(key, draft => writeDurably(draft, bytes), rename),
+
+    create: (key, bytes) =>
+      store(
+        key,
+        draft => writeDurably(draft, bytes),
+        // Unlike a rename, a link does not replace what another process wrote.
+        (draft, path) =>
+          link(draft, path).then(
+            () => true,
+            error => ignore('EEXIST')(error) ?? false,
+          ),
+      ),
+
+    write,
+
+    get: key => readFile(pathOf(key)).catch(ignore('ENOENT')),
+
+    async open(key) {
+      const file = await open(pathOf(key), 'r').catch(ignore('ENOENT'));
+      if (!file) return undefined;
+      const { size } = await file.stat();
+      return {
+        size,
+        read: (start, end) => file.createReadStream({ start, end: end - 1, autoClose: false }),
+        close: () => file.close(),
+      };
+    },
+
+    async delete(key) {
+      await rm(pathOf(key), { force: true });
+      await syncFolder(dirname(pathOf(key))).catch(ignore('ENOENT'));
+    },
+
+    async move(from, to) {
+      const now = new Date();
+      await mkdir(dirname(pathOf(to)), { recursive: true, mode: 0o700 });
+      await utimes(pathOf(from), now, now).catch(ignore('ENOENT'));
+      await rename(pathOf(from), pathOf(to)).catch(ignore('ENOENT'));
+    },
+
+    async *list(folder) {
+      const found = await opendir(pathOf(folder), { recursive: true }).catch(ignore('ENOENT'));
+      for await (const entry of found ?? []) {
+        if (!entry.isFile()) continue;
+        const path = join(entry.parentPath, entry.name);
+        const { mtime } = (await stat(path).catch(ignore('ENOENT'))) ?? {};
+        if (!mtime) continue;
+        if (!entry.name.endsWith(draftSuffix))
+          yield { key: relative(root, path).replaceAll('\\', '/'), storedAt: mtime };
+        else if (Date.now() - mtime.getTime() > abandonedMs) await rm(path, { force: true });
+      }
+    },
+
+    hasFolder: async folder => existsSync(pathOf(folder)),
+
+    async createFolder(folder) {
+      await mkdir(pathOf(folder), { recursive: true, mode: 0o700 });
+    },
+
+    answers: () => true,
+    refuseUnfit: async () => {},
+  };
+}

@@ -1,0 +1,297 @@
+/**
+ * Keeps the bank's files in an S3-compatible store (Amazon's API reference for S3; requests are signed with Signature Version 4
+ * by aws4fetch). Uses what such stores have in common: PUT, GET with a range, DELETE, copies, lists, multipart uploads, and PUT
+ * with `If-None-Match`, without which two processes could make two keys for one person.
+ *
+ * While the store does not answer, requests fail at once except for one that tries again every few seconds: they are made while
+ * a transaction or a customer waits.
+ */
+import { createHash } from 'node:crypto';
+import { AwsClient } from 'aws4fetch';
+import { Refusal } from '#contract/errors.ts';
+import { type FilesUrl, SettingsError } from '../config.ts';
+import type { ObjectStore } from './objectStore.ts';
+
+const timeoutMs = 3_000;
+/** For a request with content, and for the beginning of a stream. */
+const fileTimeoutMs = 10_000;
+const retryAfterMs = 5_000;
+const busySeconds = 5;
+/** S3 wants at least 5 MiB for each part but the last, and at most 10,000 parts: this allows 80 GB. */
+const partBytes = 8 * 1024 * 1024;
+const abandonedUploadMs = 24 * 60 * 60 * 1000;
+
+export type StoreLog = {
+  error(details: object, message: string): void;
+  warn(details: object, message: string): void;
+};
+
+type Request = {
+  method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
+  key?: string;
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+  body?: Uint8Array<ArrayBuffer>;
+  /** Other statuses than 200 that the caller understands. */
+  accepts?: number[];
+  isStreamed?: boolean;
+};
+
+type Answer = {
+  status: number;
+  headers: Headers;
+  /** Empty for a stream. */
+  bytes: Buffer;
+  stream: ReadableStream<Uint8Array> | null;
+};
+
+/** Opens the store of `FILES_URL`. Nothing is sent before the first use. */
+export function openS3Store(
+  { endpoint, bucket, prefix, region, accessKeyId, secretAccessKey }: FilesUrl,
+  log: StoreLog,
+): ObjectStore {
+  const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: 0 });
+  let doesAnswer = true;
+  let retryAt = 0;
+
+  function note(answered: boolean, reason?: string): void {
+    if (!answered) retryAt = performance.now() + retryAfterMs;
+    if (answered === doesAnswer) return;
+    doesAnswer = answered;
+    if (answered) log.warn({}, 'the file store answers again');
+    else log.error({ reason }, 'the file store does not answer');
+  }
+
+  /** Sends a request. Its answer is read completely, unless it is to be streamed. */
+  async function send(asked: Request): Promise<Answer> {
+    const { method, key, query = {}, headers = {}, body, accepts = [], isStreamed = false } = asked;
+    if (!doesAnswer) {
+      if (performance.now() < retryAt) throw new Refusal('BUSY', { waitTime: busySeconds });
+      // Only this request tries.
+      retryAt = performance.now() + retryAfterMs;
+    }
+    const path = key === undefined ? '' : `/${encodeKey(prefix + key)}`;
+    const search = new URLSearchParams(query).toString();
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), body || isStreamed ? fileTimeoutMs : timeoutMs);
+    let [response, bytes]: [Response | undefined, Buffer] = [undefined, Buffer.alloc(0)];
+    try {
+      const sha256 = createHash('sha256')
+        .update(body ?? '')
+        .digest('hex');
+      const signed = await client.sign(`${endpoint}/${bucket}${path}${search && `?${search}`}`, {
+        method,
+        headers: { ...headers, 'x-amz-content-sha256': sha256 },
+        ...(body && { body }),
+      });
+      response = await fetch(signed, { signal: late.signal });
+      if (!isStreamed || !response.ok) bytes = Buffer.from(await response.arrayBuffer());
+    } catch (error) {
+      const { message, cause } = error as Error;
+      note(false, cause instanceof Error ? `${message}: ${cause.message}` : message);
+      throw new Refusal('BUSY', { waitTime: busySeconds });
+    } finally {
+      clearTimeout(timer);
+    }
+    const { status } = response;
+    const answer = { status, headers: response.headers, bytes, stream: response.body };
+    const code = textOf(bytes.toString(), 'Code') ?? '';
+    if (status >= 500 || status === 429) {
+      note(false, `${status} ${code}`);
+      throw new Refusal('BUSY', { waitTime: busySeconds });
+    }
+    note(true);
+    if (response.ok || accepts.includes(status)) return answer;
+    throw new StoreRefused(`The file store refused ${method} ${key ?? bucket}: ${status} ${code}`.trim());
+  }
+
+  const text = async (request: Request) => (await send(request)).bytes.toString();
+
+  async function* listPages(folder: string): AsyncGenerator<string> {
+    let next: string | undefined;
+    do {
+      const page = await text({
+        method: 'GET',
+        query: {
+          'list-type': '2',
+          prefix: prefix + folder,
+          'encoding-type': 'url',
+          ...(next !== undefined && { 'continuation-token': next }),
+        },
+      });
+      yield page;
+      next = textOf(page, 'NextContinuationToken');
+    } while (next !== undefined);
+  }
+
+  /** Uploads that a killed process began. Their parts cost money and cannot be seen as files. */
+  async function abortAbandoned(folder: string): Promise<void> {
+    const page = await text({
+      method: 'GET',
+      query: { uploads: '', prefix: prefix + folder, 'encoding-type': 'url' },
+    });
+    for (const upload of elementsOf(page, 'Upload')) {
+      if (Date.now() - Date.parse(textOf(upload, 'Initiated')!) < abandonedUploadMs) continue;
+      const key = decodeKey(textOf(upload, 'Key')!).slice(prefix.length);
+      const uploadId = textOf(upload, 'UploadId')!;
+      await send({ method: 'DELETE', key, query: { uploadId }, accepts: [204, 404] });
+    }
+  }
+
+  const put: ObjectStore['put'] = async (key, bytes) => {
+    await send({ method: 'PUT', key, body: Uint8Array.from(bytes) });
+  };
+
+  const create: ObjectStore['create'] = async (key, bytes) => {
+    const { status } = await send({
+      method: 'PUT',
+      key,
+      body: Uint8Array.from(bytes),
+      headers: { 'if-none-match': '*' },
+      // 409: another process creates it at this moment.
+      accepts: [409, 412],
+    });
+    return status === 200;
+  };
+
+  async function remove(key: string): Promise<void> {
+    await send({ method: 'DELETE', key, accepts: [204, 404] });
+  }
+
+  return {
+    put,
+    create,
+    delete: remove,
+
+    async write(key, content) {
+      let uploadId: string | undefined;
+      const etags: string[] = [];
+      let [pending, size]: [Uint8Array[], number] = [[], 0];
+      const sendPart = async () => {
+        uploadId ??= textOf(await text({ method: 'POST', key, query: { uploads: '' } }), 'UploadId')!;
+        const response = await send({
+          method: 'PUT',
+          key,
+          query: { partNumber: String(etags.length + 1), uploadId },
+          body: Uint8Array.from(Buffer.concat(pending)),
+        });
+        etags.push(response.headers.get('etag')!);
+        [pending, size] = [[], 0];
+      };
+      try {
+        for await (const piece of content) {
+          pending.push(Uint8Array.from(piece));
+          size += piece.length;
+          if (size >= partBytes) await sendPart();
+        }
+        if (uploadId === undefined) return await put(key, Buffer.concat(pending));
+        if (size > 0) await sendPart();
+        const parts = etags.map(
+          (etag, i) => `<Part><PartNumber>${i + 1}</PartNumber><ETag>${etag}</ETag></Part>`,
+        );
+        const joined = await text({
+          method: 'POST',
+          key,
+          query: { uploadId },
+          body: Uint8Array.from(
+            Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`),
+          ),
+        });
+        refuseLateError(joined);
+      } catch (error) {
+        if (uploadId !== undefined)
+          await send({ method: 'DELETE', key, query: { uploadId }, accepts: [204, 404] }).catch(() => {});
+        throw error;
+      }
+    },
+
+    async get(key) {
+      const { status, bytes } = await send({ method: 'GET', key, accepts: [404] });
+      return status === 404 ? undefined : bytes;
+    },
+
+    async open(key) {
+      const head = await send({ method: 'HEAD', key, accepts: [404] });
+      if (head.status === 404) return undefined;
+      const etag = head.headers.get('etag')!;
+      return {
+        size: Number(head.headers.get('content-length')),
+        async *read(start, end) {
+          const range = `bytes=${start}-${end - 1}`;
+          // A file that is replaced in between must not be mixed with the former one.
+          const headers = { range, 'if-match': etag };
+          yield* (await send({ method: 'GET', key, headers, isStreamed: true })).stream!;
+        },
+        close: async () => {},
+      };
+    },
+
+    async move(from, to) {
+      const source = `/${bucket}/${encodeKey(prefix + from)}`;
+      const headers = { 'x-amz-copy-source': source, 'x-amz-metadata-directive': 'REPLACE' };
+      const { status, bytes } = await send({ method: 'PUT', key: to, headers, accepts: [404] });
+      if (status === 404) return;
+      refuseLateError(bytes.toString());
+      await remove(from);
+    },
+
+    async *list(folder) {
+      await abortAbandoned(folder);
+      for await (const page of listPages(folder))
+        for (const entry of elementsOf(page, 'Contents')) {
+          const key = decodeKey(textOf(entry, 'Key')!).slice(prefix.length);
+          // A folder is an empty file whose name ends with a slash, as the consoles of such stores make it.
+          if (!key.endsWith('/')) yield { key, storedAt: new Date(textOf(entry, 'LastModified')!) };
+        }
+    },
+
+    async hasFolder(folder) {
+      const query = { 'list-type': '2', prefix: prefix + folder, 'max-keys': '1' };
+      return elementsOf(await text({ method: 'GET', query }), 'Contents').length > 0;
+    },
+
+    createFolder: folder => put(folder, new Uint8Array()),
+
+    answers: () => doesAnswer,
+
+    async refuseUnfit() {
+      const refuse = (why: string) => new SettingsError(`The store of FILES_URL cannot be used: ${why}`);
+      try {
+        const versioning = await text({ method: 'GET', query: { versioning: '' } });
+        if (textOf(versioning, 'Status') === 'Enabled')
+          throw refuse(
+            'its bucket keeps old versions, so the deleted key of an erased customer could be read again. Use a bucket without versioning.',
+          );
+        await create(probeKey, new Uint8Array());
+        if (await create(probeKey, new Uint8Array()))
+          throw refuse('it ignores If-None-Match, so two servers could overwrite each other’s keys.');
+      } catch (error) {
+        throw error instanceof StoreRefused ? refuse(error.message) : error;
+      }
+    },
+  };
+}
+
+/** Written twice at each start, to see whether the store refuses the second time. */
+const probeKey = 'conditional-write';
+
+/** The store answered that the request is wrong or not allowed. */
+class StoreRefused extends Error {}
+
+/** A copy and the joining of parts may fail after the status was sent. */
+function refuseLateError(xml: string): void {
+  if (xml.includes('<Error>')) throw new StoreRefused(`The file store failed: ${textOf(xml, 'Code')}`);
+}
+
+const encodeKey = (key: string) => key.split('/').map(encodeURIComponent).join('/');
+const decodeKey = (text: string) => decodeURIComponent(text.replaceAll('+', ' '));
+
+/** The contents of every element with this name. S3's answers do not nest elements of one name. */
+const elementsOf = (xml: string, name: string): string[] =>
+  [...xml.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, 'gs'))].map(match => match[1]!);
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** The text of the first element with this name. */
+const textOf = (xml: string, name: string): string | undefined =>
+  elementsOf(xml, name)[0]?.replaceAll(/&(amp|lt|gt|quot|apos);/g, (_, entity: string) => entities[entity]!);

@@ -1,0 +1,64 @@
+/** A worker process of a server with several (`WORKERS`). Its primary process (`workers.ts`) starts and stops it. */
+import type { FastifyListenOptions } from 'fastify';
+import { type Bank, openBank } from './bank.ts';
+import { askPrimary, type ToWorker } from './base/workerChannel.ts';
+import { readServerConfig } from './config.ts';
+import { seed } from './demo/seed.ts';
+import { openLog } from './log.ts';
+import type { ReceivedMail } from './outside/inbox.ts';
+import type { WorkerStart } from './workers.ts';
+
+/** The same as in `main.ts`. */
+const stopWithinMs = 9_300;
+
+const log = openLog();
+let bank: Bank | undefined;
+let isStopping = false;
+
+async function stop(code: number, options?: { letBalancersLeave: boolean }): Promise<void> {
+  if (isStopping) return;
+  isStopping = true;
+  setTimeout(() => process.exit(1), stopWithinMs).unref();
+  await bank?.stop(options).catch((error: unknown) => log.error({ err: error }, 'stopping failed'));
+  process.exit(code);
+}
+
+async function start(): Promise<void> {
+  const { number, connection, publicUrl, port, smtpUrl } = await askPrimary<WorkerStart>('start');
+  const isFirst = number === 1;
+  const given = readServerConfig(process.env);
+  const config = { ...given, jobs: given.jobs && isFirst, smtpUrl: given.smtpUrl ?? smtpUrl };
+  log.level = config.logLevel;
+  log.setBindings({ worker: number });
+  const inboxReader =
+    smtpUrl === undefined
+      ? undefined
+      : {
+          list: (to?: string) => askPrimary<ReceivedMail[]>('mails', to),
+          find: (id: string) => askPrimary<ReceivedMail | undefined>('mail', id),
+        };
+  bank = await openBank(config, connection, publicUrl, log, { ...(inboxReader && { inboxReader }) });
+  if (isFirst) await seed(bank.parts);
+  await askPrimary('port');
+  // Linux distributes the connections. Elsewhere the primary does, and a connection that it gives to a worker that is killed at
+  // the same moment hangs until its client gives up.
+  const reusePort = process.platform === 'linux';
+  await bank.app.listen({ port, host: config.host, reusePort } as FastifyListenOptions);
+  await askPrimary('listening');
+}
+
+// Ctrl-C and some process managers signal every process of the group. The primary decides when and how a worker stops.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+process.on('message', (message: ToWorker) => {
+  if ('stop' in message) void stop(0, message.stop);
+});
+process.on('uncaughtException', error => {
+  log.fatal({ err: error }, 'uncaught exception');
+  void stop(1);
+});
+
+start().catch(async (error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  log.debug({ err: error }, 'start failed');
+  await stop(1);
+});

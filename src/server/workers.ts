@@ -1,0 +1,131 @@
+/**
+ * The primary process of a server with several workers (`WORKERS`). It owns the embedded database and the embedded
+ * inbox, replaces workers that end, and forwards what workers share. The first worker migrates, seeds and runs the jobs.
+ */
+import cluster, { type Worker } from 'node:cluster';
+import { getCompileCacheDir } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import type { FastifyBaseLogger } from 'fastify';
+import type pg from 'pg';
+import { AggregatorRegistry } from 'prom-client';
+import type { Bank } from './bank.ts';
+import { withDeadline } from './base/deadline.ts';
+import type { FromWorker, ToWorker } from './base/workerChannel.ts';
+import { type Config, hasInbox } from './config.ts';
+import { openInbox } from './outside/inbox.ts';
+
+/** What a worker needs to start. `number` counts from 1; a replaced worker's successor has the same. */
+export type WorkerStart = {
+  number: number;
+  connection: pg.PoolConfig;
+  publicUrl: string;
+  port: number;
+  /** The embedded inbox; undefined if there is none. */
+  smtpUrl: string | undefined;
+};
+
+type Options = Pick<WorkerStart, 'connection' | 'publicUrl' | 'port'> & {
+  /** Frees the reserved port, immediately before the first worker listens on it. */
+  releasePort: () => Promise<void> | undefined;
+  log: FastifyBaseLogger;
+};
+
+/** A worker drains in eight seconds at most. One that hangs is killed. */
+const stopWithinMs = 8_300;
+/** The pause before a worker is replaced. It doubles while workers end before they listen. */
+const pauseMs = { first: 100, longest: 5_000 } as const;
+
+/** Starts the workers; resolves when all of them listen. Throws if one ends before. */
+export async function startWorkers(
+  config: Config,
+  { connection, publicUrl, port, releasePort, log }: Options,
+): Promise<Pick<Bank, 'stop'>> {
+  const inbox = hasInbox(config) ? await openInbox() : undefined;
+  const metrics = new AggregatorRegistry();
+  const numbers = new Map<Worker, number>();
+  const firstListens = Promise.withResolvers<void>();
+  const allListen = Promise.withResolvers<void>();
+  let listening = 0;
+  let isStopping = false;
+  let pause: number = pauseMs.first;
+
+  const answer = async (number: number, question: string, data: unknown): Promise<unknown> => {
+    switch (question) {
+      case 'start':
+        if (number > 1) await firstListens.promise;
+        return { number, connection, publicUrl, port, smtpUrl: inbox?.smtpUrl } satisfies WorkerStart;
+      case 'port':
+        return releasePort();
+      case 'listening':
+        pause = pauseMs.first;
+        if (number === 1) firstListens.resolve();
+        if (++listening === config.workers) allListen.resolve();
+        return undefined;
+      case 'metrics':
+        return metrics.clusterMetrics().catch(() => undefined);
+      case 'mails':
+        return inbox!.list(data as string | undefined);
+      case 'mail':
+        return inbox!.find(data as string);
+      default:
+        return undefined;
+    }
+  };
+
+  const send = (worker: Worker, message: ToWorker): void => {
+    if (worker.isConnected()) worker.send(message, undefined, {}, () => {});
+  };
+  const launch = (number: number): void => {
+    if (isStopping) return;
+    const worker = cluster.fork();
+    numbers.set(worker, number);
+    worker.on('message', async (message: FromWorker) => {
+      if ('ask' in message)
+        send(worker, { id: message.id, answer: await answer(number, message.ask, message.data) });
+      else if ('share' in message)
+        for (const other of numbers.keys()) if (other !== worker) send(other, message);
+    });
+    // For example when the memory for another process is missing.
+    worker.on('error', error => log.error({ err: error, worker: number }, 'a worker failed'));
+    worker.on('exit', (code, signal) => {
+      numbers.delete(worker);
+      if (isStopping) return;
+      const why = `Worker ${number} ended with ${signal ?? code}.`;
+      if (listening < config.workers) return allListen.reject(new Error(why));
+      log.error({ worker: number, code, signal }, 'a worker ended and is replaced');
+      setTimeout(() => launch(number), pause);
+      pause = Math.min(2 * pause, pauseMs.longest);
+    });
+  };
+
+  const stop: Bank['stop'] = async ({ letBalancersLeave = false } = {}) => {
+    isStopping = true;
+    const ended = [...numbers.keys()].map(
+      worker => new Promise<void>(resolve => worker.once('exit', () => resolve())),
+    );
+    for (const worker of numbers.keys()) send(worker, { stop: { letBalancersLeave } });
+    await withDeadline(
+      Promise.all(ended).then(() => {}),
+      stopWithinMs,
+      () => {
+        log.warn('workers did not stop in time and are killed');
+        for (const worker of numbers.keys()) worker.process.kill('SIGKILL');
+      },
+    );
+    await inbox?.close();
+  };
+
+  cluster.setupPrimary({
+    exec: fileURLToPath(new URL('./workerMain.ts', import.meta.url)),
+    serialization: 'advanced',
+  });
+  process.env.NODE_COMPILE_CACHE ??= getCompileCacheDir() ?? '';
+  for (let number = 1; number <= config.workers; number++) launch(number);
+  try {
+    await allListen.promise;
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { stop };
+}

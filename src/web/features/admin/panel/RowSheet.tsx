@@ -1,0 +1,42 @@
+/** The dialog over a list for the row that the URL names, and what it shows in place of a row that is not there. */
+import type { ComponentType } from 'react';
+import { useClose } from '#web/bank/openedRow.ts';
+import { EmptyState } from '#web/ui/EmptyState.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { useLastKnown } from '#web/ui/useLastKnown.ts';
+import { ListFailed } from './ListFailed.tsx';
+
+export type RowSheetProps = {
+  /** The row's id; the dialog is open while it is set. */
+  id: string | undefined;
+  /** The URL of the list without the dialog. */
+  listAddress: { search: string };
+};
+
+export type OpenedRowProps = { id: string; isOpen: boolean; onClose: () => void };
+
+/** Renders the dialog with `of`, which keeps its row while it closes and starts anew for another one. */
+export function RowSheet({
+  id,
+  listAddress,
+  of: Opened,
+}: RowSheetProps & { of: ComponentType<OpenedRowProps> }) {
+  const shown = useLastKnown(id);
+  const close = useClose(listAddress);
+  return shown === undefined ? null : (
+    <Opened key={shown} id={shown} isOpen={id !== undefined} onClose={close} />
+  );
+}
+
+export type MissingRowProps = {
+  isGone: boolean;
+  error: unknown;
+  onRetry: () => unknown;
+  words: { gone: string; goneText: string; loading: string };
+};
+
+export function MissingRow({ isGone, error, onRetry, words }: MissingRowProps) {
+  if (isGone) return <EmptyState title={words.gone}>{words.goneText}</EmptyState>;
+  if (error) return <ListFailed error={error} onRetry={onRetry} />;
+  return <Skeleton kind="text" count={9} label={words.loading} />;
+}

@@ -1,0 +1,288 @@
+/**
+ * A bank on eight machines: three database machines with etcd and Patroni, three servers, and a machine with HAProxy, with the
+ * files of `deploy/cluster`. The first two servers reach the primary through HAProxy, the third one lists the database machines
+ * in its DATABASE_URL. TLS everywhere but to etcd.
+ */
+
+import type { ChildProcess } from 'node:child_process';
+import { chownSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import tls from 'node:tls';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { SMTPServer } from 'smtp-server';
+import { waitUntil } from '../waiting.ts';
+import { type Machine, openMachine, openNetwork, ownAddress, run } from './machines.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const files = join(root, 'deploy', 'cluster');
+const startLimitMs = 120_000;
+
+export const appSecret = 'a secret for drills that is long enough';
+export const firstAdmin = { email: 'ada@bank.example', password: 'a quiet river stone' };
+const superuser = { user: 'postgres', password: 'replace-this-password', database: 'bank' };
+const owner = { user: 'bank', password: 'owner' };
+
+/** A database machine as Patroni's REST API describes it. */
+type Member = { name: string; role: 'leader' | 'sync_standby' | 'replica'; state: string };
+
+export type Cluster = {
+  databases: Machine[];
+  servers: Machine[];
+  balancer: Machine;
+  /** The address of the bank. */
+  url: string;
+  /** Message-IDs of the mails that arrived, with repetitions. */
+  mails: string[];
+  /** A connection of the database's owner that follows the primary. */
+  owner: pg.PoolConfig;
+  settings: Record<string, string>;
+  members(): Promise<Member[]>;
+  /** Waits until there is a primary, a synchronous standby and as many members as machines, all of them running. */
+  healthy(): Promise<void>;
+  primary(): Promise<Machine>;
+  standby(role: 'sync_standby' | 'replica'): Promise<Machine>;
+  startDatabase(machine: Machine): void;
+  startEtcd(machine: Machine): void;
+  startServer(machine: Machine): ChildProcess;
+  serverReady(machine: Machine): Promise<void>;
+  switchover(): Promise<void>;
+  /** Waits until the server of every machine is ready. */
+  close(): Promise<void>;
+};
+
+const isReady = (url: string): Promise<boolean> =>
+  fetch(url, { signal: AbortSignal.timeout(1_500) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+type Databases = Pick<
+  Cluster,
+  'databases' | 'balancer' | 'members' | 'healthy' | 'primary' | 'standby' | 'startDatabase' | 'startEtcd'
+> & { ca: string; servers: Machine[] };
+
+/** Starts etcd, Patroni and HAProxy. */
+export async function startDatabases(base: string): Promise<Databases> {
+  openNetwork();
+  const databases = [1, 2, 3].map(n => openMachine(base, `db${n}`, 10 + n));
+  const servers = [1, 2, 3].map(n => openMachine(base, `bank${n}`, 30 + n));
+  const balancer = openMachine(base, 'balancer', 20);
+  const ca = makeCertificates(base, [...databases, balancer]);
+  tls.setDefaultCACertificates([...tls.getCACertificates('default'), readFileSync(ca, 'utf8')]);
+
+  const postgres = { uid: Number(run('id', '-u', 'postgres')), gid: Number(run('id', '-g', 'postgres')) };
+  for (const machine of databases) prepareDatabaseMachine(machine, ca, postgres);
+
+  const startEtcd = (machine: Machine): void => {
+    machine.start('etcd', ['etcd', '--log-level=error'], {
+      user: 'postgres',
+      env: { ...nodeEnvironment(machine), ETCD_DATA_DIR: join(machine.folder, 'etcd') },
+    });
+  };
+  const startDatabase = (machine: Machine): void => {
+    machine.start('patroni', ['patroni', '/etc/patroni/patroni.yml'], {
+      user: 'postgres',
+      env: nodeEnvironment(machine),
+      mounts: {
+        '/etc/patroni': join(machine.folder, 'etc'),
+        '/var/lib/postgresql': join(machine.folder, 'data'),
+        '/run/postgresql': join(machine.folder, 'run'),
+      },
+    });
+  };
+  const members = async (): Promise<Member[]> => {
+    for (const { address } of databases) {
+      try {
+        const answer = await fetch(`http://${address}:8008/cluster`, { signal: AbortSignal.timeout(1_000) });
+        const { members: found } = (await answer.json()) as { members?: Member[] };
+        // A machine without etcd knows none.
+        if (found?.length) return found;
+      } catch {
+        // Another machine may answer.
+      }
+    }
+    return [];
+  };
+  const machineOf = (role: Member['role']) =>
+    waitUntil(`a ${role}`, startLimitMs, async () => {
+      const found = (await members()).find(member => member.role === role && member.state !== 'stopped');
+      return databases.find(({ name }) => name === found?.name);
+    });
+  const healthy = () =>
+    waitUntil('a primary with two standbys', startLimitMs, async () => {
+      const found = await members();
+      const roles = found.filter(({ state }) => state === 'running').map(({ role }) => role);
+      return roles.sort().join() === 'leader,replica,sync_standby' ? true : undefined;
+    }).then(() => {});
+
+  for (const machine of databases) startEtcd(machine);
+  for (const machine of databases) startDatabase(machine);
+  await healthy();
+  await createDatabase((await machineOf('leader')).address, ca);
+  balancer.start('haproxy', ['haproxy', '-W', '-f', '/etc/haproxy/haproxy.cfg'], {
+    mounts: { '/etc/haproxy': join(balancer.folder, 'etc') },
+  });
+  return {
+    databases,
+    servers,
+    balancer,
+    ca,
+    members,
+    healthy,
+    primary: () => machineOf('leader'),
+    standby: machineOf,
+    startDatabase,
+    startEtcd,
+  };
+}
+
+/** Starts everything. `base`: an empty folder that every user can read. */
+export async function startCluster(base: string): Promise<Cluster> {
+  const started = await startDatabases(base);
+  const { databases, servers, balancer, ca, primary, standby } = started;
+  const mails: string[] = [];
+  const smtp = await receiveMails(mails);
+
+  const at = `/bank?sslmode=verify-full&sslrootcert=${ca}`;
+  const login = `postgres://${owner.user}:${owner.password}@`;
+  const throughBalancer = `${login}${balancer.address}:5432${at}`;
+  const direct = `${login}${databases.map(({ address }) => `${address}:5432`).join()}${at}&target_session_attrs=read-write`;
+  const url = `https://${balancer.address}`;
+  const settings: Record<string, string> = {
+    HOME: process.env.HOME ?? '/',
+    NODE_COMPILE_CACHE: join(base, 'compiled'),
+    PORT: '3000',
+    DATA_DIR: join(base, 'shared'),
+    DATABASE_URL: throughBalancer,
+    APP_SECRET: appSecret,
+    PUBLIC_URL: url,
+    SMTP_URL: `smtp://${ownAddress}:${smtp.port}`,
+    ADMIN_EMAIL: firstAdmin.email,
+    ADMIN_PASSWORD: firstAdmin.password,
+    ADMIN_SECOND_FACTOR: 'offered',
+    RATE_LIMITS: 'off',
+    RAIL_DAY_SECONDS: '2',
+    TRUST_PROXY: balancer.address,
+    LOG_LEVEL: 'warn',
+  };
+  const startServer = (machine: Machine) =>
+    machine.start('server', [process.execPath, '--max-semi-space-size=8', join(root, 'src/server/main.ts')], {
+      env: {
+        ...settings,
+        HOST: machine.address,
+        ...(machine === servers[2] && { DATABASE_URL: direct }),
+      },
+    });
+  const serverReady = (machine: Machine) =>
+    waitUntil(`${machine.name} to be ready`, startLimitMs, async () => {
+      if (machine.pids().length === 0) throw new Error(`${machine.name} did not start; see its log.`);
+      return (await isReady(`http://${machine.address}:3000/readyz`)) ? true : undefined;
+    }).then(() => {});
+  for (const machine of servers) startServer(machine);
+  for (const machine of servers) await serverReady(machine);
+  await waitUntil('the bank to answer', startLimitMs, async () =>
+    (await isReady(`${url}/readyz`)) ? true : undefined,
+  );
+
+  return {
+    ...started,
+    url,
+    mails,
+    owner: { connectionString: direct },
+    settings,
+    startServer,
+    serverReady,
+    async switchover() {
+      const leader = await primary();
+      const candidate = await standby('sync_standby');
+      const answer = await fetch(`http://${leader.address}:8008/switchover`, {
+        method: 'POST',
+        body: JSON.stringify({ leader: leader.name, candidate: candidate.name }),
+      });
+      if (!answer.ok) throw new Error(`Patroni refused the switchover: ${await answer.text()}`);
+    },
+    close: () => smtp.close(),
+  };
+}
+
+/** An own certificate authority, and a certificate for each machine's address. */
+function makeCertificates(base: string, machines: readonly Machine[]): string {
+  const openssl = (...args: string[]) => run('openssl', ...args);
+  const [key, ca] = [join(base, 'ca.key'), join(base, 'ca.crt')];
+  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-noenc'];
+  openssl('req', '-x509', ...curve, '-keyout', key, '-out', ca, '-days', '2', '-subj', '/CN=Drill CA');
+  for (const { name, address, folder } of machines) {
+    mkdirSync(join(folder, 'etc'), { recursive: true });
+    const path = (ending: string) => join(folder, 'etc', `server.${ending}`);
+    openssl('req', ...curve, '-keyout', path('key'), '-out', path('csr'), '-subj', `/CN=${name}`);
+    // A server behind HAProxy checks the name of HAProxy's machine.
+    writeFileSync(path('ext'), `subjectAltName=IP:${address},IP:10.77.0.20`);
+    const signing = ['-CA', ca, '-CAkey', key, '-CAcreateserial', '-days', '2', '-extfile', path('ext')];
+    openssl('x509', '-req', '-in', path('csr'), '-out', path('crt'), ...signing);
+  }
+  const balancer = machines.at(-1)!.folder;
+  const pair = ['crt', 'key'].map(ending => readFileSync(join(balancer, 'etc', `server.${ending}`), 'utf8'));
+  writeFileSync(join(balancer, 'etc', 'bank.pem'), pair.join(''), { mode: 0o600 });
+  copyFileSync(join(files, 'haproxy.cfg'), join(balancer, 'etc', 'haproxy.cfg'));
+  return ca;
+}
+
+function prepareDatabaseMachine({ folder }: Machine, ca: string, { uid, gid }: { uid: number; gid: number }) {
+  for (const name of ['etc', 'data', 'run', 'etcd']) {
+    mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
+    chownSync(join(folder, name), uid, gid);
+  }
+  copyFileSync(join(files, 'patroni.yml'), join(folder, 'etc', 'patroni.yml'));
+  copyFileSync(ca, join(folder, 'etc', 'ca.crt'));
+  for (const name of ['server.key', 'server.crt', 'ca.crt', 'patroni.yml'])
+    chownSync(join(folder, 'etc', name), uid, gid);
+}
+
+/** The settings of `node.env`, with this machine's name and address. */
+function nodeEnvironment({ name, address }: Machine): Record<string, string> {
+  const lines = readFileSync(join(files, 'node.env'), 'utf8').split('\n');
+  const settings = lines.flatMap(line => {
+    const [, key, value] = /^(\w+)=(.*)$/.exec(line) ?? [];
+    if (key === undefined) return [];
+    const isShared = ['ETCD_INITIAL_CLUSTER', 'PATRONI_ETCD_HOSTS'].includes(key);
+    return [[key, isShared ? value! : value!.replaceAll('db1', name).replaceAll('10.77.0.11', address)]];
+  });
+  return Object.fromEntries(settings) as Record<string, string>;
+}
+
+async function createDatabase(host: string, ca: string): Promise<void> {
+  const client = new pg.Client({
+    ...superuser,
+    host,
+    database: 'postgres',
+    ssl: { ca: readFileSync(ca, 'utf8') },
+  });
+  await client.connect();
+  await client.query(`CREATE ROLE ${owner.user} LOGIN CREATEROLE PASSWORD '${owner.password}'`);
+  await client.query(`CREATE DATABASE bank OWNER ${owner.user}`);
+  await client.end();
+}
+
+/** A mail server that collects Message-IDs. */
+async function receiveMails(ids: string[]): Promise<{ port: number; close(): Promise<void> }> {
+  const server = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    authOptional: true,
+    disableReverseLookup: true,
+    onData(stream, _, answer) {
+      let head = '';
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        if (head.length < 4_096) head += text;
+      });
+      stream.on('end', () => {
+        ids.push(/^Message-ID: <(.+?)>/im.exec(head)?.[1] ?? 'none');
+        answer();
+      });
+    },
+  });
+  server.on('error', () => {});
+  await new Promise<void>(resolve => server.listen(0, ownAddress, resolve));
+  const { port } = server.server.address() as { port: number };
+  return { port, close: () => new Promise(resolve => server.close(() => resolve())) };
+}

@@ -1,0 +1,180 @@
+/** The drills: what happens to the cluster, what ends it, and the bars. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { waitUntil } from '../waiting.ts';
+import type { Cluster } from './cluster.ts';
+import type { Machine } from './machines.ts';
+
+export type Drill = {
+  name: string;
+  /** The longest time in seconds without an acknowledged transfer. */
+  barSeconds: number;
+  /** Whether no request may lose its connection. */
+  losesNoConnection?: true;
+  /** Does it; resolves to what ends it, if something must. */
+  happen(cluster: Cluster): Promise<(() => Promise<void>) | undefined>;
+};
+
+const limitMs = 90_000;
+const planned = 5;
+const crash = 10;
+const nodeDeath = 30;
+
+const others = (cluster: Cluster, machine: Machine) =>
+  cluster.databases.filter(other => other !== machine).map(({ address }) => address);
+
+/** Starts etcd and PostgreSQL of a machine again. */
+const repair = (cluster: Cluster, machine: Machine) => async () => {
+  cluster.startEtcd(machine);
+  cluster.startDatabase(machine);
+};
+
+/** Waits until another machine is the primary. */
+const replaced = (cluster: Cluster, former: Machine) =>
+  waitUntil('another primary', limitMs, async () => {
+    const leader = (await cluster.members()).find(
+      ({ role, state }) => role === 'leader' && state === 'running',
+    );
+    return leader && leader.name !== former.name ? true : undefined;
+  });
+
+export const drills: readonly Drill[] = [
+  {
+    name: 'planned switchover',
+    barSeconds: planned,
+    async happen(cluster) {
+      await cluster.switchover();
+      return undefined;
+    },
+  },
+  {
+    name: "the primary's PostgreSQL is killed (kill -9)",
+    barSeconds: crash,
+    async happen(cluster) {
+      const primary = await cluster.primary();
+      primary.signal('SIGKILL', 'postgres');
+      await replaced(cluster, primary);
+      return undefined;
+    },
+  },
+  {
+    name: "the primary's machine loses power",
+    barSeconds: nodeDeath,
+    async happen(cluster) {
+      const primary = await cluster.primary();
+      primary.signal('SIGKILL');
+      await replaced(cluster, primary);
+      return repair(cluster, primary);
+    },
+  },
+  {
+    name: "the primary's machine freezes (SIGSTOP) and thaws",
+    barSeconds: nodeDeath,
+    async happen(cluster) {
+      const primary = await cluster.primary();
+      primary.signal('SIGSTOP');
+      await replaced(cluster, primary);
+      await sleep(2_000);
+      primary.signal('SIGCONT');
+      return undefined;
+    },
+  },
+  {
+    name: 'the primary is cut off from the other database machines, not from the servers (split brain)',
+    barSeconds: nodeDeath,
+    async happen(cluster) {
+      const primary = await cluster.primary();
+      primary.cut(others(cluster, primary));
+      await replaced(cluster, primary);
+      return async () => primary.heal();
+    },
+  },
+  {
+    name: 'the primary is cut off from everything',
+    barSeconds: nodeDeath,
+    async happen(cluster) {
+      const primary = await cluster.primary();
+      const machines = [...cluster.servers, cluster.balancer].map(({ address }) => address);
+      primary.cut([...others(cluster, primary), ...machines]);
+      await replaced(cluster, primary);
+      return async () => primary.heal();
+    },
+  },
+  {
+    name: 'the synchronous standby loses power',
+    barSeconds: crash,
+    async happen(cluster) {
+      const standby = await cluster.standby('sync_standby');
+      standby.signal('SIGKILL');
+      await sleep(8_000);
+      return repair(cluster, standby);
+    },
+  },
+  {
+    name: 'the synchronous standby freezes (SIGSTOP) and thaws',
+    barSeconds: nodeDeath,
+    async happen(cluster) {
+      const standby = await cluster.standby('sync_standby');
+      standby.signal('SIGSTOP');
+      await sleep(25_000);
+      standby.signal('SIGCONT');
+      return undefined;
+    },
+  },
+  {
+    name: 'both standbys are killed, and start again after 5 s',
+    barSeconds: 5 + crash,
+    async happen(cluster) {
+      const primary = await cluster.primary();
+      const standbys = cluster.databases.filter(machine => machine !== primary);
+      for (const standby of standbys) {
+        standby.signal('SIGKILL', 'postgres');
+        standby.signal('SIGKILL', 'patroni');
+      }
+      await sleep(5_000);
+      for (const standby of standbys) cluster.startDatabase(standby);
+      return undefined;
+    },
+  },
+  {
+    name: 'etcd is down on all machines for 30 s',
+    barSeconds: planned,
+    async happen(cluster) {
+      for (const machine of cluster.databases) machine.signal('SIGKILL', 'etcd ');
+      await sleep(30_000);
+      return async () => {
+        for (const machine of cluster.databases) cluster.startEtcd(machine);
+      };
+    },
+  },
+  {
+    name: 'a server is killed (kill -9)',
+    barSeconds: planned,
+    async happen(cluster) {
+      const [server] = cluster.servers;
+      server!.signal('SIGKILL');
+      await sleep(5_000);
+      return async () => {
+        cluster.startServer(server!);
+        await cluster.serverReady(server!);
+      };
+    },
+  },
+  {
+    name: 'a rolling deploy of the three servers',
+    barSeconds: planned,
+    losesNoConnection: true,
+    async happen(cluster) {
+      for (const server of cluster.servers) {
+        server.signal('SIGTERM');
+        await waitUntil(`${server.name} to stop`, limitMs, () =>
+          server.pids().length === 0 ? true : undefined,
+        );
+        cluster.startServer(server);
+        await cluster.serverReady(server);
+        // HAProxy sends requests again after its next check.
+        await sleep(1_500);
+      }
+      return undefined;
+    },
+  },
+];

@@ -1,0 +1,273 @@
+/** The release and the files that run it: an archive that is always the same, and packages that set only what exists. */
+import { spawnSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest';
+import { parse, parseAllDocuments, stringify } from 'yaml';
+import { packRelease } from '#scripts/release.ts';
+import { secretSettings } from '#server/config.ts';
+import { alerts, observability } from './observability.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+/** Skips the test unless this machine has the program. */
+function needs(program: string, context: TestContext): void {
+  if (spawnSync(program, ['--version']).error) context.skip(`This machine does not have ${program}.`);
+}
+
+/** Runs a program and expects that it succeeds; returns what it printed. */
+function run(program: string, args: string[], cwd = root): string {
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8' });
+  expect(status, stdout + stderr).toBe(0);
+  return stdout + stderr;
+}
+
+let folder: string;
+let unpacked: string;
+let first: Buffer;
+
+/** A build of the web app as small as can be, made at another time than the last, with an asset of the build before. */
+function writeBuild(name: string, time: number): string {
+  const build = join(folder, name);
+  const assets = join(build, 'web/assets');
+  mkdirSync(assets, { recursive: true });
+  for (const file of ['web/index.html', 'web/assets/app-1.js', 'csp.json'])
+    writeFileSync(join(build, file), file);
+  writeFileSync(join(assets, `old-${time}.js`), 'of the build before');
+  writeFileSync(join(build, 'assets.json'), '["app-1.js"]');
+  for (const file of readdirSync(build, { recursive: true, encoding: 'utf8' }))
+    utimesSync(join(build, file), time, time);
+  return build;
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'larkspur-release-'));
+  const { name, archive } = await packRelease(writeBuild('one', 1_000_000_000), 1_790_000_000);
+  first = archive;
+  writeFileSync(join(folder, 'release.tar.gz'), archive);
+  run('tar', ['-xzf', 'release.tar.gz'], folder);
+  unpacked = join(folder, name);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('a release is the same to the byte, whenever its files were written [OB-06]', async () => {
+  const { archive } = await packRelease(writeBuild('two', 1_500_000_000), 1_790_000_000);
+  expect(archive.equals(first)).toBe(true);
+  const later = await packRelease(join(folder, 'two'), 1_790_000_001);
+  expect(later.archive.equals(first)).toBe(false);
+});
+
+test('a release has every file that the server and its commands load, and no tests [OB-06]', () => {
+  const files = readdirSync(unpacked, { recursive: true, encoding: 'utf8' }).map(file =>
+    file.replaceAll('\\', '/'),
+  );
+  expect(files.filter(file => file.endsWith('.test.ts'))).toEqual([]);
+  expect(files).toContain('dist/web/assets/app-1.js');
+  expect(files.filter(file => file.includes('old-'))).toEqual([]);
+  const sources = files.filter(file => file.endsWith('.ts'));
+  expect(sources.length).toBeGreaterThan(300);
+  const loaded = sources.flatMap(file =>
+    [
+      ...readFileSync(join(unpacked, file), 'utf8').matchAll(
+        /(?:^import [^;]*?from |^import |^export [^;]*?from |\bimport\(|new URL\()'([#.][^']*\.\w+)'/gm,
+      ),
+    ]
+      .filter(([statement]) => !statement.startsWith('import type'))
+      .map(([, target]) =>
+        target!.startsWith('#')
+          ? target!.replace(/^#scripts/, 'scripts').replace(/^#/, 'src/')
+          : posix.join(posix.dirname(file), target!),
+      ),
+  );
+  expect(loaded.length).toBeGreaterThan(1_000);
+  // The build needs the tools of a developer; a release only compares the sources, which it does not have.
+  const missing = new Set(loaded.filter(file => !files.includes(file) && !file.startsWith('scripts/build/')));
+  expect([...missing]).toEqual([]);
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  for (const name of ['serve', 'ledger', 'admin', 'secrets', 'rail', 'backup', 'restore'])
+    expect(files, name).toContain(/\S+\.ts$/.exec(scripts[name]!)![0]);
+});
+
+test('every alert has a section in the runbook, and every section an alert [OB-05]', () => {
+  const sections = [...read('docs/runbook.md').matchAll(/^## (Larkspur\w+)$/gm)].map(([, name]) => name);
+  expect(alerts.length).toBeGreaterThan(10);
+  expect(sections).toEqual(alerts.map(({ alert }) => alert));
+  expect(alerts.filter(({ labels }) => !['page', 'ticket'].includes(labels.severity))).toEqual([]);
+});
+
+test('Prometheus accepts the alerts, and they fire when they should [OB-05]', context => {
+  needs('promtool', context);
+  expect(run('promtool', ['check', 'rules', 'alerts.yml'], observability)).toContain(
+    `${alerts.length} rules found`,
+  );
+  expect(run('promtool', ['test', 'rules', 'alerts.test.yml'], observability)).toContain('SUCCESS');
+});
+
+/** The settings that a text sets, with their values where it says them. */
+const settingsOf = (text: string) => [
+  ...new Set(
+    [...text.matchAll(/\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|PORT|HOST|JOBS|DEMO)\b/g)].map(([, n]) => n!),
+  ),
+];
+const known = new Set(
+  [...read('docs/operations.md').matchAll(/`([A-Z][A-Z0-9_]+)`/g)]
+    .map(([, name]) => name!)
+    .flatMap(name => [name, `${name}_FILE`]),
+);
+/** Names that belong to other programs. */
+const foreign = /^(POSTGRES_\w+|CAP_\w+|AF_\w+|NODE_\w+|SYS_\w+|CREDENTIALS_DIRECTORY|PGDATA)$/;
+
+const packages = [
+  'deploy/docker/Dockerfile',
+  'deploy/docker/compose.yml',
+  'deploy/systemd/larkspur.service',
+  'deploy/systemd/larkspur.env',
+  'deploy/helm/larkspur/values.yaml',
+  'deploy/helm/larkspur/templates/server.yaml',
+];
+
+test.each(packages)('%s sets only settings that exist, and no secret as a value [OB-07]', file => {
+  const names = settingsOf(read(file).replace(/^\s*#.*$/gm, ''));
+  expect(names.filter(name => !known.has(name) && !foreign.test(name))).toEqual([]);
+  expect(names.filter(name => (secretSettings as readonly string[]).includes(name))).toEqual([]);
+});
+
+test('systemd accepts the unit, and its exposure is low [OB-07]', context => {
+  needs('systemd-analyze', context);
+  const unit = read('deploy/systemd/larkspur.service');
+  // The program is not installed on this machine.
+  writeFileSync(join(folder, 'larkspur.service'), unit.replace(/^ExecStart=.*$/m, 'ExecStart=/bin/true'));
+  expect(run('systemd-analyze', ['verify', '--man=no', 'larkspur.service'], folder)).toBe('');
+  // In tenths; the network alone is ten of them.
+  run('systemd-analyze', ['security', '--offline=true', '--threshold=15', 'larkspur.service'], folder);
+});
+
+test('HAProxy accepts its configuration [OB-07]', context => {
+  needs('openssl', context);
+  // HAProxy has no --version.
+  if (spawnSync('haproxy', ['-v']).error) context.skip('This machine does not have haproxy.');
+  run(
+    'openssl',
+    'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=bank.example -keyout key -out bank.pem'.split(
+      ' ',
+    ),
+    folder,
+  );
+  writeFileSync(
+    join(folder, 'bank.pem'),
+    readFileSync(join(folder, 'key'), 'utf8') + readFileSync(join(folder, 'bank.pem'), 'utf8'),
+  );
+  const configuration = read('deploy/docker/haproxy.cfg').replace('/certificates/', `${folder}/`);
+  writeFileSync(join(folder, 'haproxy.cfg'), configuration);
+  expect(run('haproxy', ['-c', '-f', 'haproxy.cfg'], folder)).toContain('Configuration file is valid');
+});
+
+type Values = { [name: string]: unknown };
+
+/** Renders a template of the chart as Helm would. Throws for everything that the chart does not use. */
+function render(template: string, values: Values): unknown[] {
+  const find = (path: string): unknown => {
+    const found = path
+      .slice(1)
+      .split('.')
+      .reduce<unknown>((value, name) => (value as Values | undefined)?.[name], values);
+    if (found === undefined) throw new Error(`The values have no ${path}.`);
+    return found;
+  };
+  const text = read(`deploy/helm/larkspur/templates/${template}`).replace(
+    /\s*\{\{- toYaml (\S+) \| nindent (\d+) \}\}|\{\{ (\S+) \}\}/g,
+    (_, block: string, indent: string, path: string) =>
+      path
+        ? String(find(path))
+        : `\n${stringify(find(block))
+            .trimEnd()
+            .replace(/^/gm, ' '.repeat(Number(indent)))}`,
+  );
+  if (text.includes('{{')) throw new Error(`Not rendered: ${/\{\{.*/.exec(text)![0]}`);
+  return parseAllDocuments(text, { strict: true }).map(document => {
+    expect(document.errors).toEqual([]);
+    return document.toJS() as unknown;
+  });
+}
+
+test('the chart renders to what Kubernetes expects: no root, nothing writable but state, and secrets as files [OB-07]', () => {
+  const Values = parse(read('deploy/helm/larkspur/values.yaml')) as Values;
+  const values = { Values, Release: { Name: 'bank' } };
+  const server = render('server.yaml', values) as { kind: string; data?: Values; spec: unknown }[];
+  expect(server.map(({ kind }) => kind)).toEqual([
+    'ConfigMap',
+    'PersistentVolumeClaim',
+    'Deployment',
+    'Service',
+    'PodDisruptionBudget',
+  ]);
+  expect(server[0]!.data).toEqual(Values.settings);
+  expect(server[2]).toMatchObject({
+    spec: {
+      replicas: 2,
+      template: {
+        spec: {
+          securityContext: { runAsNonRoot: true, runAsUser: 10001 },
+          containers: [
+            {
+              envFrom: [{ configMapRef: { name: 'bank-settings' } }],
+              securityContext: { readOnlyRootFilesystem: true, allowPrivilegeEscalation: false },
+              resources: Values.resources,
+            },
+          ],
+        },
+      },
+    },
+  });
+  const pod = (server[2]!.spec as { template: { spec: Pod } }).template.spec;
+  const [container] = pod.containers;
+  expect(container!.volumeMounts.map(({ name }) => name)).toEqual(pod.volumes.map(({ name }) => name));
+  const mounts = container!.volumeMounts.map(({ mountPath }) => mountPath);
+  for (const { name, value } of container!.env) {
+    expect(name).toMatch(/_FILE$/);
+    expect(mounts, name).toContain(posix.dirname(value));
+  }
+  expect(render('database.yaml', values)).toMatchObject([{ kind: 'Cluster', spec: { instances: 3 } }]);
+  const { version } = JSON.parse(read('package.json')) as { version: string };
+  expect(parse(read('deploy/helm/larkspur/Chart.yaml'))).toMatchObject({ appVersion: version });
+  expect(() => render('server.yaml', { ...values, Values: {} })).toThrow('The values have no .Values.');
+});
+
+type Pod = {
+  containers: {
+    env: { name: string; value: string }[];
+    volumeMounts: { name: string; mountPath: string }[];
+  }[];
+  volumes: { name: string }[];
+};
+
+test('in Docker, every server is read-only, without capabilities, and gets each secret as a file that exists [OB-07]', () => {
+  const compose = parse(read('deploy/docker/compose.yml'), { merge: true }) as {
+    services: Record<'bank' | 'proxy', Service>;
+    secrets: Record<string, unknown>;
+  };
+  for (const service of [compose.services.bank, compose.services.proxy])
+    expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
+  const { environment, secrets } = compose.services.bank;
+  for (const [name, path] of Object.entries(environment).filter(([key]) => key.endsWith('_FILE'))) {
+    expect(path, name).toMatch(/^\/run\/secrets\//);
+    expect(secrets, name).toContain(posix.basename(path));
+    expect(Object.keys(compose.secrets)).toContain(posix.basename(path));
+  }
+  const image = read('deploy/docker/Dockerfile');
+  expect(image).toMatch(/^USER 10001:10001$/m);
+  expect(image).toMatch(/^HEALTHCHECK /m);
+});
+
+type Service = { environment: Record<string, string>; secrets: string[] };
