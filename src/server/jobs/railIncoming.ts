@@ -163,6 +163,12 @@ export async function applyLines(parts: IncomingParts, signal?: AbortSignal): Pr
   );
 }
 
+/** Whether a line of a file is not applied yet. */
+export async function hasWaitingLines(tx: Tx): Promise<boolean> {
+  const found = await sql`SELECT FROM rail_incoming WHERE outcome IS NULL LIMIT 1`.execute(tx);
+  return found.rows.length > 0;
+}
+
 /** Applies one line that no other process applies. False if there is none. */
 async function applyNext(tx: Tx, parts: IncomingParts): Promise<boolean> {
   const found = await sql<WaitingLine>`

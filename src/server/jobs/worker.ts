@@ -211,7 +211,10 @@ function taskList(parts: JobParts) {
       await finishErasures(parts, abortSignal);
     },
     'reset-factors': (order: unknown) => resetFactors(parts, order as ResetOrder),
-    'resume-payments': () => resumePayments(parts),
+    async 'resume-payments'() {
+      await resumePayments(parts);
+      await sendRailFiles(parts);
+    },
     'store-audit-head': () => storeCurrentHead(parts),
     'seal-balances': (_: unknown, { abortSignal }: JobHelpers) => sealBalances(parts, abortSignal),
     'prove-books': (order: unknown, { abortSignal }: JobHelpers) =>
