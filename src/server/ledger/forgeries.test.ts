@@ -619,7 +619,7 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
 test('there are more than twenty forgeries', () => expect(forgeries.length).toBeGreaterThan(20));
 
 for (const [what, statements, ...named] of forgeries) {
-  test(`verify names the row of a forgery: ${what} [M-27, M-37, M-42, M-47, GO-11]`, async () => {
+  test(`verify names the row of a forgery: ${what} [M-27, M-37, M-42, M-47, GO-11, RF-17]`, async () => {
     const faults = await faultsAfter(run(statements));
     for (const part of named) expect(faults).toContainEqual(expect.stringContaining(withIds(part)));
   });

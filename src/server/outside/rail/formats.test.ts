@@ -1,7 +1,7 @@
 /** The rail's files: what is written is read again, and a file with a wrong count, sum or byte is refused as a whole. */
 import { describe, expect, test } from 'vitest';
 import { bank } from '#contract/constants.ts';
-import { returnReason } from '#contract/messages/rail.ts';
+import * as railMessages from '#contract/messages/rail.ts';
 import { formatOf, maxFileBytes, readRailFile, writers } from './formats.ts';
 import { writeNotice } from './iso20022.ts';
 import { traceOf } from './nacha.ts';
@@ -232,9 +232,9 @@ describe('a file is refused as a whole [RF-06]', () => {
 });
 
 test('a return code is shown in words, with the code [RF-07]', () => {
-  expect(returnReason('R02')).toBe('The account is closed (R02)');
-  expect(returnReason('AC04')).toBe('The account is closed (AC04)');
-  expect(returnReason('R03')).toBe('The other bank does not know this account');
-  expect(returnReason('ZZ99')).toBe('The other bank returned the payment (ZZ99)');
-  expect(returnReason('constructor')).toBe('The other bank returned the payment (constructor)');
+  expect(railMessages.returnReason('R02')).toBe('The account is closed (R02)');
+  expect(railMessages.returnReason('AC04')).toBe('The account is closed (AC04)');
+  expect(railMessages.returnReason('R03')).toBe('The other bank does not know this account');
+  expect(railMessages.returnReason('ZZ99')).toBe('The other bank returned the payment (ZZ99)');
+  expect(railMessages.returnReason('constructor')).toBe('The other bank returned the payment (constructor)');
 });
