@@ -9,7 +9,7 @@ import type { Database, Reader, Tx } from '../db/database.ts';
 import type { Payment } from '../outside/rail/rail.ts';
 import type { Parts } from '../parts.ts';
 import { hasWaitingLines, readRailFolder } from './railIncoming.ts';
-import { addPayment, enqueueSending, fileOfPayment } from './railOutgoing.ts';
+import { addPayment, fileOfPayment } from './railOutgoing.ts';
 
 export type PaymentParts = {
   database: Database;
@@ -40,8 +40,7 @@ export async function submitPayment(
       const payment = { ...pending, submittedAt: claimed.submittedAt };
       await addPayment(tx, transactionId);
       await ledger.expectExternal(tx, transactionId, rail.expectedAt(payment));
-      await decideAt(tx, transactionId, rail.knownAt(payment));
-      return await enqueueSending(tx);
+      return await decideAt(tx, transactionId, rail.knownAt(payment));
     }
     await ledger.expectExternal(tx, transactionId, rail.expectedAt({ ...pending, submittedAt: dueAt }));
     const nextAt = claimed.now < dueAt ? dueAt : laterThan(rail.cutOff(claimed.now), claimed.now);

@@ -9,6 +9,7 @@ import { railApi } from '#contract/rail.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
+import { eventually } from '../../../tests/waiting.ts';
 import { newId } from '../base/uuid.ts';
 import { closeAccount } from '../ledger/closing.ts';
 import { verifyBooks } from '../ledger/verify.ts';
@@ -156,7 +157,7 @@ test('four processes put the payments of one cut-off into one file each, and a k
   expect(kept).toEqual([{ state: 'ended', content: null }]);
 });
 
-test('the job makes the files of a cut-off when no payment is being submitted anymore [RF-08]', async () => {
+test('the file of a cut-off is made when no payment is being submitted anymore [RF-08]', async () => {
   const anna = await aCustomer(100n);
   await submitted(anna);
   const waiting = () => rows('SELECT FROM rail_outgoing WHERE file_id IS NULL');
@@ -292,14 +293,20 @@ test.each(['iso20022', 'nacha'] as const)(
     expect(await exceptionsOf(again.name)).toEqual(['duplicate', 'mismatch']);
     expect(await balanceOf(anna)).toBe(25);
 
-    await makeFiles(parts());
-    const [sent] = await rows<{ content: string; lines: number; cents: bigint }>(
-      `SELECT content, lines, cents FROM rail_files WHERE direction = 'out' AND format = $1 ORDER BY made_at DESC LIMIT 1`,
-      [format === 'nacha' ? 'nacha' : 'pacs.004'],
-    );
+    // Returns leave at the next cut-off.
+    const sent = await eventually(async () => {
+      await makeFiles(parts());
+      const made = await rows<{ content: string; lines: number; cents: bigint }>(
+        `SELECT content, lines, cents FROM rail_files
+          WHERE id = (SELECT file_id FROM rail_outgoing o JOIN rail_incoming i ON i.id = o.return_of
+                       WHERE i.account_number = $1 AND i.file_id = (SELECT id FROM rail_files WHERE name = $2))`,
+        [left.accountNumber, file.name],
+      );
+      return made[0];
+    });
     expect(sent).toMatchObject({ lines: 2, cents: 700n });
     for (const code of format === 'nacha' ? ['799R02', '799R03'] : ['<Cd>AC04</Cd>', '<Cd>AC01</Cd>'])
-      expect(sent!.content).toContain(code);
+      expect(sent.content).toContain(code);
     // A notice of the booked deposit confirms it.
     if (format === 'iso20022') {
       const notice = writeNotice(head(), [{ ...settled('', 2_500n), transactionId: first.reference }]);

@@ -228,7 +228,7 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     kept: { account_number: books, bank_name: books, text: 'what another bank wrote about a payment' },
     notPersonal: 'id file_id line kind amount currency keys code ref outcome transaction_id',
   },
-  rail_outgoing: { notPersonal: 'id transaction_id return_of code created_at file_id line key' },
+  rail_outgoing: { notPersonal: 'id transaction_id return_of code due_at file_id line key' },
   rail_exceptions: {
     kept: { assigned_to: administrator, resolved_by: administrator, note: whyActed },
     notPersonal: 'id incoming_id reason at resolved_at',
