@@ -298,7 +298,7 @@ test.each(['iso20022', 'nacha'] as const)(
       await makeFiles(parts());
       const made = await rows<{ content: string; lines: number; cents: bigint }>(
         `SELECT content, lines, cents FROM rail_files
-          WHERE id = (SELECT file_id FROM rail_outgoing o JOIN rail_incoming i ON i.id = o.return_of
+          WHERE id = (SELECT o.file_id FROM rail_outgoing o JOIN rail_incoming i ON i.id = o.return_of
                        WHERE i.account_number = $1 AND i.file_id = (SELECT id FROM rail_files WHERE name = $2))`,
         [left.accountNumber, file.name],
       );
