@@ -86,7 +86,7 @@ const columns: Column<RailFile>[] = [
       </span>
     ),
   },
-  { key: 'lines', head: words.lines, align: 'end', cell: ({ lines }) => formatCount(lines) },
+  { key: 'lines', head: words.lines, cell: ({ lines }) => formatCount(lines) },
   {
     key: 'total',
     head: words.total,
