@@ -9,7 +9,7 @@ import { sendMail } from '#server/jobs/sendMail.ts';
 import { setFrozen } from '#server/ledger/accounts.ts';
 import type { Ledger } from '#server/ledger/ledger.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
-import { remindOfTomorrow } from '#server/people/scheduledTransfers.ts';
+import { remindOfTomorrow } from '#server/people/scheduledReminders.ts';
 import type { CallOptions } from '../../../tests/call.ts';
 import { type SeededCustomer, type SeedOptions, seedCustomer } from '../../../tests/seedCustomers.ts';
 import { openSecondBank, openTestBank, type TestBank } from '../../../tests/server.ts';

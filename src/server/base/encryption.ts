@@ -6,8 +6,9 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { type Key, keyIdBytes, versionOf } from './keys.ts';
 
 const format = 2;
-const nonceBytes = 12;
-const tagBytes = 16;
+export const algorithm = 'aes-256-gcm';
+export const nonceBytes = 12;
+export const tagBytes = 16;
 const bodyAt = 1 + keyIdBytes + nonceBytes + tagBytes;
 
 /**
@@ -16,7 +17,7 @@ const bodyAt = 1 + keyIdBytes + nonceBytes + tagBytes;
  */
 export function encrypt([{ id, bytes }]: Key, owner: string, data: Uint8Array | string): Buffer {
   const nonce = randomBytes(nonceBytes);
-  const cipher = createCipheriv('aes-256-gcm', bytes, nonce, { authTagLength: tagBytes });
+  const cipher = createCipheriv(algorithm, bytes, nonce, { authTagLength: tagBytes });
   cipher.setAAD(Buffer.from(owner));
   const body = Buffer.concat([cipher.update(Buffer.from(data)), cipher.final()]);
   return Buffer.concat([Buffer.of(format), Buffer.from(id, 'hex'), nonce, cipher.getAuthTag(), body]);
@@ -38,7 +39,7 @@ export function decryptBytes(key: Key, owner: string, encrypted: Uint8Array): Bu
   if (!version || encrypted.length < bodyAt)
     throw new DecryptionFailed(`Encrypted with the unknown key ${keyIdIn(encrypted)}.`);
   const nonce = encrypted.subarray(1 + keyIdBytes, 1 + keyIdBytes + nonceBytes);
-  const decipher = createDecipheriv('aes-256-gcm', version, nonce, { authTagLength: tagBytes });
+  const decipher = createDecipheriv(algorithm, version, nonce, { authTagLength: tagBytes });
   decipher.setAAD(Buffer.from(owner));
   decipher.setAuthTag(encrypted.subarray(1 + keyIdBytes + nonceBytes, bodyAt));
   const data = decipher.update(encrypted.subarray(bodyAt));

@@ -1,17 +1,8 @@
 /** The memory that a long statement takes while it is made. */
 import { setImmediate } from 'node:timers/promises';
-import v8 from 'node:v8';
-import vm from 'node:vm';
 import { expect, test } from 'vitest';
+import { usedBytes } from '../../../tests/memory.ts';
 import { openStatement } from './statement.ts';
-
-v8.setFlagsFromString('--expose-gc');
-const collectGarbage = vm.runInNewContext('gc') as () => void;
-
-function usedBytes(): number {
-  collectGarbage();
-  return process.memoryUsage().heapUsed;
-}
 
 test('a long statement does not keep its finished pages in memory [RX-34]', async () => {
   const count = 4_000;

@@ -9,13 +9,13 @@ import { Refusal, type RefusalCode } from '#contract/errors.ts';
 import type { FailureReason } from '#contract/scheduled.ts';
 import type { Database } from '../db/database.ts';
 import type { Parts } from '../parts.ts';
+import { remindOfTomorrow } from '../people/scheduledReminders.ts';
 import {
   type DueSchedule,
   lockDueSchedules,
   postponeSchedules,
   type RunResult,
   recordRuns,
-  remindOfTomorrow,
 } from '../people/scheduledTransfers.ts';
 
 export type ScheduleParts = { database: Database; ledger: Pick<Parts['ledger'], 'runScheduled'> };

@@ -5,9 +5,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TransactionFilter } from '#contract/transactions.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
-import { seedLongHistory } from '../../../tests/longHistory.ts';
+import { busyAccount, seedLongHistory } from '../../../tests/longHistory.ts';
+import { usedBytes } from '../../../tests/memory.ts';
 import { countRowsRead } from '../../../tests/queryPlans.ts';
 import { listAllTransactions } from './bankList.ts';
+import { countOnTheWay, readOnTheWay } from './dayEnd.ts';
+import { openExport } from './exportLines.ts';
 import { updateCheckpoints } from './pageCheckpoints.ts';
 
 const count = 60_000;
@@ -43,4 +46,28 @@ test.each(filters)('no page reads more rows than allowed, not even the last: %o'
   for (const page of [1, 2, Math.floor(totalPages / 2), totalPages - 1, totalPages])
     read.push(await countRowsRead(books.database.pool, list(page)));
   expect(Math.max(...read), String(read)).toBeLessThan(maxRowsRead);
+});
+
+test('the day end reads payments that have not ended, not all transactions [SD-26]', async () => {
+  const { pool, reader } = books.database;
+  expect(await countRowsRead(pool, each => readOnTheWay(each))).toBeLessThan(count / 4);
+  expect(await readOnTheWay(reader)).toEqual(await countOnTheWay(reader));
+});
+
+test('an export of 15,000 lines never has more than a few of them in memory [RX-35]', async () => {
+  // The history has no journal entries, and an export shows the balance after each line.
+  await books.database.ownerPool.query(`
+    INSERT INTO journal_entries (transaction_id, step, kind, debit_account, credit_account, amount, debit_balance,
+                                 credit_balance, posted_at)
+    SELECT id, 1, 'post', sender_account, receiver_account, amount, 0, 0, created_at FROM transactions
+     WHERE type = 'transfer' AND ${busyAccount} IN (sender_account, receiver_account)`);
+  const { lines } = await openExport(books.database.reader, busyAccount, { type: 'transfer' });
+  const before = usedBytes();
+  let [n, most] = [0, 0];
+  for await (const _ of lines) {
+    if (n++ % 1_000 === 0) most = Math.max(most, usedBytes() - before);
+  }
+  expect(n).toBeGreaterThan(12_000);
+  // All lines at once are 20 MB.
+  expect(most).toBeLessThan(5_000_000);
 });

@@ -25,7 +25,7 @@ const pendingByTotals = sql`
   SELECT coalesce(sum(count), 0)::bigint, coalesce(sum(cents), 0)::bigint FROM public.transaction_totals
    WHERE type = 'external-transfer' AND status = 'pending'`;
 /** For a proof of the books, which trusts no counter. */
-export const pendingByRows = sql`
+const pendingByRows = sql`
   SELECT count(*), coalesce(sum(t.amount), 0)::bigint
     FROM public.external_transfers x JOIN public.transactions t ON t.id = x.transaction_id WHERE x.status = 'pending'`;
 
@@ -49,6 +49,9 @@ export async function readOnTheWay(reader: Reader, pending = pendingByTotals): P
     ) AS l(overdue_count, overdue_cents)`.execute(reader);
   return toOnTheWay(found.rows[0]!);
 }
+
+/** The same, counted from the rows. */
+export const countOnTheWay = (reader: Reader): Promise<OnTheWay> => readOnTheWay(reader, pendingByRows);
 
 type OnTheWayRow = Record<`${'pending' | 'held' | 'overdue'}_${'count' | 'cents'}`, bigint>;
 

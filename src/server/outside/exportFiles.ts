@@ -5,6 +5,7 @@
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { algorithm, nonceBytes, tagBytes } from '../base/encryption.ts';
 import { deriveKey, type Key, keyIdBytes, versionOf } from '../base/keys.ts';
 import type { ObjectStore, OpenFile } from './objectStore.ts';
 
@@ -21,8 +22,6 @@ export type ExportFiles = {
   list(): Promise<string[]>;
 };
 
-const algorithm = 'aes-256-gcm';
-const [nonceBytes, tagBytes] = [12, 16] as const;
 const [folder, suffix] = ['exports/', '.zip.enc'] as const;
 const namePattern = /^exports\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.zip\.enc$/;
 export function openExportFiles(store: ObjectStore, secret: Key): ExportFiles {

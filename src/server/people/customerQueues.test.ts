@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { queueSorts } from '#contract/entities.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { countRowsRead, listSeqScans } from '../../../tests/queryPlans.ts';
+import { listDirectory } from './customerDirectory.ts';
 import { listApprovals, listVerifications, type QueueQuery } from './customerQueues.ts';
 
 const customers = 20_000;
@@ -100,4 +101,21 @@ test('a page of a queue by waiting time is read from indexes, and reads each cus
       expect(await countRowsRead(place.database.pool, read), name).toBeLessThan(2 * waiting + 200);
     }
   }
+});
+
+test('the customers who logged in last are read from an index, and each customer only to be counted', async () => {
+  await run(
+    `UPDATE last_logins SET at = now() - interval '1 day' WHERE customer_id < 'e0000000-0000-0000-0000-000000000000'`,
+  );
+  await run('VACUUM ANALYZE last_logins');
+  const read = (reader: TestDatabase['database']['reader']) =>
+    listDirectory(reader, { page: 1, limit: 10, sort: 'last-login' });
+  expect(await countRowsRead(place.database.pool, read)).toBeLessThan(customers + 200);
+  const up = await listDirectory(place.database.reader, {
+    page: 1,
+    limit: 10,
+    sort: 'last-login',
+    direction: 'up',
+  });
+  expect(up.customers.every(({ lastLoginAt }) => lastLoginAt === undefined)).toBe(true);
 });

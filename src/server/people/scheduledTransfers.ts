@@ -288,33 +288,6 @@ export async function postponeSchedules(tx: Tx, ids: readonly string[], at: Date
   return ids.filter(id => !done.has(id));
 }
 
-const remindHour = 9;
-const remindedPerCall = 500;
-
-/**
- * Enqueues mails to customers whose balance is too small for what is scheduled for tomorrow, once for each date, from 9:00 AM on.
- * Returns how many. `at`: as for `lockDueSchedules`.
- */
-export async function remindOfTomorrow(tx: Tx, at: Date | null = null): Promise<number> {
-  const local = sql`(coalesce(${at}::timestamptz, now()) AT TIME ZONE 'America/New_York')`;
-  const reminded = await sql`
-    WITH short AS (
-      SELECT s.id FROM scheduled_transfers s JOIN ledger_accounts a ON a.id = s.account_id
-       WHERE s.next_date = ${local}::date + 1 AND NOT s.is_paused AND extract(hour FROM ${local}) >= ${remindHour}
-         AND s.reminded_for IS DISTINCT FROM s.next_date AND NOT a.is_frozen
-         AND a.balance < (SELECT sum(o.amount) FROM scheduled_transfers o
-                           WHERE o.account_id = s.account_id AND o.next_date = s.next_date AND NOT o.is_paused)
-       LIMIT ${remindedPerCall} FOR NO KEY UPDATE OF s SKIP LOCKED
-    ), reminded AS (
-      UPDATE scheduled_transfers s SET reminded_for = s.next_date FROM short WHERE s.id = short.id
-      RETURNING s.id, s.customer_id, s.next_date
-    )
-    SELECT enqueue_job('mail', json_build_object('template', 'scheduled-reminder', 'personId', customer_id,
-                                                 'scheduleId', id, 'date', next_date))
-      FROM reminded`.execute(tx);
-  return reminded.rows.length;
-}
-
 const mostListed = 500;
 
 type Row = {

@@ -4,6 +4,7 @@ import { bank, dataCopies, login, registration } from '#contract/constants.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as notificationsMessages from '#contract/messages/notifications.ts';
 import * as registerMessages from '#contract/messages/register.ts';
+import { alertMails } from './alertMails.ts';
 import { factorMails } from './factorMails.ts';
 import {
   breakLinks,
@@ -14,6 +15,7 @@ import {
   type RenderedMail,
   renderMail,
 } from './mailLayout.ts';
+import { staffAccountMails } from './staffMails.ts';
 
 /** The mails to a person about their account that contain only a name, by template name. */
 export const accountMails = {
@@ -134,28 +136,7 @@ export const accountMails = {
       { link: 'Go to your account', url: `${publicUrl}/dashboard` },
     ],
   }),
-  'staff-enabled': publicUrl => ({
-    title: 'Your access to the back office is back',
-    pieces: [
-      'An owner enabled your access to the back office. Log in with your email and password as before.',
-      { link: 'Log in', url: `${publicUrl}/admin` },
-    ],
-  }),
-  'staff-sessions-ended': publicUrl => ({
-    title: 'Your back office sessions were ended',
-    pieces: [
-      'An owner ended all of your sessions in the back office. You can log in again at any time.',
-      { link: 'Log in', url: `${publicUrl}/admin` },
-    ],
-  }),
-  'staff-password-set': publicUrl => ({
-    title: 'Your back office password was set',
-    pieces: [
-      'A new password was just set for your access to the back office, and your other sessions have ended.',
-      { notice: 'If that was not you, tell an owner of the back office right away.' },
-      { link: 'Log in', url: `${publicUrl}/admin` },
-    ],
-  }),
+  ...staffAccountMails,
   'sessions-ended': publicUrl => ({
     title: 'Your sessions were ended',
     pieces: [
@@ -210,29 +191,7 @@ export const accountMails = {
       { link: 'View your transactions', url: `${publicUrl}/dashboard/transactions` },
     ],
   }),
-  'alert-large-first-payment': publicUrl => ({
-    title: 'A large payment to a new receiver',
-    pieces: [
-      'A payment with most of the money in your account just went to a receiver that you have not paid before. If that was you, there is nothing you need to do.',
-      ifNotYou,
-      { link: 'View your transactions', url: `${publicUrl}/dashboard/transactions` },
-    ],
-  }),
-  'alert-many-payments': publicUrl => ({
-    title: 'Many payments from your account',
-    pieces: [
-      'Many payments just left your account in a short time, or went to receivers that you have not paid before. If that was you, there is nothing you need to do.',
-      ifNotYou,
-      { link: 'View your transactions', url: `${publicUrl}/dashboard/transactions` },
-    ],
-  }),
-  'alert-guessed-logins': publicUrl => ({
-    title: 'Wrong passwords were tried at your login',
-    pieces: [
-      'Wrong passwords were just tried at many logins, and yours was among them. If your password is easy to guess, or you use it elsewhere, set a new one.',
-      { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
-    ],
-  }),
+  ...alertMails,
   unfrozen: publicUrl => ({
     title: 'Your account is active again',
     pieces: [
@@ -254,9 +213,7 @@ export const freezeMails: ReadonlySet<string> = new Set<AccountMail>([
   'limits-raised',
   'preferences-changed',
   'push-taken-over',
-  'alert-large-first-payment',
-  'alert-many-payments',
-  'alert-guessed-logins',
+  ...(Object.keys(alertMails) as (keyof typeof alertMails)[]),
   ...(Object.keys(factorMails) as (keyof typeof factorMails)[]),
 ]);
 

@@ -3,8 +3,14 @@ import { dayAndTime } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
 import { breakLinks, type RenderedMail, renderMail } from './mailLayout.ts';
 
-/** A message from the contact page. */
-export type ContactMessage = { name: string; email: string; subject: string; message: string };
+/** A message from the contact page. `isLoggedIn`: its sender was logged in as a customer. */
+export type ContactMessage = {
+  name: string;
+  email: string;
+  subject: string;
+  message: string;
+  isLoggedIn: boolean;
+};
 
 /** Renders the mail that forwards a contact message to the Help Desk. It marks which text is the visitor's. */
 export function renderHelpDeskMail(from: ContactMessage): RenderedMail {
@@ -18,6 +24,7 @@ export function renderHelpDeskMail(from: ContactMessage): RenderedMail {
           ['From', breakLinks(from.name)],
           ['Email', from.email],
           ['Subject', breakLinks(from.subject)],
+          ['Logged in', from.isLoggedIn ? 'Yes, as a customer' : 'No'],
         ],
       },
       'They wrote:',

@@ -97,7 +97,13 @@ const withData: Record<Exclude<keyof typeof mailTemplates, AccountMail>, Rendere
     askedAt: new Date('2026-11-20T18:05:00Z'),
     text: 'It does.',
   }),
-  'help-desk': renderHelpDeskMail({ name, email: 'a@b.example', subject: 'Hello', message: 'A\nB' }),
+  'help-desk': renderHelpDeskMail({
+    name,
+    email: 'a@b.example',
+    subject: 'Hello',
+    message: 'A\nB',
+    isLoggedIn: false,
+  }),
 };
 const mails: Record<string, RenderedMail> = {
   ...withData,
@@ -206,7 +212,7 @@ test('a URL in a name or a message does not become a link', () => {
       { ...transfer, kind: 'money-received', otherName: bait, description: bait },
       publicUrl,
     ),
-    renderHelpDeskMail(sender),
+    renderHelpDeskMail({ ...sender, isLoggedIn: true }),
   ];
   for (const { text, html } of rendered)
     for (const part of [text, html]) {
@@ -218,7 +224,7 @@ test('a URL in a name or a message does not become a link', () => {
 test('a mail to the Help Desk starts with the bank’s text and marks the visitor’s message', () => {
   const { text } = mails['help-desk']!;
   expect(text).toMatch(
-    /^A message from the contact form\n\nFrom: .*\nEmail: a@b\.example\nSubject: Hello\n\nThey wrote:\n\nA\nB\n/,
+    /^A message from the contact form\n\nFrom: .*\nEmail: a@b\.example\nSubject: Hello\nLogged in: No\n\nThey wrote:\n\nA\nB\n/,
   );
 });
 

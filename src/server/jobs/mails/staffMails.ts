@@ -11,6 +11,32 @@ const ifUnexpected: Piece = {
   notice: 'If you did not expect this, tell an owner of the back office right away.',
 };
 
+/** The mails to administrators about their account that contain only a name, by template name. */
+export const staffAccountMails = {
+  'staff-enabled': publicUrl => ({
+    title: 'Your access to the back office is back',
+    pieces: [
+      'An owner enabled your access to the back office. Log in with your email and password as before.',
+      { link: 'Log in', url: `${publicUrl}/admin` },
+    ],
+  }),
+  'staff-sessions-ended': publicUrl => ({
+    title: 'Your back office sessions were ended',
+    pieces: [
+      'An owner ended all of your sessions in the back office. You can log in again at any time.',
+      { link: 'Log in', url: `${publicUrl}/admin` },
+    ],
+  }),
+  'staff-password-set': publicUrl => ({
+    title: 'Your back office password was set',
+    pieces: [
+      'A new password was just set for your access to the back office, and your other sessions have ended.',
+      { notice: 'If that was not you, tell an owner of the back office right away.' },
+      { link: 'Log in', url: `${publicUrl}/admin` },
+    ],
+  }),
+} satisfies Record<string, (publicUrl: string) => { title: string; pieces: Piece[] }>;
+
 /** Renders the mail with the one-time link to set a password. The token is in the fragment, which no server receives. */
 export function renderLinkMail(
   kind: 'staff-invited' | 'staff-reset',

@@ -343,6 +343,8 @@ async function findSchedule(
 /** Returns a contact message; undefined if it was erased with its sender. */
 async function findMessage(reader: Reader, id: string): Promise<ContactMessage | undefined> {
   const found = await sql<ContactMessage>`
-    SELECT name, email, subject, message FROM contact_messages WHERE id = ${id}`.execute(reader);
+    SELECT name, email, subject, message, is_logged_in AS "isLoggedIn" FROM contact_messages WHERE id = ${id}`.execute(
+    reader,
+  );
   return found.rows[0];
 }

@@ -1,0 +1,11 @@
+/** The memory that is in use, without garbage. */
+import v8 from 'node:v8';
+import vm from 'node:vm';
+
+v8.setFlagsFromString('--expose-gc');
+const collectGarbage = vm.runInNewContext('gc') as () => void;
+
+export function usedBytes(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
+}
