@@ -20,7 +20,7 @@ import { readBankData } from '../tests/releaseData.ts';
 
 const usage = `Usage: npm run freeze -- <version>
 
-Records the checksums of all migrations in db/migrations/released.json, and the data of the demo bank in tests/releases.
+Records the checksums of all migrations in db/migrations/released.json, and the data of the demo bank in tests/releases, without its jobs.
 `;
 const root = fileURLToPath(new URL('..', import.meta.url));
 const [version = '', ...more] = readCommandLine(usage, { allowPositionals: true }).positionals;

@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
+import { pino } from 'pino';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { transferApi } from '#contract/transfer.ts';
 import { testSecrets } from '../../../tests/database.ts';
 import { loadBankData, migrationsOf, readBankData } from '../../../tests/releaseData.ts';
 import { openTestBank } from '../../../tests/server.ts';
+import { resumePayments } from '../jobs/payments.ts';
 import { verifyBooks } from '../ledger/verify.ts';
 import { openDatabase } from './database.ts';
 import { prepareDatabase } from './migrate.ts';
@@ -44,6 +46,8 @@ async function upgrade(data: string): Promise<{ faults: string[]; records: numbe
   client.release(true);
   await prepareDatabase(database.ownerPool, testSecrets.databaseKey);
   expect(await isMigrated(database.pool)).toBe(true);
+  // Jobs are not in the data: the server enqueues those of pending payments again.
+  await resumePayments({ database, log: pino({ level: 'silent' }) });
   const { faults, checked } = await verifyBooks(database.reader, { sealKey: testSecrets.sealKey });
   await database.close();
   return { faults, records: checked.records };
