@@ -61,7 +61,9 @@ export default defineConfig({
           name: 'screens',
           // Each file has its own page, because the session and some libraries keep state for the lifetime of a page.
           include: ['src/web/base/**/*.test.ts', 'src/web/**/*.test.tsx'],
-          setupFiles: ['tests/screenTimeout.ts'],
+          setupFiles: ['tests/screenSetup.ts'],
+          // A page in a thread takes half of the CPU time of one in a process.
+          pool: 'vmThreads',
         },
       },
       {

@@ -17,7 +17,7 @@ const usage = `Usage: npm run test:cluster [-- --only TEXT] [-- --keep]
 
 Runs the drills of docs/cluster.md, or those whose names contain TEXT, in network namespaces of this machine. Needs root on
 Linux, a built web app (npm run build), and the Debian packages of PostgreSQL 15, Patroni, etcd and HAProxy. Takes about
-fifteen minutes. --keep keeps the folder with all logs.
+ten minutes. --keep keeps the folder with all logs, as a failure does.
 `;
 /** The programs, and the Debian packages that have them. */
 const programs: Record<string, string> = {
@@ -65,9 +65,9 @@ if (chosen.length === 0) refuse(`No drill's name contains '${values.only}'.`);
 
 const base = mkdtempSync(join(tmpdir(), 'larkspur-drills-'));
 chmodSync(base, 0o755);
-process.once('exit', () => {
+process.once('exit', code => {
   closeNetwork();
-  if (values.keep) process.stdout.write(`Logs: ${base}\n`);
+  if (values.keep || code !== 0) process.stdout.write(`Logs: ${base}\n`);
   else rmSync(base, { recursive: true, force: true });
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
@@ -108,6 +108,11 @@ async function perform({ name, barSeconds, losesNoConnection, happen }: Drill): 
   const from = Date.now();
   const restore = await happen(cluster).catch((error: Error) => {
     faults.push(error.message);
+    // The next drill starts with a whole cluster.
+    for (const machine of cluster.databases) {
+      machine.heal();
+      machine.signal('SIGCONT');
+    }
     return undefined;
   });
   await sleep(calmMs);
@@ -123,9 +128,11 @@ async function perform({ name, barSeconds, losesNoConnection, happen }: Drill): 
   faults.push(...(await bank.check(load).catch((error: Error) => [error.message])));
   const times = [from, ...load.acknowledgedAt.filter(at => at > from)];
   const longestMs = Math.max(...times.slice(1).map((at, i) => at - times[i]!));
-  if (losesNoConnection && load.broken() > 0) faults.push(`${load.broken()} requests lost their connection`);
+  const lost = load.broken.length;
+  if (losesNoConnection && lost > 0) faults.push(`${lost} requests lost their connection`);
   if (longestMs > barSeconds * 1_000) faults.push(`longer than ${barSeconds} s`);
-  const counts = `${load.acknowledged()} acknowledged, ${load.busy()} × 503, ${load.broken()} lost answers, load ${systemLoad}`;
+  const counts = `${load.acknowledged()} acknowledged, ${load.busy()} × 503, ${lost} lost answers, load ${systemLoad}`;
+  if (lost > 0) process.stdout.write(`  lost answers: ${[...new Set(load.broken)].join('; ')}\n`);
   return {
     name,
     measured: `${(longestMs / 1_000).toFixed(1)} s (${counts})`,

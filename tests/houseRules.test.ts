@@ -151,6 +151,24 @@ function listShown(): Set<string> {
   return shown;
 }
 
+/** Subqueries of a FROM or JOIN without a name. `IS DISTINCT FROM (…)` and `extract(… FROM (…))` are expressions. */
+function findNamelessSubqueries(text: string): Found[] {
+  const starts = [
+    ...text.matchAll(/(?<!DISTINCT |epoch )\b(?:FROM|JOIN)(?: LATERAL)?\s*\(\s*(?=SELECT|VALUES|WITH)/g),
+  ];
+  return starts.flatMap(({ index }) => {
+    let end = text.indexOf('(', index);
+    for (let depth = 1; depth > 0 && end < text.length; ) {
+      end++;
+      depth += text[end] === '(' ? 1 : text[end] === ')' ? -1 : 0;
+    }
+    const isNamed = /^\)\s*(AS\s+)?[a-z_]+/.test(text.slice(end));
+    return isNamed
+      ? []
+      : [{ line: text.slice(0, index).split('\n').length, text: text.slice(index, end + 1) }];
+  });
+}
+
 const bannedNames = /(^|\/)(utils?|helpers?|common|misc|managers?|services?|types)(\.|\/|$)/i;
 const rawColor = /#[0-9a-f]{3,8}\b|\brgba?\(|\bhsla?\(/i;
 /** Looks like a color and is none: fragments of addresses, private names, comments. */
@@ -295,6 +313,18 @@ const rules: Rule[] = [
     sample: {
       path: 'src/web/ui/x.ts',
       text: "import * as appMessages from '#contract/messages/app.ts';\nconst { close } = appMessages;",
+      line: 2,
+    },
+  },
+  {
+    name: 'a subquery in FROM has a name',
+    fix: 'Add a name after the parenthesis, or use EXISTS: PostgreSQL 15 refuses the statement without one.',
+    looksAt: path => /^(src\/server|db)\/.*\.(ts|sql)$/.test(path),
+    atLeast: 100,
+    find: ({ text }) => findNamelessSubqueries(text),
+    sample: {
+      path: 'src/server/x.ts',
+      text: 'SELECT 1 FROM (SELECT 2) n\n UNION SELECT FROM (SELECT (3))`',
       line: 2,
     },
   },

@@ -12,7 +12,7 @@ type Panel = { title: string; targets: { expr: string }[] };
 export const alerts = (parse(read('alerts.yml')) as { groups: { rules: Rule[] }[] }).groups.flatMap(
   group => group.rules,
 );
-export const panels = (JSON.parse(read('dashboard.json')) as { panels: Panel[] }).panels;
+const panels = (JSON.parse(read('dashboard.json')) as { panels: Panel[] }).panels;
 const expressions = [
   ...alerts.map(({ alert, expr }) => ({ of: alert, expr })),
   ...panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ of: title, expr }))),

@@ -24,6 +24,8 @@ export type S3Server = {
   uploads: Map<string, Upload>;
   /** `down`: answers 503. `hangs`: never answers. `careless`: ignores If-None-Match. `versioned`: keeps old versions. */
   state: 'up' | 'down' | 'hangs' | 'careless' | 'versioned';
+  /** So many requests are still answered with 500. */
+  failures: number;
   /** How many requests came. */
   requests: number;
   close(): Promise<void>;
@@ -100,6 +102,7 @@ export async function startS3Server(): Promise<S3Server> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     try {
+      if (store.failures-- > 0) throw new Refused(500, 'InternalError');
       if (store.state === 'down') throw new Refused(503, 'SlowDown');
       const body = Buffer.concat(chunks);
       checkSignature(request, url, body);
@@ -217,6 +220,7 @@ export async function startS3Server(): Promise<S3Server> {
     objects,
     uploads,
     state: 'up',
+    failures: 0,
     requests: 0,
     async close() {
       server.closeAllConnections();

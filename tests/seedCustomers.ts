@@ -4,9 +4,10 @@
  */
 
 import { newId } from '#server/base/uuid.ts';
-import type { Database } from '#server/db/database.ts';
+import type { Database, Tx } from '#server/db/database.ts';
 import type { Tokens } from '#server/http/tokens.ts';
 import { approveAccount, openAccount, setFrozen } from '#server/ledger/accounts.ts';
+import type { Ledger } from '#server/ledger/ledger.ts';
 import { insertCustomer } from '#server/people/customers.ts';
 import { openSession } from '#server/people/sessions.ts';
 
@@ -53,24 +54,50 @@ export async function seedCustomer(
     });
     if (approved) await approveAccount(tx, accountId);
     if (frozen) await setFrozen(tx, accountId, true);
-    const session = await openSession(tx, {
-      personId: customerId,
-      kind: 'customer',
-      address: '::1',
-      device: 'test',
-    });
-    return { accountId, accountNumber, ...session };
+    return { accountId, accountNumber, ...(await logIn(tx, tokens, customerId)) };
   });
-  const { accountId, accountNumber, sessionId, expiresAt } = opened;
-  const token = await tokens.issue({
-    kind: 'customer',
-    personId: customerId,
-    sessionId,
-    expiresAt,
-    browser: undefined,
-  });
-  return { ...named, customerId, accountId, accountNumber, sessionId, token };
+  return { ...named, customerId, ...opened };
 }
+
+async function logIn(
+  tx: Tx,
+  tokens: Tokens,
+  customerId: string,
+): Promise<Pick<SeededCustomer, 'sessionId' | 'token'>> {
+  const person = { personId: customerId, kind: 'customer' } as const;
+  const session = await openSession(tx, { ...person, address: '::1', device: 'test' });
+  return {
+    sessionId: session.sessionId,
+    token: await tokens.issue({ ...person, ...session, browser: undefined }),
+  };
+}
+
+/** Replaces the sessions of seeded customers, which end after half an hour. */
+export async function logInAgain(
+  database: Database,
+  tokens: Tokens,
+  customers: readonly SeededCustomer[],
+): Promise<void> {
+  await database.inTransaction(async tx => {
+    for (const customer of customers) Object.assign(customer, await logIn(tx, tokens, customer.customerId));
+  });
+}
+
+/** Credits the account of a seeded customer. */
+export const creditCustomer = (
+  ledger: Pick<Ledger, 'credit'>,
+  { customerId, accountNumber }: Pick<SeededCustomer, 'customerId' | 'accountNumber'>,
+  amountCents: bigint,
+  description = 'start',
+) =>
+  ledger.credit({
+    adminId: customerId,
+    sessionId: null,
+    accountNumber,
+    amountCents,
+    description,
+    address: '::1',
+  });
 
 /**
  * Registers `count` approved customers sequentially: in parallel they could time out waiting for a connection on a busy

@@ -59,7 +59,8 @@ CREATE TABLE rail_outgoing (
   return_of bigint UNIQUE REFERENCES rail_incoming,
   -- The reason of a return.
   code text,
-  created_at timestamptz NOT NULL DEFAULT now(),
+  -- When it can leave: a payment at once, a return at the next cut-off.
+  due_at timestamptz NOT NULL DEFAULT now(),
   file_id uuid REFERENCES rail_files,
   line integer,
   -- How an answer names the payment.
@@ -68,7 +69,7 @@ CREATE TABLE rail_outgoing (
   CHECK ((transaction_id IS NULL) = (return_of IS NOT NULL)),
   CHECK ((file_id IS NULL) = (line IS NULL))
 );
-CREATE INDEX rail_outgoing_waiting ON rail_outgoing (id) WHERE file_id IS NULL;
+CREATE INDEX rail_outgoing_waiting ON rail_outgoing (due_at, id) WHERE file_id IS NULL;
 CREATE INDEX rail_outgoing_keys ON rail_outgoing (key, id);
 
 -- Lines that were not applied, for the staff.

@@ -260,6 +260,8 @@ export const screens: Screen[] = [
   { name: 'admin-requests', ...admin('requests') },
   { name: 'admin-messages', ...admin('messages') },
   { name: 'admin-unclaimed', ...admin('unclaimed') },
+  { name: 'admin-rail', ...admin('rail') },
+  { name: 'admin-rail-files', ...admin('rail&list=out') },
   { name: 'admin-day-end', ...admin('day-end') },
   { name: 'admin-alerts', ...admin('alerts') },
   { name: 'admin-staff', ...admin('staff') },

@@ -68,7 +68,7 @@ export const RailException = z.object({
   text: z.string(),
   /** The payment that the line is about, if there is one. */
   transaction: z.optional(z.object({ _id: z.string(), reference: z.string() })),
-  assignedTo: z.optional(z.string()),
+  assignedTo: z.optional(z.object({ _id: z.string(), name: z.string() })),
   resolvedBy: z.optional(z.string()),
   resolvedAt: z.optional(moment),
   note: z.optional(z.string()),

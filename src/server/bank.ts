@@ -57,8 +57,9 @@ const stepTimeoutsMs = {
 
 /**
  * Opens the bank. `connection`: the database's owner. `publicUrl`: the origin for mails and links. `servesPages`: false in
- * development, where Vite serves the pages. `inboxReader`: reads an embedded inbox of another process. Throws if the database cannot be reached or migrated, and throws `SettingsError`,
- * before any work starts, if it contains the demonstration's published logins and they are not allowed.
+ * development, where Vite serves the pages. `inboxReader`: reads an embedded inbox of another process. Throws if the database
+ * cannot be reached or migrated, and throws `SettingsError`, before any work starts, if it contains the demonstration's
+ * published logins and they are not allowed.
  */
 export async function openBank(
   config: Config,

@@ -156,6 +156,14 @@ describe('settings', () => {
       );
   });
 
+  test('traces go to an address of OpenTelemetry, all of them or a share [OB-01]', () => {
+    expect(readConfig({})).toMatchObject({ otlpEndpoint: undefined, traceShare: 1 });
+    const given = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318', OTEL_TRACES_SAMPLER_ARG: '0.05' };
+    expect(readConfig(given)).toMatchObject({ otlpEndpoint: 'http://127.0.0.1:4318', traceShare: 0.05 });
+    expect(errorFor({ OTEL_EXPORTER_OTLP_ENDPOINT: '127.0.0.1:4318' })).toMatch(/must be an address/);
+    expect(errorFor({ OTEL_TRACES_SAMPLER_ARG: '5' })).toMatch(/must be a share from 0 to 1, not '5'/);
+  });
+
   test('a public bank has an https address; only an address of this machine may be http [RC-62]', () => {
     for (const PUBLIC_URL of [
       'http://bank.example',

@@ -25,6 +25,8 @@ const customerCount = 40;
 /** Bounded, because the cluster shares the processors with its clients. */
 const senders = 6;
 const pauseMs = 40;
+/** Much more than a customer sends, except for the transfers that are meant to be refused. */
+const startCents = 10_000_00n;
 const externalsPerDrill = 20;
 const schedulesPerDrill = 20;
 const settleLimitMs = 120_000;
@@ -58,13 +60,14 @@ export async function openBankUnderTest(cluster: Cluster): Promise<BankUnderTest
     startLoad: () => startLoad(cluster.url, customers, senders, { pauseMs }),
     async startJobs() {
       const [from, to] = customers as [SeededCustomer, SeededCustomer];
+      const ids = Array.from({ length: schedulesPerDrill }, newId);
       await retried(() =>
         database.ownerPool.query(
           `INSERT INTO scheduled_transfers (id, customer_id, account_id, account_number, amount, description, start_date,
                                             frequency, next_date, request_hash)
-           SELECT gen_random_uuid(), $1, $2, $3, 100, 'scheduled', bank_day(now()) - 1, 'once', bank_day(now()) - 1, gen_random_uuid()
-             FROM generate_series(1, ${schedulesPerDrill})`,
-          [from.customerId, from.accountId, to.accountNumber],
+           SELECT id, $1, $2, $3, 100, 'scheduled', bank_day(now()) - 1, 'once', bank_day(now()) - 1, gen_random_uuid()
+             FROM unnest($4::uuid[]) id ON CONFLICT DO NOTHING`,
+          [from.customerId, from.accountId, to.accountNumber, ids],
         ),
       );
       scheduled += schedulesPerDrill;
@@ -87,6 +90,7 @@ export async function openBankUnderTest(cluster: Cluster): Promise<BankUnderTest
     },
     async check(load) {
       await load.stop();
+      const wrong: string[] = [];
       for (const press of load.presses.values()) {
         if (press.outcome.kind === 'unknown')
           press.outcome = await waitUntil('a definite outcome', settleLimitMs, async () => {
@@ -94,12 +98,12 @@ export async function openBankUnderTest(cluster: Cluster): Promise<BankUnderTest
             return outcome.kind === 'acknowledged' || outcome.kind === 'refused' ? outcome : undefined;
           });
         presses.set(press.key, press);
+        if (press.outcome.kind === 'refused' && press.amountCents < startCents)
+          wrong.push(`${press.key} was refused (${press.outcome.code}), although there was money`);
       }
       const booked = await readBookedTransfers(database.reader);
-      const faults = checkBooks(
-        presses.values(),
-        booked.filter(({ key }) => key !== 'scheduled'),
-      );
+      const transfers = booked.filter(({ key }) => key !== 'scheduled');
+      const faults = [...wrong, ...checkBooks(presses.values(), transfers)];
       faults.push(...(await checkJobs(database, externals, scheduled)));
       faults.push(...(await verify(cluster)));
       return faults;
@@ -127,7 +131,7 @@ async function credit(database: Database, customers: readonly SeededCustomer[]):
   const order = {
     adminId: newId(),
     sessionId: null,
-    amountCents: 1_000_000n,
+    amountCents: startCents,
     description: '',
     address: '::1',
   };
@@ -140,7 +144,10 @@ async function retried(work: () => Promise<unknown>): Promise<void> {
   await waitUntil('an answer', settleLimitMs, () =>
     work().then(
       () => true as const,
-      async () => void (await sleep(200)),
+      async () => {
+        await sleep(200);
+        return undefined;
+      },
     ),
   );
 }

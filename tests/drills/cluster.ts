@@ -19,7 +19,7 @@ const files = join(root, 'deploy', 'cluster');
 const startLimitMs = 120_000;
 
 export const appSecret = 'a secret for drills that is long enough';
-export const firstAdmin = { email: 'ada@bank.example', password: 'a quiet river stone' };
+const firstAdmin = { email: 'ada@bank.example', password: 'a quiet river stone' };
 const superuser = { user: 'postgres', password: 'replace-this-password', database: 'bank' };
 const owner = { user: 'bank', password: 'owner' };
 
@@ -63,7 +63,7 @@ type Databases = Pick<
 > & { ca: string; servers: Machine[] };
 
 /** Starts etcd, Patroni and HAProxy. */
-export async function startDatabases(base: string): Promise<Databases> {
+async function startDatabases(base: string): Promise<Databases> {
   openNetwork();
   const databases = [1, 2, 3].map(n => openMachine(base, `db${n}`, 10 + n));
   const servers = [1, 2, 3].map(n => openMachine(base, `bank${n}`, 30 + n));
@@ -91,18 +91,17 @@ export async function startDatabases(base: string): Promise<Databases> {
       },
     });
   };
+  const membersOf = ({ address }: Machine): Promise<Member[]> =>
+    fetch(`http://${address}:8008/cluster`, { signal: AbortSignal.timeout(1_000) })
+      .then(async answer => ((await answer.json()) as { members?: Member[] }).members ?? [])
+      .catch(() => []);
   const members = async (): Promise<Member[]> => {
-    for (const { address } of databases) {
-      try {
-        const answer = await fetch(`http://${address}:8008/cluster`, { signal: AbortSignal.timeout(1_000) });
-        const { members: found } = (await answer.json()) as { members?: Member[] };
-        // A machine without etcd knows none.
-        if (found?.length) return found;
-      } catch {
-        // Another machine may answer.
-      }
-    }
-    return [];
+    // A machine that is cut off still describes the cluster as it was.
+    const isPrimary = await Promise.all(
+      databases.map(({ address }) => isReady(`http://${address}:8008/primary`)),
+    );
+    const primary = databases[isPrimary.indexOf(true)];
+    return primary ? await membersOf(primary) : [];
   };
   const machineOf = (role: Member['role']) =>
     waitUntil(`a ${role}`, startLimitMs, async () => {

@@ -11,7 +11,7 @@ export type Drill = {
   /** Whether no request may lose its connection. */
   losesNoConnection?: true;
   /** Does it; resolves to what ends it, if something must. */
-  happen(cluster: Cluster): Promise<(() => Promise<void>) | undefined>;
+  happen: (cluster: Cluster) => Promise<(() => Promise<void>) | undefined>;
 };
 
 const limitMs = 90_000;
@@ -57,7 +57,7 @@ export const drills: readonly Drill[] = [
     },
   },
   {
-    name: "the primary's machine loses power",
+    name: "all processes of the primary's machine are killed (kill -9)",
     barSeconds: nodeDeath,
     async happen(cluster) {
       const primary = await cluster.primary();
@@ -89,7 +89,7 @@ export const drills: readonly Drill[] = [
     },
   },
   {
-    name: 'the primary is cut off from everything',
+    name: 'the primary is cut off from everything, as after a power failure',
     barSeconds: nodeDeath,
     async happen(cluster) {
       const primary = await cluster.primary();
@@ -100,7 +100,7 @@ export const drills: readonly Drill[] = [
     },
   },
   {
-    name: 'the synchronous standby loses power',
+    name: 'all processes of the synchronous standby are killed (kill -9)',
     barSeconds: crash,
     async happen(cluster) {
       const standby = await cluster.standby('sync_standby');

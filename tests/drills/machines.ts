@@ -1,6 +1,7 @@
 /**
  * Machines for the drills: network namespaces on one bridge, each with an address, its own folders where programs expect
- * theirs, and its own processes. A machine can lose its power, freeze, or lose the network to others. Needs root on Linux.
+ * theirs, and its own processes. The processes of a machine can be killed or frozen, and its network can be cut. Needs
+ * root on Linux.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createWriteStream, mkdirSync, readFileSync } from 'node:fs';

@@ -821,7 +821,7 @@ test('an operator’s day: thirty tasks in one session, from the invitation to t
     page.getByRole('dialog', { name: 'Success' }).getByRole('button', { name: 'Close' }).click();
   const openCommands = async (text: string) => {
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Search views, acts, and customers' }).fill(text);
+    await page.getByRole('combobox', { name: 'Search views, actions, and customers' }).fill(text);
   };
   const ines = await userOf(people.ines);
   await Promise.all([

@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import type { Failure } from '#contract/errors.ts';
 import { limitsApi } from '#contract/limits.ts';
@@ -15,12 +15,12 @@ import { stepUpApi } from '#contract/stepUp.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { type Database, openDatabase } from '#server/db/database.ts';
 import { isAlive, openEmbedded } from '#server/embedded/embedded.ts';
-import { makeTokens } from '#server/http/tokens.ts';
+import { makeTokens, type Tokens } from '#server/http/tokens.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { readCustomer } from '#server/people/customers.ts';
 import { deriveSecrets } from '#server/secrets.ts';
 import { readZip } from '../readZip.ts';
-import { type SeededCustomer, seedCustomers } from '../seedCustomers.ts';
+import { logInAgain, type SeededCustomer, seedCustomers } from '../seedCustomers.ts';
 import {
   databasePid,
   firstAdmin,
@@ -45,15 +45,15 @@ const maxExtraRounds = 15;
 const dataDir = mkdtempSync(join(tmpdir(), 'larkspur-crash-'));
 let server: ServerProcess;
 let customers: SeededCustomer[];
+let tokens: Tokens;
 /** All presses of all rounds, by key. */
 const allPresses = new Map<string, RecordedPress>();
 
 beforeAll(async () => {
   server = await startServer(testSettings(dataDir));
   const appSecret = readFileSync(join(dataDir, 'secrets', 'app-secret'), 'utf8').trim();
-  customers = await withDatabase(database =>
-    seedCustomers(database, makeTokens(deriveSecrets(appSecret)), senderCount * 2),
-  );
+  tokens = makeTokens(deriveSecrets(appSecret));
+  customers = await withDatabase(database => seedCustomers(database, tokens, senderCount * 2));
   const login = await post(adminApi.adminLogin.path, firstAdmin);
   const { token } = (login.data as { token: string }) ?? {};
   for (const { accountNumber } of customers) {
@@ -61,6 +61,11 @@ beforeAll(async () => {
     expect((await post(adminApi.credit.path, credit, token)).success).toBe(true);
   }
 });
+
+/** Many rounds take longer than a session lasts. */
+const renewSessions = () => withDatabase(database => logInAgain(database, tokens, customers));
+
+beforeEach(renewSessions);
 
 afterAll(async () => {
   await stopAll([dataDir]);
@@ -151,6 +156,7 @@ async function runRounds(
 ): Promise<Round[]> {
   const rounds: Round[] = [];
   for (let n = 0; n < minRounds || (!isComplete(rounds) && n < minRounds + maxExtraRounds); n++) {
+    await renewSessions();
     const load = startLoad(server.url, customers, senderCount);
     const kill = await killUnderLoad(load, victims());
     await recover(load);

@@ -17,7 +17,7 @@ export type Press = { key: string; from: SeededCustomer; to: SeededCustomer; amo
 export type Outcome =
   | { kind: 'acknowledged'; status: number; id: string }
   | { kind: 'refused'; code: string }
-  | { kind: 'unknown'; status?: number }
+  | { kind: 'unknown'; status?: number; why?: string }
   | { kind: 'unsent' };
 
 /** A press with its latest outcome; `wasUnknown` if any attempt had an unknown outcome. */
@@ -29,8 +29,8 @@ export type Load = {
   acknowledged(): number;
   /** When each transfer was acknowledged, by `Date.now`. */
   acknowledgedAt: number[];
-  /** Attempts without a status because the connection broke. */
-  broken(): number;
+  /** Why attempts have no status: the connection broke, or a proxy answered. */
+  broken: string[];
   /** Attempts that were answered with 503. */
   busy(): number;
   inFlight(): number;
@@ -62,7 +62,7 @@ export async function sendPress(url: string, { key, from, to, amountCents }: Pre
     });
   } catch (error) {
     const { code } = ((error as Error).cause ?? {}) as { code?: string };
-    return { kind: code === 'ECONNREFUSED' ? 'unsent' : 'unknown' };
+    return code === 'ECONNREFUSED' ? { kind: 'unsent' } : { kind: 'unknown', why: code ?? String(error) };
   }
   const { status, body } = answer;
   if (status === 201) return { kind: 'acknowledged', status, id: body.data._id };
@@ -91,7 +91,7 @@ export function startLoad(
   const presses: Load['presses'] = new Map();
   const acknowledgedAt: number[] = [];
   let inFlight = 0;
-  let broken = 0;
+  const broken: string[] = [];
   let busy = 0;
   let isStopped = false;
 
@@ -103,7 +103,7 @@ export function startLoad(
       const outcome = await sendPress(url, next).finally(() => inFlight--);
       if (outcome.kind === 'unknown') {
         recorded.wasUnknown = true;
-        if (outcome.status === undefined) broken++;
+        if (outcome.status === undefined) broken.push(outcome.why ?? '');
         else busy++;
       }
       if (outcome.kind === 'unsent' && !recorded.wasUnknown) presses.delete(next.key);
@@ -127,7 +127,7 @@ export function startLoad(
     presses,
     acknowledged: () => acknowledgedAt.length,
     acknowledgedAt,
-    broken: () => broken,
+    broken,
     busy: () => busy,
     inFlight: () => inFlight,
     async stop() {

@@ -9,7 +9,7 @@ export const sent = 'Message sent successfully!';
 
 export const queue = 'Messages';
 export const answerRequired = 'Enter an answer';
-export const assigned = 'The message is yours';
+export const assigned = 'The message is assigned to you.';
 export const answered = 'Answer sent';
 export const closed = 'Message closed';
 export const closedBefore = 'This message is closed. Take it again before you answer.';

@@ -13,7 +13,7 @@ export const emailTaken = 'An account with this email already exists';
 export const timeout = 'Upload taking too long. Please try with a smaller image or check your connection.';
 export const failed = 'Registration failed. Please try again.';
 export const network = 'Network error. Please check your connection and try again.';
-export const removed = 'The registration was removed. Nothing of it is left with us.';
+export const removed = 'The registration was removed, and we erased everything in it.';
 export const removalExpired =
   'This link no longer works. It was used already, it is older than 30 days, or someone has logged in to this account. If you copied the link, check that it is complete.';
 export const removalRefused =

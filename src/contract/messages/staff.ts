@@ -13,8 +13,8 @@ export const roleDescriptions = {
   operator:
     'Can do what Support can, and approve, verify, decide screening matches, credit, reverse, pay out unclaimed balances, freeze, change customers’ details, and delete.',
   auditor:
-    'Can see everything, including the audit log, start proofs of the books, and open the data kept of former customers. Can change nothing else.',
-  owner: 'Can do everything except open the data kept of former customers, and manages the staff.',
+    'Can see everything, including the audit log, start proofs of the books, and open the data kept about former customers. Can change nothing else.',
+  owner: 'Can do everything except open the data kept about former customers, and manages the staff.',
 } as const;
 
 export const staff = 'Staff';
@@ -22,7 +22,7 @@ export const ownProfile = 'Your profile';
 export const role = 'Choose a role';
 export const name = 'Enter a name';
 export const invited = 'We emailed {email} a link to set a password. It works for {hours} hours.';
-export const emailTaken = 'This email is already an administrator, or was one.';
+export const emailTaken = 'This email belongs to an administrator, or did before.';
 export const roleChanged = 'Role changed';
 export const disabled = 'Administrator disabled. Every session has ended.';
 export const disabledBefore = 'This administrator is already disabled.';

@@ -32,7 +32,7 @@ import { makeRemovalToken } from '#server/people/removalToken.ts';
 import { makeLinkToken } from '#server/people/staffLinks.ts';
 import { appCode, createPasskey } from '../../../tests/authenticator.ts';
 import { type CallOptions, customerPassword } from '../../../tests/call.ts';
-import { seedCustomer } from '../../../tests/seedCustomers.ts';
+import { creditCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
 import { adminLogin, eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
 import { stepUpCode, stepUpProof } from '../../../tests/stepUp.ts';
 
@@ -131,15 +131,7 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
   /** Makes a customer with a session. A `loggedIn` customer also has a password. */
   const member = async (dollars = 0) => {
     const made = await seedCustomer(database, tokens);
-    if (dollars > 0)
-      await ledger.credit({
-        adminId: made.customerId,
-        sessionId: null,
-        accountNumber: made.accountNumber,
-        amountCents: BigInt(dollars) * 100n,
-        description: 'start',
-        address: '::1',
-      });
+    if (dollars > 0) await creditCustomer(ledger, made, BigInt(dollars) * 100n);
     return made;
   };
   const loggedIn = () => bank.customer();

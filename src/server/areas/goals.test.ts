@@ -11,7 +11,7 @@ import { runGoals } from '#server/jobs/goals.ts';
 import { setFrozen } from '#server/ledger/accounts.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import type { CallOptions } from '../../../tests/call.ts';
-import { type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
+import { creditCustomer, type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 import { closeCustomer } from './closing.ts';
 
@@ -32,14 +32,7 @@ async function aCustomer(dollars = 100): Promise<SeededCustomer> {
 }
 
 const credits = (to: SeededCustomer, dollars: number) =>
-  parts().ledger.credit({
-    adminId: to.customerId,
-    sessionId: null,
-    accountNumber: to.accountNumber,
-    amountCents: BigInt(dollars) * 100n,
-    description: 'start',
-    address: '::1',
-  });
+  creditCustomer(parts().ledger, to, BigInt(dollars) * 100n);
 
 const trip = { name: 'Trip to Maine', picture: 'trip', target: 500 };
 const adds = ({ token }: SeededCustomer, more: object = {}, options: CallOptions = {}) =>

@@ -5,7 +5,12 @@ import { payeesApi } from '#contract/payees.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { setFrozen } from '#server/ledger/accounts.ts';
 import type { CallOptions } from '../../../tests/call.ts';
-import { type SeededCustomer, type SeedOptions, seedCustomer } from '../../../tests/seedCustomers.ts';
+import {
+  creditCustomer,
+  type SeededCustomer,
+  type SeedOptions,
+  seedCustomer,
+} from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 
 let bank: TestBank;
@@ -19,15 +24,7 @@ const parts = () => bank.bank.parts;
 /** A customer with $100. */
 async function aCustomer(wanted: SeedOptions = {}): Promise<SeededCustomer> {
   const member = await seedCustomer(parts().database, parts().tokens, wanted);
-  if (wanted.approved !== false)
-    await parts().ledger.credit({
-      adminId: member.customerId,
-      sessionId: null,
-      accountNumber: member.accountNumber,
-      amountCents: 10_000n,
-      description: 'start',
-      address: '::1',
-    });
+  if (wanted.approved !== false) await creditCustomer(parts().ledger, member, 10_000n);
   return member;
 }
 

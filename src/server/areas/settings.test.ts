@@ -373,7 +373,8 @@ test('a registration stores which terms were accepted and when [G-13]', async ()
     reader(),
   );
   expect(stored.rows[0]!.version).toBe(terms.version);
-  expect(Math.abs(stored.rows[0]!.at.getTime() - began)).toBeLessThan(60_000);
+  const at = stored.rows[0]!.at.getTime();
+  expect(at >= began && at <= Date.now()).toBe(true);
 });
 
 test('a pending customer can change details and pictures; a frozen one cannot [AC-07, AC-11]', async () => {
@@ -488,6 +489,7 @@ test('a customer sees the devices that are logged in, and which one this is', as
   const codes = bank.bank.parts.inbox!.list(nora.email).filter(mail => /\b\d{6}\b/.test(mail.text)).length;
   await bank.call(authApi.initiateLogin, { body: { email: nora.email, password: customerPassword } });
   const otp = await bank.mailedCode(nora.email, codes);
+  const began = Date.now();
   const opened = await bank.call(authApi.verifyCode, {
     body: { email: nora.email, otp },
     headers: { 'user-agent': firefox },
@@ -504,7 +506,7 @@ test('a customer sees the devices that are logged in, and which one this is', as
     isCurrent: true,
   });
   expect(sessions[1]).toMatchObject({ device: 'Unknown device', isCurrent: false });
-  expect(Date.now() - Date.parse(sessions[0]!.lastSeenAt)).toBeLessThan(60_000);
+  expect(Date.parse(sessions[0]!.lastSeenAt)).toBeGreaterThanOrEqual(began);
 });
 
 test("a customer can end any of their own sessions, including this one, but not another customer's", async () => {

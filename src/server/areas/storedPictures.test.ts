@@ -61,9 +61,8 @@ test('while the file store does not answer, pictures and registrations are refus
   const { avatar } = (await bank.call(authApi.profile, { token: nora.token })).body.data;
   const answered = async (path: string) => (await fetch(bank.url + path)).status;
   expect(await answered(avatar.url)).toBe(200);
-  expect([...store.objects.keys()].map(key => key.split('/')[2]).sort()).toEqual(
-    expect.arrayContaining(['files', 'keys']),
-  );
+  const folders = new Set([...store.objects.keys()].map(key => key.split('/')[2]));
+  expect([folders.has('files'), folders.has('keys')]).toEqual([true, true]);
   expect(bank.bank.parts.store.answers()).toBe(true);
   for (const state of ['down', 'hangs'] as const) {
     store.state = state;

@@ -11,7 +11,12 @@ import { approveAccount, setFrozen } from '#server/ledger/accounts.ts';
 import { closeAccount } from '#server/ledger/closing.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { expectRefused } from '../../../tests/expectRefused.ts';
-import { type SeededCustomer, type SeedOptions, seedCustomer } from '../../../tests/seedCustomers.ts';
+import {
+  creditCustomer,
+  type SeededCustomer,
+  type SeedOptions,
+  seedCustomer,
+} from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 
 let bank: TestBank;
@@ -31,18 +36,7 @@ const parts = () => bank.bank.parts;
 /** A customer with this balance in cents. */
 async function aCustomer(cents = 0n, wanted: SeedOptions = {}): Promise<SeededCustomer> {
   const member = await seedCustomer(parts().database, parts().tokens, wanted);
-  if (cents > 0n) {
-    const { customerId: adminId, accountNumber } = member;
-    const credit = {
-      adminId,
-      sessionId: null,
-      accountNumber,
-      amountCents: cents,
-      description: 'start',
-      address: '::1',
-    };
-    await parts().ledger.credit(credit);
-  }
+  if (cents > 0n) await creditCustomer(parts().ledger, member, cents);
   return member;
 }
 
@@ -571,14 +565,8 @@ test('a credit that would make a balance too large to be exact is refused, and n
     parts().database.reader,
   );
   const body = { userAccountNumber: rich.accountNumber, amount: 1_000_000_000, description: 'more' };
-  await parts().ledger.credit({
-    adminId: rich.customerId,
-    sessionId: null,
-    accountNumber: rich.accountNumber,
-    amountCents: 7_036_874_417_766_400n + found.rows[0]!.balance - 100n,
-    description: 'almost everything',
-    address: '::1',
-  });
+  const almostEverything = 7_036_874_417_766_400n + found.rows[0]!.balance - 100n;
+  await creditCustomer(parts().ledger, rich, almostEverything);
   const before = await balance(rich);
   const { status, body: refused } = await bank.call(adminApi.credit, { body, token: adminToken });
   expect({ status, message: refused.message }).toEqual({

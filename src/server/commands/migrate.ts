@@ -47,7 +47,8 @@ async function printPlan(pool: pg.Pool, pending: Migration[]): Promise<void> {
         isLarge = true;
         seconds += bytes / bytesPerSecond;
       }
-      if (parts.length === 0 && effect.instead === undefined) continue;
+      // Its tables are made by a pending migration, or it locks none.
+      if (parts.length === 0 && (effect.locks.length > 0 || effect.instead === undefined)) continue;
       const what = [
         ...(parts.length > 0 ? parts : ['locks not known']),
         isLarge ? 'its time grows with the table' : 'at once',

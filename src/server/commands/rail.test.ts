@@ -1,14 +1,18 @@
 /** `npm run rail`: deposits from other banks, delivered by the command while the bank runs. */
 import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { notificationsApi } from '#contract/notifications.ts';
 import { transactionsApi } from '#contract/transactions.ts';
+import { newId } from '#server/base/uuid.ts';
 import { setFrozen } from '#server/ledger/accounts.ts';
 import { closeAccount, eraseAccountNames } from '#server/ledger/closing.ts';
 import { bookDeposit } from '#server/ledger/deposits.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
+import { writeNotice } from '#server/outside/rail/iso20022.ts';
 import { type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 import { eventually } from '../../../tests/waiting.ts';
@@ -54,7 +58,12 @@ const deliver = (accountNumber: string, more = {}) =>
   });
 const listOf = async ({ token }: SeededCustomer, query = {}) =>
   (await bank.call(transactionsApi.listTransactions, { token, query })).body.data;
-const booked = { status: 'booked', reference: expect.stringMatching(/^LB-/), wasKnown: false };
+const booked = {
+  status: 'booked',
+  id: expect.any(String),
+  reference: expect.stringMatching(/^LB-/),
+  wasKnown: false,
+};
 
 test('the command delivers a payment, and the same reference books once [DP-01, DP-02]', async () => {
   const anna = await aCustomer();
@@ -107,6 +116,35 @@ test('wrong usage is explained and books nothing [DP-01]', async () => {
     errors: expect.stringContaining('Name the sender with --from.'),
   });
   expect((await listOf(anna)).totalTransactions).toBe(0);
+});
+
+test('the command reads a file once, says why another is refused, and lists files and exceptions [RF-16]', async () => {
+  const head = {
+    id: newId(),
+    madeAt: new Date(),
+    settlesOn: '2026-11-24',
+    from: '800000019',
+    to: '800000006',
+  };
+  const { name, content } = writeNotice(head, [{ amountCents: 4_200n, transactionId: 'LB-0' }]);
+  const [path, torn] = [join(parts().config.dataDir, name), join(parts().config.dataDir, 'torn.xml')];
+  writeFileSync(path, content);
+  writeFileSync(torn, content.slice(0, -20));
+  const first = await rail('read', path);
+  expect(first).toMatchObject({
+    code: 0,
+    errors: '',
+    output: `${name} is read: 1 lines, 1 of them exceptions.\n`,
+  });
+  expect((await rail('read', path)).output).toContain('was read before, nothing has changed');
+  expect(await rail('read', torn)).toMatchObject({
+    code: 1,
+    errors: expect.stringMatching(/^torn\.xml is refused: .*Nothing of it was applied\.\n$/),
+  });
+  const status = await rail('status');
+  expect(status.output).toMatch(/Files in, applied: 1\nFiles in, refused: 1\nOpen exceptions: 1\n$/);
+  const list = await rail('list');
+  expect(list.output).toContain(`Exception: ${name}, line 1, $42.00: No payment has this id\n`);
 });
 
 test('a payment to an unknown, closed or unapproved account is sent back with the reason [DP-03]', async () => {

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import * as z from 'zod/mini';
 import { maxLength, transfer } from '#contract/constants.ts';
 import { requiredLine } from '#contract/fields.ts';
-import { exceptionReasons } from '#contract/messages/rail.ts';
+import * as railMessages from '#contract/messages/rail.ts';
 import { formatCents, typedToCents } from '#contract/money.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
@@ -148,7 +148,9 @@ async function list(): Promise<number> {
       );
     const { exceptions } = await listRailExceptions(reader, { ...newest, list: 'open' });
     for (const { file, line, reason, amount } of exceptions)
-      print(`Exception: ${file}, line ${line}, ${formatCents(amount)}: ${exceptionReasons[reason]}`);
+      print(
+        `Exception: ${file}, line ${line}, ${formatCents(amount)}: ${railMessages.exceptionReasons[reason]}`,
+      );
     return 0;
   });
 }

@@ -38,6 +38,9 @@ test('DATABASE_URL can list hosts, and is refused for a standby or if it is no a
     { host: 'c', port: 5432 },
   ]);
   expect(toConnection({ connectionString: 'postgres://larry@a/bank' }).hosts).toBeUndefined();
+  const one = toConnection({ connectionString: 'postgres://larry:open,sesame@a/bank' });
+  expect(one).toMatchObject({ password: 'open,sesame', host: 'a' });
+  expect(one.hosts).toBeUndefined();
   for (const url of [
     'postgres://larry:sesame@a,b/bank?target_session_attrs=standby',
     'postgres://larry:sesame@a,,b/bank',

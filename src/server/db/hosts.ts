@@ -24,7 +24,7 @@ const accepted = ['read-write', 'primary', 'any'];
 export function toConnection({ connectionString, ...rest }: pg.PoolConfig): Connection {
   if (connectionString === undefined) return rest;
   const [, start = '', list = '', end = ''] =
-    /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#]*,[^/?#]*)(.*)$/s.exec(connectionString) ?? [];
+    /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#@]*,[^/?#@]*)([/?#].*)?$/s.exec(connectionString) ?? [];
   const hosts = list === '' ? [] : list.split(',').map(toHost);
   const wanted = /[?&]target_session_attrs=([^&#]*)/.exec(connectionString)?.[1];
   if (wanted !== undefined && !accepted.includes(wanted))

@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
-import { unknownAccount } from '#contract/messages/rail.ts';
+import * as railMessages from '#contract/messages/rail.ts';
 import { newId } from '../base/uuid.ts';
 import type { Tx } from '../db/database.ts';
 import { approveAccount, openAccount, setFrozen } from '../ledger/accounts.ts';
@@ -181,7 +181,7 @@ function stepsInOrder(plan: DemoEvent[], people: People, now: Date): ((tx: Tx) =
     const { afterDays, isSettled } = event.decided;
     const at = answeredAt(event.at, afterDays);
     if (at > now) return [posted];
-    const reason = isSettled ? null : unknownAccount;
+    const reason = isSettled ? null : railMessages.unknownAccount;
     const decide = (tx: Tx) =>
       sql`SELECT decide_external_transfer_at(${at}, ${id}, ${isSettled}, ${reason})`.execute(tx);
     return [posted, { at, run: decide }];

@@ -43,7 +43,9 @@ export async function cleanUp(
   const pictures = await cleanUpFiles({ database, files }, signal).catch((error: Error) =>
     log.error({ reason: error.message }, 'the pictures were not cleaned up'),
   );
-  const copies = await removeOldExports({ database, exportFiles });
+  const copies = await removeOldExports({ database, exportFiles }).catch((error: Error) =>
+    log.error({ reason: error.message }, 'old copies of data stay until the next clean-up'),
+  );
   const railFiles = await cleanUpRail({ database, rail });
   const failed = await deleteFailedJobs(database);
   const folded = await foldTotals(database);
@@ -51,7 +53,9 @@ export async function cleanUp(
   await finishErasures({ database, files, keys }, signal).catch((error: Error) =>
     log.warn({ reason: error.message }, 'data of closed customers stays until the next clean-up'),
   );
-  const retained = await eraseRetained(database, keys, signal);
+  const retained = await eraseRetained(database, keys, signal).catch((error: Error) =>
+    log.error({ reason: error.message }, 'retained data stays until the next clean-up'),
+  );
   await purgeTraces(database, signal).catch((error: Error) =>
     log.warn({ reason: error.message }, 'traces of erased customers stay until the next clean-up'),
   );

@@ -8,8 +8,8 @@ import { nilId } from '../base/uuid.ts';
 import type { Database, Reader, Tx } from '../db/database.ts';
 import type { Payment } from '../outside/rail/rail.ts';
 import type { Parts } from '../parts.ts';
-import { readRailFolder } from './railIncoming.ts';
-import { addPayment, enqueueSending, fileOfPayment } from './railOutgoing.ts';
+import { hasWaitingLines, readRailFolder } from './railIncoming.ts';
+import { addPayment, fileOfPayment } from './railOutgoing.ts';
 
 export type PaymentParts = {
   database: Database;
@@ -40,8 +40,7 @@ export async function submitPayment(
       const payment = { ...pending, submittedAt: claimed.submittedAt };
       await addPayment(tx, transactionId);
       await ledger.expectExternal(tx, transactionId, rail.expectedAt(payment));
-      await decideAt(tx, transactionId, rail.knownAt(payment));
-      return await enqueueSending(tx);
+      return await decideAt(tx, transactionId, rail.knownAt(payment));
     }
     await ledger.expectExternal(tx, transactionId, rail.expectedAt({ ...pending, submittedAt: dueAt }));
     const nextAt = claimed.now < dueAt ? dueAt : laterThan(rail.cutOff(claimed.now), claimed.now);
@@ -52,8 +51,8 @@ export async function submitPayment(
 /** A held payment is checked at most once a second, however short the simulated days are. */
 const laterThan = (at: Date, now: Date) => new Date(Math.max(at.getTime(), now.getTime() + 1000));
 
-/** When an answer was read that did not end the payment, or another process is reading it. */
-const unansweredMs = 1_000;
+/** While another process applies lines, and when the answer did not end the payment: then staff have to resolve it. */
+const [applyingMs, unansweredMs] = [1_000, 60 * 60 * 1000];
 
 /** Asks the rail for the answer to a transfer that is still pending and reads it, or schedules another query. */
 export async function decidePayment(
@@ -70,8 +69,10 @@ export async function decidePayment(
   const answer = await rail.ask(payment, file);
   if (!answer) await readRailFolder(parts, { signal });
   await database.inTransaction(async tx => {
-    const waits = answer?.askAgainAt ?? new Date(Date.now() + unansweredMs);
-    if (answer || (await findPending(tx, transactionId))) await decideAt(tx, transactionId, waits);
+    if (answer) return await decideAt(tx, transactionId, answer.askAgainAt);
+    if (!(await findPending(tx, transactionId))) return;
+    const waitMs = (await hasWaitingLines(tx)) ? applyingMs : unansweredMs;
+    await decideAt(tx, transactionId, new Date(Date.now() + waitMs));
   });
 }
 

@@ -15,7 +15,6 @@ export type Tasks = {
   'seal-balances': Record<string, never>;
   'prove-books': ProofOrder;
   'make-statements': Record<string, never>;
-  'send-rail-files': Record<string, never>;
   'resume-payments': Record<string, never>;
   'clean-up': Record<string, never>;
   'reset-factors': ResetOrder;

@@ -6,7 +6,7 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { bank } from '#contract/constants.ts';
-import { returnReason } from '#contract/messages/rail.ts';
+import * as railMessages from '#contract/messages/rail.ts';
 import type { exceptionReasons } from '#contract/rail.ts';
 import { newId } from '../base/uuid.ts';
 import type { Database, Tx } from '../db/database.ts';
@@ -163,6 +163,12 @@ export async function applyLines(parts: IncomingParts, signal?: AbortSignal): Pr
   );
 }
 
+/** Whether a line of a file is not applied yet. */
+export async function hasWaitingLines(tx: Tx): Promise<boolean> {
+  const found = await sql`SELECT FROM rail_incoming WHERE outcome IS NULL LIMIT 1`.execute(tx);
+  return found.rows.length > 0;
+}
+
 /** Applies one line that no other process applies. False if there is none. */
 async function applyNext(tx: Tx, parts: IncomingParts): Promise<boolean> {
   const found = await sql<WaitingLine>`
@@ -223,7 +229,7 @@ async function endPayment(tx: Tx, { ledger }: IncomingParts, line: WaitingLine):
   const isSettled = line.kind === 'settled';
   const end = isSettled
     ? ({ isSettled } as const)
-    : ({ isSettled, reason: returnReason(line.code) } as const);
+    : ({ isSettled, reason: railMessages.returnReason(line.code) } as const);
   if (payment.status === 'pending' && (await ledger.endExternalWithin(tx, payment.id, end)))
     return { outcome: 'applied', transactionId: payment.id };
   const now = await sql<{ status: string }>`

@@ -19,7 +19,6 @@ import type {
   WrittenFile,
 } from '../outside/rail/rail.ts';
 import type { Parts } from '../parts.ts';
-import { enqueueJob } from './queue.ts';
 
 export type OutgoingParts = { database: Database; rail: PaymentRail; log?: Parts['log'] };
 
@@ -27,13 +26,6 @@ export type OutgoingParts = { database: Database; rail: PaymentRail; log?: Parts
 const maxLines = 500;
 /** While more payments are being submitted, the file of a cut-off waits for them, this long at most. */
 const gatherMs = 2_000;
-const gatherPollMs = 250;
-
-/** Enqueues the job that puts what waits into files and sends them; at once, or at `runAt`. */
-export async function enqueueSending(tx: Tx, runAt?: Date): Promise<void> {
-  const key = runAt ? 'send-rail-files-later' : 'send-rail-files';
-  await enqueueJob(tx, 'send-rail-files', {}, { key, ...(runAt && { runAt }) });
-}
 
 /** Adds a submitted payment to the next file, once. */
 export async function addPayment(tx: Tx, transactionId: string): Promise<void> {
@@ -42,35 +34,30 @@ export async function addPayment(tx: Tx, transactionId: string): Promise<void> {
   );
 }
 
-/** Adds a deposit that goes back to the next file, which leaves at the next cut-off. */
+/** Adds a deposit that goes back to the file of the next cut-off. */
 export async function addReturn(tx: Tx, incomingId: bigint, code: string, cutOff: Date): Promise<void> {
-  await sql`INSERT INTO rail_outgoing (return_of, code) VALUES (${incomingId}, ${code})`.execute(tx);
-  await enqueueSending(tx, cutOff);
+  await sql`
+    INSERT INTO rail_outgoing (return_of, code, due_at) VALUES (${incomingId}, ${code}, ${cutOff})`.execute(
+    tx,
+  );
 }
 
-/** The task `send-rail-files`: makes files of what waits, and sends those that are not sent. */
+/** Makes files of what is due, and sends those that are not sent. While payments are being submitted, it waits for them. */
 export async function sendRailFiles(parts: OutgoingParts): Promise<void> {
-  const { database } = parts;
-  const found = await sql<{ isGathering: boolean }>`
-    SELECT count(*) BETWEEN 1 AND ${maxLines - 1}
-           AND min(o.created_at) > now() - make_interval(secs => ${gatherMs / 1000})
+  const found = await sql<{ isDue: boolean; isGathering: boolean }>`
+    SELECT count(*) > 0 AS "isDue",
+           count(*) < ${maxLines} AND min(o.due_at) > now() - make_interval(secs => ${gatherMs / 1000})
            AND EXISTS (SELECT FROM graphile_worker._private_jobs
                         WHERE key LIKE 'submit-payment:%' AND run_at <= now() AND attempts < max_attempts) AS "isGathering"
-      FROM (SELECT created_at FROM rail_outgoing WHERE file_id IS NULL LIMIT ${maxLines}) o`.execute(
-    database.reader,
+      FROM (SELECT due_at FROM rail_outgoing WHERE file_id IS NULL AND due_at <= now() LIMIT ${maxLines}) o`.execute(
+    parts.database.reader,
   );
-  if (found.rows[0]!.isGathering) {
-    const runAt = new Date(Date.now() + gatherPollMs);
-    await database.inTransaction(tx =>
-      enqueueJob(tx, 'send-rail-files', {}, { key: 'send-rail-files', runAt }),
-    );
-    return;
-  }
-  await makeFiles(parts);
+  const { isDue, isGathering } = found.rows[0]!;
+  if (isDue && !isGathering) await makeFiles(parts);
   await sendMade(parts);
 }
 
-/** Puts everything that waits into files. Two processes never make files at the same time. */
+/** Puts everything that is due into files. Two processes never make files at the same time. */
 export async function makeFiles({ database, rail, log }: OutgoingParts): Promise<void> {
   for (;;) {
     const made = await database.inTransaction(async tx => {
@@ -136,7 +123,7 @@ async function filePayments(tx: Tx, rail: PaymentRail): Promise<Filed[]> {
       JOIN external_transfers x ON x.transaction_id = t.id
       LEFT JOIN ledger_accounts a ON a.id = t.sender_account
       LEFT JOIN customers c ON c.account_id = a.id
-     WHERE o.file_id IS NULL ORDER BY o.id LIMIT ${maxLines}`.execute(tx);
+     WHERE o.file_id IS NULL AND o.due_at <= now() ORDER BY o.due_at, o.id LIMIT ${maxLines}`.execute(tx);
   const filed: Filed[] = [];
   for (const [format, group] of Map.groupBy(waiting.rows, payment => rail.formatOf(payment))) {
     const payments = (await withTraces(tx, upToFileLimit(format, group), bank.routingNumber)).map(
@@ -158,7 +145,7 @@ async function fileReturns(tx: Tx, rail: PaymentRail): Promise<Filed[]> {
   const waiting = await sql<Omit<ReturnLine, 'trace'> & { outgoingId: bigint; format: string }>`
     SELECT o.id AS "outgoingId", i.original, i.amount AS "amountCents", i.account_number AS "accountNumber", o.code, f.format
       FROM rail_outgoing o JOIN rail_incoming i ON i.id = o.return_of JOIN rail_files f ON f.id = i.file_id
-     WHERE o.file_id IS NULL ORDER BY o.id LIMIT ${maxLines}`.execute(tx);
+     WHERE o.file_id IS NULL AND o.due_at <= now() ORDER BY o.due_at, o.id LIMIT ${maxLines}`.execute(tx);
   const filed: Filed[] = [];
   for (const [format, group] of Map.groupBy(
     waiting.rows,

@@ -55,7 +55,7 @@ test("the owner of a mailbox removes another person's registration with the mail
   expect((await bank.call(authApi.register, { body: bank.form({ email }) })).status).toBe(409);
   expect((await remove(token)).body).toEqual({
     success: true,
-    message: 'The registration was removed. Nothing of it is left with us.',
+    message: 'The registration was removed, and we erased everything in it.',
   });
   expect(await isErased(id)).toBe(true);
   expect(bank.pictures()).toHaveLength(pictures - 1);

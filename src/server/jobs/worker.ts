@@ -59,6 +59,7 @@ const listIdleMs = 10_000;
 /** A file that is being copied into the folder changes more often than this. */
 const railSettledMs = 2_000;
 const railIdleMs = 2_000;
+const railSendMs = 1_000;
 const heartbeatCheckMs = 1_000;
 const heldCheckMs = 2_000;
 /** A stop waits at most this long for running work. */
@@ -155,6 +156,13 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
       onError: warn('summaries could not be sent and will be retried'),
     }),
     startRetryLoop(
+      async () => {
+        await sendRailFiles(parts);
+        return false;
+      },
+      { idleMs: railSendMs, onError: warn('the rail’s files could not be sent; retrying') },
+    ),
+    startRetryLoop(
       async signal => {
         await readRailFolder(parts, { settledMs: railSettledMs, signal });
         return false;
@@ -204,7 +212,6 @@ function taskList(parts: JobParts) {
     'submit-payment': (order: unknown) => submitPayment(parts, order as PaymentOrder),
     'decide-payment': (order: unknown, { abortSignal }: JobHelpers) =>
       decidePayment(parts, order as PaymentOrder, abortSignal),
-    'send-rail-files': () => sendRailFiles(parts),
     async 'finish-erasures'(_: unknown, { abortSignal }: JobHelpers) {
       // A closed account leaves files of prepared copies without their rows: they must not wait for the hourly clean-up.
       await removeOldExports(parts);

@@ -323,6 +323,15 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     'transaction :reversal, step 1',
   ],
   [
+    'a line of a rail file that settled another amount',
+    `INSERT INTO rail_files (id, direction, name, format, sha256, lines, cents, state)
+     VALUES ('01ffffff-0000-7000-8000-000000000002', 'in', 'x', 'camt.054', '', 1, 2001, 'applied');
+     INSERT INTO rail_incoming (file_id, line, kind, amount, currency, keys, account_number, party_name, bank_name, code, text, ref,
+                                original, outcome, transaction_id)
+     VALUES ('01ffffff-0000-7000-8000-000000000002', 1, 'settled', 2001, 'USD', '{}', '', '', '', '', '', '', '{}', 'applied', ':settled')`,
+    'every applied line of the rail’s files agrees with the entry that it caused: line ',
+  ],
+  [
     'the amount of a reversal',
     `UPDATE transactions SET amount = 500 WHERE id = ':reversal';
      UPDATE journal_entries SET amount = 500 WHERE transaction_id = ':reversal'`,
@@ -610,7 +619,7 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
 test('there are more than twenty forgeries', () => expect(forgeries.length).toBeGreaterThan(20));
 
 for (const [what, statements, ...named] of forgeries) {
-  test(`verify names the row of a forgery: ${what} [M-27, M-37, M-42, M-47, GO-11]`, async () => {
+  test(`verify names the row of a forgery: ${what} [M-27, M-37, M-42, M-47, GO-11, RF-17]`, async () => {
     const faults = await faultsAfter(run(statements));
     for (const part of named) expect(faults).toContainEqual(expect.stringContaining(withIds(part)));
   });

@@ -32,13 +32,17 @@ export async function listRailFiles(
   };
 }
 
-type ExceptionRow = Omit<DecodedRailException, 'transaction'> & { transactionId: string | null };
+type ExceptionRow = Omit<DecodedRailException, 'transaction' | 'assignedTo'> & {
+  transactionId: string | null;
+  ownerId: string | null;
+  ownerName: string | null;
+};
 
 async function select(reader: Reader, rest: RawBuilder<unknown>): Promise<DecodedRailException[]> {
   const found = await sql<ExceptionRow>`
     SELECT e.id AS _id, e.reason, e.at, f.name AS file, i.line, i.kind, i.amount, i.currency, i.keys,
            i.account_number AS "accountNumber", i.party_name AS "partyName", i.code, i.text,
-           i.transaction_id AS "transactionId", owner.name AS "assignedTo", resolver.name AS "resolvedBy",
+           i.transaction_id AS "transactionId", e.assigned_to AS "ownerId", owner.name AS "ownerName", resolver.name AS "resolvedBy",
            e.resolved_at AS "resolvedAt", e.note
       FROM rail_exceptions e
       JOIN rail_incoming i ON i.id = e.incoming_id
@@ -46,12 +50,12 @@ async function select(reader: Reader, rest: RawBuilder<unknown>): Promise<Decode
       LEFT JOIN admins owner ON owner.id = e.assigned_to
       LEFT JOIN admins resolver ON resolver.id = e.resolved_by
      ${rest}`.execute(reader);
-  return found.rows.map(({ transactionId, assignedTo, resolvedBy, resolvedAt, note, ...row }) => ({
+  return found.rows.map(({ transactionId, ownerId, ownerName, resolvedBy, resolvedAt, note, ...row }) => ({
     ...row,
     ...(transactionId !== null && {
       transaction: { _id: transactionId, reference: referenceOf(transactionId) },
     }),
-    ...(assignedTo !== null && { assignedTo }),
+    ...(ownerId !== null && { assignedTo: { _id: ownerId, name: ownerName ?? '' } }),
     ...(resolvedBy !== null && { resolvedBy }),
     ...(resolvedAt !== null && { resolvedAt }),
     ...(note !== null && { note }),

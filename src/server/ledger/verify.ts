@@ -16,6 +16,7 @@ import {
   groupByRecord,
   openEvidence,
 } from './evidence.ts';
+import { checkRailLines } from './railProof.ts';
 import { type DayTotals, openReplay, type Replay } from './replay.ts';
 import { compareSealed, readSealedDay, type SealedDay } from './sealedBalances.ts';
 import { readSealKeys } from './sealKeys.ts';
@@ -108,6 +109,7 @@ export async function proveBooks(
     for (const { row } of found.rows) fault(says, row);
   }
   await checkPaymentJobs(snapshot, fault);
+  if (!since) await checkRailLines(snapshot, maxFaults, fault);
   await checkStatements(snapshot, since, maxFaults, fault);
   if (!since) await compareTotals(snapshot, replay.totals, fault);
   const { transactions, entries, records, unsealed } = counts;
@@ -328,15 +330,6 @@ const checks: readonly Check[] = [
                      ON d.transaction_id = coalesce(t.id, e.transaction_id)
              WHERE t.id IS NULL OR e.transaction_id IS NULL OR d.transaction_id IS NULL
                 OR e.step <> 2 OR d.amount <> t.amount OR d.received_at <> t.created_at`,
-  },
-  {
-    says: 'every applied line of the rail’s files agrees with the entry that it caused',
-    isWhole: true,
-    query: `SELECT 'line ' || i.id AS row FROM public.rail_incoming i
-              LEFT JOIN public.journal_entries e ON e.transaction_id = i.transaction_id AND e.step = 2
-             WHERE i.outcome = 'applied' AND i.kind IN ('settled', 'returned', 'deposit')
-               AND (e.amount, e.kind::text) IS DISTINCT FROM
-                   (i.amount, CASE i.kind WHEN 'settled' THEN 'settle' WHEN 'returned' THEN 'return' ELSE 'receive' END)`,
   },
   {
     says: 'a key was used or refused, not both',

@@ -239,6 +239,13 @@ describe.skipIf(realStore !== undefined)('an S3-compatible store', () => {
     expect(store.answers()).toBe(false);
   });
 
+  test('that fails once is asked again, and the caller notices nothing', async () => {
+    const name = await files.put(Buffer.from('picture'), 'avatar', personId);
+    s3!.failures = 1;
+    expect(await files.read(name)).toEqual(Buffer.from('picture'));
+    expect(store.answers()).toBe(true);
+  });
+
   test('shows every head of the audit chain that any machine stored [VS-05]', async () => {
     const { filesUrl } = readConfig({ ...s3!.settings });
     const log = pino({ level: 'silent' });

@@ -9,12 +9,15 @@
 import { createHash } from 'node:crypto';
 import { AwsClient } from 'aws4fetch';
 import { Refusal } from '#contract/errors.ts';
+import { sleep } from '../base/deadline.ts';
 import { type FilesUrl, SettingsError } from '../config.ts';
 import type { ObjectStore } from './objectStore.ts';
 
 const timeoutMs = 3_000;
 /** For a request with content, and for the beginning of a stream. */
 const fileTimeoutMs = 10_000;
+/** Before the second attempt of a request. */
+const pauseMs = 100;
 const retryAfterMs = 5_000;
 const busySeconds = 5;
 /** S3 wants at least 5 MiB for each part but the last, and at most 10,000 parts: this allows 80 GB. */
@@ -62,19 +65,20 @@ export function openS3Store(
     else log.error({ reason }, 'the file store does not answer');
   }
 
-  /** Sends a request. Its answer is read completely, unless it is to be streamed. */
-  async function send(asked: Request): Promise<Answer> {
-    const { method, key, query = {}, headers = {}, body, accepts = [], isStreamed = false } = asked;
-    if (!doesAnswer) {
-      if (performance.now() < retryAt) throw new Refusal('BUSY', { waitTime: busySeconds });
-      // Only this request tries.
-      retryAt = performance.now() + retryAfterMs;
-    }
+  /** Sends a request once. Its answer is read completely, unless it is to be streamed. Throws if there is none. */
+  async function sendOnce({
+    method,
+    key,
+    query = {},
+    headers = {},
+    body,
+    isStreamed,
+  }: Request): Promise<Answer> {
     const path = key === undefined ? '' : `/${encodeKey(prefix + key)}`;
     const search = new URLSearchParams(query).toString();
+    const limitMs = body || isStreamed ? fileTimeoutMs : timeoutMs;
     const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), body || isStreamed ? fileTimeoutMs : timeoutMs);
-    let [response, bytes]: [Response | undefined, Buffer] = [undefined, Buffer.alloc(0)];
+    const timer = setTimeout(() => late.abort(new NoAnswer(`no answer within ${limitMs} ms`)), limitMs);
     try {
       const sha256 = createHash('sha256')
         .update(body ?? '')
@@ -84,25 +88,40 @@ export function openS3Store(
         headers: { ...headers, 'x-amz-content-sha256': sha256 },
         ...(body && { body }),
       });
-      response = await fetch(signed, { signal: late.signal });
-      if (!isStreamed || !response.ok) bytes = Buffer.from(await response.arrayBuffer());
-    } catch (error) {
-      const { message, cause } = error as Error;
-      note(false, cause instanceof Error ? `${message}: ${cause.message}` : message);
-      throw new Refusal('BUSY', { waitTime: busySeconds });
+      const response = await fetch(signed, { signal: late.signal });
+      const isRead = !isStreamed || !response.ok;
+      const bytes = isRead ? Buffer.from(await response.arrayBuffer()) : Buffer.alloc(0);
+      return { status: response.status, headers: response.headers, bytes, stream: response.body };
     } finally {
       clearTimeout(timer);
     }
-    const { status } = response;
-    const answer = { status, headers: response.headers, bytes, stream: response.body };
-    const code = textOf(bytes.toString(), 'Code') ?? '';
-    if (status >= 500 || status === 429) {
-      note(false, `${status} ${code}`);
+  }
+
+  /** Sends a request, and once more if the connection broke or the store failed, as stores ask their clients to. */
+  async function send(request: Request): Promise<Answer> {
+    if (!doesAnswer) {
+      if (performance.now() < retryAt) throw new Refusal('BUSY', { waitTime: busySeconds });
+      // Only this request tries.
+      retryAt = performance.now() + retryAfterMs;
+    }
+    for (let isFirst = doesAnswer; ; isFirst = false) {
+      const answer = await sendOnce(request).catch((error: Error) => error);
+      const isFailure = answer instanceof Error || answer.status >= 500 || answer.status === 429;
+      if (!isFailure) {
+        note(true);
+        if (answer.status < 300 || request.accepts?.includes(answer.status)) return answer;
+        const { method, key = bucket } = request;
+        throw new StoreRefused(
+          `The file store refused ${method} ${key}: ${answer.status} ${codeOf(answer)}`.trim(),
+        );
+      }
+      if (isFirst && !(answer instanceof NoAnswer)) {
+        await sleep(pauseMs);
+        continue;
+      }
+      note(false, answer instanceof Error ? reasonOf(answer) : `${answer.status} ${codeOf(answer)}`);
       throw new Refusal('BUSY', { waitTime: busySeconds });
     }
-    note(true);
-    if (response.ok || accepts.includes(status)) return answer;
-    throw new StoreRefused(`The file store refused ${method} ${key ?? bucket}: ${status} ${code}`.trim());
   }
 
   const text = async (request: Request) => (await send(request)).bytes.toString();
@@ -275,8 +294,16 @@ export function openS3Store(
 /** Written twice at each start, to see whether the store refuses the second time. */
 const probeKey = 'conditional-write';
 
+class NoAnswer extends Error {}
+
 /** The store answered that the request is wrong or not allowed. */
 class StoreRefused extends Error {}
+
+const codeOf = ({ bytes }: Answer): string => textOf(bytes.toString(), 'Code') ?? '';
+
+/** `fetch` hides why a connection failed in the cause of its error. */
+const reasonOf = ({ message, cause }: Error): string =>
+  cause instanceof Error ? `${message}: ${cause.message}` : message;
 
 /** A copy and the joining of parts may fail after the status was sent. */
 function refuseLateError(xml: string): void {

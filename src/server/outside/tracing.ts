@@ -52,7 +52,10 @@ export function startTracing({
 }): Tracing {
   const warn = (reason: string) => log.warn({ reason: reason.slice(0, 300) }, 'traces could not be sent');
   const ignore = () => {};
-  diag.setLogger({ error: warn, warn, info: ignore, debug: ignore, verbose: ignore }, DiagLogLevel.WARN);
+  diag.setLogger(
+    { error: warn, warn, info: ignore, debug: ignore, verbose: ignore },
+    { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
+  );
   const exporter = new OTLPTraceExporter({
     url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
     timeoutMillis: sendTimeoutMs,
@@ -175,8 +178,8 @@ export function startTracing({
 
 /** Marks a span as failed, by the error's code. A message could contain data. */
 function fail(span: Span, error: unknown): void {
-  const { code, name } = error as { code?: unknown; name?: unknown };
-  span.setAttribute('error.type', String(code ?? name ?? 'error'));
+  const { code, name } = error as { code?: string | number; name?: string };
+  span.setAttribute('error.type', code ?? name ?? 'error');
   span.setStatus({ code: SpanStatusCode.ERROR });
 }
 

@@ -310,6 +310,8 @@ test('a table with deleted columns names its deleted rows, and its statistics sa
     'passkeys',
     'payees',
     'push_devices',
+    'rail_files',
+    'rail_incoming',
     'recovery_codes',
     'retained_identities',
     'scheduled_runs',

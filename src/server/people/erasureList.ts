@@ -26,6 +26,7 @@ export type TableErasure = {
 };
 
 const administrator = 'describes an administrator, whose record stays';
+const untilApplied = '`applyLines`, `updateRailException` or `cleanUpRail`, when it is no longer needed';
 const listedPerson = 'published by an authority about listed people, and replaced with the next list';
 
 export const erasureList: Readonly<Record<string, TableErasure>> = {
@@ -222,18 +223,11 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     notPersonal: 'id direction name format message_id sha256 lines cents state reason made_at done_at',
   },
   rail_incoming: {
-    erasedElsewhere: {
-      party_name: '`applyLines`, or `updateRailException` when staff resolve the exception',
-      original: '`applyLines`, or `cleanUpRail` when the deposit has gone back',
-    },
-    kept: {
-      account_number: 'says which account another bank named',
-      bank_name: 'says where the money came from',
-      text: 'what another bank wrote about a payment that the bank must be able to explain',
-    },
+    erasedElsewhere: { party_name: untilApplied, original: untilApplied },
+    kept: { account_number: books, bank_name: books, text: 'what another bank wrote about a payment' },
     notPersonal: 'id file_id line kind amount currency keys code ref outcome transaction_id',
   },
-  rail_outgoing: { notPersonal: 'id transaction_id return_of code created_at file_id line key' },
+  rail_outgoing: { notPersonal: 'id transaction_id return_of code due_at file_id line key' },
   rail_exceptions: {
     kept: { assigned_to: administrator, resolved_by: administrator, note: whyActed },
     notPersonal: 'id incoming_id reason at resolved_at',

@@ -11,6 +11,8 @@ export const whyActed =
 const untilTheJobEnds =
   'deleted with its job, which ends immediately if its person is gone, or two weeks after it failed permanently';
 
+const untilReturned = 'deleted when the line was applied, or its deposit has gone back to the other bank';
+
 /** What happens to each field of a JSON column: kept for a reason, or not personal. */
 type JsonErasure<Field extends string> = Readonly<Record<Field, 'not personal' | { readonly kept: string }>>;
 
@@ -78,6 +80,20 @@ export const jsonErasure = {
     network: { kept: untilTheJobEnds },
     resetId: 'not personal',
     template: 'not personal',
+  },
+  'rail_incoming.original': {
+    messageId: 'not personal',
+    instructionId: 'not personal',
+    endToEndId: 'not personal',
+    transactionId: 'not personal',
+    uetr: 'not personal',
+    companyName: { kept: untilReturned },
+    companyId: { kept: untilReturned },
+    sec: 'not personal',
+    trace: 'not personal',
+    id: { kept: untilReturned },
+    name: { kept: untilReturned },
+    routing: 'not personal',
   },
 } as const satisfies Record<string, JsonErasure<string>>;
 

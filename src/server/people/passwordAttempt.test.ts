@@ -2,9 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { Refusal } from '#contract/errors.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
+import { passwordCosts } from '../../../tests/passwordCosts.ts';
 import { aCustomer, anAdministrator, personPassword, testSecrets } from '../../../tests/person.ts';
 import { retryWhileBusy } from '../../../tests/waiting.ts';
 import { encrypt } from '../base/encryption.ts';
@@ -20,6 +21,15 @@ import {
 } from './passwordAttempt.ts';
 import { hashPassword } from './passwords.ts';
 import { endSession, openSession } from './sessions.ts';
+
+/** Until the end of the test, a customer's hash takes as long as a real one. */
+function useSlowHashes(): void {
+  const { memoryCost } = passwordCosts.customer;
+  passwordCosts.customer.memoryCost = 47_104;
+  onTestFinished(() => {
+    passwordCosts.customer.memoryCost = memoryCost;
+  });
+}
 
 let place: TestDatabase;
 let context: PeopleContext;
@@ -293,6 +303,7 @@ test('a password typed in a session that ended while it was queued is not compar
 });
 
 test('a login refused as busy uses no attempt', async () => {
+  useSlowHashes();
   const people = await Promise.all([1, 2, 3].map(() => aCustomer(place.database)));
   const flood = Array.from({ length: 40 }, (_, i) => attempt(`flood${i}@mail.example`, '1'));
   const own = people.map(({ email }) => attempt(email, personPassword));
@@ -301,13 +312,19 @@ test('a login refused as busy uses no attempt', async () => {
   for (const { id } of people) expect(await counts(id)).toMatchObject({ wrong_passwords: 0, locked: false });
 });
 
-test('a login renews a hash with old cost parameters', async () => {
-  const { id, email } = await aCustomer(place.database);
-  const phc = await hash(personPassword, { memoryCost: 8192, timeCost: 1 });
-  const former = encrypt(testSecrets.pepper, id, phc);
-  await sql`UPDATE credentials SET password_hash = ${former} WHERE person_id = ${id}`.execute(
+/** Stores a hash of `personPassword` with old cost parameters, and returns it. */
+async function storeOldHash(id: string): Promise<Buffer> {
+  const old = await hash(personPassword, { memoryCost: 8192, timeCost: 1 });
+  const stored = encrypt(testSecrets.pepper, id, old);
+  await sql`UPDATE credentials SET password_hash = ${stored} WHERE person_id = ${id}`.execute(
     place.database.reader,
   );
+  return stored;
+}
+
+test('a login renews a hash with old cost parameters', async () => {
+  const { id, email } = await aCustomer(place.database);
+  const former = await storeOldHash(id);
   expect(await attempt(email, personPassword)).toBe(id);
   const now = await sql<{
     h: Buffer;
@@ -318,11 +335,7 @@ test('a login renews a hash with old cost parameters', async () => {
 
 test('a correct password is accepted even if its old hash cannot be renewed', async () => {
   const { id, email } = await aCustomer(place.database);
-  const phc = await hash(personPassword, { memoryCost: 8192, timeCost: 1 });
-  const former = encrypt(testSecrets.pepper, id, phc);
-  await sql`UPDATE credentials SET password_hash = ${former} WHERE person_id = ${id}`.execute(
-    place.database.reader,
-  );
+  const former = await storeOldHash(id);
   let transactions = 0;
   // The attempt is counted and refunded; then the database fails.
   const database: typeof place.database = {
@@ -343,6 +356,7 @@ test('a correct password is accepted even if its old hash cannot be renewed', as
 });
 
 test('an unknown email, a wrong password and a locked login take the same time [C-46, ST-33]', async () => {
+  useSlowHashes();
   const wrong = await aCustomer(place.database);
   const locked = await aCustomer(place.database);
   for (let i = 0; i < 5; i++) await attempt(locked.email, '000000');

@@ -80,7 +80,8 @@ export const onItsWay = 'On its way';
 export const held = 'Waits until the account is unfrozen';
 export const reason = 'Reason: {reason}';
 export const backAtSender = 'The money was returned to {name}.';
-export const backOfClosed = 'The account is closed. Money returned after that is in unclaimed balances.';
+export const backOfClosed =
+  'The account was closed, so the returned money went to the bank’s unclaimed balances.';
 
 // The description of a transfer.
 export const charactersLeft = '{n} characters left';

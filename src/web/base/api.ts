@@ -44,6 +44,7 @@ const tags = [
   'DayEnd',
   'Alerts',
   'Screening',
+  'Rail',
 ] as const;
 export type Tag = (typeof tags)[number];
 

@@ -3,7 +3,12 @@ import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exportFormats, transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
-import { type SeededCustomer, type SeedOptions, seedCustomer } from '../../../../tests/seedCustomers.ts';
+import {
+  creditCustomer,
+  type SeededCustomer,
+  type SeedOptions,
+  seedCustomer,
+} from '../../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../../tests/server.ts';
 
 /** The package has no types. */
@@ -36,17 +41,8 @@ afterAll(() => bank.close());
 const aCustomer = (wanted: SeedOptions = {}) =>
   seedCustomer(bank.bank.parts.database, bank.bank.parts.tokens, wanted);
 
-async function credit(to: SeededCustomer, amountCents: bigint, description: string): Promise<void> {
-  const { customerId: adminId, accountNumber } = to;
-  await bank.bank.parts.ledger.credit({
-    adminId,
-    sessionId: null,
-    accountNumber,
-    amountCents,
-    description,
-    address: '::1',
-  });
-}
+const credit = (to: SeededCustomer, amountCents: bigint, description: string) =>
+  creditCustomer(bank.bank.parts.ledger, to, amountCents, description);
 
 async function send({ token }: SeededCustomer, to: SeededCustomer, amount: number, description: string) {
   const body = { receiverAccountNumber: to.accountNumber, amount, description };

@@ -4,6 +4,7 @@ import { bank, dataCopies, login, registration } from '#contract/constants.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as notificationsMessages from '#contract/messages/notifications.ts';
 import * as registerMessages from '#contract/messages/register.ts';
+import { alertMails } from './alertMails.ts';
 import { factorMails } from './factorMails.ts';
 import {
   breakLinks,
@@ -190,29 +191,7 @@ export const accountMails = {
       { link: 'View your transactions', url: `${publicUrl}/dashboard/transactions` },
     ],
   }),
-  'alert-large-first-payment': publicUrl => ({
-    title: 'A large payment to a new receiver',
-    pieces: [
-      'A payment with most of the money in your account just went to a receiver that you have not paid before. If that was you, there is nothing you need to do.',
-      ifNotYou,
-      { link: 'View your transactions', url: `${publicUrl}/dashboard/transactions` },
-    ],
-  }),
-  'alert-many-payments': publicUrl => ({
-    title: 'Many payments from your account',
-    pieces: [
-      'Many payments just left your account in a short time, or went to receivers that you have not paid before. If that was you, there is nothing you need to do.',
-      ifNotYou,
-      { link: 'View your transactions', url: `${publicUrl}/dashboard/transactions` },
-    ],
-  }),
-  'alert-guessed-logins': publicUrl => ({
-    title: 'Wrong passwords were tried at your login',
-    pieces: [
-      'Wrong passwords were just tried at many logins, and yours was among them. If your password is easy to guess, or you use it elsewhere, set a new one.',
-      { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
-    ],
-  }),
+  ...alertMails,
   unfrozen: publicUrl => ({
     title: 'Your account is active again',
     pieces: [
@@ -234,9 +213,7 @@ export const freezeMails: ReadonlySet<string> = new Set<AccountMail>([
   'limits-raised',
   'preferences-changed',
   'push-taken-over',
-  'alert-large-first-payment',
-  'alert-many-payments',
-  'alert-guessed-logins',
+  ...(Object.keys(alertMails) as (keyof typeof alertMails)[]),
   ...(Object.keys(factorMails) as (keyof typeof factorMails)[]),
 ]);
 

@@ -1,25 +1,39 @@
 /** The formats of the rail's files: which one writes a line, and which one reads a file. */
 import type { RailFormat } from '#contract/rail.ts';
 import { looksLikeIban } from '#contract/transfer.ts';
-import * as iso20022 from './iso20022.ts';
-import * as nacha from './nacha.ts';
+import {
+  endToEndId,
+  readIso,
+  writePayments as writeIsoPayments,
+  writeReturns as writeIsoReturns,
+} from './iso20022.ts';
+import {
+  nachaLimits,
+  readNacha,
+  writePayments as writeNachaPayments,
+  writeReturns as writeNachaReturns,
+} from './nacha.ts';
 import { type IncomingFile, type Payment, RailFileError } from './rail.ts';
 
 /** More is refused unread. */
 export const maxFileBytes = 10 * 1024 * 1024;
 
-export const writers = { iso20022, nacha } satisfies Record<RailFormat, unknown>;
+/** What writes the files of a format. */
+export const writers = {
+  iso20022: { writePayments: writeIsoPayments, writeReturns: writeIsoReturns },
+  nacha: { writePayments: writeNachaPayments, writeReturns: writeNachaReturns },
+} as const satisfies Record<RailFormat, unknown>;
 
 /** How the answer to a payment names it: the end-to-end id, or the trace number. */
 export const keyOf = (format: RailFormat, { id, trace }: { id: string; trace: string }): string =>
-  format === 'nacha' ? trace : iso20022.endToEndId(id);
+  format === 'nacha' ? trace : endToEndId(id);
 
 /** Nacha takes domestic payments only, and no large ones: what it cannot carry leaves as ISO 20022. */
 export function formatOf(
   wanted: RailFormat,
   { accountNumber, amountCents }: Pick<Payment, 'accountNumber' | 'amountCents'>,
 ): RailFormat {
-  const { accountNumber: longest, entryCents } = nacha.nachaLimits;
+  const { accountNumber: longest, entryCents } = nachaLimits;
   const fits = accountNumber.length <= longest && !looksLikeIban(accountNumber) && amountCents <= entryCents;
   return wanted === 'nacha' && fits ? 'nacha' : 'iso20022';
 }
@@ -28,13 +42,13 @@ export function formatOf(
 export async function readRailFile(bytes: Buffer, own: string): Promise<IncomingFile> {
   if (bytes.length > maxFileBytes) throw new RailFileError('The file is larger than 10 MB.');
   // Every byte of an ACH file is a column.
-  if (bytes.subarray(0, 3).equals(Buffer.from('101'))) return nacha.readNacha(bytes.toString('latin1'), own);
+  if (bytes.subarray(0, 3).equals(Buffer.from('101'))) return readNacha(bytes.toString('latin1'), own);
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw new RailFileError('The file is not UTF-8.');
   }
-  if (text.trimStart().startsWith('<')) return await iso20022.readIso(text, own);
+  if (text.trimStart().startsWith('<')) return await readIso(text, own);
   throw new RailFileError('The file is neither XML nor an ACH file.');
 }

@@ -31,7 +31,7 @@ const withoutHyphens = (id: string) => id.replaceAll('-', '');
 export const endToEndId = withoutHyphens;
 
 /** The UETR of a payment, a UUIDv4 as the definition asks for, derived from its id. */
-export function uetrOf(id: string): string {
+function uetrOf(id: string): string {
   const hex = hash('sha256', `uetr ${id}`).slice(0, 32);
   const variant = '89ab'[Number.parseInt(hex[16]!, 16) % 4]!;
   return toId(`${hex.slice(0, 12)}4${hex.slice(13, 16)}${variant}${hex.slice(17)}`);

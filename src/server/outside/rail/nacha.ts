@@ -239,7 +239,7 @@ export const traceOf = (routing: string, number: bigint | number) =>
   routing.slice(0, 8) + digits(BigInt(number) % 10n ** 7n, 7);
 
 /** The reference of a transaction as an entry has it, without hyphens. */
-export const entryReference = (reference: string) => reference.replaceAll('-', '');
+const entryReference = (reference: string) => reference.replaceAll('-', '');
 
 const companyId = (routing: string) => `9${routing}`;
 /** The legal form at the end of a company's name. */

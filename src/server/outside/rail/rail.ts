@@ -55,14 +55,12 @@ export type FileHead = {
 export type WrittenFile = { name: string; messageId: string; content: string };
 export type OutgoingFile = WrittenFile & { madeAt: Date };
 
-export const incomingKinds = ['settled', 'returned', 'deposit', 'credit', 'change', 'other'] as const;
-
 /**
  * One line of an incoming file. `settled` and `returned` are about a payment of ours, `deposit` is a payment to an account
  * here, `credit` is the notice of one that was announced before, and `change` corrects the account number of a payment.
  */
 export type IncomingLine = {
-  kind: (typeof incomingKinds)[number];
+  kind: 'settled' | 'returned' | 'deposit' | 'credit' | 'change' | 'other';
   amountCents: bigint;
   currency: string;
   /** The ids by which the other side names the payment. */
@@ -85,8 +83,7 @@ export type IncomingFile = {
   lines: IncomingLine[];
 };
 
-export const fileFormats = ['pacs.008', 'pacs.004', 'camt.054', 'nacha'] as const;
-export type FileFormat = (typeof fileFormats)[number];
+export type FileFormat = 'pacs.008' | 'pacs.004' | 'camt.054' | 'nacha';
 
 /** An incoming file that is refused as a whole. The message says why. */
 export class RailFileError extends Error {}

@@ -136,9 +136,9 @@ export function openSandboxRail(
       await answer(file, daysOf(payment));
       return undefined;
     },
-    listIncoming: folder.list,
-    readIncoming: folder.read,
-    fileAway: folder.fileAway,
-    deleteBefore: folder.deleteBefore,
+    listIncoming: settledMs => folder.list(settledMs),
+    readIncoming: name => folder.read(name),
+    fileAway: (name, to) => folder.fileAway(name, to),
+    deleteBefore: time => folder.deleteBefore(time),
   };
 }

@@ -76,7 +76,7 @@ export const words = {
       'This browser can’t get push notifications. On an iPhone, add Larkspur to the Home Screen and open it there.',
     none: 'This bank doesn’t send push notifications.',
     money: 'Money in and out',
-    security: 'Alerts and changes of password, limits and payees',
+    security: 'Alerts, and changes to your password, limits and payees',
     showsAmounts: 'Show amounts and names, also on the lock screen',
     devices: 'Devices with push notifications',
     turnOff: 'Turn off',
@@ -105,7 +105,7 @@ export const words = {
     },
     open: 'Money can leave your account.',
     openText:
-      'When you freeze it, you can’t send money, and payments to other banks that have not left yet wait. So do scheduled transfers. Money can still arrive. You can unfreeze it here at any time. We’ll ask you to confirm.',
+      'When you freeze it, you can’t send money. Scheduled transfers wait, and so do payments to other banks that we haven’t sent yet. Money can still arrive. You can unfreeze it here at any time. We’ll ask you to confirm.',
     freeze: 'Freeze my account',
     freezing: 'Freezing...',
     byYou: 'You froze your account.',

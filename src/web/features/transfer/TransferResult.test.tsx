@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 /** The dialog's texts after a transfer succeeds or fails. 'Nothing was sent.' appears only if that is certain. */
 import type { UnknownAction } from '@reduxjs/toolkit';
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Provider } from 'react-redux';
 import { afterEach, expect, test } from 'vitest';
@@ -117,7 +117,7 @@ test('a press of an earlier session shows amount, receiver and time, and is sent
   for (const shown of ['$25.00', '7305 1184 2298', 'Two atlases', 'Nov 22, 2026', words.questionText])
     expect(text).toContain(shown);
   expect(screen.getByRole('button', { name: words.checkAndSend })).not.toBe(document.activeElement);
-  expect(dialog.contains(document.activeElement)).toBe(true);
+  await waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true));
   await userEvent.click(screen.getByRole('button', { name: words.discard }));
   expect(state().question).toBeNull();
 });

@@ -4,6 +4,7 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Provider } from 'react-redux';
 import { afterEach, expect, test, vi } from 'vitest';
+import { limitsApi } from '#contract/limits.ts';
 import { payeesApi } from '#contract/payees.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { hideAmounts } from '#web/base/hiddenAmounts.ts';
@@ -31,6 +32,8 @@ function open(lookUp: Promise<void> = Promise.resolve()) {
         payees.push({ ...ines, ...JSON.parse(body as string), lastPaidAt: '2026-11-20T12:00:00Z' });
       return answer(method === 'POST' ? payees.at(-1) : payees);
     }
+    if (url.endsWith(limitsApi.dailyLimit.path))
+      return answer({ dailyOut: null, sentToday: 0, leftToday: null });
     if (method === 'DELETE') {
       payees.pop();
       return answer(undefined);

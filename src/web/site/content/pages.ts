@@ -302,7 +302,7 @@ export const pageTexts = {
       {
         heading: 'Paying in',
         paragraphs: [
-          'Give your 12-digit account number to another Larkspur customer. Their money arrives as soon as they send it. Larkspur can credit your account, too; you then see the transaction as Admin Credit.',
+          'Give your 12-digit account number to another Larkspur customer. Their money arrives as soon as they send it. For money from another bank, also give our routing number; you find both numbers under Add money. Larkspur can credit your account, too; you then see the transaction as Admin Credit.',
         ],
       },
       {

@@ -24,11 +24,7 @@ export function auditColumns(onOnly: (id: string) => void): Column<AuditEntry>[]
       key: 'when',
       head: auditWords.when,
       place: 'detail',
-      cell: record => (
-        <span className="type-small">
-          <Moment iso={record.at} withTime />
-        </span>
-      ),
+      cell: record => <Moment small iso={record.at} withTime />,
     },
     {
       key: 'what',

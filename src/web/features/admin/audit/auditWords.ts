@@ -8,7 +8,7 @@ export const auditWords = {
   noneText: 'No records match these filters.',
   clear: 'Clear',
   search: 'Search name, reference, reason, or address',
-  cut: 'More than 20 people match. The records of 20 are searched. Enter more of the name.',
+  cut: 'More than 20 people match, so we searched the records of only 20. Enter more of the name.',
   filter: 'Filter',
   who: 'Kind of actor',
   everybody: 'Everyone',

@@ -63,11 +63,7 @@ const columns: Column<CustomerAct>[] = [
     key: 'when',
     head: auditWords.when,
     place: 'detail',
-    cell: row => (
-      <span className="type-small">
-        <Moment iso={row.at} withTime />
-      </span>
-    ),
+    cell: row => <Moment small iso={row.at} withTime />,
   },
   {
     key: 'what',

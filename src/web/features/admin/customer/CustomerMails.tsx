@@ -49,11 +49,7 @@ export function CustomerMails({ id }: { id: string }) {
     {
       key: 'at',
       head: words.sentAt,
-      cell: row => (
-        <span className="type-small">
-          <Moment iso={row.at} withTime />
-        </span>
-      ),
+      cell: row => <Moment small iso={row.at} withTime />,
     },
     {
       key: 'resend',

@@ -45,11 +45,7 @@ export function CustomerSessions({ id }: { id: string }) {
     {
       key: 'started',
       head: words.loggedIn,
-      cell: row => (
-        <span className="type-small">
-          <Moment iso={row.startedAt} withTime />
-        </span>
-      ),
+      cell: row => <Moment small iso={row.startedAt} withTime />,
     },
     lastSeen,
     ...(mayEnd
@@ -133,11 +129,7 @@ export function CustomerSessions({ id }: { id: string }) {
 const lastSeen: Column<{ lastSeenAt: string }> = {
   key: 'seen',
   head: words.lastSeen,
-  cell: row => (
-    <span className="type-small">
-      <Moment iso={row.lastSeenAt} withTime />
-    </span>
-  ),
+  cell: row => <Moment small iso={row.lastSeenAt} withTime />,
 };
 
 const deviceColumns: Column<CustomerDevice>[] = [
@@ -146,11 +138,7 @@ const deviceColumns: Column<CustomerDevice>[] = [
   {
     key: 'first',
     head: words.firstSeen,
-    cell: row => (
-      <span className="type-small">
-        <Moment iso={row.firstSeenAt} withTime />
-      </span>
-    ),
+    cell: row => <Moment small iso={row.firstSeenAt} withTime />,
   },
   lastSeen,
 ];

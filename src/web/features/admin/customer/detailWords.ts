@@ -15,7 +15,7 @@ export const detailWords = {
   proof: 'Proof',
   proofHint: 'What you saw, such as a passport or a marriage certificate. Colleagues read this.',
   emailText:
-    'After a new email, every session ends, both addresses get the mail, and for 24 hours an emailed code confirms no transfer.',
+    'After a new email, every session ends, we email the old and the new address, and for 24 hours no transfer can be confirmed with an emailed code.',
   nameText: 'After a new name, the ID document must be verified again.',
   save: 'Save changes',
   saving: 'Saving...',
@@ -31,7 +31,7 @@ export const detailWords = {
   off: 'Off',
   reset: 'Remove second factors',
   resetTitle: (name: string) => `Remove the second factors of ${name}?`,
-  resetText: `For a customer who lost the phone and the recovery codes. We email the customer at once. After ${factorReset.waitHours} hours the app and all passkeys are removed, unless the customer logs in with one of them.`,
+  resetText: `For a customer who lost their phone and recovery codes. We email the customer at once. After ${factorReset.waitHours} hours the app and all passkeys are removed, unless the customer logs in with one of them.`,
   resetHint: 'Saved in the audit log: how you checked who is asking.',
   resetWaits: (when: string) => `The second factors will be removed on ${when}`,
   requestedBy: (name: string) => `Requested by ${name}.`,

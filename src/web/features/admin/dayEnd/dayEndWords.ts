@@ -39,7 +39,7 @@ export const dayEndWords = {
     `${transactions} transactions in ${records} audit records`,
   scope: 'From',
   whole: 'The first record',
-  sinceLast: 'The balances sealed last',
+  sinceLast: 'The last sealed balances',
   faults: (n: number) => (n === 1 ? '1 row is not as it should be' : `${n} rows are not as they should be`),
   unfinishedText: 'The proof ended without a result. Start it again.',
 

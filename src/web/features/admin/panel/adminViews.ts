@@ -13,6 +13,7 @@ import * as adminMessages from '#contract/messages/admin.ts';
 import * as alertsMessages from '#contract/messages/alerts.ts';
 import * as screeningMessages from '#contract/messages/screening.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
+import { railApi } from '#contract/rail.ts';
 import { screeningApi } from '#contract/screening.ts';
 import { staffApi } from '#contract/staff.ts';
 import { unclaimedApi } from '#contract/unclaimed.ts';
@@ -27,6 +28,8 @@ import { CustomerView } from '../customer/CustomerView.tsx';
 import { DashboardView } from '../dashboard/DashboardView.tsx';
 import { DayEndView } from '../dayEnd/DayEndView.tsx';
 import { dayEndWords } from '../dayEnd/dayEndWords.ts';
+import { RailView } from '../rail/RailView.tsx';
+import { railWords } from '../rail/railWords.ts';
 import { RequestsView } from '../requests/RequestsView.tsx';
 import { ScreeningView } from '../screening/ScreeningView.tsx';
 import { StaffView } from '../staff/StaffView.tsx';
@@ -48,6 +51,7 @@ export type Waiting = {
   requests: number;
   messages: number;
   alerts: number;
+  rail: number;
   /** Undefined without a sanctions list: the view is not offered then. */
   screening: number | undefined;
 };
@@ -150,6 +154,14 @@ export const adminViews: readonly AdminView[] = [
     icon: 'bank',
     call: unclaimedApi.unclaimedBalances,
     View: UnclaimedView,
+  },
+  {
+    key: 'rail',
+    label: railWords.title,
+    icon: 'transfer',
+    call: railApi.railExceptions,
+    count: 'rail',
+    View: RailView,
   },
   {
     key: 'day-end',

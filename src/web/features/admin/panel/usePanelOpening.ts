@@ -1,6 +1,6 @@
 /**
  * Loads the panel's data when it opens (figures, approvals, transactions, ID verifications, requests, messages, alerts,
- * screening), whichever view is shown.
+ * screening, exceptions of the rail), whichever view is shown.
  * The sidebar counts the customers who can be decided now. The views share the cached answers, so nothing is fetched twice.
  */
 import {
@@ -13,6 +13,7 @@ import {
 import { openAlerts, useAlertsQuery } from '../alerts/alertsCalls.ts';
 import { waitingMessages } from '../contactQueue/waitingMessages.ts';
 import { useMessagesQuery } from '../deskCalls.ts';
+import { openExceptions, useRailExceptionsQuery } from '../rail/railCalls.ts';
 import { waitingRequests } from '../requests/waitingRequests.ts';
 import { useOpenHits } from '../screening/screeningCalls.ts';
 import { useRequestsQuery } from '../staffCalls.ts';
@@ -27,6 +28,7 @@ export function usePanelOpening(): Waiting {
   const requests = useRequestsQuery(waitingRequests, pollingOptions);
   const messages = useMessagesQuery(waitingMessages, pollingOptions);
   const alerts = useAlertsQuery(openAlerts, pollingOptions);
+  const rail = useRailExceptionsQuery(openExceptions, pollingOptions);
   return {
     approvals: approvals.data?.ready ?? 0,
     verifications: verifications.data?.ready ?? 0,
@@ -34,5 +36,6 @@ export function usePanelOpening(): Waiting {
     messages: messages.data?.forYou ?? 0,
     alerts: alerts.data?.open ?? 0,
     screening: useOpenHits(),
+    rail: rail.data?.open ?? 0,
   };
 }

@@ -113,11 +113,7 @@ const columns = (addressOf: (id: string) => { search: string }): Column<Approval
   {
     key: 'at',
     head: words.askedAt,
-    cell: row => (
-      <span className="type-small">
-        <Moment iso={row.askedAt} withTime />
-      </span>
-    ),
+    cell: row => <Moment small iso={row.askedAt} withTime />,
   },
   {
     key: 'status',

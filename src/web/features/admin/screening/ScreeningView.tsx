@@ -110,11 +110,7 @@ const columns = (onOpen: (hit: ScreeningHit) => void): Column<ScreeningHit>[] =>
   {
     key: 'found',
     head: words.found,
-    cell: row => (
-      <span className="type-small">
-        <Moment iso={row.foundAt} />
-      </span>
-    ),
+    cell: row => <Moment small iso={row.foundAt} />,
   },
   {
     key: 'state',

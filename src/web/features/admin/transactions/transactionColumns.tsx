@@ -61,11 +61,7 @@ export function transactionColumns(addressOf: (id: string) => { search: string }
     {
       key: 'date',
       head: words.date,
-      cell: row => (
-        <span className="type-small">
-          <Moment iso={row.timestamp} withTime />
-        </span>
-      ),
+      cell: row => <Moment small iso={row.timestamp} withTime />,
     },
     { key: 'bank', head: words.bankDetails, cell: row => <OtherBank transaction={row} /> },
   ];

@@ -138,11 +138,7 @@ const waitingColumns: readonly Column<UnclaimedBalance>[] = [
   {
     key: 'at',
     head: words.since,
-    cell: row => (
-      <span className="type-small">
-        <Moment iso={row.at} withTime />
-      </span>
-    ),
+    cell: row => <Moment small iso={row.at} withTime />,
   },
   amountColumn,
 ];

@@ -8,11 +8,11 @@ export const unclaimedWords = {
     (typeof unclaimedLists)[number],
     string
   >,
-  total: (amount: string) => `${amount} of closed accounts has not been paid out.`,
+  total: (amount: string) => `${amount} from closed accounts has not been paid out.`,
   search: 'Search account number or reference',
   loading: 'Loading unclaimed balances...',
   none: { waiting: 'No unclaimed balances', paid: 'Nothing was paid out' },
-  noneText: 'Money of closed accounts appears here.',
+  noneText: 'Money from closed accounts appears here.',
   noneFound: 'No balance matches this search.',
   account: 'Closed account',
   reference: 'Reference',

@@ -46,7 +46,7 @@ export function DeleteUserDialog({ user, onCancel, onDeleted, onFailed }: Delete
       }}
       onClose={onCancel}
     >
-      {words.deleteQuestion}
+      <p>{words.deleteQuestion}</p>
       {shown && (
         <>
           <div className="DeleteUserDialog-who">

@@ -31,11 +31,7 @@ export function IdVerificationsView({ menu }: ViewProps) {
         {
           key: 'submitted',
           head: words.submittedDate,
-          cell: row => (
-            <span className="type-small">
-              <Moment iso={row.waitingSince} />
-            </span>
-          ),
+          cell: row => <Moment small iso={row.waitingSince} />,
         },
       ]}
       decision="verify"

@@ -17,7 +17,7 @@ export const text: ArticleText = [
   {
     heading: 'Then: how we reach you',
     paragraphs: [
-      'You can change your phone number, address, region and ZIP code yourself, under Settings. The change takes effect right away. If you have a new phone but kept your number, you don’t need to change anything, because there is no app to move. Log in on the new phone, and log out on the old one before you give it away.',
+      'You can change your phone number, address, region and ZIP code yourself, under Settings. The change takes effect right away. If you have a new phone but kept your number, you need to change something only if you log in with an authenticator app or a passkey: add it on the new phone while you still have the old one. Log in on the new phone, and log out on the old one before you give it away.',
     ],
     table: {
       caption: 'Where to change what',

@@ -5,7 +5,7 @@ export const text: ArticleText = [
   {
     paragraphs: [
       'On a Monday at 9:10 AM, a customer in Ohio pays a roofer $480.00. The roofer has an account at another bank. She picks his bank from the list, types the account number, reads it twice and presses Send Money. Three things happen right away, but the roofer doesn’t have the money yet.',
-      'First, her balance is $480.00 lower. Second, the $480.00 moves to an account of ours called clearing, where it waits and can’t be spent. Third, the payment instruction is on its way to the other bank. Her screen says Pending.',
+      'First, her balance is $480.00 lower. Second, the $480.00 moves to an account of ours called clearing, where it waits and can’t be spent. Third, the payment instruction waits for the day’s cut-off, 5:00 PM in New York. Until then she can cancel it. Her screen says Pending.',
     ],
   },
   {

@@ -22,8 +22,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
 /** Skips the test unless this machine has the program. */
-function needs(program: string, context: TestContext): void {
-  if (spawnSync(program, ['--version']).error) context.skip(`This machine does not have ${program}.`);
+function needs(program: string, context: TestContext, option = '--version'): void {
+  if (spawnSync(program, [option]).error) context.skip(`This machine does not have ${program}.`);
 }
 
 /** Runs a program and expects that it succeeds; returns what it printed. */
@@ -95,8 +95,19 @@ test('a release has every file that the server and its commands load, and no tes
   const missing = new Set(loaded.filter(file => !files.includes(file) && !file.startsWith('scripts/build/')));
   expect([...missing]).toEqual([]);
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-  for (const name of ['serve', 'ledger', 'admin', 'secrets', 'rail', 'backup', 'restore'])
+  for (const name of ['serve', 'migrate', 'ledger', 'admin', 'secrets', 'rail', 'backup', 'restore'])
     expect(files, name).toContain(/\S+\.ts$/.exec(scripts[name]!)![0]);
+});
+
+test('the libraries of traces are imported by one module, which is loaded only when it is needed [OB-01]', () => {
+  const sources = readdirSync(join(unpacked, 'src'), { recursive: true, encoding: 'utf8' }).filter(file =>
+    file.endsWith('.ts'),
+  );
+  const filesWith = (pattern: RegExp) =>
+    sources.filter(file => pattern.test(readFileSync(join(unpacked, 'src', file), 'utf8')));
+  expect(filesWith(/from '@opentelemetry\//)).toEqual([join('server', 'outside', 'tracing.ts')]);
+  expect(filesWith(/import\('\.\/outside\/tracing\.ts'\)/)).toEqual([join('server', 'bank.ts')]);
+  expect(filesWith(/from '[^']*\/tracing\.ts'/)).toEqual([]);
 });
 
 test('every alert has a section in the runbook, and every section an alert [OB-05]', () => {
@@ -126,7 +137,8 @@ const known = new Set(
     .flatMap(name => [name, `${name}_FILE`]),
 );
 /** Names that belong to other programs. */
-const foreign = /^(POSTGRES_\w+|CAP_\w+|AF_\w+|NODE_\w+|SYS_\w+|CREDENTIALS_DIRECTORY|PGDATA)$/;
+const foreign =
+  /^(POSTGRES_\w+|CAP_\w+|AF_\w+|NODE_\w+|SOURCE_DATE_EPOCH|SYS_\w+|CREDENTIALS_DIRECTORY|PGDATA)$/;
 
 const packages = [
   'deploy/docker/Dockerfile',
@@ -155,8 +167,7 @@ test('systemd accepts the unit, and its exposure is low [OB-07]', context => {
 
 test('HAProxy accepts its configuration [OB-07]', context => {
   needs('openssl', context);
-  // HAProxy has no --version.
-  if (spawnSync('haproxy', ['-v']).error) context.skip('This machine does not have haproxy.');
+  needs('haproxy', context, '-v');
   run(
     'openssl',
     'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=bank.example -keyout key -out bank.pem'.split(

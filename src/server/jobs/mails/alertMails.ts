@@ -1,0 +1,28 @@
+/** The mails about what the rules of alerts found, by template name. Each has the link that freezes the account. */
+import { ifNotYou, type Piece } from './mailLayout.ts';
+
+export const alertMails = {
+  'alert-large-first-payment': publicUrl => ({
+    title: 'A large payment to a new receiver',
+    pieces: [
+      'A payment with most of the money in your account just went to a receiver that you have not paid before. If that was you, there is nothing you need to do.',
+      ifNotYou,
+      { link: 'View your transactions', url: `${publicUrl}/dashboard/transactions` },
+    ],
+  }),
+  'alert-many-payments': publicUrl => ({
+    title: 'Many payments from your account',
+    pieces: [
+      'Many payments just left your account in a short time, or went to receivers that you have not paid before. If that was you, there is nothing you need to do.',
+      ifNotYou,
+      { link: 'View your transactions', url: `${publicUrl}/dashboard/transactions` },
+    ],
+  }),
+  'alert-guessed-logins': publicUrl => ({
+    title: 'Wrong passwords were tried at your login',
+    pieces: [
+      'Wrong passwords were just tried at many logins, and yours was among them. If your password is easy to guess, or you use it elsewhere, set a new one.',
+      { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
+    ],
+  }),
+} satisfies Record<string, (publicUrl: string) => { title: string; pieces: Piece[] }>;

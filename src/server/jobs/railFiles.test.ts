@@ -1,0 +1,389 @@
+/** The rail's files and the bank: what leaves, what comes in, what matches and what does not. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bank as names } from '#contract/constants.ts';
+import { railApi } from '#contract/rail.ts';
+import { transactionsApi } from '#contract/transactions.ts';
+import { type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
+import { openTestBank, type TestBank } from '../../../tests/server.ts';
+import { eventually } from '../../../tests/waiting.ts';
+import { newId } from '../base/uuid.ts';
+import { closeAccount } from '../ledger/closing.ts';
+import { verifyBooks } from '../ledger/verify.ts';
+import { writers } from '../outside/rail/formats.ts';
+import { writeNotice } from '../outside/rail/iso20022.ts';
+import { traceOf } from '../outside/rail/nacha.ts';
+import type { FileHead, PaymentLine } from '../outside/rail/rail.ts';
+import { decidePayment, submitPayment } from './payments.ts';
+import { cleanUpRail } from './railCleanUp.ts';
+import { applyLines, readRailFolder, receiveFile } from './railIncoming.ts';
+import { makeFiles, sendMade, sendRailFiles } from './railOutgoing.ts';
+
+let bank: TestBank;
+beforeAll(async () => {
+  bank = await openTestBank({ RAIL_DAY_SECONDS: '0.05', JOBS: 'off', RAIL_FORMAT: 'nacha' });
+});
+afterAll(async () => {
+  const { faults } = await verifyBooks(bank.test.database.reader);
+  await bank.close();
+  // These tests submit payments without the queue.
+  expect(faults.filter(fault => !fault.includes('has a job'))).toEqual([]);
+});
+
+const parts = () => bank.bank.parts;
+const counterparty = '800000019';
+const head = (): FileHead => ({
+  id: newId(),
+  madeAt: new Date(),
+  settlesOn: '2026-11-24',
+  from: counterparty,
+  to: names.routingNumber,
+});
+const rows = async <Row extends object>(text: string, values: unknown[] = []) =>
+  (await bank.test.database.ownerPool.query<Row>(text, values)).rows;
+const folder = (name: string) => join(parts().config.dataDir, 'rail', name);
+
+async function aCustomer(dollars = 0n): Promise<SeededCustomer> {
+  const customer = await seedCustomer(parts().database, parts().tokens);
+  const { customerId: adminId, accountNumber } = customer;
+  const credit = { adminId, sessionId: null, accountNumber, description: '', address: '::1' };
+  if (dollars > 0n) await parts().ledger.credit({ ...credit, amountCents: dollars * 100n });
+  return customer;
+}
+const detailOf = async ({ token }: SeededCustomer, id: string) =>
+  (await bank.call(transactionsApi.transaction, { token, params: { id } })).body.data;
+const balanceOf = async ({ token }: SeededCustomer) =>
+  (await bank.call(transactionsApi.balance, { token })).body.data.balance;
+
+/** A payment of `cents` that is submitted and waits for a file. */
+async function submitted(
+  from: SeededCustomer,
+  cents = 1_000n,
+  accountNumber = '40218836117',
+): Promise<string> {
+  const { _id } = await parts().ledger.sendExternal({
+    customerId: from.customerId,
+    sessionId: null,
+    bank: { bankName: 'First Harbor', accountName: 'Ines Caldeira', accountNumber },
+    amountCents: cents,
+    description: '',
+    address: '::1',
+  });
+  await submitPayment({ ...parts(), rail: { ...parts().rail, cutOff: at => at } }, { transactionId: _id });
+  return _id;
+}
+const keyOf = async (id: string) =>
+  (await rows<{ key: string }>('SELECT key FROM rail_outgoing WHERE transaction_id = $1', [id]))[0]!.key;
+
+/** Reads a file and applies it. */
+async function receive({ name, content }: { name: string; content: string }) {
+  const receipt = await receiveFile(parts(), name, Buffer.from(content));
+  await applyLines(parts());
+  return receipt;
+}
+const settled = (key: string, amountCents: bigint) => ({ amountCents, transactionId: 'LB', trace: key });
+const returned = (trace: string, amountCents: bigint, code = 'R02', accountNumber = '40218836117') => ({
+  original: { trace },
+  amountCents,
+  accountNumber,
+  code,
+  trace: traceOf(counterparty, 1),
+});
+/** The exceptions of a file, by line. */
+const exceptionsOf = async (name: string) =>
+  (
+    await rows<{ reason: string }>(
+      `SELECT e.reason FROM rail_exceptions e JOIN rail_incoming i ON i.id = e.incoming_id JOIN rail_files f ON f.id = i.file_id
+        WHERE f.name = $1 ORDER BY i.line`,
+      [name],
+    )
+  ).map(({ reason }) => reason);
+
+function deposit(to: string, more: Partial<PaymentLine> = {}): PaymentLine {
+  const id = newId();
+  return {
+    id,
+    sentAt: new Date(),
+    amountCents: 2_500n,
+    bankName: names.name,
+    accountName: 'Nora Kim',
+    accountNumber: to,
+    reference: `XX-${id.slice(-12)}`,
+    senderName: 'Canal Street Payroll',
+    description: 'May',
+    trace: traceOf(counterparty, Number.parseInt(id.slice(-5), 16)),
+    ...more,
+  };
+}
+
+test('four processes put the payments of one cut-off into one file each, and a killed process leaves a file that is sent later [RF-08, RF-09]', async () => {
+  const anna = await aCustomer(1_000n);
+  const ids = await Promise.all(Array.from({ length: 12 }, () => submitted(anna)));
+  const foreign = await submitted(anna, 500n, 'GB82WEST12345698765432');
+  // No process sends what it made.
+  await Promise.all(Array.from({ length: 4 }, () => makeFiles(parts())));
+  const filed = await rows<{ name: string; format: string; content: string; state: string; lines: number[] }>(
+    `SELECT f.name, f.format, f.content, f.state, array_agg(o.line ORDER BY o.line) AS lines
+       FROM rail_outgoing o JOIN rail_files f ON f.id = o.file_id WHERE o.transaction_id = ANY ($1) GROUP BY f.id ORDER BY f.format`,
+    [[...ids, foreign]],
+  );
+  expect(filed).toMatchObject([
+    { format: 'nacha', state: 'made', lines: Array.from({ length: 12 }, (_, n) => n + 1) },
+    { format: 'pacs.008', state: 'made', lines: [1] },
+  ]);
+  const [file] = filed as [(typeof filed)[number]];
+  await Promise.all([sendMade(parts()), sendMade(parts())]);
+  const path = join(folder('out'), file.name);
+  expect(readFileSync(path, 'latin1')).toBe(file.content);
+  await makeFiles(parts());
+  expect(readdirSync(folder('out')).sort()).toEqual(filed.map(({ name }) => name).sort());
+
+  // Missing when the other bank asks, it is written again, byte for byte.
+  rmSync(path);
+  await decidePayment(parts(), { transactionId: ids[0]! });
+  const again = [folder('out'), folder('archive')].flatMap(each =>
+    readdirSync(each)
+      .filter(name => name === file.name)
+      .map(name => readFileSync(join(each, name), 'latin1')),
+  );
+  expect(again).toEqual([file.content]);
+  // Its names are deleted when its last payment has ended.
+  for (const id of ids) await parts().ledger.endExternal(id, { isSettled: true });
+  await cleanUpRail(parts());
+  const kept = await rows('SELECT state, content FROM rail_files WHERE name = $1', [file.name]);
+  expect(kept).toEqual([{ state: 'ended', content: null }]);
+});
+
+test('the file of a cut-off is made when no payment is being submitted anymore [RF-08]', async () => {
+  const anna = await aCustomer(100n);
+  await submitted(anna);
+  const waiting = () => rows('SELECT FROM rail_outgoing WHERE file_id IS NULL');
+  // The jobs of these payments are due.
+  await sendRailFiles(parts());
+  expect(await waiting()).toHaveLength(1);
+  await rows("DELETE FROM graphile_worker._private_jobs WHERE key LIKE 'submit-payment:%'");
+  await sendRailFiles(parts());
+  expect(await waiting()).toHaveLength(0);
+});
+
+test('a notice settles a payment and a return brings its money back with the reason; read twice, they change nothing [RF-10, RF-11]', async () => {
+  const anna = await aCustomer(100n);
+  const [paid, back] = [await submitted(anna, 1_000n), await submitted(anna, 2_000n)];
+  await makeFiles(parts());
+  const notice = writeNotice(head(), [settled(await keyOf(paid), 1_000n)]);
+  const returns = writers.nacha.writeReturns(head(), [returned(await keyOf(back), 2_000n)]);
+  for (const file of [notice, returns]) expect(await receive(file)).toEqual({ status: 'read' });
+  expect((await detailOf(anna, paid)).status).toBe('completed');
+  expect(await detailOf(anna, back)).toMatchObject({
+    status: 'failed',
+    returnReason: 'The account is closed (R02)',
+  });
+  expect(await balanceOf(anna)).toBe(90);
+  for (const file of [notice, returns]) expect(await receive(file)).toEqual({ status: 'duplicate' });
+  expect(await receive({ ...notice, content: notice.content.replace('>10.00<', '>10.0<') })).toMatchObject({
+    status: 'refused',
+    reason: expect.stringContaining('was read before, with other content'),
+  });
+  expect([await exceptionsOf(notice.name), await exceptionsOf(returns.name)]).toEqual([[], []]);
+  expect(await balanceOf(anna)).toBe(90);
+});
+
+test('ten processes that read one file at the same time apply it once [RF-11]', async () => {
+  const anna = await aCustomer(100n);
+  const ids = await Promise.all(Array.from({ length: 6 }, () => submitted(anna)));
+  await makeFiles(parts());
+  const keys = await Promise.all(ids.map(keyOf));
+  const file = writers.nacha.writeReturns(
+    head(),
+    keys.map(key => returned(key, 1_000n)),
+  );
+  await mkdir(folder('in'), { recursive: true });
+  writeFileSync(join(folder('in'), file.name), file.content);
+  await Promise.all(Array.from({ length: 10 }, () => readRailFolder(parts())));
+  await readRailFolder(parts());
+  expect(await balanceOf(anna)).toBe(100);
+  expect(await exceptionsOf(file.name)).toEqual([]);
+  expect(readdirSync(folder('in'))).toEqual([]);
+  expect(await rows('SELECT state, lines FROM rail_files WHERE name = $1', [file.name])).toEqual([
+    { state: 'applied', lines: 6 },
+  ]);
+});
+
+test('a line that does not agree with what was sent changes no balance and waits for staff [RF-12]', async () => {
+  const anna = await aCustomer(100n);
+  const [pending, done, gone] = [await submitted(anna), await submitted(anna), await submitted(anna)];
+  await makeFiles(parts());
+  const [key, doneKey, goneKey] = [await keyOf(pending), await keyOf(done), await keyOf(gone)];
+  await parts().ledger.endExternal(done, { isSettled: true });
+  await parts().ledger.endExternal(gone, { isSettled: false, reason: 'x' });
+  const returns = writers.nacha.writeReturns(head(), [
+    returned('800000009999999', 1_000n),
+    returned(key, 999n),
+    returned(key, 1_000n, 'R02', '40218836118'),
+    returned(doneKey, 1_000n),
+    returned(goneKey, 1_000n),
+  ]);
+  await receive(returns);
+  expect(await exceptionsOf(returns.name)).toEqual(['unknown', 'amount', 'account', 'settled', 'returned']);
+  const notice = writeNotice(head(), [settled(doneKey, 1_000n), settled(key, 1_001n), settled(key, 1_000n)]);
+  const euros = { ...notice, content: notice.content.replace(/"USD">10\.01/g, '"EUR">10.01') };
+  await receive(euros);
+  expect(await exceptionsOf(notice.name)).toEqual(['settled', 'currency']);
+  expect((await detailOf(anna, pending)).status).toBe('completed');
+  const credit = writeNotice(head(), [settled('unknown', 5n)]);
+  await receive({
+    ...credit,
+    content: credit.content.replaceAll('DBIT', 'CRDT').replaceAll('TtlDbt', 'TtlCdt'),
+  });
+  expect(await exceptionsOf(credit.name)).toEqual(['unannounced']);
+  expect(await balanceOf(anna)).toBe(80);
+});
+
+test('a notification of change goes to the staff, with the payment and the corrected number [RF-12]', async () => {
+  const anna = await aCustomer(100n);
+  const id = await submitted(anna);
+  await makeFiles(parts());
+  const change = writers.nacha.writeReturns(head(), [returned(await keyOf(id), 0n, 'C01')]);
+  const content = change.content.replace(
+    /^799C01(.{15}) {6}(.{8}).{44}/m,
+    `798C01$1      $2${'40218836999'.padEnd(44)}`,
+  );
+  await receive({ ...change, content });
+  const token = await bank.adminToken();
+  const { exceptions } = (await bank.call(railApi.railExceptions, { token, query: { limit: '100' } })).body
+    .data;
+  expect(exceptions.find(({ file }) => file === change.name)).toMatchObject({
+    reason: 'change',
+    code: 'C01',
+    text: '40218836999',
+    transaction: { _id: id },
+  });
+  expect((await detailOf(anna, id)).status).toBe('pending');
+});
+
+test.each(['iso20022', 'nacha'] as const)(
+  'a deposit in a file of %s is booked once; one to a closed or unknown account goes back with the next file [RF-13]',
+  async format => {
+    const [anna, left] = [await aCustomer(), await aCustomer()];
+    await parts().database.inTransaction(tx =>
+      closeAccount(tx, { accountId: left.accountId, by: 'admin', actor: newId(), address: '::1' }),
+    );
+    const first = deposit(anna.accountNumber);
+    const file = writers[format].writePayments(head(), [
+      first,
+      deposit(left.accountNumber, { amountCents: 300n }),
+      deposit('123456789012', { amountCents: 400n }),
+    ]);
+    await receive(file);
+    expect(await balanceOf(anna)).toBe(25);
+    expect(await exceptionsOf(file.name)).toEqual([]);
+    const { transactions } = (await bank.call(transactionsApi.listTransactions, { token: anna.token })).body
+      .data;
+    expect(transactions[0]).toMatchObject({
+      type: 'deposit',
+      amount: 25,
+      externalBankDetails: { accountName: format === 'nacha' ? 'LARKSPUR BANK' : 'Canal Street Payroll' },
+    });
+    // The same payment in another file.
+    const again = writers[format].writePayments(head(), [first, { ...first, amountCents: 2_600n }]);
+    await receive(again);
+    expect(await exceptionsOf(again.name)).toEqual(['duplicate', 'mismatch']);
+    expect(await balanceOf(anna)).toBe(25);
+
+    // Returns leave at the next cut-off.
+    const sent = await eventually(async () => {
+      await makeFiles(parts());
+      const made = await rows<{ content: string; lines: number; cents: bigint }>(
+        `SELECT content, lines, cents FROM rail_files
+          WHERE id = (SELECT o.file_id FROM rail_outgoing o JOIN rail_incoming i ON i.id = o.return_of
+                       WHERE i.account_number = $1 AND i.file_id = (SELECT id FROM rail_files WHERE name = $2))`,
+        [left.accountNumber, file.name],
+      );
+      return made[0];
+    });
+    expect(sent).toMatchObject({ lines: 2, cents: 700n });
+    for (const code of format === 'nacha' ? ['799R02', '799R03'] : ['<Cd>AC04</Cd>', '<Cd>AC01</Cd>'])
+      expect(sent.content).toContain(code);
+    // A notice of the booked deposit confirms it.
+    if (format === 'iso20022') {
+      const notice = writeNotice(head(), [{ ...settled('', 2_500n), transactionId: first.reference }]);
+      const content = notice.content.replaceAll('DBIT', 'CRDT').replaceAll('TtlDbt', 'TtlCdt');
+      await receive({ ...notice, content });
+      expect(await exceptionsOf(notice.name)).toEqual([]);
+    }
+    // Without names of senders, except in the queue.
+    expect(
+      await rows(
+        `SELECT DISTINCT i.party_name FROM rail_incoming i JOIN rail_files f ON f.id = i.file_id
+          WHERE f.name = $1`,
+        [file.name],
+      ),
+    ).toEqual([{ party_name: '' }]);
+  },
+);
+
+test('a torn file is moved away with its reason, and nothing of it is applied [RF-06]', async () => {
+  const anna = await aCustomer(100n);
+  const ids = [await submitted(anna), await submitted(anna)];
+  await makeFiles(parts());
+  const keys = await Promise.all(ids.map(keyOf));
+  const file = writeNotice(
+    head(),
+    keys.map(key => settled(key, 1_000n)),
+  );
+  const torn = file.content.slice(0, -60);
+  await mkdir(folder('in'), { recursive: true });
+  writeFileSync(join(folder('in'), 'torn.xml'), torn);
+  writeFileSync(join(folder('in'), '.hidden'), 'x');
+  await readRailFolder(parts());
+  for (const id of ids) expect((await detailOf(anna, id)).status).toBe('pending');
+  expect(readdirSync(folder('in'))).toEqual(['.hidden']);
+  expect(readdirSync(folder('refused'))).toEqual(['torn.xml']);
+  const sha = createHash('sha256').update(torn).digest();
+  expect(await rows('SELECT state, reason FROM rail_files WHERE sha256 = $1', [sha])).toEqual([
+    { state: 'refused', reason: expect.stringContaining('not well-formed') },
+  ]);
+  // A file that may still be written is left alone.
+  writeFileSync(join(folder('in'), file.name), file.content);
+  await readRailFolder(parts(), { settledMs: 60_000 });
+  expect(readdirSync(folder('in'))).toContain(file.name);
+  await readRailFolder(parts());
+  for (const id of ids) expect((await detailOf(anna, id)).status).toBe('completed');
+});
+
+test('staff see the files and the exceptions; an operator takes one and resolves it once, and both are audited [RF-14]', async () => {
+  const notice = writeNotice(head(), [settled('no such payment', 4_200n)]);
+  await receive(notice);
+  const token = await bank.adminToken();
+  const list = async (query = {}) =>
+    (await bank.call(railApi.railExceptions, { token, query: { limit: '100', ...query } })).body.data;
+  const found = (await list()).exceptions.find(({ file }) => file === notice.name)!;
+  expect(found).toMatchObject({ reason: 'unknown', amount: 42, line: 1, kind: 'settled', currency: 'USD' });
+  const { files } = (await bank.call(railApi.railFiles, { token, query: { direction: 'in' } })).body.data;
+  expect(files[0]).toMatchObject({
+    name: notice.name,
+    format: 'camt.054',
+    state: 'applied',
+    exceptions: 1,
+    total: 42,
+  });
+  const one = { token, params: { id: found._id } };
+  const taken = await bank.call(railApi.assignRailException, one);
+  expect(taken.body.data.assignedTo!.name).toBe('Ada Admin');
+  const body = { note: 'The other bank sent it by mistake' };
+  const { open } = await list();
+  const resolved = await bank.call(railApi.resolveRailException, { ...one, body });
+  expect(resolved.body.data).toMatchObject({ note: body.note, resolvedBy: 'Ada Admin' });
+  expect((await bank.call(railApi.resolveRailException, { ...one, body })).status).toBe(409);
+  expect((await bank.call(railApi.assignRailException, one)).status).toBe(409);
+  expect((await list()).open).toBe(open - 1);
+  expect((await list({ list: 'resolved' })).exceptions[0]!._id).toBe(found._id);
+  expect(
+    await rows("SELECT action FROM audit_log WHERE subject = $1 AND action <> 'rail.listed' ORDER BY id", [
+      found._id,
+    ]),
+  ).toEqual([{ action: 'rail.assigned' }, { action: 'rail.resolved' }]);
+});

@@ -1,0 +1,240 @@
+/** The rail's files: what is written is read again, and a file with a wrong count, sum or byte is refused as a whole. */
+import { describe, expect, test } from 'vitest';
+import { bank } from '#contract/constants.ts';
+import * as railMessages from '#contract/messages/rail.ts';
+import { formatOf, maxFileBytes, readRailFile, writers } from './formats.ts';
+import { writeNotice } from './iso20022.ts';
+import { traceOf } from './nacha.ts';
+import type { FileHead, PaymentLine } from './rail.ts';
+
+const other = '800000019';
+const head: FileHead = {
+  id: '019aa0b2-4c11-7e22-9f33-0123456789ab',
+  madeAt: new Date('2026-11-23T22:00:00Z'),
+  settlesOn: '2026-11-24',
+  from: bank.routingNumber,
+  to: other,
+};
+const answers: FileHead = { ...head, from: other, to: bank.routingNumber };
+
+function payment(n: number, more: Partial<PaymentLine> = {}): PaymentLine {
+  return {
+    id: `019aa0b2-4c11-7e22-9f33-00000000000${n}`,
+    sentAt: new Date('2026-11-23T15:00:00Z'),
+    amountCents: 12_345n * BigInt(n),
+    bankName: 'First Harbor Bank',
+    accountName: 'Ines Caldeira',
+    accountNumber: `4021883611${n}`,
+    reference: `LB-0000-0000-000${n}`,
+    senderName: 'Nora Kim',
+    senderNumber: '100000000009',
+    description: 'Rent',
+    trace: traceOf(bank.routingNumber, n),
+    ...more,
+  };
+}
+const payments = [payment(1), payment(2, { accountName: 'Foundry Row LLC' }), payment(3)];
+const iso = writers.iso20022.writePayments(head, payments).content;
+const ach = writers.nacha.writePayments(head, payments).content;
+const read = (content: string, own = other) => readRailFile(Buffer.from(content, 'latin1'), own);
+const readUtf8 = (content: string, own = other) => readRailFile(Buffer.from(content), own);
+const reasonOf = (reading: Promise<unknown>) =>
+  reading.then(
+    () => 'read',
+    (error: Error) => `${error.constructor.name}: ${error.message}`,
+  );
+
+/** The content of a pacs.008 with one payment, between the tags of its transaction. */
+const firstPayment = /<CdtTrfTxInf>.*?<\/CdtTrfTxInf>/s.exec(iso)![0];
+
+test('a pacs.008 has its elements in the order of the definition [RF-02]', () => {
+  expect(iso.slice(0, iso.indexOf('<CdtTrfTxInf>'))).toBe(
+    '<?xml version="1.0" encoding="UTF-8"?>\n' +
+      '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pacs.008.001.08"><FIToFICstmrCdtTrf>\n' +
+      '<GrpHdr><MsgId>019aa0b24c117e229f330123456789ab</MsgId><CreDtTm>2026-11-23T22:00:00.000Z</CreDtTm>' +
+      '<NbOfTxs>3</NbOfTxs><CtrlSum>740.70</CtrlSum><TtlIntrBkSttlmAmt Ccy="USD">740.70</TtlIntrBkSttlmAmt>' +
+      '<IntrBkSttlmDt>2026-11-24</IntrBkSttlmDt><SttlmInf><SttlmMtd>CLRG</SttlmMtd><ClrSys><Cd>ACH</Cd></ClrSys></SttlmInf>' +
+      '<InstgAgt><FinInstnId><ClrSysMmbId><ClrSysId><Cd>USABA</Cd></ClrSysId><MmbId>800000006</MmbId></ClrSysMmbId></FinInstnId></InstgAgt>' +
+      '<InstdAgt><FinInstnId><ClrSysMmbId><ClrSysId><Cd>USABA</Cd></ClrSysId><MmbId>800000019</MmbId></ClrSysMmbId></FinInstnId></InstdAgt></GrpHdr>\n',
+  );
+  expect(firstPayment.replace(/<UETR>.*<\/UETR>/, '<UETR/>')).toBe(
+    '<CdtTrfTxInf><PmtId><InstrId>LB-0000-0000-0001</InstrId><EndToEndId>019aa0b24c117e229f33000000000001</EndToEndId>' +
+      '<TxId>LB-0000-0000-0001</TxId><UETR/></PmtId><IntrBkSttlmAmt Ccy="USD">123.45</IntrBkSttlmAmt>' +
+      '<AccptncDtTm>2026-11-23T15:00:00.000Z</AccptncDtTm><ChrgBr>SLEV</ChrgBr><Dbtr><Nm>Nora Kim</Nm></Dbtr>' +
+      '<DbtrAcct><Id><Othr><Id>100000000009</Id></Othr></Id></DbtrAcct>' +
+      '<DbtrAgt><FinInstnId><ClrSysMmbId><ClrSysId><Cd>USABA</Cd></ClrSysId><MmbId>800000006</MmbId></ClrSysMmbId></FinInstnId></DbtrAgt>' +
+      '<CdtrAgt><FinInstnId><Nm>First Harbor Bank</Nm></FinInstnId></CdtrAgt><Cdtr><Nm>Ines Caldeira</Nm></Cdtr>' +
+      '<CdtrAcct><Id><Othr><Id>40218836111</Id></Othr></Id></CdtrAcct><RmtInf><Ustrd>Rent</Ustrd></RmtInf></CdtTrfTxInf>',
+  );
+  // A UETR is a UUIDv4.
+  expect(firstPayment).toMatch(
+    /<UETR>[a-f0-9]{8}-[a-f0-9]{4}-4[a-f0-9]{3}-[89ab][a-f0-9]{3}-[a-f0-9]{12}<\/UETR>/,
+  );
+});
+
+test('a Nacha file has 94 columns, blocks of ten and correct controls, with a batch for companies [RF-03]', () => {
+  const lines = ach.trimEnd().split('\n');
+  expect(lines.map(line => line.length)).toEqual(Array.from({ length: 20 }, () => 94));
+  expect(lines.slice(0, 12)).toEqual([
+    expect.stringMatching(
+      /^101 800000019 8000000062611232200[A-Z0-9]094101 {23}LARKSPUR BANK {10}[0-9A-F]{8}$/,
+    ),
+    '5220LARKSPUR BANK                       9800000006PPDTRANSFER        261124   1800000000000001',
+    '62280000001940218836111      0000012345LB000000000001 INES CALDEIRA           1800000000000001',
+    `705${'FROM NORA KIM RENT'.padEnd(80)}00010000001`,
+    '62280000001940218836113      0000037035LB000000000003 INES CALDEIRA           1800000000000003',
+    `705${'FROM NORA KIM RENT'.padEnd(80)}00010000003`,
+    '822000000401600000020000000000000000000493809800000006                         800000000000001',
+    '5220LARKSPUR BANK                       9800000006CCDTRANSFER        261124   1800000000000002',
+    '62280000001940218836112      0000024690LB000000000002 FOUNDRY ROW LLC         1800000000000002',
+    `705${'FROM NORA KIM RENT'.padEnd(80)}00010000002`,
+    '822000000200800000010000000000000000000246909800000006                         800000000000002',
+    `9000002000002000000060240000003000000000000000000074070${' '.repeat(39)}`,
+  ]);
+  expect(new Set(lines.slice(12))).toEqual(new Set(['9'.repeat(94)]));
+});
+
+test('payments, returns and notices are read as they were written, in both formats [RF-02, RF-03]', async () => {
+  const sent = await read(iso);
+  expect(sent).toMatchObject({ format: 'pacs.008', messageId: '019aa0b24c117e229f330123456789ab' });
+  expect(sent.lines.map(({ accountNumber, amountCents }) => [accountNumber, amountCents])).toEqual(
+    payments.map(({ accountNumber, amountCents }) => [accountNumber, amountCents]),
+  );
+  const entries = (await read(ach)).lines;
+  for (const [format, lines, code] of [
+    ['iso20022', sent.lines, 'AC04'],
+    ['nacha', entries, 'R02'],
+  ] as const) {
+    const returns = lines.map(({ original, amountCents, accountNumber }, index) => ({
+      original,
+      amountCents,
+      accountNumber,
+      code,
+      trace: traceOf(other, index + 1),
+    }));
+    const back = await read(writers[format].writeReturns(answers, returns).content, bank.routingNumber);
+    expect(back.lines.map(({ kind }) => kind)).toEqual(['returned', 'returned', 'returned']);
+    expect(back.lines[0]).toMatchObject({
+      code,
+      amountCents: 12_345n,
+      keys: expect.arrayContaining([lines[0]!.keys.at(-1)]),
+    });
+  }
+  const notice = writeNotice(answers, [
+    { amountCents: 12_345n, endToEndId: 'a', transactionId: 'LB-1' },
+    { amountCents: 5n, transactionId: 'LB-2', trace: '800000000000001' },
+  ]);
+  expect((await read(notice.content, bank.routingNumber)).lines).toMatchObject([
+    { kind: 'settled', amountCents: 12_345n, keys: ['a', 'LB-1'] },
+    { kind: 'settled', amountCents: 5n, keys: ['LB-2', '800000000000001'] },
+  ]);
+});
+
+test('names in other characters are written in those that every bank reads [RF-04]', async () => {
+  const odd = [payment(1, { accountName: 'Zoë Müller & <Søn> "王"', description: '\u0007’–' })];
+  const written = writers.iso20022.writePayments(head, odd).content;
+  expect(written).toContain('<Cdtr><Nm>Zoe Muller + .Son. ...</Nm></Cdtr>');
+  expect(writers.nacha.writePayments(head, odd).content).toContain('ZOE MULLER + .SON. ...');
+  expect((await read(written)).lines).toHaveLength(1);
+});
+
+test('what Nacha cannot carry leaves as ISO 20022 [RF-05]', () => {
+  const domestic = { accountNumber: '40218836117', amountCents: 100n };
+  expect(formatOf('iso20022', domestic)).toBe('iso20022');
+  expect(formatOf('nacha', domestic)).toBe('nacha');
+  for (const more of [
+    { accountNumber: 'GB82WEST12345698765432' },
+    { accountNumber: 'A'.repeat(18) },
+    { amountCents: 10n ** 10n },
+  ])
+    expect(formatOf('nacha', { ...domestic, ...more })).toBe('iso20022');
+});
+
+describe('a file is refused as a whole [RF-06]', () => {
+  const swap = (from: string | RegExp, to: string, content = iso) => {
+    expect(content, 'the sample must contain what is replaced').toMatch(from);
+    return content.replace(from, to);
+  };
+  const lines = ach.split('\n');
+  const withLine = (index: number, change: (line: string) => string) =>
+    lines.map((line, at) => (at === index ? change(line) : line)).join('\n');
+
+  test.each([
+    ['torn', iso.slice(0, 900), 'not well-formed'],
+    ['without its last payment', iso.replace(firstPayment, ''), 'announces 3 transactions and has 2'],
+    ['with a wrong count', swap('<NbOfTxs>3', '<NbOfTxs>4'), 'announces 4 transactions and has 3'],
+    ['with a wrong control sum', swap('<CtrlSum>740.70', '<CtrlSum>740.71'), 'a sum of 740.71'],
+    ['with another total', swap('Ccy="USD">740.70', 'Ccy="USD">740.71'), 'a sum of 740.71'],
+    ['with a fraction of a cent', swap('>123.45<', '>123.451<'), '123.451 is not an amount'],
+    ['with a negative amount', swap('>123.45<', '>-123.45<'), '-123.45 is not an amount'],
+    ['with a document type', swap('<Document', '<!DOCTYPE a [<!ENTITY b "c">]><Document'), 'document type'],
+    ['with an unknown entity', swap('Nora Kim', '&nora;'), 'not well-formed'],
+    ['without a message id', swap(/<MsgId>.*<\/MsgId>/, ''), 'no id'],
+    ['for another bank', swap('800000019', '021000021'), 'addressed to 021000021'],
+    ['of another version', swap('001.08"', '001.02"'), 'pacs.008.001.02 is not a message'],
+    ['too deep', `${'<a>'.repeat(50)}${'</a>'.repeat(50)}`, 'levels deep'],
+    ['that is empty', '', 'neither XML nor an ACH file'],
+  ])('XML %s', async (_, content, reason) => {
+    expect(await reasonOf(readUtf8(content))).toMatch(new RegExp(`^RailFileError: .*${reason}`));
+  });
+
+  test.each([
+    ['torn', lines.slice(0, 7).join('\n'), 'no control record'],
+    ['torn within a line', ach.slice(0, 400), 'columns instead of 94'],
+    ['without a block', lines.slice(0, 19).join('\n'), 'no blocks of 10'],
+    [
+      'with a missing entry',
+      [...lines.slice(0, 4), ...lines.slice(6, 20), '9'.repeat(94), '9'.repeat(94)].join('\n'),
+      'count of the batch',
+    ],
+    [
+      'with a changed amount',
+      withLine(2, line => line.replace('0000012345', '0000012346')),
+      'totals are wrong',
+    ],
+    ['with a changed bank', withLine(2, line => line.replace('80000001', '80000002')), 'entry hash is wrong'],
+    [
+      'with a wrong batch count',
+      withLine(6, line => line.replace('8220000004', '8220000005')),
+      'count of the batch',
+    ],
+    ['with a wrong file total', withLine(11, line => line.replace('74070', '74071')), 'totals are wrong'],
+    [
+      'with a wrong block count',
+      withLine(11, line => line.replace('9000002000002', '9000002000003')),
+      'count of blocks',
+    ],
+    [
+      'without its addenda record',
+      withLine(2, line => line.replace(/1(80000000\d+)$/, '0$1')),
+      'addenda indicator',
+    ],
+    [
+      'with a control character',
+      withLine(3, line => line.replace('NORA', 'N\u0000RA')),
+      'control characters',
+    ],
+    [
+      'for another bank',
+      withLine(0, line => line.replace('800000019', '021000021')),
+      'addressed to 021000021',
+    ],
+  ])('Nacha %s', async (_, content, reason) => {
+    expect(await reasonOf(read(content))).toMatch(new RegExp(`^RailFileError: .*${reason}`));
+  });
+
+  test('larger than 10 MB, or not UTF-8', async () => {
+    expect(await reasonOf(readRailFile(Buffer.alloc(maxFileBytes + 1), other))).toContain(
+      'larger than 10 MB',
+    );
+    expect(await reasonOf(readRailFile(Buffer.from([0x3c, 0xff]), other))).toContain('not UTF-8');
+  });
+});
+
+test('a return code is shown in words, with the code [RF-07]', () => {
+  expect(railMessages.returnReason('R02')).toBe('The account is closed (R02)');
+  expect(railMessages.returnReason('AC04')).toBe('The account is closed (AC04)');
+  expect(railMessages.returnReason('R03')).toBe('The other bank does not know this account');
+  expect(railMessages.returnReason('ZZ99')).toBe('The other bank returned the payment (ZZ99)');
+  expect(railMessages.returnReason('constructor')).toBe('The other bank returned the payment (constructor)');
+});

@@ -1,0 +1,18 @@
+/** The calls of the payment rail as hooks. */
+import { railApi } from '#contract/rail.ts';
+import { areaApi } from '#web/base/api.ts';
+
+export const {
+  useAssignRailExceptionMutation,
+  useRailExceptionsQuery,
+  useRailFilesQuery,
+  useResolveRailExceptionMutation,
+} = areaApi(railApi, {
+  railFiles: { provides: ['Rail'] },
+  railExceptions: { provides: ['Rail'] },
+  assignRailException: { invalidates: ['Rail'] },
+  resolveRailException: { invalidates: ['Rail'] },
+});
+
+/** The first page of the open exceptions: the list and the count in the sidebar share its answer. */
+export const openExceptions = { query: { list: 'open' } } as const;

@@ -1,0 +1,90 @@
+/** The texts of the payment rail in the back office. */
+import { formatCount } from '#contract/count.ts';
+import type { RailException, RailFile } from '#contract/rail.ts';
+import type { StatusProps } from '#web/ui/Status.tsx';
+
+/** What the view shows: exceptions that wait or are resolved, or the files of a direction. */
+export const railLists = ['open', 'resolved', 'out', 'in'] as const;
+
+export const railWords = {
+  title: 'Payment rail',
+  show: 'Show',
+  lists: {
+    open: 'Open exceptions',
+    resolved: 'Resolved exceptions',
+    out: 'Files sent',
+    in: 'Files received',
+  } satisfies Record<(typeof railLists)[number], string>,
+  loading: 'Loading...',
+  none: {
+    open: 'No exception is open',
+    resolved: 'No exception was resolved',
+    out: 'No file was sent',
+    in: 'No file was received',
+  } satisfies Record<(typeof railLists)[number], string>,
+  noneText: {
+    open: 'Lines of other banks’ files that match no payment appear here.',
+    resolved: 'Resolved exceptions appear here with their notes.',
+    out: 'Payments leave in a file at each cut-off.',
+    in: 'Files from other banks appear here after they are read.',
+  } satisfies Record<(typeof railLists)[number], string>,
+  waiting: (n: number) =>
+    n === 1 ? '1 payment waits for the next file.' : `${formatCount(n)} payments wait for the next file.`,
+
+  what: 'Exception',
+  where: (file: string, line: number) => `${file}, line ${formatCount(line)}`,
+  kinds: {
+    settled: 'Payment settled',
+    returned: 'Payment returned',
+    deposit: 'Deposit',
+    credit: 'Notice of a credit',
+    change: 'Notification of change',
+    other: 'Other entry',
+  } as Readonly<Record<RailException['kind'], string>>,
+  details: 'Details',
+  amount: 'Amount',
+  id: (key: string) => `ID ${key}`,
+  account: (number: string) => `Account ${number}`,
+  age: 'Age',
+  owner: 'Owner',
+  noOwner: 'No owner',
+  take: 'Assign to me',
+  takeNamed: (what: string) => `Assign to me: ${what}`,
+  resolve: 'Resolve',
+  resolveNamed: (what: string) => `Resolve: ${what}`,
+  resolveTitle: 'Resolve this exception?',
+  resolveText: 'It leaves the queue. No money moves. Your note stays with it.',
+  resolveHint: 'What you found and did. Only staff read this.',
+  failed: 'The exception wasn’t changed',
+
+  file: 'File',
+  format: 'Format',
+  unreadable: 'Not readable',
+  state: 'State',
+  states: {
+    made: 'To be sent',
+    sent: 'Sent',
+    ended: 'All payments ended',
+    read: 'Being applied',
+    applied: 'Applied',
+    refused: 'Refused',
+  } satisfies Record<RailFile['state'], string>,
+  statuses: {
+    made: 'pending',
+    sent: 'active',
+    ended: 'completed',
+    read: 'pending',
+    applied: 'completed',
+    refused: 'failed',
+  } satisfies Record<RailFile['state'], StatusProps['status']>,
+  lines: 'Lines',
+  exceptions: (n: number) => (n === 1 ? '1 exception' : `${formatCount(n)} exceptions`),
+  total: 'Total',
+  when: 'When',
+  footer: {
+    exceptions: (page: string, pages: string, n: string) =>
+      `Page ${page} of ${pages} (${n === '1' ? '1 exception' : `${n} exceptions`})`,
+    files: (page: string, pages: string, n: string) =>
+      `Page ${page} of ${pages} (${n === '1' ? '1 file' : `${n} files`})`,
+  },
+} as const;
