@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { authApi } from '#contract/auth.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { missingIn } from '../../../tests/observability.ts';
-import { openTestBank } from '../../../tests/server.ts';
+import { eventually, openTestBank } from '../../../tests/server.ts';
 import { asRefusal } from '../db/database.ts';
 import { serveMetrics } from './metrics.ts';
 import { sendRefusal, toRefusal } from './refusal.ts';
@@ -132,7 +132,11 @@ test('at night the metrics show groups and commits, what waits and since when, r
     VALUES ('{}', 1, now() + interval '1 day', now() - interval '1 hour')`);
   // A connection that broke, as the database's client reports it.
   asRefusal(new Error('Connection terminated unexpectedly'));
-  const text = await (await fetch(`${bank.url}/metrics`)).text();
+  // Until the mails that were written before are sent, they are the oldest.
+  const text = await eventually(async () => {
+    const read = await (await fetch(`${bank.url}/metrics`)).text();
+    return /^larkspur_transfer_mails_oldest_seconds 3\d{3}/m.test(read) ? read : undefined;
+  });
   const value = (name: string) => Number(new RegExp(`^larkspur_${name} (\\S+)$`, 'm').exec(text)?.[1] ?? NaN);
   expect(value('database_answers')).toBe(1);
   expect(value('posting_group_size_count')).toBeGreaterThan(0);
