@@ -68,6 +68,6 @@ test('an export of 15,000 lines never has more than a few of them in memory [RX-
     if (n++ % 1_000 === 0) most = Math.max(most, usedBytes() - before);
   }
   expect(n).toBeGreaterThan(12_000);
-  // All lines at once are 20 MB.
-  expect(most).toBeLessThan(5_000_000);
+  // All lines at once are 8 MB.
+  expect(most).toBeLessThan(3_000_000);
 });

@@ -269,7 +269,6 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
   sealed_balances: {
     kept: { account_id: books, balance: books, entry_count: books, sent: books, received: books },
   },
-
   transfer_mails: { notPersonal: 'id transaction_ids step mailed tries unanswered due_at created_at' },
   readiness_probe: { notPersonal: 'checked_at' },
   customer_notes: {
