@@ -159,6 +159,16 @@ describe('a file is refused as a whole [RF-06]', () => {
   const withLine = (index: number, change: (line: string) => string) =>
     lines.map((line, at) => (at === index ? change(line) : line)).join('\n');
 
+  const largest =
+    '62280000001940218836111      9999999999LB000000000001 INES CALDEIRA           0800000000000001';
+  const tooLargeSum = [
+    ...lines.slice(0, 2),
+    ...Array.from({ length: 101 }, () => largest),
+    lines[6]!.replace('8220000004', '8220000101'),
+    lines[11],
+    ...Array.from({ length: 5 }, () => '9'.repeat(94)),
+  ].join('\n');
+
   test.each([
     ['torn', iso.slice(0, 900), 'not well-formed'],
     ['without its last payment', iso.replace(firstPayment, ''), 'announces 3 transactions and has 2'],
@@ -173,6 +183,8 @@ describe('a file is refused as a whole [RF-06]', () => {
     ['for another bank', swap('800000019', '021000021'), 'addressed to 021000021'],
     ['of another version', swap('001.08"', '001.02"'), 'pacs.008.001.02 is not a message'],
     ['too deep', `${'<a>'.repeat(50)}${'</a>'.repeat(50)}`, 'levels deep'],
+    ['with a long id', swap(/<UETR>.*?<\/UETR>/, `<UETR>${'ab'.repeat(2_000)}</UETR>`), 'UETR has more than'],
+    ['of too many elements', `<a>${'<b/>'.repeat(600_000)}</a>`, 'more than 500000 elements'],
     ['that is empty', '', 'neither XML nor an ACH file'],
   ])('XML %s', async (_, content, reason) => {
     expect(await reasonOf(readUtf8(content))).toMatch(new RegExp(`^RailFileError: .*${reason}`));
@@ -209,6 +221,13 @@ describe('a file is refused as a whole [RF-06]', () => {
       withLine(2, line => line.replace(/1(80000000\d+)$/, '0$1')),
       'addenda indicator',
     ],
+    ['with an odd batch header', withLine(1, line => line.replace('180000000', '1ABCDEFGH')), 'batch header'],
+    [
+      'with an account number in other characters',
+      withLine(2, line => line.replace('40218836111', '4021883611é')),
+      'no entry',
+    ],
+    ['with a sum that no control record can hold', tooLargeSum, 'more than 12 digits'],
     [
       'with a control character',
       withLine(3, line => line.replace('NORA', 'N\u0000RA')),

@@ -21,6 +21,8 @@ import { childrenOf, find, readXml, textAt, type XmlElement } from './xmlTree.ts
 
 /** Max35Text, Max140Text. */
 const [max35, max140] = [35, 140];
+/** A UETR is the longest id. */
+const maxId = 36;
 /** What a sender writes that has no end-to-end id. */
 const notProvided = 'NOTPROVIDED';
 const namespaceOf = (name: string) => `urn:iso:std:iso:20022:tech:xsd:${name}`;
@@ -204,8 +206,16 @@ function readAmount(element: XmlElement, path: string): { amountCents: bigint; c
   return { amountCents: textToCents(found.text.trim()), currency: found.attributes.Ccy ?? '' };
 }
 
+/** An id or account number. A longer one does not fit into an index of the database. */
+function idAt(element: XmlElement, path: string): string {
+  const id = textAt(element, path);
+  if (id.length > maxId)
+    throw new RailFileError(`${path.split('/').at(-1)} has more than ${maxId} characters.`);
+  return id;
+}
+
 const accountAt = (element: XmlElement, path: string) =>
-  textAt(element, `${path}/Id/IBAN`) || textAt(element, `${path}/Id/Othr/Id`);
+  idAt(element, `${path}/Id/IBAN`) || idAt(element, `${path}/Id/Othr/Id`);
 const idsOf = (...ids: string[]) => [...new Set(ids.filter(id => id !== '' && id !== notProvided))];
 
 /** The fields that a line lacks. */
@@ -243,13 +253,13 @@ function checkHeader(message: XmlElement, totalName: string, lines: readonly Inc
 }
 
 function readPayments(message: XmlElement, messageId: string): IncomingLine[] {
-  const instructing = textAt(message, 'GrpHdr/InstgAgt/FinInstnId/ClrSysMmbId/MmbId');
+  const instructing = idAt(message, 'GrpHdr/InstgAgt/FinInstnId/ClrSysMmbId/MmbId');
   const lines = childrenOf(message, 'CdtTrfTxInf').map((payment, index): IncomingLine => {
     const [instructionId, endToEnd, transactionId, uetr] = ['InstrId', 'EndToEndId', 'TxId', 'UETR'].map(id =>
-      textAt(payment, `PmtId/${id}`),
+      idAt(payment, `PmtId/${id}`),
     ) as [string, string, string, string];
     const keys = idsOf(uetr, transactionId, endToEnd);
-    const agent = textAt(payment, 'DbtrAgt/FinInstnId/ClrSysMmbId/MmbId') || instructing;
+    const agent = idAt(payment, 'DbtrAgt/FinInstnId/ClrSysMmbId/MmbId') || instructing;
     // Of the ids only the UETR is unique among all banks.
     const ref = uetr || [agent, idsOf(transactionId, endToEnd)[0] ?? `${messageId}-${index + 1}`].join(':');
     return {
@@ -275,7 +285,7 @@ function readReturns(message: XmlElement): IncomingLine[] {
       ...empty,
       kind: 'returned',
       ...readAmount(entry, 'RtrdIntrBkSttlmAmt'),
-      keys: idsOf(...['OrgnlEndToEndId', 'OrgnlTxId', 'OrgnlUETR'].map(id => textAt(entry, id))),
+      keys: idsOf(...['OrgnlEndToEndId', 'OrgnlTxId', 'OrgnlUETR'].map(id => idAt(entry, id))),
       accountNumber: accountAt(entry, 'OrgnlTxRef/CdtrAcct'),
       code: (textAt(entry, 'RtrRsnInf/Rsn/Cd') || textAt(entry, 'RtrRsnInf/Rsn/Prtry')).slice(0, max35),
       text: textAt(entry, 'RtrRsnInf/AddtlInf').slice(0, max140),
@@ -318,7 +328,7 @@ function readNotice(message: XmlElement): IncomingLine[] {
           ...empty,
           ...own,
           kind: status !== 'BOOK' || (isDebit && isReversal) ? 'other' : isDebit ? 'settled' : 'credit',
-          keys: idsOf(...['EndToEndId', 'UETR', 'TxId', 'ClrSysRef'].map(id => textAt(part, `Refs/${id}`))),
+          keys: idsOf(...['EndToEndId', 'UETR', 'TxId', 'ClrSysRef'].map(id => idAt(part, `Refs/${id}`))),
           accountNumber: accountAt(part, 'RltdPties/CdtrAcct'),
         };
       });

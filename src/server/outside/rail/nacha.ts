@@ -71,7 +71,7 @@ const letters = (text: string, width: number) => plainText(text, width).toUpperC
 /** Digits, right-aligned. */
 function digits(value: bigint | number | string, width: number): string {
   const text = String(value).padStart(width, '0');
-  if (text.length > width) throw new Error(`${text} has more than ${width} digits`);
+  if (text.length > width) throw new RailFileError(`${text} has more than ${width} digits.`);
   return text;
 }
 
@@ -153,6 +153,8 @@ function parse(content: string): { header: Header; batches: Batch[] } {
     const [line, number] = [lines[at]!, at + 1];
     const kind = line[0];
     if (kind === '5' && !batch) {
+      // A return repeats the company's id, which must be ASCII, and the bank's routing number.
+      if (!/^5\d{3}.{36}[\x20-\x7e]{13}.{26}\d{15}$/.test(line)) fail(number, 'it is no batch header.');
       batch = {
         companyName: line.slice(4, 20).trim(),
         companyId: line.slice(40, 50).trim(),
@@ -164,7 +166,7 @@ function parse(content: string): { header: Header; batches: Batch[] } {
         entries: [],
       };
     } else if (kind === '6' && batch) {
-      if (!/^6\d{11}.{17}\d{10}.{39}[01]\d{15}$/.test(line))
+      if (!/^6\d{11}[\x20-\x7e]{17}\d{10}.{39}[01]\d{15}$/.test(line))
         fail(number, 'it is no entry of the bank’s formats.');
       batch.entries.push({
         code: line.slice(1, 3),

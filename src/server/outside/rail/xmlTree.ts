@@ -13,6 +13,8 @@ export type XmlElement = {
 };
 
 const maxDepth = 40;
+/** Elements take many times the memory of their text. Files of the largest size with real messages have fewer. */
+const maxElements = 500_000;
 const chunkCharacters = 256 * 1024;
 
 /** The root element. Throws `RailFileError` if the text is not well-formed. Yields to other work while it reads. */
@@ -20,6 +22,7 @@ export async function readXml(text: string): Promise<XmlElement> {
   const parser = new SaxesParser({ xmlns: true });
   const open: XmlElement[] = [];
   let root: XmlElement | undefined;
+  let elements = 0;
   parser.on('error', error => {
     throw new RailFileError(`The XML is not well-formed: ${error.message.slice(0, 200)}`);
   });
@@ -28,6 +31,7 @@ export async function readXml(text: string): Promise<XmlElement> {
   });
   parser.on('opentag', ({ local, uri, attributes }) => {
     if (open.length >= maxDepth) throw new RailFileError(`The XML is more than ${maxDepth} levels deep.`);
+    if (++elements > maxElements) throw new RailFileError(`The XML has more than ${maxElements} elements.`);
     const element: XmlElement = {
       name: local,
       namespace: uri,
