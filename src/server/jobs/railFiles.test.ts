@@ -348,7 +348,15 @@ test('a torn file is moved away with its reason, and nothing of it is applied [R
   writeFileSync(join(folder('in'), file.name), file.content);
   await readRailFolder(parts(), { settledMs: 60_000 });
   expect(readdirSync(folder('in'))).toContain(file.name);
-  await readRailFolder(parts());
+  // A file that cannot be read does not keep the others waiting.
+  writeFileSync(join(folder('in'), 'a-file-of-root.xml'), 'x');
+  const { rail } = parts();
+  const readIncoming: typeof rail.readIncoming = async name => {
+    if (name.startsWith('a-file')) throw new Error('EACCES');
+    return await rail.readIncoming(name);
+  };
+  await expect(readRailFolder({ ...parts(), rail: { ...rail, readIncoming } })).rejects.toThrow('EACCES');
+  rmSync(join(folder('in'), 'a-file-of-root.xml'));
   for (const id of ids) expect((await detailOf(anna, id)).status).toBe('completed');
 });
 

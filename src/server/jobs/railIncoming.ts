@@ -28,23 +28,32 @@ export type Receipt = { status: 'read' | 'duplicate' } | { status: 'refused'; re
 
 const maxCents = 10n ** 18n;
 
-/** Reads every file of the folder `in` and applies what is not applied. `settledMs`: see `listIncoming`. */
+/**
+ * Reads every file of the folder `in` and applies what is not applied. `settledMs`: see `listIncoming`. A file that cannot be
+ * read does not stop the others; its error is thrown after them.
+ */
 export async function readRailFolder(
   parts: IncomingParts,
   { settledMs, signal }: { settledMs?: number; signal?: AbortSignal | undefined } = {},
 ): Promise<void> {
-  const { rail, log } = parts;
-  for (const name of await rail.listIncoming(settledMs)) {
+  const failures: unknown[] = [];
+  for (const name of await parts.rail.listIncoming(settledMs)) {
     if (signal?.aborted) return;
-    const bytes = await rail.readIncoming(name);
-    if (!bytes) continue;
-    const receipt = await receiveFile(parts, name, bytes);
-    await rail.fileAway(name, receipt.status === 'refused' ? 'refused' : 'archive');
-    if (receipt.status === 'refused')
-      log?.warn({ file: name, reason: receipt.reason }, 'a rail file was refused');
-    else log?.info({ file: name, status: receipt.status }, 'a rail file was read');
+    await readOne(parts, name).catch((error: unknown) => failures.push(error));
   }
   await applyLines(parts, signal);
+  if (failures.length > 0) throw failures[0];
+}
+
+async function readOne(parts: IncomingParts, name: string): Promise<void> {
+  const { rail, log } = parts;
+  const bytes = await rail.readIncoming(name);
+  if (!bytes) return;
+  const receipt = await receiveFile(parts, name, bytes);
+  await rail.fileAway(name, receipt.status === 'refused' ? 'refused' : 'archive');
+  if (receipt.status === 'refused')
+    log?.warn({ file: name, reason: receipt.reason }, 'a rail file was refused');
+  else log?.info({ file: name, status: receipt.status }, 'a rail file was read');
 }
 
 /** Stores a file with its lines, or its refusal. Applies nothing yet. */
