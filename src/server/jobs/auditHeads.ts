@@ -51,15 +51,28 @@ async function readOwnHeads(dataDir: string): Promise<AuditHead[]> {
   return text.split('\n').flatMap(line => parseHead(line.split(' ')[1] ?? '') ?? []);
 }
 
+/** The last head that this process stored in every place. */
+let storedEverywhere: string | undefined;
+
 /** Stores a head unless it is the last that was stored. Rejects if the store or AUDIT_ANCHOR_URL does not accept it. */
-export async function storeHead({ config, store, log }: HeadParts, head: AuditHead): Promise<void> {
+export async function storeHead(parts: HeadParts, head: AuditHead): Promise<void> {
+  if (storedEverywhere === write(head)) return;
+  const at = new Date().toISOString();
+  await storeHere(parts, head, at);
+  await storeElsewhere(parts, head, at);
+  storedEverywhere = write(head);
+}
+
+async function storeHere({ config, log }: HeadParts, head: AuditHead, at: string): Promise<void> {
   const last = (await readOwnHeads(config.dataDir)).at(-1);
   if (last?.position === head.position && last.hash === head.hash) return;
-  const at = new Date().toISOString();
   await appendFile(fileOf(config.dataDir), `${at} ${write(head)}\n`, { mode: 0o600 });
   // The default level is `warn`. A child at level `info` writes this line. At `error` and above, nothing is written.
   const headLog = log.level === 'warn' ? log.child({}, { level: 'info' }) : log;
   headLog.info({ head: write(head) }, 'audit head');
+}
+
+async function storeElsewhere({ config, store }: HeadParts, head: AuditHead, at: string): Promise<void> {
   if (config.filesUrl) await store.create(keyOf(head), Buffer.from(`${at}\n`));
   if (config.auditAnchorUrl === undefined) return;
   const answer = await fetch(config.auditAnchorUrl, {

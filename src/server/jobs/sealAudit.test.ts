@@ -111,8 +111,10 @@ async function runVerify(...options: string[]) {
 
 test('the head of the chain is stored in a file, in the log at its default level, and at AUDIT_ANCHOR_URL [M-38]', async () => {
   const received: unknown[] = [];
+  let failures = 1;
   const anchor = createServer((request, response) => {
     void text(request).then(body => {
+      if (failures-- > 0) return response.writeHead(503).end();
       received.push(JSON.parse(body));
       response.end();
     });
@@ -123,6 +125,7 @@ test('the head of the chain is stored in a file, in the log at its default level
   await credited(500n);
   await sealEverything();
   const { head } = await verify();
+  await expect(storeCurrentHead(parts(url))).rejects.toThrow();
   // Twice: a head is stored once.
   await storeCurrentHead(parts(url));
   await storeCurrentHead(parts(url));
