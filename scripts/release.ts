@@ -1,6 +1,6 @@
 /**
- * `npm run release`: packs the server and the built web app into an archive that is the same to the byte whenever it is made from
- * the same commit, with a list of its components (CycloneDX) and checksums.
+ * `npm run release`: packs the server and the built web app into an archive, the same bytes for the same commit, with a list of
+ * its components (CycloneDX) and checksums.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -24,9 +24,10 @@ const parts = [
   'scripts/build/lock.ts',
   'scripts/build/sources.ts',
 ];
-const isLeftOut = (name: string) => /\.test\.ts$|(^|\/)tsconfig\.json$|\.png$/.test(name) && !isLoaded(name);
-/** Pictures that the server loads; the others belong to the documents. */
-const isLoaded = (name: string) => name.startsWith('src/') && name.endsWith('.png');
+const isLeftOut = (name: string) =>
+  /\.test\.ts$|(^|\/)tsconfig\.json$/.test(name) || isPictureOfDocuments(name);
+/** The server loads the others. */
+const isPictureOfDocuments = (name: string) => name.endsWith('.png') && !name.startsWith('src/');
 
 /** Reads the files of a release. `build`: the folder of one build of the web app. */
 export async function readReleaseFiles(root: string, build: string): Promise<Entry[]> {

@@ -10,7 +10,7 @@ import { dollarsToCents, typedToCents } from '#contract/money.ts';
 import { type RailFormat, railFormats } from '#contract/rail.ts';
 import { adminPassword as passwordRule } from '#contract/staff.ts';
 
-/** Each worker opens up to 40 connections to PostgreSQL. */
+/** Each worker opens up to 33 connections to PostgreSQL. */
 const maxWorkers = 32;
 /** Enough for two sentences. */
 const maxNoticeLength = 300;

@@ -1,6 +1,6 @@
 /**
  * The server process: reads the settings, opens the database and the bank, listens, prints the address, and shuts down cleanly.
- * With `WORKERS` it is their primary process, and they open the bank.
+ * With several workers (`WORKERS`) it is their primary process, and each worker opens the bank.
  */
 import { startArchiving } from './backup/backUp.ts';
 import type { Bank } from './bank.ts';
@@ -14,7 +14,7 @@ import { followParent } from './followParent.ts';
 import { reservePort } from './http/reservedPort.ts';
 import { openLog } from './log.ts';
 
-/** The last round of copying the write-ahead log may take so much longer than the bank's own stop. */
+/** How long the last copy of the write-ahead log may take after the bank has stopped. */
 const archiveStopMs = 300;
 /** Every step of the shutdown has its own deadline; this one covers everything else. */
 const stopWithinMs = 9_300;

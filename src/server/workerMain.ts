@@ -40,8 +40,8 @@ async function start(): Promise<void> {
   bank = await openBank(config, connection, publicUrl, log, { ...(inboxReader && { inboxReader }) });
   if (isFirst) await seed(bank.parts);
   await askPrimary('port');
-  // Linux distributes the connections. Elsewhere the primary does, and a connection that it gives to a worker that is killed at
-  // the same moment hangs until its client gives up.
+  // Linux distributes the connections. Elsewhere the primary does: a connection that it gives to a worker that is killed at the
+  // same moment hangs until its client gives up.
   const reusePort = process.platform === 'linux';
   await bank.app.listen({ port, host: config.host, reusePort } as FastifyListenOptions);
   await askPrimary('listening');

@@ -1,6 +1,6 @@
 /**
  * The primary process of a server with several workers (`WORKERS`). It owns the embedded database and the embedded
- * inbox, replaces workers that end, and forwards what workers share. The first worker migrates, seeds and runs the jobs.
+ * inbox, replaces workers that end, and forwards messages between them. The first worker migrates, seeds and runs the jobs.
  */
 import cluster, { type Worker } from 'node:cluster';
 import { getCompileCacheDir } from 'node:module';
@@ -14,7 +14,7 @@ import type { FromWorker, ToWorker } from './base/workerChannel.ts';
 import { type Config, hasInbox } from './config.ts';
 import { openInbox } from './outside/inbox.ts';
 
-/** What a worker needs to start. `number` counts from 1; a replaced worker's successor has the same. */
+/** What a worker needs to start. `number` counts from 1; a worker that replaces another gets its number. */
 export type WorkerStart = {
   number: number;
   connection: pg.PoolConfig;

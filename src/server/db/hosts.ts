@@ -11,13 +11,13 @@ export type Host = { host: string; port: number };
 /** PostgreSQL's settings as an object; `hosts` if there are several. */
 export type Connection = pg.PoolConfig & { hosts?: readonly Host[] | undefined };
 
-/** The `code` of the error if no host is the primary, as during a failover. */
+/** The `code` of the error while no host is the primary, as during a failover. */
 export const noPrimary = 'NO_PRIMARY';
 
 /** The limit of each step of a probe. Both together are shorter than the time-out of connecting. */
 const probeMs = 1_200;
 const defaultPort = 5432;
-/** The values of libpq's setting with which it connects to a primary only. The bank never works on a standby. */
+/** The values of libpq's setting that are accepted. Whatever it says, the bank connects to the primary. */
 const accepted = ['read-write', 'primary', 'any'];
 
 /** PostgreSQL's settings as an object; a `connectionString` is parsed, because it would override `user` and `password`. */
@@ -80,7 +80,7 @@ export function clientClass(
           ? { host, timeline: answer.value }
           : [];
       })
-      // A former primary that was frozen takes itself for the primary until it notices the new one, on a later timeline.
+      // A former primary that was suspended still reports itself as the primary. The new one is on a later timeline.
       .sort((a, b) => b.timeline - a.timeline)[0]?.host;
     if (!found) {
       const reasons = answers.map((answer, i) => {

@@ -12,7 +12,7 @@ import { applyMigrations, refuseNewerDatabase } from './migrations.ts';
 import { prepareServerLogin, type ServerLogin } from './serverLogin.ts';
 
 const connectTimeoutMs = 10_000;
-/** How often a process asks whether another one has finished migrating. */
+/** How often a process checks whether another one has finished migrating. */
 const lockPollMs = 50;
 
 /**
@@ -65,8 +65,7 @@ const oldestVersion = 150_000;
 
 /**
  * Throws `SettingsError` if the database cannot be reached, is too old, may lose what it acknowledged, or is behind a pooler
- * that mixes connections. `owner`: the connection
- * of the database's owner.
+ * that mixes connections. `owner`: the connection of the database's owner.
  */
 export async function refuseUnfitDatabase(owner: pg.PoolConfig): Promise<void> {
   const connection = toConnection(owner);

@@ -209,7 +209,7 @@ function match(list: Kind[], text: string): Kind & { table?: string | undefined 
   return { pattern: /^/, instead: unknown };
 }
 
-/** A line of a migration that its runner obeys. */
+/** Whether a migration has the line that makes `migrations.ts` run it statement by statement. */
 export const isOutsideTransaction = (sql: string): boolean => /^-- Outside a transaction$/m.test(sql);
 
 /** The version that a migration's line `-- Works with servers from 0031` names: the oldest server that can work after it. */

@@ -34,7 +34,7 @@ export function serveHealth(app: FastifyInstance, database: Database, isStopping
   const notePoll = () => {
     polls = [...polls.slice(-1), performance.now()];
   };
-  // A load balancer reaches another worker with each question.
+  // Each poll of a load balancer may reach another worker.
   const shared = shareWithWorkers('readyz', notePoll);
   let check: Promise<boolean> | undefined;
   let failure: unknown = notInTime;

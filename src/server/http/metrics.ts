@@ -55,6 +55,8 @@ export function serveMetrics(
       name: prefix + name,
       help: name.replaceAll('_', ' '),
       registers: [registry],
+      // Of several workers. A gauge such as `file_store_answers` is 0 or 1 and shows the worst of them.
+      aggregator: name.endsWith('_answers') ? 'min' : 'sum',
       collect() {
         this.set(read());
       },

@@ -24,6 +24,7 @@ export type ExportFiles = {
 
 const [folder, suffix] = ['exports/', '.zip.enc'] as const;
 const namePattern = /^exports\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.zip\.enc$/;
+
 export function openExportFiles(store: ObjectStore, secret: Key): ExportFiles {
   const storeKeyOf = (id: string) => folder + id + suffix;
   const keyOf = ({ id, salt }: FileKey): Key =>

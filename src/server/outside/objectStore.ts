@@ -54,7 +54,7 @@ export function openStore(
 }
 
 const draftSuffix = '.draft';
-/** A process that still writes a file does so more often than this. */
+/** A draft that did not change for this long was left by a killed process. */
 const abandonedMs = 60 * 60 * 1000;
 
 function refuseFull(error: unknown): never {

@@ -40,13 +40,13 @@ export function personKeyPath(personId: string): string {
 
 /** How many keys are read from the store at once, where all of them are read. */
 const batchSize = 16;
-/** Keys that are remembered for a time when the store does not answer. 32 bytes each. */
+/** How many keys are kept for the time when the store does not answer. 32 bytes each. */
 const maxRemembered = 50_000;
 
 export function openPersonKeys(store: ObjectStore, wrapping: Key): PersonKeys {
   /**
-   * Read only while the store does not answer, so that an authenticator app still works. An erased key is never read here: while
-   * the store answers, the store decides.
+   * Read only while the store does not answer, so that an authenticator app still works. A key that another process erased can
+   * be here until then, but nothing that it encrypts is in the database any more.
    */
   const remembered = new LRUCache<string, Key>({ max: maxRemembered });
   const keyOf = (personId: string) => folder + personKeyPath(personId);

@@ -3,8 +3,8 @@
  * by aws4fetch). Uses what such stores have in common: PUT, GET with a range, DELETE, copies, lists, multipart uploads, and PUT
  * with `If-None-Match`, without which two processes could make two keys for one person.
  *
- * While the store does not answer, requests fail at once except for one that tries again every few seconds: they are made while
- * a transaction or a customer waits.
+ * While the store does not answer, requests fail at once, because a transaction or a customer waits for them. Every few seconds
+ * one request tries again.
  */
 import { createHash } from 'node:crypto';
 import { AwsClient } from 'aws4fetch';
@@ -20,7 +20,7 @@ const fileTimeoutMs = 10_000;
 const pauseMs = 100;
 const retryAfterMs = 5_000;
 const busySeconds = 5;
-/** S3 wants at least 5 MiB for each part but the last, and at most 10,000 parts: this allows 80 GB. */
+/** S3 requires at least 5 MiB for each part but the last, and allows 10,000 parts: 80 GB with this size. */
 const partBytes = 8 * 1024 * 1024;
 const abandonedUploadMs = 24 * 60 * 60 * 1000;
 

@@ -35,7 +35,7 @@ import {
   type WorkPoint,
 } from '../base/tracePoints.ts';
 
-/** How many transactions a mail can still find its trace by: those of the last seconds under load. */
+/** For how many transactions the trace is remembered, so that mails can join it: under load, those of the last seconds. */
 const maxTransactions = 10_000;
 /** A collector that does not answer must not hold up the shutdown. */
 const sendTimeoutMs = 5_000;

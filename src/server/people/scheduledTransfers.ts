@@ -105,7 +105,8 @@ export async function lockSchedule(tx: Tx, accountId: bigint, id: string): Promi
 
 /**
  * Changes a schedule that has not ended. A new first date or frequency starts the dates over, also those that were skipped;
- * resuming continues with the first date from today on. Refuses a first date that was already paid or has failed. Returns whether it sends more than before: a higher amount, other or earlier dates, or more of them.
+ * resuming continues with the first date from today on. Refuses a first date that was already paid or has failed. Returns
+ * whether it sends more than before: a higher amount, other or earlier dates, or more of them.
  */
 export async function changeSchedule(
   tx: Tx,

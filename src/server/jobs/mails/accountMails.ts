@@ -101,7 +101,7 @@ export const accountMails = {
       'Another account turned on push notifications in a browser that had yours on. From now on it shows only those of the other account.',
       'If you share the browser and want yours back, log in there and turn them on again.',
       ifNotYou,
-      { link: 'View your devices', url: `${publicUrl}/dashboard/settings` },
+      { link: 'View your devices', url: `${publicUrl}/dashboard/settings?tab=notifications` },
     ],
   }),
   'name-changed': publicUrl => ({

@@ -9,7 +9,7 @@ import { ignore, syncFolder, writeDurably } from '../../base/durableFiles.ts';
 import { maxFileBytes } from './formats.ts';
 
 const draftSuffix = '.draft';
-/** A process that still writes a draft does so more often than this. */
+/** A draft that did not change for this long was left by a killed process. */
 const abandonedMs = 60 * 60 * 1000;
 
 /** Opens the folder. It is made when needed, readable by the owner only. */
@@ -27,7 +27,7 @@ export function openRailFolder(root: string) {
       .filter(each => !each.startsWith('.') && !each.endsWith(draftSuffix))
       .sort();
 
-  /** Moves a file beside others, under another name if theirs is the same. Another process may have moved it. */
+  /** Moves a file into a folder, under another name if the folder has one with its name. Another process may have moved it. */
   async function move(from: string, to: string, name: string): Promise<void> {
     await mkdir(to, { recursive: true, mode: 0o700 });
     const target = join(to, (await exists(join(to, name))) ? `${randomUUID().slice(0, 8)}-${name}` : name);
@@ -61,7 +61,7 @@ export function openRailFolder(root: string) {
       return visible.filter((_, index) => Date.now() - (times[index] ?? Infinity) >= settledMs);
     },
 
-    /** Of a file that is too large only the part that shows it. */
+    /** A file that is too large is not read: what is returned instead is too large too, and differs for each file. */
     async read(name: string): Promise<Buffer | undefined> {
       const path = join(folder('in'), name);
       const found = await stat(path).catch(ignore('ENOENT'));

@@ -42,7 +42,7 @@ function endOfSimulatedDay(at: Date, dayMs: number): Date {
   return new Date((Math.floor(at.getTime() / dayMs) + 1) * dayMs);
 }
 
-/** Crockford's base 32, in which the last ten hexadecimal digits of a payment's id end its reference. */
+/** Crockford's base 32. A reference ends with the last ten hexadecimal digits of the payment's id, written with it. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** The last eight hexadecimal digits of the id, as a number, from a reference with or without hyphens. */

@@ -817,7 +817,7 @@ test('an operator takes an exception of the rail and resolves it with a note; a 
   cleanup();
   await enter('viewer', '?view=rail&list=in', other);
   expect(await screen.findByText('The XML is not well-formed.')).toBeTruthy();
-  expect(screen.getByText('3 payments wait for the next file.')).toBeTruthy();
+  expect(screen.getByText('3 payments and returns wait for the next file.')).toBeTruthy();
   cleanup();
   await enter('viewer', '?view=rail', other);
   expect(await screen.findByText('camt054.xml, line 2')).toBeTruthy();

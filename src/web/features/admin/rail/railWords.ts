@@ -29,7 +29,9 @@ export const railWords = {
     in: 'Files from other banks appear here after they are read.',
   } satisfies Record<(typeof railLists)[number], string>,
   waiting: (n: number) =>
-    n === 1 ? '1 payment waits for the next file.' : `${formatCount(n)} payments wait for the next file.`,
+    n === 1
+      ? '1 payment or return waits for the next file.'
+      : `${formatCount(n)} payments and returns wait for the next file.`,
 
   what: 'Exception',
   where: (file: string, line: number) => `${file}, line ${formatCount(line)}`,
