@@ -155,6 +155,14 @@ test.each(packages)('%s sets only settings that exist, and no secret as a value 
   expect(names.filter(name => (secretSettings as readonly string[]).includes(name))).toEqual([]);
 });
 
+test('image and unit start the server with the options of npm run serve [OB-07]', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: { serve: string } };
+  const options = scripts.serve.split(' ').filter(word => word.startsWith('--'));
+  expect(options).not.toEqual([]);
+  for (const file of ['deploy/docker/Dockerfile', 'deploy/systemd/larkspur.service'])
+    for (const option of options) expect(read(file)).toContain(option);
+});
+
 test('systemd accepts the unit, and its exposure is low [OB-07]', context => {
   needs('systemd-analyze', context);
   const unit = read('deploy/systemd/larkspur.service');

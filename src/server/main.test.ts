@@ -517,6 +517,7 @@ describe('a bank in production', () => {
     expect(accepted).toBeLessThan(1.5 * addressQuotas.reports.times);
     const metrics = await fetch(`${clustered.url}/metrics`).then(answer => answer.text());
     expect(metrics).toContain(`larkspur_refusals_total{code="TOO_MANY"} ${statuses.length - accepted}\n`);
+    expect(metrics).toContain('larkspur_file_store_answers 1\n');
 
     const [killed] = listening();
     process.kill(killed!, 'SIGKILL');

@@ -166,7 +166,7 @@ export async function startCluster(base: string): Promise<Cluster> {
     LOG_LEVEL: 'warn',
   };
   const startServer = (machine: Machine) =>
-    machine.start('server', [process.execPath, '--max-semi-space-size=8', join(root, 'src/server/main.ts')], {
+    machine.start('server', [process.execPath, '--max-semi-space-size=16', join(root, 'src/server/main.ts')], {
       env: {
         ...settings,
         HOST: machine.address,

@@ -187,7 +187,7 @@ describe.skipIf(!hasInstalledPostgres)('a PostgreSQL of Debian', () => {
     // The idle connections of the pool were to the frozen machine.
     expect(await portOf(bank)).toBe(standby.port);
     await next.end();
-    // It thaws, and still takes itself for the primary.
+    // It thaws, and still reports itself as the primary.
     primary.signal('SIGCONT');
     await eventually(() =>
       asSuperuser(primary.port, 'SELECT 1').then(

@@ -176,7 +176,7 @@ test('a step that works too long under a lock is stopped, and nothing of it stay
   await expect(client.query('SELECT hint FROM transactions')).rejects.toThrow('does not exist');
 });
 
-test('an index is built while money moves, and again after an interrupted build; servers that start meanwhile wait [VS-04]', async () => {
+test('an index is built while money moves, and again after an interrupted build; servers that start in the meantime wait [VS-04]', async () => {
   const client = await connect();
   const text = `-- Outside a transaction
 CREATE UNIQUE INDEX CONCURRENTLY contact_once ON contact_messages (email);

@@ -72,7 +72,7 @@ export type IncomingLine = {
   /** The reason of a return or of a change. */
   code: string;
   text: string;
-  /** Identifies a deposit forever. */
+  /** Identifies a deposit; never used for another one. */
   ref: string;
   original: Original;
 };
