@@ -251,7 +251,6 @@ export const copies: Readonly<Record<string, Copy>> = {
     'account_number party_name bank_name text original',
     'messages between banks; what they did is in the transactions',
   ),
-  rail_exceptions: leaveOut('note', 'notes of employees about messages between banks'),
   search_texts: leaveOut('type first last texts', 'the same words as in the transactions'),
   retained_identities: leaveOut(
     'customer_id key_id sealed closed_at erase_after',
