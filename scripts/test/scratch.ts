@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const memory = '/dev/shm';
-const prefix = 'larkspur-run-';
+const prefix = 'larkspur-scratch-';
 const gigabyte = 1024 ** 3;
 /** A run never needs more than half of the folder's space, and leaves half of the memory to its processes. */
 const needed = { folder: 3 * gigabyte, memory: 6 * gigabyte };

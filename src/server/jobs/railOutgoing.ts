@@ -44,9 +44,10 @@ export async function addReturn(tx: Tx, incomingId: bigint, code: string, cutOff
 
 /** Makes files of what is due, and sends those that are not sent. While payments are being submitted, it waits for them. */
 export async function sendRailFiles(parts: OutgoingParts): Promise<void> {
+  // The jobs are searched only if something became due a moment ago: there is one for each payment that has not ended.
   const found = await sql<{ isDue: boolean; isGathering: boolean }>`
     SELECT count(*) > 0 AS "isDue",
-           count(*) < ${maxLines} AND min(o.due_at) > now() - make_interval(secs => ${gatherMs / 1000})
+           count(*) < ${maxLines} AND coalesce(min(o.due_at) > now() - make_interval(secs => ${gatherMs / 1000}), false)
            AND EXISTS (SELECT FROM graphile_worker._private_jobs
                         WHERE key LIKE 'submit-payment:%' AND run_at <= now() AND attempts < max_attempts) AS "isGathering"
       FROM (SELECT due_at FROM rail_outgoing WHERE file_id IS NULL AND due_at <= now() LIMIT ${maxLines}) o`.execute(
