@@ -3,7 +3,6 @@
  * files of `deploy/cluster`. The first two servers reach the primary through HAProxy, the third one lists the database machines
  * in its DATABASE_URL. TLS everywhere but to etcd.
  */
-
 import type { ChildProcess } from 'node:child_process';
 import { chownSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -47,7 +46,7 @@ export type Cluster = {
   startServer(machine: Machine): ChildProcess;
   serverReady(machine: Machine): Promise<void>;
   switchover(): Promise<void>;
-  /** Waits until the server of every machine is ready. */
+  /** Closes the mail server. The processes of the machines end with the network. */
   close(): Promise<void>;
 };
 
@@ -166,13 +165,17 @@ export async function startCluster(base: string): Promise<Cluster> {
     LOG_LEVEL: 'warn',
   };
   const startServer = (machine: Machine) =>
-    machine.start('server', [process.execPath, '--max-semi-space-size=16', join(root, 'src/server/main.ts')], {
-      env: {
-        ...settings,
-        HOST: machine.address,
-        ...(machine === servers[2] && { DATABASE_URL: direct }),
+    machine.start(
+      'server',
+      [process.execPath, '--max-semi-space-size=16', join(root, 'src/server/main.ts')],
+      {
+        env: {
+          ...settings,
+          HOST: machine.address,
+          ...(machine === servers[2] && { DATABASE_URL: direct }),
+        },
       },
-    });
+    );
   const serverReady = (machine: Machine) =>
     waitUntil(`${machine.name} to be ready`, startLimitMs, async () => {
       if (machine.pids().length === 0) throw new Error(`${machine.name} did not start; see its log.`);
