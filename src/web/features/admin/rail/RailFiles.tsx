@@ -80,11 +80,7 @@ const columns: Column<RailFile>[] = [
   {
     key: 'when',
     head: words.when,
-    cell: ({ at }) => (
-      <span className="type-small">
-        <Moment iso={at} withTime />
-      </span>
-    ),
+    cell: ({ at }) => <Moment small iso={at} withTime />,
   },
   { key: 'lines', head: words.lines, cell: ({ lines }) => formatCount(lines) },
   {
