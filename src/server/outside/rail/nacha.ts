@@ -14,7 +14,7 @@ import {
   type ReturnLine,
   type WrittenFile,
 } from './rail.ts';
-import { plainText } from './railText.ts';
+import { plainText, readableText } from './railText.ts';
 
 type Entry = {
   code: string;
@@ -153,6 +153,7 @@ function parse(content: string): { header: Header; batches: Batch[] } {
     const [line, number] = [lines[at]!, at + 1];
     const kind = line[0];
     if (kind === '5' && !batch) {
+      if (!/^5.{39}[\x20-\x7e]{13}.{26}\d{15}$/.test(line)) fail(number, 'it is no batch header.');
       batch = {
         companyName: line.slice(4, 20).trim(),
         companyId: line.slice(40, 50).trim(),
@@ -164,7 +165,7 @@ function parse(content: string): { header: Header; batches: Batch[] } {
         entries: [],
       };
     } else if (kind === '6' && batch) {
-      if (!/^6\d{11}.{17}\d{10}.{39}[01]\d{15}$/.test(line))
+      if (!/^6\d{11}[\x20-\x7e]{17}\d{10}.{39}[01]\d{15}$/.test(line))
         fail(number, 'it is no entry of the bank’s formats.');
       batch.entries.push({
         code: line.slice(1, 3),
@@ -327,10 +328,10 @@ function toLine(batch: Batch, entry: Entry, own: string, bankName: string): Inco
     currency: bank.currency,
     keys: [trace],
     accountNumber,
-    partyName: batch.companyName.slice(0, maxLength.accountName),
-    bankName: bankName.slice(0, maxLength.bankName),
+    partyName: readableText(batch.companyName, maxLength.accountName),
+    bankName: readableText(bankName, maxLength.bankName),
     code: '',
-    text: batch.description,
+    text: readableText(batch.description, columns),
     ref: '',
     original: {},
   };
@@ -342,8 +343,8 @@ function toLine(batch: Batch, entry: Entry, own: string, bankName: string): Inco
       kind: isChange ? 'change' : isCredit(code) && /^..R[0-5]/.test(addendum) ? 'returned' : 'other',
       keys: [addendum.slice(5, 20)],
       partyName: '',
-      code: addendum.slice(2, 5),
-      text: isChange ? addendum.slice(34, 63).trim() : addendum.slice(34, 78).trim(),
+      code: readableText(addendum.slice(2, 5), columns),
+      text: readableText(isChange ? addendum.slice(34, 63) : addendum.slice(34, 78), columns),
     };
   }
   const isDeposit = /^[23]2$/.test(code) && routing === own && amountCents > 0n;
