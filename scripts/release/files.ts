@@ -24,7 +24,10 @@ const parts = [
   'scripts/build/lock.ts',
   'scripts/build/sources.ts',
 ];
-const isLeftOut = (name: string) => /\.test\.ts$|(^|\/)tsconfig\.json$|\.png$/.test(name) && !isLoaded(name);
+/** The folders of deploy/docker/compose.yml for the secrets of a bank that runs from these sources. */
+const isSecret = (name: string) => /^deploy\/docker\/(secrets|certificates)\//.test(name);
+const isLeftOut = (name: string) =>
+  isSecret(name) || (/\.test\.ts$|(^|\/)tsconfig\.json$|\.png$/.test(name) && !isLoaded(name));
 /** Pictures that the server loads; the others belong to the documents. */
 const isLoaded = (name: string) => name.startsWith('src/') && name.endsWith('.png');
 
