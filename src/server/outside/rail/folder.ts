@@ -66,7 +66,8 @@ export function openRailFolder(root: string) {
     async list(settledMs = 0): Promise<string[]> {
       const visible = await visibleIn('in');
       if (settledMs === 0) return visible;
-      const times = await Promise.all(visible.map(name => modified(join(folder('in'), name))));
+      // One whose time cannot be read is listed: reading it reports why.
+      const times = await Promise.all(visible.map(name => modified(join(folder('in'), name)).catch(() => 0)));
       return visible.filter((_, index) => Date.now() - (times[index] ?? Infinity) >= settledMs);
     },
 
