@@ -168,6 +168,7 @@ test('opening the panel loads its counts and cards with one call each, and each 
     'Credit User',
     'Transactions',
     'Unclaimed balances',
+    'Payment rail',
     'Day end',
     'Users',
     'Audit log',

@@ -246,12 +246,14 @@ export const copies: Readonly<Record<string, Copy>> = {
     'ref transaction_id amount bank_name account_number sender_name name_salt received_at return_reason',
     'in the transactions',
   ),
-  rail_files: leaveOut('content', 'the files between banks, with the payments of many customers'),
+  rail_files: leaveOut(
+    'id direction name format message_id sha256 lines cents state reason made_at done_at content',
+    'the files between banks, with the payments of many customers',
+  ),
   rail_incoming: leaveOut(
-    'account_number party_name bank_name text original',
+    'id file_id line kind amount currency keys code ref outcome transaction_id account_number party_name bank_name text original',
     'messages between banks; what they did is in the transactions',
   ),
-  rail_exceptions: leaveOut('note', 'notes of employees about messages between banks'),
   search_texts: leaveOut('type first last texts', 'the same words as in the transactions'),
   retained_identities: leaveOut(
     'customer_id key_id sealed closed_at erase_after',
