@@ -409,6 +409,20 @@ test('a file that takes the name of one that is being read is read too [RF-20]',
   expect(existsSync(path)).toBe(false);
 });
 
+test('after a restore, no payment gets the trace number of one that was sent after the restored time [RF-21]', async () => {
+  const owner = await bank.test.database.ownerPool.connect();
+  const next = async () =>
+    (await owner.query<{ n: bigint }>("SELECT nextval('rail_traces') AS n")).rows[0]!.n;
+  const last = await next();
+  await owner.query('BEGIN');
+  await owner.query('SELECT hold_bank()');
+  await owner.query('ROLLBACK');
+  owner.release();
+  expect(
+    Number((await rows<{ n: bigint }>("SELECT nextval('rail_traces') AS n"))[0]!.n - last),
+  ).toBeGreaterThan(500_000);
+});
+
 test('staff see the files and the exceptions; an operator takes one and resolves it once, and both are audited [RF-14]', async () => {
   const notice = writeNotice(head(), [settled('no such payment', 4_200n)]);
   await receive(notice);
