@@ -377,7 +377,7 @@ test("the owner of an email removes another person's registration, which only th
   const taken = await fetch(bank.url + path, { method: 'POST', body: registrationForm({ email }) });
   expect(taken.status).toBe(409);
   await remove.click();
-  await expect(page.getByText('The registration was removed.')).toBeVisible();
+  await expect(page.getByText('The registration was removed, and we erased everything in it.')).toBeVisible();
   await expectAccessible(page);
   await page.reload();
   await remove.click();

