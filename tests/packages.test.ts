@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -14,6 +15,7 @@ import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest';
 import { parse, parseAllDocuments, stringify } from 'yaml';
+import { readReleaseFiles } from '#scripts/release/files.ts';
 import { packRelease } from '#scripts/release.ts';
 import { secretSettings } from '#server/config.ts';
 import { alerts, observability } from './observability.ts';
@@ -97,6 +99,24 @@ test('a release has every file that the server and its commands load, and no tes
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   for (const name of ['serve', 'migrate', 'ledger', 'admin', 'secrets', 'rail', 'backup', 'restore'])
     expect(files, name).toContain(/\S+\.ts$/.exec(scripts[name]!)![0]);
+});
+
+test('secrets and certificates in the folders that compose.yml names are in no release, image or commit [OB-08]', async () => {
+  const made = /mkdir -m 700 ([\w ]+)$/m.exec(read('deploy/docker/compose.yml'))!;
+  const folders = made[1]!.split(' ');
+  const sources = join(folder, 'sources');
+  mkdirSync(sources);
+  for (const name of readdirSync(root))
+    if (name !== 'deploy') symlinkSync(join(root, name), join(sources, name));
+  for (const name of folders) {
+    mkdirSync(join(sources, 'deploy/docker', name), { recursive: true });
+    writeFileSync(join(sources, 'deploy/docker', name, 'app-secret'), 'secret');
+    expect(read('.gitignore')).toContain(`\ndeploy/docker/${name}/\n`);
+    expect(read('deploy/docker/Dockerfile.dockerignore')).toContain(`\n**/${name}\n`);
+  }
+  const names = (await readReleaseFiles(sources, writeBuild('three', 1_500_000_000))).map(({ name }) => name);
+  expect(names).toContain('src/server/secrets.ts');
+  expect(names.filter(name => name.startsWith('deploy/'))).toEqual([]);
 });
 
 test('the libraries of traces are imported by one module, which is loaded only when it is needed [OB-01]', () => {

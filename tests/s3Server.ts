@@ -12,6 +12,10 @@ const [keyId, secret, region, bucket] = ['TESTKEYID', 'a secret for the store', 
 const pageSize = 2;
 const minPartBytes = 5 * 1024 * 1024;
 const maxSkewMs = 15 * 60 * 1000;
+const versioning: Partial<Record<S3Server['state'], string>> = {
+  versioned: '<Status>Enabled</Status>',
+  suspended: '<Status>Suspended</Status>',
+};
 
 type Stored = { bytes: Buffer; storedAt: Date };
 type Upload = { key: string; parts: Map<number, Buffer>; startedAt: Date };
@@ -22,8 +26,11 @@ export type S3Server = {
   /** What is stored, by key. */
   objects: Map<string, Stored>;
   uploads: Map<string, Upload>;
-  /** `down`: answers 503. `hangs`: never answers. `careless`: ignores If-None-Match. `versioned`: keeps old versions. */
-  state: 'up' | 'down' | 'hangs' | 'careless' | 'versioned';
+  /**
+   * `down`: answers 503. `hangs`: never answers. `careless`: ignores If-None-Match. `versioned`: keeps old versions.
+   * `suspended`: keeps those from before.
+   */
+  state: 'up' | 'down' | 'hangs' | 'careless' | 'versioned' | 'suspended';
   /** So many requests are still answered with 500. */
   failures: number;
   /** How many requests came. */
@@ -170,7 +177,7 @@ export async function startS3Server(): Promise<S3Server> {
     if (key === '') {
       if (query.has('versioning'))
         return {
-          content: `<VersioningConfiguration>${store.state === 'versioned' ? '<Status>Enabled</Status>' : ''}</VersioningConfiguration>`,
+          content: `<VersioningConfiguration>${versioning[store.state] ?? ''}</VersioningConfiguration>`,
         };
       if (query.get('list-type') === '2') return list(query);
       if (!query.has('uploads')) throw new Refused(400, 'InvalidRequest');

@@ -24,10 +24,12 @@ const parts = [
   'scripts/build/lock.ts',
   'scripts/build/sources.ts',
 ];
+/** The folders of deploy/docker/compose.yml for the secrets of a bank that runs from these sources. */
+const isSecret = (name: string) => /^deploy\/docker\/(secrets|certificates)\//.test(name);
 const isLeftOut = (name: string) =>
-  /\.test\.ts$|(^|\/)tsconfig\.json$/.test(name) || isPictureOfDocuments(name);
-/** The server loads the others. */
-const isPictureOfDocuments = (name: string) => name.endsWith('.png') && !name.startsWith('src/');
+  isSecret(name) || (/\.test\.ts$|(^|\/)tsconfig\.json$|\.png$/.test(name) && !isLoaded(name));
+/** Pictures that the server loads; the others belong to the documents. */
+const isLoaded = (name: string) => name.startsWith('src/') && name.endsWith('.png');
 
 /** Reads the files of a release. `build`: the folder of one build of the web app. */
 export async function readReleaseFiles(root: string, build: string): Promise<Entry[]> {

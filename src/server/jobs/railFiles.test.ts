@@ -1,6 +1,6 @@
 /** The rail's files and the bank: what leaves, what comes in, what matches and what does not. */
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -358,6 +358,77 @@ test('a torn file is moved away with its reason, and nothing of it is applied [R
   await expect(readRailFolder({ ...parts(), rail: { ...rail, readIncoming } })).rejects.toThrow('EACCES');
   rmSync(join(folder('in'), 'a-file-of-root.xml'));
   for (const id of ids) expect((await detailOf(anna, id)).status).toBe('completed');
+});
+
+test('a text that ends in half an emoji does not stop the file that it is in [RF-18]', async () => {
+  const anna = await aCustomer();
+  const { name, content } = writers.iso20022.writePayments(head(), [deposit(anna.accountNumber)]);
+  const cut = content.replace('<Ustrd>May</Ustrd>', `<Ustrd>${'a'.repeat(139)}😀</Ustrd>`);
+  expect(await receive({ name, content: cut })).toEqual({ status: 'read' });
+  expect(await balanceOf(anna)).toBe(25);
+});
+
+test('a file that cannot be opened and a line that fails do not stop the others, and the error is reported [RF-19]', async () => {
+  const anna = await aCustomer(100n);
+  const [failing, other] = [await submitted(anna), await submitted(anna)];
+  await makeFiles(parts());
+  const file = writeNotice(head(), [
+    settled(await keyOf(failing), 1_000n),
+    settled(await keyOf(other), 1_000n),
+  ]);
+  await mkdir(folder('in'), { recursive: true });
+  const loop = join(folder('in'), 'a-loop.xml');
+  symlinkSync('a-loop.xml', loop);
+  writeFileSync(join(folder('in'), file.name), file.content);
+  const { ledger } = parts();
+  const endExternalWithin: typeof ledger.endExternalWithin = (tx, id, end) => {
+    if (id === failing) throw new Error('This line fails.');
+    return ledger.endExternalWithin(tx, id, end);
+  };
+  await expect(readRailFolder({ ...parts(), ledger: { endExternalWithin } })).rejects.toThrow(
+    'This line fails.',
+  );
+  expect((await detailOf(anna, failing)).status).toBe('pending');
+  expect((await detailOf(anna, other)).status).toBe('completed');
+  await expect(readRailFolder(parts(), { settledMs: 1 })).rejects.toThrow('ELOOP');
+  expect((await detailOf(anna, failing)).status).toBe('completed');
+  rmSync(loop);
+});
+
+test('a file that takes the name of one that is being read is read too [RF-20]', async () => {
+  const anna = await aCustomer();
+  const [first, second] = [1_000n, 2_000n].map(
+    amountCents =>
+      writers.iso20022.writePayments(head(), [deposit(anna.accountNumber, { amountCents })]).content,
+  ) as [string, string];
+  await mkdir(folder('in'), { recursive: true });
+  const path = join(folder('in'), 'payments.xml');
+  writeFileSync(path, first);
+  const { rail } = parts();
+  const readIncoming = async (name: string) => {
+    const content = await rail.readIncoming(name);
+    writeFileSync(path, second);
+    return content;
+  };
+  await readRailFolder({ ...parts(), rail: { ...rail, readIncoming } });
+  expect(await balanceOf(anna)).toBe(10);
+  await readRailFolder(parts());
+  expect(await balanceOf(anna)).toBe(30);
+  expect(existsSync(path)).toBe(false);
+});
+
+test('after a restore, no payment gets the trace number of one that was sent after the restored time [RF-21]', async () => {
+  const owner = await bank.test.database.ownerPool.connect();
+  const next = async () =>
+    (await owner.query<{ n: bigint }>("SELECT nextval('rail_traces') AS n")).rows[0]!.n;
+  const last = await next();
+  await owner.query('BEGIN');
+  await owner.query('SELECT hold_bank()');
+  await owner.query('ROLLBACK');
+  owner.release();
+  expect(
+    Number((await rows<{ n: bigint }>("SELECT nextval('rail_traces') AS n"))[0]!.n - last),
+  ).toBeGreaterThan(500_000);
 });
 
 test('staff see the files and the exceptions; an operator takes one and resolves it once, and both are audited [RF-14]', async () => {

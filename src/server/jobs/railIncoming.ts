@@ -13,6 +13,7 @@ import type { Database, Tx } from '../db/database.ts';
 import { bookRailDeposit } from '../ledger/deposits.ts';
 import { readRailFile } from '../outside/rail/formats.ts';
 import { type IncomingFile, type IncomingLine, RailFileError } from '../outside/rail/rail.ts';
+import { readableText } from '../outside/rail/railText.ts';
 import type { Parts } from '../parts.ts';
 import { addReturn } from './railOutgoing.ts';
 
@@ -27,10 +28,13 @@ export type IncomingParts = {
 export type Receipt = { status: 'read' | 'duplicate' } | { status: 'refused'; reason: string };
 
 const maxCents = 10n ** 18n;
+const maxReason = 300;
+/** After so many lines that fail, the reason is not in a line. */
+const maxFailures = 100;
 
 /**
- * Reads every file of the folder `in` and applies what is not applied. `settledMs`: see `listIncoming`. A file that cannot be
- * read does not stop the others; its error is thrown after them.
+ * Reads every file of the folder `in` and applies what is not applied. `settledMs`: see `listIncoming`. Throws at the end if a
+ * file or a line failed: a file that cannot be opened must not stop the others.
  */
 export async function readRailFolder(
   parts: IncomingParts,
@@ -39,18 +43,18 @@ export async function readRailFolder(
   const failures: unknown[] = [];
   for (const name of await parts.rail.listIncoming(settledMs)) {
     if (signal?.aborted) return;
-    await readOne(parts, name).catch((error: unknown) => failures.push(error));
+    await readIncoming(parts, name).catch((error: unknown) => failures.push(error));
   }
   await applyLines(parts, signal);
   if (failures.length > 0) throw failures[0];
 }
 
-async function readOne(parts: IncomingParts, name: string): Promise<void> {
-  const { rail, log } = parts;
+/** Stores a file of the folder and moves it away. */
+async function readIncoming({ rail, log, ...parts }: IncomingParts, name: string): Promise<void> {
   const bytes = await rail.readIncoming(name);
   if (!bytes) return;
   const receipt = await receiveFile(parts, name, bytes);
-  await rail.fileAway(name, receipt.status === 'refused' ? 'refused' : 'archive');
+  await rail.fileAway(name, receipt.status === 'refused' ? 'refused' : 'archive', bytes);
   if (receipt.status === 'refused')
     log?.warn({ file: name, reason: receipt.reason }, 'a rail file was refused');
   else log?.info({ file: name, status: receipt.status }, 'a rail file was read');
@@ -86,7 +90,8 @@ async function store(
   file: IncomingFile | RailFileError,
 ): Promise<Receipt> {
   await sql`SELECT pg_advisory_xact_lock(hashtext('larkspur rail incoming'))`.execute(tx);
-  if (file instanceof RailFileError) return await storeRefusal(tx, name, sha, file.message);
+  if (file instanceof RailFileError)
+    return await storeRefusal(tx, name, sha, readableText(file.message, maxReason));
   const known = await sql<{ isSame: boolean }>`
     SELECT sha256 = ${sha} AS "isSame" FROM rail_files
      WHERE direction = 'in' AND message_id = ${file.messageId} AND state <> 'refused'`.execute(tx);
@@ -159,10 +164,26 @@ type Applied = ({ outcome: 'applied' | 'sent-back' } | { outcome: 'exception'; r
   transactionId?: string | undefined;
 };
 
-/** Applies every line that is not applied, until `signal` aborts. */
+/**
+ * Applies every line that is not applied, until `signal` aborts. A line that fails stays for the next call, and does not stop
+ * those after it. Throws its error at the end.
+ */
 export async function applyLines(parts: IncomingParts, signal?: AbortSignal): Promise<void> {
   const { database } = parts;
-  while (!signal?.aborted && (await database.inTransaction(tx => applyNext(tx, parts))));
+  const failed: bigint[] = [];
+  let failure: unknown;
+  for (let hasMore = true; hasMore && !signal?.aborted; ) {
+    let current: bigint | undefined;
+    const onLine = (id: bigint) => {
+      current = id;
+    };
+    try {
+      hasMore = await database.inTransaction(tx => applyNext(tx, parts, failed, onLine));
+    } catch (error) {
+      if (current === undefined || failed.push(current) >= maxFailures) throw error;
+      failure ??= error;
+    }
+  }
   await database.inTransaction(tx =>
     sql`
       UPDATE rail_files f SET state = 'applied', done_at = now()
@@ -170,6 +191,7 @@ export async function applyLines(parts: IncomingParts, signal?: AbortSignal): Pr
       tx,
     ),
   );
+  if (failure !== undefined) throw failure;
 }
 
 /** Whether a line of a file is not applied yet. */
@@ -178,14 +200,21 @@ export async function hasWaitingLines(tx: Tx): Promise<boolean> {
   return found.rows.length > 0;
 }
 
-/** Applies one line that no other process applies. False if there is none. */
-async function applyNext(tx: Tx, parts: IncomingParts): Promise<boolean> {
+/** Applies one line that no other process applies and that has not failed. False if there is none. */
+async function applyNext(
+  tx: Tx,
+  parts: IncomingParts,
+  failed: readonly bigint[],
+  onLine: (id: bigint) => void,
+): Promise<boolean> {
   const found = await sql<WaitingLine>`
     SELECT i.id, f.format, i.kind, i.amount, i.currency, i.keys, i.account_number, i.code
       FROM rail_incoming i JOIN rail_files f ON f.id = i.file_id
-     WHERE i.outcome IS NULL ORDER BY i.file_id, i.line LIMIT 1 FOR UPDATE OF i SKIP LOCKED`.execute(tx);
+     WHERE i.outcome IS NULL AND i.id <> ALL (${failed}::bigint[])
+     ORDER BY i.file_id, i.line LIMIT 1 FOR UPDATE OF i SKIP LOCKED`.execute(tx);
   const [line] = found.rows;
   if (!line) return false;
+  onLine(line.id);
   const applied = await applyLine(tx, parts, line);
   const { outcome, transactionId = null } = applied;
   // The names are kept where they are still needed: in the queue of the staff, and to send a deposit back.

@@ -217,8 +217,10 @@ describe.skipIf(realStore !== undefined)('an S3-compatible store', () => {
 
   test('is refused if it would keep erased keys, could overwrite one, or does not know the secret [VS-06]', async () => {
     await expect(store.refuseUnfit()).resolves.toBeUndefined();
-    s3!.state = 'versioned';
-    await expect(store.refuseUnfit()).rejects.toThrow('keeps old versions');
+    for (const state of ['versioned', 'suspended'] as const) {
+      s3!.state = state;
+      await expect(store.refuseUnfit()).rejects.toThrow('old versions');
+    }
     s3!.state = 'careless';
     await expect(store.refuseUnfit()).rejects.toThrow('it ignores If-None-Match');
     s3!.state = 'up';

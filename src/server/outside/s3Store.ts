@@ -277,9 +277,10 @@ export function openS3Store(
       const refuse = (why: string) => new SettingsError(`The store of FILES_URL cannot be used: ${why}`);
       try {
         const versioning = await text({ method: 'GET', query: { versioning: '' } });
-        if (textOf(versioning, 'Status') === 'Enabled')
+        // Suspended versioning still has the versions from before. A bucket that never had any answers no status.
+        if (textOf(versioning, 'Status') !== undefined)
           throw refuse(
-            'its bucket keeps old versions, so the deleted key of an erased customer could be read again. Use a bucket without versioning.',
+            'its bucket has or had versioning and keeps old versions, so the deleted key of an erased customer could be read again. Use a bucket that never had versioning.',
           );
         await create(probeKey, new Uint8Array());
         if (await create(probeKey, new Uint8Array()))

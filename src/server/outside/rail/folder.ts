@@ -35,6 +35,15 @@ export function openRailFolder(root: string) {
     await syncFolder(to);
   }
 
+  /** Of a file that is too large only the part that shows it. */
+  async function read(name: string): Promise<Buffer | undefined> {
+    const path = join(folder('in'), name);
+    const found = await stat(path).catch(ignore('ENOENT'));
+    if (!found?.isFile()) return undefined;
+    if (found.size > maxFileBytes) return Buffer.alloc(maxFileBytes + 1, `${name} ${found.size} `);
+    return await readFile(path).catch(ignore('ENOENT'));
+  }
+
   return {
     /** Writes a file, unless it is there. One that was sent before may be in the archive. */
     async put(into: 'out' | 'in', name: string, content: string): Promise<void> {
@@ -57,21 +66,16 @@ export function openRailFolder(root: string) {
     async list(settledMs = 0): Promise<string[]> {
       const visible = await visibleIn('in');
       if (settledMs === 0) return visible;
-      const times = await Promise.all(visible.map(name => modified(join(folder('in'), name))));
+      // One whose time cannot be read is listed: reading it reports why.
+      const times = await Promise.all(visible.map(name => modified(join(folder('in'), name)).catch(() => 0)));
       return visible.filter((_, index) => Date.now() - (times[index] ?? Infinity) >= settledMs);
     },
 
-    /** A file that is too large is not read: what is returned instead is too large too, and differs for each file. */
-    async read(name: string): Promise<Buffer | undefined> {
-      const path = join(folder('in'), name);
-      const found = await stat(path).catch(ignore('ENOENT'));
-      if (!found?.isFile()) return undefined;
-      if (found.size > maxFileBytes) return Buffer.alloc(maxFileBytes + 1, `${name} ${found.size} `);
-      return await readFile(path).catch(ignore('ENOENT'));
-    },
+    read,
 
-    async fileAway(name: string, to: 'archive' | 'refused'): Promise<void> {
-      await move(join(folder('in'), name), folder(to), name);
+    /** `content`: what was read. While it was stored, the other side may have put a new file under the same name. */
+    async fileAway(name: string, to: 'archive' | 'refused', content: Buffer): Promise<void> {
+      if ((await read(name))?.equals(content)) await move(join(folder('in'), name), folder(to), name);
     },
 
     async deleteBefore(time: Date): Promise<number> {

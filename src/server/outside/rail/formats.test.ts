@@ -6,6 +6,7 @@ import { formatOf, maxFileBytes, readRailFile, writers } from './formats.ts';
 import { writeNotice } from './iso20022.ts';
 import { traceOf } from './nacha.ts';
 import type { FileHead, PaymentLine } from './rail.ts';
+import { readXml } from './xmlTree.ts';
 
 const other = '800000019';
 const head: FileHead = {
@@ -138,6 +139,14 @@ test('names in other characters are written in those that every bank reads [RF-0
   expect((await read(written)).lines).toHaveLength(1);
 });
 
+test('what another bank writes is one line that every field accepts: no line breaks, no hidden characters, no half emoji [RF-18]', async () => {
+  const odd = iso
+    .replace('<Nm>Nora Kim</Nm>', '<Nm>Nora\n\u202eKim</Nm>')
+    .replace('<Ustrd>Rent</Ustrd>', `<Ustrd>${'a'.repeat(139)}😀</Ustrd>`);
+  const [line] = (await readUtf8(odd)).lines;
+  expect(line).toMatchObject({ partyName: 'Nora Kim', text: 'a'.repeat(139) });
+});
+
 test('what Nacha cannot carry leaves as ISO 20022 [RF-05]', () => {
   const domestic = { accountNumber: '40218836117', amountCents: 100n };
   expect(formatOf('iso20022', domestic)).toBe('iso20022');
@@ -181,9 +190,20 @@ describe('a file is refused as a whole [RF-06]', () => {
     ['with an unknown entity', swap('Nora Kim', '&nora;'), 'not well-formed'],
     ['without a message id', swap(/<MsgId>.*<\/MsgId>/, ''), 'no id'],
     ['for another bank', swap('800000019', '021000021'), 'addressed to 021000021'],
+    [
+      'of a message that every object has',
+      iso.replace('pacs.008.001.08"', 'constructor"'),
+      'constructor is not a message',
+    ],
+    [
+      'with an id too long for an index',
+      swap(/<UETR>.*?</, `<UETR>${'9f'.repeat(5_000)}<`),
+      'not an id of at most 36',
+    ],
+    ['with a line break in an id', swap(/<EndToEndId>/, '<EndToEndId>a\nb'), 'not an id of at most 35'],
     ['of another version', swap('001.08"', '001.02"'), 'pacs.008.001.02 is not a message'],
     ['too deep', `${'<a>'.repeat(50)}${'</a>'.repeat(50)}`, 'levels deep'],
-    ['with a long id', swap(/<UETR>.*?<\/UETR>/, `<UETR>${'ab'.repeat(2_000)}</UETR>`), 'UETR has more than'],
+    ['with a long id', swap(/<UETR>.*?<\/UETR>/, `<UETR>${'ab'.repeat(2_000)}</UETR>`), 'is not an id of at most 36 characters'],
     ['of too many elements', `<a>${'<b/>'.repeat(600_000)}</a>`, 'more than 500000 elements'],
     ['that is empty', '', 'neither XML nor an ACH file'],
   ])('XML %s', async (_, content, reason) => {
@@ -229,6 +249,16 @@ describe('a file is refused as a whole [RF-06]', () => {
     ],
     ['with a sum that no control record can hold', tooLargeSum, 'more than 12 digits'],
     [
+      'with a sender that is no bank',
+      withLine(1, line => line.replace(/80000000(\d{7})$/, '8000000X$1')),
+      'no batch header',
+    ],
+    [
+      'with a company id that no return can repeat',
+      withLine(1, line => line.replace('9800000006', '98000000é6')),
+      'no batch header',
+    ],
+    [
       'with a control character',
       withLine(3, line => line.replace('NORA', 'N\u0000RA')),
       'control characters',
@@ -240,6 +270,12 @@ describe('a file is refused as a whole [RF-06]', () => {
     ],
   ])('Nacha %s', async (_, content, reason) => {
     expect(await reasonOf(read(content))).toMatch(new RegExp(`^RailFileError: .*${reason}`));
+  });
+
+  test('of more elements and attributes than a message has', async () => {
+    const reason = 'RailFileError: The XML has more than 4 elements and attributes.';
+    for (const content of ['<a><b/><c/><d/><e/></a>', '<a b="" c="" d="" e=""/>'])
+      expect(await reasonOf(readXml(content, 4))).toBe(reason);
   });
 
   test('larger than 10 MB, or not UTF-8', async () => {

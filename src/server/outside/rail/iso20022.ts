@@ -16,13 +16,11 @@ import {
   type ReturnLine,
   type WrittenFile,
 } from './rail.ts';
-import { plainText, textToCents } from './railText.ts';
+import { checkId, plainText, readableText, textToCents } from './railText.ts';
 import { childrenOf, find, readXml, textAt, type XmlElement } from './xmlTree.ts';
 
-/** Max35Text, Max140Text. */
-const [max35, max140] = [35, 140];
-/** A UETR is the longest id. */
-const maxId = 36;
+/** Max34Text, Max35Text, Max140Text, and the length of a UETR. */
+const [max34, max35, max140, uetrLength] = [34, 35, 140, 36];
 /** What a sender writes that has no end-to-end id. */
 const notProvided = 'NOTPROVIDED';
 const namespaceOf = (name: string) => `urn:iso:std:iso:20022:tech:xsd:${name}`;
@@ -181,13 +179,14 @@ export async function readIso(content: string, own: string): Promise<IncomingFil
   const document = await readXml(content);
   const message = document.children[0];
   const name = document.namespace.replace(namespaceOf(''), '');
-  const reader = readers[name];
+  const reader = Object.hasOwn(readers, name) ? readers[name] : undefined;
   if (document.name !== 'Document' || !message || !reader)
-    throw new RailFileError(`${name || document.name} is not a message that the bank reads.`);
+    throw new RailFileError(
+      `${(name || document.name).slice(0, max140)} is not a message that the bank reads.`,
+    );
   const header = need(find(message, 'GrpHdr'), 'GrpHdr');
-  const messageId = textAt(header, 'MsgId');
-  if (messageId === '' || messageId.length > max35)
-    throw new RailFileError('The message has no id of at most 35 characters.');
+  const messageId = idAt(header, 'MsgId');
+  if (messageId === '') throw new RailFileError('The message has no id.');
   const addressee = textAt(header, 'InstdAgt/FinInstnId/ClrSysMmbId/MmbId');
   if (addressee !== '' && addressee !== own)
     throw new RailFileError(`The message is addressed to ${addressee.slice(0, max35)}.`);
@@ -203,19 +202,16 @@ function need(element: XmlElement | undefined, name: string): XmlElement {
 
 function readAmount(element: XmlElement, path: string): { amountCents: bigint; currency: string } {
   const found = need(find(element, path), path);
-  return { amountCents: textToCents(found.text.trim()), currency: found.attributes.Ccy ?? '' };
+  return {
+    amountCents: textToCents(found.text.trim()),
+    currency: readableText(found.attributes.Ccy ?? '', max35),
+  };
 }
 
-/** An id or account number. A longer one does not fit into an index of the database. */
-function idAt(element: XmlElement, path: string): string {
-  const id = textAt(element, path);
-  if (id.length > maxId)
-    throw new RailFileError(`${path.split('/').at(-1)} has more than ${maxId} characters.`);
-  return id;
-}
-
+const idAt = (element: XmlElement, path: string, most = max35) => checkId(textAt(element, path), most);
+const uetrAt = (element: XmlElement, path: string) => idAt(element, path, uetrLength).toLowerCase();
 const accountAt = (element: XmlElement, path: string) =>
-  idAt(element, `${path}/Id/IBAN`) || idAt(element, `${path}/Id/Othr/Id`);
+  idAt(element, `${path}/Id/IBAN`, max34) || idAt(element, `${path}/Id/Othr/Id`, max34);
 const idsOf = (...ids: string[]) => [...new Set(ids.filter(id => id !== '' && id !== notProvided))];
 
 /** The fields that a line lacks. */
@@ -255,9 +251,10 @@ function checkHeader(message: XmlElement, totalName: string, lines: readonly Inc
 function readPayments(message: XmlElement, messageId: string): IncomingLine[] {
   const instructing = idAt(message, 'GrpHdr/InstgAgt/FinInstnId/ClrSysMmbId/MmbId');
   const lines = childrenOf(message, 'CdtTrfTxInf').map((payment, index): IncomingLine => {
-    const [instructionId, endToEnd, transactionId, uetr] = ['InstrId', 'EndToEndId', 'TxId', 'UETR'].map(id =>
+    const [instructionId, endToEnd, transactionId] = ['InstrId', 'EndToEndId', 'TxId'].map(id =>
       idAt(payment, `PmtId/${id}`),
-    ) as [string, string, string, string];
+    ) as [string, string, string];
+    const uetr = uetrAt(payment, 'PmtId/UETR');
     const keys = idsOf(uetr, transactionId, endToEnd);
     const agent = idAt(payment, 'DbtrAgt/FinInstnId/ClrSysMmbId/MmbId') || instructing;
     // Of the ids only the UETR is unique among all banks.
@@ -268,9 +265,9 @@ function readPayments(message: XmlElement, messageId: string): IncomingLine[] {
       ...readAmount(payment, 'IntrBkSttlmAmt'),
       keys,
       accountNumber: accountAt(payment, 'CdtrAcct'),
-      partyName: textAt(payment, 'Dbtr/Nm').slice(0, maxLength.accountName),
-      bankName: textAt(payment, 'DbtrAgt/FinInstnId/Nm').slice(0, maxLength.bankName),
-      text: textAt(payment, 'RmtInf/Ustrd').slice(0, max140),
+      partyName: readableText(textAt(payment, 'Dbtr/Nm'), maxLength.accountName),
+      bankName: readableText(textAt(payment, 'DbtrAgt/FinInstnId/Nm'), maxLength.bankName),
+      text: readableText(textAt(payment, 'RmtInf/Ustrd'), max140),
       ref: `iso:${ref}`,
       original: { messageId, instructionId, endToEndId: endToEnd, transactionId, uetr },
     };
@@ -285,10 +282,10 @@ function readReturns(message: XmlElement): IncomingLine[] {
       ...empty,
       kind: 'returned',
       ...readAmount(entry, 'RtrdIntrBkSttlmAmt'),
-      keys: idsOf(...['OrgnlEndToEndId', 'OrgnlTxId', 'OrgnlUETR'].map(id => idAt(entry, id))),
+      keys: idsOf(idAt(entry, 'OrgnlEndToEndId'), idAt(entry, 'OrgnlTxId'), uetrAt(entry, 'OrgnlUETR')),
       accountNumber: accountAt(entry, 'OrgnlTxRef/CdtrAcct'),
-      code: (textAt(entry, 'RtrRsnInf/Rsn/Cd') || textAt(entry, 'RtrRsnInf/Rsn/Prtry')).slice(0, max35),
-      text: textAt(entry, 'RtrRsnInf/AddtlInf').slice(0, max140),
+      code: readableText(textAt(entry, 'RtrRsnInf/Rsn/Cd') || textAt(entry, 'RtrRsnInf/Rsn/Prtry'), max35),
+      text: readableText(textAt(entry, 'RtrRsnInf/AddtlInf'), max140),
     }),
   );
   checkHeader(message, 'TtlRtrdIntrBkSttlmAmt', lines);
@@ -328,7 +325,10 @@ function readNotice(message: XmlElement): IncomingLine[] {
           ...empty,
           ...own,
           kind: status !== 'BOOK' || (isDebit && isReversal) ? 'other' : isDebit ? 'settled' : 'credit',
-          keys: idsOf(...['EndToEndId', 'UETR', 'TxId', 'ClrSysRef'].map(id => idAt(part, `Refs/${id}`))),
+          keys: idsOf(
+            ...['EndToEndId', 'TxId', 'ClrSysRef'].map(id => idAt(part, `Refs/${id}`)),
+            uetrAt(part, 'Refs/UETR'),
+          ),
           accountNumber: accountAt(part, 'RltdPties/CdtrAcct'),
         };
       });

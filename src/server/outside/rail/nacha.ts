@@ -14,7 +14,7 @@ import {
   type ReturnLine,
   type WrittenFile,
 } from './rail.ts';
-import { plainText } from './railText.ts';
+import { plainText, readableText } from './railText.ts';
 
 type Entry = {
   code: string;
@@ -329,10 +329,10 @@ function toLine(batch: Batch, entry: Entry, own: string, bankName: string): Inco
     currency: bank.currency,
     keys: [trace],
     accountNumber,
-    partyName: batch.companyName.slice(0, maxLength.accountName),
-    bankName: bankName.slice(0, maxLength.bankName),
+    partyName: readableText(batch.companyName, maxLength.accountName),
+    bankName: readableText(bankName, maxLength.bankName),
     code: '',
-    text: batch.description,
+    text: readableText(batch.description, columns),
     ref: '',
     original: {},
   };
@@ -344,8 +344,8 @@ function toLine(batch: Batch, entry: Entry, own: string, bankName: string): Inco
       kind: isChange ? 'change' : isCredit(code) && /^..R[0-5]/.test(addendum) ? 'returned' : 'other',
       keys: [addendum.slice(5, 20)],
       partyName: '',
-      code: addendum.slice(2, 5),
-      text: isChange ? addendum.slice(34, 63).trim() : addendum.slice(34, 78).trim(),
+      code: readableText(addendum.slice(2, 5), columns),
+      text: readableText(isChange ? addendum.slice(34, 63) : addendum.slice(34, 78), columns),
     };
   }
   const isDeposit = /^[23]2$/.test(code) && routing === own && amountCents > 0n;

@@ -110,8 +110,8 @@ export type PaymentRail = {
   listIncoming(settledMs?: number): Promise<string[]>;
   /** The content of an incoming file; undefined if another process has moved it. */
   readIncoming(name: string): Promise<Buffer | undefined>;
-  /** Moves an incoming file that was read or refused. */
-  fileAway(name: string, to: 'archive' | 'refused'): Promise<void>;
+  /** Moves an incoming file that was read or refused, unless it no longer has this content. */
+  fileAway(name: string, to: 'archive' | 'refused', content: Buffer): Promise<void>;
   /** Deletes files that were archived or refused before this time. Returns how many. */
   deleteBefore(time: Date): Promise<number>;
 };

@@ -1,4 +1,5 @@
 /** Texts and amounts of the rail's files, as every bank's system can read them. */
+import { unprintable } from '#contract/fields.ts';
 import { RailFileError } from './rail.ts';
 
 const replacements: Readonly<Record<string, string>> = {
@@ -33,6 +34,22 @@ export function plainText(text: string, most: number): string {
     .replace(/[^A-Za-z0-9/?:().,'+ -]/g, '.')
     .slice(0, most)
     .trim();
+}
+
+const unprintables = new RegExp(unprintable, 'gu');
+
+/**
+ * What another bank wrote, as one line of at most `most` characters that every text field accepts. An emoji that is cut at the
+ * end is dropped: PostgreSQL refuses JSON with half of one.
+ */
+export const readableText = (text: string, most: number): string =>
+  text.normalize().replace(/\s+/g, ' ').slice(0, most).replace(unprintables, '').trim();
+
+/** An id of another bank. Longer ones do not fit into an index of the database. */
+export function checkId(id: string, most: number): string {
+  if (id.length > most || readableText(id, most) !== id)
+    throw new RailFileError(`${readableText(id, most)} is not an id of at most ${most} characters.`);
+  return id;
 }
 
 /** The cents of a decimal number with up to five decimals. Fractions of a cent are refused. */

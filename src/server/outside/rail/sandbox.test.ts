@@ -117,7 +117,7 @@ test.each(['iso20022', 'nacha'] as const)(
       { kind: 'returned', amountCents: 100n, code: format === 'nacha' ? 'R03' : 'AC01' },
     ]);
     expect(readdirSync(join(folder, 'archive'))).toEqual([file.name]);
-    for (const name of names) await rail.fileAway(name, 'archive');
+    for (const name of names) await rail.fileAway(name, 'archive', (await rail.readIncoming(name))!);
     expect(await rail.listIncoming()).toEqual([]);
   },
 );

@@ -138,7 +138,7 @@ export function openSandboxRail(
     },
     listIncoming: settledMs => folder.list(settledMs),
     readIncoming: name => folder.read(name),
-    fileAway: (name, to) => folder.fileAway(name, to),
+    fileAway: (name, to, content) => folder.fileAway(name, to, content),
     deleteBefore: time => folder.deleteBefore(time),
   };
 }

@@ -1,4 +1,7 @@
-/** Reads an XML message into a tree. A document type declaration, and with it every entity of its own, is refused. */
+/**
+ * Reads an XML message into a tree. A document type declaration, and with it every entity of its own, is refused, and so is a
+ * file of more parts than a message needs: each takes many times its bytes of memory.
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SaxesParser } from 'saxes';
 import { RailFileError } from './rail.ts';
@@ -13,25 +16,30 @@ export type XmlElement = {
 };
 
 const maxDepth = 40;
-/** Elements take many times the memory of their text. Files of the largest size with real messages have fewer. */
-const maxElements = 500_000;
+/** Elements and attributes. A message of 10 MB has fewer. */
+const mostParts = 500_000;
 const chunkCharacters = 256 * 1024;
 
 /** The root element. Throws `RailFileError` if the text is not well-formed. Yields to other work while it reads. */
-export async function readXml(text: string): Promise<XmlElement> {
+export async function readXml(text: string, maxParts = mostParts): Promise<XmlElement> {
   const parser = new SaxesParser({ xmlns: true });
   const open: XmlElement[] = [];
   let root: XmlElement | undefined;
-  let elements = 0;
   parser.on('error', error => {
     throw new RailFileError(`The XML is not well-formed: ${error.message.slice(0, 200)}`);
   });
   parser.on('doctype', () => {
     throw new RailFileError('The XML has a document type declaration.');
   });
+  let parts = 0;
+  const countPart = () => {
+    if (++parts > maxParts)
+      throw new RailFileError(`The XML has more than ${maxParts} elements and attributes.`);
+  };
+  parser.on('attribute', countPart);
+  parser.on('opentagstart', countPart);
   parser.on('opentag', ({ local, uri, attributes }) => {
     if (open.length >= maxDepth) throw new RailFileError(`The XML is more than ${maxDepth} levels deep.`);
-    if (++elements > maxElements) throw new RailFileError(`The XML has more than ${maxElements} elements.`);
     const element: XmlElement = {
       name: local,
       namespace: uri,
