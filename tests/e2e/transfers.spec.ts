@@ -427,9 +427,10 @@ test('a customer repeats a transfer as rent, skips a date and deletes it, and ad
   browser,
 }) => {
   const { page, close } = await open(browser, amara, 'phone', 'light');
+  // Behind an open dialog, the navigation is hidden from the roles.
   const currentTab = page
-    .getByRole('navigation', { name: 'Dashboard' })
-    .getByRole('link')
+    .getByRole('navigation', { name: 'Dashboard', includeHidden: true })
+    .getByRole('link', { includeHidden: true })
     .and(page.locator('[aria-current=page]'));
   await page.goto('/dashboard/transfer');
   await page.getByLabel('Amount').fill('850');

@@ -44,7 +44,7 @@ export const words = {
   outlookShort:
     'In {month}, {in} came in and {out} went out. Transfers and savings scheduled {until} come to {scheduled}, {left} more than you have. Add money to send them on time.',
   outlookStatement:
-    'Your statement shows {in} in and {out} out: it also lists money moved to and from your goals, and payments that came back.',
+    'With moves to and from goals, and returned payments, your statement shows {in} in and {out} out.',
   untilIncome: 'until your next income on {day}',
   untilMonthEnd: 'until {day}',
   goals: 'Savings goals',
