@@ -33,6 +33,9 @@ export const dateOfBirth = 'Date of birth';
 export const dateOfBirthFixed = 'Verified with your ID document';
 export const city = 'City';
 
+// A payment to another bank that has not left yet.
+export const cancelUntil = 'You can cancel this payment until {when}.';
+
 // The ID document.
 export const idDocument = 'ID document';
 export const idNone = 'ID document: not added';

@@ -87,11 +87,11 @@ export const pictureNames: Record<GoalPicture, string> = {
 
 /** What a movement is called, by its cause; `customer` by its direction. */
 export const causeNames: Record<Exclude<GoalMovement['cause'], 'customer'>, string> = {
-  rule: 'Saved automatically',
-  'round-up': 'Round-ups',
+  rule: 'Added by your rule',
+  'round-up': 'Rounded up',
   closing: 'Goal deleted',
 };
 export const directionNames: Record<GoalMovement['direction'], string> = {
-  in: 'Added',
-  out: 'Taken out',
+  in: 'Added by you',
+  out: 'Taken out by you',
 };

@@ -1,6 +1,6 @@
 /** One scheduled transfer: its rule as a sentence, the next dates, what happened last, and its actions. */
 import { useId, useState } from 'react';
-import { timeOfDay } from '#contract/bankTime.ts';
+import { calendarDay, timeOfDay } from '#contract/bankTime.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { formatDollars } from '#contract/money.ts';
 import type { ScheduledTransfer } from '#contract/scheduled.ts';
@@ -118,13 +118,18 @@ export function ScheduleRow({ schedule, isFrozen, onChange }: ScheduleRowProps) 
   );
 }
 
-function LastRun({ schedule: { lastRun } }: { schedule: ScheduledTransfer }) {
+function LastRun({ schedule: { lastRun, nextDate } }: { schedule: ScheduledTransfer }) {
   if (!lastRun) return null;
   const { date, result, reason, transactionId } = lastRun;
   const day = shortName(date);
   const text = {
     sent: () => fill(words.sent, { day }),
-    skipped: () => fill(reason === 'frozen' ? words.skippedFrozen : words.skipped, { day }),
+    skipped: () => {
+      const isAhead = nextDate && date >= calendarDay(new Date());
+      return fill(reason === 'frozen' ? words.skippedFrozen : isAhead ? words.skippedAhead : words.skipped, {
+        day,
+      });
+    },
     failed: () => fill(words.notSent, { day, reason: reasonTexts[reason ?? 'refused'] }),
   }[result]();
   return (

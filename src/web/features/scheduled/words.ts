@@ -24,6 +24,7 @@ export const words = {
   ended: 'Ended',
   sent: 'Sent on {day}',
   skipped: 'Skipped {day}',
+  skippedAhead: 'Skipped {day}. To send it after all, press Change and choose this day as the next date.',
   skippedFrozen: 'Not sent on {day}: your account was frozen.',
   notSent: 'Not sent on {day}: {reason}',
   seeTransaction: 'View the transfer',

@@ -12,7 +12,7 @@ const texts = words.deletion;
 const [historyGone, balanceZero, nothingPending] = settingsMessages.deleteWarnings;
 
 export function DeletionWarnings() {
-  const { balance: left, balanceFailed, pendingCount, pendingFailed } = useDeletionConditions();
+  const { balance: left, saved, balanceFailed, pendingCount, pendingFailed } = useDeletionConditions();
   const waiting = (failed: boolean) => (failed ? texts.unknown : texts.checking);
   return (
     <ul className="DeletionWarnings">
@@ -25,9 +25,16 @@ export function DeletionWarnings() {
             ? waiting(balanceFailed)
             : left === 0
               ? texts.balanceZero
-              : fill(texts.balanceLeft, { amount: formatDollars(left) })
+              : fill(saved > 0 ? texts.balanceSaved : texts.balanceLeft, {
+                  amount: formatDollars(left),
+                  saved: formatDollars(saved),
+                })
         }
-        next={{ to: '/dashboard/transfer', label: texts.sendIt }}
+        next={
+          saved > 0
+            ? { to: '/dashboard/goals', label: texts.takeOut }
+            : { to: '/dashboard/transfer', label: texts.sendIt }
+        }
       />
       <DeletionWarning
         state={pendingCount === undefined ? 'unknown' : pendingCount === 0 ? 'met' : 'open'}

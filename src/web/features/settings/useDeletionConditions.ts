@@ -10,6 +10,7 @@ export function useDeletionConditions() {
   const pending = useListTransactionsQuery({ query: { status: 'pending', limit: 1 } });
   return {
     balance: balance.data && sum(balance.data.balance, saved),
+    saved,
     balanceFailed: balance.isError,
     pendingCount: pending.data?.totalTransactions,
     pendingFailed: pending.isError,

@@ -52,6 +52,9 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
   const [getOptions] = useStepUpPasskeyOptionsMutation();
   const [verify, verifying] = useVerifyStepUpMutation();
   const busy = isWaiting || verifying.isLoading;
+  /** There is no code to type: the bank refused to mail one. */
+  const isUnsent = method === 'email' && !isSent && sending.isError;
+  const isWaitOver = isUnsent && (sending.error as CallError).waitTime !== undefined && secondsLeft === 0;
   const form = useRef<HTMLFormElement>(null);
   const leadId = useId();
 
@@ -107,7 +110,11 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
     ? {
         passkey: words.passkey,
         totp: words.app,
-        email: sending.isLoading ? words.sending : fill(isSent ? words.sent : words.notSent, { email }),
+        email: isUnsent
+          ? fill(secondsLeft > 0 ? words.unsentWait : words.unsent, { n: secondsLeft })
+          : isSent && !sending.isLoading
+            ? fill(words.sent, { email })
+            : words.sending,
       }[method]
     : challenge.methods.length > 0
       ? words.unsupported
@@ -124,7 +131,7 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
           <Button kind="quiet" disabled={busy} onClick={() => onEnd(undefined)}>
             {appMessages.cancel}
           </Button>
-          {method && (
+          {method && !isUnsent && (
             <Button busy={busy} busyLabel={isWaiting ? words.waiting : words.confirming} onClick={confirm}>
               {words.confirm}
             </Button>
@@ -134,8 +141,8 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
     >
       {method && (
         <form ref={form} className="StepUpPanel" method="dialog" noValidate onSubmit={submit}>
-          {problem && <Banner kind="error" title={problem} />}
-          {method !== 'passkey' && (
+          {problem && !isWaitOver && <Banner kind="error" title={problem} />}
+          {method !== 'passkey' && !isUnsent && (
             <CodeBoxes
               key={method}
               legend={words.code}

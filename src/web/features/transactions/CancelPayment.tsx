@@ -4,6 +4,7 @@ import { dayAndTime } from '#contract/bankTime.ts';
 import type { TransactionDetail } from '#contract/entities.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { formatDollars } from '#contract/money.ts';
+import * as bankWords from '#web/bank/words.ts';
 import { errorMessage } from '#web/base/callError.ts';
 import { useCancelTransactionMutation } from '#web/features/settings/limitsCalls.ts';
 import { Banner } from '#web/ui/Banner.tsx';
@@ -27,7 +28,7 @@ export function CancelPayment({ transaction }: { transaction: TransactionDetail 
   return (
     <>
       <p className="CancelPayment-until type-small">
-        {fill(words.cancelUntil, { when: dayAndTime(cancelUntil) })}
+        {fill(bankWords.cancelUntil, { when: dayAndTime(cancelUntil) })}
       </p>
       <Button kind="danger" onClick={() => setIsAsking(true)}>
         {words.cancelPayment}

@@ -81,9 +81,9 @@ test('each month shows its days and figures, and its button saves the PDF [RX-30
     'listitem',
   );
   expect(october!.textContent).toContain('Oct 1–31, 2026');
-  expect(october!.textContent).toContain('$1,234.50');
+  expect(october!.textContent).toContain('Closing balance $1,234.50');
   expect(september!.textContent).toContain('No transactions');
-  expect(august!.textContent).toContain('+$10.00 $0.00');
+  expect(august!.textContent).toContain('Money in +$10.00 Money out $0.00');
   await userEvent.click(screen.getByRole('button', { name: 'Download the statement for October 2026' }));
   await vi.waitFor(() => expect(saved).toEqual(['larkspur-statement-2026-10.pdf']), waitOptions);
   expect(requested[0]).toContain('/api/v1/user/statements/2026-10/pdf');

@@ -75,17 +75,22 @@ function StatementRow({ statement, busy, disabled, onSave }: StatementRowProps) 
         <span>{isSoFar ? fill(recordsMessages.soFar, { days }) : days}</span>
       </div>
       <div className="StatementsDialog-money">
-        <Money dollars={closingBalance} form="plain" />
         <span>
-          {count === 0 ? (
-            words.none
-          ) : (
-            <>
-              <Money dollars={moneyIn} direction="in" form="plain" />{' '}
-              <Money dollars={moneyOut} direction="out" form="plain" />
-            </>
-          )}
+          {isSoFar ? recordsMessages.balanceNow : words.closing}{' '}
+          <Money dollars={closingBalance} form="plain" />
         </span>
+        {count === 0 ? (
+          <span>{words.none}</span>
+        ) : (
+          <>
+            <span>
+              {recordsMessages.moneyIn} <Money dollars={moneyIn} direction="in" form="plain" />
+            </span>{' '}
+            <span>
+              {recordsMessages.moneyOut} <Money dollars={moneyOut} direction="out" form="plain" />
+            </span>
+          </>
+        )}
       </div>
       <Button
         kind="quiet"

@@ -1,7 +1,9 @@
 /** The banner above the form: what the last press found wrong, or that an earlier transfer is not confirmed yet. */
 import { fill } from '#contract/messages/fill.ts';
+import * as limitsMessages from '#contract/messages/limits.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { formatDollars } from '#contract/money.ts';
+import { Link } from '#web/router/Link.tsx';
 import { Banner } from '#web/ui/Banner.tsx';
 import { classNames } from '#web/ui/classNames.ts';
 import { formatNumber, type Sending } from './sending.ts';
@@ -21,6 +23,8 @@ export type FormBannerProps = {
 
 export function FormBanner({ hasProblems, problems, kind, unanswered }: FormBannerProps) {
   const [first, ...others] = problems;
+  // The field shows the limit's figures.
+  const isOverLimit = problems.some(({ message }) => message === limitsMessages.exceeded);
   if (!unanswered && !hasProblems) return null;
   if (unanswered)
     return (
@@ -41,9 +45,14 @@ export function FormBanner({ hasProblems, problems, kind, unanswered }: FormBann
           : first?.message
       }
     >
-      {others.length === 0 && first?.reason
+      {others.length === 0 && first?.reason && !isOverLimit
         ? `${first.reason} ${transferMessages.nothingSent}`
-        : transferMessages.nothingSent}
+        : transferMessages.nothingSent}{' '}
+      {isOverLimit && (
+        <Link className="link" to="/dashboard/settings?tab=security">
+          {words.changeLimits}
+        </Link>
+      )}
     </Banner>
   );
 }

@@ -4,13 +4,17 @@ import type { UnknownAction } from '@reduxjs/toolkit';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Provider } from 'react-redux';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { Transaction } from '#contract/entities.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
+import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { RouterProvider } from '#web/router/RouterProvider.tsx';
 import { createMemoryRouter } from '../../../../tests/memoryRouter.tsx';
+import { wren } from '../../../../tests/sessions.ts';
+import { aTransaction } from '../../../../tests/transactions.ts';
+import { waitOptions } from '../../../../tests/waiting.ts';
 import { TransferResult } from './TransferResult.tsx';
 import {
   selectTransfer,
@@ -39,6 +43,7 @@ const refused = (message: string, unconfirmed = false) => transferRefused({ mess
 
 async function open(end: UnknownAction) {
   const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
   store.dispatch(transferStarted({ key: 'one', sending }));
   store.dispatch(end);
   const router = createMemoryRouter([{ path: '/', element: <TransferResult /> }]);
@@ -51,7 +56,10 @@ async function open(end: UnknownAction) {
   return { dialog, text: dialog.textContent ?? '', state: () => selectTransfer(store.getState()) };
 }
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
 
 test.each([
   [
@@ -85,6 +93,16 @@ test.each([
     expect(state()).toMatchObject({ success: false, error: false, transaction: null });
   },
 );
+
+test('the result of a payment to another bank says until when it can be canceled [BR-40]', async () => {
+  const pending = { ...sent, type: 'external-transfer', status: 'pending' } as const;
+  const detail = { ...aTransaction(pending), cancelUntil: '2026-11-20T22:00:00Z' };
+  vi.stubGlobal('fetch', async (url: string) =>
+    Response.json({ success: true, message: '', data: url.endsWith('/t1') ? detail : [] }),
+  );
+  await open(transferDone({ transaction: pending, message: '' }));
+  await screen.findByText(/You can cancel this payment until Nov 20, 2026.* 5:00 PM\.$/, {}, waitOptions);
+});
 
 test('the receipt repeats what the customer entered', async () => {
   expect((await open(transferDone({ transaction: sent, message: '' }))).text).toContain(

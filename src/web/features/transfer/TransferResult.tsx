@@ -6,6 +6,7 @@ import { useMemo, useRef, useState } from 'react';
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { dayAndTime } from '#contract/bankTime.ts';
 import type { Transaction } from '#contract/entities.ts';
+import { fill } from '#contract/messages/fill.ts';
 import * as recordsMessages from '#contract/messages/records.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import type { Payee } from '#contract/payees.ts';
@@ -13,8 +14,10 @@ import { recordsApi } from '#contract/records.ts';
 import { formatExternalNumber } from '#contract/transfer.ts';
 import { ResultDialog, type ResultDialogProps } from '#web/bank/ResultDialog.tsx';
 import { nameOf } from '#web/bank/transactionReading.ts';
+import * as bankWords from '#web/bank/words.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useSaveFile } from '#web/base/useSaveFile.ts';
+import { useTransactionQuery } from '#web/features/transactions/transactionsCalls.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
@@ -31,7 +34,13 @@ export function TransferResult() {
   const dispatch = useAppDispatch();
   const { transaction, question } = transfer;
   const { data: payees } = useListPayeesQuery(undefined, { skip: !transaction && !question });
-  const result = useMemo(() => describeTransfer(transfer, payees), [transfer, payees]);
+  const isExternal = transaction?.type === 'external-transfer';
+  const detail = useTransactionQuery({ params: { id: transaction?._id ?? '' } }, { skip: !isExternal });
+  const cancelUntil = isExternal ? detail.currentData?.cancelUntil : undefined;
+  const result = useMemo(
+    () => describeTransfer(transfer, payees, cancelUntil),
+    [transfer, payees, cancelUntil],
+  );
   const text = useRef<HTMLSpanElement>(null);
   // Closing the dialog while the answer is late only hides it: the result opens it again. An unanswered question returns with
   // the next press or page.
@@ -110,7 +119,11 @@ export function TransferResult() {
 type Shown = Omit<ResultDialogProps, 'open' | 'onClose'> & { key: string; isQuestion?: true };
 
 /** Returns the dialog's content for a transfer; undefined if there is none or its answer is not late yet. */
-function describeTransfer(transfer: TransferState, payees: readonly Payee[] = []): Shown | undefined {
+function describeTransfer(
+  transfer: TransferState,
+  payees: readonly Payee[] = [],
+  cancelUntil?: string,
+): Shown | undefined {
   const { loading, error, message, transaction, unconfirmed, pressed, question } = transfer;
   if (question) {
     return {
@@ -149,7 +162,11 @@ function describeTransfer(transfer: TransferState, payees: readonly Payee[] = []
     kind: external ? 'pending' : 'success',
     title: external ? transferMessages.initiatedTitle : transferMessages.successfulTitle,
     message: external ? transferMessages.initiatedText : transferMessages.successfulText,
-    subtitle: external ? words.onItsWay : words.arrived,
+    subtitle: external
+      ? [words.onItsWay, cancelUntil && fill(bankWords.cancelUntil, { when: dayAndTime(cancelUntil) })]
+          .filter(Boolean)
+          .join(' ')
+      : words.arrived,
     amountDollars: transaction.amount,
     rows: receiptRows(transaction, pressed ? numberOf(pressed.sending) : ''),
   };

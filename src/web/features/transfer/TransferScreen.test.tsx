@@ -22,7 +22,10 @@ const answer = (data: unknown, status = 200) =>
   new Response(JSON.stringify({ success: true, message: '', data }), { status });
 
 /** Opens the screen at a bank where the balance is $100.00; lookups find Ines Caldeira once `lookUp` resolves. */
-function open(lookUp: Promise<void> = Promise.resolve()) {
+function open(
+  lookUp: Promise<void> = Promise.resolve(),
+  limit: object = { dailyOut: null, sentToday: 0, leftToday: null },
+) {
   const sent: unknown[] = [];
   const payees: object[] = [];
   vi.stubGlobal('fetch', async (url: string, { body, method }: RequestInit) => {
@@ -32,8 +35,7 @@ function open(lookUp: Promise<void> = Promise.resolve()) {
         payees.push({ ...ines, ...JSON.parse(body as string), lastPaidAt: '2026-11-20T12:00:00Z' });
       return answer(method === 'POST' ? payees.at(-1) : payees);
     }
-    if (url.endsWith(limitsApi.dailyLimit.path))
-      return answer({ dailyOut: null, sentToday: 0, leftToday: null });
+    if (url.endsWith(limitsApi.dailyLimit.path)) return answer(limit);
     if (method === 'DELETE') {
       payees.pop();
       return answer(undefined);
@@ -225,4 +227,19 @@ test('the summary says what is sent only while no field has a problem [T-36]', a
   expect(screen.getByText(empty)).toBeDefined();
   await user.type(screen.getByLabelText('Account number or IBAN'), '{Backspace}9');
   expect(screen.getByText('You’re sending $20.00 to Bruno Katz.')).toBeDefined();
+});
+
+test('over the daily limit, the field shows the figures and the banner links to the limits, each once [BR-63]', async () => {
+  const { sent } = open(undefined, { dailyOut: 30, sentToday: 10, leftToday: 20 });
+  const user = person();
+  await user.type(number(), '730511842298');
+  await screen.findByText('Ines Caldeira', { selector: 'b' });
+  await user.type(amount(), '50');
+  await user.click(sendButton());
+  expect(screen.getByRole('link', { name: 'See your limits' }).getAttribute('href')).toBe(
+    '/dashboard/settings?tab=security',
+  );
+  expect(screen.getAllByText(/\$10\.00 sent today/)).toHaveLength(1);
+  expect(problemOf(amount())).toContain('Daily limit $30.00: $10.00 sent today, $20.00 left.');
+  expect(sent).toEqual([]);
 });

@@ -4,6 +4,7 @@ import type { TransferField, TransferKind } from './transferForm.ts';
 
 export const words = {
   dailyLimit: 'Daily limit {limit}: {sent} sent today, {left} left.',
+  changeLimits: 'See your limits',
   repeat: 'Repeat or send later',
   kind: 'Kind of transfer',
   form: 'Transfer',
@@ -21,7 +22,8 @@ export const words = {
   total: 'Total',
   balanceAfter: 'Balance after',
   final: 'You can’t take back a transfer to a Larkspur customer. Check the name before you send.',
-  finalExternal: 'The money leaves your balance right away and arrives in {days} business days.',
+  finalExternal:
+    'The money leaves your balance right away and arrives in {days} business days. You can cancel it until we send it to the other bank.',
   checkFields: 'Check these fields: {list}',
   heldTitle: 'Your last transfer isn’t confirmed yet',
   heldText:
