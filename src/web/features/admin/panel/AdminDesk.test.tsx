@@ -437,6 +437,30 @@ describe('a request for a second approval', () => {
     expect(await screen.findByText('Done', { selector: '.Banner *' })).toBeTruthy();
   });
 
+  test('names a deleted customer by the account number, and does not ask for the account again [SD-02]', async () => {
+    const deletion: Approval = { ...credit, kind: 'deletion' };
+    const erased: Approval = {
+      ...deletion,
+      status: 'done',
+      customer: { ...credit.customer!, name: '' },
+    };
+    const other: Record<string, unknown> = { [`GET requests/${id(2)}`]: deletion };
+    Object.defineProperty(other, `POST requests/${id(2)}/approve`, {
+      get: () => {
+        other[`GET requests/${id(2)}`] = erased;
+        return erased;
+      },
+    });
+    const { requested } = await enter('operator', `?view=requests&request=${id(2)}`, other);
+    const asked = () => requested.filter(url => url.includes('/accounts/')).length;
+    await waitFor(() => expect(asked()).toBe(1), waitOptions);
+    await person.click(await button('Approve'));
+    const sheet = await dialog('Delete account 4821 0937 5527');
+    expect(sheet.textContent).toContain('Deleted customer, account 4821 0937 5527');
+    expect(within(sheet).queryByRole('link')).toBeNull();
+    expect(asked()).toBe(1);
+  });
+
   test('is declined with a reason and not without one [SD-02]', async () => {
     const { sent } = await enter('operator', `?view=requests&request=${id(2)}`, {
       [`POST requests/${id(2)}/decline`]: { ...credit, status: 'declined' },
