@@ -186,6 +186,8 @@ export const words = {
   suggestedReasons: 'Suggested reasons',
   waitingForSecond: 'Waiting for a second person',
   viewRequest: 'View request',
+  needsSecond: 'This waits until a second operator or owner approves it.',
+  secondHint: 'The person who approves it reads this. Saved in the audit log.',
 
   exportCsv: 'Export CSV',
   exporting: 'Exporting...',
