@@ -481,6 +481,16 @@ describe('a request for a second approval', () => {
     );
   });
 
+  test('is announced before a credit from the amount on that needs it [SD-03]', async () => {
+    await enter('operator', '?view=credit');
+    const note = /^This waits until a second operator/;
+    await person.type(await screen.findByLabelText(/^Amount/), '99999');
+    expect(screen.queryByText(note)).toBeNull();
+    await person.clear(screen.getByLabelText(/^Amount/));
+    await person.type(screen.getByLabelText(/^Amount/), '100000');
+    expect(await screen.findByText(note)).toBeTruthy();
+  });
+
   test('can only be withdrawn by the person who made it [SD-02]', async () => {
     await enter('operator', `?view=requests&request=${id(3)}`);
     expect(await button('Withdraw')).toBeTruthy();
@@ -489,10 +499,15 @@ describe('a request for a second approval', () => {
   });
 
   test('is what an administrator reads when an act needs a second person [SD-03]', async () => {
-    await enter('operator', customer, { [`DELETE users/${id(1)}`]: { approval: credit } });
+    const { sent } = await enter('operator', customer, { [`DELETE users/${id(1)}`]: { approval: credit } });
     await person.click(await button('Delete User'));
     const asked = await dialog('Delete User');
+    expect(await within(asked).findByText(/^This waits until a second operator/)).toBeTruthy();
     await person.click(within(asked).getByRole('button', { name: 'Delete User' }));
+    expect(within(asked).getByText('Enter a reason')).toBeTruthy();
+    await person.type(within(asked).getByRole('textbox', { name: /^Reason/ }), 'Asked in writing');
+    await person.click(within(asked).getByRole('button', { name: 'Delete User' }));
+    expect(sent.map(({ body }) => body)).toEqual([{ reason: 'Asked in writing' }]);
     const waiting = await dialog('Waiting for a second person');
     expect(waiting.textContent).toContain('Nothing has changed yet.');
     expect(within(waiting).getByRole('link', { name: 'View request' }).getAttribute('href')).toContain(
@@ -1052,6 +1067,25 @@ describe('the screening', () => {
     const shown = await dialog('Match with the sanctions list');
     expect(within(shown).getByRole('row', { name: /Date of birth/ }).textContent).toContain('May 2, 1990');
     expect(within(shown).queryByRole('button', { name: 'True match' })).toBeNull();
+  });
+
+  test('suggests the same date of birth as a reason only if the list has that day [SX-09]', async () => {
+    const suggestion = 'Name and date of birth are the same.';
+    for (const [dateOfBirth, n] of [
+      ['', 0],
+      ['1990', 0],
+      ['1990-05-02', 1],
+    ] as const) {
+      const dated = { ...hit, listed: { ...hit.listed, dateOfBirth } };
+      await enter('operator', '?view=screening', {
+        'GET screening': { ...page, hits: [dated], totalHits: 1, open: 1, list },
+      });
+      await person.click(await button('Open match of Jun Takeda'));
+      await person.click(await button('True match'));
+      const question = await dialog('Is Jun Takeda the listed person?');
+      expect(within(question).queryAllByRole('button', { name: suggestion })).toHaveLength(n);
+      cleanup();
+    }
   });
 
   test('is not offered without a list [SX-03]', async () => {
