@@ -988,7 +988,7 @@ describe('the approvals', () => {
     email: `${firstName}@mail.example`,
     accountNumber: jun.accountNumber,
     avatar: { url: '' },
-    idCard: null,
+    idCard: isViewed ? { url: '/id' } : null,
     waitingSince: at,
     ...(isViewed && { isViewed }),
   });
@@ -1014,10 +1014,12 @@ describe('the approvals', () => {
     expect(sent.map(({ call }) => call)).toEqual([`PUT approve/${id(5)}`, `PUT approve/${id(7)}`]);
   });
 
-  test('say how late an application is, and viewers cannot select any [SD-16, SD-17]', async () => {
+  test('say how late an application is and that its ID is missing, and viewers cannot select any [SD-16, SD-17]', async () => {
     vi.setSystemTime(new Date('2026-11-23T06:05:00Z'));
     await enter('viewer', '?view=approvals', { 'GET approvals': queue });
     expect((await screen.findAllByText('late by 12 hours'))[0]).toBeTruthy();
+    const without = screen.getByRole('row', { name: /No ID Uploaded/ });
+    expect(without.textContent).toContain('Bo Field');
     expect(screen.queryByRole('checkbox')).toBeNull();
     vi.useRealTimers();
   });
