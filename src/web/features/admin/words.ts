@@ -216,6 +216,8 @@ export const words = {
   profile: 'Profile',
   identity: 'Identity and contact',
   documents: 'Documents',
+  inGoals: 'In savings goals',
+  dailyOut: 'Customer’s own daily limit',
   stateOfAccount: 'State of the account',
   documentStates: {
     missing: 'No document',
