@@ -88,6 +88,7 @@ export const words = {
   amount: 'Amount',
   description: 'Description',
   creditHint: 'The money comes from the bank’s treasury and is available immediately.',
+  creditHintLater: 'The money comes from the bank’s treasury after a second person approves the credit.',
   creditMissing: 'Fill in all three fields first.',
   creditTooLarge: 'You can credit up to {max} at a time.',
   slip: 'Deposit slip',

@@ -107,7 +107,7 @@ export function CreditUserView({ menu }: ViewProps) {
             required
             min={limits.creditMinDollars}
             step={limits.creditStepDollars}
-            hint={words.creditHint}
+            hint={needsSecond ? words.creditHintLater : words.creditHint}
             value={amount}
             onChange={typed => change({ amount: typed })}
             error={whyNot && `${transferMessages.invalidAmount}. ${whyNot}`}
@@ -133,6 +133,11 @@ export function CreditUserView({ menu }: ViewProps) {
               {words.creditMissing}
             </p>
           )}
+          {filled && needsSecond && (
+            <p id="credit-second" className="type-small">
+              {words.needsSecond}
+            </p>
+          )}
           <Button
             type="submit"
             wide
@@ -143,11 +148,6 @@ export function CreditUserView({ menu }: ViewProps) {
           >
             {adminMessages.creditUser}
           </Button>
-          {needsSecond && (
-            <p id="credit-second" className="type-small">
-              {words.needsSecond}
-            </p>
-          )}
         </CreditSlip>
       </form>
       {shown && (

@@ -483,7 +483,7 @@ describe('a request for a second approval', () => {
 
   test('is announced before a credit from the amount on that needs it [SD-03]', async () => {
     await enter('operator', '?view=credit');
-    const note = /^This waits until a second operator/;
+    const note = /after a second person approves the credit/;
     await person.type(await screen.findByLabelText(/^Amount/), '99999');
     expect(screen.queryByText(note)).toBeNull();
     await person.clear(screen.getByLabelText(/^Amount/));
