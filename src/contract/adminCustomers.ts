@@ -74,6 +74,10 @@ export const CustomerRecord = z.extend(ListedCustomer, {
   isVerified: z.boolean(),
   /** Why the bank froze the account, if a reason was given. */
   frozenReason: z.optional(z.string()),
+  /** Money in savings goals, which is not in the balance; absent if there is none. */
+  inGoals: z.optional(money),
+  /** The most that may leave the account in a day; absent if the customer set no limit. */
+  dailyOut: z.optional(money),
   idCard: z.nullable(Picture),
   idCardAt: z.optional(moment),
   /** The request for a better ID document that the customer has not answered yet. */

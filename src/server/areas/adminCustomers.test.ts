@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import { authApi } from '#contract/auth.ts';
+import { goalsApi } from '#contract/goals.ts';
+import { limitsApi } from '#contract/limits.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { expectRefusal } from '../../../tests/expectRefused.ts';
@@ -125,6 +127,21 @@ test('the history of a customer says who did what and why, without views [ST-97]
     { action: 'customer.frozen', actorName: 'Ada Admin', reason: 'Card was stolen' },
   ]);
   expect(records.map(({ action }) => action)).not.toContain('customer.viewed');
+});
+
+test('the page about a customer shows the money in savings goals and the own daily limit [ST-97]', async () => {
+  const nora = await bank.customer({ dollars: 100 });
+  expect(await one(nora._id)).not.toHaveProperty('inGoals');
+  expect(await one(nora._id)).not.toHaveProperty('dailyOut');
+  const { token: own } = nora;
+  for (const amount of [30, 12]) {
+    const goal = { name: `Goal of ${amount}`, picture: 'trip', target: 500 };
+    const { body } = await bank.call(goalsApi.addGoal, { token: own, body: goal });
+    const move = { direction: 'in', amount };
+    await bank.call(goalsApi.moveGoal, { token: own, params: { id: body.data._id }, body: move });
+  }
+  await bank.call(limitsApi.setLimits, { token: own, body: { stepUpFrom: null, dailyOut: 250 } });
+  expect(await one(nora._id)).toMatchObject({ balance: 58, inGoals: 42, dailyOut: 250 });
 });
 
 test('notes have an author and a time, and are erased with the customer [ST-98]', async () => {

@@ -174,8 +174,18 @@ export async function readRecord(
   if (!listed) return undefined;
   type Details = Omit<
     z.output<typeof CustomerRecord>,
-    keyof DecodedListed | 'frozenReason' | 'idCard' | 'idCardAt' | 'idRequest' | 'factors' | 'factorReset'
+    | keyof DecodedListed
+    | 'inGoals'
+    | 'dailyOut'
+    | 'frozenReason'
+    | 'idCard'
+    | 'idCardAt'
+    | 'idRequest'
+    | 'factors'
+    | 'factorReset'
   > & {
+    in_goals: bigint;
+    daily_out: bigint | null;
     frozen_reason: string | null;
     id_card_file: string | null;
     id_card_at: Date | null;
@@ -188,7 +198,9 @@ export async function readRecord(
     SELECT c.middle_name AS "middleName", c.gender, c.address, c.region, c.zip_code AS "zipCode",
            to_char(c.date_of_birth, 'YYYY-MM-DD') AS "dateOfBirth", c.city, c.email_proven_at IS NOT NULL AS "isEmailProven",
            a.is_approved AS "isApproved", c.is_verified AS "isVerified",
-           c.id_card_file, c.id_card_at,
+           c.id_card_file, c.id_card_at, a.daily_out,
+           (SELECT coalesce(sum(g.balance), 0)::bigint FROM ledger_accounts g
+             WHERE g.owner = a.id AND g.kind = 'goal') AS in_goals,
            EXISTS (SELECT FROM authenticator_apps f WHERE f.person_id = c.id AND f.confirmed_at IS NOT NULL) AS has_app,
            (SELECT count(*)::integer FROM passkeys k WHERE k.person_id = c.id) AS passkeys,
            r.effective_at AS reset_at, m.name AS reset_by,
@@ -201,12 +213,24 @@ export async function readRecord(
       LEFT JOIN factor_resets r ON r.person_id = c.id
       LEFT JOIN admins m ON m.id = r.requested_by
      WHERE c.id = ${customerId}`.execute(reader);
-  const { frozen_reason, id_card_file, id_card_at, has_app, passkeys, reset_at, reset_by, ...details } =
-    found.rows[0]!;
+  const {
+    in_goals,
+    daily_out,
+    frozen_reason,
+    id_card_file,
+    id_card_at,
+    has_app,
+    passkeys,
+    reset_at,
+    reset_by,
+    ...details
+  } = found.rows[0]!;
   const idRequest = await readDocumentRequest(reader, customerId);
   return {
     ...listed,
     ...details,
+    ...(in_goals > 0n && { inGoals: in_goals }),
+    ...(daily_out !== null && { dailyOut: daily_out }),
     idCard: idCardOf(customerId, id_card_file),
     ...(id_card_at && { idCardAt: id_card_at }),
     ...(frozen_reason !== null && { frozenReason: frozen_reason }),

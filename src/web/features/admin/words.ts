@@ -88,6 +88,7 @@ export const words = {
   amount: 'Amount',
   description: 'Description',
   creditHint: 'The money comes from the bank’s treasury and is available immediately.',
+  creditHintLater: 'The money comes from the bank’s treasury after a second person approves the credit.',
   creditMissing: 'Fill in all three fields first.',
   creditTooLarge: 'You can credit up to {max} at a time.',
   slip: 'Deposit slip',
@@ -186,6 +187,8 @@ export const words = {
   suggestedReasons: 'Suggested reasons',
   waitingForSecond: 'Waiting for a second person',
   viewRequest: 'View request',
+  needsSecond: 'This waits until a second operator or owner approves it.',
+  secondHint: 'The person who approves it reads this. Saved in the audit log.',
 
   exportCsv: 'Export CSV',
   exporting: 'Exporting...',
@@ -214,6 +217,8 @@ export const words = {
   profile: 'Profile',
   identity: 'Identity and contact',
   documents: 'Documents',
+  inGoals: 'In savings goals',
+  dailyOut: 'Customer’s own daily limit',
   stateOfAccount: 'State of the account',
   documentStates: {
     missing: 'No document',

@@ -4,7 +4,7 @@ import { fill } from '#contract/messages/fill.ts';
 import { Icon } from '#web/ui/Icon.tsx';
 import type { Column } from '#web/ui/Table.tsx';
 import { Moment } from '../panel/Moment.tsx';
-import { actionText, auditWords } from './auditWords.ts';
+import { actionText, auditWords, subjectText } from './auditWords.ts';
 import './AuditTable.css';
 
 /** `onOnly` narrows the log to the entries about the person or transaction with this id. */
@@ -57,7 +57,9 @@ export function auditColumns(onOnly: (id: string) => void): Column<AuditEntry>[]
         return record.subjectName ? (
           name(record.subject, record.subjectName)
         ) : (
-          <span className="AuditTable-small">{record.subject}</span>
+          <span className="AuditTable-small" title={record.subject}>
+            {subjectText(record.action, record.subject)}
+          </span>
         );
       },
     },

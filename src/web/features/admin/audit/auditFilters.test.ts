@@ -1,7 +1,7 @@
 /** The audit log's filters survive the round trip through the URL, and invalid values are dropped. */
 import { expect, test } from 'vitest';
 import { auditFiltersAddress, auditQuery, noAuditFilters, readAuditFilters } from './auditFilters.ts';
-import { actionText } from './auditWords.ts';
+import { actionText, subjectText } from './auditWords.ts';
 
 const filters = {
   actorKind: 'admin',
@@ -29,4 +29,12 @@ test('invalid values are left out of the query', () => {
 test('an action that this version does not know still reads as words', () => {
   expect(actionText('customer.frozen')).toBe('Account frozen');
   expect(actionText('vault.re-opened')).toBe('vault re opened');
+});
+
+test('a record without a name says what kind of thing it is about', () => {
+  const id = '01a1ffd2-0000-7000-8000-0000000000ab';
+  expect(subjectText('message.viewed', id)).toBe('Message 000000ab');
+  expect(subjectText('rail.resolved', id)).toBe('Rail exception 000000ab');
+  expect(subjectText('proof.started', id)).toBe('Proof of the books 000000ab');
+  expect(subjectText('newer.action', id)).toBe(id);
 });

@@ -35,10 +35,25 @@ export const auditWords = {
   dash: '–',
 
   kinds: { customer: 'Customer', admin: 'Administrator', system: 'System' },
+
+  /** What a record without a name is about, by the first part of its action. */
+  subjects: {
+    message: 'Message',
+    rail: 'Rail exception',
+    proof: 'Proof of the books',
+    request: 'Request',
+  },
 } as const;
 
 /** The text for an action. An action that only a newer server knows is shown as recorded. */
 export function actionText(action: string): string {
   const known: Readonly<Record<string, string>> = adminMessages.auditActions;
   return known[action] ?? action.replaceAll(/[.-]/g, ' ');
+}
+
+/** What a record without a name is about: its kind, if it is known, and the end of its id. The start of an id is only a time. */
+export function subjectText(action: string, id: string): string {
+  const kinds: Readonly<Record<string, string>> = auditWords.subjects;
+  const kind = kinds[action.split('.')[0]!];
+  return kind ? `${kind} ${id.slice(-8)}` : id;
 }

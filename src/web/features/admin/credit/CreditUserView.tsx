@@ -20,6 +20,7 @@ import { TextAreaField } from '#web/ui/TextAreaField.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { useAccountHolderQuery } from '../adminCalls.ts';
 import { adminSlice, creditRead } from '../adminSlice.ts';
+import { useSecondPerson } from '../panel/useSecondPerson.ts';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
 import { words } from '../words.ts';
 import { CreditHolder } from './CreditHolder.tsx';
@@ -62,6 +63,7 @@ export function CreditUserView({ menu }: ViewProps) {
     amount: centsToDollars(cents),
     description: description.trim(),
   };
+  const needsSecond = useSecondPerson()(body ? body.amount : 0);
   const isUnknown = !isSending && body && sameCredit(unknown, body) !== undefined;
 
   const whyNot = whyNoAmount(amount, words.creditTooLarge);
@@ -105,7 +107,7 @@ export function CreditUserView({ menu }: ViewProps) {
             required
             min={limits.creditMinDollars}
             step={limits.creditStepDollars}
-            hint={words.creditHint}
+            hint={needsSecond ? words.creditHintLater : words.creditHint}
             value={amount}
             onChange={typed => change({ amount: typed })}
             error={whyNot && `${transferMessages.invalidAmount}. ${whyNot}`}
@@ -131,11 +133,16 @@ export function CreditUserView({ menu }: ViewProps) {
               {words.creditMissing}
             </p>
           )}
+          {filled && needsSecond && (
+            <p id="credit-second" className="type-small">
+              {words.needsSecond}
+            </p>
+          )}
           <Button
             type="submit"
             wide
             disabled={!filled}
-            aria-describedby={filled ? undefined : 'credit-missing'}
+            aria-describedby={filled ? (needsSecond ? 'credit-second' : undefined) : 'credit-missing'}
             busy={isSending}
             busyLabel={transferMessages.processing}
           >

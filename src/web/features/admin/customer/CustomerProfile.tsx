@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { adminCustomersApi, type CustomerRecord } from '#contract/adminCustomers.ts';
 import { dayAndTime } from '#contract/bankTime.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
+import { Money } from '#web/bank/Money.tsx';
 import { nameOf } from '#web/bank/transactionReading.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
@@ -26,7 +27,17 @@ export function CustomerProfile({ customer }: { customer: CustomerRecord }) {
   const [changing, setChanging] = useState(false);
   const [changed, setChanged] = useState<Notice>();
   const may = useMay();
-  const { isApproved, isVerified, idCard, idRequest, document, joinedAt, lastLoginAt } = customer;
+  const {
+    isApproved,
+    isVerified,
+    idCard,
+    idRequest,
+    document,
+    joinedAt,
+    lastLoginAt,
+    inGoals = 0,
+    dailyOut,
+  } = customer;
   return (
     <div className="CustomerProfile">
       <Panel label={words.identity}>
@@ -57,6 +68,19 @@ export function CustomerProfile({ customer }: { customer: CustomerRecord }) {
         />
       </Panel>
       <div className="CustomerProfile-side">
+        <Panel label={words.account}>
+          <h2 className="type-head">{words.account}</h2>
+          <Slip
+            className="CustomerProfile-facts"
+            rows={[
+              { label: words.inGoals, value: <Money dollars={inGoals} /> },
+              {
+                label: words.dailyOut,
+                value: dailyOut === undefined ? words.none : <Money dollars={dailyOut} />,
+              },
+            ]}
+          />
+        </Panel>
         <Panel label={words.documents}>
           <h2 className="type-head">{words.documents}</h2>
           <Slip

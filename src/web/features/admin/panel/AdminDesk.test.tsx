@@ -437,6 +437,30 @@ describe('a request for a second approval', () => {
     expect(await screen.findByText('Done', { selector: '.Banner *' })).toBeTruthy();
   });
 
+  test('names a deleted customer by the account number, and does not ask for the account again [SD-02]', async () => {
+    const deletion: Approval = { ...credit, kind: 'deletion' };
+    const erased: Approval = {
+      ...deletion,
+      status: 'done',
+      customer: { ...credit.customer!, name: '' },
+    };
+    const other: Record<string, unknown> = { [`GET requests/${id(2)}`]: deletion };
+    Object.defineProperty(other, `POST requests/${id(2)}/approve`, {
+      get: () => {
+        other[`GET requests/${id(2)}`] = erased;
+        return erased;
+      },
+    });
+    const { requested } = await enter('operator', `?view=requests&request=${id(2)}`, other);
+    const asked = () => requested.filter(url => url.includes('/accounts/')).length;
+    await waitFor(() => expect(asked()).toBe(1), waitOptions);
+    await person.click(await button('Approve'));
+    const sheet = await dialog('Delete account 4821 0937 5527');
+    expect(sheet.textContent).toContain('Deleted customer, account 4821 0937 5527');
+    expect(within(sheet).queryByRole('link')).toBeNull();
+    expect(asked()).toBe(1);
+  });
+
   test('is declined with a reason and not without one [SD-02]', async () => {
     const { sent } = await enter('operator', `?view=requests&request=${id(2)}`, {
       [`POST requests/${id(2)}/decline`]: { ...credit, status: 'declined' },
@@ -457,6 +481,16 @@ describe('a request for a second approval', () => {
     );
   });
 
+  test('is announced before a credit from the amount on that needs it [SD-03]', async () => {
+    await enter('operator', '?view=credit');
+    const note = /after a second person approves the credit/;
+    await person.type(await screen.findByLabelText(/^Amount/), '99999');
+    expect(screen.queryByText(note)).toBeNull();
+    await person.clear(screen.getByLabelText(/^Amount/));
+    await person.type(screen.getByLabelText(/^Amount/), '100000');
+    expect(await screen.findByText(note)).toBeTruthy();
+  });
+
   test('can only be withdrawn by the person who made it [SD-02]', async () => {
     await enter('operator', `?view=requests&request=${id(3)}`);
     expect(await button('Withdraw')).toBeTruthy();
@@ -465,10 +499,15 @@ describe('a request for a second approval', () => {
   });
 
   test('is what an administrator reads when an act needs a second person [SD-03]', async () => {
-    await enter('operator', customer, { [`DELETE users/${id(1)}`]: { approval: credit } });
+    const { sent } = await enter('operator', customer, { [`DELETE users/${id(1)}`]: { approval: credit } });
     await person.click(await button('Delete User'));
     const asked = await dialog('Delete User');
+    expect(await within(asked).findByText(/^This waits until a second operator/)).toBeTruthy();
     await person.click(within(asked).getByRole('button', { name: 'Delete User' }));
+    expect(within(asked).getByText('Enter a reason')).toBeTruthy();
+    await person.type(within(asked).getByRole('textbox', { name: /^Reason/ }), 'Asked in writing');
+    await person.click(within(asked).getByRole('button', { name: 'Delete User' }));
+    expect(sent.map(({ body }) => body)).toEqual([{ reason: 'Asked in writing' }]);
     const waiting = await dialog('Waiting for a second person');
     expect(waiting.textContent).toContain('Nothing has changed yet.');
     expect(within(waiting).getByRole('link', { name: 'View request' }).getAttribute('href')).toContain(
@@ -949,7 +988,7 @@ describe('the approvals', () => {
     email: `${firstName}@mail.example`,
     accountNumber: jun.accountNumber,
     avatar: { url: '' },
-    idCard: null,
+    idCard: isViewed ? { url: '/id' } : null,
     waitingSince: at,
     ...(isViewed && { isViewed }),
   });
@@ -975,10 +1014,12 @@ describe('the approvals', () => {
     expect(sent.map(({ call }) => call)).toEqual([`PUT approve/${id(5)}`, `PUT approve/${id(7)}`]);
   });
 
-  test('say how late an application is, and viewers cannot select any [SD-16, SD-17]', async () => {
+  test('say how late an application is and that its ID is missing, and viewers cannot select any [SD-16, SD-17]', async () => {
     vi.setSystemTime(new Date('2026-11-23T06:05:00Z'));
     await enter('viewer', '?view=approvals', { 'GET approvals': queue });
     expect((await screen.findAllByText('late by 12 hours'))[0]).toBeTruthy();
+    const without = screen.getByRole('row', { name: /No ID Uploaded/ });
+    expect(without.textContent).toContain('Bo Field');
     expect(screen.queryByRole('checkbox')).toBeNull();
     vi.useRealTimers();
   });
@@ -1028,6 +1069,25 @@ describe('the screening', () => {
     const shown = await dialog('Match with the sanctions list');
     expect(within(shown).getByRole('row', { name: /Date of birth/ }).textContent).toContain('May 2, 1990');
     expect(within(shown).queryByRole('button', { name: 'True match' })).toBeNull();
+  });
+
+  test('suggests the same date of birth as a reason only if the list has that day [SX-09]', async () => {
+    const suggestion = 'Name and date of birth are the same.';
+    for (const [dateOfBirth, n] of [
+      ['', 0],
+      ['1990', 0],
+      ['1990-05-02', 1],
+    ] as const) {
+      const dated = { ...hit, listed: { ...hit.listed, dateOfBirth } };
+      await enter('operator', '?view=screening', {
+        'GET screening': { ...page, hits: [dated], totalHits: 1, open: 1, list },
+      });
+      await person.click(await button('Open match of Jun Takeda'));
+      await person.click(await button('True match'));
+      const question = await dialog('Is Jun Takeda the listed person?');
+      expect(within(question).queryAllByRole('button', { name: suggestion })).toHaveLength(n);
+      cleanup();
+    }
   });
 
   test('is not offered without a list [SX-03]', async () => {

@@ -32,7 +32,7 @@ import {
   useWithdrawRequestMutation,
 } from '../staffCalls.ts';
 import { BeforeAfter } from './BeforeAfter.tsx';
-import { statusOf, summaryOf, requestWords as words } from './requestWords.ts';
+import { customerOf, statusOf, summaryOf, requestWords as words } from './requestWords.ts';
 import './RequestSheet.css';
 
 export const RequestSheet = (props: RowSheetProps) => <RowSheet {...props} of={Opened} />;
@@ -94,7 +94,11 @@ function Opened({ id, isOpen, onClose }: OpenedRowProps) {
       }
     >
       {currentData ? (
-        <Facts request={currentData} />
+        <Facts
+          request={currentData}
+          // Once approved, the customer may be gone: do not ask for the balance again.
+          isOpen={isWaiting && !approving.isLoading && !approving.isSuccess}
+        />
       ) : (
         <MissingRow isGone={isGone} error={error} onRetry={refetch} words={words} />
       )}
@@ -129,7 +133,7 @@ function Opened({ id, isOpen, onClose }: OpenedRowProps) {
   );
 }
 
-function Facts({ request }: { request: Approval }) {
+function Facts({ request, isOpen }: { request: Approval; isOpen: boolean }) {
   const { askedBy, askedAt, expiresAt, reason, description, decidedBy, decidedAt, outcome, status } = request;
   const { kind, customer, bank, transactionId, resultId } = request;
   const link = (to: { search: string }, text: string) => (
@@ -149,7 +153,14 @@ function Facts({ request }: { request: Approval }) {
           { label: words.reason, value: reason ?? description ?? words.noReason },
           ...(status === 'pending' ? [{ label: words.expires, value: dayAndTime(expiresAt) }] : []),
           ...(customer
-            ? [{ label: words.customerPage, value: link(customerPageAddress(customer._id), customer.name) }]
+            ? [
+                {
+                  label: words.customerPage,
+                  value: customer.name
+                    ? link(customerPageAddress(customer._id), customer.name)
+                    : customerOf(customer),
+                },
+              ]
             : []),
           ...(bank
             ? [
@@ -175,7 +186,7 @@ function Facts({ request }: { request: Approval }) {
             : []),
         ]}
       />
-      {status === 'pending' && <BeforeAfter request={request} />}
+      {isOpen && <BeforeAfter request={request} />}
     </>
   );
 }

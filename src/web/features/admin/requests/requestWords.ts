@@ -1,4 +1,5 @@
 /** The texts of requests for a second approval: what is asked for, and its status. */
+import { formatAccountNumber } from '#contract/accountNumber.ts';
 import type { Approval, RequestState } from '#contract/fourEyes.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import type { StatusProps } from '#web/ui/Status.tsx';
@@ -52,6 +53,7 @@ export const requestWords = {
   ownRequest: 'You made this request. Another operator or owner must decide it.',
   roleCannot: 'Only an operator or an owner can decide this request.',
   customerPage: 'Customer',
+  deletedCustomer: (number: string) => `Deleted customer, account ${number}`,
   originalTransaction: 'Transaction to reverse',
   unclaimedTransaction: 'Where the money came from',
   payTo: 'Pay to',
@@ -61,15 +63,20 @@ export const requestWords = {
   goneText: 'The link may be wrong.',
 } as const;
 
+/** The customer of a request by name, or by account number once the name was erased. */
+export const customerOf = ({ name, accountNumber }: NonNullable<Approval['customer']>) =>
+  name || requestWords.deletedCustomer(formatAccountNumber(accountNumber));
+
 /** What a request asks for, in one line. */
-export function summaryOf({ kind, customer, member }: Approval): string {
+export function summaryOf({ kind, customer: about, member }: Approval): string {
+  const customer = about && (about.name || `account ${formatAccountNumber(about.accountNumber)}`);
   switch (kind) {
     case 'credit':
-      return `Credit ${customer?.name ?? ''}`.trim();
+      return `Credit ${customer ?? ''}`.trim();
     case 'reversal':
       return 'Reverse a transaction';
     case 'deletion':
-      return `Delete ${customer?.name ?? 'a customer'}`;
+      return `Delete ${customer ?? 'a customer'}`;
     case 'role':
       return `Change the role of ${member?.name ?? ''}`.trim();
     case 'invitation':
@@ -77,7 +84,7 @@ export function summaryOf({ kind, customer, member }: Approval): string {
     case 'limit':
       return 'Change the amount that needs a second person';
     case 'email':
-      return `Change the email of ${customer?.name ?? 'a customer'}`;
+      return `Change the email of ${customer ?? 'a customer'}`;
     case 'unclaimed':
       return 'Pay out an unclaimed balance';
   }

@@ -18,7 +18,7 @@ import { useMay } from '../panel/useRole.ts';
 import { customerPageAddress } from '../panel/viewAddress.ts';
 import { words as panelWords } from '../words.ts';
 import { useDecideHitMutation, useReopenHitMutation } from './screeningCalls.ts';
-import { compareBirth, nameOfBirth, screeningWords as words } from './screeningWords.ts';
+import { compareBirth, nameOfBirth, suggestionsOf, screeningWords as words } from './screeningWords.ts';
 import './HitDialog.css';
 
 export type HitDialogProps = {
@@ -139,6 +139,7 @@ export function HitDialog({ hit: opened, onDecided, onClose }: HitDialogProps) {
         open={asking !== undefined}
         {...words.asks[asked]}
         title={words.asks[asked].title(name)}
+        suggestions={suggestionsOf(hit, asked)}
         hint={panelWords.auditHint}
         kind={asked === 'match' ? 'danger' : 'primary'}
         onConfirm={confirm}

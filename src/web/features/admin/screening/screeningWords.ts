@@ -3,6 +3,9 @@ import { dayAndTime, nameOfDay } from '#contract/bankTime.ts';
 import { formatCount } from '#contract/count.ts';
 import type { ScreeningHit } from '#contract/screening.ts';
 
+const birthIsSame = 'Name and date of birth are the same.';
+const birthIsDifferent = 'The date of birth is different.';
+
 export const screeningWords = {
   state: 'State',
   allStates: 'All matches',
@@ -36,13 +39,13 @@ export const screeningWords = {
       title: (name: string) => `Is ${name} the listed person?`,
       text: 'This saves your decision and changes no account. Then reject the application, or freeze the account.',
       confirmLabel: 'True match',
-      suggestions: ['Name and date of birth are the same.', 'The ID document confirms it.'],
+      suggestions: [birthIsSame, 'The ID document confirms it.'],
     },
     'no-match': {
       title: (name: string) => `Is ${name} someone else?`,
       text: 'The application can be approved afterward. We ask again if the entry or the name changes.',
       confirmLabel: 'Not a match',
-      suggestions: ['The date of birth is different.', 'Only the name is similar.'],
+      suggestions: [birthIsDifferent, 'Only the name is similar.'],
     },
     reopen: {
       title: (name: string) => `Decide the match of ${name} again?`,
@@ -86,4 +89,13 @@ export const nameOfBirth = (text: string) =>
 export function compareBirth({ customer, listed }: ScreeningHit): 'same' | 'different' | 'unknown' {
   if (!customer.dateOfBirth || !listed.dateOfBirth) return 'unknown';
   return customer.dateOfBirth.startsWith(listed.dateOfBirth) ? 'same' : 'different';
+}
+
+/** The suggested reasons of a decision, without those that the dates of birth contradict. */
+export function suggestionsOf(hit: ScreeningHit, asked: keyof typeof screeningWords.asks): string[] {
+  const { customer, listed } = hit;
+  // Of a list it can be only a year or a month, which does not prove the day.
+  const isSame = listed.dateOfBirth !== '' && listed.dateOfBirth === customer.dateOfBirth;
+  const wrong = isSame ? birthIsDifferent : birthIsSame;
+  return screeningWords.asks[asked].suggestions.filter(text => text !== wrong);
 }

@@ -3,6 +3,8 @@
  * key, so that a retry after a lost answer cannot pay twice.
  */
 import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
+import { formatAccountNumber } from '#contract/accountNumber.ts';
+import { dayAndTime } from '#contract/bankTime.ts';
 import { maxLength } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
@@ -15,10 +17,12 @@ import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts'
 import { sendKeyed } from '#web/base/keyedPress.ts';
 import { selectAdmin } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
+import { Link } from '#web/router/Link.tsx';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { Segmented } from '#web/ui/Segmented.tsx';
+import { Slip } from '#web/ui/Slip.tsx';
 import { TextAreaField } from '#web/ui/TextAreaField.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
@@ -26,6 +30,8 @@ import { useAccountHolderQuery } from '../adminCalls.ts';
 import { CreditHolder } from '../credit/CreditHolder.tsx';
 import { unclaimedCalls } from '../deskCalls.ts';
 import { staffRefusalText } from '../panel/actRefusalText.ts';
+import { useSecondPerson } from '../panel/useSecondPerson.ts';
+import { transactionAddress } from '../panel/viewAddress.ts';
 import { type Notice, noticeOf } from '../users/NoticeDialog.tsx';
 import { words as panelWords } from '../words.ts';
 import { unclaimedWords as words } from './unclaimedWords.ts';
@@ -63,6 +69,9 @@ export function PayoutDialog({ balance, onClose, onDone }: PayoutDialogProps) {
     press.current = undefined;
   }, [isOpen]);
   const { holder, again } = useHolder(useAccountHolderQuery, fields.receiverAccountNumber);
+  const secondPerson = useSecondPerson(!isOpen);
+  // Money that leaves the bank cannot be reversed, so its amount does not matter.
+  const needsSecond = secondPerson(way === 'bank' ? undefined : (shown?.amount ?? 0));
   const change = (changed: Partial<typeof blank>) => setFields(known => ({ ...known, ...changed }));
 
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
@@ -121,6 +130,26 @@ export function PayoutDialog({ balance, onClose, onDone }: PayoutDialogProps) {
       }
     >
       <form id={formId} className="PayoutDialog" noValidate onSubmit={event => void submit(event)}>
+        {shown && (
+          <Slip
+            rows={[
+              {
+                label: words.account,
+                value: shown.accountNumber ? formatAccountNumber(shown.accountNumber) : panelWords.none,
+              },
+              { label: words.how, value: words.origins[shown.origin] },
+              { label: words.since, value: dayAndTime(shown.at) },
+              {
+                label: words.reference,
+                value: (
+                  <Link className="link num" to={transactionAddress(shown._id)} onClick={onClose}>
+                    {shown.reference}
+                  </Link>
+                ),
+              },
+            ]}
+          />
+        )}
         <Segmented
           legend={words.to}
           value={way}
@@ -187,6 +216,7 @@ export function PayoutDialog({ balance, onClose, onDone }: PayoutDialogProps) {
           onChange={reason => change({ reason })}
           error={errors.reason}
         />
+        {needsSecond && <p className="type-small">{panelWords.needsSecond}</p>}
         {failed && <Banner kind="error" title={failed} />}
       </form>
     </Dialog>

@@ -35,7 +35,8 @@ export const unclaimedWords = {
     `Page ${page} of ${pages} (${n === '1' ? '1 balance' : `${n} balances`})`,
 
   payOutTitle: (amount: string) => `Pay out ${amount}`,
-  payOutText: 'The whole balance is paid, once. Check who asks for it before you pay.',
+  payOutText:
+    'The whole balance is paid, once. Before you pay, check that the person who asks had this account.',
   to: 'Pay to',
   ways: { bank: 'Another bank', customer: 'A customer' },
   bankName: 'Bank name',

@@ -10,6 +10,7 @@ import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { useDeleteUserMutation } from '../adminCalls.ts';
 import { actRefusalText } from '../panel/actRefusalText.ts';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
+import { useSecondPerson } from '../panel/useSecondPerson.ts';
 import { words } from '../words.ts';
 import './DeleteUserDialog.css';
 
@@ -27,12 +28,14 @@ export type DeleteUserDialogProps = {
 export function DeleteUserDialog({ user, onCancel, onDeleted, onFailed }: DeleteUserDialogProps) {
   const [deleteUser] = useDeleteUserMutation();
   const shown = useLastKnown(user);
+  // An account without money is closed at once.
+  const needsSecond = useSecondPerson(user === undefined)() && (shown?.balance ?? 0) > 0;
   return (
     <ReasonDialog
       open={user !== undefined}
       title={words.deleteUser}
-      hint={words.auditHint}
-      isOptional
+      hint={needsSecond ? words.secondHint : words.auditHint}
+      isOptional={!needsSecond}
       startsAtCancel
       kind="danger"
       confirmLabel={words.deleteUser}
@@ -63,6 +66,7 @@ export function DeleteUserDialog({ user, onCancel, onDeleted, onFailed }: Delete
               ? fill(words.deleteBalance, { amount: formatDollars(shown.balance) })
               : words.deleteNothing}
           </p>
+          {needsSecond && <p className="type-small">{words.needsSecond}</p>}
         </>
       )}
     </ReasonDialog>

@@ -25,7 +25,7 @@ export function ApprovalsView({ menu }: ViewProps) {
         {
           key: 'since',
           head: words.waitingSince,
-          cell: row => <WaitingTime since={row.waitingSince} />,
+          cell: row => <WaitingTime since={row.waitingSince} hasNoId={row.idCard === null} />,
         },
       ]}
       decision="approve"

@@ -1,11 +1,14 @@
-/** Since when an application waits, and when it is due by the promise of the registration. A late one has a color and words. */
+/**
+ * Since when an application waits, and when it is due by the promise of the registration. A late one has a color and words.
+ * An application without an ID document says so.
+ */
 import { Icon } from '#web/ui/Icon.tsx';
 import { Moment } from '../panel/Moment.tsx';
 import { words } from '../words.ts';
 import { describeWait } from './waitingTimes.ts';
 import './WaitingTime.css';
 
-export function WaitingTime({ since }: { since: string }) {
+export function WaitingTime({ since, hasNoId }: { since: string; hasNoId: boolean }) {
   const { state, hours } = describeWait(since, Date.now());
   return (
     <span className="WaitingTime">
@@ -14,6 +17,7 @@ export function WaitingTime({ since }: { since: string }) {
         {state !== 'new' && <Icon name={state === 'late' ? 'alert' : 'clock'} size={16} />}
         {state === 'late' ? words.lateBy(hours) : words.dueIn(hours)}
       </span>
+      {hasNoId && <span className="WaitingTime-due WaitingTime-due--due">{words.noIdUploaded}</span>}
     </span>
   );
 }
