@@ -203,7 +203,11 @@ describe('a file is refused as a whole [RF-06]', () => {
     ['with a line break in an id', swap(/<EndToEndId>/, '<EndToEndId>a\nb'), 'not an id of at most 35'],
     ['of another version', swap('001.08"', '001.02"'), 'pacs.008.001.02 is not a message'],
     ['too deep', `${'<a>'.repeat(50)}${'</a>'.repeat(50)}`, 'levels deep'],
-    ['with a long id', swap(/<UETR>.*?<\/UETR>/, `<UETR>${'ab'.repeat(2_000)}</UETR>`), 'is not an id of at most 36 characters'],
+    [
+      'with a long id',
+      swap(/<UETR>.*?<\/UETR>/, `<UETR>${'ab'.repeat(2_000)}</UETR>`),
+      'is not an id of at most 36 characters',
+    ],
     ['of too many elements', `<a>${'<b/>'.repeat(600_000)}</a>`, 'more than 500000 elements'],
     ['that is empty', '', 'neither XML nor an ACH file'],
   ])('XML %s', async (_, content, reason) => {
