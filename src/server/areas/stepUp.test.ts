@@ -324,6 +324,21 @@ test('a factor that does not confirm yet opens no session in which a new factor 
   expect((await challengeFor(thief, { amount: 31_000 })).methods).toEqual(['passkey', 'email']);
 });
 
+test('a factor of a thief waits longer than a reset of the password keeps the owner from removing it [BR-09]', async () => {
+  const customer = await aCustomer();
+  const { passkey } = await aThief(customer);
+  await bank.call(authApi.forgotPassword, { body: { email: customer.email } });
+  const otp = await bank.mailedCode(customer.email, 1);
+  const body = { email: customer.email, otp, newPassword: '57921480' };
+  expect((await bank.call(authApi.resetPassword, { body })).status).toBe(200);
+  const thief = await logsInWith(passkey);
+  await addPasskey(thief);
+  await aDayPasses('passkeys', customer._id);
+  expect((await challengeFor(thief)).methods).toEqual([]);
+  await aDayPasses('passkeys', customer._id);
+  expect((await challengeFor(thief)).methods).toEqual(['passkey']);
+});
+
 test('a factor that waits when the account is frozen, or is added then, waits until a day after the freeze is lifted [BR-09]', async () => {
   const customer = await aCustomer();
   const { passkey } = await aThief(customer);

@@ -11,32 +11,45 @@ export const isMailboxDoubtful = (personId: string): RawBuilder<boolean> => sql<
   EXISTS (SELECT FROM audit_log WHERE subject = ${personId} AND action IN ('password.reset', 'customer.email-changed')
              AND at > now() - make_interval(hours => ${rule.waitHours}))`;
 
-const afterTheWait = sql<Date>`now() + make_interval(hours => ${rule.waitHours})`;
+const inHours = (hours: number) => sql<Date>`now() + make_interval(hours => ${hours})`;
 
 /**
  * From when on a factor that this session adds now is trusted. A login with a factor that still waits proves no more than that
- * factor does, so while there is one, every new factor waits too.
+ * factor does, so while there is one, every new factor waits at least as long.
  */
-export const trustedFrom = (personId: string, sessionId: string): RawBuilder<Date> => sql<Date>`
-  CASE WHEN EXISTS (SELECT FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
-                     WHERE c.id = ${personId} AND a.is_frozen)
-       THEN 'infinity'
-       WHEN EXISTS (SELECT FROM sessions WHERE id = ${sessionId}
-                       AND created_at > now() - make_interval(secs => ${rule.loginSeconds}))
-        AND NOT ${isMailboxDoubtful(personId)}
-        AND NOT EXISTS (SELECT FROM passkeys WHERE person_id = ${personId} AND trusted_at > now())
-        AND NOT EXISTS (SELECT FROM authenticator_apps WHERE person_id = ${personId} AND trusted_at > now())
-       THEN now() ELSE ${afterTheWait} END`;
+export const trustedFrom = (personId: string, sessionId: string): RawBuilder<Date> => {
+  const waiting = sql`(
+    SELECT max(trusted_at) FROM (SELECT trusted_at FROM passkeys WHERE person_id = ${personId}
+                                  UNION ALL SELECT trusted_at FROM authenticator_apps WHERE person_id = ${personId}) own
+     WHERE trusted_at > now())`;
+  return sql<Date>`
+    CASE WHEN EXISTS (SELECT FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
+                       WHERE c.id = ${personId} AND a.is_frozen)
+         THEN 'infinity'
+         WHEN EXISTS (SELECT FROM sessions WHERE id = ${sessionId}
+                         AND created_at > now() - make_interval(secs => ${rule.loginSeconds}))
+          AND NOT ${isMailboxDoubtful(personId)} AND ${waiting} IS NULL
+         THEN now() ELSE greatest(${inHours(rule.waitHours)}, ${waiting}) END`;
+};
 
 /**
- * Stops the wait of factors when an account is frozen, and starts it over when the freeze is lifted: the owner who freezes the
- * account because of a factor that a thief added needs time to remove it.
+ * Prolongs the wait of factors that a thief may have added, so that the owner has time to remove them. A freeze stops it, and
+ * when it is lifted, it starts over. While the mailbox is doubtful, the owner cannot confirm the removal by email: the wait is
+ * longer than that.
  */
-export async function restartTrust(tx: Tx, personId: string, isFrozen: boolean): Promise<void> {
-  const from = isFrozen ? sql`'infinity'` : afterTheWait;
+export async function prolongWait(
+  tx: Tx,
+  personId: string,
+  cause: 'frozen' | 'unfrozen' | 'mailbox-doubtful',
+): Promise<void> {
+  const until = {
+    frozen: sql`'infinity'`,
+    unfrozen: inHours(rule.waitHours),
+    'mailbox-doubtful': sql`greatest(trusted_at, ${inHours(2 * rule.waitHours)})`,
+  }[cause];
   for (const table of ['passkeys', 'authenticator_apps'])
     await sql`
-      UPDATE ${sql.table(table)} SET trusted_at = ${from} WHERE person_id = ${personId} AND trusted_at > now()`.execute(
+      UPDATE ${sql.table(table)} SET trusted_at = ${until} WHERE person_id = ${personId} AND trusted_at > now()`.execute(
       tx,
     );
 }
