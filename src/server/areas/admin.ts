@@ -291,9 +291,9 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
     async deleteUser({ params: { id: customerId }, body, admin, address }) {
       const reason = body?.reason;
       const { adminId } = admin;
-      const mayHaveMoney = !(await needsSecond(database.reader, null, { kind: 'deletion' }));
+      const mostCents = (await needsSecond(database.reader, null, { kind: 'deletion' })) ? 0n : undefined;
       try {
-        await closeCustomer(parts, { customerId, closer: { adminId, reason, mayHaveMoney }, address });
+        await closeCustomer(parts, { customerId, closer: { adminId, reason, mostCents }, address });
         return undefined;
       } catch (error) {
         if (!(error instanceof HasMoney)) throw error;
