@@ -123,6 +123,11 @@ test('a large credit waits for a second person, who is mailed, and is posted onc
     requests: expect.arrayContaining([expect.objectContaining({ _id: approval._id })]),
     forYou: expect.any(Number),
   });
+  const viewed = await bank.test.database.ownerPool.query(
+    "SELECT FROM audit_log WHERE action = 'requests.listed' AND actor_id = $1",
+    [otto.id],
+  );
+  expect(viewed.rows).toHaveLength(1);
   const { status, body } = await decide('approve', approval, otto.token);
   expect(status).toBe(200);
   expect(body.data).toMatchObject({ status: 'done', resultId: expect.any(String) });
