@@ -146,7 +146,7 @@ export async function buildApp(
     }
     done();
   });
-  if (parts.tracing) traceRequests(app, parts.tracing, config.trustProxy);
+  if (parts.tracing) traceRequests(app, parts.tracing);
   logRequests(app, log);
   app.addHook('onRequest', (_, reply, done) => {
     // A connection that a load balancer keeps open would bring requests until the end.

@@ -577,4 +577,9 @@ test('a customer can take a few copies of all data a day [RX-28]', async () => {
   for (let n = 0; n < personQuotas.dataCopies.times; n++)
     expect((await download(recordsApi.everything.path, pia)).answer.status).toBe(200);
   expect((await download(recordsApi.everything.path, pia)).answer.status).toBe(429);
+  const mails = await bank.test.database.ownerPool.query(
+    `SELECT FROM graphile_worker._private_jobs WHERE payload->>'template' = 'data-saved' AND payload->>'personId' = $1`,
+    [pia.customerId],
+  );
+  expect(mails.rowCount).toBe(personQuotas.dataCopies.times);
 });

@@ -138,7 +138,7 @@ export const copies: Readonly<Record<string, Copy>> = {
   factor_resets: {
     file: 'login-resets.json',
     about: 'requests to reset how you log in',
-    columns: 'id effective_at',
+    columns: 'id requested_at effective_at',
     leftOut: { person_id: internal, requested_by: 'an employee of the bank' },
   },
   alerts: {

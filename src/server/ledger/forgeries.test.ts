@@ -332,6 +332,21 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     'every applied line of the rail’s files agrees with the entry that it caused: line ',
   ],
   [
+    'a payment in a file of the rail as not submitted, to take it back while the other bank pays it',
+    `INSERT INTO rail_outgoing (transaction_id) VALUES (':pending')`,
+    'what leaves in the rail’s files is a submitted payment or a deposit that was returned: payment :pending',
+  ],
+  [
+    'the return of a deposit that was booked',
+    `INSERT INTO rail_files (id, direction, name, format, sha256, lines, cents, state)
+     VALUES ('01ffffff-0000-7000-8000-000000000002', 'in', 'x', 'pacs.008', '', 1, 900, 'applied');
+     INSERT INTO rail_incoming (file_id, line, kind, amount, currency, keys, account_number, party_name, bank_name, code, text, ref,
+                                original, outcome)
+     VALUES ('01ffffff-0000-7000-8000-000000000002', 1, 'deposit', 900, 'USD', '{}', '', '', '', '', '', 'PAY-1', '{}', 'sent-back');
+     INSERT INTO rail_outgoing (return_of) SELECT max(id) FROM rail_incoming`,
+    'what leaves in the rail’s files is a submitted payment or a deposit that was returned: return of line',
+  ],
+  [
     'the amount of a reversal',
     `UPDATE transactions SET amount = 500 WHERE id = ':reversal';
      UPDATE journal_entries SET amount = 500 WHERE transaction_id = ':reversal'`,
@@ -418,6 +433,12 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     'whose savings goal it is',
     'UPDATE ledger_accounts SET owner = :ben WHERE id = :goal',
     'every savings goal belongs to one customer, and its money moves only to and from that account: goal movement :taken',
+  ],
+  [
+    'a customer’s account as the savings goal of another customer',
+    `ALTER TABLE ledger_accounts DROP CONSTRAINT only_customers_have_numbers;
+     UPDATE ledger_accounts SET kind = 'goal', owner = :ben WHERE id = :anna`,
+    'as a customer’s account: account :anna',
   ],
   [
     'a movement of a savings goal without a record',
@@ -559,7 +580,7 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     `ALTER TABLE customers DROP CONSTRAINT customers_account_id_key;
      UPDATE customers SET account_id = :ben WHERE id = ':annaId'`,
     'every customer has the account that they registered with: customer :annaId',
-    'every account that was used belongs to a customer: account :anna',
+    'every account that was used belongs to a customer, as a customer’s account: account :anna',
   ],
   [
     'the number of an account',

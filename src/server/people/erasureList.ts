@@ -92,7 +92,7 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     deletedWhere: { person_id: 'customerId' },
     deleted: 'person_id',
     kept: { requested_by: administrator },
-    notPersonal: 'id effective_at',
+    notPersonal: 'id requested_at effective_at',
   },
   sessions: {
     deletedWhere: { person_id: 'customerId' },
