@@ -50,6 +50,7 @@ async function serve(from: string, isLocal: boolean): Promise<string> {
     isHttps: false,
     isLocal,
     publicUrl: 'https://bank.example',
+    routingNumber: '021000021',
     insuranceNotice: 'Insured up to $250,000 & {origin} "safe" <b>$&</b>',
   });
   return await app.listen({ port: 0, host: '127.0.0.1' });
