@@ -321,8 +321,8 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
   ],
   [
     'a line of a rail file that settled another amount',
-    `INSERT INTO rail_files (id, direction, name, format, sha256, lines, cents, state)
-     VALUES ('01ffffff-0000-7000-8000-000000000002', 'in', 'x', 'camt.054', '', 1, 2001, 'applied');
+    `INSERT INTO rail_files (id, direction, name, format, counterparty, sha256, lines, cents, state)
+     VALUES ('01ffffff-0000-7000-8000-000000000002', 'in', 'x', 'camt.054', '', '', 1, 2001, 'applied');
      INSERT INTO rail_incoming (file_id, line, kind, amount, currency, keys, account_number, party_name, bank_name, code, text, ref,
                                 original, outcome, transaction_id)
      VALUES ('01ffffff-0000-7000-8000-000000000002', 1, 'settled', 2001, 'USD', '{}', '', '', '', '', '', '', '{}', 'applied', ':settled')`,
