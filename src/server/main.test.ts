@@ -144,6 +144,8 @@ describe('settings', () => {
   });
 
   test('RAIL_DIRECTORY lists the banks that payments reach, by name; a wrong line is named [RF-22]', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'larkspur-directory-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
     const RAIL_DIRECTORY = join(folder, 'banks.csv');
     const write = (text: string) => writeFileSync(RAIL_DIRECTORY, text);
     write('# Participants\n021000021, Harbor Bank\r\n\n021000021,Harbor\n');

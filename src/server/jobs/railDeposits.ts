@@ -13,7 +13,7 @@ import { readableText } from '../outside/rail/railText.ts';
 import { applyLines, type IncomingParts, receiveFile } from './railIncoming.ts';
 
 /** A payment that another bank sends. `ref`: that bank's id of it. */
-export type Deposit = {
+type Deposit = {
   ref: string;
   accountNumber: string;
   amountCents: bigint;

@@ -277,7 +277,8 @@ test.each(['iso20022', 'nacha'] as const)(
     const file = writers[format].writePayments(head(), [
       first,
       deposit(left.accountNumber, { amountCents: 300n }),
-      deposit('123456789012', { amountCents: 400n }),
+      deposit('123456789015', { amountCents: 350n }),
+      deposit('123456789012', { amountCents: 50n }),
     ]);
     await receive(file);
     expect(await balanceOf(anna)).toBe(25);
@@ -306,8 +307,10 @@ test.each(['iso20022', 'nacha'] as const)(
       );
       return made[0];
     });
-    expect(sent).toMatchObject({ lines: 2, cents: 700n });
-    for (const code of format === 'nacha' ? ['799R02', '799R03'] : ['<Cd>AC04</Cd>', '<Cd>AC01</Cd>'])
+    expect(sent).toMatchObject({ lines: 3, cents: 700n });
+    for (const code of format === 'nacha'
+      ? ['799R02', '799R03', '799R04']
+      : ['<Cd>AC04</Cd>', '<Cd>AC01</Cd>'])
       expect(sent.content).toContain(code);
     // A notice of the booked deposit confirms it.
     if (format === 'iso20022') {

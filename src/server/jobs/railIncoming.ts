@@ -5,6 +5,7 @@
  */
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
+import { isAccountNumber } from '#contract/accountNumber.ts';
 import { bank } from '#contract/constants.ts';
 import * as railMessages from '#contract/messages/rail.ts';
 import type { exceptionReasons } from '#contract/rail.ts';
@@ -300,6 +301,8 @@ const returnCodes: Readonly<Record<string, { iso: string; nacha: string }>> = {
 };
 /** An account that is not open yet does not exist for other banks. */
 const noAccount = { iso: 'AC01', nacha: 'R03' };
+/** No account can have this number. */
+const noNumber = { iso: 'AC01', nacha: 'R04' };
 
 async function applyDeposit(tx: Tx, { rail }: IncomingParts, line: WaitingLine): Promise<Applied> {
   if (line.amount <= 0n) return exception('unsupported');
@@ -311,7 +314,8 @@ async function applyDeposit(tx: Tx, { rail }: IncomingParts, line: WaitingLine):
     if (rail.confirmsDeposits) await addAnswer(tx, rail, { ...answer, code: null });
     return { outcome: 'applied', transactionId: booked.id };
   }
-  const code = (returnCodes[booked.reason] ?? noAccount)[line.format === 'nacha' ? 'nacha' : 'iso'];
+  const codes = returnCodes[booked.reason] ?? (isAccountNumber(line.account_number) ? noAccount : noNumber);
+  const code = codes[line.format === 'nacha' ? 'nacha' : 'iso'];
   await addAnswer(tx, rail, { ...answer, code });
   return { outcome: 'sent-back' };
 }

@@ -47,7 +47,7 @@ export async function addPayment(
 }
 
 /** The answer to a deposit: its return with a code, or null, a notice that it was booked. */
-export type Answer = { incomingId: bigint; code: string | null; counterparty: string };
+type Answer = { incomingId: bigint; code: string | null; counterparty: string };
 
 /** Adds an answer to the file of the next cut-off. */
 export async function addAnswer(
