@@ -9,12 +9,7 @@ import * as insuranceMessages from '#contract/messages/insurance.ts';
 import { dollarsToCents, typedToCents } from '#contract/money.ts';
 import { type RailFormat, railFormats } from '#contract/rail.ts';
 import { adminPassword as passwordRule } from '#contract/staff.ts';
-import {
-  type BankDirectory,
-  isRoutingNumber,
-  readBankDirectory,
-  sandboxRouting,
-} from './base/routingNumbers.ts';
+import { type BankDirectory, readRouting } from './base/routingNumbers.ts';
 
 /** Each worker opens up to 33 connections to PostgreSQL. */
 const maxWorkers = 32;
@@ -233,11 +228,6 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
   const railFormat = railFormats.find(name => name === railFormatText);
   if (railFormat === undefined)
     wrong.push(`RAIL_FORMAT must be ${railFormats.join(' or ')}, not '${railFormatText}'.`);
-  const routingNumber = text('ROUTING_NUMBER') ?? bank.routingNumber;
-  if (!isRoutingNumber(routingNumber) || routingNumber === sandboxRouting)
-    wrong.push(
-      `ROUTING_NUMBER must have nine digits, the last of which is the check digit, not '${routingNumber}'.`,
-    );
   const fourEyesText = text('FOUR_EYES_FROM') ?? String(staff.fourEyesFromDollars);
   const fourEyesFromCents = fourEyesText === 'off' ? null : (typedToCents(fourEyesText) ?? 0n);
   if (fourEyesFromCents !== null && (fourEyesFromCents <= 0n || fourEyesFromCents > 10n ** 14n))
@@ -278,8 +268,7 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
     jobs: flag('JOBS', true, 'on', 'off'),
     railDaySeconds,
     railFormat: railFormat ?? 'iso20022',
-    routingNumber,
-    railDirectory: readDirectory(text('RAIL_DIRECTORY'), routingNumber, wrong),
+    ...readRouting(text('ROUTING_NUMBER') ?? bank.routingNumber, text('RAIL_DIRECTORY'), wrong),
     fourEyesFromCents,
     stepUpFromCents: stepUpText === 'off' ? undefined : stepUpFromCents,
     retentionYears,
@@ -331,17 +320,6 @@ function readFilesUrl(
     accessKeyId: keyId,
     secretAccessKey: secret,
   };
-}
-
-/** The banks of the file that `RAIL_DIRECTORY` names. Adds a sentence to `wrong` if it cannot be used. */
-function readDirectory(path: string | undefined, own: string, wrong: string[]): BankDirectory | undefined {
-  if (path === undefined) return undefined;
-  try {
-    return readBankDirectory(readFileSync(path, 'utf8'), own);
-  } catch (error) {
-    wrong.push(`RAIL_DIRECTORY names ${path}, which cannot be used: ${(error as Error).message}`);
-    return undefined;
-  }
 }
 
 /** The settings, with those that files hold. Adds a sentence to `wrong` for each file that cannot be used. */

@@ -1,4 +1,5 @@
 /** Routing numbers (ABA) of banks, and the directory of the banks that the payment rail reaches. */
+import { readFileSync } from 'node:fs';
 
 /** Valid check digit, assigned to no bank. The other bank of the sandbox rail. */
 export const sandboxRouting = '800000019';
@@ -10,8 +11,7 @@ export function checkDigit(eight: string): string {
   return String((10 - (total % 10)) % 10);
 }
 
-export const isRoutingNumber = (text: string): boolean =>
-  /^[0-9]{9}$/.test(text) && checkDigit(text) === text[8];
+const isRoutingNumber = (text: string): boolean => /^[0-9]{9}$/.test(text) && checkDigit(text) === text[8];
 
 /** Routing numbers by `keyOfBank` of the names, and by themselves. */
 export type BankDirectory = ReadonlyMap<string, string>;
@@ -24,7 +24,7 @@ export const keyOfBank = (name: string): string =>
  * Reads a directory: a bank in each line, as `800000022,Harbor Bank`. Lines that start with `#` are comments. `own`: the routing
  * number that it must not have. Throws with a sentence about the first line that is wrong.
  */
-export function readBankDirectory(text: string, own: string): BankDirectory {
+export function parseBankDirectory(text: string, own: string): BankDirectory {
   const banks = new Map<string, string>();
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     if (/^\s*(#|$)/.test(line)) continue;
@@ -41,4 +41,23 @@ export function readBankDirectory(text: string, own: string): BankDirectory {
   }
   if (banks.size === 0) throw new Error('it has no bank.');
   return banks;
+}
+
+/** The settings `ROUTING_NUMBER` and `RAIL_DIRECTORY`, the path of a file. Adds a sentence to `wrong` for each invalid one. */
+export function readRouting(
+  routingNumber: string,
+  path: string | undefined,
+  wrong: string[],
+): { routingNumber: string; railDirectory: BankDirectory | undefined } {
+  if (!isRoutingNumber(routingNumber) || routingNumber === sandboxRouting)
+    wrong.push(
+      `ROUTING_NUMBER must have nine digits, the last of which is the check digit, not '${routingNumber}'.`,
+    );
+  let railDirectory: BankDirectory | undefined;
+  try {
+    if (path !== undefined) railDirectory = parseBankDirectory(readFileSync(path, 'utf8'), routingNumber);
+  } catch (error) {
+    wrong.push(`RAIL_DIRECTORY names ${path}, which cannot be used: ${(error as Error).message}`);
+  }
+  return { routingNumber, railDirectory };
 }

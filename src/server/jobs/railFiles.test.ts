@@ -10,7 +10,7 @@ import { transactionsApi } from '#contract/transactions.ts';
 import { type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 import { eventually } from '../../../tests/waiting.ts';
-import { readBankDirectory } from '../base/routingNumbers.ts';
+import { parseBankDirectory } from '../base/routingNumbers.ts';
 import { newId } from '../base/uuid.ts';
 import { closeAccount } from '../ledger/closing.ts';
 import { verifyBooks } from '../ledger/verify.ts';
@@ -336,7 +336,7 @@ const withDirectory = () => ({
   rail: openBankRail(
     systemClock,
     parts().config,
-    readBankDirectory(`${east},Harbor East\n${west},Harbor West\n${west},West`, names.routingNumber),
+    parseBankDirectory(`${east},Harbor East\n${west},Harbor West\n${west},West`, names.routingNumber),
   ),
 });
 

@@ -159,7 +159,9 @@ async function filePayments(tx: Tx, rail: PaymentRail): Promise<Filed[]> {
       LEFT JOIN customers c ON c.account_id = a.id
      WHERE o.file_id IS NULL AND o.due_at <= now() ORDER BY o.due_at, o.id LIMIT ${maxLines}`.execute(tx);
   const filed: Filed[] = [];
-  for (const { kind: format, counterparty, group } of groupsOf(waiting.rows, rail.formatOf)) {
+  for (const { kind: format, counterparty, group } of groupsOf(waiting.rows, payment =>
+    rail.formatOf(payment),
+  )) {
     const payments = (await withTraces(tx, upToFileLimit(format, group), rail.routingNumber)).map(
       ({ senderNumber, senderName, ...payment }) => ({
         ...payment,
