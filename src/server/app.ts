@@ -214,6 +214,7 @@ export async function buildApp(
       isLocal: !config.production,
       publicUrl: parts.publicUrl,
       insuranceNotice: config.insuranceNotice,
+      routingNumber: config.routingNumber,
     });
   else app.setNotFoundHandler((_, reply) => sendRefusal(reply, new Refusal('NOT_FOUND')));
   return { app, health };

@@ -21,7 +21,7 @@ import { copies } from '../jobs/copiedTables.ts';
 import { writeEverything } from '../jobs/everything.ts';
 import { exportData, removeOldExports } from '../jobs/exportData.ts';
 import { makeStatements } from '../jobs/makeStatements.ts';
-import { bookDeposit } from '../ledger/deposits.ts';
+import { deliverDeposit } from '../jobs/railDeposits.ts';
 import { erasureList } from '../people/erasureList.ts';
 
 let bank: TestBank;
@@ -357,7 +357,7 @@ test('a deposit names who paid it, on the statement and on the receipt [RX-15, R
   const omar = await aCustomer();
   vi.spyOn(systemClock, 'now').mockReturnValue(new Date());
   const paid = { bankName: 'First Harbor', senderName: 'Ines Caldeira', amountCents: 7_500n };
-  await bookDeposit(bank.test.database.ownerPool, { ...paid, ref: 'D-1', accountNumber: omar.accountNumber });
+  await deliverDeposit(bank.bank.parts, { ...paid, ref: 'D-1', accountNumber: omar.accountNumber });
   const { transactions } = (await bank.call(transactionsApi.listTransactions, { token: omar.token })).body
     .data;
   const path = recordsApi.receipt.path.replace('{id}', transactions[0]!._id);

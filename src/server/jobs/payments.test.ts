@@ -123,7 +123,7 @@ function byHand(answers: { knownAt?: Date; fate?: PaymentOutcome } = {}): Paymen
       if (fate.status === 'pending') return { askAgainAt: fate.askAgainAt };
       const isSettled = fate.status === 'settled';
       await ledger.endExternal(id, isSettled ? { isSettled } : { isSettled, reason: fate.reason });
-      return undefined;
+      return { files: [] };
     },
   };
   return { database, ledger, rail: answering };

@@ -16,10 +16,9 @@ import { openDocuments } from '../documents/documents.ts';
 import { makeStatements } from '../jobs/makeStatements.ts';
 import { approveAccount } from './accounts.ts';
 import { closeAccount } from './closing.ts';
-import { bookDeposit } from './deposits.ts';
 import { hashRecord } from './evidence.ts';
 import { moveGoal, openGoalAccount } from './goals.ts';
-import { type Ledger, openLedger } from './ledger.ts';
+import { type Ledger, openLedger, referenceOf } from './ledger.ts';
 import { reverseTransaction } from './reversals.ts';
 import { storeSealedBalances } from './sealedBalances.ts';
 import { sealRecords } from './sealing.ts';
@@ -92,7 +91,7 @@ const sealEverything = () =>
 
 /** Makes the statements of this month, as if it were over. */
 async function makeAllStatements(): Promise<void> {
-  const documents = openDocuments();
+  const documents = openDocuments('800000006');
   const inFortyDays = new Date(Date.now() + 40 * 86_400_000);
   const clock = { now: () => inFortyDays };
   await makeStatements({ ...bank, documents, clock, log: pino({ level: 'silent' }) });
@@ -156,13 +155,11 @@ beforeAll(async () => {
     const paid = await payUnclaimed(tx, order);
     return 'id' in paid ? paid.id : '';
   });
-  await bookDeposit(bank.database.ownerPool, {
-    ref: 'PAY-1',
-    accountNumber: anna.accountNumber,
-    amountCents: 900n,
-    senderName: 'Canal Street Payroll',
-    bankName: 'TD Bank',
-  });
+  const depositId = newId();
+  await bank.database.ownerPool.query(
+    "SELECT book_deposit_at(now(), $1, $2, 'PAY-1', $3, 900, 'Canal Street Payroll', 'TD Bank')",
+    [depositId, referenceOf(depositId), anna.accountNumber],
+  );
   const deposits = await bank.database.ownerPool.query<{ id: string }>(
     'SELECT transaction_id AS id FROM deposits',
   );
@@ -324,8 +321,8 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
   ],
   [
     'a line of a rail file that settled another amount',
-    `INSERT INTO rail_files (id, direction, name, format, sha256, lines, cents, state)
-     VALUES ('01ffffff-0000-7000-8000-000000000002', 'in', 'x', 'camt.054', '', 1, 2001, 'applied');
+    `INSERT INTO rail_files (id, direction, name, format, counterparty, sha256, lines, cents, state)
+     VALUES ('01ffffff-0000-7000-8000-000000000002', 'in', 'x', 'camt.054', '', '', 1, 2001, 'applied');
      INSERT INTO rail_incoming (file_id, line, kind, amount, currency, keys, account_number, party_name, bank_name, code, text, ref,
                                 original, outcome, transaction_id)
      VALUES ('01ffffff-0000-7000-8000-000000000002', 1, 'settled', 2001, 'USD', '{}', '', '', '', '', '', '', '{}', 'applied', ':settled')`,
