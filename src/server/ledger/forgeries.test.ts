@@ -330,18 +330,18 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
   ],
   [
     'a payment in a file of the rail as not submitted, to take it back while the other bank pays it',
-    `INSERT INTO rail_outgoing (transaction_id) VALUES (':pending')`,
+    `INSERT INTO rail_outgoing (transaction_id, counterparty) VALUES (':pending', '800000019')`,
     'what leaves in the rail’s files is a submitted payment or a deposit that was returned: payment :pending',
   ],
   [
     'the return of a deposit that was booked',
-    `INSERT INTO rail_files (id, direction, name, format, sha256, lines, cents, state)
-     VALUES ('01ffffff-0000-7000-8000-000000000002', 'in', 'x', 'pacs.008', '', 1, 900, 'applied');
+    `INSERT INTO rail_files (id, direction, name, format, counterparty, sha256, lines, cents, state)
+     VALUES ('01ffffff-0000-7000-8000-000000000002', 'in', 'x', 'pacs.008', '800000019', '', 1, 900, 'applied');
      INSERT INTO rail_incoming (file_id, line, kind, amount, currency, keys, account_number, party_name, bank_name, code, text, ref,
                                 original, outcome)
-     VALUES ('01ffffff-0000-7000-8000-000000000002', 1, 'deposit', 900, 'USD', '{}', '', '', '', '', '', 'PAY-1', '{}', 'sent-back');
-     INSERT INTO rail_outgoing (return_of) SELECT max(id) FROM rail_incoming`,
-    'what leaves in the rail’s files is a submitted payment or a deposit that was returned: return of line',
+     VALUES ('01ffffff-0000-7000-8000-000000000002', 1, 'deposit', 900, 'USD', '{}', '', '', '', '', '', (SELECT ref FROM deposits LIMIT 1), '{}', 'sent-back');
+     INSERT INTO rail_outgoing (answer_to, code, counterparty) SELECT max(id), 'AC01', '800000019' FROM rail_incoming`,
+    'what leaves in the rail’s files is a submitted payment or a deposit that was returned: answer to line',
   ],
   [
     'the amount of a reversal',

@@ -16,13 +16,14 @@ export async function checkRailLines(snapshot: Reader, most: number, fault: Faul
     fault('every applied line of the rail’s files agrees with the entry that it caused', row);
   // Each of these rows makes the other bank pay.
   const leaving = await sql<{ row: string }>`
-    SELECT coalesce('payment ' || o.transaction_id, 'return of line ' || o.return_of) AS row
+    SELECT coalesce('payment ' || o.transaction_id, 'answer to line ' || o.answer_to) AS row
       FROM public.rail_outgoing o
       LEFT JOIN public.external_transfers x ON x.transaction_id = o.transaction_id
-      LEFT JOIN public.rail_incoming i ON i.id = o.return_of AND i.outcome = 'sent-back'
-      LEFT JOIN public.deposits d ON d.ref = i.ref AND d.amount = i.amount AND d.transaction_id IS NULL
+      LEFT JOIN public.rail_incoming i ON i.id = o.answer_to
+       AND i.outcome = CASE WHEN o.code IS NULL THEN 'applied' ELSE 'sent-back' END
+      LEFT JOIN public.deposits d ON d.ref = i.ref AND d.amount = i.amount AND (d.transaction_id IS NULL) = (o.code IS NOT NULL)
      WHERE CASE WHEN o.transaction_id IS NULL THEN
-             d.ref IS NULL OR NOT EXISTS (SELECT FROM public.audit_log l WHERE l.subject = d.ref AND l.action = 'deposit.returned'
+             d.ref IS NULL OR o.code IS NOT NULL AND NOT EXISTS (SELECT FROM public.audit_log l WHERE l.subject = d.ref AND l.action = 'deposit.returned'
                                              AND l.data->>'cents' = d.amount::text)
            ELSE x.submitted_at IS NULL END
      LIMIT ${most}`.execute(snapshot);
