@@ -8,13 +8,13 @@ import { nilId } from '../base/uuid.ts';
 import type { Database, Reader, Tx } from '../db/database.ts';
 import type { Payment } from '../outside/rail/rail.ts';
 import type { Parts } from '../parts.ts';
-import { hasWaitingLines, readRailFolder } from './railIncoming.ts';
+import { hasWaitingLines, readRailFiles } from './railIncoming.ts';
 import { addPayment, fileOfPayment } from './railOutgoing.ts';
 
 export type PaymentParts = {
   database: Database;
   rail: Parts['rail'];
-  ledger: Pick<Parts['ledger'], 'expectExternal' | 'submitExternal' | 'endExternalWithin'>;
+  ledger: Pick<Parts['ledger'], 'expectExternal' | 'submitExternal' | 'endExternal'>;
   log?: Parts['log'];
 };
 
@@ -67,9 +67,9 @@ export async function decidePayment(
   // The file is written again if it is missing.
   await rail.send(file);
   const answer = await rail.ask(payment, file);
-  if (!answer) await readRailFolder(parts, { signal });
+  if ('files' in answer) await readRailFiles(parts, answer.files, signal);
   await database.inTransaction(async tx => {
-    if (answer) return await decideAt(tx, transactionId, answer.askAgainAt);
+    if ('askAgainAt' in answer) return await decideAt(tx, transactionId, answer.askAgainAt);
     if (!(await findPending(tx, transactionId))) return;
     const waitMs = (await hasWaitingLines(tx)) ? applyingMs : unansweredMs;
     await decideAt(tx, transactionId, new Date(Date.now() + waitMs));

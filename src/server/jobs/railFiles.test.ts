@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bank as names } from '#contract/constants.ts';
 import { railApi } from '#contract/rail.ts';
 import { transactionsApi } from '#contract/transactions.ts';
+import { endExternal } from '../../../tests/endExternal.ts';
 import { type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 import { eventually } from '../../../tests/waiting.ts';
@@ -149,7 +150,7 @@ test('four processes put the payments of one cut-off into one file each, and a k
     .map(each => readFileSync(each, 'latin1'));
   expect(again).toEqual([file.content]);
   // Its names are deleted when its last payment has ended.
-  for (const id of ids) await parts().ledger.endExternal(id, { isSettled: true });
+  for (const id of ids) await endExternal(parts(), id, { isSettled: true });
   await cleanUpRail(parts());
   const kept = await rows('SELECT state, content FROM rail_files WHERE name = $1', [file.name]);
   expect(kept).toEqual([{ state: 'ended', content: null }]);
@@ -215,8 +216,8 @@ test('a line that does not agree with what was sent changes no balance and waits
   const [pending, done, gone] = [await submitted(anna), await submitted(anna), await submitted(anna)];
   await makeFiles(parts());
   const [key, doneKey, goneKey] = [await keyOf(pending), await keyOf(done), await keyOf(gone)];
-  await parts().ledger.endExternal(done, { isSettled: true });
-  await parts().ledger.endExternal(gone, { isSettled: false, reason: 'x' });
+  await endExternal(parts(), done, { isSettled: true });
+  await endExternal(parts(), gone, { isSettled: false, reason: 'x' });
   const returns = writers.nacha.writeReturns(head(), [
     returned('800000009999999', 1_000n),
     returned(key, 999n),
@@ -381,13 +382,13 @@ test('a file that cannot be opened and a line that fails do not stop the others,
   symlinkSync('a-loop.xml', loop);
   writeFileSync(join(folder('in'), file.name), file.content);
   const { ledger } = parts();
-  const endExternalWithin: typeof ledger.endExternalWithin = (tx, id, end) => {
-    if (id === failing) throw new Error('This line fails.');
-    return ledger.endExternalWithin(tx, id, end);
+  const failingLedger: Pick<typeof ledger, 'endExternal'> = {
+    endExternal(tx, id, end) {
+      if (id === failing) throw new Error('This line fails.');
+      return ledger.endExternal(tx, id, end);
+    },
   };
-  await expect(readRailFolder({ ...parts(), ledger: { endExternalWithin } })).rejects.toThrow(
-    'This line fails.',
-  );
+  await expect(readRailFolder({ ...parts(), ledger: failingLedger })).rejects.toThrow('This line fails.');
   expect((await detailOf(anna, failing)).status).toBe('pending');
   expect((await detailOf(anna, other)).status).toBe('completed');
   await expect(readRailFolder(parts(), { settledMs: 1 })).rejects.toThrow('ELOOP');

@@ -20,7 +20,7 @@ import { addReturn } from './railOutgoing.ts';
 export type IncomingParts = {
   database: Database;
   rail: Parts['rail'];
-  ledger: Pick<Parts['ledger'], 'endExternalWithin'>;
+  ledger: Pick<Parts['ledger'], 'endExternal'>;
   log?: Parts['log'];
 };
 
@@ -40,8 +40,17 @@ export async function readRailFolder(
   parts: IncomingParts,
   { settledMs, signal }: { settledMs?: number; signal?: AbortSignal | undefined } = {},
 ): Promise<void> {
+  await readRailFiles(parts, await parts.rail.listIncoming(settledMs), signal);
+}
+
+/** `readRailFolder` for the files with these names. */
+export async function readRailFiles(
+  parts: IncomingParts,
+  names: readonly string[],
+  signal?: AbortSignal,
+): Promise<void> {
   const failures: unknown[] = [];
-  for (const name of await parts.rail.listIncoming(settledMs)) {
+  for (const name of names) {
     if (signal?.aborted) return;
     await readIncoming(parts, name).catch((error: unknown) => failures.push(error));
   }
@@ -268,7 +277,7 @@ async function endPayment(tx: Tx, { ledger }: IncomingParts, line: WaitingLine):
   const end = isSettled
     ? ({ isSettled } as const)
     : ({ isSettled, reason: railMessages.returnReason(line.code) } as const);
-  if (payment.status === 'pending' && (await ledger.endExternalWithin(tx, payment.id, end)))
+  if (payment.status === 'pending' && (await ledger.endExternal(tx, payment.id, end)))
     return { outcome: 'applied', transactionId: payment.id };
   const now = await sql<{ status: string }>`
     SELECT status FROM external_transfers WHERE transaction_id = ${payment.id}`.execute(tx);

@@ -102,16 +102,16 @@ export type PaymentRail = {
   /** Sends a file, once per name. Throws if the rail is unavailable. */
   send(file: OutgoingFile): Promise<void>;
   /**
-   * Asks for the answer to a payment that was sent in this file. The answer is a file in the folder `in`. Resolves to when to
-   * ask again, if there is no answer yet. Throws if the rail is unavailable.
+   * Asks for the answer to a payment that was sent in this file. Resolves to the names of complete files in the folder `in`, or
+   * to when to ask again if there is no answer yet. Throws if the rail is unavailable.
    */
-  ask(payment: Payment, file: OutgoingFile): Promise<{ askAgainAt: Date } | undefined>;
+  ask(payment: Payment, file: OutgoingFile): Promise<{ files: string[] } | { askAgainAt: Date }>;
   /** The names of the files that came in and are not read. `settledMs`: only files that did not change for this long. */
   listIncoming(settledMs?: number): Promise<string[]>;
   /** The content of an incoming file; undefined if another process has moved it. */
   readIncoming(name: string): Promise<Buffer | undefined>;
   /** Moves an incoming file that was read or refused, unless it no longer has this content. */
   fileAway(name: string, to: 'archive' | 'refused', content: Buffer): Promise<void>;
-  /** Deletes files that were archived or refused before this time. Returns how many. */
+  /** Deletes files older than this, except those that are not read yet. Returns how many. */
   deleteBefore(time: Date): Promise<number>;
 };

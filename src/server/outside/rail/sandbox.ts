@@ -13,7 +13,7 @@ import { openRailFolder } from './folder.ts';
 import { formatOf, readRailFile, writers } from './formats.ts';
 import { writeNotice } from './iso20022.ts';
 import { traceOf } from './nacha.ts';
-import type { FileHead, IncomingLine, OutgoingFile, Payment, PaymentRail } from './rail.ts';
+import type { FileHead, IncomingLine, OutgoingFile, Payment, PaymentRail, WrittenFile } from './rail.ts';
 
 /** Valid check digit, assigned to no bank (ABA). The sandbox routes every payment through this one bank. */
 const sandboxRouting = '800000019';
@@ -76,8 +76,11 @@ export function openSandboxRail(
     isReal ? answeredAt(at, days) : new Date(at.getTime() + days * daySeconds * 1000);
   const knownAt = (payment: Payment) => after(payment.submittedAt, daysOf(payment));
 
-  /** Answers all payments of a file that take this many days. Processes that do so at once write the same files. */
-  async function answer(file: OutgoingFile, days: number): Promise<void> {
+  /**
+   * Answers all payments of a file that take this many days, and returns the names of the files with the answers. Processes that
+   * do so at once write the same files.
+   */
+  async function answer(file: OutgoingFile, days: number): Promise<string[]> {
     const read = await readRailFile(Buffer.from(file.content), sandboxRouting);
     const isAch = read.format === 'nacha';
     const referenceOf = ({ original }: IncomingLine) => (isAch ? original.id : original.transactionId) ?? '';
@@ -93,30 +96,33 @@ export function openSandboxRail(
       from: sandboxRouting,
       to: bank.routingNumber,
     });
-    if (settled.length > 0) {
-      const notice = writeNotice(
-        head('settled'),
-        settled.map(line => ({
-          amountCents: line.amountCents,
-          transactionId: referenceOf(line),
-          ...(isAch ? { trace: line.keys[0]! } : { endToEndId: line.original.endToEndId! }),
-        })),
+    const written: WrittenFile[] = [];
+    if (settled.length > 0)
+      written.push(
+        writeNotice(
+          head('settled'),
+          settled.map(line => ({
+            amountCents: line.amountCents,
+            transactionId: referenceOf(line),
+            ...(isAch ? { trace: line.keys[0]! } : { endToEndId: line.original.endToEndId! }),
+          })),
+        ),
       );
-      await folder.put('in', notice.name, notice.content);
-    }
-    if (returned.length > 0) {
-      const back = writers[isAch ? 'nacha' : 'iso20022'].writeReturns(
-        head('returned'),
-        returned.map(({ original, amountCents, accountNumber }, index) => ({
-          original,
-          amountCents,
-          accountNumber,
-          code: isAch ? 'R03' : 'AC01',
-          trace: traceOf(sandboxRouting, index + 1),
-        })),
+    if (returned.length > 0)
+      written.push(
+        writers[isAch ? 'nacha' : 'iso20022'].writeReturns(
+          head('returned'),
+          returned.map(({ original, amountCents, accountNumber }, index) => ({
+            original,
+            amountCents,
+            accountNumber,
+            code: isAch ? 'R03' : 'AC01',
+            trace: traceOf(sandboxRouting, index + 1),
+          })),
+        ),
       );
-      await folder.put('in', back.name, back.content);
-    }
+    for (const { name, content } of written) await folder.put('in', name, content);
+    return written.map(({ name }) => name);
   }
 
   return {
@@ -133,8 +139,7 @@ export function openSandboxRail(
       // A minimum delay, in case this clock is slightly behind the one that triggered the call.
       if (now < at) return { askAgainAt: new Date(Math.max(at.getTime(), now.getTime() + minWaitMs)) };
       await folder.fetchAll();
-      await answer(file, daysOf(payment));
-      return undefined;
+      return { files: await answer(file, daysOf(payment)) };
     },
     listIncoming: settledMs => folder.list(settledMs),
     readIncoming: name => folder.read(name),
