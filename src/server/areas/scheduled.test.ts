@@ -274,8 +274,12 @@ test('a process that dies after posting leaves a date that is found paid, not pa
       throw new Error('the process died');
     },
   };
-  await runScheduledTransfers({ database: parts().database, ledger: dying }, at);
+  const logged: object[] = [];
+  const log = { error: (details: object) => logged.push(details) };
+  await runScheduledTransfers({ database: parts().database, ledger: dying, log }, at);
   expect(await balanceOf(ben)).toBe(10);
+  // A failure that is no refusal is not retried in silence.
+  expect(logged).toMatchObject([{ err: { message: 'the process died' }, schedule: id }]);
   // Skipping it now would say that nothing was paid.
   const skipped = await bank.call(scheduledApi.skipScheduled, { token: anna.token, params: { id } });
   expect(skipped).toMatchObject({ status: 409, body: { message: 'This date was already paid.' } });

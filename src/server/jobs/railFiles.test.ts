@@ -1,6 +1,14 @@
 /** The rail's files and the bank: what leaves, what comes in, what matches and what does not. */
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -416,6 +424,38 @@ test('a file that takes the name of one that is being read is read too [RF-20]',
   await readRailFolder(parts());
   expect(await balanceOf(anna)).toBe(30);
   expect(existsSync(path)).toBe(false);
+});
+
+test('a payment that asks the rail reads only the answer, not a file that is still being copied [RF-22]', async () => {
+  const anna = await aCustomer(100n);
+  const [ours, mine] = [await submitted(anna), await aCustomer()];
+  const whole = writers.iso20022.writePayments(head(), [deposit(mine.accountNumber, { amountCents: 700n })]);
+  await mkdir(folder('in'), { recursive: true });
+  const path = join(folder('in'), whole.name);
+  writeFileSync(path, whole.content.slice(0, 300));
+  const pending = async () => {
+    await decidePayment(parts(), { transactionId: ours });
+    return (await detailOf(anna, ours)).status === 'completed' || undefined;
+  };
+  await eventually(pending);
+  expect(existsSync(path)).toBe(true);
+  // Copied with its time by a machine whose clock is an hour ahead.
+  writeFileSync(path, whole.content);
+  const inAnHour = new Date(Date.now() + 3_600_000);
+  utimesSync(path, inAnHour, inAnHour);
+  await readRailFolder(parts(), { settledMs: 2_000 });
+  expect(await balanceOf(mine)).toBe(7);
+});
+
+test('a file that another machine answered leaves the folder out after 30 days [RF-23]', async () => {
+  const { rail } = parts();
+  const file = { name: 'old.ach', messageId: 'old', madeAt: new Date(), content: 'x' };
+  await rail.send(file);
+  const old = new Date(Date.now() - 31 * 24 * 3_600_000);
+  utimesSync(join(folder('out'), file.name), old, old);
+  await rail.send({ ...file, name: 'new.ach' });
+  await cleanUpRail(parts());
+  expect(readdirSync(folder('out')).filter(name => /^(old|new)/.test(name))).toEqual(['new.ach']);
 });
 
 test('after a restore, no payment gets the trace number of one that was sent after the restored time [RF-21]', async () => {

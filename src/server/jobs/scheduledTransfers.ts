@@ -18,7 +18,11 @@ import {
   recordRuns,
 } from '../people/scheduledTransfers.ts';
 
-export type ScheduleParts = { database: Database; ledger: Pick<Parts['ledger'], 'runScheduled'> };
+export type ScheduleParts = {
+  database: Database;
+  ledger: Pick<Parts['ledger'], 'runScheduled'>;
+  log?: Pick<Parts['log'], 'error'>;
+};
 
 /**
  * Schedules per batch. A customer's own transfer waits behind at most one batch; larger ones cost the database less per
@@ -28,13 +32,13 @@ const batchSize = 128;
 
 /** Runs the next batch. Returns false if nothing is due. `at`: the time to run them for; by default the database's clock. */
 export async function runScheduledTransfers(
-  { database, ledger }: ScheduleParts,
+  { database, ledger, log }: ScheduleParts,
   at: Date | null = null,
 ): Promise<boolean> {
   return await database.inTransaction(async tx => {
     const due = await lockDueSchedules(tx, batchSize, at);
     if (due.length === 0) return false;
-    const attempts = await Promise.all(due.map(schedule => attempt(ledger, schedule)));
+    const attempts = await Promise.all(due.map(schedule => attempt({ ledger, log }, schedule)));
     const short = attempts.filter(({ reason }) => reason === 'balance').map(({ id }) => id);
     const failed = new Set(await postponeSchedules(tx, short, at));
     await recordRuns(
@@ -63,13 +67,18 @@ const reasons: Partial<Record<RefusalCode, FailureReason>> = {
   NOT_FOUND: 'receiver',
 };
 
-async function attempt(ledger: ScheduleParts['ledger'], schedule: DueSchedule): Promise<Attempt> {
+async function attempt(
+  { ledger, log }: Pick<ScheduleParts, 'ledger'> & { log: ScheduleParts['log'] },
+  schedule: DueSchedule,
+): Promise<Attempt> {
   const { id, date, amount } = schedule;
   if (schedule.daysLate > scheduled.missedDays) return { id, date, amount, result: 'missed' };
   try {
     const posted = await payDate(ledger, schedule);
     return { id, date, amount: posted.amount, result: 'sent', transactionId: posted._id };
   } catch (error) {
+    if (!(error instanceof Refusal))
+      log?.error({ err: error, schedule: id }, 'a scheduled transfer could not be posted; retrying');
     const code = error instanceof Refusal ? error.code : 'BUSY';
     if (code === 'BUSY') return { id, date, amount, result: 'busy' };
     if (code === 'ACCOUNT_FROZEN') return { id, date, amount, result: 'skipped', reason: 'frozen' };
