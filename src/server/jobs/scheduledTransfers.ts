@@ -16,6 +16,7 @@ import {
   postponeSchedules,
   type RunResult,
   recordRuns,
+  type ScheduledDate,
 } from '../people/scheduledTransfers.ts';
 
 export type ScheduleParts = {
@@ -71,8 +72,9 @@ async function attempt(
   { ledger, log }: Pick<ScheduleParts, 'ledger'> & { log: ScheduleParts['log'] },
   schedule: DueSchedule,
 ): Promise<Attempt> {
-  const { id, date, amount } = schedule;
-  if (schedule.daysLate > scheduled.missedDays) return { id, date, amount, result: 'missed' };
+  const { id, date, amount, daysLate, mayBePaid } = schedule;
+  // The customer decides.
+  if (daysLate > scheduled.missedDays || mayBePaid) return { id, date, amount, result: 'missed' };
   try {
     const posted = await payDate(ledger, schedule);
     return { id, date, amount: posted.amount, result: 'sent', transactionId: posted._id };
@@ -88,7 +90,7 @@ async function attempt(
 }
 
 /** Pays a date of a schedule, or finds that it was paid. */
-export function payDate(ledger: ScheduleParts['ledger'], schedule: DueSchedule) {
+export function payDate(ledger: ScheduleParts['ledger'], schedule: ScheduledDate) {
   const { id, date, customerId, bankName, accountName, accountNumber, amount, description } = schedule;
   return ledger.runScheduled({
     scheduleId: id,
