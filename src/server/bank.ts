@@ -71,7 +71,7 @@ export async function openBank(
   const secrets = readSecrets(config);
   const tracing = await openTracing(config, given);
   const log = tracing ? addTraceIds(given, tracing) : given;
-  const database = await openServerDatabase(connection, secrets);
+  const database = await openServerDatabase(connection, secrets, sentence => log.warn(sentence));
   await refusePublishedLogins({ config, database, secrets });
   const inbox = hasInbox(config) ? await openInbox() : undefined;
   const mailer = openMailer({ smtpUrl: config.smtpUrl ?? inbox!.smtpUrl, from: config.mailFrom });
@@ -101,10 +101,13 @@ export async function openBank(
     log,
     ...(tracing && { tracing }),
     ...(inbox && { inbox }),
-    ...(inboxReader && { inboxReader }),
   };
   let isStopping = false;
-  const { app, health } = await buildApp(parts, () => isStopping, servesPages);
+  const { app, health } = await buildApp(parts, {
+    isStopping: () => isStopping,
+    servesPages,
+    inboxReader: inboxReader ?? inbox,
+  });
   const jobs = config.jobs ? await startJobs(parts) : undefined;
   return {
     parts,

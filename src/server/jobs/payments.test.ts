@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { notificationsApi } from '#contract/notifications.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
+import { endExternal } from '../../../tests/endExternal.ts';
 import { type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 import { retryWhileBusy, waitOptions } from '../../../tests/waiting.ts';
@@ -122,7 +123,7 @@ function byHand(answers: { knownAt?: Date; fate?: PaymentOutcome } = {}): Paymen
     async ask({ id }) {
       if (fate.status === 'pending') return { askAgainAt: fate.askAgainAt };
       const isSettled = fate.status === 'settled';
-      await ledger.endExternal(id, isSettled ? { isSettled } : { isSettled, reason: fate.reason });
+      await endExternal(parts(), id, isSettled ? { isSettled } : { isSettled, reason: fate.reason });
       return { files: [] };
     },
   };
@@ -242,7 +243,8 @@ test('twenty concurrent answers, from two processes that do not agree, end a tra
     const ended = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         retryWhileBusy(() =>
-          (i % 2 ? second : parts().ledger).endExternal(
+          endExternal(
+            { ...parts(), ledger: i % 2 ? second : parts().ledger },
             id,
             i % 4 < 2 ? { isSettled: true } : { isSettled: false, reason: 'x' },
           ),
@@ -258,7 +260,7 @@ test('twenty concurrent answers, from two processes that do not agree, end a tra
     ({ status }) => status === 'failed',
   );
   expect((await figures(anna)).balance).toBe(95 + returned.length);
-  expect(await parts().ledger.endExternal(newId(), { isSettled: true }), 'an unknown transfer').toBe(false);
+  expect(await endExternal(parts(), newId(), { isSettled: true }), 'an unknown transfer').toBe(false);
 });
 
 test('the sender sees the expected day while a transfer is pending; the rail is asked on that day, or later if it says so', async () => {

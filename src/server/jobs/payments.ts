@@ -15,7 +15,7 @@ import { addPayment, fileOfPayment } from './railOutgoing.ts';
 export type PaymentParts = {
   database: Database;
   rail: Parts['rail'];
-  ledger: Pick<Parts['ledger'], 'expectExternal' | 'submitExternal' | 'endExternalWithin'>;
+  ledger: Pick<Parts['ledger'], 'expectExternal' | 'submitExternal' | 'endExternal'>;
   log?: Parts['log'];
 };
 
@@ -41,7 +41,7 @@ export async function submitPayment(
       const payment = { ...pending, submittedAt: claimed.submittedAt };
       if (!(await addPayment(tx, rail, payment))) {
         const reason = railMessages.returnReason(unknownBank);
-        await ledger.endExternalWithin(tx, transactionId, { isSettled: false, reason });
+        await ledger.endExternal(tx, transactionId, { isSettled: false, reason });
         return;
       }
       await ledger.expectExternal(tx, transactionId, rail.expectedAt(payment));

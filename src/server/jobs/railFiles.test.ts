@@ -1,12 +1,21 @@
 /** The rail's files and the bank: what leaves, what comes in, what matches and what does not. */
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bank as names } from '#contract/constants.ts';
 import { railApi } from '#contract/rail.ts';
 import { transactionsApi } from '#contract/transactions.ts';
+import { endExternal } from '../../../tests/endExternal.ts';
 import { type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 import { eventually } from '../../../tests/waiting.ts';
@@ -153,7 +162,7 @@ test('four processes put the payments of one cut-off into one file each, and a k
     .map(each => readFileSync(each, 'latin1'));
   expect(again).toEqual([file.content]);
   // Its names are deleted when its last payment has ended.
-  for (const id of ids) await parts().ledger.endExternal(id, { isSettled: true });
+  for (const id of ids) await endExternal(parts(), id, { isSettled: true });
   await cleanUpRail(parts());
   const kept = await rows('SELECT state, content FROM rail_files WHERE name = $1', [file.name]);
   expect(kept).toEqual([{ state: 'ended', content: null }]);
@@ -219,8 +228,8 @@ test('a line that does not agree with what was sent changes no balance and waits
   const [pending, done, gone] = [await submitted(anna), await submitted(anna), await submitted(anna)];
   await makeFiles(parts());
   const [key, doneKey, goneKey] = [await keyOf(pending), await keyOf(done), await keyOf(gone)];
-  await parts().ledger.endExternal(done, { isSettled: true });
-  await parts().ledger.endExternal(gone, { isSettled: false, reason: 'x' });
+  await endExternal(parts(), done, { isSettled: true });
+  await endExternal(parts(), gone, { isSettled: false, reason: 'x' });
   const returns = writers.nacha.writeReturns(head(), [
     returned('800000009999999', 1_000n),
     returned(key, 999n),
@@ -479,13 +488,13 @@ test('a file that cannot be opened and a line that fails do not stop the others,
   symlinkSync('a-loop.xml', loop);
   writeFileSync(join(folder('in'), file.name), file.content);
   const { ledger } = parts();
-  const endExternalWithin: typeof ledger.endExternalWithin = (tx, id, end) => {
-    if (id === failing) throw new Error('This line fails.');
-    return ledger.endExternalWithin(tx, id, end);
+  const failingLedger: Pick<typeof ledger, 'endExternal'> = {
+    endExternal(tx, id, end) {
+      if (id === failing) throw new Error('This line fails.');
+      return ledger.endExternal(tx, id, end);
+    },
   };
-  await expect(readRailFolder({ ...parts(), ledger: { endExternalWithin } })).rejects.toThrow(
-    'This line fails.',
-  );
+  await expect(readRailFolder({ ...parts(), ledger: failingLedger })).rejects.toThrow('This line fails.');
   expect((await detailOf(anna, failing)).status).toBe('pending');
   expect((await detailOf(anna, other)).status).toBe('completed');
   await expect(readRailFolder(parts(), { settledMs: 1 })).rejects.toThrow('ELOOP');
@@ -513,6 +522,27 @@ test('a file that takes the name of one that is being read is read too [RF-20]',
   await readRailFolder(parts());
   expect(await balanceOf(anna)).toBe(30);
   expect(existsSync(path)).toBe(false);
+});
+
+test('a payment that asks the rail reads only the answer, not a file that is still being copied [RF-28]', async () => {
+  const anna = await aCustomer(100n);
+  const [ours, mine] = [await submitted(anna), await aCustomer()];
+  const whole = writers.iso20022.writePayments(head(), [deposit(mine.accountNumber, { amountCents: 700n })]);
+  await mkdir(folder('in'), { recursive: true });
+  const path = join(folder('in'), whole.name);
+  writeFileSync(path, whole.content.slice(0, 300));
+  const pending = async () => {
+    await decidePayment(parts(), { transactionId: ours });
+    return (await detailOf(anna, ours)).status === 'completed' || undefined;
+  };
+  await eventually(pending);
+  expect(existsSync(path)).toBe(true);
+  // Copied with its time by a machine whose clock is an hour ahead.
+  writeFileSync(path, whole.content);
+  const inAnHour = new Date(Date.now() + 3_600_000);
+  utimesSync(path, inAnHour, inAnHour);
+  await readRailFolder(parts(), { settledMs: 2_000 });
+  expect(await balanceOf(mine)).toBe(7);
 });
 
 test('after a restore, no payment gets the trace number of one that was sent after the restored time [RF-21]', async () => {

@@ -21,7 +21,7 @@ import { addAnswer } from './railOutgoing.ts';
 export type IncomingParts = {
   database: Database;
   rail: Parts['rail'];
-  ledger: Pick<Parts['ledger'], 'endExternalWithin'>;
+  ledger: Pick<Parts['ledger'], 'endExternal'>;
   log?: Parts['log'];
 };
 
@@ -287,7 +287,7 @@ async function endPayment(tx: Tx, { ledger }: IncomingParts, line: WaitingLine):
   const end = isSettled
     ? ({ isSettled } as const)
     : ({ isSettled, reason: railMessages.returnReason(line.code) } as const);
-  if (payment.status === 'pending' && (await ledger.endExternalWithin(tx, payment.id, end)))
+  if (payment.status === 'pending' && (await ledger.endExternal(tx, payment.id, end)))
     return { outcome: 'applied', transactionId: payment.id };
   const now = await sql<{ status: string }>`
     SELECT status FROM external_transfers WHERE transaction_id = ${payment.id}`.execute(tx);

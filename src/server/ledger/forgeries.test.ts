@@ -125,9 +125,11 @@ beforeAll(async () => {
   await bank.database.inTransaction(tx =>
     ledger.cancelExternal(tx, known.canceled!, { kind: 'customer', id: dora.id, address: '::1' }),
   );
-  await ledger.endExternal(known.settled, { isSettled: true });
-  await ledger.endExternal(known.returned, { isSettled: false, reason: 'Account unknown' });
-  await ledger.endExternal(known.erased, { isSettled: true });
+  await bank.database.inTransaction(async tx => {
+    await ledger.endExternal(tx, known.settled!, { isSettled: true });
+    await ledger.endExternal(tx, known.returned!, { isSettled: false, reason: 'Account unknown' });
+    await ledger.endExternal(tx, known.erased!, { isSettled: true });
+  });
   await bank.database.inTransaction(async tx => {
     const { accountId } = carl;
     await closeAccount(tx, { accountId, by: 'admin', actor: adminId, address: '::1' });

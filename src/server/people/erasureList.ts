@@ -374,7 +374,7 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
   },
   app_secrets: { notPersonal: 'key_id first_used_at released_at' },
   seal_keys: { notPersonal: 'from_position key_id wrapped' },
-  bank_state: { notPersonal: 'only_row bank_id held_since verified_at' },
+  bank_state: { notPersonal: 'only_row bank_id held_since restored_at verified_at' },
   job_runs: { notPersonal: 'name' },
   'graphile_worker._private_jobs': {
     kept: {

@@ -127,6 +127,6 @@ export type PaymentRail = {
   readIncoming(name: string): Promise<Buffer | undefined>;
   /** Moves an incoming file that was read or refused, unless it no longer has this content. */
   fileAway(name: string, to: 'archive' | 'refused', content: Buffer): Promise<void>;
-  /** Deletes files that were archived or refused before this time. Returns how many. */
+  /** Deletes files older than this, except those that are not read yet. Returns how many. */
   deleteBefore(time: Date): Promise<number>;
 };
