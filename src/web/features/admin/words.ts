@@ -32,6 +32,10 @@ export const words = {
   name: 'Name',
   accountNumber: 'Account Number',
   actions: 'Actions',
+  age: 'Age',
+  assignedTo: 'Assigned to',
+  notAssigned: 'Not assigned',
+  assignToMe: 'Assign to me',
   /** Shown for an empty value. */
   none: '–',
 

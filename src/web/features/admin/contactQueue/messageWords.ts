@@ -16,8 +16,6 @@ export const messageWords = {
   subject: 'Subject',
   from: 'From',
   received: 'Received',
-  owner: 'Owner',
-  noOwner: 'Not taken',
   state: 'State',
   closedAt: 'Closed',
   footer: (page: string, pages: string, n: string) =>
@@ -37,7 +35,6 @@ export const messageWords = {
   send: 'Send answer',
   sendAndClose: 'Send and close',
   sending: 'Sending...',
-  take: 'Take message',
   takeFrom: (name: string) => `Take over from ${name}`,
   takeAgain: 'Open again',
   close: 'Close without an answer',
