@@ -28,7 +28,7 @@ export const messageWords = {
   notLoggedIn: 'Not logged in',
   proven: 'The customer was logged in when sending the message.',
   notProven: 'The sender was not logged in. The form does not prove who wrote the message.',
-  theyWrote: 'They wrote',
+  theyWrote: 'Their message',
   answers: 'Answers',
   answer: 'Answer',
   answerHint: 'We email this text together with the message.',

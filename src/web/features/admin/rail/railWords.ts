@@ -60,7 +60,7 @@ export const railWords = {
   states: {
     made: 'To be sent',
     sent: 'Sent',
-    ended: 'All payments ended',
+    ended: 'All payments done',
     read: 'Being applied',
     applied: 'Applied',
     refused: 'Refused',

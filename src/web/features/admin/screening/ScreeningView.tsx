@@ -104,7 +104,7 @@ const columns = (onOpen: (hit: ScreeningHit) => void): Column<ScreeningHit>[] =>
   },
   { key: 'listed', head: words.listed, cell: row => row.listed.name },
   { key: 'program', head: words.program, cell: row => row.listed.program || panelWords.none },
-  { key: 'score', head: words.similarity, align: 'end', cell: row => `${row.score} %` },
+  { key: 'score', head: words.similarity, align: 'end', cell: row => `${row.score}%` },
   {
     key: 'found',
     head: words.found,
