@@ -349,7 +349,7 @@ export const words = {
   deleteQuestion: 'Are you sure you want to delete this user? This action cannot be undone.',
   deleteBalance:
     'The remaining balance of {amount} moves to the bank’s unclaimed balances. An external transfer that is returned later goes there too.',
-  deleteGoals: (amount: string) => `${amount} of it is in savings goals.`,
+  deleteGoals: (amount: string) => `${amount} of the balance is in savings goals.`,
   deleteNothing:
     'The balance is $0.00. Name, contact details, and pictures are erased. The transactions are kept.',
   alreadyDeleted: 'The account of {name} was already deleted by someone else. The list is now up to date.',

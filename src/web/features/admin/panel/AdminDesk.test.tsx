@@ -515,7 +515,7 @@ describe('a request for a second approval', () => {
     });
     await person.click(await button('Delete User'));
     const asked = await dialog('Delete User');
-    expect(asked.textContent).toContain('$500.00 of it is in savings goals.');
+    expect(asked.textContent).toContain('$500.00 of the balance is in savings goals.');
     expect(await within(asked).findByText(/^This waits until a second operator/)).toBeTruthy();
     await person.click(within(asked).getByRole('button', { name: 'Delete User' }));
     expect(within(asked).getByText('Enter a reason')).toBeTruthy();

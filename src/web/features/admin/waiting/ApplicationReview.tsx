@@ -143,7 +143,9 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
                   : appMessages.pleaseWait}
             </PictureView>
           </div>
-          {customer.isIdRequested && <Banner kind="warning" icon="clock" title={words.idAsked} />}
+          {customer.isIdRequested && (
+            <Banner kind="warning" icon="clock" className="ApplicationReview-matches" title={words.idAsked} />
+          )}
           <CustomerMatches
             customerId={application._id}
             isApproved={application.isApproved}
