@@ -22,7 +22,7 @@ import { readAdmin } from '../people/admins.ts';
 import { needsSecond } from '../people/approvals.ts';
 import { issueTicket } from '../people/codes.ts';
 import { listUsers, readApplication, readHolder, readUser } from '../people/customerLists.ts';
-import { listApprovals, listVerifications } from '../people/customerQueues.ts';
+import { listApprovals, listIdRequested, listVerifications } from '../people/customerQueues.ts';
 import { lockCustomer, markVerified, readIdCardFile } from '../people/customers.ts';
 import { prolongWait } from '../people/factorTrust.ts';
 import { lockCredentials } from '../people/lockout.ts';
@@ -145,9 +145,11 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       await auditList(parts, request, 'approvals.listed', data.customers);
       const ids = data.customers.map(({ _id }) => _id);
       const viewed = await listViewed(database.reader, request.admin.adminId, ids);
+      const requested = await listIdRequested(database.reader, ids);
       const customers = data.customers.map(row => ({
         ...row,
         ...(viewed.has(row._id) && { isViewed: true }),
+        ...(requested.has(row._id) && { isIdRequested: true }),
       }));
       return { data: { ...data, customers } };
     },

@@ -96,12 +96,15 @@ test('with one operator or owner, every credit is posted at once; a disabled col
         token,
         body: { userAccountNumber: nora.accountNumber, amount: 10, description: 'Prize' },
       });
+    const isOn = async () => (await small.call(fourEyesApi.fourEyes, { token })).body.data.isOn;
     expect((await credit()).status).toBe(202);
+    expect(await isOn()).toBe(true);
     await small.test.database.ownerPool.query(
       "UPDATE admins SET disabled_at = disabled_at - interval '3 days' WHERE id = $1",
       [id],
     );
     expect((await credit()).status).toBe(201);
+    expect(await isOn()).toBe(false);
   } finally {
     await small.close();
   }

@@ -3,8 +3,14 @@ import { Refusal } from '#contract/errors.ts';
 import type { fourEyesApi } from '#contract/fourEyes.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import type { Handlers } from '../http/serve.ts';
-import { listApprovers, listRequests, readFourEyesFrom, readRequest } from '../people/approvals.ts';
 import { auditList } from './listAudit.ts';
+import {
+  haveSecond,
+  listApprovers,
+  listRequests,
+  readFourEyesFrom,
+  readRequest,
+} from '../people/approvals.ts';
 import {
   type ApprovalParts,
   approveRequest,
@@ -18,6 +24,7 @@ export function fourEyesHandlers(parts: ApprovalParts): Handlers<typeof fourEyes
   const readFourEyes = async () => ({
     from: await readFourEyesFrom(database.reader, config.fourEyesFromCents),
     approvers: (await listApprovers(database.reader)).length,
+    isOn: await haveSecond(database.reader),
   });
 
   return {
