@@ -34,6 +34,7 @@ export function OverviewScreen() {
       <section aria-label={words.balanceSection}>
         <BalanceSheet
           balance={balance.data?.balance}
+          isFrozen={customer.isFrozen ?? false}
           failed={balance.isError && !balance.data}
           onRetry={balance.refetch}
           accountNumber={customer.accountNumber}
