@@ -19,6 +19,7 @@ export const words = {
   yesterday: 'Yesterday',
   notificationsFailed: 'We couldn’t load your notifications.',
 
+  addId: 'Add ID document',
   balanceSection: 'Balance',
   hideBalance: 'Hide balance',
   showBalance: 'Show balance',
