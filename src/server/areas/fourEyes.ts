@@ -3,7 +3,6 @@ import { Refusal } from '#contract/errors.ts';
 import type { fourEyesApi } from '#contract/fourEyes.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import type { Handlers } from '../http/serve.ts';
-import { auditList } from './listAudit.ts';
 import {
   haveSecond,
   listApprovers,
@@ -11,6 +10,7 @@ import {
   readFourEyesFrom,
   readRequest,
 } from '../people/approvals.ts';
+import { auditList } from './listAudit.ts';
 import {
   type ApprovalParts,
   approveRequest,
