@@ -114,7 +114,7 @@ async function startDatabases(base: string): Promise<Databases> {
     });
   };
   const startDatabase = (machine: Machine): void => {
-    machine.start('patroni', ['patroni', '/etc/patroni/patroni.yml'], {
+    machine.start('patroni', ['patroni', '/etc/patroni/config.yml'], {
       user: 'postgres',
       env: nodeEnvironment(machine),
       mounts: {
@@ -236,8 +236,10 @@ export async function startCluster(base: string): Promise<Cluster> {
       if (machine.pids().length === 0) throw new Error(`${machine.name} did not start; see its log.`);
       return (await isReady(`http://${machine.address}:3000/readyz`)) ? true : undefined;
     }).then(() => {});
-  for (const machine of servers) startServer(machine);
-  for (const machine of servers) await serverReady(machine);
+  for (const machine of servers) {
+    startServer(machine);
+    await serverReady(machine);
+  }
   await waitUntil('the bank to answer', startLimitMs, async () =>
     (await isReady(`${url}/readyz`)) ? true : undefined,
   );
@@ -324,9 +326,9 @@ function prepareDatabaseMachine(
     chownSync(join(folder, name), uid, gid);
   }
   configure(join(files, 'keepalive.conf'));
-  copyFileSync(join(files, 'patroni.yml'), join(folder, 'etc', 'patroni.yml'));
+  copyFileSync(join(files, 'patroni.yml'), join(folder, 'etc', 'config.yml'));
   copyFileSync(ca, join(folder, 'etc', 'ca.crt'));
-  for (const name of ['server.key', 'server.crt', 'ca.crt', 'patroni.yml'])
+  for (const name of ['server.key', 'server.crt', 'ca.crt', 'config.yml'])
     chownSync(join(folder, 'etc', name), uid, gid);
 }
 
@@ -335,9 +337,9 @@ function nodeEnvironment({ name, address }: Machine): Record<string, string> {
   const lines = readFileSync(join(files, 'node.env'), 'utf8').split('\n');
   const settings = lines.flatMap(line => {
     const [, key, value] = /^(\w+)=(.*)$/.exec(line) ?? [];
-    if (key === undefined) return [];
-    const isShared = ['ETCD_INITIAL_CLUSTER', 'PATRONI_ETCD_HOSTS'].includes(key);
-    return [[key, isShared ? value! : value!.replaceAll('db1', name).replaceAll('10.77.0.11', address)]];
+    if (key === undefined || value === undefined) return [];
+    const own = value.replaceAll('db1', name).replaceAll('10.77.0.11', address);
+    return [[key, key === 'ETCD_INITIAL_CLUSTER' ? value : own]];
   });
   return Object.fromEntries(settings) as Record<string, string>;
 }
