@@ -49,7 +49,7 @@ export type Cluster = {
   url: string;
   /** Message-IDs of the mails that arrived, with repetitions. */
   mails: string[];
-  /** A connection of the database's owner that follows the primary. */
+  /** A connection of the database's owner, through HAProxy. */
   owner: pg.PoolConfig;
   settings: Record<string, string>;
   /** Calls Patroni's REST API on a machine. */
@@ -59,10 +59,11 @@ export type Cluster = {
     options?: { body?: object; limitMs?: number },
   ): Promise<{ ok: boolean; content: string }>;
   members(): Promise<Member[]>;
-  /** Waits until there is a primary, a synchronous standby and as many members as machines, all running on one timeline. */
+  /** Waits until there are a primary and two synchronous standbys, all running on one timeline. */
   healthy(): Promise<void>;
   primary(): Promise<Machine>;
-  standby(role: 'sync_standby' | 'replica'): Promise<Machine>;
+  /** A synchronous standby. */
+  standby(): Promise<Machine>;
   startDatabase(machine: Machine): void;
   startEtcd(machine: Machine): void;
   /** Starts the server of this version, or of the version in the folder `tree`. */
@@ -165,7 +166,7 @@ async function startDatabases(base: string): Promise<Databases> {
       const roles = running.map(({ role }) => role);
       // A former primary runs on its own timeline until pg_rewind begins.
       const isOneTimeline = new Set(running.map(({ timeline }) => timeline)).size === 1;
-      return isOneTimeline && roles.sort().join() === 'leader,replica,sync_standby' ? true : undefined;
+      return isOneTimeline && roles.sort().join() === 'leader,sync_standby,sync_standby' ? true : undefined;
     }).then(() => {});
 
   for (const machine of databases) startEtcd(machine);
@@ -184,7 +185,7 @@ async function startDatabases(base: string): Promise<Databases> {
     members,
     healthy,
     primary: () => machineOf('leader'),
-    standby: machineOf,
+    standby: () => machineOf('sync_standby'),
     startDatabase,
     startEtcd,
   };
@@ -248,14 +249,14 @@ export async function startCluster(base: string): Promise<Cluster> {
     ...started,
     url,
     mails,
-    owner: { connectionString: direct },
+    owner: { connectionString: throughBalancer },
     settings,
     startServer,
     makeNextVersion: () => makeNextVersion(base),
     serverReady,
     async switchover() {
       const leader = await primary();
-      const candidate = await standby('sync_standby');
+      const candidate = await standby();
       const body = { leader: leader.name, candidate: candidate.name };
       const { ok, content } = await askPatroni(leader, '/switchover', { body, limitMs: startLimitMs });
       if (!ok) throw new Error(`Patroni refused the switchover: ${content}`);

@@ -110,20 +110,20 @@ export const drills: readonly Drill[] = [
     },
   },
   {
-    name: 'all processes of the synchronous standby are killed (kill -9)',
+    name: 'all processes of a standby are killed (kill -9)',
     barSeconds: crash,
     async happen(cluster) {
-      const standby = await cluster.standby('sync_standby');
+      const standby = await cluster.standby();
       standby.signal('SIGKILL');
       await sleep(8_000);
       return repair(cluster, standby);
     },
   },
   {
-    name: 'the synchronous standby freezes (SIGSTOP) and thaws',
+    name: 'a standby freezes (SIGSTOP) and thaws',
     barSeconds: nodeDeath,
     async happen(cluster) {
-      const standby = await cluster.standby('sync_standby');
+      const standby = await cluster.standby();
       standby.signal('SIGSTOP');
       await sleep(25_000);
       standby.signal('SIGCONT');
