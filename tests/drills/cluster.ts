@@ -317,16 +317,13 @@ function makeNextVersion(base: string): string {
   return tree;
 }
 
-function prepareDatabaseMachine(
-  { folder, configure }: Machine,
-  ca: string,
-  { uid, gid }: { uid: number; gid: number },
-) {
+function prepareDatabaseMachine(machine: Machine, ca: string, { uid, gid }: { uid: number; gid: number }) {
+  const { folder } = machine;
   for (const name of ['etc', 'data', 'run', 'etcd']) {
     mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
     chownSync(join(folder, name), uid, gid);
   }
-  configure(join(files, 'keepalive.conf'));
+  machine.configure(join(files, 'keepalive.conf'));
   copyFileSync(join(files, 'patroni.yml'), join(folder, 'etc', 'config.yml'));
   copyFileSync(ca, join(folder, 'etc', 'ca.crt'));
   for (const name of ['server.key', 'server.crt', 'ca.crt', 'config.yml'])
