@@ -6,6 +6,9 @@ CREATE TABLE bank_state (
   -- Since when the bank is held after a restore: until it is released, no job runs, so no mail and no payment leaves it and
   -- nothing is deleted.
   held_since timestamptz,
+  -- When the bank was last held. Scheduled payments that were due before may have left for other banks after the time to which
+  -- it was restored.
+  restored_at timestamptz,
   -- When the server last proved the books without a fault.
   verified_at timestamptz
 );
@@ -19,7 +22,7 @@ CREATE FUNCTION hold_bank() RETURNS integer LANGUAGE plpgsql SET search_path = p
 DECLARE
   waiting integer;
 BEGIN
-  UPDATE bank_state SET held_since = coalesce(held_since, now());
+  UPDATE bank_state SET held_since = coalesce(held_since, now()), restored_at = now();
   UPDATE sessions SET ended_at = now() WHERE ended_at IS NULL;
   UPDATE codes SET superseded_at = now() WHERE consumed_at IS NULL AND superseded_at IS NULL;
   UPDATE graphile_worker._private_jobs SET locked_at = NULL, locked_by = NULL WHERE locked_at IS NOT NULL;

@@ -189,6 +189,8 @@ export const WaitingCustomer = z.object({
   waitingSince: moment,
   /** Of the approvals: this administrator has viewed the application, and it has not changed since. */
   isViewed: z.optional(z.boolean()),
+  /** Of the approvals: a better ID document was requested and is not there yet. */
+  isIdRequested: z.optional(z.boolean()),
 });
 export type WaitingCustomer = z.input<typeof WaitingCustomer>;
 

@@ -72,6 +72,8 @@ const FourEyes = z.object({
   from: z.nullable(money),
   /** How many active operators and owners there are. Requests are only needed from two on. */
   approvers: z.number(),
+  /** Whether requests are needed: also for some days after the second of two has left. */
+  isOn: z.boolean(),
 });
 
 const path = '/api/v1/admin/requests';

@@ -57,7 +57,7 @@ import { registerUploads, uploadBytes } from './http/uploads.ts';
 import { readBacklog } from './jobs/backlog.ts';
 import { statementMetrics } from './jobs/makeStatements.ts';
 import { postingMetrics } from './ledger/postingLane.ts';
-import { serveInbox } from './outside/inbox.ts';
+import { type InboxReader, serveInbox } from './outside/inbox.ts';
 import type { Parts } from './parts.ts';
 import { openLastSeen } from './people/lastSeen.ts';
 import { openChallenge } from './people/stepUp.ts';
@@ -100,14 +100,19 @@ function makeHandlers(
   };
 }
 
-/**
- * Builds the server; it does not listen yet. `isStopping`: whether readiness fails because the server is draining.
- * `servesPages`: false in development, where Vite serves the web pages.
- */
+type AppOptions = {
+  /** Whether readiness fails because the server is draining. */
+  isStopping?: () => boolean;
+  /** False in development, where Vite serves the web pages. */
+  servesPages?: boolean;
+  /** What the pages of the embedded inbox read. */
+  inboxReader?: InboxReader | undefined;
+};
+
+/** Builds the server; it does not listen yet. */
 export async function buildApp(
   parts: Parts,
-  isStopping: () => boolean = () => false,
-  servesPages = true,
+  { isStopping = () => false, servesPages = true, inboxReader }: AppOptions = {},
 ): Promise<{ app: FastifyInstance; health: Health }> {
   const { config, database, log } = parts;
   const isHttps = parts.publicUrl.startsWith('https:');
@@ -146,7 +151,7 @@ export async function buildApp(
     }
     done();
   });
-  if (parts.tracing) traceRequests(app, parts.tracing, config.trustProxy);
+  if (parts.tracing) traceRequests(app, parts.tracing);
   logRequests(app, log);
   app.addHook('onRequest', (_, reply, done) => {
     // A connection that a load balancer keeps open would bring requests until the end.
@@ -200,11 +205,10 @@ export async function buildApp(
   serveOpenApi(app, parts.publicUrl);
   acceptPolicyReports(app, parts.publicUrl);
   servePictures(app, name => parts.files.read(name));
-  const inbox = parts.inboxReader ?? parts.inbox;
-  if (inbox) {
+  if (inboxReader) {
     await app.register(async scope => {
       refuseOtherHosts(scope, parts.publicUrl);
-      serveInbox(scope, inbox);
+      serveInbox(scope, inboxReader);
     });
   }
   if (servesPages)
@@ -214,6 +218,7 @@ export async function buildApp(
       isLocal: !config.production,
       publicUrl: parts.publicUrl,
       insuranceNotice: config.insuranceNotice,
+      routingNumber: config.routingNumber,
     });
   else app.setNotFoundHandler((_, reply) => sendRefusal(reply, new Refusal('NOT_FOUND')));
   return { app, health };

@@ -24,7 +24,7 @@ import { openMailer } from './outside/mailer.ts';
 import { openStore } from './outside/objectStore.ts';
 import { openPersonKeys } from './outside/personKeys.ts';
 import { openPushSender } from './outside/pushSender.ts';
-import { openSandboxRail } from './outside/rail/sandbox.ts';
+import { openRail } from './outside/rail/openRail.ts';
 import type { Parts } from './parts.ts';
 import { refuseUnfitStore } from './people/lostKeys.ts';
 import { readSecrets } from './secrets.ts';
@@ -71,7 +71,7 @@ export async function openBank(
   const secrets = readSecrets(config);
   const tracing = await openTracing(config, given);
   const log = tracing ? addTraceIds(given, tracing) : given;
-  const database = await openServerDatabase(connection, secrets);
+  const database = await openServerDatabase(connection, secrets, sentence => log.warn(sentence));
   await refusePublishedLogins({ config, database, secrets });
   const inbox = hasInbox(config) ? await openInbox() : undefined;
   const mailer = openMailer({ smtpUrl: config.smtpUrl ?? inbox!.smtpUrl, from: config.mailFrom });
@@ -92,19 +92,22 @@ export async function openBank(
     files,
     keys,
     exportFiles: openExportFiles(store, secrets.exportKey),
-    rail: openSandboxRail(systemClock, config),
+    rail: openRail(config),
     pushSender: openPushSender(config.pushServices, secrets.pushKey),
-    documents: openDocuments(),
+    documents: openDocuments(config.routingNumber),
     clock: systemClock,
     tokens: makeTokens(secrets),
     secrets,
     log,
     ...(tracing && { tracing }),
     ...(inbox && { inbox }),
-    ...(inboxReader && { inboxReader }),
   };
   let isStopping = false;
-  const { app, health } = await buildApp(parts, () => isStopping, servesPages);
+  const { app, health } = await buildApp(parts, {
+    isStopping: () => isStopping,
+    servesPages,
+    inboxReader: inboxReader ?? inbox,
+  });
   const jobs = config.jobs ? await startJobs(parts) : undefined;
   return {
     parts,

@@ -4,7 +4,7 @@
  */
 import { startArchiving } from './backup/backUp.ts';
 import type { Bank } from './bank.ts';
-import { withDeadline } from './base/deadline.ts';
+import { stopWithinMs, withDeadline } from './base/deadline.ts';
 import { readCommandLine } from './commands/commandLine.ts';
 import { readServerConfig } from './config.ts';
 import { refuseUnfitDatabase } from './db/migrate.ts';
@@ -16,8 +16,6 @@ import { openLog } from './log.ts';
 
 /** How long the last copy of the write-ahead log may take after the bank has stopped. */
 const archiveStopMs = 300;
-/** Every step of the shutdown has its own deadline; this one covers everything else. */
-const stopWithinMs = 9_300;
 
 readCommandLine(`Usage: npm start        builds the web app when its sources changed, and starts the bank
        npm run serve    starts the bank with the web app as it was built last

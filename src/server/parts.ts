@@ -9,7 +9,7 @@ import type { Ledger } from './ledger/ledger.ts';
 import type { Clock } from './outside/clock.ts';
 import type { ExportFiles } from './outside/exportFiles.ts';
 import type { FileStore } from './outside/files.ts';
-import type { Inbox, InboxReader } from './outside/inbox.ts';
+import type { Inbox } from './outside/inbox.ts';
 import type { Mailer } from './outside/mailer.ts';
 import type { ObjectStore } from './outside/objectStore.ts';
 import type { PersonKeys } from './outside/personKeys.ts';
@@ -37,8 +37,6 @@ export type Parts = {
   log: FastifyBaseLogger;
   /** Set while `OTEL_EXPORTER_OTLP_ENDPOINT` is. */
   tracing?: Tracing;
-  /** The embedded inbox; local mode only. */
+  /** The embedded inbox; local mode only. With several workers, it belongs to the primary process. */
   inbox?: Inbox;
-  /** What its pages read. In a worker process the inbox belongs to the primary process. */
-  inboxReader?: InboxReader;
 };

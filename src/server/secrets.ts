@@ -3,8 +3,19 @@
  * secret that was rotated.
  */
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
+import { draftSuffix } from './base/durableFiles.ts';
 import { type Key, makeKey } from './base/keys.ts';
 import { type Config, SettingsError } from './config.ts';
 
@@ -97,8 +108,13 @@ export const makeSecret = (): string => randomBytes(32).toString('base64url');
 export function storeLocalSecrets(dataDir: string, secrets: AppSecrets): void {
   const file = localFile(dataDir);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const draft = `${file}.draft`;
+  const draft = file + draftSuffix;
   rmSync(draft, { force: true });
   writeFileSync(draft, secrets.map(secret => `${secret}\n`).join(''), { mode: 0o600, flush: true });
   renameSync(draft, file);
+  if (process.platform === 'win32') return;
+  // The database may need the new secret from its next commit on.
+  const folder = openSync(dirname(file), 'r');
+  fsyncSync(folder);
+  closeSync(folder);
 }

@@ -1,15 +1,13 @@
 /** A worker process of a server with several (`WORKERS`). Its primary process (`workers.ts`) starts and stops it. */
 import type { FastifyListenOptions } from 'fastify';
 import { type Bank, openBank } from './bank.ts';
+import { stopWithinMs } from './base/deadline.ts';
 import { askPrimary, type ToWorker } from './base/workerChannel.ts';
 import { readServerConfig } from './config.ts';
 import { seed } from './demo/seed.ts';
 import { openLog } from './log.ts';
 import type { ReceivedMail } from './outside/inbox.ts';
 import type { WorkerStart } from './workers.ts';
-
-/** The same as in `main.ts`. */
-const stopWithinMs = 9_300;
 
 const log = openLog();
 let bank: Bank | undefined;

@@ -862,7 +862,7 @@ test('an operator’s day: thirty tasks in one session, from the invitation to t
   });
   await step('5. sees how long an application may still wait', async () => {
     await page.getByLabel('Sort by').selectOption('newest');
-    await expect(row(page, 'Bram Oduya')).toContainText('due within 48 hours');
+    await expect(row(page, 'Bram Oduya')).toContainText('Due within 48 hours');
   });
   const review = page.getByRole('dialog', { name: /^Application: / });
   await step('6. reads an application with its pictures', async () => {
@@ -899,7 +899,7 @@ test('an operator’s day: thirty tasks in one session, from the invitation to t
     await expect(sidebar.getByRole('link', { name: 'Screening 1 waiting' })).toBeVisible();
     await open('Screening');
     await expectAccessibleAndFitting(page);
-    await page.getByRole('button', { name: 'Open match of Ivo Karst' }).click();
+    await page.getByRole('button', { name: 'Review the match of Ivo Karst' }).click();
     await expectAccessibleAndFitting(page);
     await page.getByRole('button', { name: 'Not a match' }).click();
     const question = page.getByRole('dialog', { name: 'Is Ivo Karst someone else?' });

@@ -41,6 +41,7 @@ export const requests = 'Requests';
 /** Answer 202: the act waits for a second person. */
 export const asked = 'A second operator or owner must approve this. Nothing has changed yet.';
 export const requestApproved = 'Request approved and carried out';
+export const moreMoneyNow = 'The customer has more money now than when this was requested.';
 export const requestFailed = 'Nothing was changed. {reason}';
 export const requestDeclined = 'Request declined';
 export const requestWithdrawn = 'Request withdrawn';

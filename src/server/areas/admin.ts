@@ -22,8 +22,9 @@ import { readAdmin } from '../people/admins.ts';
 import { needsSecond } from '../people/approvals.ts';
 import { issueTicket } from '../people/codes.ts';
 import { listUsers, readApplication, readHolder, readUser } from '../people/customerLists.ts';
-import { listApprovals, listVerifications } from '../people/customerQueues.ts';
+import { listApprovals, listIdRequested, listVerifications } from '../people/customerQueues.ts';
 import { lockCustomer, markVerified, readIdCardFile } from '../people/customers.ts';
+import { prolongWait } from '../people/factorTrust.ts';
 import { lockCredentials } from '../people/lockout.ts';
 import { logOut } from '../people/logins.ts';
 import { startPasskeyCheck, startPasskeyLogin } from '../people/passkeys.ts';
@@ -144,9 +145,11 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       await auditList(parts, request, 'approvals.listed', data.customers);
       const ids = data.customers.map(({ _id }) => _id);
       const viewed = await listViewed(database.reader, request.admin.adminId, ids);
+      const requested = await listIdRequested(database.reader, ids);
       const customers = data.customers.map(row => ({
         ...row,
         ...(viewed.has(row._id) && { isViewed: true }),
+        ...(requested.has(row._id) && { isIdRequested: true }),
       }));
       return { data: { ...data, customers } };
     },
@@ -290,9 +293,9 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
     async deleteUser({ params: { id: customerId }, body, admin, address }) {
       const reason = body?.reason;
       const { adminId } = admin;
-      const mayHaveMoney = !(await needsSecond(database.reader, null, { kind: 'deletion' }));
+      const mostCents = (await needsSecond(database.reader, null, { kind: 'deletion' })) ? 0n : undefined;
       try {
-        await closeCustomer(parts, { customerId, closer: { adminId, reason, mayHaveMoney }, address });
+        await closeCustomer(parts, { customerId, closer: { adminId, reason, mostCents }, address });
         return undefined;
       } catch (error) {
         if (!(error instanceof HasMoney)) throw error;
@@ -309,6 +312,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
         const { accountId } = await lockCustomer(tx, id, adminMessages.customerGone);
         if (!(await setFrozen(tx, accountId, isFrozen))) return false;
         if (isFrozen) await voidStepUps(tx, id);
+        await prolongWait(tx, id, isFrozen ? 'frozen' : 'unfrozen');
         await notify(tx, accountId, isFrozen ? 'frozen' : 'unfrozen');
         await enqueueJob(tx, 'mail', { template: isFrozen ? 'frozen' : 'unfrozen', personId: id });
         const action = isFrozen ? 'customer.frozen' : 'customer.unfrozen';

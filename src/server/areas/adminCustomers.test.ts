@@ -60,19 +60,23 @@ test('an approved customer cannot be rejected [ST-95]', async () => {
   expect((await one(id)).state).toBe('active');
 });
 
-test('an application counts as viewed by the administrator who opened it, until the applicant changes it [SD-17]', async () => {
+test('an application counts as viewed by the administrator who opened it until it changes, and says that a new ID was requested [SD-17]', async () => {
   const { _id: id, token: own } = await bank.customer({ approved: false });
-  const isViewed = async () => {
+  const inQueue = async () => {
     const query = { limit: 100, sort: 'newest' };
     const { customers } = (await bank.call(adminApi.approvalQueue, { token, query })).body.data;
-    return customers.find(({ _id }) => _id === id)!.isViewed;
+    const { isViewed, isIdRequested } = customers.find(({ _id }) => _id === id)!;
+    return { isViewed, isIdRequested };
   };
   const view = () => bank.call(adminApi.application, { token, params: { id } });
-  expect(await isViewed()).toBeUndefined();
+  expect(await inQueue()).toEqual({});
   await view();
-  expect(await isViewed()).toBe(true);
+  expect(await inQueue()).toEqual({ isViewed: true });
+  const body = { reason: 'The picture is blurred' };
+  await bank.call(adminCustomersApi.requestId, { token, params: { id }, body });
+  expect(await inQueue()).toMatchObject({ isIdRequested: true });
   await bank.call(settingsApi.uploadIdCard, { token: own, body: picture() });
-  expect(await isViewed()).toBeUndefined();
+  expect(await inQueue()).toEqual({});
 });
 
 test('customers are found by phone number and street, also in the queue [SD-18]', async () => {

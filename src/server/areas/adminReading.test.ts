@@ -7,6 +7,7 @@ import { transferApi } from '#contract/transfer.ts';
 import { foldTotals } from '#server/ledger/statistics.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { markEmailProven } from '#server/people/customers.ts';
+import { endExternal } from '../../../tests/endExternal.ts';
 import { seedCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 
@@ -100,7 +101,7 @@ test('an administrator reads any transaction with its timeline, without a balanc
     status: 'pending',
     timeline: [{ step: 'posted' }],
   });
-  await bank.bank.parts.ledger.endExternal(id, { isSettled: false, reason: 'No such account' });
+  await endExternal(bank.bank.parts, id, { isSettled: false, reason: 'No such account' });
   const query = { person: id, action: 'transaction.viewed' };
   const { records } = (await bank.call(adminApi.auditLog, { token, query })).body.data;
   expect(records).toMatchObject([{ subject: id, actorName: 'Ada Admin' }]);

@@ -1,11 +1,11 @@
 /** Handlers of the alerts area. What an administrator reads is audited, and each change in its transaction. */
 import type { alertsApi } from '#contract/alerts.ts';
-import { recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import type { Handlers, Request } from '../http/serve.ts';
 import type { Parts } from '../parts.ts';
 import { listAlerts, lockOpenAlert, updateAlert } from '../people/alerts.ts';
 import { auditList } from './listAudit.ts';
+import { recordAction } from './recordAct.ts';
 import { recordView } from './views.ts';
 
 type Acting = Pick<Request<typeof alertsApi.assignAlert>, 'params' | 'admin' | 'address'>;
@@ -13,16 +13,14 @@ type Acting = Pick<Request<typeof alertsApi.assignAlert>, 'params' | 'admin' | '
 export function alertsHandlers(parts: Pick<Parts, 'database' | 'secrets'>): Handlers<typeof alertsApi> {
   const { database } = parts;
   /** Changes an alert that is not closed. A `note` closes it; without one it is assigned. */
-  const change = async ({ params: { id }, admin: { adminId }, address }: Acting, note?: string) => {
+  const change = async (acting: Acting, note?: string) => {
+    const { id } = acting.params;
+    const { adminId } = acting.admin;
     const data = await database.inTransaction(async (tx: Tx) => {
       const { rule, customerId } = await lockOpenAlert(tx, id);
-      await recordAudit(tx, {
-        actor: { kind: 'admin', id: adminId },
-        action: note === undefined ? 'alert.assigned' : 'alert.closed',
-        ...(customerId !== null && { subject: customerId }),
-        address,
-        data: { alert: id, rule, ...(note !== undefined && { reason: note }) },
-      });
+      const action = note === undefined ? 'alert.assigned' : 'alert.closed';
+      const reason = note === undefined ? {} : { reason: note };
+      await recordAction(tx, acting, action, customerId ?? undefined, { alert: id, rule, ...reason });
       return await updateAlert(
         tx,
         id,

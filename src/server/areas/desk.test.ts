@@ -18,6 +18,7 @@ import { submitPayment } from '#server/jobs/payments.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { createAdmin } from '#server/people/admins.ts';
 import { customerPassword } from '../../../tests/call.ts';
+import { endExternal } from '../../../tests/endExternal.ts';
 import { expectRefusal } from '../../../tests/expectRefused.ts';
 import { eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
 
@@ -193,7 +194,7 @@ describe('unclaimed balances', () => {
     });
   /** Ends the payment of a payout as the rail would. */
   const end = async (id: string, how: { isSettled: true } | { isSettled: false; reason: string }) =>
-    expect(await bank.bank.parts.ledger.endExternal(id, how)).toBe(true);
+    expect(await endExternal(bank.bank.parts, id, how)).toBe(true);
   /** Submits a payment to the rail, as at the cut-off. */
   const submitNow = async (transactionId: string) => {
     const { ledger, rail, database } = bank.bank.parts;

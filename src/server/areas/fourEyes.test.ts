@@ -96,12 +96,15 @@ test('with one operator or owner, every credit is posted at once; a disabled col
         token,
         body: { userAccountNumber: nora.accountNumber, amount: 10, description: 'Prize' },
       });
+    const isOn = async () => (await small.call(fourEyesApi.fourEyes, { token })).body.data.isOn;
     expect((await credit()).status).toBe(202);
+    expect(await isOn()).toBe(true);
     await small.test.database.ownerPool.query(
       "UPDATE admins SET disabled_at = disabled_at - interval '3 days' WHERE id = $1",
       [id],
     );
     expect((await credit()).status).toBe(201);
+    expect(await isOn()).toBe(false);
   } finally {
     await small.close();
   }
@@ -123,6 +126,11 @@ test('a large credit waits for a second person, who is mailed, and is posted onc
     requests: expect.arrayContaining([expect.objectContaining({ _id: approval._id })]),
     forYou: expect.any(Number),
   });
+  const viewed = await bank.test.database.ownerPool.query(
+    "SELECT FROM audit_log WHERE action = 'requests.listed' AND actor_id = $1",
+    [otto.id],
+  );
+  expect(viewed.rows).toHaveLength(1);
   const { status, body } = await decide('approve', approval, otto.token);
   expect(status).toBe(200);
   expect(body.data).toMatchObject({ status: 'done', resultId: expect.any(String) });
@@ -258,13 +266,18 @@ test('deleting a customer with money needs a second person; without money it doe
     200,
   );
   const body = { reason: 'Asked in writing' };
-  const approval = asked(
-    await bank.call(adminApi.deleteUser, { token: olga.token, params: { id: rich._id }, body }),
+  const deletes = () => bank.call(adminApi.deleteUser, { token: olga.token, params: { id: rich._id }, body });
+  const outdated = asked(await deletes());
+  expect(outdated).toMatchObject({ kind: 'deletion', amount: 20, reason: 'Asked in writing' });
+  expectRefusal(await deletes(), 'CONFLICT');
+  await credit(rich, 1);
+  expectRefusal(await decide('approve', outdated, otto.token), 'CONFLICT');
+  expect((await read(outdated)).outcome).toBe(
+    'The customer has more money now than when this was requested.',
   );
-  expect(approval).toMatchObject({ kind: 'deletion', amount: 20, reason: 'Asked in writing' });
-  const again = await bank.call(adminApi.deleteUser, { token: olga.token, params: { id: rich._id }, body });
-  expectRefusal(again, 'CONFLICT');
   expect((await bank.call(adminApi.user, { token: owner, params: { id: rich._id } })).status).toBe(200);
+  const approval = asked(await deletes());
+  expect(approval.amount).toBe(21);
   expect((await decide('approve', approval, otto.token)).status).toBe(200);
   expect((await bank.call(adminApi.user, { token: owner, params: { id: rich._id } })).status).toBe(404);
 });

@@ -1,33 +1,29 @@
 /** Handlers of the rail area. What an administrator reads of customers' payments is audited, and so is each decision. */
 import type { railApi } from '#contract/rail.ts';
-import { recordAudit } from '../db/audit.ts';
 import type { Handlers, Request } from '../http/serve.ts';
 import { listRailExceptions, listRailFiles, updateRailException } from '../ledger/railLists.ts';
 import type { Parts } from '../parts.ts';
 import { auditList } from './listAudit.ts';
+import { recordAction } from './recordAct.ts';
 
 type Acting = Pick<Request<typeof railApi.assignRailException>, 'params' | 'admin' | 'address'>;
 
 export function railHandlers(parts: Pick<Parts, 'database' | 'secrets'>): Handlers<typeof railApi> {
   const { database } = parts;
   /** Changes an exception that is not resolved. A `note` resolves it; without one it is assigned. */
-  const change = async ({ params: { id }, admin: { adminId }, address }: Acting, note?: string) => {
+  const change = async (acting: Acting, note?: string) => {
+    const { id } = acting.params;
+    const { adminId } = acting.admin;
     const data = await database.inTransaction(async tx => {
       const changed = await updateRailException(
         tx,
         id,
         note === undefined ? { assignedTo: adminId } : { resolvedBy: adminId, note },
       );
-      await recordAudit(tx, {
-        actor: { kind: 'admin', id: adminId },
-        action: note === undefined ? 'rail.assigned' : 'rail.resolved',
-        subject: id,
-        address,
-        data: {
-          cents: Number(changed.amount),
-          ...(changed.transaction && { transaction: changed.transaction._id }),
-          ...(note !== undefined && { reason: note }),
-        },
+      await recordAction(tx, acting, note === undefined ? 'rail.assigned' : 'rail.resolved', id, {
+        cents: Number(changed.amount),
+        ...(changed.transaction && { transaction: changed.transaction._id }),
+        ...(note !== undefined && { reason: note }),
       });
       return changed;
     });

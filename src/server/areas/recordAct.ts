@@ -12,13 +12,14 @@ export async function recordOwn(
   await recordAudit(tx, { actor: { kind: 'customer', id }, action, subject: id, address, data });
 }
 
-/** Audits an administrator's act on a customer, a colleague or a request. */
+/** Audits an administrator's act, and the customer, colleague or thing that it is about, if there is one. */
 export async function recordAction(
   tx: Tx,
   { admin: { adminId: id }, address }: { admin: { adminId: string }; address: string },
   action: AuditAction,
-  subject: string,
+  subject: string | undefined,
   data?: AuditData,
 ): Promise<void> {
-  await recordAudit(tx, { actor: { kind: 'admin', id }, action, subject, address, data });
+  const actor = { kind: 'admin', id } as const;
+  await recordAudit(tx, { actor, action, ...(subject !== undefined && { subject }), address, data });
 }

@@ -11,7 +11,12 @@ import type { Ledger } from '#server/ledger/ledger.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { remindOfTomorrow } from '#server/people/scheduledReminders.ts';
 import type { CallOptions } from '../../../tests/call.ts';
-import { type SeededCustomer, type SeedOptions, seedCustomer } from '../../../tests/seedCustomers.ts';
+import {
+  logInAgain,
+  type SeededCustomer,
+  type SeedOptions,
+  seedCustomer,
+} from '../../../tests/seedCustomers.ts';
 import { openSecondBank, openTestBank, type TestBank } from '../../../tests/server.ts';
 import { stepUpProof } from '../../../tests/stepUp.ts';
 
@@ -274,8 +279,12 @@ test('a process that dies after posting leaves a date that is found paid, not pa
       throw new Error('the process died');
     },
   };
-  await runScheduledTransfers({ database: parts().database, ledger: dying }, at);
+  const logged: object[] = [];
+  const log = { error: (details: object) => logged.push(details) };
+  await runScheduledTransfers({ database: parts().database, ledger: dying, log }, at);
   expect(await balanceOf(ben)).toBe(10);
+  // A failure that is no refusal is not retried in silence.
+  expect(logged).toMatchObject([{ err: { message: 'the process died' }, schedule: id }]);
   // Skipping it now would say that nothing was paid.
   const skipped = await bank.call(scheduledApi.skipScheduled, { token: anna.token, params: { id } });
   expect(skipped).toMatchObject({ status: 409, body: { message: 'This date was already paid.' } });
@@ -552,6 +561,26 @@ test('the day before, a customer whose balance is too small is mailed once [SC-1
   expect(queued.rows).toEqual([
     { payload: { template: 'scheduled-reminder', personId: anna.customerId, scheduleId: id, date } },
   ]);
+});
+
+test('after a restore, a payment to another bank that may have been sent is not sent again: the customer is asked [SC-20]', async () => {
+  const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0 })];
+  const inside = await allowance(anna, ben);
+  const startDate = await dayFromNow(1);
+  const rented = (await schedules(anna, { ...rent, description: '', startDate })).body.data._id;
+  const [date] = [await moveBack(rented, 2), await moveBack(inside.id, 2)];
+  await owner().query('SELECT hold_bank()');
+  await owner().query('SELECT release_bank(false)');
+  await logInAgain(parts().database, parts().tokens, [anna, ben]);
+  const later = (await schedules(anna, { ...rent, description: '', startDate: await dayFromNow(0) })).body
+    .data;
+  await runAt(await newYork(await dayFromNow(0), '06:30'));
+  expect(await balanceOf(ben)).toBe(10);
+  // Ten dollars inside the bank, and ten for the one that was scheduled after the restore.
+  expect(await balanceOf(anna)).toBe(80);
+  const listed = await listOf(anna);
+  expect(listed.find(({ _id }) => _id === rented)).toMatchObject({ missed: [date], status: 'active' });
+  expect(listed.find(({ _id }) => _id === later._id)).toMatchObject({ missed: [] });
 });
 
 test('the books that scheduled transfers wrote are proven [SC-12]', async () => {

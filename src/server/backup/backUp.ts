@@ -6,7 +6,14 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { copyDurably, copyFolder, replaceDurably, syncFolder, writeDurably } from '../base/durableFiles.ts';
+import {
+  copyDurably,
+  copyFolder,
+  draftSuffix,
+  replaceDurably,
+  syncFolder,
+  writeDurably,
+} from '../base/durableFiles.ts';
 import { startRetryLoop } from '../base/retryLoop.ts';
 import type { Config } from '../config.ts';
 import type { EmbeddedPostgres } from '../embedded/embedded.ts';
@@ -85,7 +92,7 @@ export async function backUp(
   const folder = backupFolder(place.backupDir);
   const startedAt = new Date();
   const name = startedAt.toISOString().replace(/[:.]/g, '-');
-  const draft = join(folder.base, `${name}.draft`);
+  const draft = join(folder.base, name + draftSuffix);
   const client = await connect(embedded);
   try {
     const lock = await client.query<{ isOurs: boolean }>(
@@ -157,8 +164,8 @@ async function copyPictures({ dataDir }: Place, folder: BackupFolder): Promise<v
     for (const name of await readdir(from)) {
       const target = join(to, name);
       if (name.endsWith('.webp') && !existsSync(target)) {
-        await copyDurably(join(from, name), `${target}.draft`);
-        await rename(`${target}.draft`, target);
+        await copyDurably(join(from, name), target + draftSuffix);
+        await rename(target + draftSuffix, target);
       }
     }
     if (mtime.getTime() < Date.now() - settledMs) await utimes(to, mtime, mtime);
@@ -182,7 +189,7 @@ async function mirrorFolder(from: string, to: string): Promise<void> {
   const { mtime } = await stat(from);
   if (existsSync(to) && (await stat(to)).mtime.getTime() === mtime.getTime()) return;
   await mkdir(to, { recursive: true, mode: 0o700 });
-  const names = (await readdir(from)).filter(name => !name.endsWith('.draft'));
+  const names = (await readdir(from)).filter(name => !name.endsWith(draftSuffix));
   for (const name of names) {
     const bytes = await readFile(join(from, name)).catch(() => undefined);
     const copied = await readFile(join(to, name)).catch(() => undefined);
@@ -202,7 +209,7 @@ async function deleteOld(place: Place, folder: BackupFolder): Promise<number> {
   for (const name of await readdir(folder.base)) {
     const path = join(folder.base, name);
     // A younger draft may be of a backup that another machine is making.
-    const isOldDraft = name.endsWith('.draft') && (await stat(path)).mtimeMs < Date.now() - draftMs;
+    const isOldDraft = name.endsWith(draftSuffix) && (await stat(path)).mtimeMs < Date.now() - draftMs;
     const isOld = all.some(one => one.name === name) && !kept.some(one => one.name === name);
     if (isOldDraft || isOld) await rm(path, { recursive: true, force: true });
   }

@@ -1,6 +1,9 @@
 /** Deadlines for work that may hang, and a sleep that can be aborted. */
 import { setTimeout as delay } from 'node:timers/promises';
 
+/** A process that stops exits after this long. Every step of the stop has its own deadline; this one covers everything else. */
+export const stopWithinMs = 9_300;
+
 /**
  * Settles as `work` does, or as `onLate` does if `work` takes longer than `ms` milliseconds. The work is not canceled:
  * it continues, and its result or error is ignored. The timer does not keep the process alive.

@@ -2,6 +2,11 @@
 import { copyFile, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
+/** The end of the name of a file that is being written. It gets its own name when it is complete. */
+export const draftSuffix = '.draft';
+/** A draft that did not change for this long was left by a killed process. */
+export const abandonedMs = 60 * 60 * 1000;
+
 /** Creates a file with this content and syncs it. Throws `EEXIST` if it exists. */
 export async function writeDurably(path: string, bytes: Uint8Array): Promise<void> {
   const file = await open(path, 'wx', 0o600);
@@ -15,7 +20,7 @@ export async function writeDurably(path: string, bytes: Uint8Array): Promise<voi
 
 /** Creates or replaces a file in one step: a reader sees the old content or all of the new. */
 export async function replaceDurably(path: string, bytes: Uint8Array): Promise<void> {
-  const draft = `${path}.draft`;
+  const draft = path + draftSuffix;
   await rm(draft, { force: true });
   await writeDurably(draft, bytes);
   await rename(draft, path);

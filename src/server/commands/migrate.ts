@@ -80,6 +80,7 @@ await runCommand(async () => {
       return 0;
     }
     await prepareDatabase(database.ownerPool, readSecrets(config).databaseKey, {
+      onWaiting: print,
       onApplied: name => print(`Applied ${name}.`),
     });
     if (pending.length === 0) print('Nothing to migrate.');

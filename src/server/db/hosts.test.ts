@@ -183,14 +183,16 @@ describe.skipIf(!hasInstalledPostgres)('a PostgreSQL of Debian', () => {
     await (await idle.connect('first')).end();
 
     // A machine that freezes answers nothing and closes no connection.
-    const impatient = await bank.connect('impatient', { query_timeout: 300 });
+    const impatient = bank.openPool('impatient', { query_timeout: 300 });
+    await impatient.query('SELECT 1');
     primary.signal('SIGSTOP');
     await expect(impatient.query('SELECT 1')).rejects.toThrow('Query read timeout');
     await asSuperuser(standby.port, 'SELECT pg_promote()');
-    const next = await eventually(() => bank.connect('next').catch(() => undefined));
+    const next = await bank.connect('next');
     // The idle connections of the pool were to the frozen machine.
     expect(await portOf(bank)).toBe(standby.port);
     await next.end();
+    await impatient.end();
     // It thaws, and still reports itself as the primary.
     primary.signal('SIGCONT');
     await eventually(() =>

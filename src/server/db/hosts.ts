@@ -108,16 +108,22 @@ export function clientClass(
       this.on('end', () => open.delete(own));
       const query = this.query.bind(this) as (...given: unknown[]) => unknown;
       this.query = ((...given: unknown[]) => {
-        const answer = query(...given);
-        if (answer instanceof Promise)
-          answer.catch((error: Error) => {
-            if (error.message !== 'Query read timeout') return;
-            doubt();
-            own.connection.stream.destroy();
+        const closeIfLate = (error: Error | null) => {
+          if (error?.message !== 'Query read timeout') return;
+          doubt();
+          own.connection.stream.destroy();
+        };
+        const last = given.at(-1);
+        // The pool passes a callback.
+        if (typeof last === 'function')
+          return query(...given.slice(0, -1), (error: Error | null, result: unknown) => {
+            closeIfLate(error);
+            last(error, result);
           });
+        const answer = query(...given);
+        if (answer instanceof Promise) answer.catch(closeIfLate);
         return answer;
       }) as typeof this.query;
-      // The pool passes a callback.
       this.connect = ((callback?: (error: Error | null) => void) => {
         const connected = this.connectToPrimary();
         if (!callback) return connected;

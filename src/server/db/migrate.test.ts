@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { testSecrets } from '../../../tests/database.ts';
+import { eventually } from '../../../tests/waiting.ts';
 import { openDatabase } from './database.ts';
 import { prepareDatabase } from './migrate.ts';
 import { isMigrated } from './migrations.ts';
@@ -43,5 +44,24 @@ it('a migration that was changed after it was applied stops the start and is nam
   await expect(prepareDatabase(server.ownerPool, databaseKey)).rejects.toThrow(
     'Migration 0001_ledger was changed',
   );
+  await server.close();
+});
+
+it('a start reports which process it waits for while another one migrates, and gives up after its deadline', async () => {
+  const server = openDatabase({ ...inject('connection'), database: name });
+  await prepareDatabase(server.ownerPool, databaseKey);
+  const other = await server.ownerPool.connect();
+  const { rows } = await other.query(
+    "SELECT pg_backend_pid() AS pid, pg_advisory_lock(hashtext('larkspur migrations'))",
+  );
+  const reports: string[] = [];
+  const start = (lockTimeoutMs: number) =>
+    prepareDatabase(server.ownerPool, databaseKey, { lockTimeoutMs, onWaiting: text => reports.push(text) });
+  await expect(start(0)).rejects.toThrow(`server process ${rows[0].pid}). Start again when it has finished.`);
+  const waiting = start(60_000);
+  await eventually(() => (reports.length > 0 ? true : undefined));
+  expect(reports).toEqual([expect.stringContaining(`(from this machine, since `)]);
+  other.release(true);
+  await waiting;
   await server.close();
 });

@@ -12,22 +12,31 @@ import { applyMigrations, refuseNewerDatabase } from './migrations.ts';
 import { prepareServerLogin, type ServerLogin } from './serverLogin.ts';
 
 const connectTimeoutMs = 10_000;
-/** How often a process checks whether another one has finished migrating. */
-const lockPollMs = 50;
+/** How often a process checks whether another one has finished migrating, and how often it reports that it waits. */
+const [lockPollMs, reportMs] = [50, 30_000];
+/** An index on a large table can take longer. Then the process manager starts this process again. */
+const lockTimeoutMs = 10 * 60 * 1000;
+
+type MigrationLock = {
+  /** How long to wait for another process. */
+  lockTimeoutMs?: number;
+  /** Called while it waits, with a sentence that names the other process. */
+  onWaiting?: (sentence: string) => void;
+};
 
 /**
  * Prepares a database for a server: makes its login and applies missing migrations. Several processes may call it concurrently.
  * `key` is `Secrets.databaseKey`. Throws `SettingsError` if a secret is missing, the owner lacks a right or the database is too
- * new for this version, and an error if an applied file was changed.
+ * new for this version, and an error if an applied file was changed or another process migrates for too long.
  */
 export async function prepareDatabase(
   ownerPool: pg.Pool,
   key: Key,
-  options?: Parameters<typeof prepareServerLogin>[2] & Parameters<typeof applyMigrations>[1],
+  options?: MigrationLock & Parameters<typeof prepareServerLogin>[2] & Parameters<typeof applyMigrations>[1],
 ): Promise<ServerLogin> {
   const lock = await ownerPool.connect();
   try {
-    await lockMigrations(lock);
+    await lockMigrations(lock, options);
     await refuseNewerDatabase(lock, options?.migrations);
     await refuseMissingSecret(
       lock,
@@ -51,14 +60,45 @@ export async function prepareDatabase(
  * Neither our migrations nor the job queue's can run concurrently. Polls: a connection that waits inside a statement has a
  * snapshot, and CREATE INDEX CONCURRENTLY in the other process would wait for it forever.
  */
-async function lockMigrations(connection: pg.PoolClient): Promise<void> {
-  for (;;) {
+async function lockMigrations(
+  connection: pg.PoolClient,
+  { lockTimeoutMs: timeoutMs = lockTimeoutMs, onWaiting }: MigrationLock = {},
+): Promise<void> {
+  // The lock of a machine that lost its power is released within half a minute, and not after hours.
+  await connection.query(
+    `SELECT set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
+            set_config('tcp_keepalives_count', '3', false)`,
+  );
+  const startedAt = performance.now();
+  for (let reportAt = startedAt; ; ) {
     const { rows } = await connection.query<{ locked: boolean }>(
       "SELECT pg_try_advisory_lock(hashtext('larkspur migrations')) AS locked",
     );
     if (rows[0]!.locked) return;
+    const now = performance.now();
+    const isLate = now - startedAt >= timeoutMs;
+    if (isLate || now >= reportAt) {
+      reportAt = now + reportMs;
+      const sentence = `Another process is migrating the database${await describeMigrating(connection)}.`;
+      if (isLate) throw new Error(`${sentence} Start again when it has finished.`);
+      onWaiting?.(sentence);
+    }
     await sleep(lockPollMs);
   }
+}
+
+/** Where the process that holds the lock connects from; empty if it has just finished. */
+async function describeMigrating(connection: pg.PoolClient): Promise<string> {
+  const { rows } = await connection.query<{ pid: number; host: string; since: Date }>(
+    `SELECT a.pid, coalesce(host(a.client_addr), 'this machine') AS host, a.backend_start AS since
+       FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+      WHERE l.locktype = 'advisory' AND l.granted AND a.datname = current_database()
+        AND (l.classid::bigint << 32 | l.objid::bigint) = hashtext('larkspur migrations')::bigint`,
+  );
+  const [found] = rows;
+  return found
+    ? ` (from ${found.host}, since ${found.since.toISOString()}, server process ${found.pid})`
+    : '';
 }
 
 const oldestVersion = 150_000;
@@ -120,10 +160,12 @@ function reasonOf(error: unknown): string {
 export async function openServerDatabase(
   owner: pg.PoolConfig,
   { databaseKey }: Pick<Secrets, 'databaseKey'>,
+  onWaiting?: (sentence: string) => void,
 ): Promise<Database> {
   const asOwner = openDatabase(owner);
   try {
-    return openDatabase(owner, { login: await prepareDatabase(asOwner.ownerPool, databaseKey) });
+    const options = onWaiting && { onWaiting };
+    return openDatabase(owner, { login: await prepareDatabase(asOwner.ownerPool, databaseKey, options) });
   } finally {
     await asOwner.close();
   }

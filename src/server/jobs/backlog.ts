@@ -14,7 +14,10 @@ const acts = (action: string) =>
 const gauges = {
   jobs_waiting: countOf(due),
   jobs_oldest_seconds: secondsSince(`SELECT min(run_at) ${due} AND is_available`),
-  jobs_failed: countOf('FROM graphile_worker._private_jobs WHERE attempts >= max_attempts'),
+  // The job of a payment never runs out of attempts. One without a key was replaced by its own run, whose process then died.
+  jobs_failed: countOf(
+    'FROM graphile_worker._private_jobs WHERE attempts >= max_attempts AND NOT (key IS NULL AND max_attempts = 32767)',
+  ),
   transfer_mail_batches_waiting: countOf('FROM transfer_mails'),
   transfer_mails_oldest_seconds: secondsSince('SELECT created_at FROM transfer_mails ORDER BY id LIMIT 1'),
   external_pending: countOf("FROM external_transfers WHERE status = 'pending'"),

@@ -138,7 +138,7 @@ export const copies: Readonly<Record<string, Copy>> = {
   factor_resets: {
     file: 'login-resets.json',
     about: 'requests to reset how you log in',
-    columns: 'id effective_at',
+    columns: 'id requested_at effective_at',
     leftOut: { person_id: internal, requested_by: 'an employee of the bank' },
   },
   alerts: {
@@ -247,7 +247,7 @@ export const copies: Readonly<Record<string, Copy>> = {
     'in the transactions',
   ),
   rail_files: leaveOut(
-    'id direction name format message_id sha256 lines cents state reason made_at done_at content',
+    'id direction name format message_id counterparty sha256 lines cents state reason made_at done_at content',
     'the files between banks, with the payments of many customers',
   ),
   rail_incoming: leaveOut(

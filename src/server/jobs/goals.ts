@@ -1,7 +1,7 @@
 /**
- * Moves money into savings goals up to their targets: by their rules on their dates, and once a day what rounds each transfer up
- * to the dollar. A batch moves the money and records that in one transaction, so each date and each transfer counts once,
- * whatever fails.
+ * Moves money into savings goals, up to their targets. A rule moves its amount on each of its dates. Round-ups move, once a day,
+ * what rounds each transfer up to the next dollar. A batch moves the money and records that in one transaction: after a crash,
+ * each date and each transfer still counts once.
  */
 import { scheduled } from '#contract/constants.ts';
 import type { Database, Tx } from '../db/database.ts';

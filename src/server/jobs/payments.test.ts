@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { notificationsApi } from '#contract/notifications.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
+import { endExternal } from '../../../tests/endExternal.ts';
 import { type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 import { retryWhileBusy, waitOptions } from '../../../tests/waiting.ts';
@@ -122,8 +123,8 @@ function byHand(answers: { knownAt?: Date; fate?: PaymentOutcome } = {}): Paymen
     async ask({ id }) {
       if (fate.status === 'pending') return { askAgainAt: fate.askAgainAt };
       const isSettled = fate.status === 'settled';
-      await ledger.endExternal(id, isSettled ? { isSettled } : { isSettled, reason: fate.reason });
-      return undefined;
+      await endExternal(parts(), id, isSettled ? { isSettled } : { isSettled, reason: fate.reason });
+      return { files: [] };
     },
   };
   return { database, ledger, rail: answering };
@@ -209,6 +210,7 @@ test('a transfer that the other bank rejects is returned in full, with the reaso
 
 test('a transfer that a frozen customer had sent is still returned', async () => {
   const id = await sendQuietly(anna, 700n);
+  await submitPayment(byHand(), { transactionId: id });
   await owner('UPDATE ledger_accounts SET frozen_by_bank = true WHERE id = $1', [anna.accountId]);
   await decidePayment(byHand({ fate: { status: 'returned', reason: 'x' } }), { transactionId: id });
   expect(await figures(anna)).toMatchObject({ balance: 100, totalSent: 0 });
@@ -218,6 +220,7 @@ test('money returned to a customer who left goes to the unclaimed balances, and 
   const unclaimed = async () =>
     (await owner<{ balance: bigint }>('SELECT balance FROM ledger_accounts WHERE id = 3')).rows[0]!.balance;
   const id = await sendQuietly(anna, 700n);
+  await submitPayment(byHand(), { transactionId: id });
   await parts().database.inTransaction(tx =>
     closeAccount(tx, { accountId: anna.accountId, by: 'admin', actor: newId(), address: '::1' }),
   );
@@ -240,7 +243,8 @@ test('twenty concurrent answers, from two processes that do not agree, end a tra
     const ended = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         retryWhileBusy(() =>
-          (i % 2 ? second : parts().ledger).endExternal(
+          endExternal(
+            { ...parts(), ledger: i % 2 ? second : parts().ledger },
             id,
             i % 4 < 2 ? { isSettled: true } : { isSettled: false, reason: 'x' },
           ),
@@ -256,7 +260,7 @@ test('twenty concurrent answers, from two processes that do not agree, end a tra
     ({ status }) => status === 'failed',
   );
   expect((await figures(anna)).balance).toBe(95 + returned.length);
-  expect(await parts().ledger.endExternal(newId(), { isSettled: true }), 'an unknown transfer').toBe(false);
+  expect(await endExternal(parts(), newId(), { isSettled: true }), 'an unknown transfer').toBe(false);
 });
 
 test('the sender sees the expected day while a transfer is pending; the rail is asked on that day, or later if it says so', async () => {
@@ -329,6 +333,7 @@ test('payments without a job, or overdue, are named by verify and resumed by the
   expect(await due(lost)).toEqual(['submit-payment']);
   expect(await due(late)).toEqual(['submit-payment']);
   expect(await due(onTime)).toEqual([]);
+  await submitPayment(byHand(), { transactionId: lost });
   for (const transactionId of [lost, late]) await decidePayment(byHand(), { transactionId });
   expect((await verifyBooks(asOwner)).overdue).toEqual([]);
 });

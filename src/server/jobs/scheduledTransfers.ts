@@ -16,9 +16,14 @@ import {
   postponeSchedules,
   type RunResult,
   recordRuns,
+  type ScheduledDate,
 } from '../people/scheduledTransfers.ts';
 
-export type ScheduleParts = { database: Database; ledger: Pick<Parts['ledger'], 'runScheduled'> };
+export type ScheduleParts = {
+  database: Database;
+  ledger: Pick<Parts['ledger'], 'runScheduled'>;
+  log?: Pick<Parts['log'], 'error'>;
+};
 
 /**
  * Schedules per batch. A customer's own transfer waits behind at most one batch; larger ones cost the database less per
@@ -28,13 +33,13 @@ const batchSize = 128;
 
 /** Runs the next batch. Returns false if nothing is due. `at`: the time to run them for; by default the database's clock. */
 export async function runScheduledTransfers(
-  { database, ledger }: ScheduleParts,
+  { database, ledger, log }: ScheduleParts,
   at: Date | null = null,
 ): Promise<boolean> {
   return await database.inTransaction(async tx => {
     const due = await lockDueSchedules(tx, batchSize, at);
     if (due.length === 0) return false;
-    const attempts = await Promise.all(due.map(schedule => attempt(ledger, schedule)));
+    const attempts = await Promise.all(due.map(schedule => attempt({ ledger, log }, schedule)));
     const short = attempts.filter(({ reason }) => reason === 'balance').map(({ id }) => id);
     const failed = new Set(await postponeSchedules(tx, short, at));
     await recordRuns(
@@ -63,13 +68,19 @@ const reasons: Partial<Record<RefusalCode, FailureReason>> = {
   NOT_FOUND: 'receiver',
 };
 
-async function attempt(ledger: ScheduleParts['ledger'], schedule: DueSchedule): Promise<Attempt> {
-  const { id, date, amount } = schedule;
-  if (schedule.daysLate > scheduled.missedDays) return { id, date, amount, result: 'missed' };
+async function attempt(
+  { ledger, log }: Pick<ScheduleParts, 'ledger'> & { log: ScheduleParts['log'] },
+  schedule: DueSchedule,
+): Promise<Attempt> {
+  const { id, date, amount, daysLate, mayBePaid } = schedule;
+  // The customer decides.
+  if (daysLate > scheduled.missedDays || mayBePaid) return { id, date, amount, result: 'missed' };
   try {
     const posted = await payDate(ledger, schedule);
     return { id, date, amount: posted.amount, result: 'sent', transactionId: posted._id };
   } catch (error) {
+    if (!(error instanceof Refusal))
+      log?.error({ err: error, schedule: id }, 'a scheduled transfer could not be posted; retrying');
     const code = error instanceof Refusal ? error.code : 'BUSY';
     if (code === 'BUSY') return { id, date, amount, result: 'busy' };
     if (code === 'ACCOUNT_FROZEN') return { id, date, amount, result: 'skipped', reason: 'frozen' };
@@ -79,7 +90,7 @@ async function attempt(ledger: ScheduleParts['ledger'], schedule: DueSchedule): 
 }
 
 /** Pays a date of a schedule, or finds that it was paid. */
-export function payDate(ledger: ScheduleParts['ledger'], schedule: DueSchedule) {
+export function payDate(ledger: ScheduleParts['ledger'], schedule: ScheduledDate) {
   const { id, date, customerId, bankName, accountName, accountNumber, amount, description } = schedule;
   return ledger.runScheduled({
     scheduleId: id,

@@ -81,11 +81,6 @@ export type Ledger = {
    * account is closed, to the unclaimed balances. Happens once; returns false if the transfer had already ended.
    */
   endExternal(
-    transactionId: string,
-    end: { isSettled: true } | { isSettled: false; reason: string },
-  ): Promise<boolean>;
-  /** `endExternal` as part of the caller's transaction. */
-  endExternalWithin(
     tx: Tx,
     transactionId: string,
     end: { isSettled: true } | { isSettled: false; reason: string },
@@ -208,17 +203,6 @@ function describe(request: PostRequest, { postedAt, sender, receiver }: PostOutc
   };
 }
 
-async function endExternal(
-  tx: Tx,
-  transactionId: string,
-  end: Parameters<Ledger['endExternal']>[1],
-): Promise<boolean> {
-  const reason = end.isSettled ? null : end.reason;
-  const decided = await sql<{ is_first: boolean }>`
-    SELECT decide_external_transfer(${transactionId}, ${end.isSettled}, ${reason}) AS is_first`.execute(tx);
-  return decided.rows[0]!.is_first;
-}
-
 /** Opens the ledger on a migrated database. From `stepUpFromCents` on, a customer's transfer needs the proof of a step-up. */
 export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger {
   const poster = openPoster(database, stepUpFromCents);
@@ -279,8 +263,14 @@ export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger
         UPDATE external_transfers SET expected_by = bank_day(${expectedAt}::timestamptz)
          WHERE transaction_id = ${transactionId} AND status = 'pending'`.execute(tx);
     },
-    endExternal: (transactionId, end) => database.inTransaction(tx => endExternal(tx, transactionId, end)),
-    endExternalWithin: endExternal,
+    async endExternal(tx, transactionId, end) {
+      const reason = end.isSettled ? null : end.reason;
+      const decided = await sql<{ is_first: boolean }>`
+        SELECT decide_external_transfer(${transactionId}, ${end.isSettled}, ${reason}) AS is_first`.execute(
+        tx,
+      );
+      return decided.rows[0]!.is_first;
+    },
     async cancelExternal(tx, transactionId, { kind, id, address }) {
       const reason = kind === 'customer' ? 'Cancelled' : 'Returned by the bank';
       const canceled = await sql<{ is_first: boolean }>`

@@ -121,8 +121,8 @@ async function readStored(reader: Reader, accountId: bigint) {
 }
 
 /**
- * Money in and out in each month with movements, from the day `since` on, the first of a month: every transaction, every return
- * of a payment, and the money moved to and from savings goals.
+ * Money in and out of each month that has movements. `since`: the first day of the first month. Counts transactions, returns of
+ * payments, and movements to and from savings goals.
  */
 export async function sumMonths(
   reader: Reader,

@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { link, mkdir, open, opendir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { Refusal } from '#contract/errors.ts';
-import { ignore, syncFolder, writeDurably } from '../base/durableFiles.ts';
+import { abandonedMs, draftSuffix, ignore, syncFolder, writeDurably } from '../base/durableFiles.ts';
 import type { Config } from '../config.ts';
 import { openS3Store, type StoreLog } from './s3Store.ts';
 
@@ -52,10 +52,6 @@ export function openStore(
 ): ObjectStore {
   return filesUrl ? openS3Store(filesUrl, log) : openFolderStore(dataDir);
 }
-
-const draftSuffix = '.draft';
-/** A draft that did not change for this long was left by a killed process. */
-const abandonedMs = 60 * 60 * 1000;
 
 function refuseFull(error: unknown): never {
   const { code = '' } = error as NodeJS.ErrnoException;

@@ -74,12 +74,17 @@ export async function setFourEyesFrom(tx: Tx, fromCents: bigint | null): Promise
 /** What decides whether an act needs a second person. `leavesBank`: a payout to another bank, which cannot be reversed. */
 export type Weight = Pick<Order, 'kind'> & { amountCents?: bigint; leavesBank?: boolean };
 
-/** Whether the bank has, or had a few days ago, two people who can approve, and this act needs both. */
+/** Whether this act needs a second person, and the bank has two. */
 export async function needsSecond(reader: Reader, setting: bigint | null, order: Weight): Promise<boolean> {
   if (fromAmount.includes(order.kind) && !order.leavesBank) {
     const from = await readFourEyesFrom(reader, setting);
     if (from === null || order.amountCents! < from) return false;
   }
+  return await haveSecond(reader);
+}
+
+/** Whether the bank has, or had a few days ago, two people who can approve. */
+export async function haveSecond(reader: Reader): Promise<boolean> {
   const counted = await sql<{ n: number }>`
     SELECT count(*)::int AS n FROM admins a
      WHERE ${couldApprove}

@@ -52,6 +52,13 @@ export async function listVerifications(reader: Reader, query: QueueQuery) {
   };
 }
 
+/** Which of these customers were asked for a better ID document that is not there yet. */
+export async function listIdRequested(reader: Reader, ids: readonly string[]): Promise<Set<string>> {
+  const found = await sql<{ id: string }>`
+    SELECT customer_id AS id FROM id_requests WHERE customer_id = ANY (${ids}::uuid[])`.execute(reader);
+  return new Set(found.rows.map(row => row.id));
+}
+
 /** Reads the accounts of a page from the queue's parts in turn, and counts them. The first part is ready. */
 async function readQueue(reader: Reader, parts: Part[], { search, sort, ...page }: QueueQuery) {
   const found = search

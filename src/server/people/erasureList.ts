@@ -92,7 +92,7 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     deletedWhere: { person_id: 'customerId' },
     deleted: 'person_id',
     kept: { requested_by: administrator },
-    notPersonal: 'id effective_at',
+    notPersonal: 'id requested_at effective_at',
   },
   sessions: {
     deletedWhere: { person_id: 'customerId' },
@@ -220,14 +220,15 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
   },
   rail_files: {
     erasedElsewhere: { content: '`cleanUpRail`, when the last payment of the file has ended' },
-    notPersonal: 'id direction name format message_id sha256 lines cents state reason made_at done_at',
+    notPersonal:
+      'id direction name format message_id counterparty sha256 lines cents state reason made_at done_at',
   },
   rail_incoming: {
-    erasedElsewhere: { party_name: untilApplied, original: untilApplied },
-    kept: { account_number: books, bank_name: books, text: 'what another bank wrote about a payment' },
+    erasedElsewhere: { party_name: untilApplied, text: untilApplied, original: untilApplied },
+    kept: { account_number: books, bank_name: books },
     notPersonal: 'id file_id line kind amount currency keys code ref outcome transaction_id',
   },
-  rail_outgoing: { notPersonal: 'id transaction_id return_of code due_at file_id line key' },
+  rail_outgoing: { notPersonal: 'id transaction_id answer_to code counterparty due_at file_id line key' },
   rail_exceptions: {
     kept: { assigned_to: administrator, resolved_by: administrator, note: whyActed },
     notPersonal: 'id incoming_id reason at resolved_at',
@@ -373,7 +374,7 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
   },
   app_secrets: { notPersonal: 'key_id first_used_at released_at' },
   seal_keys: { notPersonal: 'from_position key_id wrapped' },
-  bank_state: { notPersonal: 'only_row bank_id held_since verified_at' },
+  bank_state: { notPersonal: 'only_row bank_id held_since restored_at verified_at' },
   job_runs: { notPersonal: 'name' },
   'graphile_worker._private_jobs': {
     kept: {

@@ -213,9 +213,14 @@ export async function recordRuns(tx: Tx, runs: readonly RunResult[]): Promise<vo
 }
 
 /** A date that the bank missed, locked, with what paying it needs. Refuses `CONFLICT` if it is not missed any more. */
-export async function lockMissed(tx: Tx, accountId: bigint, id: string, date: string): Promise<DueSchedule> {
+export async function lockMissed(
+  tx: Tx,
+  accountId: bigint,
+  id: string,
+  date: string,
+): Promise<ScheduledDate> {
   await lockSchedule(tx, accountId, id);
-  const found = await sql<DueSchedule>`
+  const found = await sql<ScheduledDate>`
     SELECT ${dueColumns} FROM scheduled_runs r JOIN scheduled_transfers s ON s.id = r.schedule_id
      WHERE r.schedule_id = ${id} AND r.date = ${date} AND r.result = 'missed'`.execute(tx);
   if (!found.rows[0]) throw new Refusal('CONFLICT', { message: scheduledMessages.notMissed });
@@ -239,7 +244,7 @@ export async function decideMissedRun(
 }
 
 /** A schedule with the date to pay. */
-export type DueSchedule = {
+export type ScheduledDate = {
   id: string;
   date: string;
   customerId: string;
@@ -248,8 +253,13 @@ export type DueSchedule = {
   accountNumber: string;
   amount: bigint;
   description: string;
+};
+
+export type DueSchedule = ScheduledDate & {
   /** Days since the date. */
   daysLate: number;
+  /** Whether it may have been paid to another bank after the time to which the bank was restored. */
+  mayBePaid: boolean;
 };
 
 const dueColumns = sql`s.id, s.next_date::text AS date, s.customer_id AS "customerId", s.bank_name AS "bankName",
@@ -262,7 +272,11 @@ const dueColumns = sql`s.id, s.next_date::text AS date, s.customer_id AS "custom
 export async function lockDueSchedules(tx: Tx, most: number, at: Date | null): Promise<DueSchedule[]> {
   const local = sql`(coalesce(${at}::timestamptz, now()) AT TIME ZONE 'America/New_York')`;
   const found = await sql<DueSchedule>`
-    SELECT ${dueColumns}, ${local}::date - s.next_date AS "daysLate"
+    SELECT ${dueColumns}, ${local}::date - s.next_date AS "daysLate",
+           s.bank_name <> '' AND coalesce((
+             SELECT s.created_at < restored_at
+                AND (s.next_date + make_interval(hours => ${scheduled.runHour})) AT TIME ZONE 'America/New_York' < restored_at
+               FROM bank_state), false) AS "mayBePaid"
       FROM scheduled_transfers s
      WHERE s.next_date <= (${local} - make_interval(hours => ${scheduled.runHour}))::date AND NOT s.is_paused
        AND (s.retry_at IS NULL OR s.retry_at <= coalesce(${at}::timestamptz, now()))

@@ -1,5 +1,5 @@
 /** The result of a request: a transfer's receipt, a registration, a credit. Seal, title, message, amount, slip, buttons. */
-import type { ReactNode, RefObject } from 'react';
+import { type ReactNode, type RefObject, useRef } from 'react';
 import * as appMessages from '#contract/messages/app.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
@@ -22,6 +22,8 @@ export type ResultDialogProps = {
   closeLabel?: string | undefined;
   /** A second action under the close button: a text button or link. */
   action?: ReactNode;
+  /** What else can be done with the result: scrolls with it, so that on a small screen it does not cover the slip. */
+  more?: ReactNode;
   /** Instead of the close button and `action`: the answers to a question. */
   answers?: ReactNode;
   /** Gets the focus on opening instead of the first button. */
@@ -43,16 +45,18 @@ export function ResultDialog(props: ResultDialogProps) {
     amountDollars,
     rows = [],
     action,
+    more,
     answers,
     dismissible = true,
   } = props;
   const { closeLabel = appMessages.close } = props;
+  const close = useRef<HTMLButtonElement>(null);
   return (
     <Dialog
       open={open}
       onClose={onClose}
       dismissible={dismissible}
-      initialFocus={props.initialFocus}
+      initialFocus={props.initialFocus ?? (more ? close : undefined)}
       finalFocus={props.finalFocus}
       className="ResultDialog"
       top={<Seal kind={kind} />}
@@ -62,7 +66,7 @@ export function ResultDialog(props: ResultDialogProps) {
         answers ?? (
           <>
             {dismissible && (
-              <Button wide onClick={onClose}>
+              <Button ref={close} wide onClick={onClose}>
                 {closeLabel}
               </Button>
             )}
@@ -78,6 +82,7 @@ export function ResultDialog(props: ResultDialogProps) {
         </p>
       )}
       {rows.length > 0 && <Slip rows={rows} />}
+      {more && <div className="ResultDialog-more">{more}</div>}
     </Dialog>
   );
 }

@@ -33,8 +33,9 @@ export const dateOfBirth = 'Date of birth';
 export const dateOfBirthFixed = 'Verified with your ID document';
 export const city = 'City';
 
-// A payment to another bank that has not left yet.
+// Transactions. A payment to another bank can be canceled until it leaves.
 export const cancelUntil = 'You can cancel this payment until {when}.';
+export const downloadReceipt = 'Download receipt';
 
 // The ID document.
 export const idDocument = 'ID document';

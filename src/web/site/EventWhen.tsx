@@ -6,10 +6,11 @@ import './EventWhen.css';
 
 export function EventWhen({ event }: { event: EventCard }) {
   const next = useNextEventDay(event);
+  const [days, hours] = event.when.split(', ');
   return (
     <p className="EventWhen">
-      {event.when}
-      <span>{next && eventText.nextOn(next.name)}</span>
+      {days}, <span className="EventWhen-hours">{hours}</span>
+      <span className="EventWhen-next">{next && eventText.nextOn(next.name)}</span>
     </p>
   );
 }

@@ -27,7 +27,13 @@ export function TabSet<Value extends string>({
     <Parts.Root value={value} onValueChange={onChange} className={classNames('TabSet', className)}>
       <Parts.List className="Tabs" aria-label={label} activateOnFocus={!manual}>
         {tabs.map(tab => (
-          <Parts.Tab key={tab.value} value={tab.value} className="Tabs-tab">
+          <Parts.Tab
+            key={tab.value}
+            value={tab.value}
+            className="Tabs-tab"
+            // On phones the list scrolls, and the pressed tab can be cut off at its edge.
+            onClick={event => event.currentTarget.scrollIntoView?.({ block: 'nearest', inline: 'center' })}
+          >
             {tab.label}
           </Parts.Tab>
         ))}

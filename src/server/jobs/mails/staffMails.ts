@@ -50,7 +50,7 @@ export function renderLinkMail(
     preview: 'Open this email to set your password.',
     pieces: [
       isInvited
-        ? `You were invited to the back office as ${staffMessages.roleNames[role]}. Set a password to log in for the first time.`
+        ? `You were invited to the back office. Your role is ${staffMessages.roleNames[role]}. Set a password to log in for the first time.`
         : 'An owner asked us to send you a link to set a new password. Your current password works until you set a new one.',
       { link: 'Set a password', url: `${publicUrl}/admin/set-password#${token}` },
       `The link works once, for ${staff.linkHours} hours.`,
@@ -100,9 +100,9 @@ function describeRequest(request: DecodedApproval): [label: string, value: strin
   return facts;
 }
 
-const link = (publicUrl: string): Piece => ({
-  link: 'View the requests',
-  url: `${publicUrl}/admin/requests`,
+const link = (publicUrl: string, { _id: id }: DecodedApproval): Piece => ({
+  link: 'View the request',
+  url: `${publicUrl}/admin/dashboard?view=requests&request=${id}`,
 });
 
 /** Renders the mail about a request that waits for this administrator or another one. */
@@ -117,7 +117,7 @@ export function renderWaitingRequestMail(
       'A colleague asked for something that needs a second person. You can approve or decline it.',
       { facts: describeRequest(request) },
       `It expires on ${dayAndTime(request.expiresAt)}.`,
-      link(publicUrl),
+      link(publicUrl, request),
     ],
   });
 }
@@ -143,6 +143,6 @@ export function renderEndedRequestMail(
   return renderMail({
     title: `Request: ${staffMessages.requestStates[status]}`,
     name,
-    pieces: [endings[status], { facts }, link(publicUrl)],
+    pieces: [endings[status], { facts }, link(publicUrl, request)],
   });
 }

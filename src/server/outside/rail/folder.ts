@@ -5,12 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { access, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ignore, syncFolder, writeDurably } from '../../base/durableFiles.ts';
+import { abandonedMs, draftSuffix, ignore, syncFolder, writeDurably } from '../../base/durableFiles.ts';
 import { maxFileBytes } from './formats.ts';
-
-const draftSuffix = '.draft';
-/** A draft that did not change for this long was left by a killed process. */
-const abandonedMs = 60 * 60 * 1000;
 
 /** Opens the folder. It is made when needed, readable by the owner only. */
 export function openRailFolder(root: string) {
@@ -52,8 +48,13 @@ export function openRailFolder(root: string) {
       if (into === 'out' && (await exists(join(folder('archive'), name)))) return;
       await mkdir(folder(into), { recursive: true, mode: 0o700 });
       const draft = `${path}.${randomUUID()}${draftSuffix}`;
-      await writeDurably(draft, Buffer.from(content));
-      await rename(draft, path);
+      try {
+        await writeDurably(draft, Buffer.from(content));
+        await rename(draft, path);
+      } finally {
+        // On a full disk, each attempt would leave one.
+        await rm(draft, { force: true });
+      }
       await syncFolder(folder(into));
     },
 
@@ -68,7 +69,8 @@ export function openRailFolder(root: string) {
       if (settledMs === 0) return visible;
       // One whose time cannot be read is listed: reading it reports why.
       const times = await Promise.all(visible.map(name => modified(join(folder('in'), name)).catch(() => 0)));
-      return visible.filter((_, index) => Date.now() - (times[index] ?? Infinity) >= settledMs);
+      // A file that was copied with its time can be from the future, if another machine's clock is ahead.
+      return visible.filter((_, index) => Math.abs(Date.now() - (times[index] ?? Date.now())) >= settledMs);
     },
 
     read,

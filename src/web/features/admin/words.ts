@@ -32,6 +32,10 @@ export const words = {
   name: 'Name',
   accountNumber: 'Account Number',
   actions: 'Actions',
+  age: 'Age',
+  assignedTo: 'Assigned to',
+  notAssigned: 'Not assigned',
+  assignToMe: 'Assign to me',
   /** Shown for an empty value. */
   none: '–',
 
@@ -54,15 +58,15 @@ export const words = {
   review: 'Review',
   reviewName: (name: string) => `Review ${name}`,
   approveFailed: (name: string) => `${name} was not approved`,
-  dueIn: (hours: number) => (hours === 1 ? 'due within an hour' : `due within ${hours} hours`),
+  dueIn: (hours: number) => (hours === 1 ? 'Due within an hour' : `Due within ${hours} hours`),
   lateBy: (hours: number) =>
     hours < 1
-      ? 'late'
+      ? 'Late'
       : hours === 1
-        ? 'late by 1 hour'
+        ? 'Late by 1 hour'
         : hours < 48
-          ? `late by ${hours} hours`
-          : `late by ${Math.floor(hours / 24)} days`,
+          ? `Late by ${hours} hours`
+          : `Late by ${Math.floor(hours / 24)} days`,
   select: (name: string) => `Select ${name}`,
   selectViewed: (n: number) =>
     n === 1 ? 'Select the 1 application that you viewed' : `Select the ${n} applications that you viewed`,
@@ -92,7 +96,11 @@ export const words = {
   creditMissing: 'Fill in all three fields first.',
   creditTooLarge: 'You can credit up to {max} at a time.',
   slip: 'Deposit slip',
-  treasury: 'Bank treasury',
+  bankAccounts: {
+    treasury: 'Bank treasury',
+    clearing: 'External clearing',
+    unclaimed: 'Unclaimed balances',
+  },
   accountNumberHint: '12 digits, like 4821 0937 5527',
   pendingApproval: 'Pending Approval',
   holderFound: 'Account holder',
@@ -117,8 +125,8 @@ export const words = {
   noTransactionsFound: 'No transactions match these filters.',
   nothingLikeIt: 'Enter a reference, or part of a name, email, account number, bank, or description.',
   clearFilters: 'Clear filters',
-  onItsWay: 'On its way',
-  arrived: 'Arrived',
+  onItsWay: 'Not settled yet',
+  arrived: 'Settled',
   bank: 'Bank',
   account: 'Account',
   story: 'History',
@@ -130,7 +138,7 @@ export const words = {
   viewTransaction: 'View transaction',
   reverseTitle: 'Reverse this transaction?',
   reverseText: (amount: string, from: string, to: string) =>
-    `${amount} goes back from ${from} to ${to}. A transaction can be reversed once.`,
+    `${amount} goes back from ${from} to ${to}. This can’t be undone.`,
   reverseHint: 'Saved in the audit log. The customers are notified.',
   reverseReasons: ['Made by mistake.', 'Wrong amount.', 'Wrong account.'],
   reverseUnknown:
@@ -280,7 +288,7 @@ export const words = {
   noMailsText: 'Emails to this customer appear here.',
   sentAt: 'Sent',
   subject: 'Subject',
-  isSecurity: 'Security email: its content is not shown',
+  isSecurity: 'Security email: it can’t be sent again',
   resend: 'Send again',
   resendName: (subject: string) => `Send again: ${subject}`,
 
@@ -317,7 +325,7 @@ export const words = {
   asks: {
     reject: {
       title: (name: string) => `Reject the application of ${name}?`,
-      text: 'We email the applicant and erase the personal data. This can’t be undone.',
+      text: 'We email the customer and erase the personal data. This can’t be undone.',
       confirmLabel: 'Reject application',
       suggestions: [
         'We couldn’t confirm your identity.',
@@ -327,7 +335,7 @@ export const words = {
     },
     'request-id': {
       title: (name: string) => `Ask ${name} for a better document?`,
-      text: 'We email the customer. The application leaves the queue until a new document is uploaded.',
+      text: 'We email the customer, who leaves ID Verifications until a new document is uploaded.',
       confirmLabel: 'Ask for a document',
       suggestions: [
         'The picture is blurred.',
@@ -341,6 +349,7 @@ export const words = {
   deleteQuestion: 'Are you sure you want to delete this user? This action cannot be undone.',
   deleteBalance:
     'The remaining balance of {amount} moves to the bank’s unclaimed balances. An external transfer that is returned later goes there too.',
+  deleteGoals: (amount: string) => `${amount} of the balance is in savings goals.`,
   deleteNothing:
     'The balance is $0.00. Name, contact details, and pictures are erased. The transactions are kept.',
   alreadyDeleted: 'The account of {name} was already deleted by someone else. The list is now up to date.',

@@ -46,27 +46,24 @@ export function LinkScreen({ texts, onPress, result: { data, error, isLoading },
       quote={texts.quote}
       promise={texts.promise}
       foot={
-        <>
-          {texts.wasMe}{' '}
-          <Link className="link" to="/login">
-            {authMessages.login}
-          </Link>
-        </>
+        !data && (
+          <>
+            {texts.wasMe}{' '}
+            <Link className="link" to="/login">
+              {authMessages.login}
+            </Link>
+          </>
+        )
       }
     >
-      <h1 className="type-title">{texts.title}</h1>
-      <p className="type-small">{texts.lead}</p>
-      {data && (
-        <Banner kind="success" title={texts.doneTitle}>
-          {data.message}
-        </Banner>
-      )}
+      <h1 className="type-title">{data ? texts.doneTitle : texts.title}</h1>
+      {data ? <Banner kind="success" title={data.message} /> : <p className="type-small">{texts.lead}</p>}
       {error !== undefined && (
         <Banner kind="error" title={isUncertain(error as CallError) ? unsureTitle : texts.failedTitle}>
           {refusalText(error, errorMessages.fault)}
         </Banner>
       )}
-      {data && next}
+      {data && next && <div className="LinkScreen-next">{next}</div>}
       <div className="LinkScreen-action">
         {isRefused || (data && !next) ? (
           <Button to="/" kind="quiet" wide>

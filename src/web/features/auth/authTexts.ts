@@ -106,7 +106,7 @@ export const notMeText = {
   title: 'Remove this registration?',
   lead: `If you didn't register at ${bank.name}, another person used your email address. You can remove the registration with everything that was entered. If you registered yourself, there is nothing to do.`,
   press: 'Remove the registration',
-  doneTitle: 'Removed',
+  doneTitle: 'Registration removed',
   failedTitle: 'Nothing was removed',
   quote: 'Your email is yours.',
   promise:
@@ -118,7 +118,7 @@ export const freezeText = {
   title: 'Freeze your account?',
   lead: 'We stop all money from leaving your account and log you out on all devices. Money can still arrive.',
   press: 'Freeze my account',
-  doneTitle: 'Frozen',
+  doneTitle: 'Your account is frozen',
   next: `Now set a new password, then log in and look at your transactions. If you see one that you didn’t make, call us: ${bank.phone}.`,
   newPassword: 'Set a new password',
   failedTitle: 'Nothing was changed',

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** What the balance sheet offers with money and without. */
+/** What the balance sheet offers with money, without, and while the account is frozen. */
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test } from 'vitest';
@@ -9,10 +9,11 @@ import { BalanceSheet } from './BalanceSheet.tsx';
 
 afterEach(cleanup);
 
-function show(balance: number): void {
+function show(balance: number, isFrozen = false): void {
   const sheet = (
     <BalanceSheet
       balance={balance}
+      isFrozen={isFrozen}
       failed={false}
       onRetry={() => undefined}
       accountNumber="482109375527"
@@ -24,7 +25,7 @@ function show(balance: number): void {
   render(<RouterProvider router={createMemoryRouter([{ path: '/', element: sheet }])} />);
 }
 
-test('a customer without money shares the account’s details; a customer with money sends some [O-08]', async () => {
+test('a customer without money, or with a frozen account, shares the account’s details; another sends money [O-08]', async () => {
   const person = userEvent.setup();
   show(0);
   expect(screen.queryByRole('link', { name: 'Transfer money' })).toBeNull();
@@ -36,4 +37,8 @@ test('a customer without money shares the account’s details; a customer with m
   show(12.5);
   expect(screen.getByRole('link', { name: 'Transfer money' })).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Share account details' })).toBeNull();
+  cleanup();
+  show(12.5, true);
+  expect(screen.queryByRole('link', { name: 'Transfer money' })).toBeNull();
+  expect(screen.getByRole('button', { name: 'Share account details' })).toBeDefined();
 });

@@ -1,6 +1,7 @@
 /**
  * The night sheet (the dark panel at the top): the balance, which can be hidden from onlookers, the account number to copy,
- * and the link to send money. Without money it offers to share the account's details instead.
+ * and the link to send money. Without money, or while the account is frozen, it offers to share the account's details
+ * instead.
  */
 import * as appMessages from '#contract/messages/app.ts';
 import * as dashboardMessages from '#contract/messages/dashboard.ts';
@@ -20,6 +21,7 @@ import './BalanceSheet.css';
 export type BalanceSheetProps = {
   /** In dollars; undefined until it is loaded. */
   balance: number | undefined;
+  isFrozen: boolean;
   failed: boolean;
   onRetry: () => unknown;
   accountNumber: string;
@@ -30,7 +32,7 @@ export type BalanceSheetProps = {
 };
 
 export function BalanceSheet(props: BalanceSheetProps) {
-  const { balance, failed, onRetry, accountNumber, holder, hidden, onHide } = props;
+  const { balance, isFrozen, failed, onRetry, accountNumber, holder, hidden, onHide } = props;
   return (
     <NightSheet as="div" className="BalanceSheet">
       <div className="BalanceSheet-label">
@@ -58,7 +60,7 @@ export function BalanceSheet(props: BalanceSheetProps) {
         )}
       </p>
       <div className="BalanceSheet-foot">
-        {balance === 0 ? (
+        {balance === 0 || isFrozen ? (
           <Button kind="light" onClick={() => void shareAccountDetails(holder, accountNumber)}>
             {bankWords.shareDetails}
           </Button>

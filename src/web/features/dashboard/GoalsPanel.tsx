@@ -18,34 +18,35 @@ export function GoalsPanel({ hidden }: { hidden: boolean }) {
   const goals = data?.goals;
   return (
     <ListPanel title={words.goals} to="/dashboard/goals" hasMore={goals !== undefined && goals.length > 0}>
-      {goals?.length === 0 ? (
+      {goals ? (
         <>
-          <p>{words.goalsNone}</p>
-          <Button kind="quiet" icon="plus" to="/dashboard/goals">
-            {words.goalsAdd}
-          </Button>
+          {goals.length === 0 && <p>{words.goalsNone}</p>}
+          <ul className="GoalsPanel-goals">
+            {goals.slice(0, mostListed).map(({ _id, name, picture, saved, target }) => (
+              <li key={_id} className="GoalsPanel-goal">
+                <GoalPicture name={picture} />
+                <Progress
+                  label={
+                    hidden
+                      ? name
+                      : fill(words.goalProgress, {
+                          name,
+                          saved: formatDollars(saved),
+                          target: formatDollars(target),
+                        })
+                  }
+                  value={saved}
+                  max={target}
+                />
+              </li>
+            ))}
+          </ul>
+          {goals.length < mostListed && (
+            <Button kind="quiet" size="s" icon="plus" to="/dashboard/goals">
+              {words.goalsAdd}
+            </Button>
+          )}
         </>
-      ) : goals ? (
-        <ul className="GoalsPanel-goals">
-          {goals.slice(0, mostListed).map(({ _id, name, picture, saved, target }) => (
-            <li key={_id} className="GoalsPanel-goal">
-              <GoalPicture name={picture} />
-              <Progress
-                label={
-                  hidden
-                    ? name
-                    : fill(words.goalProgress, {
-                        name,
-                        saved: formatDollars(saved),
-                        target: formatDollars(target),
-                      })
-                }
-                value={saved}
-                max={target}
-              />
-            </li>
-          ))}
-        </ul>
       ) : isError ? (
         <LoadFailed title={words.goalsFailed} onRetry={refetch} />
       ) : (

@@ -5,6 +5,8 @@ import { formatDollars } from '#contract/money.ts';
 import type { Outlook } from '#contract/transactions.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { shortName } from '#web/bank/ruleText.ts';
+import { selectCustomer } from '#web/base/session.ts';
+import { useAppSelector } from '#web/base/store.ts';
 import { useOutlookQuery } from '#web/features/transactions/transactionsCalls.ts';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
@@ -13,11 +15,12 @@ import './OutlookPanel.css';
 
 export function OutlookPanel({ hidden }: { hidden: boolean }) {
   const { data, isError, refetch } = useOutlookQuery();
+  const isFrozen = useAppSelector(selectCustomer)?.isFrozen ?? false;
   return (
     <Panel className="OutlookPanel" label={words.outlook}>
       {data ? (
         <>
-          <p className="OutlookPanel-sentence">{hidden ? words.outlookHidden : sentenceOf(data)}</p>
+          <p className="OutlookPanel-sentence">{hidden ? words.outlookHidden : sentenceOf(data, isFrozen)}</p>
           {!hidden && (data.statementIn !== data.moneyIn || data.statementOut !== data.moneyOut) && (
             <p className="type-small">
               {fill(words.outlookStatement, {
@@ -36,8 +39,12 @@ export function OutlookPanel({ hidden }: { hidden: boolean }) {
   );
 }
 
-function sentenceOf({ month, moneyIn, moneyOut, scheduled, until, isIncome, left }: Outlook): string {
-  const template = left < 0 ? words.outlookShort : scheduled > 0 ? words.outlookScheduled : words.outlookFree;
+function sentenceOf(outlook: Outlook, isFrozen: boolean): string {
+  const { month, moneyIn, moneyOut, scheduled, until, isIncome, left } = outlook;
+  if (moneyIn === 0 && moneyOut === 0 && scheduled === 0 && left === 0) return words.outlookNothing;
+  const templateOfLeft =
+    left < 0 ? words.outlookShort : scheduled > 0 ? words.outlookScheduled : words.outlookFree;
+  const template = isFrozen ? words.outlookFrozen : templateOfLeft;
   return fill(template, {
     month: nameOfMonth(month, 'long'),
     in: formatDollars(moneyIn),

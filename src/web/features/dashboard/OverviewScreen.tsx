@@ -4,6 +4,7 @@
  */
 import { paging } from '#contract/constants.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';
+import * as bankWords from '#web/bank/words.ts';
 import { hideAmounts, useAmountsHidden } from '#web/base/hiddenAmounts.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
@@ -12,6 +13,8 @@ import {
   useListTransactionsQuery,
   useMonthsQuery,
 } from '#web/features/transactions/transactionsCalls.ts';
+import { Banner } from '#web/ui/Banner.tsx';
+import { Button } from '#web/ui/Button.tsx';
 import { BalanceSheet } from './BalanceSheet.tsx';
 import { GoalsPanel } from './GoalsPanel.tsx';
 import { MonthsPanel } from './MonthsPanel.tsx';
@@ -31,9 +34,24 @@ export function OverviewScreen() {
   if (!customer) return null;
   return (
     <>
+      {customer.idCard === null && (
+        <Banner
+          className="OverviewScreen-id"
+          kind="info"
+          title={bankWords.idNone}
+          action={
+            <Button kind="quiet" size="s" to="/dashboard/settings">
+              {words.addId}
+            </Button>
+          }
+        >
+          {bankWords.idNoneText}
+        </Banner>
+      )}
       <section aria-label={words.balanceSection}>
         <BalanceSheet
           balance={balance.data?.balance}
+          isFrozen={customer.isFrozen ?? false}
           failed={balance.isError && !balance.data}
           onRetry={balance.refetch}
           accountNumber={customer.accountNumber}

@@ -27,23 +27,24 @@ export function UpcomingPanel({ hidden }: { hidden: boolean }) {
     >
       {frozen ? (
         <p>{words.upcomingFrozen}</p>
-      ) : upcoming?.length === 0 ? (
-        <>
-          <p>{words.upcomingNone}</p>
-          <Button kind="quiet" icon="calendar" to="/dashboard/scheduled">
-            {words.schedule}
-          </Button>
-        </>
       ) : upcoming ? (
-        <ul>
-          {upcoming.slice(0, mostListed).map(({ schedule, date }) => (
-            <li key={`${schedule._id} ${date}`} className="UpcomingPanel-row">
-              <span className="UpcomingPanel-day num">{shortName(date)}</span>
-              <span className="UpcomingPanel-name">{schedule.name}</span>
-              <Money dollars={schedule.amount} hidden={hidden} />
-            </li>
-          ))}
-        </ul>
+        <>
+          {upcoming.length === 0 && <p>{words.upcomingNone}</p>}
+          <ul>
+            {upcoming.slice(0, mostListed).map(({ schedule, date }) => (
+              <li key={`${schedule._id} ${date}`} className="UpcomingPanel-row">
+                <span className="UpcomingPanel-day num">{shortName(date)}</span>
+                <span className="UpcomingPanel-name">{schedule.name}</span>
+                <Money dollars={schedule.amount} hidden={hidden} />
+              </li>
+            ))}
+          </ul>
+          {upcoming.length < mostListed && (
+            <Button kind="quiet" size="s" icon="calendar" to="/dashboard/scheduled">
+              {words.schedule}
+            </Button>
+          )}
+        </>
       ) : isError ? (
         <LoadFailed title={words.upcomingFailed} onRetry={refetch} />
       ) : (

@@ -19,6 +19,7 @@ export const words = {
   yesterday: 'Yesterday',
   notificationsFailed: 'We couldn’t load your notifications.',
 
+  addId: 'Add ID document',
   balanceSection: 'Balance',
   hideBalance: 'Hide balance',
   showBalance: 'Show balance',
@@ -43,8 +44,11 @@ export const words = {
     'In {month}, {in} came in and {out} went out. Nothing is scheduled {until}, so {left} is left to spend.',
   outlookShort:
     'In {month}, {in} came in and {out} went out. Transfers and savings scheduled {until} come to {scheduled}, {left} more than you have. Add money to send them on time.',
+  outlookNothing: 'Money in, money out and what is left to spend will appear here.',
+  outlookFrozen:
+    'In {month}, {in} came in and {out} went out. You can’t send money while your account is frozen.',
   outlookStatement:
-    'With moves to and from goals, and returned payments, your statement shows {in} in and {out} out.',
+    'Your statement also counts returned payments and moves to and from goals: {in} in, {out} out.',
   untilIncome: 'until your next income on {day}',
   untilMonthEnd: 'until {day}',
   goals: 'Savings goals',

@@ -118,7 +118,7 @@ export function GoalDialog({ goal, onClose }: GoalDialogProps) {
           error={wrong.name}
         />
         <fieldset className="GoalDialog-pictures">
-          <legend className="type-small">{words.picture}</legend>
+          <legend>{words.picture}</legend>
           {goalPictures.map(each => (
             <label key={each} className="GoalDialog-picture">
               <input

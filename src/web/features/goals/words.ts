@@ -4,7 +4,7 @@ import type { GoalMovement, GoalPicture } from '#contract/goals.ts';
 export const words = {
   title: 'Savings goals',
   intro: 'Set money aside inside your account. You can move it back at any time.',
-  saved: '{amount} in your goals',
+  saved: '{amount} in your goals.',
   savedHidden: 'Amounts hidden',
   add: 'Add a goal',
   frozen: 'You can’t change your goals or move their money while your account is frozen.',
@@ -54,7 +54,7 @@ export const words = {
   ruleNext: 'Next date',
   roundUpChoice: 'Round up transfers',
   roundUpHint:
-    'Once a day, we move what is missing to the next dollar of each transfer you send into this goal.',
+    'We round each transfer you send up to the next dollar. Once a day, we move the difference into this goal.',
   on: 'On',
   off: 'Off',
   cancel: 'Cancel',

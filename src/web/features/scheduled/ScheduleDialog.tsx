@@ -328,7 +328,7 @@ export function ScheduleDialog({ schedule, draft, onClose }: ScheduleDialogProps
         )}
         <p className="ScheduleDialog-sentence" role="status">
           {isReady
-            ? fill(words.preview, {
+            ? fill(schedule ? words.previewChange : words.preview, {
                 amount: formatCents(cents ?? 0n),
                 name,
                 rule: describeRule(rule),

@@ -48,7 +48,11 @@ export function ScheduleRow({ schedule, isFrozen, onChange }: ScheduleRowProps) 
       )}
       {nextDates.length > 0 && (
         <p className="ScheduleRow-next">
-          {fill(words.next, { days: nextDates.map(day => shortName(day)).join(', ') })}
+          {status === 'paused'
+            ? words.nextPaused
+            : fill(words.next, {
+                days: nextDates.map(day => shortName(day).replaceAll(' ', '\u00a0')).join(', '),
+              })}
         </p>
       )}
       {retriesAt && nextDate && (
@@ -88,15 +92,20 @@ export function ScheduleRow({ schedule, isFrozen, onChange }: ScheduleRowProps) 
               <Button kind="quiet" size="s" icon="edit" disabled={isFrozen} onClick={onChange}>
                 {words.change}
               </Button>
-              <Button
-                kind="quiet"
-                size="s"
-                busy={skipping.isLoading}
-                busyLabel={words.working}
-                onClick={() => void skip(call)}
-              >
-                {fill(words.skip, { day: shortName(nextDate) })}
-              </Button>
+              {status === 'active' && (
+                <Button
+                  kind="quiet"
+                  size="s"
+                  busy={skipping.isLoading}
+                  busyLabel={words.working}
+                  onClick={event => {
+                    // The second click of a double-click would skip the next date too.
+                    if (event.detail < 2) void skip(call);
+                  }}
+                >
+                  {fill(words.skip, { day: shortName(nextDate) })}
+                </Button>
+              )}
               <Button
                 kind="quiet"
                 size="s"

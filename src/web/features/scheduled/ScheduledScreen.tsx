@@ -20,6 +20,9 @@ import { useListScheduledQuery } from './scheduledCalls.ts';
 import { words } from './words.ts';
 import './ScheduledScreen.css';
 
+/** Where ended ones are: after every date. */
+const lastPlace = '9999-12-31';
+
 export function ScheduledScreen() {
   const { isFrozen = false } = useAppSelector(selectCustomer) ?? {};
   const { data: schedules, isError, refetch } = useListScheduledQuery();
@@ -35,6 +38,13 @@ export function ScheduledScreen() {
     </Button>
   );
   const isEmpty = schedules?.length === 0;
+  // Rows keep their place while the page is open: after a skip, the pointer must not be on another transfer's buttons.
+  const [places] = useState(() => new Map<string, string>());
+  for (const { _id, nextDate } of schedules ?? [])
+    if (!places.has(_id)) places.set(_id, nextDate ?? lastPlace);
+  const rows = schedules?.toSorted((a, b) =>
+    (places.get(a._id) ?? '').localeCompare(places.get(b._id) ?? ''),
+  );
   return (
     <>
       <div className="ScheduledScreen-head">
@@ -63,7 +73,7 @@ export function ScheduledScreen() {
           </EmptyState>
         )}
         <ul aria-label={words.title}>
-          {schedules?.map(schedule => (
+          {rows?.map(schedule => (
             <ScheduleRow
               key={schedule._id}
               schedule={schedule}

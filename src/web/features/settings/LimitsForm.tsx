@@ -79,7 +79,7 @@ function LoadedForm({ saved, onEdited }: { saved: Limits; onEdited: OnEdited }) 
           key={name}
           name={name}
           label={texts[name]}
-          hint={`${hints[name]} ${texts.none}`}
+          hint={hints[name]}
           value={typed[name]}
           onChange={value => {
             setTyped(before => ({ ...before, [name]: value }));

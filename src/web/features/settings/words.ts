@@ -88,11 +88,10 @@ export const words = {
       note: 'For money that leaves your account. A lower limit works right away. We ask you to confirm a higher one.',
     },
     dailyOut: 'Daily limit',
-    dailyHint: 'The most you can send in one day, New York time.',
+    dailyHint: 'The most you can send in one day, New York time. Leave it empty for no limit.',
     stepUpFrom: 'Confirm transfers from',
     stepUpHint:
-      'We ask you to confirm before you send this much or more. We always ask for very large transfers.',
-    none: 'Leave it empty for no limit.',
+      'We ask you to confirm transfers of this amount or more. Leave it empty to confirm only very large ones.',
     loading: 'Loading limits...',
     failed: 'We couldn’t load your limits.',
     invalid: 'Enter more than $0.00, or leave it empty.',

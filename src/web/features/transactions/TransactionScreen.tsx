@@ -8,13 +8,13 @@ import { bank } from '#contract/constants.ts';
 import { id as transactionId } from '#contract/fields.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
-import * as recordsMessages from '#contract/messages/records.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import { recordsApi } from '#contract/records.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { Logo } from '#web/bank/Logo.tsx';
 import { useClose } from '#web/bank/openedRow.ts';
 import { readTransaction } from '#web/bank/transactionReading.ts';
+import * as bankWords from '#web/bank/words.ts';
 import { type CallError, errorMessage } from '#web/base/callError.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
@@ -86,7 +86,7 @@ export function TransactionScreen() {
               busy={bytes !== undefined}
               onClick={() => void save(recordsApi.receipt, { params: { id } })}
             >
-              {recordsMessages.receipt}
+              {bankWords.downloadReceipt}
             </Button>
             {transaction.cancelUntil !== undefined && <CancelPayment transaction={transaction} />}
           </>

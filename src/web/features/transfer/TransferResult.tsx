@@ -7,7 +7,6 @@ import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { dayAndTime } from '#contract/bankTime.ts';
 import type { Transaction } from '#contract/entities.ts';
 import { fill } from '#contract/messages/fill.ts';
-import * as recordsMessages from '#contract/messages/records.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import type { Payee } from '#contract/payees.ts';
 import { recordsApi } from '#contract/records.ts';
@@ -89,7 +88,7 @@ export function TransferResult() {
       }
       open={result !== undefined && result.key !== putAway}
       onClose={close}
-      action={
+      more={
         !isQuestion &&
         last.rows && (
           <>
@@ -102,7 +101,7 @@ export function TransferResult() {
               {words.seeIt}
             </Button>
             <Button kind="text" busy={bytes !== undefined} onClick={() => void saveReceipt(last.key)}>
-              {recordsMessages.receipt}
+              {bankWords.downloadReceipt}
             </Button>
             {problem && (
               <Banner kind="error" title={words.receiptFailed}>

@@ -36,7 +36,7 @@ export const aboutText = {
       },
       {
         title: 'Mobile banking',
-        text: 'The same bank on your phone and on your computer. It runs in your browser, so there is nothing to install.',
+        text: 'The same bank on your phone and on your computer. It runs in your browser, and you can install it as an app.',
         link: 'What an account gives you',
         to: '/benefits',
       },

@@ -3,16 +3,15 @@ import { useState } from 'react';
 import { alertStates } from '#contract/alerts.ts';
 import * as alertsMessages from '#contract/messages/alerts.ts';
 import { useSearchParams } from '#web/router/hooks.ts';
-import { SelectField } from '#web/ui/SelectField.tsx';
 import { pollingOptions } from '../adminCalls.ts';
 import { DoneLine } from '../panel/DoneLine.tsx';
 import { PagedPanel } from '../panel/PagedPanel.tsx';
+import { ViewFilter } from '../panel/ViewFilter.tsx';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
 import { pageFromAddress, viewAddress } from '../panel/viewAddress.ts';
 import { AlertTable } from './AlertTable.tsx';
 import { openAlerts, useAlertsQuery } from './alertsCalls.ts';
 import { alertWords as words } from './alertWords.ts';
-import './AlertsView.css';
 
 const byDefault = 'open';
 
@@ -33,10 +32,8 @@ export function AlertsView({ menu }: ViewProps) {
     <>
       <ViewHead menu={menu} title={alertsMessages.alerts}>
         <DoneLine text={done} />
-        <SelectField
-          className="AlertsView-state"
+        <ViewFilter
           label={words.filter}
-          hideLabel
           value={status ?? 'all'}
           onChange={state => setAddress(search(state), { replace: true })}
           options={[
@@ -54,7 +51,7 @@ export function AlertsView({ menu }: ViewProps) {
         footer={words.footer}
       >
         <AlertTable
-          alerts={data?.alerts ?? []}
+          rows={data?.alerts ?? []}
           loading={isFetching && !currentData}
           empty={{ title: status === byDefault ? words.noneOpen : words.none, text: words.noneText }}
           onDone={setDone}

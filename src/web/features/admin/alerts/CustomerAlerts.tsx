@@ -16,7 +16,7 @@ export function CustomerAlerts({ id }: { id: string }) {
   return (
     <Panel pad={false} label={alertsMessages.alerts}>
       <AlertTable
-        alerts={currentData?.alerts ?? []}
+        rows={currentData?.alerts ?? []}
         loading={!currentData}
         ofCustomer
         empty={{ title: words.none, text: words.noneOfCustomer }}

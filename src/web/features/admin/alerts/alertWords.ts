@@ -12,19 +12,12 @@ export const alertWords = {
   what: 'Alert',
   customer: 'Customer',
   many: 'Many customers',
-  figures: 'What happened',
-  age: 'Age',
-  owner: 'Owner',
-  noOwner: 'No owner',
   noneOpen: 'No alert is open',
   none: 'No alerts',
   noneText: 'Unusual logins and payments appear here.',
   noneOfCustomer: 'There are no alerts about this customer.',
   viewTransaction: 'View the transaction',
-  take: 'Assign to me',
-  takeNamed: (what: string) => `Assign to me: ${what}`,
   close: 'Close',
-  closeNamed: (what: string) => `Close: ${what}`,
   closeTitle: 'Close this alert?',
   closeText: 'It leaves the queue. Your note stays with it.',
   closeHint: 'What you found and did. Only staff read this.',
@@ -51,16 +44,6 @@ const figures: Record<AlertRule, (alert: Alert) => string> = {
     `${count(logins, 'login')} from ${network}. We notified ${count(notified, 'customer')}.`,
 };
 export const figuresOf = (alert: Alert) => figures[alert.rule](alert);
-
-const minuteMs = 60_000;
-
-/** How long ago: '5 min', '3 h', '2 days'. */
-export function ageOf(at: string, now = Date.now()): string {
-  const minutes = Math.max(0, Math.floor((now - Date.parse(at)) / minuteMs));
-  if (minutes < 60) return `${minutes} min`;
-  const hours = Math.floor(minutes / 60);
-  return hours < 48 ? `${hours} h` : `${formatCount(Math.floor(hours / 24))} days`;
-}
 
 export const statuses: Record<AlertState, StatusProps['status']> = {
   open: 'pending',

@@ -92,7 +92,11 @@ function Opened({ id, isOpen, onClose }: OpenedRowProps) {
                 disabled={isBusy}
                 onClick={() => void assign(call).then(settle)}
               >
-                {isClosed ? words.takeAgain : message.owner ? words.takeFrom(message.owner.name) : words.take}
+                {isClosed
+                  ? words.takeAgain
+                  : message.owner
+                    ? words.takeFrom(message.owner.name)
+                    : panelWords.assignToMe}
               </Button>
             )}
           </>
@@ -150,7 +154,7 @@ function Facts({ message }: { message: ContactMessage }) {
           { label: words.from, value: name },
           { label: panelWords.email, value: email },
           { label: words.received, value: dayAndTime(at) },
-          { label: words.owner, value: owner?.name ?? words.noOwner },
+          { label: panelWords.assignedTo, value: owner?.name ?? panelWords.notAssigned },
           ...(closedAt ? [{ label: words.closedAt, value: dayAndTime(closedAt) }] : []),
           ...(customer
             ? [

@@ -11,6 +11,7 @@ import { Status } from '#web/ui/Status.tsx';
 import { type Column, Table } from '#web/ui/Table.tsx';
 import { pollingOptions } from '../adminCalls.ts';
 import { useMessagesQuery } from '../deskCalls.ts';
+import { CellLines } from '../panel/CellLines.tsx';
 import { Moment } from '../panel/Moment.tsx';
 import { PagedPanel } from '../panel/PagedPanel.tsx';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
@@ -20,7 +21,6 @@ import { words as panelWords } from '../words.ts';
 import { MessageSheet } from './MessageSheet.tsx';
 import { stateOf, messageWords as words } from './messageWords.ts';
 import { waitingMessages } from './waitingMessages.ts';
-import './MessagesView.css';
 
 export function MessagesView({ menu }: ViewProps) {
   const [address, setAddress] = useSearchParams();
@@ -83,22 +83,24 @@ const columns = (
     head: words.subject,
     place: 'title',
     cell: row => (
-      <span className="MessagesView-subject">
-        <Link className="link" to={addressOf(row._id)} state={fromRow} preventScrollReset>
-          {row.subject}
-        </Link>
-      </span>
+      <CellLines>
+        <b>
+          <Link className="link" to={addressOf(row._id)} state={fromRow} preventScrollReset>
+            {row.subject}
+          </Link>
+        </b>
+      </CellLines>
     ),
   },
   {
     key: 'from',
     head: words.from,
     cell: row => (
-      <span className="MessagesView-from">
-        {row.name}
+      <CellLines>
+        <b>{row.name}</b>
         <span>{row.email}</span>
         <span>{row.isLoggedIn ? words.loggedIn : words.notLoggedIn}</span>
-      </span>
+      </CellLines>
     ),
   },
   {
@@ -119,7 +121,7 @@ const columns = (
       </span>
     ),
   },
-  { key: 'owner', head: words.owner, cell: row => row.owner?.name ?? words.noOwner },
+  { key: 'owner', head: panelWords.assignedTo, cell: row => row.owner?.name ?? panelWords.notAssigned },
   {
     key: 'state',
     head: words.state,

@@ -5,10 +5,11 @@
 import type { ReactNode } from 'react';
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
-import { type Cents, centsToDollars, dollarsToCents } from '#contract/money.ts';
+import { type Cents, centsToDollars } from '#contract/money.ts';
 import { Money } from '#web/bank/Money.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
+import { sumDollars } from '../panel/sumDollars.ts';
 import { words } from '../words.ts';
 import './CreditSlip.css';
 
@@ -29,7 +30,7 @@ export function CreditSlip({ holder, accountNumber, amount, description, childre
       <h2 className="type-head">{words.slip}</h2>
       <Slip
         rows={[
-          { label: words.from, value: words.treasury },
+          { label: words.from, value: words.bankAccounts.treasury },
           {
             label: words.to,
             value: (
@@ -53,9 +54,7 @@ export function CreditSlip({ holder, accountNumber, amount, description, childre
             { label: words.balance, value: <Money dollars={holder.balance} /> },
             {
               label: words.newBalance,
-              value: (
-                <Money dollars={centsToDollars((dollarsToCents(holder.balance) ?? 0n) + (amount ?? 0n))} />
-              ),
+              value: <Money dollars={sumDollars(holder.balance, centsToDollars(amount ?? 0n))} />,
             },
           ]}
         />

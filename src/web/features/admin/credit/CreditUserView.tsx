@@ -64,6 +64,7 @@ export function CreditUserView({ menu }: ViewProps) {
     description: description.trim(),
   };
   const needsSecond = useSecondPerson()(body ? body.amount : 0);
+  const note = filled ? needsSecond && words.needsSecond : words.creditMissing;
   const isUnknown = !isSending && body && sameCredit(unknown, body) !== undefined;
 
   const whyNot = whyNoAmount(amount, words.creditTooLarge);
@@ -128,21 +129,16 @@ export function CreditUserView({ menu }: ViewProps) {
           amount={cents}
           description={description}
         >
-          {!filled && (
-            <p id="credit-missing" className="type-small">
-              {words.creditMissing}
-            </p>
-          )}
-          {filled && needsSecond && (
-            <p id="credit-second" className="type-small">
-              {words.needsSecond}
+          {note && (
+            <p id="credit-note" className="type-small">
+              {note}
             </p>
           )}
           <Button
             type="submit"
             wide
             disabled={!filled}
-            aria-describedby={filled ? (needsSecond ? 'credit-second' : undefined) : 'credit-missing'}
+            aria-describedby={note ? 'credit-note' : undefined}
             busy={isSending}
             busyLabel={transferMessages.processing}
           >

@@ -14,6 +14,7 @@ import { TextAreaField } from '#web/ui/TextAreaField.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { useChangeCustomerMutation } from '../customerCalls.ts';
 import { actRefusalText } from '../panel/actRefusalText.ts';
+import { useSecondPerson } from '../panel/useSecondPerson.ts';
 import { type Notice, noticeOf } from '../users/NoticeDialog.tsx';
 import { words as panelWords } from '../words.ts';
 import { detailWords as words } from './detailWords.ts';
@@ -48,6 +49,8 @@ export function ChangeDetailsDialog({ customer, open, onClose, onDone }: ChangeD
     setFailed('');
   }, [open]);
   const changed = changedFields.filter(name => fields[name].trim() !== customer[name]);
+
+  const needsSecond = useSecondPerson(!open)() && changed.includes('email');
 
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -114,6 +117,7 @@ export function ChangeDetailsDialog({ customer, open, onClose, onDone }: ChangeD
           onChange={reason => setFields(known => ({ ...known, reason }))}
           error={errors.reason}
         />
+        {needsSecond && <p className="type-small">{panelWords.needsSecond}</p>}
         {failed && <Banner kind="error" title={failed} />}
       </form>
     </Dialog>

@@ -72,7 +72,7 @@ const columns: Column<CustomerAct>[] = [
     cell: row => (
       <span className="CustomerHistory-text">
         <b>{actionText(row.action)}</b>
-        {row.details && <span className="type-small">{row.details}</span>}
+        {row.details && row.details !== row.reason && <span className="type-small">{row.details}</span>}
       </span>
     ),
   },

@@ -78,6 +78,7 @@ export function CustomerProfile({ customer }: { customer: CustomerRecord }) {
                 label: words.dailyOut,
                 value: dailyOut === undefined ? words.none : <Money dollars={dailyOut} />,
               },
+              { label: words.lastLogin, value: lastLoginAt ? dayAndTime(lastLoginAt) : words.never },
             ]}
           />
         </Panel>
@@ -98,10 +99,6 @@ export function CustomerProfile({ customer }: { customer: CustomerRecord }) {
               ...(idRequest
                 ? [{ label: words.idAsked, value: `${idRequest.reason} (${dayAndTime(idRequest.at)})` }]
                 : []),
-              {
-                label: words.lastLogin,
-                value: lastLoginAt ? dayAndTime(lastLoginAt) : words.never,
-              },
             ]}
           />
           <DoneLine text={done} />

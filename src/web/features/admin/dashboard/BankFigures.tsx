@@ -14,6 +14,7 @@ import { BarRows } from '#web/ui/BarRows.tsx';
 import { ChartTable } from '#web/ui/ChartTable.tsx';
 import { pollingOptions, useFiguresQuery } from '../adminCalls.ts';
 import { ListFailed } from '../panel/ListFailed.tsx';
+import { words } from '../words.ts';
 import { DaysChart } from './DaysChart.tsx';
 import { type Day, rateOf, sumOf } from './daySpans.ts';
 import { FigurePanel } from './FigurePanel.tsx';
@@ -143,7 +144,7 @@ function AccountsPanel({ accounts }: { accounts: AdminFigures['accounts'] }) {
   const customers = -accounts.reduce((sum, { balance }) => sum + cents(balance), 0n);
   const rows = accounts.map(({ account, balance }) => ({
     key: account,
-    name: figureWords.accounts[account],
+    name: words.bankAccounts[account],
     value: balance,
     figure: formatDollars(balance),
   }));

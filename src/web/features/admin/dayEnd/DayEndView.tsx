@@ -14,6 +14,7 @@ import { pollingOptions } from '../adminCalls.ts';
 import { useDayEndQuery } from '../deskCalls.ts';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { Moment } from '../panel/Moment.tsx';
+import { sumDollars } from '../panel/sumDollars.ts';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
 import { words as panelWords } from '../words.ts';
 import { stateOf, dayEndWords as words } from './dayEndWords.ts';
@@ -22,10 +23,8 @@ import './DayEndView.css';
 
 type Balances = NonNullable<Proof['balances']>;
 
-/** The sum in dollars. Balances are whole cents. */
 const sumOf = ({ customers, treasury, clearing, unclaimed }: Balances) =>
-  [customers, treasury, clearing, unclaimed].reduce((sum, dollars) => sum + Math.round(dollars * 100), 0) /
-  100;
+  sumDollars(customers, treasury, clearing, unclaimed);
 
 export function DayEndView({ menu }: ViewProps) {
   const { data, error, refetch } = useDayEndQuery(undefined, pollingOptions);
@@ -45,9 +44,12 @@ export function DayEndView({ menu }: ViewProps) {
                       label: words.accounts(formatCount(data.accounts)),
                       value: formatDollars(data.balances.customers),
                     },
-                    { label: words.treasury, value: formatDollars(data.balances.treasury) },
-                    { label: words.clearing, value: formatDollars(data.balances.clearing) },
-                    { label: words.unclaimed, value: formatDollars(data.balances.unclaimed) },
+                    { label: panelWords.bankAccounts.treasury, value: formatDollars(data.balances.treasury) },
+                    { label: panelWords.bankAccounts.clearing, value: formatDollars(data.balances.clearing) },
+                    {
+                      label: panelWords.bankAccounts.unclaimed,
+                      value: formatDollars(data.balances.unclaimed),
+                    },
                     { label: words.sum, value: formatDollars(sumOf(data.balances)), total: true },
                   ]}
                 />
@@ -106,9 +108,9 @@ const columns: readonly Column<Proof>[] = [
     cell: row => <Moment iso={row.startedAt} withTime />,
   },
   balanceColumn('customers', words.allCustomers),
-  balanceColumn('treasury', words.treasury),
-  balanceColumn('clearing', words.clearing),
-  balanceColumn('unclaimed', words.unclaimed),
+  balanceColumn('treasury', panelWords.bankAccounts.treasury),
+  balanceColumn('clearing', panelWords.bankAccounts.clearing),
+  balanceColumn('unclaimed', panelWords.bankAccounts.unclaimed),
   {
     key: 'sum',
     head: words.sum,

@@ -116,7 +116,7 @@ const answers: Record<string, unknown> = {
   [`POST alerts/${id(5)}/close`]: { ...largePayment, status: 'closed' },
   'GET totp': { isEnabled: false, recoveryCodesLeft: 0, mustEnroll: false },
   'GET passkeys': [],
-  'GET four-eyes': { from: 100_000, approvers: 2 },
+  'GET four-eyes': { from: 100_000, approvers: 2, isOn: true },
   'GET accounts/482109375527': {
     accountName: 'Jun Takeda',
     accountNumber: jun.accountNumber,
@@ -409,13 +409,23 @@ describe('a request for a second approval', () => {
   test('shows who asks, why, and what changes, and is counted for those who may decide it [SD-02]', async () => {
     await enter('operator', `?view=requests&request=${id(2)}`);
     const sheet = await dialog('Credit Jun Takeda');
-    for (const text of ['Tove Asklund', 'Refund of the disputed payments.', 'Expires'])
+    for (const text of ['Tove Asklund', 'Refund of the disputed payments.', 'Expires', 'Amount$150,000.00'])
       expect(sheet.textContent).toContain(text);
     await waitFor(
       () => expect(sheet.textContent).toContain('Balance of Jun TakedaBefore $250,000.00After $400,000.00'),
       waitOptions,
     );
     expect(sidebar().textContent).toContain('Requests1 waiting');
+  });
+
+  test('to reverse says by how much balances change, not what they would be [SD-02]', async () => {
+    const reversal: Approval = { ...credit, kind: 'reversal', amount: 75, transactionId: transfer._id };
+    await enter('operator', `?view=requests&request=${id(2)}`, { [`GET requests/${id(2)}`]: reversal });
+    const sheet = await dialog('Reverse a transaction');
+    await waitFor(
+      () => expect(sheet.textContent).toContain('Balance of Jun TakedaChanges by−$75.00'),
+      waitOptions,
+    );
   });
 
   test('is counted in words below the list [SD-02]', async () => {
@@ -452,7 +462,7 @@ describe('a request for a second approval', () => {
       },
     });
     const { requested } = await enter('operator', `?view=requests&request=${id(2)}`, other);
-    const asked = () => requested.filter(url => url.includes('/accounts/')).length;
+    const asked = () => requested.filter(url => url.endsWith(`/customers/${id(1)}`)).length;
     await waitFor(() => expect(asked()).toBe(1), waitOptions);
     await person.click(await button('Approve'));
     const sheet = await dialog('Delete account 4821 0937 5527');
@@ -499,9 +509,13 @@ describe('a request for a second approval', () => {
   });
 
   test('is what an administrator reads when an act needs a second person [SD-03]', async () => {
-    const { sent } = await enter('operator', customer, { [`DELETE users/${id(1)}`]: { approval: credit } });
+    const { sent } = await enter('operator', customer, {
+      [`DELETE users/${id(1)}`]: { approval: credit },
+      [`GET customers/${id(1)}`]: { ...jun, inGoals: 500 },
+    });
     await person.click(await button('Delete User'));
     const asked = await dialog('Delete User');
+    expect(asked.textContent).toContain('$500.00 of the balance is in savings goals.');
     expect(await within(asked).findByText(/^This waits until a second operator/)).toBeTruthy();
     await person.click(within(asked).getByRole('button', { name: 'Delete User' }));
     expect(within(asked).getByText('Enter a reason')).toBeTruthy();
@@ -716,6 +730,15 @@ describe('a transaction', () => {
     expect(screen.queryByRole('button', { name: 'Return payment' })).toBeNull();
   });
 
+  test('of a large amount says before it is reversed that a second person must approve [SD-03]', async () => {
+    await enter('operator', opened, {
+      [`GET transactions/${id(4)}`]: { ...transfer, amount: 150_000, timeline: [{ step: 'posted', at }] },
+    });
+    await person.click(await button('Reverse'));
+    const asked = await dialog('Reverse this transaction?');
+    expect(await within(asked).findByText(/^This waits until a second operator/)).toBeTruthy();
+  });
+
   test('that the bank refuses to reverse says that no money moved [SD-06]', async () => {
     const refusal = { status: 409, code: 'CONFLICT', message: staffMessages.reversalBalance };
     const { sent } = await enter('operator', opened, { [reverse]: refusal });
@@ -889,9 +912,9 @@ test('the day end shows what is held and starts a proof with progress [SD-26, SD
   };
   await enter('operator', '?view=day-end', other);
   const balances = await screen.findByRole('region', { name: 'Balances now' });
-  expect(balances.textContent).toContain('Together$0.00');
+  expect(balances.textContent).toContain('Total$0.00');
   expect(screen.getByRole('region', { name: 'Payments to other banks' }).textContent).toContain(
-    'Held by a freeze (1 payment)$10.00',
+    'Of these, held by a freeze (1 payment)$10.00',
   );
   other['GET day-end'] = { ...dayEnd, proof };
   await person.click(await button('Prove the books'));
@@ -1017,7 +1040,7 @@ describe('the approvals', () => {
   test('say how late an application is and that its ID is missing, and viewers cannot select any [SD-16, SD-17]', async () => {
     vi.setSystemTime(new Date('2026-11-23T06:05:00Z'));
     await enter('viewer', '?view=approvals', { 'GET approvals': queue });
-    expect((await screen.findAllByText('late by 12 hours'))[0]).toBeTruthy();
+    expect((await screen.findAllByText('Late by 12 hours'))[0]).toBeTruthy();
     const without = screen.getByRole('row', { name: /No ID Uploaded/ });
     expect(without.textContent).toContain('Bo Field');
     expect(screen.queryByRole('checkbox')).toBeNull();
@@ -1051,7 +1074,7 @@ describe('the screening', () => {
     const { sent } = await enter('operator', '?view=screening', screening);
     await waitFor(() => expect(sidebar().textContent).toContain('Screening1 waiting'), waitOptions);
     expect(await screen.findByText(/with 3 entries. 12 customers were screened./)).toBeTruthy();
-    await person.click(await button('Open match of Jun Takeda'));
+    await person.click(await button('Review the match of Jun Takeda'));
     await person.click(await button('Not a match'));
     const question = await dialog('Is Jun Takeda someone else?');
     await person.type(within(question).getByRole('textbox', { name: 'Reason' }), 'Other birthday');
@@ -1065,7 +1088,7 @@ describe('the screening', () => {
     );
     cleanup();
     await enter('viewer', customer, screening);
-    await person.click(await button('Open match of TAKEDA, Jun'));
+    await person.click(await button('Review the match of TAKEDA, Jun'));
     const shown = await dialog('Match with the sanctions list');
     expect(within(shown).getByRole('row', { name: /Date of birth/ }).textContent).toContain('May 2, 1990');
     expect(within(shown).queryByRole('button', { name: 'True match' })).toBeNull();
@@ -1082,7 +1105,7 @@ describe('the screening', () => {
       await enter('operator', '?view=screening', {
         'GET screening': { ...page, hits: [dated], totalHits: 1, open: 1, list },
       });
-      await person.click(await button('Open match of Jun Takeda'));
+      await person.click(await button('Review the match of Jun Takeda'));
       await person.click(await button('True match'));
       const question = await dialog('Is Jun Takeda the listed person?');
       expect(within(question).queryAllByRole('button', { name: suggestion })).toHaveLength(n);

@@ -6,6 +6,7 @@ import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Status } from '#web/ui/Status.tsx';
 import { type Column, Table } from '#web/ui/Table.tsx';
 import { pollingOptions } from '../adminCalls.ts';
+import { CellLines } from '../panel/CellLines.tsx';
 import { Moment } from '../panel/Moment.tsx';
 import { PagedPanel } from '../panel/PagedPanel.tsx';
 import { useRailFilesQuery } from './railCalls.ts';
@@ -58,10 +59,10 @@ const columns: Column<RailFile>[] = [
     head: words.file,
     place: 'title',
     cell: ({ name, reason }) => (
-      <span className="RailFiles-file">
+      <CellLines>
         <b>{name}</b>
         {reason && <span>{reason}</span>}
-      </span>
+      </CellLines>
     ),
   },
   { key: 'format', head: words.format, cell: ({ format }) => format || words.unreadable },
@@ -69,12 +70,12 @@ const columns: Column<RailFile>[] = [
     key: 'state',
     head: words.state,
     cell: ({ state, exceptions }) => (
-      <span className="RailFiles-file">
+      <CellLines>
         <span>
           <Status status={words.statuses[state]}>{words.states[state]}</Status>
         </span>
         {exceptions > 0 && <span>{words.exceptions(exceptions)}</span>}
-      </span>
+      </CellLines>
     ),
   },
   {
@@ -82,7 +83,7 @@ const columns: Column<RailFile>[] = [
     head: words.when,
     cell: ({ at }) => <Moment small iso={at} withTime />,
   },
-  { key: 'lines', head: words.lines, cell: ({ lines }) => formatCount(lines) },
+  { key: 'lines', head: words.lines, align: 'end', cell: ({ lines }) => formatCount(lines) },
   {
     key: 'total',
     head: words.total,

@@ -1,14 +1,13 @@
 /** The payment rail: the queue of exceptions, and the files that were sent and received. */
 import { useState } from 'react';
 import { useSearchParams } from '#web/router/hooks.ts';
-import { SelectField } from '#web/ui/SelectField.tsx';
 import { DoneLine } from '../panel/DoneLine.tsx';
+import { ViewFilter } from '../panel/ViewFilter.tsx';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
 import { pageFromAddress, viewAddress } from '../panel/viewAddress.ts';
 import { RailExceptions } from './RailExceptions.tsx';
 import { RailFiles } from './RailFiles.tsx';
 import { railLists, railWords as words } from './railWords.ts';
-import './RailView.css';
 
 export function RailView({ menu }: ViewProps) {
   const [address, setAddress] = useSearchParams();
@@ -22,10 +21,8 @@ export function RailView({ menu }: ViewProps) {
     <>
       <ViewHead menu={menu} title={words.title}>
         <DoneLine text={done} />
-        <SelectField
-          className="RailView-list"
+        <ViewFilter
           label={words.show}
-          hideLabel
           value={shown}
           onChange={list => setAddress(search(list), { replace: true })}
           options={railLists.map(value => ({ value, label: words.lists[value] }))}

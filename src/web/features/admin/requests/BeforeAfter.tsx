@@ -8,19 +8,22 @@ import { formatExternalNumber } from '#contract/transfer.ts';
 import { Icon } from '#web/ui/Icon.tsx';
 import { useAccountHolderQuery, useAdminTransactionQuery } from '../adminCalls.ts';
 import { useCustomerRecordQuery } from '../customerCalls.ts';
+import { sumDollars } from '../panel/sumDollars.ts';
 import { useFourEyesQuery } from '../staffCalls.ts';
 import { payeeOf, payerOf } from '../transactions/transactionSides.ts';
 import { words as panelWords } from '../words.ts';
 import { requestWords as words } from './requestWords.ts';
 import './BeforeAfter.css';
 
-type Change = { name: string; before: ReactNode; after: ReactNode };
+/** Without `before`, `after` is the difference. */
+type Change = { name: string; before?: ReactNode; after: ReactNode };
 
 export function BeforeAfter({ request }: { request: Approval }) {
   switch (request.kind) {
     case 'credit':
+      return <OfCredit request={request} />;
     case 'deletion':
-      return <OfAccount request={request} />;
+      return <OfDeletion customer={request.customer} />;
     case 'reversal':
       return <OfTransaction id={request.transactionId ?? ''} />;
     case 'unclaimed':
@@ -56,12 +59,19 @@ function Changes({ changes }: { changes: Change[] }) {
           <div key={name}>
             <dt>{name}</dt>
             <dd>
-              <span>
-                <span className="sr-only">{words.before}</span> {before}
-              </span>
-              <Icon name="arrowRight" size={16} />
+              {before === undefined ? (
+                <span>{words.changesBy}</span>
+              ) : (
+                <>
+                  <span>
+                    <span className="sr-only">{words.before}</span> {before}
+                  </span>
+                  <Icon name="arrowRight" size={16} />
+                </>
+              )}
               <b>
-                <span className="sr-only">{words.after}</span> {after}
+                {before !== undefined && <span className="sr-only">{words.after} </span>}
+                {after}
               </b>
             </dd>
           </div>
@@ -71,26 +81,45 @@ function Changes({ changes }: { changes: Change[] }) {
   );
 }
 
-function OfAccount({ request: { kind, customer, amount = 0 } }: { request: Approval }) {
+const show = (dollars: number | undefined) =>
+  dollars === undefined ? appMessages.pleaseWait : formatDollars(dollars);
+
+function OfCredit({ request: { customer, amount = 0 } }: { request: Approval }) {
   const { currentData } = useAccountHolderQuery(
     { params: { accountNumber: customer?.accountNumber ?? '' } },
     { skip: !customer },
   );
   const balance = currentData?.balance;
-  const show = (dollars: number | undefined) =>
-    dollars === undefined ? appMessages.pleaseWait : formatDollars(dollars);
-  const plus = balance === undefined ? undefined : Math.round((balance + amount) * 100) / 100;
   return (
     <Changes
-      changes={
-        kind === 'credit'
-          ? [{ name: words.balanceOf(customer?.name ?? ''), before: show(balance), after: show(plus) }]
-          : [
-              { name: words.account, before: words.open, after: words.closed },
-              { name: words.balanceOf(customer?.name ?? ''), before: show(balance), after: formatDollars(0) },
-              { name: words.unclaimed, before: words.noChange, after: `+${show(balance)}` },
-            ]
-      }
+      changes={[
+        {
+          name: words.balanceOf(customer?.name ?? ''),
+          before: show(balance),
+          after: show(currentData && sumDollars(balance, amount)),
+        },
+      ]}
+    />
+  );
+}
+
+function OfDeletion({ customer }: { customer: Approval['customer'] }) {
+  const { currentData } = useCustomerRecordQuery(
+    { params: { id: customer?._id ?? '' } },
+    { skip: !customer },
+  );
+  const { balance, inGoals } = currentData ?? {};
+  return (
+    <Changes
+      changes={[
+        { name: words.account, before: words.open, after: words.closed },
+        { name: words.balanceOf(customer?.name ?? ''), before: show(balance), after: formatDollars(0) },
+        ...(inGoals ? [{ name: panelWords.inGoals, before: show(inGoals), after: formatDollars(0) }] : []),
+        {
+          name: panelWords.bankAccounts.unclaimed,
+          after: `+${show(currentData && sumDollars(balance, inGoals))}`,
+        },
+      ]}
     />
   );
 }
@@ -102,8 +131,8 @@ function OfPayout({ request: { customer, bank, amount = 0 } }: { request: Approv
   return (
     <Changes
       changes={[
-        { name: words.unclaimed, before: words.noChange, after: `−${formatDollars(amount)}` },
-        { name: payee ?? '', before: words.noChange, after: `+${formatDollars(amount)}` },
+        { name: panelWords.bankAccounts.unclaimed, after: `−${formatDollars(amount)}` },
+        { name: payee ?? '', after: `+${formatDollars(amount)}` },
       ]}
     />
   );
@@ -129,10 +158,9 @@ function OfTransaction({ id }: { id: string }) {
     <Changes
       changes={[
         { name: currentData.reference, before: words.asBooked, after: words.reversed },
-        { name: words.balanceOf(payeeOf(currentData)), before: words.noChange, after: `−${amount}` },
+        { name: words.balanceOf(payeeOf(currentData)), after: `−${amount}` },
         {
-          name: currentData.sender ? words.balanceOf(payerOf(currentData)) : panelWords.treasury,
-          before: words.noChange,
+          name: currentData.sender ? words.balanceOf(payerOf(currentData)) : panelWords.bankAccounts.treasury,
           after: `+${amount}`,
         },
       ]}

@@ -11,6 +11,7 @@ import * as appMessages from '#contract/messages/app.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { formatExternalNumber } from '#contract/transfer.ts';
+import { Money } from '#web/bank/Money.tsx';
 import type { CallError } from '#web/base/callError.ts';
 import { selectAdmin } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
@@ -31,6 +32,7 @@ import {
   useRequestQuery,
   useWithdrawRequestMutation,
 } from '../staffCalls.ts';
+import { words as panelWords } from '../words.ts';
 import { BeforeAfter } from './BeforeAfter.tsx';
 import { customerOf, statusOf, summaryOf, requestWords as words } from './requestWords.ts';
 import './RequestSheet.css';
@@ -50,24 +52,28 @@ function Opened({ id, isOpen, onClose }: OpenedRowProps) {
   const [withdraw, withdrawing] = useWithdrawRequestMutation();
   const [declining, setDeclining] = useState(false);
   const [outcome, setOutcome] = useState<Outcome>();
+  /** The bank's answer to the decision, until the list is refetched. */
+  const [decided, setDecided] = useState<Approval>();
   const call = { params: { id } };
 
   const settle = (answer: { data?: { data: Approval; message: string } | undefined; error?: unknown }) => {
     if (!answer.data)
       return setOutcome({ kind: 'error', text: staffRefusalText(answer.error, errorMessages.fault) });
     const { data, message } = answer.data;
+    setDecided(data);
     setOutcome({ kind: data.status === 'failed' ? 'error' : 'success', text: message });
   };
-  const isWaiting = currentData?.status === 'pending';
-  const isOwn = currentData?.askedBy._id === own;
-  const isAboutYou = currentData?.kind === 'role' && currentData.member?._id === own;
+  const request = decided ?? currentData;
+  const isWaiting = request?.status === 'pending';
+  const isOwn = request?.askedBy._id === own;
+  const isAboutYou = request?.kind === 'role' && request.member?._id === own;
 
   return (
     <Dialog
       open={isOpen}
       onClose={onClose}
       size="side"
-      title={currentData ? summaryOf(currentData) : words.what}
+      title={request ? summaryOf(request) : words.what}
       closeLabel={appMessages.close}
       actions={
         isWaiting &&
@@ -93,17 +99,17 @@ function Opened({ id, isOpen, onClose }: OpenedRowProps) {
         ))
       }
     >
-      {currentData ? (
+      {request ? (
         <Facts
-          request={currentData}
+          request={request}
           // Once approved, the customer may be gone: do not ask for the balance again.
-          isOpen={isWaiting && !approving.isLoading && !approving.isSuccess}
+          isOpen={isWaiting && !approving.isLoading}
         />
       ) : (
         <MissingRow isGone={isGone} error={error} onRetry={refetch} words={words} />
       )}
       {outcome ? (
-        <Banner kind={outcome.kind} title={outcome.text} />
+        <Banner className="RequestSheet-outcome" kind={outcome.kind} title={outcome.text} />
       ) : (
         isWaiting &&
         (isOwn || isAboutYou || !may(fourEyesApi.approveRequest)) && (
@@ -135,7 +141,7 @@ function Opened({ id, isOpen, onClose }: OpenedRowProps) {
 
 function Facts({ request, isOpen }: { request: Approval; isOpen: boolean }) {
   const { askedBy, askedAt, expiresAt, reason, description, decidedBy, decidedAt, outcome, status } = request;
-  const { kind, customer, bank, transactionId, resultId } = request;
+  const { kind, amount, customer, bank, transactionId, resultId } = request;
   const link = (to: { search: string }, text: string) => (
     <Link className="link" to={to}>
       {text}
@@ -150,6 +156,7 @@ function Facts({ request, isOpen }: { request: Approval; isOpen: boolean }) {
         rows={[
           { label: words.askedBy, value: askedBy.name },
           { label: words.askedAt, value: dayAndTime(askedAt) },
+          ...(amount === undefined ? [] : [{ label: panelWords.amount, value: <Money dollars={amount} /> }]),
           { label: words.reason, value: reason ?? description ?? words.noReason },
           ...(status === 'pending' ? [{ label: words.expires, value: dayAndTime(expiresAt) }] : []),
           ...(customer

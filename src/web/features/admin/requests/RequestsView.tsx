@@ -7,12 +7,13 @@ import { fromRow } from '#web/bank/openedRow.ts';
 import { useSearchParams } from '#web/router/hooks.ts';
 import { Link } from '#web/router/Link.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { SelectField } from '#web/ui/SelectField.tsx';
 import { Status } from '#web/ui/Status.tsx';
 import { type Column, Table } from '#web/ui/Table.tsx';
 import { pollingOptions } from '../adminCalls.ts';
+import { CellLines } from '../panel/CellLines.tsx';
 import { Moment } from '../panel/Moment.tsx';
 import { PagedPanel } from '../panel/PagedPanel.tsx';
+import { ViewFilter } from '../panel/ViewFilter.tsx';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
 import { pageFromAddress, viewAddress } from '../panel/viewAddress.ts';
 import { useRequestsQuery } from '../staffCalls.ts';
@@ -39,10 +40,8 @@ export function RequestsView({ menu }: ViewProps) {
   return (
     <>
       <ViewHead menu={menu} title={staffMessages.requests}>
-        <SelectField
-          className="RequestsView-state"
+        <ViewFilter
           label={words.filter}
-          hideLabel
           value={status ?? 'all'}
           onChange={value =>
             setAddress(viewAddress('requests', 1, value === 'pending' ? [] : [['state', value]]).search, {
@@ -88,11 +87,13 @@ const columns = (addressOf: (id: string) => { search: string }): Column<Approval
     head: words.what,
     place: 'title',
     cell: row => (
-      <span className="RequestsView-what">
-        <Link className="link" to={addressOf(row._id)} state={fromRow} preventScrollReset>
-          {summaryOf(row)}
-        </Link>
-      </span>
+      <CellLines>
+        <b>
+          <Link className="link" to={addressOf(row._id)} state={fromRow} preventScrollReset>
+            {summaryOf(row)}
+          </Link>
+        </b>
+      </CellLines>
     ),
   },
   {
@@ -105,9 +106,7 @@ const columns = (addressOf: (id: string) => { search: string }): Column<Approval
   {
     key: 'reason',
     head: words.reason,
-    cell: row => (
-      <span className="RequestsView-reason">{row.reason ?? row.description ?? words.noReason}</span>
-    ),
+    cell: row => <CellLines>{row.reason ?? row.description ?? words.noReason}</CellLines>,
   },
   { key: 'by', head: words.askedBy, cell: row => row.askedBy.name },
   {

@@ -35,7 +35,7 @@ export function CustomerMatches({ customerId, isApproved, className }: CustomerM
         <ul className="CustomerMatches-list">
           {hits.map(hit => (
             <li key={hit._id}>
-              <span>{`${hit.listed.name} (${hit.score} %): ${screeningMessages.states[hit.state]}`}</span>
+              <span>{`${hit.listed.name} (${hit.score}%): ${screeningMessages.states[hit.state]}`}</span>
               <Button
                 kind="quiet"
                 size="s"

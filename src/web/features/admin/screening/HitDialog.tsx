@@ -117,7 +117,7 @@ export function HitDialog({ hit: opened, onDecided, onClose }: HitDialogProps) {
       <Slip
         className="HitDialog-facts"
         rows={[
-          { label: words.similarity, value: `${score} %` },
+          { label: words.similarity, value: `${score}%` },
           { label: words.program, value: listed.program || panelWords.none },
           { label: words.entry, value: listed.id },
           { label: words.found, value: dayAndTime(hit.foundAt) },

@@ -4,7 +4,6 @@ import * as screeningMessages from '#contract/messages/screening.ts';
 import { hitStates, type ScreeningHit } from '#contract/screening.ts';
 import { useSearchParams } from '#web/router/hooks.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { SelectField } from '#web/ui/SelectField.tsx';
 import { Status, type StatusKind } from '#web/ui/Status.tsx';
 import { type Column, Table } from '#web/ui/Table.tsx';
 import { pollingOptions } from '../adminCalls.ts';
@@ -13,6 +12,7 @@ import { DoneLine } from '../panel/DoneLine.tsx';
 import { Moment } from '../panel/Moment.tsx';
 import { PagedPanel } from '../panel/PagedPanel.tsx';
 import { RowButton } from '../panel/RowButton.tsx';
+import { ViewFilter } from '../panel/ViewFilter.tsx';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
 import { pageFromAddress, viewAddress } from '../panel/viewAddress.ts';
 import { words as panelWords } from '../words.ts';
@@ -46,10 +46,8 @@ export function ScreeningView({ menu }: ViewProps) {
     <>
       <ViewHead menu={menu} title={screeningMessages.screening}>
         <DoneLine text={done} />
-        <SelectField
-          className="ScreeningView-state"
+        <ViewFilter
           label={words.state}
-          hideLabel
           value={state ?? 'all'}
           onChange={value =>
             setAddress(viewAddress('screening', 1, value === 'open' ? [] : [['state', value]]).search, {
@@ -106,7 +104,7 @@ const columns = (onOpen: (hit: ScreeningHit) => void): Column<ScreeningHit>[] =>
   },
   { key: 'listed', head: words.listed, cell: row => row.listed.name },
   { key: 'program', head: words.program, cell: row => row.listed.program || panelWords.none },
-  { key: 'score', head: words.similarity, align: 'end', cell: row => `${row.score} %` },
+  { key: 'score', head: words.similarity, align: 'end', cell: row => `${row.score}%` },
   {
     key: 'found',
     head: words.found,

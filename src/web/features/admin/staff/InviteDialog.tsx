@@ -3,7 +3,7 @@ import { type SubmitEvent, useEffect, useId, useState } from 'react';
 import { maxLength } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
-import type { Role } from '#contract/roles.ts';
+import { operators, type Role } from '#contract/roles.ts';
 import { staffApi } from '#contract/staff.ts';
 import { fieldErrors } from '#web/base/callError.ts';
 import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
@@ -12,6 +12,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { staffRefusalText } from '../panel/actRefusalText.ts';
+import { useSecondPerson } from '../panel/useSecondPerson.ts';
 import { useInviteMemberMutation } from '../staffCalls.ts';
 import { type Notice, noticeOf } from '../users/NoticeDialog.tsx';
 import { words as panelWords } from '../words.ts';
@@ -36,6 +37,8 @@ export function InviteDialog({ open, onClose, onDone }: InviteDialogProps) {
     setFailed('');
   }, [open]);
   const change = (changed: Partial<typeof blank>) => setFields(known => ({ ...known, ...changed }));
+
+  const needsSecond = useSecondPerson(!open)() && (operators as readonly Role[]).includes(fields.role);
 
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -91,6 +94,7 @@ export function InviteDialog({ open, onClose, onDone }: InviteDialogProps) {
           error={errors.email}
         />
         <RoleField value={fields.role} onChange={role => change({ role })} />
+        {needsSecond && <p className="type-small">{panelWords.needsSecond}</p>}
         {failed && <Banner kind="error" title={failed} />}
       </form>
     </Dialog>

@@ -24,7 +24,7 @@ export function LimitPanel({ onNotice }: { onNotice: (notice: Notice) => void })
     <Panel className="LimitPanel" label={words.limitTitle}>
       <h2 className="type-head">{words.limitTitle}</h2>
       <p>{data.from === null ? words.limitOff : words.limitOn(formatDollars(data.from))}</p>
-      {data.approvers < 2 && <p className="type-small">{words.alone}</p>}
+      {!data.isOn && <p className="type-small">{words.alone}</p>}
       <Button kind="quiet" onClick={() => setOpen(true)}>
         {words.changeLimit}
       </Button>

@@ -12,6 +12,7 @@ import { Slip } from '#web/ui/Slip.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { staffRefusalText } from '../panel/actRefusalText.ts';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
+import { useSecondPerson } from '../panel/useSecondPerson.ts';
 import {
   useChangeRoleMutation,
   useDisableMemberMutation,
@@ -55,6 +56,8 @@ function Opened({ member, isOpen, onClose }: { member: StaffMember; isOpen: bool
   }, [isOpen]);
   useEffect(() => setRole(member.role), [member.role]);
 
+  const needsSecond = useSecondPerson(!isOpen)() && role !== member.role;
+
   const settle = (answer: Answer) => {
     if (!answer.data)
       return setOutcome({ kind: 'error', text: staffRefusalText(answer.error, errorMessages.fault) });
@@ -83,7 +86,14 @@ function Opened({ member, isOpen, onClose }: { member: StaffMember; isOpen: bool
       {outcome && <Banner kind={outcome.kind} title={outcome.text} className="MemberSheet-outcome" />}
       <h3 className="type-head">{words.roleSection}</h3>
       <div className="MemberSheet-part">
-        <RoleField value={role} onChange={setRole} />
+        <RoleField
+          value={role}
+          onChange={value => {
+            setRole(value);
+            setOutcome(undefined);
+          }}
+        />
+        {needsSecond && <p className="type-small">{panelWords.needsSecond}</p>}
         <Button
           busy={changing.isLoading}
           onClick={() => {

@@ -34,9 +34,9 @@ export const staffWords = {
 
   limitTitle: 'Second person',
   limitOn: (amount: string) =>
-    `Credits, reversals and payouts to customers of ${amount} or more need a second operator or owner. So do payouts to other banks, deleting a customer with money, changes of roles, and changes of this amount.`,
+    `Credits, reversals and payouts to customers of ${amount} or more need a second operator or owner. So do payouts to other banks, deleting a customer with money, a new email for a customer, inviting an operator or owner, and changes of roles and of this amount.`,
   limitOff:
-    'Credits, reversals and payouts to customers need no second person. Payouts to other banks, deleting a customer with money, changes of roles, and changes of this setting do.',
+    'Credits, reversals and payouts to customers need no second person. Payouts to other banks, deleting a customer with money, a new email for a customer, inviting an operator or owner, and changes of roles and of this setting do.',
   alone: 'There is only one operator or owner, so nothing waits for a second person yet.',
   changeLimit: 'Change amount',
   limitField: 'Second person from',

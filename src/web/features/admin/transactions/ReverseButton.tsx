@@ -16,6 +16,7 @@ import { customerCalls } from '../customerCalls.ts';
 import { staffRefusalText } from '../panel/actRefusalText.ts';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
 import { useMay } from '../panel/useRole.ts';
+import { useSecondPerson } from '../panel/useSecondPerson.ts';
 import { type Notice, NoticeDialog, noticeOf } from '../users/NoticeDialog.tsx';
 import { words } from '../words.ts';
 import { payeeOf, payerOf } from './transactionSides.ts';
@@ -29,9 +30,10 @@ function isReversible({ type, status, sender, receiver, reversedBy }: Transactio
 export function ReverseButton({ id }: { id: string }) {
   const { currentData } = useAdminTransactionQuery({ params: { id } });
   const may = useMay();
+  const [open, setOpen] = useState(false);
+  const needsSecond = useSecondPerson(!open)(currentData?.amount);
   const dispatch = useAppDispatch();
   const adminId = useAppSelector(selectAdmin)?._id ?? '';
-  const [open, setOpen] = useState(false);
   const [notice, setNotice] = useState<Notice>();
   /** The last press. A repeated press with the same reason sends the same idempotency key. */
   const press = useRef<{ key: string; reason: string; isRepeat: boolean }>(undefined);
@@ -69,14 +71,21 @@ export function ReverseButton({ id }: { id: string }) {
       <ReasonDialog
         open={open}
         title={words.reverseTitle}
-        hint={words.reverseHint}
+        hint={needsSecond ? words.secondHint : words.reverseHint}
         suggestions={words.reverseReasons}
         kind="danger"
         confirmLabel={words.reverse}
         onConfirm={reverse}
         onClose={() => setOpen(false)}
       >
-        {words.reverseText(formatDollars(currentData.amount), payeeOf(currentData), payerOf(currentData))}
+        <p>
+          {words.reverseText(
+            formatDollars(currentData.amount),
+            payeeOf(currentData),
+            currentData.sender ? payerOf(currentData) : words.bankAccounts.treasury,
+          )}
+        </p>
+        {needsSecond && <p className="type-small">{words.needsSecond}</p>}
       </ReasonDialog>
       <NoticeDialog notice={notice} onClose={() => setNotice(undefined)} />
     </>

@@ -8,8 +8,10 @@ import { nameOf } from '#web/bank/transactionReading.ts';
 import { Person } from '#web/ui/Person.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { useDeleteUserMutation } from '../adminCalls.ts';
+import { useCustomerRecordQuery } from '../customerCalls.ts';
 import { actRefusalText } from '../panel/actRefusalText.ts';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
+import { sumDollars } from '../panel/sumDollars.ts';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
 import { words } from '../words.ts';
 import './DeleteUserDialog.css';
@@ -28,8 +30,11 @@ export type DeleteUserDialogProps = {
 export function DeleteUserDialog({ user, onCancel, onDeleted, onFailed }: DeleteUserDialogProps) {
   const [deleteUser] = useDeleteUserMutation();
   const shown = useLastKnown(user);
+  const { currentData } = useCustomerRecordQuery({ params: { id: user?._id ?? '' } }, { skip: !user });
+  const { inGoals = 0 } = currentData ?? {};
+  const money = sumDollars(shown?.balance, inGoals);
   // An account without money is closed at once.
-  const needsSecond = useSecondPerson(user === undefined)() && (shown?.balance ?? 0) > 0;
+  const needsSecond = useSecondPerson(user === undefined)() && money > 0;
   return (
     <ReasonDialog
       open={user !== undefined}
@@ -59,12 +64,11 @@ export function DeleteUserDialog({ user, onCancel, onDeleted, onFailed }: Delete
               src={shown.avatar.url || undefined}
               detail={shown.email}
             />
-            <Money dollars={shown.balance} />
+            <Money dollars={money} />
           </div>
           <p className="type-small">
-            {shown.balance > 0
-              ? fill(words.deleteBalance, { amount: formatDollars(shown.balance) })
-              : words.deleteNothing}
+            {money > 0 ? fill(words.deleteBalance, { amount: formatDollars(money) }) : words.deleteNothing}
+            {inGoals > 0 && ` ${words.deleteGoals(formatDollars(inGoals))}`}
           </p>
           {needsSecond && <p className="type-small">{words.needsSecond}</p>}
         </>

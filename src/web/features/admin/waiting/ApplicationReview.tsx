@@ -32,7 +32,7 @@ import './ApplicationReview.css';
 
 export type Decision = 'approve' | 'verify';
 
-type Reviewed = Pick<WaitingCustomer, '_id' | 'firstName' | 'lastName'>;
+type Reviewed = Pick<WaitingCustomer, '_id' | 'firstName' | 'lastName' | 'isIdRequested'>;
 
 export type ApplicationReviewProps = {
   /** The customer to review; the dialog is open while it is set. */
@@ -70,6 +70,7 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
   const [asking, setAsking] = useState<'reject' | 'request-id'>();
   const shownAsk = useLastKnown(asking) ?? 'reject';
   const name = nameOf(customer) ?? '';
+  const what = application?.isApproved ? words.idDocument : words.applicationOf;
 
   const run = async (made: Decision) => {
     const answer = await (made === 'approve' ? approve : verify)(call);
@@ -85,7 +86,7 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
       onClose={onClose}
       size="xl"
       className="ApplicationReview"
-      title={isGone ? words.applicationOf : `${words.applicationOf}: ${name}`}
+      title={isGone ? what : `${what}: ${name}`}
       finalFocus={isDecided ? () => false : undefined}
       actions={
         <>
@@ -142,6 +143,9 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
                   : appMessages.pleaseWait}
             </PictureView>
           </div>
+          {customer.isIdRequested && (
+            <Banner kind="warning" icon="clock" className="ApplicationReview-matches" title={words.idAsked} />
+          )}
           <CustomerMatches
             customerId={application._id}
             isApproved={application.isApproved}

@@ -25,7 +25,11 @@ export function ApprovalsView({ menu }: ViewProps) {
         {
           key: 'since',
           head: words.waitingSince,
-          cell: row => <WaitingTime since={row.waitingSince} hasNoId={row.idCard === null} />,
+          cell: row => (
+            <WaitingTime since={row.waitingSince}>
+              {row.isIdRequested ? words.idAsked : row.idCard === null && words.noIdUploaded}
+            </WaitingTime>
+          ),
         },
       ]}
       decision="approve"

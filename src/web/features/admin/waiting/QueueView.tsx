@@ -80,7 +80,8 @@ export function QueueView(props: QueueViewProps) {
   const may = useMay();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const canSelect = (row: WaitingCustomer) =>
-    props.inBulk === true && row.isViewed === true && may(adminApi.approve);
+    props.inBulk === true && row.isViewed === true && !row.isIdRequested && may(adminApi.approve);
+  const hasPicks = rows.some(canSelect);
   const toggle = (id: string, isOn: boolean) =>
     setSelected(before => new Set(isOn ? [...before, id] : [...before].filter(other => other !== id)));
   const [done, setDone] = useState('');
@@ -122,7 +123,7 @@ export function QueueView(props: QueueViewProps) {
       place: 'title',
       cell: row => (
         <span className="QueueView-name">
-          {canSelect(row) && (
+          {canSelect(row) ? (
             <label className="QueueView-pick">
               <input
                 type="checkbox"
@@ -131,6 +132,8 @@ export function QueueView(props: QueueViewProps) {
                 onChange={event => toggle(row._id, event.target.checked)}
               />
             </label>
+          ) : (
+            hasPicks && <span className="QueueView-pick" />
           )}
           <CustomerName {...row} src={row.avatar.url} roomy />
         </span>

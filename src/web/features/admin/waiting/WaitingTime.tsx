@@ -1,14 +1,15 @@
 /**
  * Since when an application waits, and when it is due by the promise of the registration. A late one has a color and words.
- * An application without an ID document says so.
+ * `children`: what else to know before the decision.
  */
+import type { ReactNode } from 'react';
 import { Icon } from '#web/ui/Icon.tsx';
 import { Moment } from '../panel/Moment.tsx';
 import { words } from '../words.ts';
 import { describeWait } from './waitingTimes.ts';
 import './WaitingTime.css';
 
-export function WaitingTime({ since, hasNoId }: { since: string; hasNoId: boolean }) {
+export function WaitingTime({ since, children }: { since: string; children: ReactNode }) {
   const { state, hours } = describeWait(since, Date.now());
   return (
     <span className="WaitingTime">
@@ -17,7 +18,7 @@ export function WaitingTime({ since, hasNoId }: { since: string; hasNoId: boolea
         {state !== 'new' && <Icon name={state === 'late' ? 'alert' : 'clock'} size={16} />}
         {state === 'late' ? words.lateBy(hours) : words.dueIn(hours)}
       </span>
-      {hasNoId && <span className="WaitingTime-due WaitingTime-due--due">{words.noIdUploaded}</span>}
+      {children && <span className="WaitingTime-due WaitingTime-due--due">{children}</span>}
     </span>
   );
 }

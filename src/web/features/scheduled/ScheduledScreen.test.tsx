@@ -1,0 +1,65 @@
+// @vitest-environment jsdom
+/** The list of scheduled transfers while its dates change. */
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Provider } from 'react-redux';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { ScheduledTransfer } from '#contract/scheduled.ts';
+import { customerLoggedIn } from '#web/base/session.ts';
+import { makeStore } from '#web/base/store.ts';
+import { RouterProvider } from '#web/router/RouterProvider.tsx';
+import { createMemoryRouter } from '../../../../tests/memoryRouter.tsx';
+import { wren } from '../../../../tests/sessions.ts';
+import { waitOptions } from '../../../../tests/waiting.ts';
+import { ScheduledScreen } from './ScheduledScreen.tsx';
+
+const aSchedule = (_id: string, name: string, nextDates: string[]): ScheduledTransfer => ({
+  _id,
+  kind: 'internal',
+  name,
+  accountNumber: '482109375527',
+  amount: 20,
+  description: '',
+  startDate: nextDates[0]!,
+  frequency: 'monthly',
+  status: 'active',
+  nextDate: nextDates[0]!,
+  nextDates,
+  missed: [],
+});
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+test('a double-click on Skip skips one date, and the transfers keep their places [SC-21]', async () => {
+  const rent = aSchedule('1', 'Ines Caldeira', ['2099-12-01', '2100-01-01']);
+  const power = aSchedule('2', 'Hudson Light', ['2099-12-06']);
+  const skips: string[] = [];
+  vi.stubGlobal('fetch', async (url: string) => {
+    if (url.endsWith('/skip')) skips.push(url);
+    // The server lists the next date first.
+    const skipped = aSchedule('1', 'Ines Caldeira', ['2100-01-01']);
+    const data = url.endsWith('/skip') ? skipped : skips.length > 0 ? [power, skipped] : [rent, power];
+    return new Response(JSON.stringify({ success: true, message: '', data }));
+  });
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  render(
+    <Provider store={store}>
+      <RouterProvider router={createMemoryRouter([{ path: '/', Component: ScheduledScreen }])} />
+    </Provider>,
+  );
+  const skip = await screen.findByRole('button', { name: 'Skip Dec 1, 2099' }, waitOptions);
+  await userEvent.dblClick(skip);
+  await waitFor(
+    () => expect(screen.getByRole('button', { name: 'Skip Jan 1, 2100' })).toBeDefined(),
+    waitOptions,
+  );
+  expect(skips).toHaveLength(1);
+  expect(screen.getAllByRole('heading', { level: 2 }).map(title => title.textContent)).toEqual([
+    expect.stringContaining('Ines Caldeira'),
+    expect.stringContaining('Hudson Light'),
+  ]);
+});
