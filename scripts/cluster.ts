@@ -28,6 +28,7 @@ const programs: Record<string, string> = {
   openssl: 'openssl',
   ip: 'iproute2',
   setpriv: 'util-linux',
+  sysctl: 'procps',
 };
 /** The load runs this long before a drill and after it. */
 const calmMs = 3_000;

@@ -278,8 +278,6 @@ test('the chart renders to what Kubernetes expects: no root, nothing writable bu
     expect(mounts, name).toContain(posix.dirname(value));
   }
   expect(render('database.yaml', values)).toMatchObject([{ kind: 'Cluster', spec: { instances: 3 } }]);
-  const { version } = JSON.parse(read('package.json')) as { version: string };
-  expect(parse(read('deploy/helm/larkspur/Chart.yaml'))).toMatchObject({ appVersion: version });
   expect(() => render('server.yaml', { ...values, Values: {} })).toThrow('The values have no .Values.');
 });
 

@@ -71,6 +71,16 @@ describe('the documents', () => {
 });
 
 describe('the versions', () => {
+  test('of the package, its lock file, the Helm chart and a section of the changelog are the same', () => {
+    const { version } = JSON.parse(read('package.json')) as { version: string };
+    const lock = JSON.parse(read('package-lock.json')) as { version: string; packages: { '': object } };
+    expect([lock.version, lock.packages['']]).toMatchObject([version, { version }]);
+    expect(read('deploy/helm/larkspur/Chart.yaml')).toContain(
+      `\nversion: ${version}\nappVersion: ${version}\n`,
+    );
+    expect(read('CHANGELOG.md')).toContain(`\n## ${version} - `);
+  });
+
   test('of Node are the same in .node-version and in every bundled package', () => {
     const { optionalDependencies } = JSON.parse(read('package.json')) as {
       optionalDependencies: Record<string, string>;

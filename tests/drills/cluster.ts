@@ -1,11 +1,21 @@
 /**
  * A bank on eight machines: three database machines with etcd and Patroni, three servers, and a machine with HAProxy, with the
  * files of `deploy/cluster`. The first two servers reach the primary through HAProxy, the third one lists the database machines
- * in its DATABASE_URL. TLS everywhere but to etcd.
+ * in its DATABASE_URL. TLS everywhere.
  */
 import type { ChildProcess } from 'node:child_process';
-import { chownSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import https from 'node:https';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import tls from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
@@ -16,6 +26,7 @@ import { type Machine, openMachine, openNetwork, ownAddress, run } from './machi
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const files = join(root, 'deploy', 'cluster');
 const startLimitMs = 120_000;
+const askLimitMs = 1_500;
 
 export const appSecret = 'a secret for drills that is long enough';
 const firstAdmin = { email: 'ada@bank.example', password: 'a quiet river stone' };
@@ -23,7 +34,12 @@ const superuser = { user: 'postgres', password: 'replace-this-password', databas
 const owner = { user: 'bank', password: 'owner' };
 
 /** A database machine as Patroni's REST API describes it. */
-type Member = { name: string; role: 'leader' | 'sync_standby' | 'replica'; state: string };
+type Member = {
+  name: string;
+  role: 'leader' | 'sync_standby' | 'replica';
+  state: string;
+  timeline?: number;
+};
 
 export type Cluster = {
   databases: Machine[];
@@ -33,17 +49,27 @@ export type Cluster = {
   url: string;
   /** Message-IDs of the mails that arrived, with repetitions. */
   mails: string[];
-  /** A connection of the database's owner that follows the primary. */
+  /** A connection of the database's owner, through HAProxy. */
   owner: pg.PoolConfig;
   settings: Record<string, string>;
+  /** Calls Patroni's REST API on a machine. */
+  askPatroni(
+    machine: Machine,
+    path: string,
+    options?: { body?: object; limitMs?: number },
+  ): Promise<{ ok: boolean; content: string }>;
   members(): Promise<Member[]>;
-  /** Waits until there is a primary, a synchronous standby and as many members as machines, all of them running. */
+  /** Waits until there are a primary and two synchronous standbys, all running on one timeline. */
   healthy(): Promise<void>;
   primary(): Promise<Machine>;
-  standby(role: 'sync_standby' | 'replica'): Promise<Machine>;
+  /** A synchronous standby. */
+  standby(): Promise<Machine>;
   startDatabase(machine: Machine): void;
   startEtcd(machine: Machine): void;
-  startServer(machine: Machine): ChildProcess;
+  /** Starts the server of this version, or of the version in the folder `tree`. */
+  startServer(machine: Machine, tree?: string): ChildProcess;
+  /** Makes a folder with the next version of the server, which has more migrations. */
+  makeNextVersion(): string;
   serverReady(machine: Machine): Promise<void>;
   switchover(): Promise<void>;
   /** Closes the mail server. The processes of the machines end with the network. */
@@ -58,7 +84,15 @@ const isReady = (url: string): Promise<boolean> =>
 
 type Databases = Pick<
   Cluster,
-  'databases' | 'balancer' | 'members' | 'healthy' | 'primary' | 'standby' | 'startDatabase' | 'startEtcd'
+  | 'databases'
+  | 'balancer'
+  | 'askPatroni'
+  | 'members'
+  | 'healthy'
+  | 'primary'
+  | 'standby'
+  | 'startDatabase'
+  | 'startEtcd'
 > & { ca: string; servers: Machine[] };
 
 /** Starts etcd, Patroni and HAProxy. */
@@ -77,10 +111,11 @@ async function startDatabases(base: string): Promise<Databases> {
     machine.start('etcd', ['etcd', '--log-level=error'], {
       user: 'postgres',
       env: { ...nodeEnvironment(machine), ETCD_DATA_DIR: join(machine.folder, 'etcd') },
+      mounts: { '/etc/patroni': join(machine.folder, 'etc') },
     });
   };
   const startDatabase = (machine: Machine): void => {
-    machine.start('patroni', ['patroni', '/etc/patroni/patroni.yml'], {
+    machine.start('patroni', ['patroni', '/etc/patroni/config.yml'], {
       user: 'postgres',
       env: nodeEnvironment(machine),
       mounts: {
@@ -90,17 +125,35 @@ async function startDatabases(base: string): Promise<Databases> {
       },
     });
   };
-  const membersOf = ({ address }: Machine): Promise<Member[]> =>
-    fetch(`http://${address}:8008/cluster`, { signal: AbortSignal.timeout(1_000) })
-      .then(async answer => ((await answer.json()) as { members?: Member[] }).members ?? [])
-      .catch(() => []);
+  const askPatroni: Cluster['askPatroni'] = ({ address }, path, { body, limitMs = askLimitMs } = {}) =>
+    new Promise((resolve, reject) => {
+      const options = {
+        ...ownCertificate(balancer),
+        method: body ? 'POST' : 'GET',
+        signal: AbortSignal.timeout(limitMs),
+        agent: false,
+      };
+      https
+        .request(`https://${address}:8008${path}`, options, answer => {
+          text(answer).then(content => resolve({ ok: answer.statusCode === 200, content }), reject);
+        })
+        .on('error', reject)
+        .end(body && JSON.stringify(body));
+    });
   const members = async (): Promise<Member[]> => {
     // A machine that is cut off still describes the cluster as it was.
     const isPrimary = await Promise.all(
-      databases.map(({ address }) => isReady(`http://${address}:8008/primary`)),
+      databases.map(machine =>
+        askPatroni(machine, '/primary').then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      ),
     );
     const primary = databases[isPrimary.indexOf(true)];
-    return primary ? await membersOf(primary) : [];
+    if (!primary) return [];
+    const cluster = await askPatroni(primary, '/cluster').catch(() => undefined);
+    return cluster?.ok ? ((JSON.parse(cluster.content) as { members?: Member[] }).members ?? []) : [];
   };
   const machineOf = (role: Member['role']) =>
     waitUntil(`a ${role}`, startLimitMs, async () => {
@@ -109,9 +162,11 @@ async function startDatabases(base: string): Promise<Databases> {
     });
   const healthy = () =>
     waitUntil('a primary with two standbys', startLimitMs, async () => {
-      const found = await members();
-      const roles = found.filter(({ state }) => state === 'running').map(({ role }) => role);
-      return roles.sort().join() === 'leader,replica,sync_standby' ? true : undefined;
+      const running = (await members()).filter(({ state }) => state === 'running');
+      const roles = running.map(({ role }) => role);
+      // A former primary runs on its own timeline until pg_rewind begins.
+      const isOneTimeline = new Set(running.map(({ timeline }) => timeline)).size === 1;
+      return isOneTimeline && roles.sort().join() === 'leader,sync_standby,sync_standby' ? true : undefined;
     }).then(() => {});
 
   for (const machine of databases) startEtcd(machine);
@@ -126,10 +181,11 @@ async function startDatabases(base: string): Promise<Databases> {
     servers,
     balancer,
     ca,
+    askPatroni,
     members,
     healthy,
     primary: () => machineOf('leader'),
-    standby: machineOf,
+    standby: () => machineOf('sync_standby'),
     startDatabase,
     startEtcd,
   };
@@ -138,7 +194,7 @@ async function startDatabases(base: string): Promise<Databases> {
 /** Starts everything. `base`: an empty folder that every user can read. */
 export async function startCluster(base: string): Promise<Cluster> {
   const started = await startDatabases(base);
-  const { databases, servers, balancer, ca, primary, standby } = started;
+  const { databases, servers, balancer, ca, askPatroni, primary, standby } = started;
   const mails: string[] = [];
   const smtp = await receiveMails(mails);
 
@@ -164,10 +220,10 @@ export async function startCluster(base: string): Promise<Cluster> {
     TRUST_PROXY: balancer.address,
     LOG_LEVEL: 'warn',
   };
-  const startServer = (machine: Machine) =>
+  const startServer = (machine: Machine, tree = root) =>
     machine.start(
       'server',
-      [process.execPath, '--max-semi-space-size=16', join(root, 'src/server/main.ts')],
+      [process.execPath, '--max-semi-space-size=16', join(tree, 'src/server/main.ts')],
       {
         env: {
           ...settings,
@@ -181,8 +237,10 @@ export async function startCluster(base: string): Promise<Cluster> {
       if (machine.pids().length === 0) throw new Error(`${machine.name} did not start; see its log.`);
       return (await isReady(`http://${machine.address}:3000/readyz`)) ? true : undefined;
     }).then(() => {});
-  for (const machine of servers) startServer(machine);
-  for (const machine of servers) await serverReady(machine);
+  for (const machine of servers) {
+    startServer(machine);
+    await serverReady(machine);
+  }
   await waitUntil('the bank to answer', startLimitMs, async () =>
     (await isReady(`${url}/readyz`)) ? true : undefined,
   );
@@ -191,18 +249,17 @@ export async function startCluster(base: string): Promise<Cluster> {
     ...started,
     url,
     mails,
-    owner: { connectionString: direct },
+    owner: { connectionString: throughBalancer },
     settings,
     startServer,
+    makeNextVersion: () => makeNextVersion(base),
     serverReady,
     async switchover() {
       const leader = await primary();
-      const candidate = await standby('sync_standby');
-      const answer = await fetch(`http://${leader.address}:8008/switchover`, {
-        method: 'POST',
-        body: JSON.stringify({ leader: leader.name, candidate: candidate.name }),
-      });
-      if (!answer.ok) throw new Error(`Patroni refused the switchover: ${await answer.text()}`);
+      const candidate = await standby();
+      const body = { leader: leader.name, candidate: candidate.name };
+      const { ok, content } = await askPatroni(leader, '/switchover', { body, limitMs: startLimitMs });
+      if (!ok) throw new Error(`Patroni refused the switchover: ${content}`);
     },
     close: () => smtp.close(),
   };
@@ -223,21 +280,53 @@ function makeCertificates(base: string, machines: readonly Machine[]): string {
     const signing = ['-CA', ca, '-CAkey', key, '-CAcreateserial', '-days', '2', '-extfile', path('ext')];
     openssl('x509', '-req', '-in', path('csr'), '-out', path('crt'), ...signing);
   }
-  const balancer = machines.at(-1)!.folder;
-  const pair = ['crt', 'key'].map(ending => readFileSync(join(balancer, 'etc', `server.${ending}`), 'utf8'));
-  writeFileSync(join(balancer, 'etc', 'bank.pem'), pair.join(''), { mode: 0o600 });
-  copyFileSync(join(files, 'haproxy.cfg'), join(balancer, 'etc', 'haproxy.cfg'));
+  const balancer = machines.at(-1)!;
+  const { cert, key: ownKey } = ownCertificate(balancer);
+  for (const name of ['bank.pem', 'ha.pem'])
+    writeFileSync(join(balancer.folder, 'etc', name), cert + ownKey, { mode: 0o600 });
+  copyFileSync(ca, join(balancer.folder, 'etc', 'ca.crt'));
+  copyFileSync(join(files, 'haproxy.cfg'), join(balancer.folder, 'etc', 'haproxy.cfg'));
   return ca;
 }
 
-function prepareDatabaseMachine({ folder }: Machine, ca: string, { uid, gid }: { uid: number; gid: number }) {
+const ownCertificate = ({ folder }: Machine) => ({
+  cert: readFileSync(join(folder, 'etc', 'server.crt'), 'utf8'),
+  key: readFileSync(join(folder, 'etc', 'server.key'), 'utf8'),
+});
+
+/** What a next version adds to tables that money moves in, as CONTRIBUTING.md allows. */
+const nextMigrations = {
+  '9001_next': `
+    CREATE TABLE drill_reasons (id int PRIMARY KEY);
+    ALTER TABLE transactions ADD COLUMN drill_reason int;
+    ALTER TABLE ledger_accounts ADD COLUMN drill_score int NOT NULL DEFAULT 0;
+    ALTER TABLE ledger_accounts ADD CONSTRAINT drill_score_positive CHECK (drill_score >= 0) NOT VALID;
+    GRANT SELECT ON drill_reasons TO larkspur_app;`,
+  '9002_next': `-- Outside a transaction
+    CREATE INDEX CONCURRENTLY drill_by_reason ON transactions (drill_reason);
+    ALTER TABLE ledger_accounts VALIDATE CONSTRAINT drill_score_positive;`,
+};
+
+function makeNextVersion(base: string): string {
+  const tree = join(base, 'next');
+  for (const part of ['package.json', 'db', 'src/server', 'src/contract'])
+    cpSync(join(root, part), join(tree, part), { recursive: true });
+  for (const part of ['dist', 'node_modules']) symlinkSync(join(root, part), join(tree, part));
+  for (const [name, text] of Object.entries(nextMigrations))
+    writeFileSync(join(tree, 'db', 'migrations', `${name}.sql`), text);
+  return tree;
+}
+
+function prepareDatabaseMachine(machine: Machine, ca: string, { uid, gid }: { uid: number; gid: number }) {
+  const { folder } = machine;
   for (const name of ['etc', 'data', 'run', 'etcd']) {
     mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
     chownSync(join(folder, name), uid, gid);
   }
-  copyFileSync(join(files, 'patroni.yml'), join(folder, 'etc', 'patroni.yml'));
+  machine.configure(join(files, 'keepalive.conf'));
+  copyFileSync(join(files, 'patroni.yml'), join(folder, 'etc', 'config.yml'));
   copyFileSync(ca, join(folder, 'etc', 'ca.crt'));
-  for (const name of ['server.key', 'server.crt', 'ca.crt', 'patroni.yml'])
+  for (const name of ['server.key', 'server.crt', 'ca.crt', 'config.yml'])
     chownSync(join(folder, 'etc', name), uid, gid);
 }
 
@@ -246,9 +335,9 @@ function nodeEnvironment({ name, address }: Machine): Record<string, string> {
   const lines = readFileSync(join(files, 'node.env'), 'utf8').split('\n');
   const settings = lines.flatMap(line => {
     const [, key, value] = /^(\w+)=(.*)$/.exec(line) ?? [];
-    if (key === undefined) return [];
-    const isShared = ['ETCD_INITIAL_CLUSTER', 'PATRONI_ETCD_HOSTS'].includes(key);
-    return [[key, isShared ? value! : value!.replaceAll('db1', name).replaceAll('10.77.0.11', address)]];
+    if (key === undefined || value === undefined) return [];
+    const own = value.replaceAll('db1', name).replaceAll('10.77.0.11', address);
+    return [[key, key === 'ETCD_INITIAL_CLUSTER' ? value : own]];
   });
   return Object.fromEntries(settings) as Record<string, string>;
 }

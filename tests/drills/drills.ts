@@ -37,6 +37,16 @@ const replaced = (cluster: Cluster, former: Machine) =>
     return leader && leader.name !== former.name ? true : undefined;
   });
 
+/** Stops a server and starts this version or the one in the folder `tree`, while the other servers go on. */
+async function replaceServer(cluster: Cluster, server: Machine, tree?: string): Promise<void> {
+  server.signal('SIGTERM');
+  await waitUntil(`${server.name} to stop`, limitMs, () => (server.pids().length === 0 ? true : undefined));
+  cluster.startServer(server, tree);
+  await cluster.serverReady(server);
+  // HAProxy sends requests again after its next check.
+  await sleep(1_500);
+}
+
 export const drills: readonly Drill[] = [
   {
     name: 'planned switchover',
@@ -100,20 +110,20 @@ export const drills: readonly Drill[] = [
     },
   },
   {
-    name: 'all processes of the synchronous standby are killed (kill -9)',
+    name: 'all processes of a standby are killed (kill -9)',
     barSeconds: crash,
     async happen(cluster) {
-      const standby = await cluster.standby('sync_standby');
+      const standby = await cluster.standby();
       standby.signal('SIGKILL');
       await sleep(8_000);
       return repair(cluster, standby);
     },
   },
   {
-    name: 'the synchronous standby freezes (SIGSTOP) and thaws',
+    name: 'a standby freezes (SIGSTOP) and thaws',
     barSeconds: nodeDeath,
     async happen(cluster) {
-      const standby = await cluster.standby('sync_standby');
+      const standby = await cluster.standby();
       standby.signal('SIGSTOP');
       await sleep(25_000);
       standby.signal('SIGCONT');
@@ -160,20 +170,15 @@ export const drills: readonly Drill[] = [
     },
   },
   {
-    name: 'a rolling deploy of the three servers',
+    name: 'a rolling deploy of a new version with migrations, and back',
     barSeconds: planned,
     losesNoConnection: true,
     async happen(cluster) {
-      for (const server of cluster.servers) {
-        server.signal('SIGTERM');
-        await waitUntil(`${server.name} to stop`, limitMs, () =>
-          server.pids().length === 0 ? true : undefined,
-        );
-        cluster.startServer(server);
-        await cluster.serverReady(server);
-        // HAProxy sends requests again after its next check.
-        await sleep(1_500);
-      }
+      const next = cluster.makeNextVersion();
+      for (const server of cluster.servers) await replaceServer(cluster, server, next);
+      if (cluster.servers.some(server => server.pids(next).length === 0))
+        throw new Error('A server has not been replaced by the new version.');
+      for (const server of cluster.servers) await replaceServer(cluster, server);
       return undefined;
     },
   },

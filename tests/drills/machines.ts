@@ -19,11 +19,13 @@ export type Machine = {
   folder: string;
   /** Starts a program, as `user`, with exactly these settings. Its output goes to the log `<machine>-<title>`. */
   start(title: string, command: string[], options?: StartOptions): ChildProcess;
+  /** Applies a file of kernel settings. */
+  configure(file: string): void;
   /** The ids of all its processes, or of those whose command line contains `text`. */
   pids(text?: string): number[];
   /** Sends a signal to all its processes, or to those whose command line contains `text`. */
   signal(name: NodeJS.Signals, text?: string): void;
-  /** Drops everything that this machine sends to these addresses. */
+  /** Drops everything that this machine sends to these addresses, from the same moment on. */
   cut(addresses: string[]): void;
   /** Ends `cut`. */
   heal(): void;
@@ -36,8 +38,8 @@ type StartOptions = {
   mounts?: Record<string, string>;
 };
 
-export const run = (command: string, ...args: string[]): string =>
-  execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+const pipes = { encoding: 'utf8', stdio: 'pipe' } as const;
+export const run = (command: string, ...args: string[]): string => execFileSync(command, args, pipes);
 const ip = (...args: string[]) => run('ip', ...args);
 const tryTo = (work: () => unknown): void => {
   try {
@@ -109,6 +111,9 @@ export function openMachine(base: string, name: string, number: number): Machine
       child.once('close', () => log.end());
       return child;
     },
+    configure(file) {
+      ip('netns', 'exec', namespace, 'sysctl', '--quiet', '--load', file);
+    },
     pids(text) {
       const all = ip('netns', 'pids', namespace).split(/\s+/).filter(Boolean).map(Number);
       if (text === undefined) return all;
@@ -118,10 +123,9 @@ export function openMachine(base: string, name: string, number: number): Machine
       for (const pid of machine.pids(text)) tryTo(() => process.kill(pid, name));
     },
     cut(addresses) {
-      for (const other of addresses) {
-        ip('-n', namespace, 'route', 'add', 'blackhole', `${other}/32`);
-        cuts.add(other);
-      }
+      const routes = addresses.map(other => `route add blackhole ${other}/32\n`);
+      execFileSync('ip', ['-n', namespace, '-batch', '-'], { ...pipes, input: routes.join('') });
+      for (const other of addresses) cuts.add(other);
     },
     heal() {
       for (const other of cuts) tryTo(() => ip('-n', namespace, 'route', 'del', 'blackhole', `${other}/32`));

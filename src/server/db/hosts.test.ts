@@ -178,6 +178,10 @@ describe.skipIf(!hasInstalledPostgres)('a PostgreSQL of Debian', () => {
     await expect(alone.pool.query('SELECT 1')).rejects.toMatchObject({ code: unsafeConnection });
     await alone.close();
 
+    // Its only connection is closed before the failover, so it gets no error from the former primary.
+    const idle = openDatabase({ connectionString }, { login: { user, password } });
+    await (await idle.connect('first')).end();
+
     // A machine that freezes answers nothing and closes no connection.
     const impatient = bank.openPool('impatient', { query_timeout: 300 });
     await impatient.query('SELECT 1');
@@ -198,12 +202,11 @@ describe.skipIf(!hasInstalledPostgres)('a PostgreSQL of Debian', () => {
       ),
     );
     const later = openDatabase({ connectionString }, { login: { user, password } });
-    for (const database of [bank, later])
+    for (const database of [bank, later, idle])
       expect(await Promise.all(Array.from({ length: 12 }, () => portOf(database)))).toEqual(
         Array.from({ length: 12 }, () => standby.port),
       );
-    await later.close();
-    await bank.close();
+    await Promise.all([later.close(), idle.close(), bank.close()]);
   });
 });
 

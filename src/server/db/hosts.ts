@@ -136,8 +136,10 @@ export function clientClass(
       const own = this as unknown as Internals;
       try {
         if (hosts.length > 0) {
-          if (!primary) search ??= find().finally(() => (search = undefined));
-          Object.assign(own, primary ?? (await search));
+          // Without an open connection, no error would have come from a primary that was replaced.
+          const isKnown = primary !== undefined && open.size > 0;
+          if (!isKnown) search ??= find().finally(() => (search = undefined));
+          Object.assign(own, isKnown ? primary : await search);
         }
         await super.connect();
         open.add(own);
