@@ -20,6 +20,7 @@ const aSchedule = (_id: string, name: string, nextDates: string[]): ScheduledTra
   accountNumber: '482109375527',
   amount: 20,
   description: '',
+  createdAt: '2026-11-20T15:00:00.000Z',
   startDate: nextDates[0]!,
   frequency: 'monthly',
   status: 'active',
