@@ -1,35 +1,52 @@
 /**
- * Lists what happens to all stored data when a customer is erased: each column of each table. JSON columns and files are in
- * `jsonErasure.ts`. `erasing.ts` derives what it deletes from here, and its test compares the list with the database.
+ * What the bank stores about people: each column of each table, with what happens to it when a customer is erased and whether
+ * the copy of all data (`jobs/everything.ts`) has it. JSON columns and files are in `jsonErasure.ts`. `erasing.ts` derives what
+ * it deletes from here, and its test compares the list with the database.
  */
 import { books, evidence, whyActed } from './jsonErasure.ts';
 
-/** The value of the customer that selects the rows to delete. */
-export type ErasedKey = 'customerId' | 'accountId' | 'email';
+/** The value of the customer that selects rows. */
+export type CustomerKey = 'customerId' | 'accountId' | 'email';
 
-/** Each column of a table is in exactly one of these groups. Columns in a text are separated by blanks. */
-export type TableErasure = {
-  /** `erasePerson` overwrites these columns in the customer's row with these values. */
-  readonly erased?: Readonly<Record<string, string | boolean | null>>;
+/** Columns in a text are separated by blanks. Each column of a table has an entry, or the tests fail. */
+export type PersonalTable = {
   /** `erasePerson` deletes the rows in which this column has this value of the customer. */
-  readonly deletedWhere?: Readonly<Record<string, ErasedKey>>;
+  readonly deletedWhere?: Readonly<Record<string, CustomerKey>>;
   /** `eraseInBatches` deletes the rows in which this column has this value: there may be millions. */
   readonly deletedInBatches?: Readonly<Record<string, 'accountId'>>;
-  /** Personal columns that are deleted with those rows. */
-  readonly deleted?: string;
+
+  // If the rows stay, each column is in exactly one of these four groups.
+  /** `erasePerson` overwrites these columns in the customer's row with these values. */
+  readonly erased?: Readonly<Record<string, string | boolean | null>>;
   /** Erased by other code, which the value names. */
   readonly erasedElsewhere?: Readonly<Record<string, string>>;
   /** Personal, but kept; the value is the reason. */
   readonly kept?: Readonly<Record<string, string>>;
   /** Not personal data. */
   readonly notPersonal?: string;
+
+  // A table with such rows is in the copy of all data, each column copied or left out, except those of `deletedWhere`.
+  /** The file in the copy. */
+  readonly file?: string;
+  /** What the README of the copy says about the file. */
+  readonly about?: string;
+  readonly copied?: string;
+  /** Why a column, or the whole table, is not in the copy. */
+  readonly leftOut?: string | Readonly<Record<string, string>>;
+  /** How the customer's rows are found if they stay. */
+  readonly foundBy?: Readonly<Record<string, CustomerKey>>;
+  /** The rows belong to those of another table of the customer, whose id is in this column. */
+  readonly partOf?: { readonly column: string; readonly table: string };
 };
 
 const administrator = 'describes an administrator, whose record stays';
 const untilApplied = '`applyLines`, `updateRailException` or `cleanUpRail`, when it is no longer needed';
 const listedPerson = 'published by an authority about listed people, and replaced with the next list';
+const employee = 'an employee of the bank';
+const secret = 'a secret';
+const internal = 'a key of the database';
 
-export const erasureList: Readonly<Record<string, TableErasure>> = {
+export const personalData: Readonly<Record<string, PersonalTable>> = {
   customers: {
     erased: {
       first_name: '',
@@ -55,109 +72,171 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     },
     kept: { id: evidence, account_id: books },
     notPersonal: 'email_proven_at created_at deleted_at erased_at',
+    foundBy: { id: 'customerId' },
+    file: 'profile.json',
+    about: 'your name, contact details and identity',
+    copied:
+      'id first_name middle_name last_name gender address region zip_code city date_of_birth email phone_number is_verified is_date_of_birth_verified terms_version terms_accepted_at email_proven_at created_at id_card_at',
+    leftOut: {
+      avatar_file: 'the picture itself is in the copy',
+      id_card_file: 'the picture itself is in the copy',
+      account_id: internal,
+      deleted_at: 'empty while the account is open',
+      erased_at: 'empty while the account is open',
+    },
   },
   credentials: {
     deletedWhere: { person_id: 'customerId' },
-    deleted: 'person_id password_hash',
-    notPersonal: 'kind',
+    leftOut: { kind: internal, password_hash: secret },
   },
   login_devices: {
     deletedWhere: { person_id: 'customerId' },
-    deleted: 'person_id browser',
-    notPersonal:
-      'wrong_passwords wrong_codes wrong_reset_codes locked_until reset_locked_until lock_notified lock_mailed_at expires_at',
+    file: 'login-devices.json',
+    about: 'the browsers that you used, with their failed logins',
+    copied:
+      'wrong_passwords wrong_codes wrong_reset_codes locked_until reset_locked_until lock_mailed_at expires_at',
+    leftOut: { browser: secret, lock_notified: internal },
   },
   codes: {
     deletedWhere: { person_id: 'customerId' },
-    deleted: 'person_id browser code_hash',
-    notPersonal: 'id purpose begun_at created_at expires_at attempts consumed_at superseded_at',
+    leftOut: secret,
   },
   authenticator_apps: {
     deletedWhere: { person_id: 'customerId' },
-    deleted: 'person_id secret',
-    notPersonal: 'started_at confirmed_at last_step trusted_at',
+    file: 'authenticator-app.json',
+    about: 'when you set up an authenticator app',
+    copied: 'started_at confirmed_at trusted_at',
+    leftOut: { secret, last_step: secret },
   },
   recovery_codes: {
     deletedWhere: { person_id: 'customerId' },
-    deleted: 'person_id code_hash',
-    notPersonal: 'used_at',
+    file: 'recovery-codes.json',
+    about: 'which of your recovery codes were used',
+    copied: 'used_at',
+    leftOut: { code_hash: secret },
   },
   passkeys: {
     deletedWhere: { person_id: 'customerId' },
-    deleted: 'person_id credential_id public_key name transports',
-    notPersonal: 'id counter created_at last_used_at trusted_at',
+    file: 'passkeys.json',
+    about: 'the passkeys that you saved',
+    copied: 'id name transports created_at last_used_at trusted_at',
+    leftOut: { credential_id: secret, public_key: secret, counter: internal },
   },
   used_challenges: { notPersonal: 'challenge expires_at' },
   factor_resets: {
     deletedWhere: { person_id: 'customerId' },
-    deleted: 'person_id',
-    kept: { requested_by: administrator },
-    notPersonal: 'id effective_at',
+    file: 'login-resets.json',
+    about: 'requests to reset how you log in',
+    copied: 'id effective_at',
+    leftOut: { requested_by: employee },
   },
   sessions: {
     deletedWhere: { person_id: 'customerId' },
-    deleted: 'person_id address device network created_at expires_at ended_at last_seen_at',
-    notPersonal: 'id kind',
+    file: 'sessions.json',
+    about: 'when and where you logged in',
+    copied: 'address device network created_at expires_at ended_at last_seen_at',
+    leftOut: { id: secret, kind: internal },
   },
   notifications: {
     deletedInBatches: { account_id: 'accountId' },
-    notPersonal: 'account_id id kind transaction_id created_at read_at',
+    file: 'notifications.json',
+    about: 'your notifications',
+    copied: 'id kind transaction_id created_at read_at',
   },
   payees: {
     deletedWhere: { account_id: 'accountId' },
-    deleted: 'account_id bank_name account_name account_number nickname',
-    notPersonal: 'id created_at last_paid_at',
+    file: 'payees.json',
+    about: 'the payees that you saved',
+    copied: 'id bank_name account_name account_number nickname created_at last_paid_at',
   },
   push_devices: {
     deletedWhere: { account_id: 'accountId' },
-    deleted: 'account_id endpoint p256dh auth device',
-    notPersonal: 'id money security shows_amounts created_at',
+    file: 'push-devices.json',
+    about: 'the devices on which you get push notifications',
+    copied: 'id device money security shows_amounts created_at',
+    leftOut: { endpoint: secret, p256dh: secret, auth: secret },
   },
   pushes: { notPersonal: 'device_id notification_id tries due_at' },
   step_ups: {
     deletedWhere: { customer_id: 'customerId' },
-    deleted: 'customer_id session_id amount receiver act_hash code_hash',
-    notPersonal:
-      'id act created_at expires_at codes_sent_at attempts proof_hash proof_expires_at used_at voided_at',
+    file: 'confirmations.json',
+    about: 'the confirmations that you were asked for, with amounts in cents',
+    copied: 'id act amount receiver created_at expires_at codes_sent_at attempts used_at voided_at',
+    leftOut: {
+      session_id: secret,
+      act_hash: secret,
+      code_hash: secret,
+      proof_hash: secret,
+      proof_expires_at: internal,
+    },
   },
   used_freeze_links: {
     deletedWhere: { customer_id: 'customerId' },
-    deleted: 'customer_id',
-    notPersonal: 'id used_at',
+    leftOut: { id: secret, used_at: 'in the activity' },
   },
   export_jobs: {
     deletedWhere: { customer_id: 'customerId' },
-    deleted: 'customer_id salt',
-    notPersonal: 'id created_at progress ready_at size expires_at',
+    file: 'copies.json',
+    about: 'the copies of your data that you asked for',
+    copied: 'id created_at progress ready_at size expires_at',
+    leftOut: { salt: secret },
   },
   scheduled_transfers: {
     deletedWhere: { account_id: 'accountId' },
-    deleted:
-      'account_id customer_id bank_name account_name account_number amount description start_date frequency end_date max_count',
-    notPersonal:
-      'id is_paused next_index next_date retry_at reminded_for created_at deleted_at key_hash request_hash',
+    file: 'scheduled-transfers.json',
+    about: 'the transfers that you scheduled, with amounts in cents',
+    copied:
+      'id bank_name account_name account_number amount description start_date frequency end_date max_count is_paused next_date created_at deleted_at',
+    leftOut: {
+      customer_id: internal,
+      next_index: internal,
+      retry_at: internal,
+      reminded_for: internal,
+      key_hash: internal,
+      request_hash: internal,
+    },
   },
   scheduled_runs: {
     deletedWhere: { account_id: 'accountId' },
-    deleted: 'account_id amount date',
-    notPersonal: 'schedule_id result reason transaction_id at notification_id',
+    file: 'scheduled-transfer-runs.json',
+    about: 'when your scheduled transfers ran, with amounts in cents',
+    copied: 'schedule_id amount date result reason transaction_id at',
+    leftOut: { notification_id: internal },
   },
   goals: {
     deletedWhere: { account_id: 'accountId' },
-    deleted: 'account_id name picture target target_date rule_amount rule_frequency rule_start',
-    notPersonal:
-      'id ledger_account rule_index rule_date rule_retry_at rule_ran_on rule_moved round_up_seq round_up_on created_at deleted_at key_hash request_hash',
+    file: 'savings-goals.json',
+    about: 'your savings goals, with amounts in cents',
+    copied:
+      'id name picture target target_date rule_amount rule_frequency rule_start rule_date rule_ran_on rule_moved round_up_on created_at deleted_at',
+    leftOut: {
+      ledger_account: internal,
+      rule_index: internal,
+      rule_retry_at: internal,
+      round_up_seq: internal,
+      key_hash: internal,
+      request_hash: internal,
+    },
   },
   contact_messages: {
     deletedWhere: { customer_id: 'customerId', visitor_email: 'email' },
-    deleted: 'name email subject message address customer_id visitor_email',
-    kept: { owner: administrator },
-    notPersonal: 'id at closed_at is_logged_in',
+    file: 'messages.json',
+    about: 'the messages that you sent us with the contact form',
+    copied: 'id name email subject message address at closed_at is_logged_in',
+    leftOut: {
+      owner: 'describes an administrator',
+      visitor_email: 'the same as email',
+    },
   },
   contact_answers: {
     erasedElsewhere: { text: 'its foreign key, together with the message' },
     kept: { author: administrator },
     notPersonal: 'id message_id at',
+    file: 'message-answers.json',
+    about: 'our answers to your messages',
+    copied: 'id message_id text at',
+    leftOut: { author: employee },
+    partOf: { column: 'message_id', table: 'contact_messages' },
   },
   address_attempts: {
     kept: { address_key: 'a keyed hash that only the server can compute, deleted after a day' },
@@ -165,8 +244,10 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
   },
   failed_attempts: {
     deletedWhere: { person_id: 'customerId' },
-    deleted: 'person_id',
-    notPersonal: 'id kind action attempts began_at',
+    file: 'failed-logins.json',
+    about: 'recent failed logins',
+    copied: 'action attempts began_at',
+    leftOut: { id: internal, kind: internal },
   },
   admins: {
     kept: { id: administrator, email: administrator, name: administrator, role: administrator },
@@ -184,6 +265,17 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     },
     notPersonal:
       'kind is_approved frozen_by_bank frozen_by_owner is_frozen is_closed opened_at step_up_from daily_out',
+    foundBy: { id: 'accountId' },
+    file: 'account.json',
+    about: 'your account, with amounts in cents',
+    copied:
+      'number balance entry_count sent received is_approved is_frozen frozen_by_bank frozen_by_owner step_up_from daily_out opened_at',
+    leftOut: {
+      id: internal,
+      owner: internal,
+      kind: internal,
+      is_closed: 'false while the account is open',
+    },
   },
   transactions: {
     kept: {
@@ -209,6 +301,7 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     },
     kept: { bank_name: 'says where the money went', account_number: 'says where the money went' },
     notPersonal: 'transaction_id status submitted_at expected_by decided_at return_reason',
+    leftOut: 'in the transactions',
   },
   deposits: {
     erasedElsewhere: {
@@ -217,15 +310,18 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     },
     kept: { bank_name: 'says where the money came from', account_number: books },
     notPersonal: 'ref transaction_id amount received_at return_reason',
+    leftOut: 'in the transactions',
   },
   rail_files: {
     erasedElsewhere: { content: '`cleanUpRail`, when the last payment of the file has ended' },
     notPersonal: 'id direction name format message_id sha256 lines cents state reason made_at done_at',
+    leftOut: 'the files between banks, with the payments of many customers',
   },
   rail_incoming: {
     erasedElsewhere: { party_name: untilApplied, original: untilApplied },
     kept: { account_number: books, bank_name: books, text: 'what another bank wrote about a payment' },
     notPersonal: 'id file_id line kind amount currency keys code ref outcome transaction_id',
+    leftOut: 'messages between banks; what they did is in the transactions',
   },
   rail_outgoing: { notPersonal: 'id transaction_id return_of code due_at file_id line key' },
   rail_exceptions: {
@@ -237,6 +333,7 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
       texts: 'the trigger `refresh_search_texts`, with the name of an account at another bank',
     },
     notPersonal: 'type first last',
+    leftOut: 'the same words as in the transactions',
   },
   statements: {
     kept: {
@@ -250,11 +347,15 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
       file_hash: evidence,
     },
     notPersonal: 'month made_at',
+    foundBy: { account_id: 'accountId' },
+    file: 'statements.json',
+    about: 'the figures of your sealed statements, with amounts in cents',
+    copied: 'month opening closing money_in money_out count made_at',
+    leftOut: { account_id: internal, content_hash: 'evidence', file_hash: 'evidence' },
   },
   refused_requests: { notPersonal: 'key_hash request_hash outcome at' },
   transaction_totals: { notPersonal: 'day type status shard count cents' },
   page_checkpoints: { notPersonal: 'place id transfers credits externals reversals deposits pending failed' },
-
   audit_log: {
     kept: {
       actor_id: evidence,
@@ -273,57 +374,78 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
   readiness_probe: { notPersonal: 'checked_at' },
   customer_notes: {
     deletedWhere: { customer_id: 'customerId' },
-    deleted: 'customer_id author text at',
-    notPersonal: 'id',
+    file: 'notes.json',
+    about: 'the notes that we wrote about you',
+    copied: 'id text at',
+    leftOut: { author: employee },
   },
-  last_logins: { deletedWhere: { customer_id: 'customerId' }, deleted: 'customer_id at' },
+  last_logins: {
+    deletedWhere: { customer_id: 'customerId' },
+    leftOut: 'the newest of your sessions',
+  },
   customer_changes: {
     deletedWhere: { customer_id: 'customerId' },
-    deleted: 'customer_id author field former value reason at',
-    notPersonal: 'id',
+    file: 'changes.json',
+    about: 'changes of your name and email that we made for you',
+    copied: 'id field former value reason at',
+    leftOut: { author: employee },
   },
   alerts: {
     deletedWhere: { customer_id: 'customerId' },
-    deleted: 'customer_id network device transaction_id amount balance note',
-    kept: { assigned_to: administrator, closed_by: administrator },
-    notPersonal: 'id rule day payments receivers logins at status closed_at',
+    file: 'alerts.json',
+    about: 'the alerts about your account, with amounts in cents',
+    copied: 'id rule day network device transaction_id amount balance payments receivers at status closed_at',
+    leftOut: {
+      logins: 'only of networks that guess logins',
+      assigned_to: employee,
+      closed_by: employee,
+      note: 'written for employees of the bank only',
+    },
   },
   guessed_customers: {
     deletedWhere: { customer_id: 'customerId' },
-    deleted: 'customer_id',
-    notPersonal: 'day alert_id',
+    file: 'guessed-logins.json',
+    about: 'when we warned you that wrong passwords were tried at your login',
+    copied: 'day',
+    leftOut: { alert_id: internal },
   },
   login_guesses: {
     deletedWhere: { person_id: 'customerId' },
-    deleted: 'person_id network address_key',
-    notPersonal: 'at',
+    leftOut: {
+      network: 'the address of another person',
+      address_key: secret,
+      at: 'in the failed logins',
+    },
   },
   alert_progress: { notPersonal: 'only_row position' },
   notification_preferences: {
     deletedWhere: { account_id: 'accountId' },
-    deleted: 'account_id',
-    notPersonal: 'kind bell mail',
+    file: 'notification-settings.json',
+    about: 'how you want to be notified',
+    copied: 'kind bell mail',
   },
   summary_mails: {
     deletedWhere: { account_id: 'accountId' },
-    deleted: 'account_id',
-    notPersonal: 'transaction_id step side is_daily due_at mail_id tries',
+    file: 'waiting-mails.json',
+    about: 'the transfers that your next summary will list',
+    copied: 'transaction_id is_daily due_at',
+    leftOut: { step: internal, side: internal, mail_id: internal, tries: internal },
   },
   id_requests: {
     deletedWhere: { customer_id: 'customerId' },
-    deleted: 'customer_id reason',
-    notPersonal: 'at',
+    file: 'id-requests.json',
+    about: 'why we asked you for another ID document',
+    copied: 'reason at',
   },
   sent_mails: {
     deletedWhere: { person_id: 'customerId' },
-    deleted: 'person_id template subject at',
-    notPersonal: 'id',
+    file: 'mails.json',
+    about: 'the mails that we sent you',
+    copied: 'id template subject at',
   },
   screening_hits: {
     deletedWhere: { customer_id: 'customerId' },
-    deleted: 'customer_id entry_id match_hash listed_name date_of_birth program score reason',
-    kept: { decided_by: administrator },
-    notPersonal: 'id found_at state decided_at',
+    leftOut: 'a bank may not disclose that it examines a match with a sanctions list',
   },
   screening_entries: {
     kept: { name: listedPerson, aliases: listedPerson, date_of_birth: listedPerson },
@@ -355,8 +477,10 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
   },
   email_requests: {
     deletedWhere: { customer_id: 'customerId' },
-    deleted: 'customer_id email',
-    notPersonal: 'request_id',
+    file: 'email-requests.json',
+    about: 'new emails of your account that the bank’s staff asked a second person to approve',
+    copied: 'email',
+    leftOut: { request_id: internal },
   },
   four_eyes: { notPersonal: 'only_row from_cents' },
   book_proofs: {
@@ -370,6 +494,7 @@ export const erasureList: Readonly<Record<string, TableErasure>> = {
     erasedElsewhere: { sealed: '`eraseRetained`, when RETENTION_YEARS are over; its key first' },
     kept: { customer_id: evidence },
     notPersonal: 'key_id closed_at erase_after',
+    leftOut: 'empty while the account is open',
   },
   app_secrets: { notPersonal: 'key_id first_used_at released_at' },
   seal_keys: { notPersonal: 'from_position key_id wrapped' },
