@@ -4,25 +4,36 @@
  * because the speed of a shared machine drifts. Prints each goal with the measured median and a verdict, and fails below a
  * goal. A round that other programs disturbed does not count (`quiet.ts`). Needs `wrk` and `pgbench`; takes five to nine minutes.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { newId } from '#server/base/uuid.ts';
 import { readCommandLine } from '#server/commands/commandLine.ts';
 import { openDatabase } from '#server/db/database.ts';
 import { openServerDatabase } from '#server/db/migrate.ts';
-import { startEmbedded } from '#server/embedded/embedded.ts';
-import { makeTokens } from '#server/http/tokens.ts';
 import { openLedger } from '#server/ledger/ledger.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { openInbox } from '#server/outside/inbox.ts';
 import { deriveSecrets } from '#server/secrets.ts';
-import { isQuiet, median } from './quiet.ts';
+import {
+  addCustomers,
+  appSecret,
+  countMissed,
+  environmentOf,
+  type Goal,
+  logIn,
+  readMemory,
+  report,
+  reportHead,
+  root,
+  say,
+  startCluster,
+  startServer,
+} from './bank.ts';
+import { isQuiet } from './quiet.ts';
 
 readCommandLine(`Usage: npm run bench
 
@@ -31,14 +42,12 @@ nine minutes. Fails if a goal is missed.
 Environment: ROUNDS (default 3), SECONDS per measurement (8), SCALE of pgbench's tables (100), WORKERS of the bank (1).
 `);
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const rounds = Number(process.env.ROUNDS ?? 3);
 const seconds = Number(process.env.SECONDS ?? 8);
 /** No round begins later, so that the books can still be verified within nine minutes. */
 const lastRoundAtMs = 370_000;
 const people = 10_000;
 const scale = Number(process.env.SCALE ?? 100);
-const appSecret = 'only for benchmarks, 32 characters or more';
 
 function findProgram(name: string): string {
   const folders = [...(process.env.PATH ?? '').split(':'), ...debianPostgres()];
@@ -61,13 +70,9 @@ function debianPostgres(): string[] {
 const wrk = findProgram('wrk');
 const pgbench = findProgram('pgbench');
 const folder = mkdtempSync(join(tmpdir(), 'larkspur-bench-'));
-const say = (line: string) => process.stdout.write(`${line}\n`);
 
-const embedded = await startEmbedded({
-  dataDir: folder,
-  settings: { shared_buffers: '1GB', max_wal_size: '8GB', max_connections: '200' },
-});
-const { host, port, user, password, database: mainName } = embedded.connection;
+const embedded = await startCluster(folder);
+const { host, port, user, password } = embedded.connection;
 const pgEnv = { ...process.env, PGHOST: host, PGPORT: String(port), PGUSER: user, PGPASSWORD: password };
 
 /** Transactions per second, and processor time of the database for each, in microseconds. */
@@ -100,25 +105,10 @@ async function prepare(): Promise<string> {
   await baseline.end();
 
   const database = await openServerDatabase(embedded.connection, deriveSecrets(appSecret));
-  const owner = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: database.ownerPool }) });
-  const ids = Array.from({ length: people }, newId);
-  const sessions = Array.from({ length: people }, newId);
-  await sql`
-    WITH opened AS (
-      INSERT INTO ledger_accounts (number, is_approved) SELECT (100000000000 + g)::text, true FROM generate_series(1, ${people}::int) g
-      RETURNING id, number
-    )
-    INSERT INTO customers (id, account_id, first_name, middle_name, last_name, gender, address, region, zip_code, email, phone_number)
-    SELECT (${ids}::uuid[])[right(number, 6)::int], id, 'Bench', '', 'Number ' || number, 'female', 'a', 'b', 'c', number || '@bench.example', '2125550100'
-      FROM opened`.execute(owner);
-  await sql`
-    INSERT INTO sessions (id, person_id, kind, expires_at, address, device, network)
-    SELECT s, p, 'customer', now() + interval '1 day', '::1', 'bench', '' FROM unnest(${sessions}::uuid[], ${ids}::uuid[]) u(s, p)`.execute(
-    owner,
-  );
+  const { ids, numbers } = await addCustomers(database.ownerPool, people);
+  const tokens = await logIn(database.ownerPool, 'customer', ids);
   const ledger = openLedger(database);
   const adminId = newId();
-  const numbers = ids.map((_, i) => String(100_000_000_001 + i));
   for (let at = 0; at < people; at += 500) {
     await Promise.all(
       numbers.slice(at, at + 500).map(accountNumber =>
@@ -134,58 +124,21 @@ async function prepare(): Promise<string> {
     );
   }
   await ledger.close();
-  const tokens = makeTokens(deriveSecrets(appSecret));
-  const expiresAt = new Date(Date.now() + 80_000_000);
-  const lines = await Promise.all(
-    ids.map(
-      async (personId, i) =>
-        `${await tokens.issue({ kind: 'customer', personId, sessionId: sessions[i]!, expiresAt, browser: undefined })} ${numbers[i]}`,
-    ),
-  );
   const file = join(folder, 'people.txt');
-  writeFileSync(file, lines.join('\n'));
-  await sql`TRUNCATE transfer_mails`.execute(owner);
-  await sql`VACUUM ANALYZE`.execute(owner);
+  writeFileSync(file, tokens.map((token, i) => `${token} ${numbers[i]}`).join('\n'));
+  await database.ownerPool.query('TRUNCATE transfer_mails');
+  await database.ownerPool.query('VACUUM ANALYZE');
   await database.close();
   return file;
 }
 
 const peopleFile = await prepare();
 const inbox = await openInbox();
-const servePort = 20_000 + Math.floor(Math.random() * 20_000);
-/** Node's options, as in production. */
-const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-  scripts: { serve: string };
-};
-const options = scripts.serve.match(/--\S+/g) ?? [];
-const server = spawn(process.execPath, [...options, 'src/server/main.ts'], {
-  cwd: root,
-  stdio: ['ignore', 'ignore', 'inherit'],
-  env: {
-    PATH: process.env.PATH,
-    PORT: String(servePort),
-    DATA_DIR: join(folder, 'server'),
-    DATABASE_URL: `postgres://${user}:${encodeURIComponent(password)}@/${mainName}?host=${encodeURIComponent(host)}&port=${port}`,
-    APP_SECRET: appSecret,
-    PUBLIC_URL: 'https://bank.example',
-    SMTP_URL: inbox.smtpUrl,
-    ADMIN_EMAIL: 'admin@bank.example',
-    ADMIN_PASSWORD: 'only for benchmarks',
-    RATE_LIMITS: 'off',
-    WORKERS: process.env.WORKERS,
-  },
+const { url, server } = await startServer({
+  ...environmentOf(embedded, join(folder, 'server')),
+  SMTP_URL: inbox.smtpUrl,
+  WORKERS: process.env.WORKERS,
 });
-process.once('exit', () => server.kill('SIGTERM'));
-const url = `http://127.0.0.1:${servePort}`;
-for (let tries = 0; ; tries++) {
-  const ready = await fetch(`${url}/readyz`).then(
-    r => r.ok,
-    () => false,
-  );
-  if (ready) break;
-  if (tries > 200) throw new Error('The bank did not start.');
-  await new Promise(resolve => setTimeout(resolve, 100));
-}
 
 type Http = {
   requests: number;
@@ -220,10 +173,7 @@ const serverCpu = (): number => treeCpu(server.pid!);
 
 /** The resident memory of the server's processes, in megabytes. */
 const serverMemory = (): number =>
-  listTree(server.pid!).reduce((sum, pid) => {
-    const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-    return sum + Number(kilobytes) / 1024;
-  }, 0);
+  listTree(server.pid!).reduce((sum, pid) => sum + readMemory(pid, 'VmRSS'), 0);
 let mostMemory = 0;
 
 function runHttp(mode: 'random' | 'hot', connections: number, duration = seconds): Http {
@@ -325,7 +275,7 @@ async function runRound() {
 }
 
 type Name = keyof NonNullable<Awaited<ReturnType<typeof runRound>>>;
-const goals: Partial<Record<Name, { atLeast: number } | { atMost: number }>> = {
+const goals: Partial<Record<Name, Goal>> = {
   'HTTP 128 connections / pgbench tpcb-like (G1)': { atLeast: 3.2 },
   'hot account: HTTP 128 / one transfer per commit (G2)': { atLeast: 7 },
   'hot / random at 64 connections (G3)': { atLeast: 1 },
@@ -340,25 +290,7 @@ while (measured.length < rounds && performance.now() < lastRoundAtMs) {
   if (found) measured.push(found);
 }
 
-let missed = 0;
-/** Prints a line of the result, and counts a missed goal. */
-function report(
-  name: string,
-  values: number[],
-  goal?: { atLeast: number } | { atMost: number },
-  digits = 2,
-): void {
-  const value = values.length > 0 ? median(values) : Number.NaN;
-  const isReached = !goal || ('atLeast' in goal ? value >= goal.atLeast : value <= goal.atMost);
-  const limit = goal ? ('atLeast' in goal ? `at least ${goal.atLeast}` : `at most ${goal.atMost}`) : '';
-  const verdict = !goal ? '' : values.length === 0 ? 'not measured' : isReached ? 'reached' : 'missed';
-  if (!isReached) missed++;
-  const shown = values.length === 0 ? '-' : value.toFixed(digits);
-  const each = values.length > 1 ? `(${values.map(one => one.toFixed(digits)).join(', ')})` : '';
-  say(`${name.padEnd(60)}${limit.padEnd(15)}${shown.padStart(8)}  ${verdict.padEnd(13)}${each}`.trimEnd());
-}
-
-say(`\n${''.padEnd(60)}${'goal'.padEnd(15)}  median  verdict`);
+reportHead();
 const names: Name[] = [
   ...(Object.keys(goals) as Name[]),
   'HTTP 64 connections / pgbench tpcb-like',
@@ -391,4 +323,4 @@ await database.close();
 await inbox.close();
 await embedded.stop();
 rmSync(folder, { recursive: true, force: true });
-process.exit(faults.length === 0 && missed === 0 && measured.length === rounds ? 0 : 1);
+process.exit(faults.length === 0 && countMissed() === 0 && measured.length === rounds ? 0 : 1);

@@ -107,11 +107,12 @@ export async function listDirectory(reader: Reader, filter: Filter & Page) {
   const isFound = filter.search ? sql`c.id IN (SELECT id FROM found)` : matching(filter);
   const { search, document, startDate, endDate } = filter;
   const areAccountsEnough = !search && !document && !startDate && !endDate;
-  // The ids of the page first, so that skipped rows are not read in full.
+  // The ids of the page first, so that skipped rows are not read in full, and their accounts only if the page depends on them.
+  const needsAccount = sort === 'balance' || (!search && filter.state !== undefined);
   const page =
     sort === 'balance' && areAccountsEnough
       ? idsByBalance(filter, isUp ? sql`ASC` : sql`DESC`)
-      : sql`SELECT c.id FROM ${from} ${sort === 'last-login' ? logins : sql``} WHERE ${isFound} ORDER BY ${order} LIMIT ${limit} OFFSET ${rowsBefore(filter)}`;
+      : sql`SELECT c.id FROM ${needsAccount ? from : sql`customers c`} ${sort === 'last-login' ? logins : sql``} WHERE ${isFound} ORDER BY ${order} LIMIT ${limit} OFFSET ${rowsBefore(filter)}`;
   const read = await sql<{ total: number; ids: string[] }>`
     ${found}
     SELECT (SELECT count(*)::integer FROM ${counted}) AS total,

@@ -119,3 +119,9 @@ test('the customers who logged in last are read from an index, and each customer
   });
   expect(up.customers.every(({ lastLoginAt }) => lastLoginAt === undefined)).toBe(true);
 });
+
+test('the last page of the customers reads each customer twice, to skip and to count, and the accounts of its own', async () => {
+  const read = (reader: TestDatabase['database']['reader']) =>
+    listDirectory(reader, { page: customers / 10, limit: 10 });
+  expect(await countRowsRead(place.database.pool, read)).toBeLessThan(2 * customers + 200);
+});

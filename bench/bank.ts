@@ -1,0 +1,132 @@
+/** The bank that the benchmarks measure: an embedded PostgreSQL with customers, and a server process of its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type pg from 'pg';
+import { newId } from '#server/base/uuid.ts';
+import type { PersonKind } from '#server/db/personKind.ts';
+import { startEmbedded } from '#server/embedded/embedded.ts';
+import { makeTokens } from '#server/http/tokens.ts';
+import { deriveSecrets } from '#server/secrets.ts';
+
+export const root = fileURLToPath(new URL('..', import.meta.url));
+export const appSecret = 'only for benchmarks, 32 characters or more';
+export const say = (line: string) => process.stdout.write(`${line}\n`);
+
+/** The cluster whose data is in `dataDir`, with memory for millions of transactions. */
+export const startCluster = (dataDir: string) =>
+  startEmbedded({
+    dataDir,
+    settings: { shared_buffers: '1GB', max_wal_size: '8GB', max_connections: '200' },
+  });
+export type Cluster = Awaited<ReturnType<typeof startCluster>>;
+
+const numberOf = (position: number) => String(100_000_000_001 + position);
+
+/** Opens accounts for `count` customers, the first `approved` of them approved. Returns ids and account numbers in order. */
+export async function addCustomers(owner: pg.Pool, count: number, approved = count) {
+  const ids = Array.from({ length: count }, newId);
+  await owner.query(
+    `WITH opened AS (
+      INSERT INTO ledger_accounts (number, is_approved)
+      SELECT (100000000000 + g)::text, g <= $2 FROM generate_series(1, $3::int) g RETURNING id, number)
+    INSERT INTO customers (id, account_id, first_name, middle_name, last_name, gender, address, region, zip_code, email, phone_number)
+    SELECT ($1::uuid[])[right(number, 6)::int], id, 'Bench', '', 'Number ' || number, 'female', 'a', 'b', 'c', number || '@bench.example', '2125550100'
+      FROM opened`,
+    [ids, approved, count],
+  );
+  return { ids, numbers: ids.map((_, position) => numberOf(position)) };
+}
+
+/** Logs in people of a kind for a day. Returns a token for each. */
+export async function logIn(owner: pg.Pool, kind: PersonKind, ids: string[]): Promise<string[]> {
+  const sessions = ids.map(newId);
+  await owner.query(
+    `INSERT INTO sessions (id, person_id, kind, expires_at, last_seen_at, address, device, network)
+    SELECT s, p, $3, now() + interval '1 day', now() + interval '1 day', '::1', 'bench', '' FROM unnest($1::uuid[], $2::uuid[]) u(s, p)`,
+    [sessions, ids, kind],
+  );
+  const tokens = makeTokens(deriveSecrets(appSecret));
+  const expiresAt = new Date(Date.now() + 80_000_000);
+  const issue = (personId: string, position: number) =>
+    tokens.issue({ kind, personId, sessionId: sessions[position]!, expiresAt, browser: undefined });
+  return await Promise.all(ids.map(issue));
+}
+
+/** What the bank's commands and server need to work on `cluster`. */
+export function environmentOf(cluster: Cluster, dataDir: string): NodeJS.ProcessEnv {
+  const { host, port, user, password, database } = cluster.connection;
+  return {
+    PATH: process.env.PATH,
+    DATA_DIR: dataDir,
+    DATABASE_URL: `postgres://${user}:${encodeURIComponent(password)}@/${database}?host=${encodeURIComponent(host)}&port=${port}`,
+    APP_SECRET: appSecret,
+    PUBLIC_URL: 'https://bank.example',
+    ADMIN_EMAIL: 'admin@bank.example',
+    ADMIN_PASSWORD: 'only for benchmarks',
+    RATE_LIMITS: 'off',
+  };
+}
+
+/** The options that a script of package.json gives Node. */
+export function nodeOptions(script: string): string[] {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  return scripts[script]!.match(/--\S+/g) ?? [];
+}
+
+/** Starts the server as in production, and waits until it is ready. */
+export async function startServer(
+  environment: NodeJS.ProcessEnv,
+): Promise<{ url: string; server: ChildProcess }> {
+  const port = String(20_000 + Math.floor(Math.random() * 20_000));
+  const server = spawn(process.execPath, [...nodeOptions('serve'), 'src/server/main.ts'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...environment, PORT: port },
+  });
+  process.once('exit', () => server.kill('SIGTERM'));
+  const url = `http://127.0.0.1:${port}`;
+  for (let tries = 0; ; tries++) {
+    const ready = await fetch(`${url}/readyz`).then(
+      r => r.ok,
+      () => false,
+    );
+    if (ready) return { url, server };
+    if (tries > 600) throw new Error('The bank did not start.');
+    await new Promise(resolve => setTimeout(resolve, 100));
+  }
+}
+
+/** A field of a running process's memory, in megabytes: `VmRSS` now, `VmHWM` at most. 0 once it has ended. */
+export function readMemory(pid: number, field: 'VmRSS' | 'VmHWM'): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
+
+export type Goal = { atLeast: number } | { atMost: number };
+let missed = 0;
+
+/** Prints a line of the result table: the median of `values`, the goal and whether it was reached. */
+export function report(name: string, values: number[], goal?: Goal, digits = 2): void {
+  const sorted = values.toSorted((a, b) => a - b);
+  const value = sorted[values.length >> 1] ?? Number.NaN;
+  const isReached = !goal || ('atLeast' in goal ? value >= goal.atLeast : value <= goal.atMost);
+  const limit = goal ? ('atLeast' in goal ? `at least ${goal.atLeast}` : `at most ${goal.atMost}`) : '';
+  const verdict = !goal ? '' : values.length === 0 ? 'not measured' : isReached ? 'reached' : 'missed';
+  if (!isReached) missed++;
+  const shown = values.length === 0 ? '-' : value.toFixed(digits);
+  const spread =
+    values.length > 1 ? `(${sorted[0]!.toFixed(digits)} to ${sorted.at(-1)!.toFixed(digits)})` : '';
+  say(`${name.padEnd(60)}${limit.padEnd(15)}${shown.padStart(8)}  ${verdict.padEnd(13)}${spread}`.trimEnd());
+}
+
+export const reportHead = () => say(`\n${''.padEnd(60)}${'goal'.padEnd(15)}  median  verdict`);
+/** How many goals were missed or not measured so far. */
+export const countMissed = () => missed;
