@@ -227,7 +227,10 @@ await reportPages('users', customersPath);
 await reportPages(`an account in one of ten transactions`, areas.transactions.listTransactions.path, large);
 report(
   "that account's first page / a small account's",
-  await compare([large, areas.transactions.listTransactions.path], [small, areas.transactions.listTransactions.path]),
+  await compare(
+    [large, areas.transactions.listTransactions.path],
+    [small, areas.transactions.listTransactions.path],
+  ),
   pageGoal,
 );
 

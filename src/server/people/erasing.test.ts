@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => bank.drop());
 
-const place = 'src/server/people/personalData.ts';
+const place = 'src/server/people/deletedTables.ts or keptTables.ts';
 
 const split = (columns = '') => columns.split(' ').filter(Boolean);
 
