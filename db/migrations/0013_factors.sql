@@ -49,6 +49,7 @@ CREATE TABLE factor_resets (
   person_id uuid PRIMARY KEY,
   id uuid NOT NULL UNIQUE,
   requested_by uuid NOT NULL,
+  requested_at timestamptz NOT NULL DEFAULT now(),
   effective_at timestamptz NOT NULL
 );
 

@@ -164,14 +164,8 @@ BEGIN
   IF p_at > now() - interval '1 hour' THEN PERFORM enqueue_transfer_mails(ARRAY[p_id]); END IF;
 END $$;
 
-CREATE FUNCTION book_deposit(
-  p_id uuid, p_reference text, p_ref text, p_number text, p_amount bigint, p_sender text, p_bank text,
-  OUT outcome smallint, OUT id uuid, OUT reason text
-) LANGUAGE sql SECURITY DEFINER SET search_path = public, pg_temp AS $$
-  SELECT * FROM book_deposit_at(now(), p_id, p_reference, p_ref, p_number, p_amount, p_sender, p_bank)
-$$;
--- Only the rail's command, which works as the owner, delivers payments: the running server cannot.
-REVOKE ALL ON FUNCTION book_deposit_at, book_deposit FROM PUBLIC;
+-- The running server books only what a line of a file says (book_rail_deposit).
+REVOKE ALL ON FUNCTION book_deposit_at FROM PUBLIC;
 
 -- Search texts of deposits also contain the other bank and the sender's name.
 CREATE OR REPLACE FUNCTION search_texts_between(p_type transaction_type, p_first uuid, p_last uuid) RETURNS text

@@ -11,6 +11,8 @@ CREATE TABLE rail_files (
   -- pacs.008, pacs.004, camt.054 or nacha; empty if a refused file could not be read.
   format text NOT NULL,
   message_id text,
+  -- The routing number of the bank to which it goes or from which it came; empty if a refused file could not be read.
+  counterparty text NOT NULL,
   sha256 bytea NOT NULL,
   lines integer NOT NULL,
   cents bigint NOT NULL,
@@ -24,7 +26,7 @@ CREATE TABLE rail_files (
 );
 -- A file is applied once, and so is a message, whatever its bytes.
 CREATE UNIQUE INDEX rail_files_content ON rail_files (sha256) WHERE direction = 'in';
-CREATE UNIQUE INDEX rail_files_message ON rail_files (direction, message_id) WHERE state <> 'refused';
+CREATE UNIQUE INDEX rail_files_message ON rail_files (direction, counterparty, message_id) WHERE state <> 'refused';
 CREATE INDEX rail_files_open ON rail_files (state) WHERE state IN ('made', 'sent', 'read');
 CREATE INDEX rail_files_age ON rail_files (made_at, id);
 
@@ -49,24 +51,26 @@ CREATE TABLE rail_incoming (
   UNIQUE (file_id, line)
 );
 CREATE INDEX rail_incoming_waiting ON rail_incoming (file_id, line) WHERE outcome IS NULL;
-CREATE INDEX rail_incoming_sent_back ON rail_incoming (id) WHERE outcome = 'sent-back' AND original <> '{}';
+CREATE INDEX rail_incoming_answered ON rail_incoming (id) WHERE outcome IN ('applied', 'sent-back') AND original <> '{}';
 CREATE INDEX rail_incoming_keys ON rail_incoming USING gin (keys) WHERE kind = 'deposit';
 
--- What leaves: each submitted payment and each deposit that goes back is in exactly one file.
+-- What leaves: each submitted payment, and each answer to a deposit, is in exactly one file.
 CREATE TABLE rail_outgoing (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   transaction_id uuid UNIQUE,
-  return_of bigint UNIQUE REFERENCES rail_incoming,
-  -- The reason of a return.
+  answer_to bigint UNIQUE REFERENCES rail_incoming,
+  -- The reason of a return; null: the answer says that the deposit was booked.
   code text,
-  -- When it can leave: a payment at once, a return at the next cut-off.
+  -- The routing number of the bank to which it goes.
+  counterparty text NOT NULL,
+  -- When it can leave: a payment at once, an answer at the next cut-off.
   due_at timestamptz NOT NULL DEFAULT now(),
   file_id uuid REFERENCES rail_files,
   line integer,
   -- How an answer names the payment.
   key text,
   UNIQUE (file_id, line),
-  CHECK ((transaction_id IS NULL) = (return_of IS NOT NULL)),
+  CHECK ((transaction_id IS NULL) = (answer_to IS NOT NULL)),
   CHECK ((file_id IS NULL) = (line IS NULL))
 );
 CREATE INDEX rail_outgoing_waiting ON rail_outgoing (due_at, id) WHERE file_id IS NULL;
@@ -88,8 +92,8 @@ CREATE INDEX rail_exceptions_open ON rail_exceptions (id) WHERE resolved_at IS N
 
 GRANT USAGE ON SEQUENCE rail_traces TO larkspur_app;
 GRANT SELECT, INSERT ON rail_files, rail_incoming, rail_outgoing, rail_exceptions TO larkspur_app;
-GRANT UPDATE (name, format, message_id, lines, cents, state, reason, done_at, content) ON rail_files TO larkspur_app;
-GRANT UPDATE (outcome, transaction_id, party_name, original) ON rail_incoming TO larkspur_app;
+GRANT UPDATE (name, format, message_id, counterparty, lines, cents, state, reason, done_at, content) ON rail_files TO larkspur_app;
+GRANT UPDATE (outcome, transaction_id, party_name, text, original) ON rail_incoming TO larkspur_app;
 GRANT UPDATE (file_id, line, key) ON rail_outgoing TO larkspur_app;
 GRANT UPDATE (assigned_to, resolved_by, resolved_at, note) ON rail_exceptions TO larkspur_app;
 

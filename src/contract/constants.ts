@@ -13,7 +13,7 @@ export const bank = {
   timeZone: 'America/New_York',
   locale: 'en-US',
   currency: 'USD',
-  /** Valid check digit, assigned to no bank (ABA). */
+  /** Valid check digit, assigned to no bank (ABA). `ROUTING_NUMBER` replaces it. */
   routingNumber: '800000006',
 } as const;
 

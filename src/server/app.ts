@@ -146,7 +146,7 @@ export async function buildApp(
     }
     done();
   });
-  if (parts.tracing) traceRequests(app, parts.tracing, config.trustProxy);
+  if (parts.tracing) traceRequests(app, parts.tracing);
   logRequests(app, log);
   app.addHook('onRequest', (_, reply, done) => {
     // A connection that a load balancer keeps open would bring requests until the end.
@@ -214,6 +214,7 @@ export async function buildApp(
       isLocal: !config.production,
       publicUrl: parts.publicUrl,
       insuranceNotice: config.insuranceNotice,
+      routingNumber: config.routingNumber,
     });
   else app.setNotFoundHandler((_, reply) => sendRefusal(reply, new Refusal('NOT_FOUND')));
   return { app, health };

@@ -24,7 +24,7 @@ import { openMailer } from './outside/mailer.ts';
 import { openStore } from './outside/objectStore.ts';
 import { openPersonKeys } from './outside/personKeys.ts';
 import { openPushSender } from './outside/pushSender.ts';
-import { openSandboxRail } from './outside/rail/sandbox.ts';
+import { openRail } from './outside/rail/openRail.ts';
 import type { Parts } from './parts.ts';
 import { refuseUnfitStore } from './people/lostKeys.ts';
 import { readSecrets } from './secrets.ts';
@@ -92,9 +92,9 @@ export async function openBank(
     files,
     keys,
     exportFiles: openExportFiles(store, secrets.exportKey),
-    rail: openSandboxRail(systemClock, config),
+    rail: openRail(config),
     pushSender: openPushSender(config.pushServices, secrets.pushKey),
-    documents: openDocuments(),
+    documents: openDocuments(config.routingNumber),
     clock: systemClock,
     tokens: makeTokens(secrets),
     secrets,

@@ -9,6 +9,7 @@ import * as insuranceMessages from '#contract/messages/insurance.ts';
 import { dollarsToCents, typedToCents } from '#contract/money.ts';
 import { type RailFormat, railFormats } from '#contract/rail.ts';
 import { adminPassword as passwordRule } from '#contract/staff.ts';
+import { type BankDirectory, readRouting } from './base/routingNumbers.ts';
 
 /** Each worker opens up to 33 connections to PostgreSQL. */
 const maxWorkers = 32;
@@ -85,6 +86,10 @@ export type Config = {
   railDaySeconds: number;
   /** The format in which payments leave. */
   railFormat: RailFormat;
+  /** The bank's own routing number. */
+  routingNumber: string;
+  /** The banks that payments reach; undefined: the other bank of the sandbox takes all of them. */
+  railDirectory: BankDirectory | undefined;
   /** Credits, reversals and payouts of this many cents or more need a second person; null: none does. */
   fourEyesFromCents: bigint | null;
   /** From this amount on, a customer's transfer takes a step-up; undefined for never. */
@@ -263,6 +268,7 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
     jobs: flag('JOBS', true, 'on', 'off'),
     railDaySeconds,
     railFormat: railFormat ?? 'iso20022',
+    ...readRouting(text('ROUTING_NUMBER') ?? bank.routingNumber, text('RAIL_DIRECTORY'), wrong),
     fourEyesFromCents,
     stepUpFromCents: stepUpText === 'off' ? undefined : stepUpFromCents,
     retentionYears,

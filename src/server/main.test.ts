@@ -143,6 +143,28 @@ describe('settings', () => {
     expect(readConfig({}).insuranceNotice).toContain('No deposit insurance applies');
   });
 
+  test('RAIL_DIRECTORY lists the banks that payments reach, by name; a wrong line is named [RF-22]', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'larkspur-directory-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const RAIL_DIRECTORY = join(folder, 'banks.csv');
+    const write = (text: string) => writeFileSync(RAIL_DIRECTORY, text);
+    write('# Participants\n021000021, Harbor Bank\r\n\n021000021,Harbor\n');
+    const banks = readConfig({ RAIL_DIRECTORY, ROUTING_NUMBER: '011000015' }).railDirectory!;
+    expect([...banks.keys()]).toEqual(['harbor bank', '021000021', 'harbor']);
+    for (const [text, reason] of [
+      ['', 'it has no bank.'],
+      ['021000021,A\n021000022,B', 'line 2 is no routing number and name such as 021000021,Harbor Bank.'],
+      ['021000021,A\n011000015,a', 'line 2 gives a name to a second routing number.'],
+      ['800000006,A', 'line 1 has the routing number of this bank.'],
+    ] as const) {
+      write(text);
+      expect(errorFor({ RAIL_DIRECTORY })).toBe(
+        `RAIL_DIRECTORY names ${RAIL_DIRECTORY}, which cannot be used: ${reason}`,
+      );
+    }
+    expect(errorFor({ RAIL_DIRECTORY: join(folder, 'missing') })).toContain('ENOENT');
+  });
+
   test('no proxy is trusted unless it is listed', () => {
     expect(readConfig({}).trustProxy).toEqual([]);
     expect(readConfig({ TRUST_PROXY: ' 10.0.0.0/8, ::1 ,192.0.2.1' }).trustProxy).toEqual([
@@ -191,6 +213,10 @@ describe('settings', () => {
       [{ DEMO: 'yes' }, "DEMO must be 1 or 0, not 'yes'."],
       [{ RAIL_DAY_SECONDS: '0' }, "RAIL_DAY_SECONDS must be seconds above 0 and up to 86400, not '0'."],
       [{ RAIL_DAY_SECONDS: '1d' }, "RAIL_DAY_SECONDS must be seconds above 0 and up to 86400, not '1d'."],
+      [
+        { ROUTING_NUMBER: '021000022' },
+        "ROUTING_NUMBER must have nine digits, the last of which is the check digit, not '021000022'.",
+      ],
       [{ RATE_LIMITS: '0' }, "RATE_LIMITS must be on or off, not '0'."],
       [{ JOBS: 'no' }, "JOBS must be on or off, not 'no'."],
       [{ WORKERS: '0' }, "WORKERS must be a number from 1 to 32, not '0'."],

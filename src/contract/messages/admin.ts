@@ -161,6 +161,7 @@ export const auditActions = {
   'admin.link-sent': 'Link to set a password sent',
   'admin.password-set': 'Password set with a link',
   'admin.sessions-ended': 'Administrator’s sessions ended',
+  'requests.listed': 'Requests viewed',
   'request.made': 'Second approval requested',
   'request.approved': 'Request approved',
   'request.declined': 'Request declined',

@@ -35,6 +35,7 @@ export const linkInvalid = 'This link was already used or has expired. Ask an ow
 export const requests = 'Requests';
 /** Answer 202: the act waits for a second person. */
 export const asked = 'A second operator or owner must approve this. Nothing has changed yet.';
+export const moreMoneyNow = 'The customer has more money now than when this was requested.';
 export const requestFailed = 'Nothing was changed. {reason}';
 export const ownRequest = 'You can’t approve or decline your own request.';
 export const notYourRequest = 'Only the person who made a request can withdraw it.';

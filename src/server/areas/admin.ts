@@ -24,6 +24,7 @@ import { issueTicket } from '../people/codes.ts';
 import { listUsers, readApplication, readHolder, readUser } from '../people/customerLists.ts';
 import { listApprovals, listVerifications } from '../people/customerQueues.ts';
 import { lockCustomer, markVerified, readIdCardFile } from '../people/customers.ts';
+import { prolongWait } from '../people/factorTrust.ts';
 import { lockCredentials } from '../people/lockout.ts';
 import { logOut } from '../people/logins.ts';
 import { startPasskeyCheck, startPasskeyLogin } from '../people/passkeys.ts';
@@ -290,9 +291,9 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
     async deleteUser({ params: { id: customerId }, body, admin, address }) {
       const reason = body?.reason;
       const { adminId } = admin;
-      const mayHaveMoney = !(await needsSecond(database.reader, null, { kind: 'deletion' }));
+      const mostCents = (await needsSecond(database.reader, null, { kind: 'deletion' })) ? 0n : undefined;
       try {
-        await closeCustomer(parts, { customerId, closer: { adminId, reason, mayHaveMoney }, address });
+        await closeCustomer(parts, { customerId, closer: { adminId, reason, mostCents }, address });
         return undefined;
       } catch (error) {
         if (!(error instanceof HasMoney)) throw error;
@@ -309,6 +310,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
         const { accountId } = await lockCustomer(tx, id, adminMessages.customerGone);
         if (!(await setFrozen(tx, accountId, isFrozen))) return false;
         if (isFrozen) await voidStepUps(tx, id);
+        await prolongWait(tx, id, isFrozen ? 'frozen' : 'unfrozen');
         await notify(tx, accountId, isFrozen ? 'frozen' : 'unfrozen');
         await enqueueJob(tx, 'mail', { template: isFrozen ? 'frozen' : 'unfrozen', personId: id });
         const action = isFrozen ? 'customer.frozen' : 'customer.unfrozen';

@@ -113,7 +113,7 @@ export function adminCustomersHandlers(
     customerChanges: request => view(request, tx => listChanges(tx, request.params.id)),
 
     async rejectApplication({ params: { id: customerId }, body: { reason }, admin: { adminId }, address }) {
-      const closer = { adminId, reason, mayHaveMoney: false, rejects: true };
+      const closer = { adminId, reason, mostCents: 0n, rejects: true };
       await closeCustomer(parts, { customerId, closer, address }).catch(error => {
         if (!(error instanceof HasMoney)) throw error;
         throw new Refusal('CONFLICT', { message: staffMessages.applicantHasMoney });

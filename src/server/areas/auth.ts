@@ -20,6 +20,7 @@ import { tryCode } from '../people/codeAttempt.ts';
 import { resendLoginCode, type Sending, sendLoginCode, sendResetCode } from '../people/codeSending.ts';
 import { encryptCode, voidCodes } from '../people/codes.ts';
 import { lockCustomer, markEmailProven, readCustomer } from '../people/customers.ts';
+import { prolongWait } from '../people/factorTrust.ts';
 import { type Browser, clearDevices, isKnownDevice } from '../people/knownDevices.ts';
 import { logOut } from '../people/logins.ts';
 import { oneAtATime } from '../people/oneAtATime.ts';
@@ -221,6 +222,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
           await replacePassword(tx, personId, passwordHash);
           await voidCodes(tx, personId);
           await voidStepUps(tx, personId);
+          await prolongWait(tx, personId, 'mailbox-doubtful');
           await clearDevices(tx, personId, browser);
           await markEmailProven(tx, personId);
           await endSessions(tx, personId);

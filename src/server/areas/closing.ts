@@ -29,13 +29,13 @@ export type Closer =
       adminId: string;
       /** Why, for the audit log. */
       reason?: string | undefined;
-      /** Whether the account can be closed with money in it. If not, closing throws `HasMoney`. */
-      mayHaveMoney: boolean;
+      /** With more money in it, closing the account throws `HasMoney`; undefined: with any amount it is closed. */
+      mostCents: bigint | undefined;
       /** Rejects an application: refused if the account is approved, and the mail gives the reason. */
       rejects?: boolean;
     };
 
-/** The account that should be closed has money. */
+/** The account that should be closed has money, or more than was approved. */
 export class HasMoney extends Error {
   readonly cents: bigint;
 
@@ -81,9 +81,9 @@ export async function closeCustomerWithin(
   const { retentionYears } = parts.config;
   const wasApproved = (rejects || retentionYears > 0) && (await isApproved(tx, accountId));
   if (rejects && wasApproved) throw new Refusal('CONFLICT', { message: staffMessages.approvedAlready });
-  if (!isOwner && !closer.mayHaveMoney) {
+  if (!isOwner && closer.mostCents !== undefined) {
     const cents = await lockBalance(tx, accountId);
-    if (cents > 0n) throw new HasMoney(cents);
+    if (cents > closer.mostCents) throw new HasMoney(cents);
   }
   if (isOwner && !held?.passwordHash.equals(closer.owner.passwordHash))
     throw new Refusal('BAD_PASSWORD', { message: settingsMessages.wrongPassword });

@@ -70,7 +70,7 @@ test('a customer with a long history is closed at once, hidden at once, and eras
   // No row of the history is written before the customer is gone, however many there are.
   await closeCustomer(parts as unknown as Parameters<typeof closeCustomer>[0], {
     customerId: customer.id,
-    closer: { mayHaveMoney: true, adminId: admin.id },
+    closer: { mostCents: undefined, adminId: admin.id },
     address: '::1',
   });
   expect(await countNames("<> 'pending'")).toBe(settled);

@@ -11,6 +11,7 @@ import { linkMessages } from '../people/contactMessages.ts';
 import { readRecord } from '../people/customerDirectory.ts';
 import { insertChanges, insertNote } from '../people/customerPage.ts';
 import { changeDetails, lockCustomer } from '../people/customers.ts';
+import { prolongWait } from '../people/factorTrust.ts';
 import { lockCredentials } from '../people/lockout.ts';
 import { deletePushDevices } from '../people/pushDevices.ts';
 import { screenCustomers } from '../people/screening.ts';
@@ -55,6 +56,7 @@ export async function changeCustomerWithin(
   await deletePushDevices(tx, id);
   await voidCodes(tx, id);
   await voidStepUps(tx, id);
+  await prolongWait(tx, id, 'mailbox-doubtful');
   await recordAction(tx, { admin, address }, 'customer.email-changed', id, { reason });
   await enqueueJob(tx, 'mail', { template: 'email-changed', personId: id });
   const name = (await readRecord(tx, id))!.firstName;

@@ -545,7 +545,13 @@ describe('an administrator', () => {
     await resetFactors(parts, canceled);
     expect((await initiate(email)).body.data.methods).toEqual(['totp', 'recovery']);
 
+    // A thief who added the factor must not keep the owner from getting rid of it.
+    await bank.test.database.ownerPool.query(
+      `UPDATE authenticator_apps SET trusted_at = now() + interval '1 hour' WHERE person_id = $1`,
+      [_id],
+    );
     await ask();
+    expect((await verify(email, appCode(secret, 1))).status).toBe(200);
     await pass();
     await resetFactors(parts, await order());
     await mailed(email, 'Your second login step was reset');

@@ -123,6 +123,11 @@ test('a large credit waits for a second person, who is mailed, and is posted onc
     requests: expect.arrayContaining([expect.objectContaining({ _id: approval._id })]),
     forYou: expect.any(Number),
   });
+  const viewed = await bank.test.database.ownerPool.query(
+    "SELECT FROM audit_log WHERE action = 'requests.listed' AND actor_id = $1",
+    [otto.id],
+  );
+  expect(viewed.rows).toHaveLength(1);
   const { status, body } = await decide('approve', approval, otto.token);
   expect(status).toBe(200);
   expect(body.data).toMatchObject({ status: 'done', resultId: expect.any(String) });
@@ -258,13 +263,18 @@ test('deleting a customer with money needs a second person; without money it doe
     200,
   );
   const body = { reason: 'Asked in writing' };
-  const approval = asked(
-    await bank.call(adminApi.deleteUser, { token: olga.token, params: { id: rich._id }, body }),
+  const deletes = () => bank.call(adminApi.deleteUser, { token: olga.token, params: { id: rich._id }, body });
+  const outdated = asked(await deletes());
+  expect(outdated).toMatchObject({ kind: 'deletion', amount: 20, reason: 'Asked in writing' });
+  expectRefusal(await deletes(), 'CONFLICT');
+  await credit(rich, 1);
+  expectRefusal(await decide('approve', outdated, otto.token), 'CONFLICT');
+  expect((await read(outdated)).outcome).toBe(
+    'The customer has more money now than when this was requested.',
   );
-  expect(approval).toMatchObject({ kind: 'deletion', amount: 20, reason: 'Asked in writing' });
-  const again = await bank.call(adminApi.deleteUser, { token: olga.token, params: { id: rich._id }, body });
-  expectRefusal(again, 'CONFLICT');
   expect((await bank.call(adminApi.user, { token: owner, params: { id: rich._id } })).status).toBe(200);
+  const approval = asked(await deletes());
+  expect(approval.amount).toBe(21);
   expect((await decide('approve', approval, otto.token)).status).toBe(200);
   expect((await bank.call(adminApi.user, { token: owner, params: { id: rich._id } })).status).toBe(404);
 });

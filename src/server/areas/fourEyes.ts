@@ -4,6 +4,7 @@ import type { fourEyesApi } from '#contract/fourEyes.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import type { Handlers } from '../http/serve.ts';
 import { listApprovers, listRequests, readFourEyesFrom, readRequest } from '../people/approvals.ts';
+import { auditList } from './listAudit.ts';
 import {
   type ApprovalParts,
   approveRequest,
@@ -20,13 +21,16 @@ export function fourEyesHandlers(parts: ApprovalParts): Handlers<typeof fourEyes
   });
 
   return {
-    async requests({ query, admin }) {
-      return { data: await listRequests(database.reader, query, admin) };
+    async requests(request) {
+      const data = await listRequests(database.reader, request.query, request.admin);
+      if (data.requests.length > 0) await auditList(parts, request, 'requests.listed', data.requests);
+      return { data };
     },
 
-    async request({ params: { id } }) {
-      const data = await readRequest(database.reader, id);
+    async request(request) {
+      const data = await readRequest(database.reader, request.params.id);
       if (!data) throw new Refusal('NOT_FOUND', { message: staffMessages.noSuchRequest });
+      await auditList(parts, request, 'requests.listed', [data]);
       return { data };
     },
 

@@ -241,10 +241,10 @@ test('deleting a goal returns its money, and closing an account counts it [GO-08
       )
     ).rows[0]!.balance;
   const before = await unclaimed();
-  const closer = { adminId: newId(), mayHaveMoney: false };
+  const closer = { adminId: newId(), mostCents: 0n };
   const byStaff = { customerId: rich.customerId, closer, address: '::1' };
   await expect(closeCustomer(parts(), byStaff)).rejects.toMatchObject({ cents: 10_000n });
-  await closeCustomer(parts(), { ...byStaff, closer: { ...closer, mayHaveMoney: true } });
+  await closeCustomer(parts(), { ...byStaff, closer: { ...closer, mostCents: undefined } });
   expect((await unclaimed()) - before).toBe(10_000n);
   expect(await faults()).toEqual([]);
 });

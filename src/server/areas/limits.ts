@@ -21,6 +21,7 @@ import {
 import { readTransaction } from '../ledger/history.ts';
 import type { Parts } from '../parts.ts';
 import { lockCustomer } from '../people/customers.ts';
+import { prolongWait } from '../people/factorTrust.ts';
 import { useFreezeToken } from '../people/freezeLink.ts';
 import { deletePushDevices } from '../people/pushDevices.ts';
 import { endSessions } from '../people/sessions.ts';
@@ -84,6 +85,7 @@ export function limitsHandlers({
         const freezes = await readFreezes(tx, accountId);
         if (freezes.byBank) throw new Refusal('ACCOUNT_FROZEN');
         await requireStepUp(tx, { customer, proof, act: 'unfreeze' });
+        await prolongWait(tx, customerId, 'unfrozen');
         await notifyOfOwnAct(tx, accountId, 'unfrozen');
         await enqueueJob(tx, 'mail', { template: 'unfrozen', personId: customerId });
         await recordOwn(tx, { customer, address }, 'own-freeze.lifted');
@@ -131,6 +133,7 @@ async function freezeAs(
   const { customerId, accountId } = customer;
   const isFirst = await setOwnFreeze(tx, accountId, true);
   await voidStepUps(tx, customerId);
+  await prolongWait(tx, customerId, 'frozen');
   if (!isFirst) return;
   await notifyOfOwnAct(tx, accountId, 'own-frozen');
   await enqueueJob(tx, 'mail', { template: 'own-frozen', personId: customerId });

@@ -3,7 +3,7 @@ import { recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import { raiseAlert } from '../jobs/alerts.ts';
 import { enqueueJob } from '../jobs/queue.ts';
-import { cancelReset } from '../people/factorResets.ts';
+import { cancelResetByLogin } from '../people/factorResets.ts';
 import { type CompletedLogin, completeLogin, type LoginRequest } from '../people/logins.ts';
 
 /** Mails the owner that wrong attempts have locked the login. */
@@ -12,7 +12,7 @@ export const mailLoginLocked = (tx: Tx, personId: string): Promise<void> =>
 
 /**
  * Completes a login. A new device raises an alert, and the customer is mailed about it. The use of a recovery code is mailed
- * too. A login with a second factor cancels a pending reset of the second factors.
+ * too. A login with a second factor may cancel a pending reset of the second factors.
  */
 export async function openLogin(tx: Tx, request: LoginRequest): Promise<CompletedLogin> {
   const { personId, kind, address, method } = request;
@@ -29,7 +29,7 @@ export async function openLogin(tx: Tx, request: LoginRequest): Promise<Complete
     await recordAudit(tx, { actor, action: 'factor.recovery-used', subject: personId, address });
     await enqueueJob(tx, 'mail', { template: 'recovery-used', personId });
   }
-  if (method !== 'email' && method !== 'none' && (await cancelReset(tx, personId))) {
+  if (method !== 'email' && method !== 'none' && (await cancelResetByLogin(tx, personId, method))) {
     await recordAudit(tx, { actor, action: 'factors.reset-canceled', subject: personId, address });
     await enqueueJob(tx, 'mail', { template: 'factor-reset-canceled', personId });
   }

@@ -20,7 +20,7 @@ import { newId } from '../base/uuid.ts';
 import { writeEverything } from '../jobs/everything.ts';
 import { exportData, removeOldExports } from '../jobs/exportData.ts';
 import { makeStatements } from '../jobs/makeStatements.ts';
-import { bookDeposit } from '../ledger/deposits.ts';
+import { deliverDeposit } from '../jobs/railDeposits.ts';
 import { personalData } from '../people/personalData.ts';
 
 let bank: TestBank;
@@ -356,7 +356,7 @@ test('a deposit names who paid it, on the statement and on the receipt [RX-15, R
   const omar = await aCustomer();
   vi.spyOn(systemClock, 'now').mockReturnValue(new Date());
   const paid = { bankName: 'First Harbor', senderName: 'Ines Caldeira', amountCents: 7_500n };
-  await bookDeposit(bank.test.database.ownerPool, { ...paid, ref: 'D-1', accountNumber: omar.accountNumber });
+  await deliverDeposit(bank.bank.parts, { ...paid, ref: 'D-1', accountNumber: omar.accountNumber });
   const { transactions } = (await bank.call(transactionsApi.listTransactions, { token: omar.token })).body
     .data;
   const path = recordsApi.receipt.path.replace('{id}', transactions[0]!._id);
@@ -569,4 +569,9 @@ test('a customer can take a few copies of all data a day [RX-28]', async () => {
   for (let n = 0; n < personQuotas.dataCopies.times; n++)
     expect((await download(recordsApi.everything.path, pia)).answer.status).toBe(200);
   expect((await download(recordsApi.everything.path, pia)).answer.status).toBe(429);
+  const mails = await bank.test.database.ownerPool.query(
+    `SELECT FROM graphile_worker._private_jobs WHERE payload->>'template' = 'data-saved' AND payload->>'personId' = $1`,
+    [pia.customerId],
+  );
+  expect(mails.rowCount).toBe(personQuotas.dataCopies.times);
 });

@@ -7,6 +7,7 @@ import * as recordsMessages from '#contract/messages/records.ts';
 import type { recordsApi } from '#contract/records.ts';
 import type { Handlers, SavedFile } from '../http/serve.ts';
 import { writeEverything } from '../jobs/everything.ts';
+import { enqueueJob } from '../jobs/queue.ts';
 import { readTransaction } from '../ledger/history.ts';
 import { openStatement, readMonthFigures } from '../ledger/statements.ts';
 import type { Parts } from '../parts.ts';
@@ -81,7 +82,10 @@ export function recordsHandlers(
     },
 
     async everything({ customer, address }) {
-      await database.inTransaction(tx => recordOwn(tx, { customer, address }, 'data.exported'));
+      await database.inTransaction(async tx => {
+        await recordOwn(tx, { customer, address }, 'data.exported');
+        await enqueueJob(tx, 'mail', { template: 'data-saved', personId: customer.customerId });
+      });
       return zip(clock.now(), await writeEverything(parts, customer));
     },
 

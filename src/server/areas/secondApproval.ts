@@ -31,7 +31,7 @@ import {
 } from '../people/approvals.ts';
 import { readUser } from '../people/customerLists.ts';
 import { lockSession } from '../people/sessions.ts';
-import { closeCustomerWithin } from './closing.ts';
+import { closeCustomerWithin, HasMoney } from './closing.ts';
 import { changeCustomerWithin } from './customerDetails.ts';
 import { recordAction } from './recordAct.ts';
 import { changeRole, inviteMember } from './staffChanges.ts';
@@ -218,9 +218,13 @@ async function carryOut(
       return { resultId: paid.id };
     }
     case 'deletion': {
-      const closer = { adminId: askedBy, reason: order.reason, mayHaveMoney: true };
+      const closer = { adminId: askedBy, reason: order.reason, mostCents: order.amountCents };
       const closing = { customerId: order.customerId, closer, address };
-      return { erased: await closeCustomerWithin(tx, parts, closing) };
+      const erased = await closeCustomerWithin(tx, parts, closing).catch(error => {
+        if (!(error instanceof HasMoney)) throw error;
+        throw new Refusal('CONFLICT', { message: staffMessages.moreMoneyNow });
+      });
+      return { erased };
     }
     case 'email':
       await changeCustomerWithin(tx, parts, { admin: acting, address }, order);

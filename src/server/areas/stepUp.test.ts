@@ -9,7 +9,8 @@ import { stepUpApi } from '#contract/stepUp.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { newId } from '#server/base/uuid.ts';
-import { appCode, createPasskey } from '../../../tests/authenticator.ts';
+import { makeFreezeToken } from '#server/people/freezeLink.ts';
+import { appCode, createPasskey, type TestPasskey } from '../../../tests/authenticator.ts';
 import { customerPassword, summarize } from '../../../tests/call.ts';
 import { type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
@@ -289,11 +290,72 @@ test('a factor confirms at once if it was added right after the login, else afte
   expect((data as { allowCredentials?: unknown[] }).allowCredentials).toHaveLength(1);
   expect(await confirms({ method: 'passkey', credential: late.use(data, { origin }) })).toBe(400);
   expect(await confirms({ method: 'passkey', credential: own.use(data, { origin }) })).toBe(200);
-  for (const table of ['passkeys', 'authenticator_apps'])
-    await owner(`UPDATE ${table} SET trusted_at = trusted_at - interval '24 hours' WHERE person_id = $1`, [
-      _id,
-    ]);
+  for (const table of ['passkeys', 'authenticator_apps']) await aDayPasses(table, _id);
   expect((await challengeFor(customer, { amount: 31_000 })).methods).toEqual(['passkey', 'totp']);
+});
+
+/** Logs in with a passkey alone. */
+async function logsInWith(passkey: TestPasskey): Promise<Sender> {
+  const { publicUrl: origin } = bank.bank.parts;
+  const { data } = (await bank.call(authApi.passkeyLoginOptions, { body: {} })).body;
+  const credential = passkey.use(data, { origin });
+  return { token: (await bank.call(authApi.passkeyLogin, { body: { credential } })).body.data.token };
+}
+
+/** A thief with a customer's open session adds a passkey, logs in with it and adds another one right away. */
+async function aThief({ token, _id }: TestCustomer) {
+  await owner(`UPDATE sessions SET created_at = created_at - interval '10 minutes' WHERE person_id = $1`, [
+    _id,
+  ]);
+  const passkey = await addPasskey({ token });
+  const thief = await logsInWith(passkey);
+  await addPasskey(thief);
+  return { ...thief, passkey };
+}
+
+const aDayPasses = (table: string, id: string) =>
+  owner(`UPDATE ${table} SET trusted_at = trusted_at - interval '24 hours' WHERE person_id = $1`, [id]);
+
+test('a factor that does not confirm yet opens no session in which a new factor confirms at once [BR-09]', async () => {
+  const customer = await aCustomer();
+  const thief = await aThief(customer);
+  expect((await challengeFor(thief)).methods).toEqual(['email']);
+  await aDayPasses('passkeys', customer._id);
+  expect((await challengeFor(thief, { amount: 31_000 })).methods).toEqual(['passkey', 'email']);
+});
+
+test('a factor of a thief waits longer than a reset of the password keeps the owner from removing it [BR-09]', async () => {
+  const customer = await aCustomer();
+  const { passkey } = await aThief(customer);
+  await bank.call(authApi.forgotPassword, { body: { email: customer.email } });
+  const otp = await bank.mailedCode(customer.email, 1);
+  const body = { email: customer.email, otp, newPassword: '57921480' };
+  expect((await bank.call(authApi.resetPassword, { body })).status).toBe(200);
+  const thief = await logsInWith(passkey);
+  await addPasskey(thief);
+  await aDayPasses('passkeys', customer._id);
+  expect((await challengeFor(thief)).methods).toEqual([]);
+  await aDayPasses('passkeys', customer._id);
+  expect((await challengeFor(thief)).methods).toEqual(['passkey']);
+});
+
+test('a factor that waits when the account is frozen, or is added then, waits until a day after the freeze is lifted [BR-09]', async () => {
+  const customer = await aCustomer();
+  const { passkey } = await aThief(customer);
+  const link = makeFreezeToken(customer._id, bank.bank.parts.secrets.codeKey);
+  expect((await bank.call(limitsApi.freezeByLink, { body: { token: link } })).status).toBe(200);
+  const thief = await logsInWith(passkey);
+  await addApp(thief);
+  for (const table of ['passkeys', 'authenticator_apps']) await aDayPasses(table, customer._id);
+  const unfreezes = (proof?: string) =>
+    bank.call(limitsApi.unfreezeOwn, { token: thief.token, headers: headersOf({ ...(proof && { proof }) }) });
+  const { challenge } = (await unfreezes()).body;
+  expect(challenge!.methods).toEqual(['email']);
+  const proof = await stepUpProof(bank, { ...customer, ...thief }, challenge!._id);
+  expect((await unfreezes(proof)).status).toBe(200);
+  expect((await challengeFor(thief)).methods).toEqual(['email']);
+  for (const table of ['passkeys', 'authenticator_apps']) await aDayPasses(table, customer._id);
+  expect((await challengeFor(thief, { amount: 31_000 })).methods).toEqual(['passkey', 'totp']);
 });
 
 test('another customer’s challenge does not exist [BR-08]', async () => {

@@ -50,7 +50,12 @@ export function transactionsHandlers({
       await database.inTransaction(tx =>
         recordOwn(tx, { customer, address }, 'transactions.exported', { reason: `${format} ${from} ${to}` }),
       );
-      const file = writeExport(formats[format], { ...head, ...account, from, to, isPartial }, lines);
+      const { routingNumber } = rail;
+      const file = writeExport(
+        formats[format],
+        { ...head, ...account, routingNumber, from, to, isPartial },
+        lines,
+      );
       return { file };
     },
 

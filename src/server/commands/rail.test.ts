@@ -8,9 +8,9 @@ import { adminApi } from '#contract/admin.ts';
 import { notificationsApi } from '#contract/notifications.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { newId } from '#server/base/uuid.ts';
+import { deliverDeposit } from '#server/jobs/railDeposits.ts';
 import { setFrozen } from '#server/ledger/accounts.ts';
 import { closeAccount, eraseAccountNames } from '#server/ledger/closing.ts';
-import { bookDeposit } from '#server/ledger/deposits.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { writeNotice } from '#server/outside/rail/iso20022.ts';
 import { type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
@@ -48,7 +48,7 @@ function rail(...words: string[]): Promise<{ code: number | null; output: string
 let count = 0;
 /** Delivers $25.00 without a process of its own. */
 const deliver = (accountNumber: string, more = {}) =>
-  bookDeposit(bank.test.database.ownerPool, {
+  deliverDeposit(parts(), {
     ref: `test-${++count}`,
     accountNumber,
     amountCents: 2_500n,
@@ -118,7 +118,7 @@ test('wrong usage is explained and books nothing [DP-01]', async () => {
   expect((await listOf(anna)).totalTransactions).toBe(0);
 });
 
-test('the command reads a file once, says why another is refused, and lists files and exceptions [RF-16]', async () => {
+test('the command reads a file once, says why another is refused, and lists files and exceptions, control characters as codes [RF-16, RF-26]', async () => {
   const head = {
     id: newId(),
     madeAt: new Date(),
@@ -127,7 +127,10 @@ test('the command reads a file once, says why another is refused, and lists file
     to: '800000006',
   };
   const { name, content } = writeNotice(head, [{ amountCents: 4_200n, transactionId: 'LB-0' }]);
-  const [path, torn] = [join(parts().config.dataDir, name), join(parts().config.dataDir, 'torn.xml')];
+  const [path, torn] = [
+    join(parts().config.dataDir, name),
+    join(parts().config.dataDir, 'torn\u001b[2J.xml'),
+  ];
   writeFileSync(path, content);
   writeFileSync(torn, content.slice(0, -20));
   const first = await rail('read', path);
@@ -139,11 +142,12 @@ test('the command reads a file once, says why another is refused, and lists file
   expect((await rail('read', path)).output).toContain('was read before, nothing has changed');
   expect(await rail('read', torn)).toMatchObject({
     code: 1,
-    errors: expect.stringMatching(/^torn\.xml is refused: .*Nothing of it was applied\.\n$/),
+    errors: expect.stringMatching(/^torn\\u\{1b\}\[2J\.xml is refused: .*Nothing of it was applied\.\n$/),
   });
   const status = await rail('status');
-  expect(status.output).toMatch(/Files in, applied: 1\nFiles in, refused: 1\nOpen exceptions: 1\n$/);
+  expect(status.output).toMatch(/Files in, applied: 2\nFiles in, refused: 1\nOpen exceptions: 1\n$/);
   const list = await rail('list');
+  expect(list.output).toContain('torn\\u{1b}[2J.xml');
   expect(list.output).toContain(`Exception: ${name}, line 1, $42.00: No payment has this id\n`);
 });
 
@@ -175,10 +179,13 @@ test('a payment to an unknown, closed or unapproved account is sent back with th
     errors: '$25.00 from Canal Street Payroll was sent back: The account is closed (rail reference closed)\n',
   });
   const recorded = await bank.test.database.ownerPool.query(
-    "SELECT return_reason, sender_name, transaction_id FROM deposits WHERE ref = 'closed'",
+    `SELECT d.return_reason, d.sender_name, d.transaction_id, o.code
+       FROM deposits d JOIN rail_incoming i USING (ref) JOIN rail_outgoing o ON o.answer_to = i.id
+      WHERE d.account_number = $1`,
+    [accountNumber],
   );
   expect(recorded.rows).toEqual([
-    { return_reason: 'The account is closed', sender_name: '', transaction_id: null },
+    { return_reason: 'The account is closed', sender_name: '', transaction_id: null, code: 'AC04' },
   ]);
 });
 
@@ -268,7 +275,7 @@ test('the running server cannot book a deposit [DP-07]', async () => {
   const { accountNumber } = await aCustomer();
   await expect(
     parts().database.pool.query(
-      "SELECT book_deposit(gen_random_uuid(), 'LB-1', 'x', $1, 100, 'Mallory', '')",
+      "SELECT book_deposit_at(now(), gen_random_uuid(), 'LB-1', 'x', $1, 100, 'Mallory', '')",
       [accountNumber],
     ),
   ).rejects.toThrow('permission denied');

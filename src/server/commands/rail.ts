@@ -8,15 +8,12 @@ import { maxLength, transfer } from '#contract/constants.ts';
 import { requiredLine } from '#contract/fields.ts';
 import * as railMessages from '#contract/messages/rail.ts';
 import { formatCents, typedToCents } from '#contract/money.ts';
-import type { Config } from '../config.ts';
-import type { Database } from '../db/database.ts';
 import { isMigrated } from '../db/migrations.ts';
-import { applyLines, receiveFile } from '../jobs/railIncoming.ts';
-import { bookDeposit } from '../ledger/deposits.ts';
+import { deliverDeposit } from '../jobs/railDeposits.ts';
+import { applyLines, type IncomingParts, receiveFile } from '../jobs/railIncoming.ts';
 import { openLedger } from '../ledger/ledger.ts';
 import { listRailExceptions, listRailFiles } from '../ledger/railLists.ts';
-import { systemClock } from '../outside/clock.ts';
-import { openSandboxRail } from '../outside/rail/sandbox.ts';
+import { openRail } from '../outside/rail/openRail.ts';
 import { readCommandLine, refuseCommandLine } from './commandLine.ts';
 import { openForCommand, runCommand } from './open.ts';
 
@@ -28,8 +25,8 @@ const usage = `Usage:
 
 All of them work on the DATA_DIR or DATABASE_URL of the bank, whether or not a server is running.
 
-receive  Delivers a payment from another bank to an account. The same --ref books once. A payment to an account that
-         cannot receive it is sent back, with exit code 1.
+receive  Delivers a file with a payment from another bank to an account. The same --ref books once. A payment to an
+         account that cannot receive it is sent back, with exit code 1.
 read     Reads a file from another bank, once. A file that is refused changes nothing, with exit code 1.
 status   Says what waits, which files are not done, and how many exceptions are open.
 list     Lists the newest files and the open exceptions.
@@ -44,21 +41,24 @@ function check(schema: z.ZodMiniType<string>, text: string): string {
   return result.success ? result.data : refuseCommandLine(usage, result.error.issues[0]!.message);
 }
 
-type Bank = { config: Config; database: Database };
-
 /** Opens the bank, does something, and closes it again. */
-async function withBank(work: (bank: Bank) => Promise<number>): Promise<number> {
+async function withBank(work: (bank: IncomingParts) => Promise<number>): Promise<number> {
   const { config, database, close } = await openForCommand();
   try {
     if (!(await isMigrated(database.pool)))
       throw new Error('This database contains no bank of this version. Start the server on it first.');
-    return await work({ config, database });
+    const ledger = openLedger(database);
+    return await work({ database, ledger, rail: openRail(config) }).finally(() => ledger.close());
   } finally {
     await close();
   }
 }
 
-const print = (text: string) => process.stdout.write(`${text}\n`);
+/** Names of files come from outside: characters that a terminal would obey are shown as their codes. */
+const print = (text: string, to: NodeJS.WritableStream = process.stdout) =>
+  to.write(
+    `${text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, one => `\\u{${one.codePointAt(0)!.toString(16)}}`)}\n`,
+  );
 
 async function receive(
   number: string,
@@ -78,18 +78,19 @@ async function receive(
     bankName:
       values.bank === undefined ? '' : check(requiredLine(maxLength.bankName, 'Name the bank.'), values.bank),
   };
-  return await withBank(async ({ database }) => {
-    const outcome = await bookDeposit(database.ownerPool, payment);
+  return await withBank(async bank => {
+    const outcome = await deliverDeposit(bank, payment);
     const what = `${formatCents(amountCents)} from ${payment.senderName}`;
     if (outcome.status === 'booked') {
       const done = outcome.wasKnown ? 'was booked before' : 'is booked';
       print(`${what} ${done}: ${outcome.reference} (rail reference ${payment.ref})`);
       return 0;
     }
-    process.stderr.write(
+    print(
       outcome.status === 'mismatch'
-        ? `The rail reference ${payment.ref} belongs to another payment. Nothing was booked.\n`
-        : `${what} ${outcome.wasKnown ? 'was' : 'is'} sent back: ${outcome.reason} (rail reference ${payment.ref})\n`,
+        ? `The rail reference ${payment.ref} belongs to another payment. Nothing was booked.`
+        : `${what} ${outcome.wasKnown ? 'was' : 'is'} sent back: ${outcome.reason} (rail reference ${payment.ref})`,
+      process.stderr,
     );
     return 1;
   });
@@ -97,18 +98,16 @@ async function receive(
 
 async function readFileOf(path: string): Promise<number> {
   const bytes = await readFile(path);
-  return await withBank(async ({ config, database }) => {
+  return await withBank(async bank => {
     const name = basename(path);
-    const receipt = await receiveFile({ database }, name, bytes);
+    const receipt = await receiveFile(bank, name, bytes);
     if (receipt.status === 'refused') {
-      process.stderr.write(`${name} is refused: ${receipt.reason} Nothing of it was applied.\n`);
+      print(`${name} is refused: ${receipt.reason} Nothing of it was applied.`, process.stderr);
       return 1;
     }
-    const ledger = openLedger(database);
-    await applyLines({ database, ledger, rail: openSandboxRail(systemClock, config) });
-    await ledger.close();
+    await applyLines(bank);
     const sha = createHash('sha256').update(bytes).digest();
-    const found = await database.ownerPool.query<{ lines: number; exceptions: number }>(
+    const found = await bank.database.ownerPool.query<{ lines: number; exceptions: number }>(
       `SELECT lines, (SELECT count(*)::int FROM rail_incoming i WHERE i.file_id = f.id AND outcome = 'exception') AS exceptions
          FROM rail_files f WHERE direction = 'in' AND sha256 = $1`,
       [sha],

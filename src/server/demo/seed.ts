@@ -11,7 +11,7 @@ import { approveAccount, openAccount, setFrozen } from '../ledger/accounts.ts';
 import { openGoalAccount } from '../ledger/goals.ts';
 import { referenceOf, toPostRequest } from '../ledger/ledger.ts';
 import { postParameters } from '../ledger/postStatement.ts';
-import { answeredAt } from '../outside/rail/sandbox.ts';
+import { answeredAt } from '../outside/rail/baseRail.ts';
 import type { Parts } from '../parts.ts';
 import { createAdmin, hasAdmins } from '../people/admins.ts';
 import { changeIdentity, insertCustomer, markEmailProven, markVerified } from '../people/customers.ts';

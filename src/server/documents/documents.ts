@@ -38,8 +38,8 @@ type Thread = {
  */
 const resourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 256 } as const;
 
-/** The thread starts with the first document. */
-export function openDocuments(): Documents {
+/** `routingNumber`: the bank's. The thread starts with the first document. */
+export function openDocuments(routingNumber: string): Documents {
   let thread: Thread | undefined;
   let last = 0;
 
@@ -93,7 +93,7 @@ export function openDocuments(): Documents {
     statement({ lines, ...statement }) {
       // Only what the thread needs: a function cannot be sent to it.
       const { contentHash: _hash, contentHashOf: _hashOf, ...head } = statement;
-      return Readable.from(write({ statement: head }, lines), { objectMode: false });
+      return Readable.from(write({ statement: { ...head, routingNumber } }, lines), { objectMode: false });
     },
     receipt: receipt => Readable.from(write({ receipt }), { objectMode: false }),
     async close() {

@@ -20,6 +20,7 @@ test('a long statement does not keep its finished pages in memory [RX-34]', asyn
       count,
       holder: 'Nora Quist',
       accountNumber: '100000000001',
+      routingNumber: '800000006',
       at,
       pending: [],
     },

@@ -24,7 +24,10 @@ import {
   wrap,
 } from './paper.ts';
 
-export type StatementHead = Omit<Statement, 'lines' | 'contentHash' | 'contentHashOf'>;
+export type StatementHead = Omit<Statement, 'lines' | 'contentHash' | 'contentHashOf'> & {
+  /** The bank's. */
+  routingNumber: string;
+};
 
 /** The edges of the columns: left for texts, right for amounts. */
 const column = { date: page.left, text: 96, reference: 322, amount: 478, balance: page.right } as const;
@@ -91,7 +94,7 @@ export function openStatement(statement: StatementHead, onBytes: (bytes: Uint8Ar
     for (const [label, value] of [
       [recordsMessages.holder, statement.holder],
       [recordsMessages.account, formatAccountNumber(statement.accountNumber)],
-      [recordsMessages.routing, bank.routingNumber],
+      [recordsMessages.routing, statement.routingNumber],
     ] as const) {
       paper.tag('P', () => paper.place(label, page.left, top, small));
       for (const text of wrap(paper, toPrintable(value), 190, { size: 10 })) {

@@ -1,5 +1,5 @@
 /**
- * Serves the built files that contain what only the running server knows: its origin and its insurance notice. The build writes
+ * Serves the built files that contain what only the running server knows: its origin, its routing number and its insurance notice. The build writes
  * placeholders into pages, sitemap and robots.txt. Each file is filled in and compressed on its first request and cached until
  * the server stops.
  */
@@ -39,7 +39,10 @@ export type SendOriginFile = (
 ) => Promise<FastifyReply>;
 
 /** Returns a function that sends a file (an absolute path), or 304 if the browser already has it. */
-export function openOriginFiles(origin: string, insuranceNotice: string): SendOriginFile {
+export function openOriginFiles(
+  origin: string,
+  { routingNumber, insuranceNotice }: { routingNumber: string; insuranceNotice: string },
+): SendOriginFile {
   const notice = escapeHtml(insuranceNotice);
   const copies = new Map<string, Promise<Copy>>();
 
@@ -48,6 +51,7 @@ export function openOriginFiles(origin: string, insuranceNotice: string): SendOr
     // The notice is last: what it contains is not a placeholder. A function, because `$` has a meaning in a replacement.
     const filled = built
       .replaceAll('{origin}', origin)
+      .replaceAll('{routing}', routingNumber)
       .replaceAll(insuranceMessages.insurancePlaceholder, () => notice);
     const plain = Buffer.from(filled);
     const body = await compress[encoding](plain);

@@ -17,7 +17,7 @@ const pages: Record<string, string> = {
   'about/index.html': '<h1>about</h1>',
   'card/index.html': '<meta property="og:image" content="{origin}/cards/home.png">',
   'admin/login/index.html': '<h1>admin login</h1>',
-  'app.html': '<h1>shell</h1>',
+  'app.html': '<meta content="{routing}"><h1>shell</h1>',
   '404.html': '<h1>nothing here</h1>',
   'coverage/index.html': '<meta content="{insurance}"><p>{insurance}</p>',
 };
@@ -50,6 +50,7 @@ async function serve(from: string, isLocal: boolean): Promise<string> {
     isHttps: false,
     isLocal,
     publicUrl: 'https://bank.example',
+    routingNumber: '021000021',
     insuranceNotice: 'Insured up to $250,000 & {origin} "safe" <b>$&</b>',
   });
   return await app.listen({ port: 0, host: '127.0.0.1' });
@@ -137,7 +138,7 @@ describe('a page', () => {
       '/admin/dashboard',
       '/dashboard/',
     ])
-      await expectPage(path, 200, '<h1>shell</h1>', 'no-store');
+      await expectPage(path, 200, '<meta content="021000021"><h1>shell</h1>', 'no-store');
   });
 
   test('that does not exist is the 404 page', async () => {

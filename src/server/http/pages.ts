@@ -39,15 +39,16 @@ export type BuiltWeb = {
   publicUrl: string;
   /** What the footer and the Coverage page say about deposit insurance. */
   insuranceNotice: string;
+  routingNumber: string;
 };
 
 /** Adds the pages, the assets and the handler for unknown paths. Throws `IncompatibleBuild` if the build has another format. */
 export async function servePages(app: FastifyInstance, web: BuiltWeb): Promise<void> {
-  const { dist, isHttps, isLocal, publicUrl, insuranceNotice } = web;
+  const { dist, isHttps, isLocal, publicUrl } = web;
   // Resolves the link once: a new build while the server runs has other names and hashes and is used after the next start.
   const root = existsSync(join(dist, 'web')) ? realpathSync(join(dist, 'web')) : join(dist, 'web');
   const policies = readPolicies(join(root, '../csp.json'), isHttps);
-  const send = openOriginFiles(publicUrl, insuranceNotice);
+  const send = openOriginFiles(publicUrl, web);
 
   await app.register(fastifyStatic, {
     root,

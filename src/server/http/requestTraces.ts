@@ -1,5 +1,4 @@
 /** One span per call of the API. A caller's `traceparent` counts only if the caller is one of the proxies of `TRUST_PROXY`. */
-import { BlockList, isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RequestSpan, Tracing } from '../base/tracePoints.ts';
 import { refusalOf } from './refusal.ts';
@@ -13,8 +12,7 @@ declare module 'fastify' {
   }
 }
 
-export function traceRequests(app: FastifyInstance, tracing: Tracing, trustProxy: string[]): void {
-  const proxies = listProxies(trustProxy);
+export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
   const spans = new WeakMap<FastifyRequest, RequestSpan>();
   app.addHook('onRequest', (request, reply, done) => {
     const route = routeOf(request);
@@ -22,7 +20,8 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing, trustProxy
     if (!route.startsWith('/api/')) return done();
     const { id, method } = request;
     const { traceparent } = request.headers;
-    const isTrusted = typeof traceparent === 'string' && proxies(request.raw.socket.remoteAddress ?? '');
+    // Fastify lists more addresses than the sender's if the sender is a trusted proxy.
+    const isTrusted = typeof traceparent === 'string' && (request.ips?.length ?? 0) > 1;
     const span = tracing.startRequest({ id, method, route }, isTrusted ? traceparent : undefined);
     request.traceId = span.traceId;
     spans.set(request, span);
@@ -38,19 +37,4 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing, trustProxy
     if (span) span.run(done);
     else done();
   });
-}
-
-/** Returns whether an address is one of the proxies. */
-function listProxies(trustProxy: string[]): (address: string) => boolean {
-  const proxies = new BlockList();
-  for (const entry of trustProxy) {
-    const [address = '', bits] = entry.split('/');
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-    if (bits === undefined) proxies.addAddress(address, family);
-    else proxies.addSubnet(address, Number(bits), family);
-  }
-  return address => {
-    const family = isIP(address);
-    return family !== 0 && proxies.check(address, family === 6 ? 'ipv6' : 'ipv4');
-  };
 }

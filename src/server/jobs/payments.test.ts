@@ -123,7 +123,7 @@ function byHand(answers: { knownAt?: Date; fate?: PaymentOutcome } = {}): Paymen
       if (fate.status === 'pending') return { askAgainAt: fate.askAgainAt };
       const isSettled = fate.status === 'settled';
       await ledger.endExternal(id, isSettled ? { isSettled } : { isSettled, reason: fate.reason });
-      return undefined;
+      return { files: [] };
     },
   };
   return { database, ledger, rail: answering };
@@ -209,6 +209,7 @@ test('a transfer that the other bank rejects is returned in full, with the reaso
 
 test('a transfer that a frozen customer had sent is still returned', async () => {
   const id = await sendQuietly(anna, 700n);
+  await submitPayment(byHand(), { transactionId: id });
   await owner('UPDATE ledger_accounts SET frozen_by_bank = true WHERE id = $1', [anna.accountId]);
   await decidePayment(byHand({ fate: { status: 'returned', reason: 'x' } }), { transactionId: id });
   expect(await figures(anna)).toMatchObject({ balance: 100, totalSent: 0 });
@@ -218,6 +219,7 @@ test('money returned to a customer who left goes to the unclaimed balances, and 
   const unclaimed = async () =>
     (await owner<{ balance: bigint }>('SELECT balance FROM ledger_accounts WHERE id = 3')).rows[0]!.balance;
   const id = await sendQuietly(anna, 700n);
+  await submitPayment(byHand(), { transactionId: id });
   await parts().database.inTransaction(tx =>
     closeAccount(tx, { accountId: anna.accountId, by: 'admin', actor: newId(), address: '::1' }),
   );
@@ -329,6 +331,7 @@ test('payments without a job, or overdue, are named by verify and resumed by the
   expect(await due(lost)).toEqual(['submit-payment']);
   expect(await due(late)).toEqual(['submit-payment']);
   expect(await due(onTime)).toEqual([]);
+  await submitPayment(byHand(), { transactionId: lost });
   for (const transactionId of [lost, late]) await decidePayment(byHand(), { transactionId });
   expect((await verifyBooks(asOwner)).overdue).toEqual([]);
 });

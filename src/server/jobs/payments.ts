@@ -4,11 +4,12 @@
  * transfer only once. Every hour `resume-payments` finds payments that were left behind.
  */
 import { sql } from 'kysely';
+import * as railMessages from '#contract/messages/rail.ts';
 import { nilId } from '../base/uuid.ts';
 import type { Database, Reader, Tx } from '../db/database.ts';
 import type { Payment } from '../outside/rail/rail.ts';
 import type { Parts } from '../parts.ts';
-import { hasWaitingLines, readRailFolder } from './railIncoming.ts';
+import { hasWaitingLines, readRailFiles } from './railIncoming.ts';
 import { addPayment, fileOfPayment } from './railOutgoing.ts';
 
 export type PaymentParts = {
@@ -38,7 +39,11 @@ export async function submitPayment(
     if ('submittedAt' in claimed) {
       // From here on nothing but the rail ends this payment.
       const payment = { ...pending, submittedAt: claimed.submittedAt };
-      await addPayment(tx, transactionId);
+      if (!(await addPayment(tx, rail, payment))) {
+        const reason = railMessages.returnReason(unknownBank);
+        await ledger.endExternalWithin(tx, transactionId, { isSettled: false, reason });
+        return;
+      }
       await ledger.expectExternal(tx, transactionId, rail.expectedAt(payment));
       return await decideAt(tx, transactionId, rail.knownAt(payment));
     }
@@ -47,6 +52,9 @@ export async function submitPayment(
     await sql`SELECT enqueue_payment_job('submit-payment', ${transactionId}, ${nextAt})`.execute(tx);
   });
 }
+
+/** The code of a return by which a rail says that it does not reach a bank. */
+const unknownBank = 'RC01';
 
 /** A held payment is checked at most once a second, however short the simulated days are. */
 const laterThan = (at: Date, now: Date) => new Date(Math.max(at.getTime(), now.getTime() + 1000));
@@ -63,13 +71,13 @@ export async function decidePayment(
   const { database, rail } = parts;
   const payment = await findPending(database.reader, transactionId);
   if (!payment) return;
-  const file = await fileOfPayment(parts, transactionId);
+  const file = await fileOfPayment(parts, payment);
   // The file is written again if it is missing.
   await rail.send(file);
   const answer = await rail.ask(payment, file);
-  if (!answer) await readRailFolder(parts, { signal });
+  if ('files' in answer) await readRailFiles(parts, answer.files, signal);
   await database.inTransaction(async tx => {
-    if (answer) return await decideAt(tx, transactionId, answer.askAgainAt);
+    if ('askAgainAt' in answer) return await decideAt(tx, transactionId, answer.askAgainAt);
     if (!(await findPending(tx, transactionId))) return;
     const waitMs = (await hasWaitingLines(tx)) ? applyingMs : unansweredMs;
     await decideAt(tx, transactionId, new Date(Date.now() + waitMs));

@@ -7,7 +7,7 @@ import type { PaymentRail } from '../outside/rail/rail.ts';
 const archiveMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Deletes the stored content of outgoing files whose payments have all ended, the ids of deposits that went back, and old
+ * Deletes the stored content of outgoing files whose payments have all ended, the ids of deposits that were answered, and old
  * files. Returns how many files were deleted.
  */
 export async function cleanUpRail({
@@ -27,9 +27,9 @@ export async function cleanUpRail({
   await database.inTransaction(tx =>
     sql`
       UPDATE rail_incoming i SET original = '{}'
-       WHERE outcome = 'sent-back' AND original <> '{}'
+       WHERE outcome IN ('applied', 'sent-back') AND original <> '{}'
          AND EXISTS (SELECT FROM rail_outgoing o JOIN rail_files f ON f.id = o.file_id
-                      WHERE o.return_of = i.id AND f.state = 'ended')`.execute(tx),
+                      WHERE o.answer_to = i.id AND f.state = 'ended')`.execute(tx),
   );
   return await rail.deleteBefore(new Date(Date.now() - archiveMs));
 }

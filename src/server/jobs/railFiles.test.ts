@@ -10,10 +10,13 @@ import { transactionsApi } from '#contract/transactions.ts';
 import { type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 import { eventually } from '../../../tests/waiting.ts';
+import { parseBankDirectory } from '../base/routingNumbers.ts';
 import { newId } from '../base/uuid.ts';
 import { closeAccount } from '../ledger/closing.ts';
 import { verifyBooks } from '../ledger/verify.ts';
-import { writers } from '../outside/rail/formats.ts';
+import { systemClock } from '../outside/clock.ts';
+import { openBankRail } from '../outside/rail/bankRail.ts';
+import { keyOf as keyOfLine, readRailFile, writers } from '../outside/rail/formats.ts';
 import { writeNotice } from '../outside/rail/iso20022.ts';
 import { traceOf } from '../outside/rail/nacha.ts';
 import type { FileHead, PaymentLine } from '../outside/rail/rail.ts';
@@ -63,16 +66,17 @@ async function submitted(
   from: SeededCustomer,
   cents = 1_000n,
   accountNumber = '40218836117',
+  { bankName = 'First Harbor', rail = parts().rail } = {},
 ): Promise<string> {
   const { _id } = await parts().ledger.sendExternal({
     customerId: from.customerId,
     sessionId: null,
-    bank: { bankName: 'First Harbor', accountName: 'Ines Caldeira', accountNumber },
+    bank: { bankName, accountName: 'Ines Caldeira', accountNumber },
     amountCents: cents,
     description: '',
     address: '::1',
   });
-  await submitPayment({ ...parts(), rail: { ...parts().rail, cutOff: at => at } }, { transactionId: _id });
+  await submitPayment({ ...parts(), rail: { ...rail, cutOff: at => at } }, { transactionId: _id });
   return _id;
 }
 const keyOf = async (id: string) =>
@@ -263,7 +267,7 @@ test('a notification of change goes to the staff, with the payment and the corre
 });
 
 test.each(['iso20022', 'nacha'] as const)(
-  'a deposit in a file of %s is booked once; one to a closed or unknown account goes back with the next file [RF-13]',
+  'a deposit in a file of %s is booked once; one to a closed or unknown account goes back with the next file [RF-13, RF-25]',
   async format => {
     const [anna, left] = [await aCustomer(), await aCustomer()];
     await parts().database.inTransaction(tx =>
@@ -273,7 +277,8 @@ test.each(['iso20022', 'nacha'] as const)(
     const file = writers[format].writePayments(head(), [
       first,
       deposit(left.accountNumber, { amountCents: 300n }),
-      deposit('123456789012', { amountCents: 400n }),
+      deposit('123456789015', { amountCents: 350n }),
+      deposit('123456789012', { amountCents: 50n }),
     ]);
     await receive(file);
     expect(await balanceOf(anna)).toBe(25);
@@ -296,14 +301,16 @@ test.each(['iso20022', 'nacha'] as const)(
       await makeFiles(parts());
       const made = await rows<{ content: string; lines: number; cents: bigint }>(
         `SELECT content, lines, cents FROM rail_files
-          WHERE id = (SELECT o.file_id FROM rail_outgoing o JOIN rail_incoming i ON i.id = o.return_of
+          WHERE id = (SELECT o.file_id FROM rail_outgoing o JOIN rail_incoming i ON i.id = o.answer_to
                        WHERE i.account_number = $1 AND i.file_id = (SELECT id FROM rail_files WHERE name = $2))`,
         [left.accountNumber, file.name],
       );
       return made[0];
     });
-    expect(sent).toMatchObject({ lines: 2, cents: 700n });
-    for (const code of format === 'nacha' ? ['799R02', '799R03'] : ['<Cd>AC04</Cd>', '<Cd>AC01</Cd>'])
+    expect(sent).toMatchObject({ lines: 3, cents: 700n });
+    for (const code of format === 'nacha'
+      ? ['799R02', '799R03', '799R04']
+      : ['<Cd>AC04</Cd>', '<Cd>AC01</Cd>'])
       expect(sent.content).toContain(code);
     // A notice of the booked deposit confirms it.
     if (format === 'iso20022') {
@@ -312,14 +319,105 @@ test.each(['iso20022', 'nacha'] as const)(
       await receive({ ...notice, content });
       expect(await exceptionsOf(notice.name)).toEqual([]);
     }
-    // Without names of senders, except in the queue.
+    // Without names and texts of senders, except in the queue.
     expect(
       await rows(
-        `SELECT DISTINCT i.party_name FROM rail_incoming i JOIN rail_files f ON f.id = i.file_id
+        `SELECT DISTINCT i.party_name, i.text FROM rail_incoming i JOIN rail_files f ON f.id = i.file_id
           WHERE f.name = $1`,
         [file.name],
       ),
-    ).toEqual([{ party_name: '' }]);
+    ).toEqual([{ party_name: '', text: '' }]);
+  },
+);
+
+const [east, west] = ['021000021', '011000015'];
+const withDirectory = () => ({
+  ...parts(),
+  rail: openBankRail(
+    systemClock,
+    parts().config,
+    parseBankDirectory(`${east},Harbor East\n${west},Harbor West\n${west},West`, names.routingNumber),
+  ),
+});
+
+test('with a directory, a payment goes to the bank of that name, and comes back if the directory has none [RF-22]', async () => {
+  const anna = await aCustomer(100n);
+  const { rail } = withDirectory();
+  const send = (bankName: string) => submitted(anna, 1_000n, '40218836117', { bankName, rail });
+  const ids = [await send('harbor  EAST'), await send('West'), await send(west)];
+  const lost = await send('Harbor North');
+  await makeFiles(withDirectory());
+  const routes = await rows<{ counterparty: string; content: string; lines: number }>(
+    `SELECT DISTINCT f.counterparty, f.content, f.lines FROM rail_files f JOIN rail_outgoing o ON o.file_id = f.id
+      WHERE o.transaction_id = ANY ($1) ORDER BY 1`,
+    [ids],
+  );
+  expect(routes).toMatchObject([
+    { counterparty: west, lines: 2 },
+    { counterparty: east, lines: 1 },
+  ]);
+  for (const { counterparty: to, content } of routes)
+    expect((await readRailFile(Buffer.from(content), to)).from).toBe(names.routingNumber);
+  expect(await detailOf(anna, lost)).toMatchObject({
+    status: 'failed',
+    returnReason: 'The other bank was not found (RC01)',
+  });
+  expect(await balanceOf(anna)).toBe(70);
+  // A payment that was sent ends with its answer, even if the directory loses its bank.
+  const gone = { ...withDirectory(), rail: { ...rail, cutOff: (at: Date) => at, routeTo: () => undefined } };
+  await submitPayment(gone, { transactionId: ids[0]! });
+  expect((await detailOf(anna, ids[0]!)).status).toBe('pending');
+
+  // Only the bank that received it answers it.
+  const notice = async (from: string) =>
+    writeNotice({ ...head(), from }, [settled(await keyOf(ids[0]!), 1_000n)]);
+  const foreign = await notice(west);
+  for (const file of [foreign, await notice(east)]) {
+    await receiveFile(withDirectory(), file.name, Buffer.from(file.content));
+    await applyLines(withDirectory());
+  }
+  expect(await exceptionsOf(foreign.name)).toEqual(['unknown']);
+  expect((await detailOf(anna, ids[0]!)).status).toBe('completed');
+});
+
+test.each(['iso20022', 'nacha'] as const)(
+  'with a directory, each deposit in a file of %s is answered once, with a notice or its return; a file from elsewhere is refused [RF-23]',
+  async format => {
+    const anna = await aCustomer();
+    const answering = withDirectory();
+    const due = { ...answering, rail: { ...answering.rail, cutOff: () => new Date(0) } };
+    const paid = [deposit(anna.accountNumber), deposit('123456789012', { amountCents: 400n })];
+    const file = writers[format].writePayments({ ...head(), from: east }, paid);
+    for (let again = 0; again < 2; again++) {
+      await receiveFile(due, file.name, Buffer.from(file.content));
+      await applyLines(due);
+    }
+    await makeFiles(due);
+    const answers = await rows<{ format: string; content: string }>(
+      `SELECT f.format, f.content FROM rail_files f JOIN rail_outgoing o ON o.file_id = f.id
+         JOIN rail_incoming i ON i.id = o.answer_to JOIN rail_files received ON received.id = i.file_id
+        WHERE received.name = $1 AND f.counterparty = $2 ORDER BY i.line`,
+      [file.name, east],
+    );
+    const read = await Promise.all(
+      answers.map(async ({ content }) => await readRailFile(Buffer.from(content), east)),
+    );
+    const keys = paid.map(payment => keyOfLine(format, payment));
+    expect(read.map(({ from, lines }) => [from, lines])).toMatchObject([
+      [
+        names.routingNumber,
+        [{ kind: 'settled', amountCents: 2_500n, keys: expect.arrayContaining([keys[0]]) }],
+      ],
+      [
+        names.routingNumber,
+        [{ kind: 'returned', amountCents: 400n, keys: expect.arrayContaining([keys[1]]) }],
+      ],
+    ]);
+    const stranger = writers[format].writePayments(head(), paid);
+    expect(await receiveFile(due, stranger.name, Buffer.from(stranger.content))).toEqual({
+      status: 'refused',
+      reason: `The file is from ${counterparty}, which is not in the directory.`,
+    });
   },
 );
 
@@ -453,6 +551,7 @@ test('staff see the files and the exceptions; an operator takes one and resolves
   const body = { note: 'The other bank sent it by mistake' };
   const { open } = await list();
   const resolved = await bank.call(railApi.resolveRailException, { ...one, body });
+  expect(resolved.body.data).toMatchObject({ partyName: '', text: '' });
   expect(resolved.body.data).toMatchObject({ note: body.note, resolvedBy: 'Ada Admin' });
   expect((await bank.call(railApi.resolveRailException, { ...one, body })).status).toBe(409);
   expect((await bank.call(railApi.assignRailException, one)).status).toBe(409);

@@ -5,6 +5,7 @@
  */
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
+import { isAccountNumber } from '#contract/accountNumber.ts';
 import { bank } from '#contract/constants.ts';
 import * as railMessages from '#contract/messages/rail.ts';
 import type { exceptionReasons } from '#contract/rail.ts';
@@ -15,7 +16,7 @@ import { readRailFile } from '../outside/rail/formats.ts';
 import { type IncomingFile, type IncomingLine, RailFileError } from '../outside/rail/rail.ts';
 import { readableText } from '../outside/rail/railText.ts';
 import type { Parts } from '../parts.ts';
-import { addReturn } from './railOutgoing.ts';
+import { addAnswer } from './railOutgoing.ts';
 
 export type IncomingParts = {
   database: Database;
@@ -40,8 +41,17 @@ export async function readRailFolder(
   parts: IncomingParts,
   { settledMs, signal }: { settledMs?: number; signal?: AbortSignal | undefined } = {},
 ): Promise<void> {
+  await readRailFiles(parts, await parts.rail.listIncoming(settledMs), signal);
+}
+
+/** `readRailFolder` for the files with these names. */
+export async function readRailFiles(
+  parts: IncomingParts,
+  names: readonly string[],
+  signal?: AbortSignal,
+): Promise<void> {
   const failures: unknown[] = [];
-  for (const name of await parts.rail.listIncoming(settledMs)) {
+  for (const name of names) {
     if (signal?.aborted) return;
     await readIncoming(parts, name).catch((error: unknown) => failures.push(error));
   }
@@ -50,10 +60,10 @@ export async function readRailFolder(
 }
 
 /** Stores a file of the folder and moves it away. */
-async function readIncoming({ rail, log, ...parts }: IncomingParts, name: string): Promise<void> {
+async function readIncoming({ database, rail, log }: IncomingParts, name: string): Promise<void> {
   const bytes = await rail.readIncoming(name);
   if (!bytes) return;
-  const receipt = await receiveFile(parts, name, bytes);
+  const receipt = await receiveFile({ database, rail }, name, bytes);
   await rail.fileAway(name, receipt.status === 'refused' ? 'refused' : 'archive', bytes);
   if (receipt.status === 'refused')
     log?.warn({ file: name, reason: receipt.reason }, 'a rail file was refused');
@@ -62,7 +72,7 @@ async function readIncoming({ rail, log, ...parts }: IncomingParts, name: string
 
 /** Stores a file with its lines, or its refusal. Applies nothing yet. */
 export async function receiveFile(
-  { database }: Pick<IncomingParts, 'database'>,
+  { database, rail }: Pick<IncomingParts, 'database' | 'rail'>,
   name: string,
   bytes: Buffer,
 ): Promise<Receipt> {
@@ -70,10 +80,16 @@ export async function receiveFile(
   const known = await sql<{ state: string }>`
     SELECT state FROM rail_files WHERE direction = 'in' AND sha256 = ${sha}`.execute(database.reader);
   if (known.rows.some(({ state }) => state !== 'refused')) return { status: 'duplicate' };
-  let file: IncomingFile | RailFileError;
+  let file: RoutedFile | RailFileError;
   try {
-    file = await readRailFile(bytes, bank.routingNumber);
-    if (sumOf(file) > maxCents) throw new RailFileError('The sum of the file is too large.');
+    const read = await readRailFile(bytes, rail.routingNumber);
+    if (sumOf(read) > maxCents) throw new RailFileError('The sum of the file is too large.');
+    const counterparty = rail.routeOf(read.from);
+    if (counterparty === undefined)
+      throw new RailFileError(
+        `The file is from ${read.from || 'a bank that it does not name'}, which is not in the directory.`,
+      );
+    file = { ...read, counterparty };
   } catch (error) {
     if (!(error instanceof RailFileError)) throw error;
     file = error;
@@ -81,20 +97,19 @@ export async function receiveFile(
   return await database.inTransaction(tx => store(tx, name, sha, file));
 }
 
+type RoutedFile = IncomingFile & { counterparty: string };
+
 const sumOf = ({ lines }: IncomingFile) => lines.reduce((total, line) => total + line.amountCents, 0n);
 
-async function store(
-  tx: Tx,
-  name: string,
-  sha: Buffer,
-  file: IncomingFile | RailFileError,
-): Promise<Receipt> {
+async function store(tx: Tx, name: string, sha: Buffer, file: RoutedFile | RailFileError): Promise<Receipt> {
   await sql`SELECT pg_advisory_xact_lock(hashtext('larkspur rail incoming'))`.execute(tx);
   if (file instanceof RailFileError)
     return await storeRefusal(tx, name, sha, readableText(file.message, maxReason));
   const known = await sql<{ isSame: boolean }>`
     SELECT sha256 = ${sha} AS "isSame" FROM rail_files
-     WHERE direction = 'in' AND message_id = ${file.messageId} AND state <> 'refused'`.execute(tx);
+     WHERE direction = 'in' AND counterparty = ${file.counterparty} AND message_id = ${file.messageId} AND state <> 'refused'`.execute(
+    tx,
+  );
   if (known.rows[0]?.isSame) return { status: 'duplicate' };
   if (known.rows[0])
     return await storeRefusal(
@@ -106,11 +121,12 @@ async function store(
   const id = newId();
   // A file that was refused can be readable after an update of the bank.
   const stored = await sql<{ id: string }>`
-    INSERT INTO rail_files (id, direction, name, format, message_id, sha256, lines, cents, state)
-    VALUES (${id}, 'in', ${name}, ${file.format}, ${file.messageId}, ${sha}, ${file.lines.length}, ${sumOf(file)}, 'read')
+    INSERT INTO rail_files (id, direction, name, format, message_id, counterparty, sha256, lines, cents, state)
+    VALUES (${id}, 'in', ${name}, ${file.format}, ${file.messageId}, ${file.counterparty}, ${sha}, ${file.lines.length},
+            ${sumOf(file)}, 'read')
         ON CONFLICT (sha256) WHERE direction = 'in'
-        DO UPDATE SET format = excluded.format, message_id = excluded.message_id, lines = excluded.lines,
-                      cents = excluded.cents, state = 'read', reason = NULL, done_at = NULL
+        DO UPDATE SET format = excluded.format, message_id = excluded.message_id, counterparty = excluded.counterparty,
+                      lines = excluded.lines, cents = excluded.cents, state = 'read', reason = NULL, done_at = NULL
     RETURNING id`.execute(tx);
   await sql`
     INSERT INTO rail_incoming (file_id, line, kind, amount, currency, keys, account_number, party_name, bank_name, code, text,
@@ -140,8 +156,8 @@ const toRow = (line: IncomingLine, index: number) => ({
 
 async function storeRefusal(tx: Tx, name: string, sha: Buffer, reason: string): Promise<Receipt> {
   await sql`
-    INSERT INTO rail_files (id, direction, name, format, sha256, lines, cents, state, reason, done_at)
-    VALUES (${newId()}, 'in', ${name}, '', ${sha}, 0, 0, 'refused', ${reason}, now())
+    INSERT INTO rail_files (id, direction, name, format, counterparty, sha256, lines, cents, state, reason, done_at)
+    VALUES (${newId()}, 'in', ${name}, '', '', ${sha}, 0, 0, 'refused', ${reason}, now())
         ON CONFLICT (sha256) WHERE direction = 'in' DO UPDATE SET name = excluded.name, reason = excluded.reason`.execute(
     tx,
   );
@@ -151,6 +167,7 @@ async function storeRefusal(tx: Tx, name: string, sha: Buffer, reason: string): 
 type WaitingLine = {
   id: bigint;
   format: string;
+  counterparty: string;
   kind: IncomingLine['kind'];
   amount: bigint;
   currency: string;
@@ -208,7 +225,7 @@ async function applyNext(
   onLine: (id: bigint) => void,
 ): Promise<boolean> {
   const found = await sql<WaitingLine>`
-    SELECT i.id, f.format, i.kind, i.amount, i.currency, i.keys, i.account_number, i.code
+    SELECT i.id, f.format, f.counterparty, i.kind, i.amount, i.currency, i.keys, i.account_number, i.code
       FROM rail_incoming i JOIN rail_files f ON f.id = i.file_id
      WHERE i.outcome IS NULL AND i.id <> ALL (${failed}::bigint[])
      ORDER BY i.file_id, i.line LIMIT 1 FOR UPDATE OF i SKIP LOCKED`.execute(tx);
@@ -217,12 +234,13 @@ async function applyNext(
   onLine(line.id);
   const applied = await applyLine(tx, parts, line);
   const { outcome, transactionId = null } = applied;
-  // The names are kept where they are still needed: in the queue of the staff, and to send a deposit back.
+  // Names and texts are kept where they are still needed: in the queue of the staff, and to answer a deposit.
   await sql`
     UPDATE rail_incoming
        SET outcome = ${outcome}, transaction_id = ${transactionId},
            party_name = CASE WHEN ${outcome} = 'exception' THEN party_name ELSE '' END,
-           original = CASE WHEN ${outcome} = 'sent-back' THEN original ELSE '{}' END
+           text = CASE WHEN ${outcome} = 'exception' THEN text ELSE '' END,
+           original = CASE WHEN EXISTS (SELECT FROM rail_outgoing WHERE answer_to = ${line.id}) THEN original ELSE '{}' END
      WHERE id = ${line.id}`.execute(tx);
   if (applied.outcome === 'exception') {
     await sql`
@@ -257,7 +275,8 @@ async function endPayment(tx: Tx, { ledger }: IncomingParts, line: WaitingLine):
     SELECT t.id, t.amount, x.account_number AS "accountNumber", x.status
       FROM rail_outgoing o JOIN transactions t ON t.id = o.transaction_id
       JOIN external_transfers x ON x.transaction_id = t.id
-     WHERE o.key = ANY (${line.keys}::text[]) ORDER BY o.id DESC LIMIT 1`.execute(tx);
+     WHERE o.key = ANY (${line.keys}::text[]) AND o.counterparty = ${line.counterparty}
+     ORDER BY o.id DESC LIMIT 1`.execute(tx);
   const [payment] = found.rows;
   if (line.kind === 'change') return exception('change', payment?.id);
   if (!payment) return exception('unknown');
@@ -282,16 +301,22 @@ const returnCodes: Readonly<Record<string, { iso: string; nacha: string }>> = {
 };
 /** An account that is not open yet does not exist for other banks. */
 const noAccount = { iso: 'AC01', nacha: 'R03' };
+/** No account can have this number. */
+const noNumber = { iso: 'AC01', nacha: 'R04' };
 
 async function applyDeposit(tx: Tx, { rail }: IncomingParts, line: WaitingLine): Promise<Applied> {
   if (line.amount <= 0n) return exception('unsupported');
   const booked = await bookRailDeposit(tx, line.id);
   if (booked.status === 'mismatch') return exception('mismatch');
   if (booked.wasKnown) return exception('duplicate', 'id' in booked ? booked.id : undefined);
-  if (booked.status === 'booked') return { outcome: 'applied', transactionId: booked.id };
-  const code = (returnCodes[booked.reason] ?? noAccount)[line.format === 'nacha' ? 'nacha' : 'iso'];
-  const { now } = (await sql<{ now: Date }>`SELECT now()`.execute(tx)).rows[0]!;
-  await addReturn(tx, line.id, code, rail.cutOff(now));
+  const answer = { incomingId: line.id, counterparty: line.counterparty };
+  if (booked.status === 'booked') {
+    if (rail.confirmsDeposits) await addAnswer(tx, rail, { ...answer, code: null });
+    return { outcome: 'applied', transactionId: booked.id };
+  }
+  const codes = returnCodes[booked.reason] ?? (isAccountNumber(line.account_number) ? noAccount : noNumber);
+  const code = codes[line.format === 'nacha' ? 'nacha' : 'iso'];
+  await addAnswer(tx, rail, { ...answer, code });
   return { outcome: 'sent-back' };
 }
 

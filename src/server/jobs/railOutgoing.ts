@@ -3,16 +3,17 @@
  * process that dies in between leaves a file that is sent later, byte for byte.
  */
 import { sql } from 'kysely';
-import { calendarDay } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
 import type { RailFormat } from '#contract/rail.ts';
 import { newId } from '../base/uuid.ts';
 import type { Database, Reader, Tx } from '../db/database.ts';
-import { addBusinessDays } from '../outside/businessDays.ts';
-import { keyOf, writers } from '../outside/rail/formats.ts';
+import { keyOf, settledLine, writers } from '../outside/rail/formats.ts';
+import { writeNotice } from '../outside/rail/iso20022.ts';
 import { nachaLimits, traceOf } from '../outside/rail/nacha.ts';
 import type {
+  FileFormat,
   OutgoingFile,
+  Payment,
   PaymentLine,
   PaymentRail,
   ReturnLine,
@@ -27,19 +28,37 @@ const maxLines = 500;
 /** While more payments are being submitted, the file of a cut-off waits for them, this long at most. */
 const gatherMs = 2_000;
 
-/** Adds a submitted payment to the next file, once. */
-export async function addPayment(tx: Tx, transactionId: string): Promise<void> {
-  await sql`INSERT INTO rail_outgoing (transaction_id) VALUES (${transactionId}) ON CONFLICT DO NOTHING`.execute(
-    tx,
-  );
+/** Adds a submitted payment to the next file to its bank, once. False if the rail does not reach that bank. */
+export async function addPayment(
+  tx: Tx,
+  rail: Pick<PaymentRail, 'routeTo'>,
+  { id, bankName }: Pick<Payment, 'id' | 'bankName'>,
+): Promise<boolean> {
+  const counterparty = rail.routeTo(bankName);
+  if (counterparty === undefined) {
+    // One that was sent before the bank left the directory ends with its answer.
+    const found = await sql`SELECT FROM rail_outgoing WHERE transaction_id = ${id}`.execute(tx);
+    return found.rows.length > 0;
+  }
+  await sql`
+    INSERT INTO rail_outgoing (transaction_id, counterparty) VALUES (${id}, ${counterparty})
+        ON CONFLICT DO NOTHING`.execute(tx);
+  return true;
 }
 
-/** Adds a deposit that goes back to the file of the next cut-off. */
-export async function addReturn(tx: Tx, incomingId: bigint, code: string, cutOff: Date): Promise<void> {
+/** The answer to a deposit: its return with a code, or null, a notice that it was booked. */
+type Answer = { incomingId: bigint; code: string | null; counterparty: string };
+
+/** Adds an answer to the file of the next cut-off. */
+export async function addAnswer(
+  tx: Tx,
+  rail: PaymentRail,
+  { incomingId, code, counterparty }: Answer,
+): Promise<void> {
+  const { now } = (await sql<{ now: Date }>`SELECT now()`.execute(tx)).rows[0]!;
   await sql`
-    INSERT INTO rail_outgoing (return_of, code, due_at) VALUES (${incomingId}, ${code}, ${cutOff})`.execute(
-    tx,
-  );
+    INSERT INTO rail_outgoing (answer_to, code, counterparty, due_at)
+    VALUES (${incomingId}, ${code}, ${counterparty}, ${rail.cutOff(now)})`.execute(tx);
 }
 
 /** Makes files of what is due, and sends those that are not sent. While payments are being submitted, it waits for them. */
@@ -63,7 +82,7 @@ export async function makeFiles({ database, rail, log }: OutgoingParts): Promise
   for (;;) {
     const made = await database.inTransaction(async tx => {
       await sql`SELECT pg_advisory_xact_lock(hashtext('larkspur rail files'))`.execute(tx);
-      return [...(await filePayments(tx, rail)), ...(await fileReturns(tx, rail))];
+      return [...(await filePayments(tx, rail)), ...(await fileAnswers(tx, rail))];
     });
     for (const { name, lines } of made) log?.info({ file: name, lines }, 'a rail file was made');
     if (made.length === 0) return;
@@ -89,22 +108,25 @@ type StoredFile = OutgoingFile & { id: string };
 const fileColumns = sql`id, name, message_id AS "messageId", made_at AS "madeAt", content`;
 
 /** The file in which a payment leaves. A payment that is in none is put into one. */
-export async function fileOfPayment(parts: OutgoingParts, transactionId: string): Promise<OutgoingFile> {
-  const { database } = parts;
+export async function fileOfPayment(
+  parts: OutgoingParts,
+  payment: Pick<Payment, 'id' | 'bankName'>,
+): Promise<OutgoingFile> {
+  const { database, rail } = parts;
   const find = () =>
     sql<StoredFile>`
       SELECT ${fileColumns} FROM rail_files
-       WHERE id = (SELECT file_id FROM rail_outgoing WHERE transaction_id = ${transactionId})`.execute(
+       WHERE id = (SELECT file_id FROM rail_outgoing WHERE transaction_id = ${payment.id})`.execute(
       database.reader,
     );
   let found = await find();
   if (found.rows.length === 0) {
-    await database.inTransaction(tx => addPayment(tx, transactionId));
+    await database.inTransaction(tx => addPayment(tx, rail, payment));
     await makeFiles(parts);
     found = await find();
   }
   const [file] = found.rows;
-  if (!file) throw new Error(`payment ${transactionId} is in no file`);
+  if (!file) throw new Error(`payment ${payment.id} is in no file`);
   return file;
 }
 
@@ -112,11 +134,22 @@ type Filed = { name: string; lines: number };
 type WaitingPayment = Omit<PaymentLine, 'trace' | 'senderNumber'> & {
   outgoingId: bigint;
   senderNumber: string | null;
+  counterparty: string;
 };
+/** What goes into one file: the lines of a kind for a bank. */
+const groupsOf = <Line extends { counterparty: string }, Kind extends string>(
+  lines: readonly Line[],
+  kindOf: (line: Line) => Kind,
+): { kind: Kind; counterparty: string; group: Line[] }[] =>
+  [...Map.groupBy(lines, line => `${line.counterparty} ${kindOf(line)}`).values()].map(group => ({
+    kind: kindOf(group[0]!),
+    counterparty: group[0]!.counterparty,
+    group,
+  }));
 
 async function filePayments(tx: Tx, rail: PaymentRail): Promise<Filed[]> {
   const waiting = await sql<WaitingPayment>`
-    SELECT o.id AS "outgoingId", t.id, t.created_at AS "sentAt", t.amount AS "amountCents", t.reference, t.description,
+    SELECT o.id AS "outgoingId", o.counterparty, t.id, t.created_at AS "sentAt", t.amount AS "amountCents", t.reference, t.description,
            x.bank_name AS "bankName", x.account_name AS "accountName", x.account_number AS "accountNumber",
            concat_ws(' ', c.first_name, c.last_name) AS "senderName", a.number AS "senderNumber"
       FROM rail_outgoing o
@@ -126,15 +159,17 @@ async function filePayments(tx: Tx, rail: PaymentRail): Promise<Filed[]> {
       LEFT JOIN customers c ON c.account_id = a.id
      WHERE o.file_id IS NULL AND o.due_at <= now() ORDER BY o.due_at, o.id LIMIT ${maxLines}`.execute(tx);
   const filed: Filed[] = [];
-  for (const [format, group] of Map.groupBy(waiting.rows, payment => rail.formatOf(payment))) {
-    const payments = (await withTraces(tx, upToFileLimit(format, group), bank.routingNumber)).map(
+  for (const { kind: format, counterparty, group } of groupsOf(waiting.rows, payment =>
+    rail.formatOf(payment),
+  )) {
+    const payments = (await withTraces(tx, upToFileLimit(format, group), rail.routingNumber)).map(
       ({ senderNumber, senderName, ...payment }) => ({
         ...payment,
         senderName: senderName.trim() || bank.name,
         ...(senderNumber !== null && { senderNumber }),
       }),
     );
-    const head = await newHead(tx, rail);
+    const head = await newHead(tx, rail, counterparty);
     const file = writers[format].writePayments(head, payments);
     const lines = payments.map(payment => ({ ...payment, key: keyOf(format, payment) }));
     filed.push(await store(tx, head, format === 'nacha' ? 'nacha' : 'pacs.008', file, lines));
@@ -142,21 +177,35 @@ async function filePayments(tx: Tx, rail: PaymentRail): Promise<Filed[]> {
   return filed;
 }
 
-async function fileReturns(tx: Tx, rail: PaymentRail): Promise<Filed[]> {
-  const waiting = await sql<Omit<ReturnLine, 'trace'> & { outgoingId: bigint; format: string }>`
-    SELECT o.id AS "outgoingId", i.original, i.amount AS "amountCents", i.account_number AS "accountNumber", o.code, f.format
-      FROM rail_outgoing o JOIN rail_incoming i ON i.id = o.return_of JOIN rail_files f ON f.id = i.file_id
+async function fileAnswers(tx: Tx, rail: PaymentRail): Promise<Filed[]> {
+  type WaitingAnswer = Omit<ReturnLine, 'trace' | 'code'> &
+    Omit<Answer, 'incomingId'> & { outgoingId: bigint; format: FileFormat };
+  const waiting = await sql<WaitingAnswer>`
+    SELECT o.id AS "outgoingId", o.counterparty, o.code, i.original, i.amount AS "amountCents",
+           i.account_number AS "accountNumber", f.format
+      FROM rail_outgoing o JOIN rail_incoming i ON i.id = o.answer_to JOIN rail_files f ON f.id = i.file_id
      WHERE o.file_id IS NULL AND o.due_at <= now() ORDER BY o.due_at, o.id LIMIT ${maxLines}`.execute(tx);
   const filed: Filed[] = [];
-  for (const [format, group] of Map.groupBy(
-    waiting.rows,
-    (row): RailFormat => (row.format === 'nacha' ? 'nacha' : 'iso20022'),
-  )) {
-    const returns = await withTraces(tx, upToFileLimit(format, group), bank.routingNumber);
-    const head = await newHead(tx, rail);
-    const file = writers[format].writeReturns(head, returns);
-    const lines = returns.map(line => ({ ...line, key: line.trace }));
-    filed.push(await store(tx, head, format === 'nacha' ? 'nacha' : 'pacs.004', file, lines));
+  const kindOf = ({ code, format }: WaitingAnswer): RailFormat | 'notice' =>
+    code === null ? 'notice' : format === 'nacha' ? 'nacha' : 'iso20022';
+  for (const { kind, counterparty, group } of groupsOf(waiting.rows, kindOf)) {
+    const head = await newHead(tx, rail, counterparty);
+    if (kind === 'notice') {
+      const lines = group.map(line => ({ ...line, key: null }));
+      const notice = writeNotice(
+        head,
+        group.map(line => settledLine(line.format, line)),
+      );
+      filed.push(await store(tx, head, 'camt.054', notice, lines));
+    } else {
+      const returns = await withTraces(tx, upToFileLimit(kind, group), rail.routingNumber);
+      const file = writers[kind].writeReturns(
+        head,
+        returns.map(line => ({ ...line, code: line.code! })),
+      );
+      const lines = returns.map(line => ({ ...line, key: line.trace }));
+      filed.push(await store(tx, head, kind === 'nacha' ? 'nacha' : 'pacs.004', file, lines));
+    }
   }
   return filed;
 }
@@ -186,29 +235,30 @@ async function withTraces<Line>(
   return lines.map((line, index) => ({ ...line, trace: traceOf(routing, numbers.rows[index]!.number) }));
 }
 
-async function newHead(reader: Reader, rail: PaymentRail) {
+async function newHead(reader: Reader, rail: PaymentRail, to: string) {
   const { now } = (await sql<{ now: Date }>`SELECT now()`.execute(reader)).rows[0]!;
   return {
     id: newId(),
     madeAt: now,
-    settlesOn: addBusinessDays(calendarDay(now), 1),
-    from: bank.routingNumber,
-    to: rail.counterparty,
+    settlesOn: rail.settlesOn(now),
+    from: rail.routingNumber,
+    fromName: bank.name,
+    to,
   };
 }
 
 async function store(
   tx: Tx,
-  { id, madeAt }: { id: string; madeAt: Date },
+  { id, madeAt, to }: { id: string; madeAt: Date; to: string },
   format: string,
   { name, messageId, content }: WrittenFile,
-  lines: readonly { outgoingId: bigint; amountCents: bigint; key: string }[],
+  lines: readonly { outgoingId: bigint; amountCents: bigint; key: string | null }[],
 ): Promise<Filed> {
   const cents = lines.reduce((total, { amountCents }) => total + amountCents, 0n);
   await sql`
-    INSERT INTO rail_files (id, direction, name, format, message_id, sha256, lines, cents, state, made_at, content)
-    VALUES (${id}, 'out', ${name}, ${format}, ${messageId}, sha256(convert_to(${content}, 'UTF8')), ${lines.length}, ${cents},
-            'made', ${madeAt}, ${content})`.execute(tx);
+    INSERT INTO rail_files (id, direction, name, format, message_id, counterparty, sha256, lines, cents, state, made_at, content)
+    VALUES (${id}, 'out', ${name}, ${format}, ${messageId}, ${to}, sha256(convert_to(${content}, 'UTF8')),
+            ${lines.length}, ${cents}, 'made', ${madeAt}, ${content})`.execute(tx);
   await sql`
     UPDATE rail_outgoing o SET file_id = ${id}, line = n.line, key = n.key
       FROM unnest(${lines.map(({ outgoingId }) => outgoingId)}::bigint[], ${lines.map(({ key }) => key)}::text[])

@@ -16,10 +16,9 @@ import { openDocuments } from '../documents/documents.ts';
 import { makeStatements } from '../jobs/makeStatements.ts';
 import { approveAccount } from './accounts.ts';
 import { closeAccount } from './closing.ts';
-import { bookDeposit } from './deposits.ts';
 import { hashRecord } from './evidence.ts';
 import { moveGoal, openGoalAccount } from './goals.ts';
-import { type Ledger, openLedger } from './ledger.ts';
+import { type Ledger, openLedger, referenceOf } from './ledger.ts';
 import { reverseTransaction } from './reversals.ts';
 import { storeSealedBalances } from './sealedBalances.ts';
 import { sealRecords } from './sealing.ts';
@@ -92,7 +91,7 @@ const sealEverything = () =>
 
 /** Makes the statements of this month, as if it were over. */
 async function makeAllStatements(): Promise<void> {
-  const documents = openDocuments();
+  const documents = openDocuments('800000006');
   const inFortyDays = new Date(Date.now() + 40 * 86_400_000);
   const clock = { now: () => inFortyDays };
   await makeStatements({ ...bank, documents, clock, log: pino({ level: 'silent' }) });
@@ -156,13 +155,11 @@ beforeAll(async () => {
     const paid = await payUnclaimed(tx, order);
     return 'id' in paid ? paid.id : '';
   });
-  await bookDeposit(bank.database.ownerPool, {
-    ref: 'PAY-1',
-    accountNumber: anna.accountNumber,
-    amountCents: 900n,
-    senderName: 'Canal Street Payroll',
-    bankName: 'TD Bank',
-  });
+  const depositId = newId();
+  await bank.database.ownerPool.query(
+    "SELECT book_deposit_at(now(), $1, $2, 'PAY-1', $3, 900, 'Canal Street Payroll', 'TD Bank')",
+    [depositId, referenceOf(depositId), anna.accountNumber],
+  );
   const deposits = await bank.database.ownerPool.query<{ id: string }>(
     'SELECT transaction_id AS id FROM deposits',
   );
@@ -324,12 +321,27 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
   ],
   [
     'a line of a rail file that settled another amount',
-    `INSERT INTO rail_files (id, direction, name, format, sha256, lines, cents, state)
-     VALUES ('01ffffff-0000-7000-8000-000000000002', 'in', 'x', 'camt.054', '', 1, 2001, 'applied');
+    `INSERT INTO rail_files (id, direction, name, format, counterparty, sha256, lines, cents, state)
+     VALUES ('01ffffff-0000-7000-8000-000000000002', 'in', 'x', 'camt.054', '', '', 1, 2001, 'applied');
      INSERT INTO rail_incoming (file_id, line, kind, amount, currency, keys, account_number, party_name, bank_name, code, text, ref,
                                 original, outcome, transaction_id)
      VALUES ('01ffffff-0000-7000-8000-000000000002', 1, 'settled', 2001, 'USD', '{}', '', '', '', '', '', '', '{}', 'applied', ':settled')`,
     'every applied line of the rail’s files agrees with the entry that it caused: line ',
+  ],
+  [
+    'a payment in a file of the rail as not submitted, to take it back while the other bank pays it',
+    `INSERT INTO rail_outgoing (transaction_id, counterparty) VALUES (':pending', '800000019')`,
+    'what leaves in the rail’s files is a submitted payment or a deposit that was returned: payment :pending',
+  ],
+  [
+    'the return of a deposit that was booked',
+    `INSERT INTO rail_files (id, direction, name, format, counterparty, sha256, lines, cents, state)
+     VALUES ('01ffffff-0000-7000-8000-000000000002', 'in', 'x', 'pacs.008', '800000019', '', 1, 900, 'applied');
+     INSERT INTO rail_incoming (file_id, line, kind, amount, currency, keys, account_number, party_name, bank_name, code, text, ref,
+                                original, outcome)
+     VALUES ('01ffffff-0000-7000-8000-000000000002', 1, 'deposit', 900, 'USD', '{}', '', '', '', '', '', (SELECT ref FROM deposits LIMIT 1), '{}', 'sent-back');
+     INSERT INTO rail_outgoing (answer_to, code, counterparty) SELECT max(id), 'AC01', '800000019' FROM rail_incoming`,
+    'what leaves in the rail’s files is a submitted payment or a deposit that was returned: answer to line',
   ],
   [
     'the amount of a reversal',
@@ -418,6 +430,12 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     'whose savings goal it is',
     'UPDATE ledger_accounts SET owner = :ben WHERE id = :goal',
     'every savings goal belongs to one customer, and its money moves only to and from that account: goal movement :taken',
+  ],
+  [
+    'a customer’s account as the savings goal of another customer',
+    `ALTER TABLE ledger_accounts DROP CONSTRAINT only_customers_have_numbers;
+     UPDATE ledger_accounts SET kind = 'goal', owner = :ben WHERE id = :anna`,
+    'as a customer’s account: account :anna',
   ],
   [
     'a movement of a savings goal without a record',
@@ -559,7 +577,7 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     `ALTER TABLE customers DROP CONSTRAINT customers_account_id_key;
      UPDATE customers SET account_id = :ben WHERE id = ':annaId'`,
     'every customer has the account that they registered with: customer :annaId',
-    'every account that was used belongs to a customer: account :anna',
+    'every account that was used belongs to a customer, as a customer’s account: account :anna',
   ],
   [
     'the number of an account',

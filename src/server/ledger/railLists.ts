@@ -103,10 +103,10 @@ export async function updateRailException(
       ? sql`resolved_by = ${change.resolvedBy}, resolved_at = now(), note = ${change.note}`
       : sql`assigned_to = ${change.assignedTo}`;
   await sql`UPDATE rail_exceptions SET ${set} WHERE id = ${id}`.execute(tx);
-  // The name was needed to resolve it.
+  // The name and the text were needed to resolve it.
   if ('note' in change)
     await sql`
-      UPDATE rail_incoming SET party_name = ''
+      UPDATE rail_incoming SET party_name = '', text = ''
        WHERE id = (SELECT incoming_id FROM rail_exceptions WHERE id = ${id})`.execute(tx);
   return (await select(tx, sql`WHERE e.id = ${id}`))[0]!;
 }

@@ -3,15 +3,30 @@ import { sql } from 'kysely';
 import type { Reader } from '../db/database.ts';
 import type { Fault } from './verifiedAccounts.ts';
 
-/** Names up to `most` applied lines that do not agree with the entry that they caused. */
+/** Names up to `most` lines that do not agree with what they caused, or with what they carry out of the bank. */
 export async function checkRailLines(snapshot: Reader, most: number, fault: Fault): Promise<void> {
-  const found = await sql<{ row: string }>`
+  const applied = await sql<{ row: string }>`
     SELECT 'line ' || i.id AS row FROM public.rail_incoming i
       LEFT JOIN public.journal_entries e ON e.transaction_id = i.transaction_id AND e.step = 2
      WHERE i.outcome = 'applied' AND i.kind IN ('settled', 'returned', 'deposit')
        AND (e.amount, e.kind::text) IS DISTINCT FROM
            (i.amount, CASE i.kind WHEN 'settled' THEN 'settle' WHEN 'returned' THEN 'return' ELSE 'receive' END)
      LIMIT ${most}`.execute(snapshot);
-  for (const { row } of found.rows)
+  for (const { row } of applied.rows)
     fault('every applied line of the rail’s files agrees with the entry that it caused', row);
+  // Each of these rows makes the other bank pay.
+  const leaving = await sql<{ row: string }>`
+    SELECT coalesce('payment ' || o.transaction_id, 'answer to line ' || o.answer_to) AS row
+      FROM public.rail_outgoing o
+      LEFT JOIN public.external_transfers x ON x.transaction_id = o.transaction_id
+      LEFT JOIN public.rail_incoming i ON i.id = o.answer_to
+       AND i.outcome = CASE WHEN o.code IS NULL THEN 'applied' ELSE 'sent-back' END
+      LEFT JOIN public.deposits d ON d.ref = i.ref AND d.amount = i.amount AND (d.transaction_id IS NULL) = (o.code IS NOT NULL)
+     WHERE CASE WHEN o.transaction_id IS NULL THEN
+             d.ref IS NULL OR o.code IS NOT NULL AND NOT EXISTS (SELECT FROM public.audit_log l WHERE l.subject = d.ref AND l.action = 'deposit.returned'
+                                             AND l.data->>'cents' = d.amount::text)
+           ELSE x.submitted_at IS NULL END
+     LIMIT ${most}`.execute(snapshot);
+  for (const { row } of leaving.rows)
+    fault('what leaves in the rail’s files is a submitted payment or a deposit that was returned', row);
 }

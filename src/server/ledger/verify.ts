@@ -167,9 +167,8 @@ async function checkTables(snapshot: Reader, fault: Fault): Promise<void> {
      WHERE n.nspname = 'public' AND (c.relkind <> 'r' OR c.relrowsecurity OR c.relhasrules)
        AND c.relname IN ('ledger_accounts', 'transactions', 'journal_entries', 'external_transfers', 'deposits', 'refused_requests',
                           'transaction_totals', 'reversals', 'statements', 'unclaimed_payouts', 'goal_movements', 'customers', 'rail_incoming',
-                          'audit_log', 'audit_seals', 'sealed_days', 'sealed_balances', 'seal_keys')`.execute(
-    snapshot,
-  );
+                          'audit_log', 'audit_seals', 'sealed_days', 'sealed_balances', 'seal_keys',
+                          'rail_outgoing')`.execute(snapshot);
   for (const { row } of found.rows) fault('the books are in plain tables', row);
 }
 
@@ -281,10 +280,13 @@ const checks: readonly Check[] = [
              WHERE c.deleted_at IS NOT NULL AND NOT a.is_closed`,
   },
   {
-    says: 'every account that was used belongs to a customer',
+    says: 'every account that was used belongs to a customer, as a customer’s account',
     query: `SELECT 'account ' || a.id AS row FROM public.ledger_accounts a
              WHERE a.kind = 'customer' AND a.entry_count > 0
-               AND NOT EXISTS (SELECT FROM public.customers c WHERE c.account_id = a.id)`,
+               AND NOT EXISTS (SELECT FROM public.customers c WHERE c.account_id = a.id)
+             UNION ALL
+            SELECT 'account ' || a.id FROM public.customers c JOIN public.ledger_accounts a ON a.id = c.account_id
+             WHERE a.kind <> 'customer' OR a.owner IS NOT NULL`,
   },
   {
     says: 'every external transfer is pending, or decided by exactly one second entry of its amount',

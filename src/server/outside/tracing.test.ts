@@ -45,13 +45,15 @@ const spans = () =>
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const parentId = '00f067aa0ba902b7';
 const traceparent = `00-${traceId}-${parentId}-01`;
+/** What a proxy sends. */
+const forwarded = { traceparent, 'x-forwarded-for': '192.0.2.1' };
 
 test('one trace leads from a transfer through its posting and commit to its mails, and names no person [OB-01, OB-02, OB-03]', async () => {
   const bank = await openTestBank({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, TRUST_PROXY: '127.0.0.0/8' });
   const [from, to] = [await bank.customer({ dollars: 77 }), await bank.customer()];
   const answer = await fetch(bank.url + transferApi.sendInternal.path, {
     method: 'POST',
-    headers: { authorization: `Bearer ${from.token}`, 'content-type': 'application/json', traceparent },
+    headers: { authorization: `Bearer ${from.token}`, 'content-type': 'application/json', ...forwarded },
     body: JSON.stringify({ receiverAccountNumber: to.accountNumber, amount: 12.34, description: 'lunch' }),
   });
   const { data } = (await answer.json()) as { data: { _id: string } };
@@ -88,15 +90,15 @@ test('log lines name the trace of their request, and other lines none [OB-02]', 
   });
   const log = pino({ level: 'info' }, stream);
   const tracing = startTracing({ endpoint, share: 0, log });
-  const app = Fastify({ loggerInstance: addTraceIds(log, tracing) });
-  traceRequests(app, tracing, ['127.0.0.1']);
+  const app = Fastify({ loggerInstance: addTraceIds(log, tracing), trustProxy: '127.0.0.1' });
+  traceRequests(app, tracing);
   logRequests(app, log);
   app.get('/api/v1/things', async request => {
     await new Promise(resolve => setImmediate(resolve));
     request.log.warn('looked up');
     return 'x';
   });
-  await app.inject({ url: '/api/v1/things', headers: { traceparent } });
+  await app.inject({ url: '/api/v1/things', headers: forwarded });
   log.info('outside');
   const idOf = (text: string) => (JSON.parse(lines.find(line => line.includes(text))!) as Line).trace_id;
   expect(['looked up', '"msg":"request"', 'outside'].map(idOf)).toEqual([traceId, traceId, undefined]);
@@ -106,19 +108,15 @@ test('log lines name the trace of their request, and other lines none [OB-02]', 
 
 test("only a proxy of TRUST_PROXY can name a request's trace [OB-02]", async () => {
   const parents: (string | undefined)[] = [];
-  const app = Fastify();
-  traceRequests(
-    app,
-    {
-      startRequest(_, parent) {
-        parents.push(parent);
-        return { traceId, run: work => work(), end() {} };
-      },
-      logFields: () => ({}),
-      close: async () => {},
+  const app = Fastify({ trustProxy: ['203.0.113.0/24', '2001:db8::1'] });
+  traceRequests(app, {
+    startRequest(_, parent) {
+      parents.push(parent);
+      return { traceId, run: work => work(), end() {} };
     },
-    ['203.0.113.0/24', '2001:db8::1'],
-  );
+    logFields: () => ({}),
+    close: async () => {},
+  });
   app.get('/api/v1/things', async () => 'x');
   app.get('/page', async () => 'x');
   for (const remoteAddress of [
@@ -128,9 +126,9 @@ test("only a proxy of TRUST_PROXY can name a request's trace [OB-02]", async () 
     '198.51.100.1',
     '2001:db8::2',
   ])
-    await app.inject({ url: '/api/v1/things', remoteAddress, headers: { traceparent } });
+    await app.inject({ url: '/api/v1/things', remoteAddress, headers: forwarded });
   expect(parents).toEqual([traceparent, traceparent, traceparent, undefined, undefined]);
-  await app.inject({ url: '/page', remoteAddress: '203.0.113.7', headers: { traceparent } });
+  await app.inject({ url: '/page', remoteAddress: '203.0.113.7', headers: forwarded });
   expect(parents).toHaveLength(5);
   await app.close();
 });

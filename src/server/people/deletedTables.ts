@@ -47,7 +47,7 @@ export const deletedTables: Readonly<Record<string, PersonalTable>> = {
     deletedWhere: { person_id: 'customerId' },
     file: 'login-resets.json',
     about: 'requests to reset how you log in',
-    copied: 'id effective_at',
+    copied: 'id requested_at effective_at',
     leftOut: { requested_by: employee },
   },
   sessions: {

@@ -37,6 +37,25 @@ export async function cancelReset(tx: Tx, personId: string): Promise<boolean> {
   return canceled.numAffectedRows === 1n;
 }
 
+/**
+ * Cancels a waiting reset if the factor of this login, in this transaction, was trusted when the reset was requested: a thief who
+ * added a factor must not keep the owner from getting rid of it.
+ */
+export async function cancelResetByLogin(
+  tx: Tx,
+  personId: string,
+  method: 'passkey' | 'totp' | 'recovery',
+): Promise<boolean> {
+  const used =
+    method === 'passkey'
+      ? sql`passkeys WHERE person_id = ${personId} AND last_used_at = now()`
+      : sql`authenticator_apps WHERE person_id = ${personId}`;
+  const canceled = await sql`
+    DELETE FROM factor_resets WHERE person_id = ${personId}
+       AND requested_at >= ANY (SELECT trusted_at FROM ${used})`.execute(tx);
+  return canceled.numAffectedRows === 1n;
+}
+
 /** Removes all factors of the person whose reset is due. Returns false if it was canceled or is not due. */
 export async function applyReset(
   tx: Tx,

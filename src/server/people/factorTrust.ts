@@ -4,15 +4,52 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import { factorTrust as rule } from '#contract/constants.ts';
+import type { Tx } from '../db/database.ts';
 
 /** Whether the password was reset by mail, or staff changed the email, in the last hours. */
 export const isMailboxDoubtful = (personId: string): RawBuilder<boolean> => sql<boolean>`
   EXISTS (SELECT FROM audit_log WHERE subject = ${personId} AND action IN ('password.reset', 'customer.email-changed')
              AND at > now() - make_interval(hours => ${rule.waitHours}))`;
 
-/** From when on a factor that this session adds now is trusted. */
-export const trustedFrom = (personId: string, sessionId: string): RawBuilder<Date> => sql<Date>`
-  CASE WHEN EXISTS (SELECT FROM sessions WHERE id = ${sessionId}
-                       AND created_at > now() - make_interval(secs => ${rule.loginSeconds}))
-        AND NOT ${isMailboxDoubtful(personId)}
-       THEN now() ELSE now() + make_interval(hours => ${rule.waitHours}) END`;
+const inHours = (hours: number) => sql<Date>`now() + make_interval(hours => ${hours})`;
+
+/**
+ * From when on a factor that this session adds now is trusted. A login with a factor that still waits proves no more than that
+ * factor does, so while there is one, every new factor waits at least as long.
+ */
+export const trustedFrom = (personId: string, sessionId: string): RawBuilder<Date> => {
+  const waiting = sql`(
+    SELECT max(trusted_at) FROM (SELECT trusted_at FROM passkeys WHERE person_id = ${personId}
+                                  UNION ALL SELECT trusted_at FROM authenticator_apps WHERE person_id = ${personId}) own
+     WHERE trusted_at > now())`;
+  return sql<Date>`
+    CASE WHEN EXISTS (SELECT FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
+                       WHERE c.id = ${personId} AND a.is_frozen)
+         THEN 'infinity'
+         WHEN EXISTS (SELECT FROM sessions WHERE id = ${sessionId}
+                         AND created_at > now() - make_interval(secs => ${rule.loginSeconds}))
+          AND NOT ${isMailboxDoubtful(personId)} AND ${waiting} IS NULL
+         THEN now() ELSE greatest(${inHours(rule.waitHours)}, ${waiting}) END`;
+};
+
+/**
+ * Prolongs the wait of factors that a thief may have added, so that the owner has time to remove them. A freeze stops it, and
+ * when it is lifted, it starts over. While the mailbox is doubtful, the owner cannot confirm the removal by email: the wait is
+ * longer than that.
+ */
+export async function prolongWait(
+  tx: Tx,
+  personId: string,
+  cause: 'frozen' | 'unfrozen' | 'mailbox-doubtful',
+): Promise<void> {
+  const until = {
+    frozen: sql`'infinity'`,
+    unfrozen: inHours(rule.waitHours),
+    'mailbox-doubtful': sql`greatest(trusted_at, ${inHours(2 * rule.waitHours)})`,
+  }[cause];
+  for (const table of ['passkeys', 'authenticator_apps'])
+    await sql`
+      UPDATE ${sql.table(table)} SET trusted_at = ${until} WHERE person_id = ${personId} AND trusted_at > now()`.execute(
+      tx,
+    );
+}

@@ -128,16 +128,17 @@ export const keptTables: Readonly<Record<string, PersonalTable>> = {
   },
   rail_files: {
     erasedElsewhere: { content: '`cleanUpRail`, when the last payment of the file has ended' },
-    notPersonal: 'id direction name format message_id sha256 lines cents state reason made_at done_at',
+    notPersonal:
+      'id direction name format message_id counterparty sha256 lines cents state reason made_at done_at',
     leftOut: 'the files between banks, with the payments of many customers',
   },
   rail_incoming: {
-    erasedElsewhere: { party_name: untilApplied, original: untilApplied },
-    kept: { account_number: books, bank_name: books, text: 'what another bank wrote about a payment' },
+    erasedElsewhere: { party_name: untilApplied, text: untilApplied, original: untilApplied },
+    kept: { account_number: books, bank_name: books },
     notPersonal: 'id file_id line kind amount currency keys code ref outcome transaction_id',
     leftOut: 'messages between banks; what they did is in the transactions',
   },
-  rail_outgoing: { notPersonal: 'id transaction_id return_of code due_at file_id line key' },
+  rail_outgoing: { notPersonal: 'id transaction_id answer_to code counterparty due_at file_id line key' },
   rail_exceptions: {
     kept: { assigned_to: administrator, resolved_by: administrator, note: whyActed },
     notPersonal: 'id incoming_id reason at resolved_at',

@@ -72,7 +72,8 @@ export const camt053: ExportFormat = {
   contentType: 'application/xml; charset=utf-8',
   extension: 'xml',
   begin(head) {
-    const { accountNumber, holder, from, to, until, openingCents, closingCents, isPartial } = head;
+    const { accountNumber, routingNumber, holder, from, to, until, openingCents, closingCents, isPartial } =
+      head;
     const id = statementId(head);
     const made = `<CreDtTm>${until.toISOString()}</CreDtTm>`;
     return [
@@ -83,7 +84,7 @@ export const camt053: ExportFormat = {
       `<FrToDt><FrDtTm>${from}T00:00:00</FrDtTm><ToDtTm>${to}T23:59:59</ToDtTm></FrToDt>\n`,
       `<Acct><Id><Othr><Id>${accountNumber}</Id></Othr></Id><Ccy>${bank.currency}</Ccy>`,
       `<Ownr><Nm>${xml(shorten(holder, max140))}</Nm></Ownr>`,
-      `<Svcr><FinInstnId><ClrSysMmbId><ClrSysId><Cd>USABA</Cd></ClrSysId><MmbId>${bank.routingNumber}</MmbId></ClrSysMmbId>`,
+      `<Svcr><FinInstnId><ClrSysMmbId><ClrSysId><Cd>USABA</Cd></ClrSysId><MmbId>${routingNumber}</MmbId></ClrSysMmbId>`,
       `<Nm>${bank.name}</Nm></FinInstnId></Svcr></Acct>\n`,
       // Opening and closing balances would promise that the entries are complete.
       ...(isPartial

@@ -4,6 +4,8 @@ import type { ExportLine } from '../../ledger/exportLines.ts';
 /** The account and the days of an export. `from` and `to` are days like `2026-11-22`, both inclusive. */
 export type ExportHead = {
   accountNumber: string;
+  /** The bank's. */
+  routingNumber: string;
   holder: string;
   from: string;
   to: string;

@@ -29,14 +29,14 @@ const day = (text: string, time: '000000' | '235959') => `${text.replaceAll('-',
 export const ofx: ExportFormat = {
   contentType: 'application/x-ofx; charset=utf-8',
   extension: 'ofx',
-  begin: ({ accountNumber, from, to, until }) =>
+  begin: ({ accountNumber, routingNumber, from, to, until }) =>
     [
       '<?xml version="1.0" encoding="UTF-8" standalone="no"?>',
       '<?OFX OFXHEADER="200" VERSION="220" SECURITY="NONE" OLDFILEUID="NONE" NEWFILEUID="NONE"?>',
       `<OFX><SIGNONMSGSRSV1><SONRS>${status}<DTSERVER>${ofxTime(until)}</DTSERVER><LANGUAGE>ENG</LANGUAGE>`,
-      `<FI><ORG>${bank.name}</ORG><FID>${bank.routingNumber}</FID></FI></SONRS></SIGNONMSGSRSV1>`,
+      `<FI><ORG>${bank.name}</ORG><FID>${routingNumber}</FID></FI></SONRS></SIGNONMSGSRSV1>`,
       `<BANKMSGSRSV1><STMTTRNRS><TRNUID>0</TRNUID>${status}<STMTRS><CURDEF>${bank.currency}</CURDEF>`,
-      `<BANKACCTFROM><BANKID>${bank.routingNumber}</BANKID><ACCTID>${accountNumber}</ACCTID><ACCTTYPE>CHECKING</ACCTTYPE></BANKACCTFROM>`,
+      `<BANKACCTFROM><BANKID>${routingNumber}</BANKID><ACCTID>${accountNumber}</ACCTID><ACCTTYPE>CHECKING</ACCTTYPE></BANKACCTFROM>`,
       `<BANKTRANLIST><DTSTART>${day(from, '000000')}</DTSTART><DTEND>${day(to, '235959')}</DTEND>`,
       '',
     ].join('\n'),

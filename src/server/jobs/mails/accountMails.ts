@@ -94,6 +94,14 @@ export const accountMails = {
       { link: 'Go to Settings', url: `${publicUrl}/dashboard/settings` },
     ],
   }),
+  'data-saved': publicUrl => ({
+    title: 'A copy of your data was saved',
+    pieces: [
+      'A copy of everything we hold about you was just saved from your account.',
+      ifNotYou,
+      { link: 'Go to your account', url: `${publicUrl}/dashboard` },
+    ],
+  }),
   ...factorMails,
   'push-taken-over': publicUrl => ({
     title: 'A browser no longer shows your push notifications',
@@ -213,6 +221,7 @@ export const freezeMails: ReadonlySet<string> = new Set<AccountMail>([
   'limits-raised',
   'preferences-changed',
   'push-taken-over',
+  'data-saved',
   ...(Object.keys(alertMails) as (keyof typeof alertMails)[]),
   ...(Object.keys(factorMails) as (keyof typeof factorMails)[]),
 ]);

@@ -41,7 +41,7 @@ export const factorMails = {
     title: 'Your second login step will be reset',
     pieces: [
       `Our staff received a request to remove your authenticator app, recovery codes and passkeys. This happens in ${factorReset.waitHours} hours. After that you log in with your password and an emailed code.`,
-      'To stop it, log in with your authenticator app, a recovery code or a passkey.',
+      'To stop it, log in with your authenticator app, a recovery code or a passkey that you set up more than a day ago.',
       { notice: `If you did not ask for this, stop it now or call us: ${bank.phone}.` },
       { link: 'Log in to stop it', url: `${publicUrl}/login` },
     ],

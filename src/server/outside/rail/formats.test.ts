@@ -5,7 +5,7 @@ import * as railMessages from '#contract/messages/rail.ts';
 import { formatOf, maxFileBytes, readRailFile, writers } from './formats.ts';
 import { writeNotice } from './iso20022.ts';
 import { traceOf } from './nacha.ts';
-import type { FileHead, PaymentLine } from './rail.ts';
+import type { FileHead, IncomingLine, PaymentLine } from './rail.ts';
 import { readXml } from './xmlTree.ts';
 
 const other = '800000019';
@@ -14,9 +14,10 @@ const head: FileHead = {
   madeAt: new Date('2026-11-23T22:00:00Z'),
   settlesOn: '2026-11-24',
   from: bank.routingNumber,
+  fromName: bank.name,
   to: other,
 };
-const answers: FileHead = { ...head, from: other, to: bank.routingNumber };
+const answers: FileHead = { ...head, from: other, fromName: 'First Harbor Bank', to: bank.routingNumber };
 
 function payment(n: number, more: Partial<PaymentLine> = {}): PaymentLine {
   return {
@@ -63,7 +64,7 @@ test('a pacs.008 has its elements in the order of the definition [RF-02]', () =>
       '<TxId>LB-0000-0000-0001</TxId><UETR/></PmtId><IntrBkSttlmAmt Ccy="USD">123.45</IntrBkSttlmAmt>' +
       '<AccptncDtTm>2026-11-23T15:00:00.000Z</AccptncDtTm><ChrgBr>SLEV</ChrgBr><Dbtr><Nm>Nora Kim</Nm></Dbtr>' +
       '<DbtrAcct><Id><Othr><Id>100000000009</Id></Othr></Id></DbtrAcct>' +
-      '<DbtrAgt><FinInstnId><ClrSysMmbId><ClrSysId><Cd>USABA</Cd></ClrSysId><MmbId>800000006</MmbId></ClrSysMmbId></FinInstnId></DbtrAgt>' +
+      '<DbtrAgt><FinInstnId><ClrSysMmbId><ClrSysId><Cd>USABA</Cd></ClrSysId><MmbId>800000006</MmbId></ClrSysMmbId><Nm>Larkspur Bank</Nm></FinInstnId></DbtrAgt>' +
       '<CdtrAgt><FinInstnId><Nm>First Harbor Bank</Nm></FinInstnId></CdtrAgt><Cdtr><Nm>Ines Caldeira</Nm></Cdtr>' +
       '<CdtrAcct><Id><Othr><Id>40218836111</Id></Othr></Id></CdtrAcct><RmtInf><Ustrd>Rent</Ustrd></RmtInf></CdtTrfTxInf>',
   );
@@ -97,7 +98,11 @@ test('a Nacha file has 94 columns, blocks of ten and correct controls, with a ba
 
 test('payments, returns and notices are read as they were written, in both formats [RF-02, RF-03]', async () => {
   const sent = await read(iso);
-  expect(sent).toMatchObject({ format: 'pacs.008', messageId: '019aa0b24c117e229f330123456789ab' });
+  expect(sent).toMatchObject({
+    format: 'pacs.008',
+    from: bank.routingNumber,
+    messageId: '019aa0b24c117e229f330123456789ab',
+  });
   expect(sent.lines.map(({ accountNumber, amountCents }) => [accountNumber, amountCents])).toEqual(
     payments.map(({ accountNumber, amountCents }) => [accountNumber, amountCents]),
   );
@@ -114,6 +119,7 @@ test('payments, returns and notices are read as they were written, in both forma
       trace: traceOf(other, index + 1),
     }));
     const back = await read(writers[format].writeReturns(answers, returns).content, bank.routingNumber);
+    expect(back.from).toBe(other);
     expect(back.lines.map(({ kind }) => kind)).toEqual(['returned', 'returned', 'returned']);
     expect(back.lines[0]).toMatchObject({
       code,
@@ -125,10 +131,29 @@ test('payments, returns and notices are read as they were written, in both forma
     { amountCents: 12_345n, endToEndId: 'a', transactionId: 'LB-1' },
     { amountCents: 5n, transactionId: 'LB-2', trace: '800000000000001' },
   ]);
-  expect((await read(notice.content, bank.routingNumber)).lines).toMatchObject([
+  const noticed = await read(notice.content, bank.routingNumber);
+  expect(noticed.from).toBe(other);
+  expect(noticed.lines).toMatchObject([
     { kind: 'settled', amountCents: 12_345n, keys: ['a', 'LB-1'] },
     { kind: 'settled', amountCents: 5n, keys: ['LB-2', '800000000000001'] },
   ]);
+});
+
+test('an entry of an international batch is no deposit, and a contested return returns nothing again [RF-12]', async () => {
+  const kindsOf = async (content: string) => (await read(content)).lines.map(({ kind }) => kind);
+  expect(await kindsOf(ach)).toEqual(['deposit', 'deposit', 'deposit']);
+  expect(await kindsOf(ach.replace('PPDTRANSFER', 'IATTRANSFER'))).toEqual(['other', 'other', 'deposit']);
+  const [{ original }] = (await read(ach)).lines as [IncomingLine];
+  const line = { original, amountCents: 12_345n, accountNumber: '1', code: 'R03', trace: traceOf(other, 1) };
+  const returns = writers.nacha.writeReturns(head, [line]).content;
+  expect(await kindsOf(returns)).toEqual(['returned']);
+  const addendum = /^799.*$/m.exec(returns)![0];
+  const contested = returns
+    .replace(addendum, `${addendum}\n${addendum.replace('R03', 'R71')}`)
+    .replace(/^8220000002/m, '8220000003')
+    .replace(/^9(.{12})00000002/m, '9$100000003')
+    .replace(`\n${'9'.repeat(94)}\n`, '\n');
+  expect(await kindsOf(contested)).toEqual(['other']);
 });
 
 test('names in other characters are written in those that every bank reads [RF-04]', async () => {

@@ -13,7 +13,13 @@ import {
   writePayments as writeNachaPayments,
   writeReturns as writeNachaReturns,
 } from './nacha.ts';
-import { type IncomingFile, type Payment, RailFileError } from './rail.ts';
+import {
+  type IncomingFile,
+  type IncomingLine,
+  type Payment,
+  RailFileError,
+  type SettledLine,
+} from './rail.ts';
 
 /** More is refused unread. */
 export const maxFileBytes = 10 * 1024 * 1024;
@@ -27,6 +33,17 @@ export const writers = {
 /** How the answer to a payment names it: the end-to-end id, or the trace number. */
 export const keyOf = (format: RailFormat, { id, trace }: { id: string; trace: string }): string =>
   format === 'nacha' ? trace : endToEndId(id);
+
+/** How a notice names a payment that was received in a file of this format. */
+export const settledLine = (
+  format: IncomingFile['format'],
+  { amountCents, original }: Pick<IncomingLine, 'amountCents' | 'original'>,
+): SettledLine => {
+  const { id = '', trace = '', endToEndId: end = '', transactionId = '' } = original;
+  return format === 'nacha'
+    ? { amountCents, transactionId: id, trace }
+    : { amountCents, transactionId, endToEndId: end };
+};
 
 /** Nacha takes domestic payments only, and no large ones: what it cannot carry leaves as ISO 20022. */
 export function formatOf(

@@ -14,6 +14,7 @@ import {
   type PaymentLine,
   RailFileError,
   type ReturnLine,
+  type SettledLine,
   type WrittenFile,
 } from './rail.ts';
 import { checkId, plainText, readableText, textToCents } from './railText.ts';
@@ -31,24 +32,25 @@ const withoutHyphens = (id: string) => id.replaceAll('-', '');
 export const endToEndId = withoutHyphens;
 
 /** The UETR of a payment, a UUIDv4 as the definition asks for, derived from its id. */
-function uetrOf(id: string): string {
+export function uetrOf(id: string): string {
   const hex = hash('sha256', `uetr ${id}`).slice(0, 32);
   const variant = '89ab'[Number.parseInt(hex[16]!, 16) % 4]!;
   return toId(`${hex.slice(0, 12)}4${hex.slice(13, 16)}${variant}${hex.slice(17)}`);
 }
 
-const text = (name: string, value: string, most = max140): string => {
-  const plain = plainText(value, most);
-  return plain === '' ? '' : `<${name}>${xml(plain)}</${name}>`;
+const text = (name: string, value: string, most = max140, spell = plainText): string => {
+  const spelled = spell(value, most);
+  return spelled === '' ? '' : `<${name}>${xml(spelled)}</${name}>`;
 };
 const amount = (name: string, cents: bigint) =>
   `<${name} Ccy="${bank.currency}">${centsToText(cents)}</${name}>`;
 const member = (routing: string) =>
   `<ClrSysMmbId><ClrSysId><Cd>USABA</Cd></ClrSysId><MmbId>${routing}</MmbId></ClrSysMmbId>`;
-const agent = (name: string, routing: string) =>
-  `<${name}><FinInstnId>${member(routing)}</FinInstnId></${name}>`;
+const agent = (name: string, routing: string, called = '', spell = plainText) =>
+  `<${name}><FinInstnId>${member(routing)}${text('Nm', called, max140, spell)}</FinInstnId></${name}>`;
 /** The element of a person or company; the definition needs a name. */
-const party = (name: string, called: string) => `<${name}>${text('Nm', called || 'Unknown')}</${name}>`;
+const party = (name: string, called: string, spell = plainText) =>
+  `<${name}>${text('Nm', called || 'Unknown', max140, spell)}</${name}>`;
 function account(name: string, number: string): string {
   const id = looksLikeIban(number)
     ? `<IBAN>${number.toUpperCase()}</IBAN>`
@@ -84,7 +86,12 @@ const settlement = (head: FileHead, lines: readonly { amountCents: bigint }[], t
     `${agent('InstgAgt', head.from)}${agent('InstdAgt', head.to)}`,
   ].join('');
 
-export function writePayments(head: FileHead, payments: readonly PaymentLine[]): WrittenFile {
+/** `spell` writes the names of the sender and of its bank. */
+export function writePayments(
+  head: FileHead,
+  payments: readonly PaymentLine[],
+  spell = plainText,
+): WrittenFile {
   return toFile(head, {
     message: 'pacs.008.001.08',
     root: 'FIToFICstmrCdtTrf',
@@ -97,9 +104,9 @@ export function writePayments(head: FileHead, payments: readonly PaymentLine[]):
           `<TxId>${payment.reference}</TxId><UETR>${uetrOf(payment.id)}</UETR></PmtId>`,
           amount('IntrBkSttlmAmt', payment.amountCents),
           `<AccptncDtTm>${payment.sentAt.toISOString()}</AccptncDtTm><ChrgBr>SLEV</ChrgBr>`,
-          party('Dbtr', payment.senderName),
+          party('Dbtr', payment.senderName, spell),
           payment.senderNumber === undefined ? '' : account('DbtrAcct', payment.senderNumber),
-          agent('DbtrAgt', head.from),
+          agent('DbtrAgt', head.from, head.fromName, spell),
           `<CdtrAgt><FinInstnId>${text('Nm', payment.bankName || 'Unknown')}</FinInstnId></CdtrAgt>`,
           `${party('Cdtr', payment.accountName)}${account('CdtrAcct', payment.accountNumber)}`,
           plainText(payment.description, max140) === ''
@@ -143,9 +150,6 @@ export function writeReturns(head: FileHead, returns: readonly ReturnLine[]): Wr
   });
 }
 
-/** A payment that another bank debited to its account here, in its notice. */
-export type SettledLine = { amountCents: bigint; endToEndId?: string; transactionId: string; trace?: string };
-
 export function writeNotice(head: FileHead, lines: readonly SettledLine[]): WrittenFile {
   const id = withoutHyphens(head.id);
   const total = centsToText(sum(lines));
@@ -158,13 +162,13 @@ export function writeNotice(head: FileHead, lines: readonly SettledLine[]): Writ
     before: '',
     body: [
       `<Ntfctn><Id>${id}</Id><CreDtTm>${head.madeAt.toISOString()}</CreDtTm>`,
-      `<Acct><Id><Othr><Id>${head.to}</Id></Othr></Id><Ccy>${bank.currency}</Ccy></Acct>`,
+      `<Acct><Id><Othr><Id>${head.to}</Id></Othr></Id><Ccy>${bank.currency}</Ccy>${agent('Svcr', head.from)}</Acct>`,
       `<TxsSummry><TtlNtries>${count}</TtlNtries><TtlDbtNtries>${count}</TtlDbtNtries></TxsSummry>\n`,
       ...lines.map(line =>
         [
           `<Ntry>${side(line.amountCents)}<Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>${head.settlesOn}</Dt></BookgDt>`,
           '<BkTxCd><Domn><Cd>PMNT</Cd><Fmly><Cd>ICDT</Cd><SubFmlyCd>DMCT</SubFmlyCd></Fmly></Domn></BkTxCd>',
-          `<NtryDtls><TxDtls><Refs><EndToEndId>${line.endToEndId ?? notProvided}</EndToEndId>`,
+          `<NtryDtls><TxDtls><Refs><EndToEndId>${plainText(line.endToEndId ?? '', max35) || notProvided}</EndToEndId>`,
           `${text('TxId', line.transactionId, max35)}${line.trace ? `<ClrSysRef>${line.trace}</ClrSysRef>` : ''}</Refs>`,
           `${side(line.amountCents)}</TxDtls></NtryDtls></Ntry>\n`,
         ].join(''),
@@ -187,12 +191,12 @@ export async function readIso(content: string, own: string): Promise<IncomingFil
   const header = need(find(message, 'GrpHdr'), 'GrpHdr');
   const messageId = idAt(header, 'MsgId');
   if (messageId === '') throw new RailFileError('The message has no id.');
-  const addressee = textAt(header, 'InstdAgt/FinInstnId/ClrSysMmbId/MmbId');
+  const addressee = textAt(header, memberOf('InstdAgt'));
   if (addressee !== '' && addressee !== own)
     throw new RailFileError(`The message is addressed to ${addressee.slice(0, max35)}.`);
   const lines = reader.read(message, messageId);
   if (lines.length === 0) throw new RailFileError('The message has no transaction.');
-  return { format: reader.format, messageId, lines };
+  return { format: reader.format, messageId, from: idAt(message, reader.from), lines };
 }
 
 function need(element: XmlElement | undefined, name: string): XmlElement {
@@ -249,14 +253,14 @@ function checkHeader(message: XmlElement, totalName: string, lines: readonly Inc
 }
 
 function readPayments(message: XmlElement, messageId: string): IncomingLine[] {
-  const instructing = idAt(message, 'GrpHdr/InstgAgt/FinInstnId/ClrSysMmbId/MmbId');
+  const instructing = idAt(message, instructingAgent);
   const lines = childrenOf(message, 'CdtTrfTxInf').map((payment, index): IncomingLine => {
     const [instructionId, endToEnd, transactionId] = ['InstrId', 'EndToEndId', 'TxId'].map(id =>
       idAt(payment, `PmtId/${id}`),
     ) as [string, string, string];
     const uetr = uetrAt(payment, 'PmtId/UETR');
     const keys = idsOf(uetr, transactionId, endToEnd);
-    const agent = idAt(payment, 'DbtrAgt/FinInstnId/ClrSysMmbId/MmbId') || instructing;
+    const agent = idAt(payment, memberOf('DbtrAgt')) || instructing;
     // Of the ids only the UETR is unique among all banks.
     const ref = uetr || [agent, idsOf(transactionId, endToEnd)[0] ?? `${messageId}-${index + 1}`].join(':');
     return {
@@ -341,13 +345,22 @@ function readNotice(message: XmlElement): IncomingLine[] {
   });
 }
 
+const memberOf = (name: string) => `${name}/FinInstnId/ClrSysMmbId/MmbId`;
+/** The path to the bank that made a payment message. */
+const instructingAgent = memberOf('GrpHdr/InstgAgt');
+
+/** `from`: the path to the bank that made the message. */
 const readers: Readonly<
   Record<
     string,
-    { format: IncomingFile['format']; read: (message: XmlElement, messageId: string) => IncomingLine[] }
+    {
+      format: IncomingFile['format'];
+      from: string;
+      read: (message: XmlElement, messageId: string) => IncomingLine[];
+    }
   >
 > = {
-  'pacs.008.001.08': { format: 'pacs.008', read: readPayments },
-  'pacs.004.001.09': { format: 'pacs.004', read: readReturns },
-  'camt.054.001.08': { format: 'camt.054', read: readNotice },
+  'pacs.008.001.08': { format: 'pacs.008', from: instructingAgent, read: readPayments },
+  'pacs.004.001.09': { format: 'pacs.004', from: instructingAgent, read: readReturns },
+  'camt.054.001.08': { format: 'camt.054', from: memberOf('Ntfctn/Acct/Svcr'), read: readNotice },
 };

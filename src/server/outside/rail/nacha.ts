@@ -5,6 +5,7 @@
  */
 import { hash } from 'node:crypto';
 import { bank, maxLength } from '#contract/constants.ts';
+import { checkDigit } from '../../base/routingNumbers.ts';
 import {
   type FileHead,
   type IncomingFile,
@@ -64,6 +65,8 @@ export const nachaLimits = {
 const codes = { credit: '22', returnedCredit: '21' } as const;
 const isCredit = (code: string) => /^[2345][1-4]$/.test(code);
 const creditsOnly = '220';
+/** Batches of domestic credits. The columns of an entry of an international batch (IAT) are others. */
+const creditBatches = new Set(['PPD', 'CCD', 'CTX', 'CIE', 'WEB']);
 const isDebitCode = (code: string) => /^[2345][5-9]$/.test(code);
 
 /** Letters, left-aligned. */
@@ -213,7 +216,7 @@ function checkControl(text: string, entries: readonly Entry[], line: number): vo
 
 const yymmdd = (day: string) => day.replaceAll('-', '').slice(2);
 
-function headerOf({ id, madeAt, from, to }: FileHead): Header {
+function headerOf({ id, madeAt, from, to, fromName = '' }: FileHead): Header {
   const digest = hash('sha256', id);
   return {
     to,
@@ -221,7 +224,7 @@ function headerOf({ id, madeAt, from, to }: FileHead): Header {
     madeAt: yymmdd(madeAt.toISOString().slice(0, 10)) + madeAt.toISOString().slice(11, 16).replace(':', ''),
     modifier: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'[Number.parseInt(digest.slice(0, 6), 16) % 36]!,
     toName: '',
-    fromName: from === bank.routingNumber ? bank.name : '',
+    fromName,
     reference: digest.slice(-8).toUpperCase(),
   };
 }
@@ -318,12 +321,13 @@ export function readNacha(content: string, own: string): IncomingFile {
     batch.entries.map(entry => toLine(batch, entry, own, header.fromName)),
   );
   if (lines.length === 0) throw new RailFileError('The file has no entry.');
-  return { format: 'nacha', messageId: messageIdOf(header), lines };
+  return { format: 'nacha', messageId: messageIdOf(header), from: header.from, lines };
 }
 
 function toLine(batch: Batch, entry: Entry, own: string, bankName: string): IncomingLine {
   const { code, routing, accountNumber, cents: amountCents, trace, id, name } = entry;
-  const addendum = entry.addenda.find(each => /^9[89]/.test(each));
+  // A dishonored or contested return repeats the addenda of the returns before it.
+  const [addendum, ...others] = entry.addenda.filter(each => /^9[89]/.test(each));
   const line = {
     amountCents,
     currency: bank.currency,
@@ -341,15 +345,19 @@ function toLine(batch: Batch, entry: Entry, own: string, bankName: string): Inco
     return {
       ...line,
       // R61 and higher dispute a return.
-      kind: isChange ? 'change' : isCredit(code) && /^..R[0-5]/.test(addendum) ? 'returned' : 'other',
+      kind: isChange
+        ? 'change'
+        : isCredit(code) && others.length === 0 && /^..R[0-5]/.test(addendum)
+          ? 'returned'
+          : 'other',
       keys: [addendum.slice(5, 20)],
       partyName: '',
       code: readableText(addendum.slice(2, 5), columns),
       text: readableText(isChange ? addendum.slice(34, 63) : addendum.slice(34, 78), columns),
     };
   }
-  const isDeposit = /^[23]2$/.test(code) && routing === own && amountCents > 0n;
   const { companyName, companyId: company, sec, effectiveDate, origin } = batch;
+  const isDeposit = creditBatches.has(sec) && /^[23]2$/.test(code) && routing === own && amountCents > 0n;
   return {
     ...line,
     kind: isDeposit ? 'deposit' : 'other',
@@ -357,11 +365,4 @@ function toLine(batch: Batch, entry: Entry, own: string, bankName: string): Inco
     ref: `ach:${trace}:${effectiveDate}`,
     original: { companyName, companyId: company, sec, trace, id, name, routing: origin + checkDigit(origin) },
   };
-}
-
-/** The ninth digit of a routing number. */
-function checkDigit(eight: string): string {
-  const weights = [3, 7, 1, 3, 7, 1, 3, 7];
-  const total = weights.reduce((sum, weight, index) => sum + weight * Number(eight[index]), 0);
-  return String((10 - (total % 10)) % 10);
 }

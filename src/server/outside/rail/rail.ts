@@ -31,6 +31,9 @@ export type PaymentLine = Omit<Payment, 'submittedAt'> & {
 /** What identifies a payment that another bank sent. A return repeats it. */
 export type Original = Readonly<Record<string, string>>;
 
+/** A payment that another bank sent and that was booked, in the notice to that bank. */
+export type SettledLine = { amountCents: bigint; endToEndId?: string; transactionId: string; trace?: string };
+
 /** A payment from another bank that goes back, with the reason as a code of its format. */
 export type ReturnLine = {
   original: Original;
@@ -49,6 +52,8 @@ export type FileHead = {
   /** Routing numbers. */
   from: string;
   to: string;
+  /** The name of the bank that makes the file. */
+  fromName?: string;
 };
 
 /** A file as its writer makes it. `messageId` identifies it on the rail. */
@@ -80,6 +85,8 @@ export type IncomingLine = {
 export type IncomingFile = {
   format: FileFormat;
   messageId: string;
+  /** The routing number of the bank that made it; empty if the file does not have it. */
+  from: string;
   lines: IncomingLine[];
 };
 
@@ -89,10 +96,18 @@ export type FileFormat = 'pacs.008' | 'pacs.004' | 'camt.054' | 'nacha';
 export class RailFileError extends Error {}
 
 export type PaymentRail = {
-  /** The other side's routing number. */
-  counterparty: string;
+  /** The bank's own. */
+  routingNumber: string;
+  /** Whether the other banks wait for a notice of each deposit that was booked. */
+  confirmsDeposits: boolean;
+  /** The routing number to which payments to this bank go; undefined if the rail does not reach it. */
+  routeTo(bankName: string): string | undefined;
+  /** The routing number with which files of this one are exchanged; undefined if its files are refused. */
+  routeOf(routingNumber: string): string | undefined;
   /** The first cut-off after `at`: payments are submitted then, and can be canceled until then. */
   cutOff(at: Date): Date;
+  /** The calendar day on which a file that is made at this time settles. */
+  settlesOn(madeAt: Date): string;
   /** The day the customer can expect a payment to arrive. */
   expectedAt(payment: Payment): Date;
   /** When the outcome of a submitted payment should be known. */
@@ -102,10 +117,10 @@ export type PaymentRail = {
   /** Sends a file, once per name. Throws if the rail is unavailable. */
   send(file: OutgoingFile): Promise<void>;
   /**
-   * Asks for the answer to a payment that was sent in this file. The answer is a file in the folder `in`. Resolves to when to
-   * ask again, if there is no answer yet. Throws if the rail is unavailable.
+   * Asks for the answer to a payment that was sent in this file. Resolves to the names of complete files in the folder `in`, or
+   * to when to ask again if there is no answer yet. Throws if the rail is unavailable.
    */
-  ask(payment: Payment, file: OutgoingFile): Promise<{ askAgainAt: Date } | undefined>;
+  ask(payment: Payment, file: OutgoingFile): Promise<{ askAgainAt: Date } | { files: string[] }>;
   /** The names of the files that came in and are not read. `settledMs`: only files that did not change for this long. */
   listIncoming(settledMs?: number): Promise<string[]>;
   /** The content of an incoming file; undefined if another process has moved it. */

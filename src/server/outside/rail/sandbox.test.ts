@@ -23,7 +23,13 @@ const openSandboxRail = (
   daySeconds: number,
   railFormat: RailFormat = 'iso20022',
   dataDir = root,
-) => sandbox.openSandboxRail(clock, { railDaySeconds: daySeconds, railFormat, dataDir });
+) =>
+  sandbox.openSandboxRail(clock, {
+    railDaySeconds: daySeconds,
+    railFormat,
+    dataDir,
+    routingNumber: bank.routingNumber,
+  });
 
 const realDay = 86_400;
 const friday = new Date('2026-11-20T15:00:00Z');
@@ -73,7 +79,7 @@ test('the expected date is a real business day, however short the simulated days
 });
 
 test.each(['iso20022', 'nacha'] as const)(
-  'the other bank answers a file of %s with files: settled, or returned if the number ends in 0000, the same in any process [M-11, M-12, M-14, M-16, RF-01]',
+  'the other bank answers a file of %s with files: settled, or returned if the number ends in 0000, the same in any process, none early [M-11, M-12, M-14, M-16, RF-01, RF-27]',
   async format => {
     const clock = setClock();
     const dataDir = join(root, format);
@@ -95,7 +101,7 @@ test.each(['iso20022', 'nacha'] as const)(
       madeAt: friday,
       settlesOn: '2026-11-23',
       from: bank.routingNumber,
-      to: rail.counterparty,
+      to: rail.routeTo('')!,
     };
     const file = { ...writers[format].writePayments(head, lines), madeAt: friday };
     const [settled, returned] = pairs as [Payment, Payment];
@@ -104,11 +110,15 @@ test.each(['iso20022', 'nacha'] as const)(
     expect(readdirSync(join(folder, 'out'))).toEqual([file.name]);
     clock.at = new Date(knownAt.getTime() - 1);
     expect(await rail.ask(settled, file)).toEqual({ askAgainAt: new Date(knownAt.getTime() + 999) });
+    // One that was submitted before the others waits for the days of the last.
+    const early = { ...settled, submittedAt: new Date(friday.getTime() - 2_000) };
+    expect(await rail.ask(early, file)).toEqual({ askAgainAt: new Date(knownAt.getTime() + 999) });
     expect(await rail.listIncoming()).toEqual([]);
     clock.at = knownAt;
-    expect(await rail.ask(settled, file)).toBeUndefined();
-    expect(await openSandboxRail(clock, 20, format, dataDir).ask(returned, file)).toBeUndefined();
+    const answer = await rail.ask(settled, file);
+    expect(await openSandboxRail(clock, 20, format, dataDir).ask(returned, file)).toEqual(answer);
     const names = await rail.listIncoming();
+    expect(answer).toEqual({ files: names });
     const read = await Promise.all(
       names.map(async name => await readRailFile((await rail.readIncoming(name))!, bank.routingNumber)),
     );

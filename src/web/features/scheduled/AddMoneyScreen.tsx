@@ -7,6 +7,7 @@ import { fill } from '#contract/messages/fill.ts';
 import * as navMessages from '#contract/messages/nav.ts';
 import { Logo } from '#web/bank/Logo.tsx';
 import { nameOf } from '#web/bank/transactionReading.ts';
+import { routingNumber } from '#web/base/routingNumber.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -41,7 +42,7 @@ export function AddMoneyScreen() {
             rows={[
               {
                 label: words.routing,
-                value: copied(bank.routingNumber, bank.routingNumber, words.copyRouting),
+                value: copied(routingNumber, routingNumber, words.copyRouting),
               },
               {
                 label: words.account,
@@ -75,7 +76,7 @@ export function AddMoneyScreen() {
           rows={[
             { label: words.holder, value: name },
             { label: words.bank, value: bank.name },
-            { label: words.routing, value: bank.routingNumber },
+            { label: words.routing, value: routingNumber },
             { label: words.account, value: formatAccountNumber(customer.accountNumber) },
           ]}
         />

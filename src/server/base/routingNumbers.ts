@@ -1,0 +1,63 @@
+/** Routing numbers (ABA) of banks, and the directory of the banks that the payment rail reaches. */
+import { readFileSync } from 'node:fs';
+
+/** Valid check digit, assigned to no bank. The other bank of the sandbox rail. */
+export const sandboxRouting = '800000019';
+
+/** The ninth digit of a routing number. */
+export function checkDigit(eight: string): string {
+  const weights = [3, 7, 1, 3, 7, 1, 3, 7];
+  const total = weights.reduce((sum, weight, index) => sum + weight * Number(eight[index]), 0);
+  return String((10 - (total % 10)) % 10);
+}
+
+const isRoutingNumber = (text: string): boolean => /^[0-9]{9}$/.test(text) && checkDigit(text) === text[8];
+
+/** Routing numbers by `keyOfBank` of the names, and by themselves. */
+export type BankDirectory = ReadonlyMap<string, string>;
+
+/** What two spellings of a bank's name have in common. */
+export const keyOfBank = (name: string): string =>
+  name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
+
+/**
+ * Reads a directory: a bank in each line, as `800000022,Harbor Bank`. Lines that start with `#` are comments. `own`: the routing
+ * number that it must not have. Throws with a sentence about the first line that is wrong.
+ */
+export function parseBankDirectory(text: string, own: string): BankDirectory {
+  const banks = new Map<string, string>();
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    if (/^\s*(#|$)/.test(line)) continue;
+    const [, routing = '', name = ''] = /^([^,]*),(.*)$/.exec(line.trim())?.map(part => part.trim()) ?? [];
+    const fail = (why: string): never => {
+      throw new Error(`line ${index + 1} ${why}.`);
+    };
+    if (!isRoutingNumber(routing) || name === '')
+      fail('is no routing number and name such as 021000021,Harbor Bank');
+    if (routing === own) fail('has the routing number of this bank');
+    const known = banks.get(keyOfBank(name));
+    if (known !== undefined && known !== routing) fail('gives a name to a second routing number');
+    banks.set(keyOfBank(name), routing).set(routing, routing);
+  }
+  if (banks.size === 0) throw new Error('it has no bank.');
+  return banks;
+}
+
+/** The settings `ROUTING_NUMBER` and `RAIL_DIRECTORY`, the path of a file. Adds a sentence to `wrong` for each invalid one. */
+export function readRouting(
+  routingNumber: string,
+  path: string | undefined,
+  wrong: string[],
+): { routingNumber: string; railDirectory: BankDirectory | undefined } {
+  if (!isRoutingNumber(routingNumber) || routingNumber === sandboxRouting)
+    wrong.push(
+      `ROUTING_NUMBER must have nine digits, the last of which is the check digit, not '${routingNumber}'.`,
+    );
+  let railDirectory: BankDirectory | undefined;
+  try {
+    if (path !== undefined) railDirectory = parseBankDirectory(readFileSync(path, 'utf8'), routingNumber);
+  } catch (error) {
+    wrong.push(`RAIL_DIRECTORY names ${path}, which cannot be used: ${(error as Error).message}`);
+  }
+  return { routingNumber, railDirectory };
+}

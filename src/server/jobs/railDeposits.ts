@@ -1,0 +1,98 @@
+/** Delivers a payment as the other bank of the sandbox: in a file, which is read as every file is. */
+import { sql } from 'kysely';
+import { calendarDay } from '#contract/bankTime.ts';
+import { sleep } from '../base/deadline.ts';
+import { sandboxRouting } from '../base/routingNumbers.ts';
+import { fingerprint, newId } from '../base/uuid.ts';
+import type { Reader } from '../db/database.ts';
+import type { DepositOutcome } from '../ledger/deposits.ts';
+import { referenceOf } from '../ledger/ledger.ts';
+import { uetrOf, writePayments } from '../outside/rail/iso20022.ts';
+import { RailFileError } from '../outside/rail/rail.ts';
+import { readableText } from '../outside/rail/railText.ts';
+import { applyLines, type IncomingParts, receiveFile } from './railIncoming.ts';
+
+/** A payment that another bank sends. `ref`: that bank's id of it. */
+type Deposit = {
+  ref: string;
+  accountNumber: string;
+  amountCents: bigint;
+  senderName: string;
+  bankName: string;
+};
+
+const applyingMs = 50;
+
+/**
+ * Delivers a payment once per `ref`. One to an account that cannot receive it is sent back, and recorded. Throws
+ * `RailFileError` if its file is refused.
+ */
+export async function deliverDeposit(parts: IncomingParts, deposit: Deposit): Promise<DepositOutcome> {
+  const { reader } = parts.database;
+  const { ref, accountNumber, amountCents, senderName, bankName } = deposit;
+  const id = fingerprint('deposit', ref);
+  // A delivery that was interrupted.
+  await applyLines(parts);
+  const known = await findOutcome(reader, id, deposit, '');
+  if (known) return known;
+
+  const madeAt = new Date();
+  const head = {
+    id: newId(),
+    madeAt,
+    settlesOn: calendarDay(madeAt),
+    from: sandboxRouting,
+    fromName: bankName,
+    to: parts.rail.routingNumber,
+  };
+  const line = {
+    id,
+    sentAt: madeAt,
+    amountCents,
+    bankName: '',
+    accountName: '',
+    accountNumber,
+    reference: `SR-${id.replaceAll('-', '')}`,
+    senderName,
+    description: ref,
+    trace: '',
+  };
+  // Customers read the names as they were typed.
+  const { name, messageId, content } = writePayments(head, [line], readableText);
+  const receipt = await receiveFile(parts, name, Buffer.from(content));
+  if (receipt.status === 'refused') throw new RailFileError(receipt.reason);
+  for (;;) {
+    await applyLines(parts);
+    const outcome = await findOutcome(reader, id, deposit, messageId);
+    if (outcome) return outcome;
+    // Another process applies the line.
+    await sleep(applyingMs);
+  }
+}
+
+async function findOutcome(
+  reader: Reader,
+  id: string,
+  { accountNumber, amountCents }: Deposit,
+  messageId: string,
+): Promise<DepositOutcome | undefined> {
+  const found = await sql<{
+    id: string | null;
+    reason: string | null;
+    isSame: boolean;
+    wasKnown: boolean;
+  }>`
+    SELECT transaction_id AS id, return_reason AS reason,
+           (account_number, amount) = (${accountNumber}, ${amountCents}) AS "isSame",
+           NOT EXISTS (SELECT FROM rail_incoming i JOIN rail_files f ON f.id = i.file_id
+                        WHERE f.direction = 'in' AND f.counterparty = ${sandboxRouting} AND f.message_id = ${messageId}
+                          AND i.outcome IN ('applied', 'sent-back')) AS "wasKnown"
+      FROM deposits WHERE ref = ${`iso:${uetrOf(id)}`}`.execute(reader);
+  const [row] = found.rows;
+  if (!row) return undefined;
+  if (!row.isSame) return { status: 'mismatch' };
+  const { id: transactionId, reason, wasKnown } = row;
+  return transactionId === null
+    ? { status: 'sent back', reason: reason!, wasKnown }
+    : { status: 'booked', id: transactionId, reference: referenceOf(transactionId), wasKnown };
+}
