@@ -26,14 +26,8 @@ const staticChecks: Check[] = [
   {
     name: 'types',
     command: ['tsc', '-b', '--verbose'],
-    examined: /tsconfig\.tools\.json/,
+    examined: /tsconfig\.webtests\.json/,
     noise: /^$|^\d\d:\d\d:\d\d [AP]M - |^ +\* /,
-  },
-  {
-    name: 'types of web tests',
-    command: ['tsc', '-p', 'tsconfig.webtests.json', '--listFiles'],
-    examined: /\.test\.tsx/,
-    noise: /^([A-Z]:)?\/[^(]*$/,
   },
   {
     name: 'format and lint',

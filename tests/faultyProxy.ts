@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
  * What happens at byte `at` of one direction of a connection. `cut`: both sides lose the connection. `swallow`: nothing more
- * arrives in this direction, and no side is told. `delay`: the rest arrives later, even if its sender is gone by then.
+ * arrives in this direction, and neither side is notified. `delay`: the rest arrives later, even if its sender is gone by then.
  */
 export type Fault = { direction: 'toServer' | 'toClient'; at: number; act: 'cut' | 'swallow' | 'delay' };
 

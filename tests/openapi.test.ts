@@ -2,7 +2,7 @@
 import { assert, expect, test } from 'vitest';
 import { findDifference, readCopy, renderDocument } from '#scripts/openapi.ts';
 
-test('the API equals the reviewed one: every endpoint with its path, access, fields, responses and refusals [C-02, C-03, C-04, C-05, E-03 to E-10, E-17 to E-22, RO-04]', () => {
+test('the API equals the reviewed one: every endpoint with its path, access, guards, fields, responses and refusals [AC-11, C-02, C-03, C-04, C-05, E-03 to E-10, E-17 to E-22, RO-04]', () => {
   const difference = findDifference(readCopy(), renderDocument());
   assert(difference === '', difference);
 });

@@ -100,7 +100,7 @@ CREATE TABLE transfer_mails (
   due_at timestamptz NOT NULL DEFAULT now(),
   created_at timestamptz NOT NULL DEFAULT now()
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
--- A row that was put off goes behind rows that have been due longer, so that one failing mail does not block the rest.
+-- A deferred row goes behind rows that have been due longer, so that one failing mail does not block the rest.
 CREATE INDEX transfer_mails_due ON transfer_mails (due_at, id);
 
 -- Queues the mails to the parties of these transactions. They are sent after the caller's transaction commits.

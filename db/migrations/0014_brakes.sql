@@ -37,7 +37,7 @@ BEGIN
   RETURN FOUND;
 END $$;
 
--- What left an account on the bank day of p_at: completed and pending, without what came back. Reads only that day's
+-- What left an account on the bank day of p_at: completed and pending, without what was returned. Reads only that day's
 -- transactions, in one pass: a sender can have made many of them, and postings of others wait. The caller has locked the account.
 CREATE FUNCTION money_out_on_day(p_account bigint, p_at timestamptz) RETURNS bigint LANGUAGE plpgsql STABLE SECURITY DEFINER
 SET search_path = public, pg_temp SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off AS $$

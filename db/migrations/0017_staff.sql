@@ -47,7 +47,7 @@ CREATE TABLE approval_requests (
 );
 CREATE INDEX approval_requests_waiting ON approval_requests (expires_at) WHERE status = 'pending';
 CREATE INDEX approval_requests_customer ON approval_requests (customer_id) WHERE status = 'pending';
--- The same thing is asked for once at a time. Two credits of the same amount can both be meant.
+-- At most one open request for the same thing, except credits: two of the same amount can both be intended.
 CREATE UNIQUE INDEX approval_requests_once
   ON approval_requests (kind, coalesce(transaction_id::text, customer_id::text, member_id::text, email, ''))
   WHERE status = 'pending' AND kind <> 'credit';
@@ -70,7 +70,8 @@ END $$;
 CREATE TRIGGER decided_once BEFORE UPDATE ON approval_requests
   FOR EACH ROW WHEN (OLD.status <> 'pending') EXECUTE FUNCTION refuse_second_decision();
 
--- The amount from which credits and reversals need a second person: NULL never. Without a row, the setting FOUR_EYES_FROM.
+-- The amount from which credits and reversals need a second person; NULL means never. Without a row, the
+-- setting FOUR_EYES_FROM applies.
 CREATE TABLE four_eyes (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
   from_cents bigint CHECK (from_cents > 0)
@@ -90,7 +91,7 @@ CREATE INDEX transactions_reversals ON transactions (id) WHERE type = 'reversal'
 CREATE INDEX transactions_own_reversals_out ON transactions (sender_account, sender_seq) WHERE type = 'reversal';
 CREATE INDEX transactions_own_reversals_in ON transactions (receiver_account, receiver_seq) WHERE type = 'reversal';
 
--- What a request with this key got before: 1 and the id of its transaction, or its refusal; 2 if the request was another one.
+-- The outcome that this key had before: 1 and the id of its transaction, or its refusal; 2 if it was used for another request.
 CREATE FUNCTION earlier_answer(p_key uuid, p_request uuid, OUT outcome smallint, OUT id uuid) LANGUAGE sql STABLE AS $$
   SELECT CASE WHEN e.request_hash = p_request THEN e.outcome ELSE 2::smallint END, e.id
     FROM (SELECT 1::smallint AS outcome, t.id, t.request_hash FROM transactions t WHERE t.key_hash = p_key

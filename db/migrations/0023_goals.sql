@@ -11,7 +11,8 @@ CREATE TABLE goals (
   picture text NOT NULL,
   target bigint NOT NULL CHECK (target > 0),
   target_date date,
-  -- The rule that moves money into the goal on its dates, which are computed as for scheduled transfers. No next date: no rule.
+  -- The rule that moves money into the goal on its dates, which are computed as for scheduled transfers. Without a next date
+  -- there is no rule.
   rule_amount bigint CHECK (rule_amount > 0),
   rule_frequency text CHECK (rule_frequency IN ('weekly', 'biweekly', 'monthly')),
   rule_start date,
@@ -21,7 +22,7 @@ CREATE TABLE goals (
   -- The last date of the rule, and whether its money was moved.
   rule_ran_on date,
   rule_moved boolean,
-  -- Round-ups: transfers up to this sequence number are done, the last time on this day.
+  -- Round-ups are done for transfers up to this sequence number, last on this day.
   round_up_seq bigint,
   round_up_on date,
   created_at timestamptz NOT NULL DEFAULT now(),

@@ -50,7 +50,7 @@ const recordId = z.string().check(z.regex(/^[0-9]{1,18}$/, errorMessages.validat
 export const Credit = z.strictObject({
   userAccountNumber: accountNumberText,
   amount,
-  description: requiredLine(maxLength.description, adminMessages.descriptionRequired),
+  description: requiredLine(maxLength.description, 'Please enter a description'),
 });
 
 const credit = {

@@ -197,16 +197,16 @@ export const adminCustomersApi = {
     roles: operators,
     fourEyes: true,
     body: z.strictObject({
-      firstName: z.optional(requiredLine(maxLength.name, staffMessages.firstName)),
+      firstName: z.optional(requiredLine(maxLength.name, 'Enter a first name')),
       middleName: z.optional(line(maxLength.name)),
-      lastName: z.optional(requiredLine(maxLength.name, staffMessages.lastName)),
+      lastName: z.optional(requiredLine(maxLength.name, 'Enter a last name')),
       email: z.optional(email),
       /** The proof that the administrator saw. */
       reason,
       note: z.optional(paragraph(maxLength.note, staffMessages.note)),
     }),
     data: CustomerRecord,
-    message: staffMessages.detailsChanged,
+    message: 'Changes saved. We emailed the customer.',
     summary:
       "Change a customer's name or email with a reason. A new email needs a second person and ends every session; after a new name the ID document is to be verified again",
   }),
@@ -217,7 +217,7 @@ export const adminCustomersApi = {
     roles: everyRole,
     params: one,
     data: z.array(CustomerChange),
-    message: staffMessages.changes,
+    message: 'Changes of name and email',
     refusals: ['NOT_FOUND'],
     summary:
       "Changes of a customer's name and email by staff, newest first, with the values before and after",
@@ -235,7 +235,7 @@ export const adminCustomersApi = {
     path: '/api/v1/admin/users/{id}/request-id',
     roles: operators,
     body: z.strictObject({ reason }),
-    message: staffMessages.idRequested,
+    message: 'We emailed the customer and asked for a new ID document.',
     summary: 'Ask a customer by mail for a better ID document; it leaves the queue until a new one comes',
   }),
   notes: endpoint({
@@ -256,7 +256,7 @@ export const adminCustomersApi = {
     body: z.strictObject({ text: paragraph(maxLength.note, staffMessages.note) }),
     status: 201,
     data: Note,
-    message: staffMessages.noteSaved,
+    message: 'Note saved',
     summary: 'Write a note on a customer, which only administrators see',
   }),
   customerSessions: endpoint({
@@ -294,7 +294,7 @@ export const adminCustomersApi = {
     path: '/api/v1/admin/users/{id}/resend-mail',
     roles: supporters,
     body: z.strictObject({ mailId: id }),
-    message: staffMessages.mailResent,
+    message: 'We sent the email again.',
     summary: 'Send a mail to a customer again; not codes, links and warnings about the login',
   }),
   customerHistory: endpoint({

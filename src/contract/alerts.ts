@@ -86,7 +86,7 @@ export const alertsApi = {
   closeAlert: endpoint({
     ...act,
     path: `${path}/{id}/close`,
-    body: z.strictObject({ note: paragraph(maxLength.reason, alertsMessages.note) }),
+    body: z.strictObject({ note: paragraph(maxLength.reason, 'Enter what you found') }),
     message: alertsMessages.closed,
     summary: 'Close an alert with a note that says what was found',
   }),

@@ -88,7 +88,7 @@ export const contactQueueApi = {
   assignMessage: endpoint({
     ...act,
     path: `${path}/{id}/assign`,
-    message: contactMessages.assigned,
+    message: 'The message is assigned to you.',
     summary: 'Take a message to answer it, also from a colleague; a closed one is open again',
   }),
   answerMessage: endpoint({
@@ -98,7 +98,7 @@ export const contactQueueApi = {
       text: paragraph(maxLength.message, contactMessages.answerRequired),
       isDone: z.optional(z.boolean({ error: errorMessages.validation })),
     }),
-    message: contactMessages.answered,
+    message: 'Answer sent',
     summary:
       'Mail an answer that quotes the message, and with `isDone` close it; the same text is mailed once',
   }),

@@ -75,7 +75,7 @@ export const dayEndApi = {
     roles: provers,
     status: 201,
     data: Proof,
-    message: dayEndMessages.started,
+    message: 'The proof has started',
     refusals: ['CONFLICT'],
     summary: 'Prove the books from the first record in the background; one proof runs at a time',
   }),

@@ -84,7 +84,7 @@ export const notificationsApi = {
     access: 'customer',
     whilePending: true,
     answer: 'events',
-    message: notificationsMessages.live,
+    message: 'Notifications as they happen',
     summary: 'Server-sent events: reports right away that something changed, and ends with the session',
   }),
 };

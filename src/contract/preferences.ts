@@ -70,7 +70,7 @@ export const preferencesApi = {
     notWhileFrozen: true,
     body: Preferences,
     data: Preferences,
-    message: preferencesMessages.changed,
+    message: 'Your notification settings are saved.',
     summary: 'Choose how to be notified; security mails, alerts and mails about large transfers always come',
   }),
 };

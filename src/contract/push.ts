@@ -101,7 +101,7 @@ export const pushApi = {
     access: 'customer',
     quota: 'changes',
     params: z.strictObject({ id }),
-    message: pushMessages.removed,
+    message: 'The device gets no more push notifications',
     refusals: ['NOT_FOUND'],
     summary: 'Send no more push notifications to a browser',
   }),

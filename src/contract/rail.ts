@@ -126,20 +126,20 @@ export const railApi = {
       /** How many are open, whatever the list. */
       open: z.number(),
     }),
-    message: railMessages.exceptions,
+    message: 'Rail exceptions',
     summary:
       'Lines of incoming files that were not applied: those that wait, oldest first, or the resolved, newest first',
   }),
   assignRailException: endpoint({
     ...act,
     path: `${path}/exceptions/{id}/assign`,
-    message: railMessages.assigned,
+    message: 'The exception is assigned to you.',
     summary: 'Take an exception that is not resolved, also from a colleague',
   }),
   resolveRailException: endpoint({
     ...act,
     path: `${path}/exceptions/{id}/resolve`,
-    body: z.strictObject({ note: paragraph(maxLength.reason, railMessages.note) }),
+    body: z.strictObject({ note: paragraph(maxLength.reason, 'Enter what you did') }),
     message: railMessages.resolved,
     summary: 'Resolve an exception with a note that says what was done; it moves no money',
   }),

@@ -92,7 +92,7 @@ export const recordsApi = {
     quota: 'dataCopies',
     status: 202,
     data: ExportJob,
-    message: recordsMessages.copyRequested,
+    message: 'We’re making a copy of your data',
     summary: 'Starts a job that makes a copy of all data; while one is being made, answers with that one',
   }),
   exportFile: endpoint({

@@ -30,7 +30,7 @@ export const retainedApi = {
     path: '/api/v1/user/retention',
     access: 'customer',
     data: z.object({ years: z.number() }),
-    message: retainedMessages.retention,
+    message: 'How long identification data is kept',
     summary:
       'For how many years the bank keeps identification data after the account is closed; 0: not at all',
   }),
@@ -40,7 +40,7 @@ export const retainedApi = {
     access: 'admin',
     roles: ['auditor'],
     params: z.strictObject({ id }),
-    body: z.strictObject({ reason: paragraph(maxLength.reason, retainedMessages.reason) }),
+    body: z.strictObject({ reason: paragraph(maxLength.reason, 'Say why you need this data') }),
     data: z.object({ ...RetainedIdentity.shape, closedAt: moment, eraseAfter: moment }),
     message: retainedMessages.opened,
     refusals: ['NOT_FOUND'],

@@ -59,8 +59,8 @@ export type DecodedScheduledTransfer = z.output<typeof ScheduledTransfer>;
 
 const startDate = day(transactionsMessages.startDate);
 const endDate = day(transactionsMessages.endDate);
-const frequency = z.enum(frequencies, { error: scheduledMessages.frequency });
-const countMessage = fill(scheduledMessages.count, { max: scheduled.maxCount });
+const frequency = z.enum(frequencies, { error: 'Please choose once, weekly, biweekly, monthly or yearly' });
+const countMessage = fill('Enter how many times, from 1 to {max}', { max: scheduled.maxCount });
 const count = z
   .number({ error: countMessage })
   .check(z.int(countMessage), z.gte(1, countMessage), z.lte(scheduled.maxCount, countMessage));
@@ -140,7 +140,7 @@ export const scheduledApi = {
     idempotent: true,
     status: 201,
     data: ScheduledTransfer,
-    message: scheduledMessages.added,
+    message: 'Transfer scheduled',
     stepUp: true,
     refusals: ['NOT_FOUND', 'CONFLICT', 'SAME_ACCOUNT', 'IDEMPOTENCY_MISMATCH', 'STEP_UP_REQUIRED'],
     summary: 'Schedule a transfer: once, or every week, two weeks, month or year',
@@ -154,7 +154,7 @@ export const scheduledApi = {
     params,
     body: ScheduledChange,
     data: ScheduledTransfer,
-    message: scheduledMessages.changed,
+    message: 'Scheduled transfer saved',
     stepUp: true,
     refusals: ['NOT_FOUND', 'CONFLICT', 'STEP_UP_REQUIRED'],
     summary: 'Change the amount, description or dates of a scheduled transfer, or pause or resume it',
@@ -165,7 +165,7 @@ export const scheduledApi = {
     access: 'customer',
     quota: 'changes',
     params,
-    message: scheduledMessages.removed,
+    message: 'Scheduled transfer deleted',
     refusals: ['NOT_FOUND'],
     summary: 'Delete a scheduled transfer',
   }),
@@ -176,7 +176,7 @@ export const scheduledApi = {
     quota: 'changes',
     params,
     data: ScheduledTransfer,
-    message: scheduledMessages.skipped,
+    message: 'Next date skipped',
     refusals: ['NOT_FOUND', 'CONFLICT'],
     summary: 'Leave out the next date of a scheduled transfer',
   }),

@@ -107,7 +107,7 @@ export const screeningApi = {
     ...act,
     path: `${path}/{id}/reopen`,
     body: z.strictObject({ reason }),
-    message: screeningMessages.reopened,
+    message: 'This match is open again.',
     summary: 'Take back the decision about a match, which then waits for a new one',
   }),
 };

@@ -8,7 +8,6 @@ import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { id, moment, oneTimeCode } from './fields.ts';
 import * as factorsMessages from './messages/factors.ts';
-import * as stepUpMessages from './messages/stepUp.ts';
 import { CeremonyOptions, Credential } from './webAuthn.ts';
 
 /** The acts that take a step-up. */
@@ -50,7 +49,7 @@ export const stepUpApi = {
     addressQuota: 'login',
     whilePending: true,
     params: z.strictObject({ id }),
-    message: stepUpMessages.sent,
+    message: 'We emailed you a code.',
     refusals: ['NOT_FOUND', 'CONFLICT'],
     summary: 'Email a code for a challenge, with the act, amount and receiver that it confirms',
   }),
@@ -79,7 +78,7 @@ export const stepUpApi = {
       credential: z.optional(Credential),
     }),
     data: z.object({ proof: z.string() }),
-    message: stepUpMessages.verified,
+    message: 'Confirmed',
     refusals: ['NOT_FOUND', 'CONFLICT'],
     summary: 'Confirm a challenge; the proof goes into the header Step-Up of the repeated call',
   }),

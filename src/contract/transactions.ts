@@ -83,12 +83,12 @@ export const transactionsApi = {
     quota: 'exports',
     query: z
       .extend(z.omit(TransactionFilter, { page: true, limit: true }), {
-        format: z.enum(exportFormats, { error: transactionsMessages.exportFormat }),
+        format: z.enum(exportFormats, { error: 'Please choose csv, ofx, qif or camt053' }),
       })
       .check(
         z.refine(({ startDate, endDate }) => !startDate || !endDate || startDate <= endDate, {
           path: ['startDate'],
-          error: transactionsMessages.daysReversed,
+          error: 'The start date must not be after the end date',
         }),
       ),
     answer: 'file',
@@ -101,7 +101,7 @@ export const transactionsApi = {
     access: 'customer',
     query: TransactionFilter,
     data: z.object({ months: z.array(MonthTotal) }),
-    message: transactionsMessages.monthTotals,
+    message: 'Month totals',
     summary: 'Money in and out of all matching transactions, for each month on a page of the list',
   }),
   outlook: endpoint({
@@ -109,7 +109,7 @@ export const transactionsApi = {
     path: '/api/v1/user/outlook',
     access: 'customer',
     data: Outlook,
-    message: transactionsMessages.outlook,
+    message: 'What is left to spend',
     summary:
       'Money in and out this month, what is scheduled until the next income, and what is left to spend',
   }),
@@ -118,7 +118,7 @@ export const transactionsApi = {
     path: '/api/v1/user/transactions/months',
     access: 'customer',
     data: z.object({ months: z.array(Month) }),
-    message: transactionsMessages.months,
+    message: 'Money in and out by month',
     summary: 'Money in and out in each of the last twelve months, oldest first',
   }),
 };

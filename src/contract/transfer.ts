@@ -37,7 +37,10 @@ export const externalAccountNumberText = z.string({ error: transferMessages.exte
     text => new RegExp(`^[A-Z0-9]{${externalAccountNumber.min},${externalAccountNumber.max}}$`).test(text),
     transferMessages.externalAccountNumber,
   ),
-  z.refine(text => !looksLikeIban(text) || isIban(text), transferMessages.iban),
+  z.refine(
+    text => !looksLikeIban(text) || isIban(text),
+    'This IBAN isn’t valid. Check the digits and letters.',
+  ),
 );
 
 export const InternalTransfer = z.strictObject({

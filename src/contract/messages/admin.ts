@@ -23,7 +23,6 @@ export const creditFailed = 'Failed to process credit';
 export const creditPending = 'This account is not approved yet. Nothing was credited.';
 export const creditSuccessTitle = 'Success!';
 export const creditErrorTitle = 'Error';
-export const descriptionRequired = 'Please enter a description';
 export const totalTransactions = 'Total Transactions';
 export const totalAmount = 'Total Amount';
 export const successRate = 'Success Rate';

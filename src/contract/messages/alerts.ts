@@ -4,7 +4,6 @@ export const assigned = 'The alert is assigned to you.';
 export const closed = 'Alert closed';
 export const gone = 'This alert does not exist.';
 export const closedBefore = 'This alert was already closed.';
-export const note = 'Enter what you found';
 export const rules = {
   'new-login': 'Login from a new device or network',
   'large-first-payment': 'Most of the balance to a new receiver',

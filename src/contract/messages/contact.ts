@@ -9,8 +9,6 @@ export const sent = 'Message sent successfully!';
 
 export const queue = 'Messages';
 export const answerRequired = 'Enter an answer';
-export const assigned = 'The message is assigned to you.';
-export const answered = 'Answer sent';
 export const closed = 'Message closed';
 export const closedBefore = 'This message is closed. Take it again before you answer.';
 export const noSuchMessage =

@@ -1,22 +1,14 @@
 /** Texts of authenticator apps, recovery codes and passkeys. */
 export const app = 'Authenticator app';
-export const appStarted = 'Scan the QR code with your authenticator app, then enter its code';
-export const appAdded = 'Authenticator app added';
-export const appRemoved = 'Authenticator app removed';
 export const appExists = 'You already have an authenticator app. Remove it before you add another one.';
 export const appNotStarted = 'Start again: this setup has expired.';
 export const appMissing = 'You have no authenticator app';
-export const recoveryRenewed = 'Your old recovery codes no longer work. Here are the new ones.';
 export const passkeys = 'Passkeys';
 export const passkeyOptions = 'Continue with your device';
-export const passkeyAdded = 'Passkey added';
-export const passkeyRemoved = 'Passkey removed';
-export const passkeyName = 'Please name this passkey';
 export const passkeyInvalid = 'This passkey could not be used. Please try again.';
 export const passkeyKnown = 'This passkey is already saved';
 export const tooManyPasskeys = 'You can save up to {max} passkeys. Remove one to save another.';
 export const confirmChange = 'Confirm this change with your password and a second factor';
-export const confirmOptions = 'Confirm with your passkey';
 export const secondFactor = 'Enter a code from your authenticator app, or use a passkey';
 export const mustEnroll =
   'Set up an authenticator app or a passkey first. Until then you can’t use anything else.';
@@ -25,7 +17,5 @@ export const resetStarted =
 export const resetTooEarly =
   'The customer’s email or password was changed in the last 24 hours. Request the reset after that.';
 export const resetExists = 'A reset has already been requested for this customer';
-export const resetCanceled = 'The reset was canceled';
 export const resetMissing = 'There is no reset to cancel';
 export const noFactors = 'This customer has no authenticator app and no passkey';
-export const reason = 'Please give a reason';

@@ -1,14 +1,9 @@
 /** Texts of a customer's own limits, of freezing the own account, and of canceling a payment. */
 export const limits = 'Limits';
-export const dailyLimit = 'Daily limit';
-export const changed = 'Your limits are saved.';
 export const exceeded = 'This is more than your daily limit';
 export const freezeState = 'Freeze';
 export const frozen = 'Your account is frozen. No money can leave it.';
-export const unfrozen = 'Your account is no longer frozen.';
 export const canceled = 'The payment was canceled. The money is back in your account.';
 export const tooLateToCancel = 'This payment has already been sent to the other bank. It can’t be canceled.';
-export const returned = 'The payment was returned to the customer.';
 export const notHeld = 'This payment isn’t being held.';
-export const frozenByLink = 'Your account is frozen, and you are logged out everywhere.';
 export const linkUsed = 'This link has already been used or has expired.';

@@ -5,7 +5,6 @@ import { accountFrozen } from './errors.ts';
 
 export const list = 'Notifications';
 export const read = 'Marked as read';
-export const live = 'Notifications as they happen';
 export const readAll = 'Mark all as read';
 export const manyArrived = '{n} payments arrived';
 export const none = 'No notifications yet. We’ll list money in and out here.';

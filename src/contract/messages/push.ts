@@ -4,7 +4,6 @@ import { kinds } from './notifications.ts';
 
 export const devices = 'Devices that get push notifications';
 export const added = 'This device gets push notifications now';
-export const removed = 'The device gets no more push notifications';
 export const off = 'This bank sends no push notifications';
 export const otherService = 'This browser’s push service is not supported';
 export const brokenKeys = 'The browser’s push keys are not valid';

@@ -1,11 +1,8 @@
 /** Texts of the payment rail. */
 export const files = 'Rail files';
-export const exceptions = 'Rail exceptions';
-export const assigned = 'The exception is assigned to you.';
 export const resolved = 'Exception resolved';
 export const gone = 'This exception does not exist.';
 export const resolvedBefore = 'This exception was already resolved.';
-export const note = 'Enter what you did';
 
 /** Without a code: the recorded answers have exactly this text. */
 export const unknownAccount = 'The other bank does not know this account';

@@ -4,7 +4,6 @@ export const statement = 'Statement';
 export const receipt = 'Receipt';
 export const everything = 'Your data';
 export const copies = 'Copies of your data';
-export const copyRequested = 'We’re making a copy of your data';
 export const tooManyCopies =
   'We already have {most} copies of your data. Save one of them, or wait until the oldest is deleted.';
 export const monthFormat = 'Choose a month like 2026-11';

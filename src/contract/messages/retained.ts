@@ -1,5 +1,3 @@
 /** Texts about the identification data that the bank keeps after an account is closed. */
 export const opened = 'Retained identification data. The audit log has recorded that you opened it.';
 export const missing = 'The bank keeps no identification data about this customer';
-export const reason = 'Say why you need this data';
-export const retention = 'How long identification data is kept';

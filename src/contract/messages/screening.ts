@@ -1,7 +1,6 @@
 /** Texts of sanctions screening. */
 export const screening = 'Screening';
 export const decided = 'Decision saved';
-export const reopened = 'This match is open again.';
 export const undecided =
   'This applicant may be on the sanctions list. Decide the match first. Nothing was approved.';
 export const confirmed =

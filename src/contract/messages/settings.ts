@@ -25,13 +25,8 @@ export const imageUploaded = 'Image uploaded successfully';
 export const balanceNotZero = 'Balance must be zero before you delete your account';
 export const pendingTransactions = 'Pending transactions must be completed before you delete your account';
 export const emptyContact = 'Please fill in all fields';
-export const emptyCity = 'Please enter your city';
 export const invalidDateOfBirth = 'Please enter a valid date of birth';
 export const tooYoung = 'You must be 18 or older to have an account';
-export const identity = 'Personal details';
-export const identityUpdated = 'Personal details updated successfully';
 export const dateOfBirthVerified =
   'Your ID is verified, so your date of birth can’t be changed here. To correct it, contact the Help Desk.';
 export const sessions = 'Active sessions';
-export const sessionEnded = 'Session ended';
-export const otherSessionsEnded = 'All other sessions ended';

@@ -18,33 +18,25 @@ export const roleDescriptions = {
 } as const;
 
 export const staff = 'Staff';
-export const ownProfile = 'Your profile';
 export const role = 'Choose a role';
 export const name = 'Enter a name';
 export const invited = 'We emailed {email} a link to set a password. It works for {hours} hours.';
 export const emailTaken = 'This email belongs to an administrator, or did before.';
-export const roleChanged = 'Role changed';
 export const disabled = 'Administrator disabled. Every session has ended.';
 export const disabledBefore = 'This administrator is already disabled.';
 export const enabled = 'Administrator enabled';
 export const enabledBefore = 'This administrator is already enabled.';
-export const linkSent = 'We emailed a link to set a new password.';
 export const sessionsEnded = 'Every session has ended.';
 export const lastOwner = 'This is the last owner. Make another administrator an owner first.';
 export const noSuchMember = 'This administrator does not exist.';
 export const memberDisabled = 'This administrator is disabled. Enable the administrator first.';
-export const passwordSet = 'Your password is set. You can log in now.';
 export const linkInvalid = 'This link was already used or has expired. Ask an owner for a new one.';
-export const passwordChanged = 'Password changed. Your other sessions have ended.';
 
 export const requests = 'Requests';
 /** Answer 202: the act waits for a second person. */
 export const asked = 'A second operator or owner must approve this. Nothing has changed yet.';
-export const requestApproved = 'Request approved and carried out';
 export const moreMoneyNow = 'The customer has more money now than when this was requested.';
 export const requestFailed = 'Nothing was changed. {reason}';
-export const requestDeclined = 'Request declined';
-export const requestWithdrawn = 'Request withdrawn';
 export const ownRequest = 'You can’t approve or decline your own request.';
 export const notYourRequest = 'Only the person who made a request can withdraw it.';
 export const requestDecided = 'This request was already decided.';
@@ -52,8 +44,6 @@ export const requestExpired = 'This request has expired. Ask again.';
 export const askerGone = 'The person who asked can no longer do this.';
 export const sameRequest = 'A request for this is already waiting for approval.';
 export const noSuchRequest = 'This request does not exist.';
-export const fourEyes = 'The amount from which a second person must approve';
-export const fourEyesChanged = 'Amount changed';
 export const requestKinds = {
   credit: 'Credit',
   reversal: 'Reversal',
@@ -87,26 +77,19 @@ export const reversalOf = 'Reversal of {reference}';
 export const rejected = 'Application rejected. We emailed the applicant and erased their data.';
 export const approvedAlready = 'This account is approved. It can be frozen or deleted, but not rejected.';
 export const applicantHasMoney = 'This account has money. It can’t be rejected.';
-export const idRequested = 'We emailed the customer and asked for a new ID document.';
 export const verifiedAlready = 'The ID document is already verified.';
 
 export const customers = 'Customers';
 export const customer = 'Customer';
 export const notes = 'Notes';
 export const note = 'Enter a note';
-export const noteSaved = 'Note saved';
 export const sessions = 'Sessions and devices';
 export const sessionEnded = 'Session ended';
 export const sessionGone = 'This session has already ended.';
 export const mails = 'Emails';
-export const mailResent = 'We sent the email again.';
 export const mailNotResendable = 'This email can’t be sent again.';
 export const history = 'History';
-export const firstName = 'Enter a first name';
-export const lastName = 'Enter a last name';
-export const detailsChanged = 'Changes saved. We emailed the customer.';
 export const detailsSame = 'Nothing was changed.';
-export const changes = 'Changes of name and email';
 export const emailAlone =
   'A second operator or owner must approve a new email. Change the email first, and the rest after that.';
 export const emailOfOther = 'Another customer has this email.';

@@ -2,9 +2,6 @@
 export const list = 'Transactions';
 export const one = 'Transaction';
 export const balance = 'Balance';
-export const months = 'Money in and out by month';
-export const outlook = 'What is left to spend';
-export const monthTotals = 'Month totals';
 export const balanceFailed = 'Error fetching wallet balance';
 export const none = 'No transactions found';
 export const allTypes = 'All Types';
@@ -37,5 +34,3 @@ export const inBalanceAgain = 'The money was returned to your balance.';
 export const startDate = 'Start date must be a date like 2026-11-21';
 export const endDate = 'End date must be a date like 2026-11-21';
 export const exported = 'Export';
-export const exportFormat = 'Please choose csv, ofx, qif or camt053';
-export const daysReversed = 'The start date must not be after the end date';

@@ -43,4 +43,3 @@ export const customBankName = "Please enter the bank's name";
 export const accountName = "Please enter the account holder's name";
 export const externalAccountNumber = 'Account number must be 4 to 34 letters and digits';
 export const otherBank = 'Other Bank';
-export const iban = 'This IBAN isn’t valid. Check the digits and letters.';

@@ -1,7 +1,5 @@
 /** Texts of the unclaimed balances. */
 export const balances = 'Unclaimed balances';
-export const paidOut = 'Payout sent to the other bank';
-export const reassigned = 'Balance credited to the customer';
 export const noSuchBalance = 'This unclaimed balance does not exist.';
 export const paidBefore = 'This balance was already paid out.';
 /** The description of the transaction; the customer reads it too. */

@@ -550,7 +550,7 @@ describe("changing a customer's name and email", () => {
     expect(await records(nora._id)).toContain('customer.renamed');
   });
 
-  test('a change without a reason, or to an email that is none, is refused [SD-28]', async () => {
+  test('a change without a reason, or to a text that is not an email, is refused [SD-28]', async () => {
     const { _id } = await bank.customer();
     for (const body of [{ reason: '' }, { email: 'nora' }, { lastName: ' ' }, { isApproved: true }])
       expectRefusal(await change(_id, body), 'VALIDATION');

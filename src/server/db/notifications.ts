@@ -63,7 +63,7 @@ export async function deleteOldNotifications(database: Database, signal?: AbortS
     );
     const { last, removed, mostOfOne } = rows[0]!;
     deleted += Number(removed);
-    // An account that reached the limit has more: the same accounts again.
+    // An account that reached the limit has more rows: take the same accounts again.
     if (mostOfOne !== BigInt(maxPerAccount)) after = last;
   }
   return deleted;

@@ -269,7 +269,7 @@ test('twenty half-sent forms of one address take half of the room, and another a
   await nothingHeld();
 });
 
-test('half-sent forms of one person, from wherever, take a quarter of the room, and somebody else uploads', async () => {
+test('half-sent forms of one person, from any address, take a quarter of the room, and another person uploads', async () => {
   stopClock();
   const slow = Array.from({ length: 20 }, (_, n) =>
     startForm(sharedUrl, 9 * megabyte, `X-Person: wren\r\nX-Forwarded-For: 203.0.113.${n}\r\n`),
@@ -282,7 +282,7 @@ test('half-sent forms of one person, from wherever, take a quarter of the room, 
   await nothingHeld();
 });
 
-test('a form that stops in the middle is told so after ten seconds, and what it held is free', async () => {
+test('a form that stops in the middle is refused after ten seconds, and its memory is released', async () => {
   stopClock();
   const [stopped, going] = [startForm(url, megabyte), startForm(url, megabyte)];
   const [saidToStopped, saidToGoing] = [collect(stopped), collect(going)];

@@ -16,8 +16,7 @@ import type { Reader } from '../db/database.ts';
 import { openExport } from '../ledger/exportLines.ts';
 import { openStatement, readMonthFigures } from '../ledger/statements.ts';
 import type { Parts } from '../parts.ts';
-import { type ErasedKey, erasureList } from '../people/erasureList.ts';
-import { copies, owners } from './copiedTables.ts';
+import { type CustomerKey, personalData } from '../people/personalData.ts';
 
 type Owner = { customerId: string; accountId: bigint };
 export type CopyParts = Pick<Parts, 'database' | 'documents' | 'clock'> & {
@@ -66,9 +65,9 @@ export async function writeEverything(
     SELECT email, avatar_file, id_card_file FROM customers WHERE id = ${customerId}`.execute(reader);
   const { email, avatar_file, id_card_file } = person.rows[0]!;
   const keys = { customerId, accountId, email };
-  for (const [table, { file, about: text = '', columns }] of Object.entries(copies)) {
-    if (file === undefined || columns === undefined) continue;
-    add(file, text, () => toJson(readTable(reader, table, columns.split(' '), keys)));
+  for (const [table, { file, about: text = '', copied }] of Object.entries(personalData)) {
+    if (file === undefined || copied === undefined) continue;
+    add(file, text, () => toJson(readTable(reader, table, copied.split(' '), keys)));
   }
   add(transactionsFile, 'your transactions, oldest first', () => toJson(readLines(reader, accountId)));
   add(activityFile, 'what you did, and what the bank did with your account', () =>
@@ -108,15 +107,12 @@ async function* readTable(
   reader: Reader,
   table: string,
   columns: string[],
-  keys: Record<ErasedKey, unknown>,
+  keys: Record<CustomerKey, unknown>,
 ): AsyncGenerator<Row> {
-  const { partOf } = copies[table]!;
+  const { partOf } = personalData[table]!;
   const owning = partOf?.table ?? table;
-  const { deletedWhere, deletedInBatches } = erasureList[owning]!;
-  const owned = Object.entries(owners[owning] ?? deletedWhere ?? deletedInBatches ?? {}) as [
-    string,
-    ErasedKey,
-  ][];
+  const { foundBy, deletedWhere, deletedInBatches } = personalData[owning]!;
+  const owned: [string, CustomerKey][] = Object.entries(foundBy ?? deletedWhere ?? deletedInBatches ?? {});
   const isOwn = sql`(${sql.join(
     owned.map(([column, key]) => sql`${sql.ref(column)} = ${keys[key]}`),
     sql` OR `,

@@ -358,7 +358,7 @@ describe('an idempotency key', () => {
 });
 
 describe('random histories', () => {
-  const otherBank = { bankName: 'First Harbour', accountName: 'Somebody', accountNumber: '40218836117' };
+  const otherBank = { bankName: 'First Harbour', accountName: 'Ines Caldeira', accountNumber: '40218836117' };
   const sendExternal = (from: TestCustomer, amountCents: bigint, idempotencyKey?: string) =>
     ledger.sendExternal({
       customerId: from.customerId,

@@ -47,7 +47,11 @@ const dateRanges: Partial<TransactionFilter>[] = [
   { startDate: day(2), endDate: day(0) },
   { endDate: day(days + 3) },
 ];
-const filters = kinds.flatMap(kind => dateRanges.map(dateRange => ({ ...kind, ...dateRange })));
+/** Combinations in which each kind and each date range appears at least twice; the lists have different thirds. */
+const filters = (third: number) =>
+  kinds.flatMap((kind, at) =>
+    dateRanges.filter((_, range) => (at + range) % 3 === third).map(dateRange => ({ ...kind, ...dateRange })),
+  );
 
 /** Every matching id, newest first, by a full read. */
 async function readAll(filter: Partial<TransactionFilter>, account?: bigint): Promise<string[]> {
@@ -101,11 +105,11 @@ test('bank_day() returns the day in New York, in summer and in winter', async ()
   expect(bankDays.rows.map(row => row.day)).toEqual(moments.map(moment => day.format(moment)));
 });
 
-test.each(filters)('every page of all transactions is correct: %o', async filter => {
+test.each(filters(0))('every page of all transactions is correct: %o', async filter => {
   await expectPages(listAllTransactions, filter, await readAll(filter));
 });
 
-test.each(filters)("every page of a customer's transactions is correct: %o", async filter => {
+test.each(filters(1))("every page of a customer's transactions is correct: %o", async filter => {
   await expectPages(own, filter, await readAll(filter, busyAccount));
 });
 
@@ -154,7 +158,7 @@ test('the monthly totals of a long account equal a full sum, without scanning th
   }
 });
 
-test.each(filters)("the month totals of a customer's page equal a full sum: %o", async filter => {
+test.each(filters(2))("the month totals of a customer's page equal a full sum: %o", async filter => {
   const account = busyAccount + 3n;
   const { type = null, status = null, startDate = null, endDate = null } = filter;
   const summed = await books.database.pool.query(
@@ -314,11 +318,10 @@ test('without statistics, as after a restore, no search and no deep page scans t
 });
 
 test('no page, however deep or filtered, scans the whole table', async () => {
-  for (const filter of filters) {
-    const query = { page: 3, limit: 10, ...filter };
-    const { pool } = books.database;
-    for (const list of [listAllTransactions, own]) {
-      const whole = await listSeqScans(pool, reader => list(reader, query));
+  for (const [number, list] of [listAllTransactions, own].entries()) {
+    for (const filter of filters(number)) {
+      const query = { page: 3, limit: 10, ...filter };
+      const whole = await listSeqScans(books.database.pool, reader => list(reader, query));
       expect(whole, JSON.stringify(query)).not.toContain('transactions');
     }
   }

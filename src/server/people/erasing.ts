@@ -1,12 +1,12 @@
 /**
- * Erases a person, as listed in `erasureList.ts`: one transaction deletes everything that identifies them, and a job deletes
+ * Erases a person, as listed in `personalData.ts`: one transaction deletes everything that identifies them, and a job deletes
  * what may be millions of rows in batches. A row of ids remains, because the ledger and the audit log refer to it.
  */
 import { sql } from 'kysely';
 import type { Database, Reader, Tx } from '../db/database.ts';
 import { deleteInBatches } from '../db/deleteInBatches.ts';
 import type { Addressee } from './addressee.ts';
-import { type ErasedKey, erasureList } from './erasureList.ts';
+import { type CustomerKey, personalData } from './personalData.ts';
 
 /**
  * Erases a customer whose row this transaction has locked, with credentials, codes, sessions and contact messages.
@@ -19,14 +19,14 @@ export async function erasePerson(
   const found = await sql<Addressee>`
     SELECT email AS to, first_name AS name FROM customers WHERE id = ${customerId}`.execute(tx);
   const addressee = found.rows[0]!;
-  const changes = Object.entries(erasureList.customers!.erased!).map(
+  const changes = Object.entries(personalData.customers!.erased!).map(
     ([column, value]) => sql`${sql.ref(column)} = ${value}`,
   );
   await sql`UPDATE customers SET deleted_at = now(), ${sql.join(changes)} WHERE id = ${customerId}`.execute(
     tx,
   );
-  const keys: Record<ErasedKey, unknown> = { customerId, accountId, email: addressee.to };
-  for (const [table, { deletedWhere = {} }] of Object.entries(erasureList)) {
+  const keys: Record<CustomerKey, unknown> = { customerId, accountId, email: addressee.to };
+  for (const [table, { deletedWhere = {} }] of Object.entries(personalData)) {
     for (const [column, key] of Object.entries(deletedWhere))
       await sql`DELETE FROM ${sql.table(table)} WHERE ${sql.ref(column)} = ${keys[key]}`.execute(tx);
   }
@@ -63,7 +63,7 @@ export async function eraseInBatches(
   pause: () => Promise<void>,
 ): Promise<number> {
   let deleted = 0;
-  for (const [name, { deletedInBatches = {} }] of Object.entries(erasureList)) {
+  for (const [name, { deletedInBatches = {} }] of Object.entries(personalData)) {
     const table = sql.table(name);
     for (const column of Object.keys(deletedInBatches)) {
       const statement = sql`

@@ -3,11 +3,11 @@ import { type RawBuilder, sql } from 'kysely';
 import { freezeLink } from '#contract/constants.ts';
 import type { Database, Reader } from '../db/database.ts';
 import { deleteInBatches } from '../db/deleteInBatches.ts';
-import { erasureList } from './erasureList.ts';
+import { personalData } from './personalData.ts';
 
 /** Tables with personal columns that are erased: the database may still contain statistics samples and dead rows of them. */
-export const tracedTables: readonly string[] = Object.entries(erasureList)
-  .filter(([, { erased, deleted, erasedElsewhere }]) => erased || deleted || erasedElsewhere)
+export const tracedTables: readonly string[] = Object.entries(personalData)
+  .filter(([, { erased, deletedWhere, erasedElsewhere }]) => erased || deletedWhere || erasedElsewhere)
   .map(([table]) => table);
 
 /** Rows per transaction: few enough that no statement comes near its timeout. */

@@ -38,8 +38,8 @@ export async function listExports(reader: Reader, customerId: string): Promise<D
 }
 
 /**
- * Adds a copy and enqueues the job that makes it, unless one is being made. Refuses `TOO_MANY` if the customer has as many as
- * are stored for one person.
+ * Adds a copy and enqueues the job that makes it, unless one is being made. Refuses `TOO_MANY` if the customer
+ * already has the maximum number of copies.
  */
 export async function requestExport(
   tx: Tx,
@@ -107,7 +107,7 @@ export async function deleteExpiredExports(tx: Tx): Promise<number> {
   return Number(deleted.numAffectedRows);
 }
 
-/** Those of these ids that are in the table. */
+/** The ids among these that are in the table. */
 export async function existingExports(reader: Reader, ids: string[]): Promise<Set<string>> {
   const found = await sql<{ id: string }>`
     SELECT id FROM export_jobs WHERE id = ANY (${ids}::uuid[])`.execute(reader);

@@ -103,9 +103,9 @@ export function ActionSpecimens() {
           value={tab}
           onChange={setTab}
           tabs={[
-            { value: 'profile', label: 'Profile & Documents', content: <p>Stands under the first tab.</p> },
-            { value: 'security', label: 'Security', content: <p>Stands under the second.</p> },
-            { value: 'delete', label: 'Delete Account', content: <p>Stands under the third.</p> },
+            { value: 'profile', label: 'Profile & Documents', content: <p>The first tab.</p> },
+            { value: 'security', label: 'Security', content: <p>The second tab.</p> },
+            { value: 'delete', label: 'Delete Account', content: <p>The third tab.</p> },
           ]}
         />
         <Pager texts={pagerTexts} page={page} pageCount={4} onPage={setPage} />

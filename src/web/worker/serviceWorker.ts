@@ -6,7 +6,7 @@ import type { PushMessage } from '#contract/push.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** The page for the time without a connection, which the build puts before this script. */
+/** The page that is shown without a connection; the build puts it before this script. */
 declare const offline: { html: string; policy: string };
 
 self.addEventListener('install', event => event.waitUntil(self.skipWaiting()));
@@ -35,7 +35,7 @@ self.addEventListener('notificationclick', event => {
   const open = async () => {
     const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
     const inApp = windows.find(({ url }) => new URL(url).pathname.startsWith('/dashboard'));
-    // A screen with a half-filled form is not left: the list there updates by itself.
+    // Don't navigate away from a half-filled form; the list there updates by itself.
     await (inApp ? inApp.focus() : self.clients.openWindow(path));
   };
   event.waitUntil(open());

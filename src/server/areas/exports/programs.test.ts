@@ -157,7 +157,7 @@ test('GnuCash imports every movement of the QIF file with its day, amount and na
   );
 });
 
-/** How hledger is told to read our columns. */
+/** The rules with which hledger reads our columns. */
 const rules = `skip 1
 fields date,clock,kind,state,description,bank,number,note,amount,after,reference,id
 currency $
