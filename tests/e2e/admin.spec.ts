@@ -193,7 +193,7 @@ test('opening the panel loads its counts and cards with one call each, and each 
   const days = page.getByRole('table', { name: 'Money moved by day' });
   await expect(days.getByRole('row')).toHaveCount(figures.days.length + 1);
   const accounts = page.getByRole('table', { name: 'The bank’s own accounts' });
-  await expect(accounts.getByRole('row', { name: /Treasury/ })).toContainText('−$');
+  await expect(accounts.getByRole('row', { name: /Bank treasury/ })).toContainText('−$');
   await expect(page.getByRole('table', { name: 'All time by type' }).getByRole('row')).toHaveCount(
     figures.types.length + 1,
   );
@@ -318,7 +318,7 @@ test('an administrator views an ID and verifies it beside the document; an ID th
   const form = new FormData();
   form.append('avatar', new Blob([readFileSync(specimen)], { type: 'image/webp' }), 'id.webp');
   await row(page, 'Noor Haddad').getByRole('button', { name: 'Verify ID of Noor Haddad' }).click();
-  const application = page.getByRole('dialog', { name: 'Application: Noor Haddad' });
+  const application = page.getByRole('dialog', { name: 'ID document: Noor Haddad' });
   const verify = application.getByRole('button', { name: 'Verify ID of Noor Haddad' });
   for (const name of ['Profile picture', 'ID document']) {
     const shown = application.getByRole('img', { name });

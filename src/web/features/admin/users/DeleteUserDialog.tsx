@@ -28,10 +28,16 @@ export type DeleteUserDialogProps = {
 };
 
 export function DeleteUserDialog({ user, onCancel, onDeleted, onFailed }: DeleteUserDialogProps) {
-  const [deleteUser] = useDeleteUserMutation();
+  const [deleteUser, { originalArgs }] = useDeleteUserMutation();
   const shown = useLastKnown(user);
-  const { currentData } = useCustomerRecordQuery({ params: { id: user?._id ?? '' } }, { skip: !user });
-  const { inGoals = 0 } = currentData ?? {};
+  const id = user?._id ?? '';
+  // Once deleted, the customer is gone: the record is not read again.
+  const { currentData } = useCustomerRecordQuery(
+    { params: { id } },
+    { skip: !user || originalArgs?.params.id === id },
+  );
+  const record = useLastKnown(currentData);
+  const inGoals = (record?._id === shown?._id && record?.inGoals) || 0;
   const money = sumDollars(shown?.balance, inGoals);
   // An account without money is closed at once.
   const needsSecond = useSecondPerson(user === undefined)() && money > 0;

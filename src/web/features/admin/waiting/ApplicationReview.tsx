@@ -70,7 +70,7 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
   const [asking, setAsking] = useState<'reject' | 'request-id'>();
   const shownAsk = useLastKnown(asking) ?? 'reject';
   const name = nameOf(customer) ?? '';
-  const what = application?.isApproved ? words.idDocument : words.applicationOf;
+  const what = decision === 'verify' ? words.idDocument : words.applicationOf;
 
   const run = async (made: Decision) => {
     const answer = await (made === 'approve' ? approve : verify)(call);
