@@ -9,6 +9,7 @@ import type { PersonKind } from '#server/db/personKind.ts';
 import { startEmbedded } from '#server/embedded/embedded.ts';
 import { makeTokens } from '#server/http/tokens.ts';
 import { deriveSecrets } from '#server/secrets.ts';
+import { median } from './quiet.ts';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 export const appSecret = 'only for benchmarks, 32 characters or more';
@@ -115,15 +116,16 @@ let missed = 0;
 
 /** Prints a line of the result table: the median of `values`, the goal and whether it was reached. */
 export function report(name: string, values: number[], goal?: Goal, digits = 2): void {
-  const sorted = values.toSorted((a, b) => a - b);
-  const value = sorted[values.length >> 1] ?? Number.NaN;
+  const value = values.length > 0 ? median(values) : Number.NaN;
   const isReached = !goal || ('atLeast' in goal ? value >= goal.atLeast : value <= goal.atMost);
   const limit = goal ? ('atLeast' in goal ? `at least ${goal.atLeast}` : `at most ${goal.atMost}`) : '';
   const verdict = !goal ? '' : values.length === 0 ? 'not measured' : isReached ? 'reached' : 'missed';
   if (!isReached) missed++;
   const shown = values.length === 0 ? '-' : value.toFixed(digits);
   const spread =
-    values.length > 1 ? `(${sorted[0]!.toFixed(digits)} to ${sorted.at(-1)!.toFixed(digits)})` : '';
+    values.length > 1
+      ? `(${Math.min(...values).toFixed(digits)} to ${Math.max(...values).toFixed(digits)})`
+      : '';
   say(`${name.padEnd(60)}${limit.padEnd(15)}${shown.padStart(8)}  ${verdict.padEnd(13)}${spread}`.trimEnd());
 }
 

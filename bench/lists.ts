@@ -35,7 +35,7 @@ import {
   startCluster,
   startServer,
 } from './bank.ts';
-import { isQuiet, runQuietly } from './quiet.ts';
+import { isQuiet, median, runQuietly } from './quiet.ts';
 
 const { values } = readCommandLine(
   `Usage: npm run bench:lists [-- --transactions N] [--folder <path>]
@@ -168,8 +168,6 @@ async function time(token: string | undefined, path: string): Promise<{ ms: numb
   return { ms: performance.now() - startedAt, body };
 }
 
-const middle = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
-
 /** How many times longer `far` takes than `near`: the medians of alternating requests, in each quiet round. */
 async function compare(far: [string | undefined, string], near: [string | undefined, string]) {
   return await runQuietly(3, async () => {
@@ -178,7 +176,7 @@ async function compare(far: [string | undefined, string], near: [string | undefi
       times.far.push((await time(...far)).ms);
       times.near.push((await time(...near)).ms);
     }
-    return middle(times.far) / middle(times.near);
+    return median(times.far) / median(times.near);
   });
 }
 
