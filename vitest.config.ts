@@ -71,7 +71,8 @@ export default defineConfig({
           name: 'faults',
           include: ['tests/faults/**/*.test.ts'],
           // These tests kill and recover processes in many rounds.
-          testTimeout: 1_800_000,
+          // Many rounds on a busy machine take a minute each.
+          testTimeout: Math.max(1_800_000, Number(process.env.FAULT_ROUNDS ?? 0) * 60_000),
           hookTimeout: 300_000,
           fileParallelism: false,
           sequence: { groupOrder: 1 },
