@@ -152,7 +152,7 @@ const [admin] = staffTokens;
 await database.close();
 
 const environment = environmentOf(cluster, join(folder, 'server'));
-// Nothing that this sends is looked at: no mail is waiting.
+// No mail is sent, so no mail server is needed.
 const { url, server } = await startServer({
   ...environment,
   SMTP_URL: 'smtp://127.0.0.1:9',

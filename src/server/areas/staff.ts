@@ -1,4 +1,4 @@
-/** Handlers of the staff area. Every change is audited, and mailed to whom it is about, in the transaction that makes it. */
+/** Handlers of the staff area. The transaction of each change also audits it and mails the administrator whom it is about. */
 import { staff as rule } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
 import { fill } from '#contract/messages/fill.ts';
@@ -105,7 +105,7 @@ export function staffHandlers(
 
     async inviteMember({ body, admin, address }) {
       const isApprover = (operators as readonly Role[]).includes(body.role);
-      // An invitation gives a role. Without this, a single owner could invite a second pair of eyes of their own.
+      // Otherwise an owner could invite a second approver of their own, and approve everything with that login.
       const approval = isApprover
         ? await askIfNeeded(parts, { admin, address }, { kind: 'invitation' }, async () => {
             if ((await listStaff(database.reader)).some(({ email }) => email === body.email))
