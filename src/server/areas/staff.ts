@@ -5,7 +5,7 @@ import { fill } from '#contract/messages/fill.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { operators, type Role } from '#contract/roles.ts';
 import type { staffApi } from '#contract/staff.ts';
-import { type AuditAction, type AuditData, recordAudit } from '../db/audit.ts';
+import type { AuditAction, AuditData } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import type { Handlers, Request } from '../http/serve.ts';
 import { enqueueJob } from '../jobs/queue.ts';
@@ -94,8 +94,7 @@ export function staffHandlers(
         if (isDisabled || !(await redeemLink(tx, linkId))) throw invalid;
         await storeAdminPassword(tx, adminId, passwordHash);
         await enqueueJob(tx, 'mail', { template: 'staff-password-set', personId: adminId });
-        const actor = { kind: 'admin', id: adminId } as const;
-        await recordAudit(tx, { actor, action: 'admin.password-set', subject: adminId, address });
+        await recordAction(tx, { admin: { adminId }, address }, 'admin.password-set', adminId);
       });
     },
 
