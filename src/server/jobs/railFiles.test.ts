@@ -16,7 +16,7 @@ import { bank as names } from '#contract/constants.ts';
 import { railApi } from '#contract/rail.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { endExternal } from '../../../tests/endExternal.ts';
-import { type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
+import { creditCustomer, type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 import { eventually } from '../../../tests/waiting.ts';
 import { parseBankDirectory } from '../base/routingNumbers.ts';
@@ -60,9 +60,7 @@ const folder = (name: string) => join(parts().config.dataDir, 'rail', name);
 
 async function aCustomer(dollars = 0n): Promise<SeededCustomer> {
   const customer = await seedCustomer(parts().database, parts().tokens);
-  const { customerId: adminId, accountNumber } = customer;
-  const credit = { adminId, sessionId: null, accountNumber, description: '', address: '::1' };
-  if (dollars > 0n) await parts().ledger.credit({ ...credit, amountCents: dollars * 100n });
+  if (dollars > 0n) await creditCustomer(parts().ledger, customer, dollars * 100n);
   return customer;
 }
 const detailOf = async ({ token }: SeededCustomer, id: string) =>
