@@ -132,9 +132,9 @@ test('at night the metrics show groups and commits, what waits and since when, r
     VALUES ('{}', 1, now() + interval '1 day', now() - interval '1 hour')`);
   // A payment's job that scheduled its next run, and whose process died before it ended.
   await bank.test.database.ownerPool.query(`
-    SELECT enqueue_payment_job('unknown', '${to._id}');
+    SELECT enqueue_payment_jobs('unknown', ARRAY['${to._id}']::uuid[]);
     UPDATE graphile_worker._private_jobs SET locked_at = now(), locked_by = 'dead' WHERE key LIKE 'unknown:%';
-    SELECT enqueue_payment_job('unknown', '${to._id}');
+    SELECT enqueue_payment_jobs('unknown', ARRAY['${to._id}']::uuid[]);
     UPDATE graphile_worker._private_jobs SET locked_at = NULL, locked_by = NULL WHERE locked_by = 'dead'`);
   // A connection that broke, as the database's client reports it.
   asRefusal(new Error('Connection terminated unexpectedly'));

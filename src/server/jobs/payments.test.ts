@@ -284,6 +284,27 @@ test('the sender sees the expected day while a transfer is pending; the rail is 
   expect((await detail(anna, id)).status).toBe('completed');
 });
 
+test('payments that wait for the cut-off are scheduled together, by the job of one of them', async () => {
+  const send = () => sendOut(anna, 1);
+  const ids = [await send(), await send(), await send()];
+  const cutOff = new Date(Date.now() + 3_600_000);
+  const knownAt = new Date(cutOff.getTime() + 86_400_000);
+  const waiting = byHand({ knownAt });
+  await submitPayment(
+    { ...waiting, rail: { ...waiting.rail, cutOff: () => cutOff } },
+    { transactionId: ids[0]! },
+  );
+  const expectedBy = knownAt.toLocaleDateString('sv-SE', { timeZone: 'America/New_York' });
+  for (const id of ids) {
+    expect(await detail(anna, id)).toMatchObject({ status: 'pending', expectedBy });
+    expect(await paymentJobs(id)).toEqual([
+      { task: 'submit-payment', run_at: cutOff, attempts: 0, max_attempts: 32_767 },
+    ]);
+    await endExternal(parts(), id, { isSettled: true });
+    await withoutJobs(id);
+  }
+});
+
 test('an unreachable rail is asked again, and a posting that fails leaves no job', async () => {
   const id = await sendQuietly(anna);
   const away = () => Promise.reject(new Error('away'));
