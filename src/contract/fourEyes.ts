@@ -146,7 +146,7 @@ export const fourEyesApi = {
     data: Approval,
     message: 'Request withdrawn',
     refusals: ['NOT_FOUND', 'CONFLICT'],
-    summary: "Withdraw your own request",
+    summary: 'Withdraw your own request',
   }),
   fourEyes: endpoint({
     method: 'GET',
