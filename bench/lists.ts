@@ -163,7 +163,7 @@ await database.close();
 
 const environment = {
   ...environmentOf(cluster, join(folder, 'server')),
-  // Nothing that this sends is looked at: no mail is waiting.
+  // No mail is sent, so no mail server is needed.
   SMTP_URL: 'smtp://127.0.0.1:9',
   ADMIN_SECOND_FACTOR: 'offered',
 };

@@ -70,9 +70,9 @@ export const reason = paragraph(maxLength.reason, staffMessages.reason);
 const FourEyes = z.object({
   /** Dollars from which credits, reversals and payouts need a second person; null: never. */
   from: z.nullable(money),
-  /** How many active operators and owners there are. Requests are only needed from two on. */
+  /** How many active operators and owners there are. */
   approvers: z.number(),
-  /** Whether requests are needed: also for some days after the second of two has left. */
+  /** Whether acts wait for a second person: from two approvers on, and for three days after the second was disabled. */
   isOn: z.boolean(),
 });
 
@@ -146,7 +146,7 @@ export const fourEyesApi = {
     data: Approval,
     message: 'Request withdrawn',
     refusals: ['NOT_FOUND', 'CONFLICT'],
-    summary: "Withdraw one's own request",
+    summary: 'Withdraw your own request',
   }),
   fourEyes: endpoint({
     method: 'GET',

@@ -125,7 +125,7 @@ test('at night the metrics show groups and commits, what waits and since when, r
   });
   for (let i = 0; i < 5; i++)
     await bank.call(authApi.initiateLogin, { body: { email: to.email, password: '123456789' } });
-  // A job that no worker knows, and mails that are put off: both stay.
+  // A job that no worker knows, and deferred mails: both stay.
   await bank.test.database.ownerPool.query(`
     SELECT graphile_worker.add_job('unknown', run_at => now() - interval '1 hour');
     INSERT INTO transfer_mails (transaction_ids, step, due_at, created_at)

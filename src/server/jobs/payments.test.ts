@@ -5,7 +5,7 @@ import { notificationsApi } from '#contract/notifications.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { endExternal } from '../../../tests/endExternal.ts';
-import { type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
+import { creditCustomer, type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 import { retryWhileBusy, waitOptions } from '../../../tests/waiting.ts';
 import { newId } from '../base/uuid.ts';
@@ -41,16 +41,7 @@ const owner = <Row extends object>(text: string, values: unknown[] = []) =>
 
 async function person(dollars: bigint): Promise<SeededCustomer> {
   const member = await seedCustomer(parts().database, parts().tokens);
-  const { customerId: adminId, accountNumber } = member;
-  const credit = {
-    adminId,
-    sessionId: null,
-    accountNumber,
-    amountCents: dollars * 100n,
-    description: '',
-    address: '::1',
-  };
-  await parts().ledger.credit(credit);
+  await creditCustomer(parts().ledger, member, dollars * 100n);
   return member;
 }
 

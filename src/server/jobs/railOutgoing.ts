@@ -136,7 +136,8 @@ type WaitingPayment = Omit<PaymentLine, 'trace' | 'senderNumber'> & {
   senderNumber: string | null;
   counterparty: string;
 };
-/** What goes into one file: the lines of a kind for a bank. */
+
+/** The lines of each file: those of a kind for a bank. */
 const groupsOf = <Line extends { counterparty: string }, Kind extends string>(
   lines: readonly Line[],
   kindOf: (line: Line) => Kind,

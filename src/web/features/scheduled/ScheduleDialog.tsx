@@ -128,7 +128,7 @@ export function ScheduleDialog({ schedule, draft, onClose }: ScheduleDialogProps
   const changedBody = {
     amount,
     description,
-    // The same dates need not start over.
+    // The bank starts the dates over if it gets one of these.
     ...(form.startDate !== schedule?.nextDate && { startDate: form.startDate }),
     ...(form.frequency !== schedule?.frequency && { frequency: form.frequency }),
     endDate: ending.endDate ?? null,

@@ -22,7 +22,6 @@ export const requestWords = {
   outcome: 'Answer',
   footer: (page: string, pages: string, n: string) =>
     `Page ${page} of ${pages} (${n === '1' ? '1 request' : `${n} requests`})`,
-  forYou: 'for you to decide',
 
   beforeAndAfter: 'Before and after',
   before: 'Before',
@@ -37,7 +36,6 @@ export const requestWords = {
   noAccess: 'None',
   limit: 'Second person from',
   never: 'Never',
-  transaction: 'Transaction',
   changesBy: 'Changes by',
   asBooked: 'As booked',
   reversed: 'Reversed',
