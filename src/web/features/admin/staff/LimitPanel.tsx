@@ -3,7 +3,7 @@ import { type SubmitEvent, useEffect, useId, useState } from 'react';
 import * as appMessages from '#contract/messages/app.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
-import { centsToDollars, formatDollars, typedToCents } from '#contract/money.ts';
+import { centsToDollars, dollarsText, formatDollars, typedToCents } from '#contract/money.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
 import { focusField } from '#web/base/formRules.ts';
 import { Banner } from '#web/ui/Banner.tsx';
@@ -56,7 +56,7 @@ function LimitDialog({ open, from, onClose, onDone }: LimitDialogProps) {
   const formId = useId();
   useEffect(() => {
     if (!open) return;
-    setAmount(from === null ? '' : String(from));
+    setAmount(dollarsText(from));
     setWrong(false);
     setFailed('');
   }, [open, from]);
