@@ -907,11 +907,13 @@ test('an operator’s day: thirty tasks in one session, from the invitation to t
     await question.getByRole('button', { name: 'Not a match' }).click();
     await isDone('Ivo Karst: Decision saved');
   });
-  await step('10. approves that applicant', async () => {
+  await step('10. approves that applicant and opens the customer’s page', async () => {
     await open('Approvals');
     await page.getByPlaceholder('Search name, email, phone, or account').fill('karst');
     await page.getByRole('button', { name: 'Approve Ivo Karst' }).click();
     await isDone('Ivo Karst: Account approved');
+    await page.getByRole('status').getByRole('link', { name: 'Ivo Karst' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ivo Karst');
   });
   const document = await newCustomer(bank, { firstName: 'Edda', lastName: 'Quill' });
   await step('11. asks for a better ID document', async () => {

@@ -8,7 +8,6 @@ import { Money } from '#web/bank/Money.tsx';
 import { statusTexts } from '#web/bank/transactionReading.ts';
 import { useSearchParams } from '#web/router/hooks.ts';
 import { Link } from '#web/router/Link.tsx';
-import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Segmented } from '#web/ui/Segmented.tsx';
 import { Status } from '#web/ui/Status.tsx';
@@ -18,6 +17,7 @@ import { pollingOptions } from '../adminCalls.ts';
 import { useUnclaimedBalancesQuery } from '../deskCalls.ts';
 import { Moment } from '../panel/Moment.tsx';
 import { PagedPanel } from '../panel/PagedPanel.tsx';
+import { RowButton } from '../panel/RowButton.tsx';
 import { usePagedSearch } from '../panel/usePagedSearch.ts';
 import { useMay } from '../panel/useRole.ts';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
@@ -147,16 +147,15 @@ const payColumn = (onPick: (balance: UnclaimedBalance) => void): Column<Unclaime
   key: 'act',
   head: words.actions,
   hideHead: true,
+  align: 'end',
   place: 'actions',
   cell: row => (
-    <Button
-      kind="quiet"
-      size="s"
-      aria-label={words.payOutName(formatDollars(row.amount), row.reference)}
-      onClick={() => onPick(row)}
+    <RowButton
+      name={words.payOutName(formatDollars(row.amount), row.reference)}
+      onPress={() => onPick(row)}
     >
       {words.payOut}
-    </Button>
+    </RowButton>
   ),
 });
 
