@@ -17,6 +17,9 @@ type Trail = {
 
 const nothing: Trail = { records: [], actions: [], hasMore: false, isLoading: true, error: undefined };
 
+/** Records per page on a phone, where each is a card. */
+const phonePage = 20;
+
 /** `search` stays out of the URL, because it can be a name. */
 export function useAuditTrail(filters: AuditFilters, search: string) {
   const [ask] = useLazyAuditLogQuery();
@@ -35,6 +38,7 @@ export function useAuditTrail(filters: AuditFilters, search: string) {
         error: undefined,
       }));
       const query = {
+        ...(innerWidth <= 640 && { limit: phonePage }),
         ...(JSON.parse(queryJson) as ReturnType<typeof auditQuery> & { search?: string }),
         ...(before && { before }),
       };
