@@ -241,7 +241,7 @@ describe('alerts', () => {
     expect(screen.getByText('Tove Asklund')).toBeTruthy();
     const link = (name: string) => screen.getByRole<HTMLAnchorElement>('link', { name }).search;
     expect(link('Jun Takeda')).toBe(`?view=customer&customer=${jun._id}`);
-    expect(link('View the transaction')).toBe(`?view=transactions&transaction=${id(4)}`);
+    expect(link('View transaction')).toBe(`?view=transactions&transaction=${id(4)}`);
     expect(screen.queryByRole('button', { name: /^Close/ })).toBeNull();
   });
 

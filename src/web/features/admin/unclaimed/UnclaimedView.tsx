@@ -15,6 +15,7 @@ import { type Column, Table } from '#web/ui/Table.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { pollingOptions } from '../adminCalls.ts';
 import { useUnclaimedBalancesQuery } from '../deskCalls.ts';
+import { CellLines } from '../panel/CellLines.tsx';
 import { Moment } from '../panel/Moment.tsx';
 import { PagedPanel } from '../panel/PagedPanel.tsx';
 import { RowButton } from '../panel/RowButton.tsx';
@@ -117,9 +118,11 @@ const referenceColumn: Column<UnclaimedBalance> = {
   key: 'reference',
   head: words.reference,
   cell: row => (
-    <Link className="link num UnclaimedView-reference" to={transactionAddress(row._id)}>
-      {row.reference}
-    </Link>
+    <CellLines>
+      <Link className="link num" to={transactionAddress(row._id)}>
+        {row.reference}
+      </Link>
+    </CellLines>
   ),
 };
 
@@ -150,10 +153,7 @@ const payColumn = (onPick: (balance: UnclaimedBalance) => void): Column<Unclaime
   align: 'end',
   place: 'actions',
   cell: row => (
-    <RowButton
-      name={words.payOutName(formatDollars(row.amount), row.reference)}
-      onPress={() => onPick(row)}
-    >
+    <RowButton name={words.payOutName(formatDollars(row.amount), row.reference)} onPress={() => onPick(row)}>
       {words.payOut}
     </RowButton>
   ),
@@ -167,12 +167,12 @@ const paidColumns: readonly Column<UnclaimedBalance>[] = [
     head: words.paidTo,
     cell: ({ paid }) =>
       paid?.bank ? (
-        <span className="UnclaimedView-payee">
-          {paid.bank.accountName}
+        <CellLines>
+          <span>{paid.bank.accountName}</span>
           <span>
             {paid.bank.bankName}, {formatExternalNumber(paid.bank.accountNumber)}
           </span>
-        </span>
+        </CellLines>
       ) : (
         paid?.accountNumber && words.customerAccount(formatAccountNumber(paid.accountNumber))
       ),
@@ -182,12 +182,12 @@ const paidColumns: readonly Column<UnclaimedBalance>[] = [
     head: words.paidAt,
     cell: ({ paid }) =>
       paid && (
-        <span className="UnclaimedView-payee">
+        <CellLines>
           <Link className="link" to={transactionAddress(paid.transactionId)}>
             <Moment iso={paid.at} withTime />
           </Link>
           <span>{words.by(paid.by)}</span>
-        </span>
+        </CellLines>
       ),
   },
   {

@@ -1,7 +1,6 @@
 /** What was decided about a customer, after the name, which links to the customer's page. */
 import { Link } from '#web/router/Link.tsx';
 import { customerPageAddress } from '../panel/viewAddress.ts';
-import './DecidedCustomer.css';
 
 export type DecidedCustomerProps = {
   /** Undefined if the customer is erased. */
@@ -14,7 +13,7 @@ export type DecidedCustomerProps = {
 export const DecidedCustomer = ({ id, name, children }: DecidedCustomerProps) => (
   <>
     {id ? (
-      <Link className="link DecidedCustomer" to={customerPageAddress(id)}>
+      <Link className="link" to={customerPageAddress(id)}>
         {name}
       </Link>
     ) : (
