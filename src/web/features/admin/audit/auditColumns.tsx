@@ -44,7 +44,7 @@ export function auditColumns(onOnly: (id: string) => void): Column<AuditEntry>[]
         <span>
           {record.actorId ? name(record.actorId, record.actorName) : record.actorName}
           {record.actorKind !== 'system' && (
-            <span className="AuditTable-small">{auditWords.kinds[record.actorKind]}</span>
+            <span className="AuditTable-small AuditTable-kind">{auditWords.kinds[record.actorKind]}</span>
           )}
         </span>
       ),
@@ -53,7 +53,7 @@ export function auditColumns(onOnly: (id: string) => void): Column<AuditEntry>[]
       key: 'about',
       head: auditWords.about,
       cell: record => {
-        if (!record.subject) return auditWords.dash;
+        if (!record.subject) return <span className="AuditTable-none">{auditWords.dash}</span>;
         return record.subjectName ? (
           name(record.subject, record.subjectName)
         ) : (
@@ -66,7 +66,10 @@ export function auditColumns(onOnly: (id: string) => void): Column<AuditEntry>[]
     {
       key: 'address',
       head: auditWords.address,
-      cell: record => <span className="AuditTable-small num">{record.address || auditWords.dash}</span>,
+      place: 'figure',
+      cell: record => (
+        <span className="AuditTable-small AuditTable-address">{record.address || auditWords.dash}</span>
+      ),
     },
     {
       key: 'seal',

@@ -9,7 +9,6 @@ export const auditWords = {
   clear: 'Clear',
   search: 'Search name, reference, reason, or address',
   cut: 'More than 20 people match, so we searched the records of only 20. Enter more of the name.',
-  filter: 'Filter',
   who: 'Kind of actor',
   everybody: 'Everyone',
   action: 'Action',

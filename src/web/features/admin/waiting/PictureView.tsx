@@ -27,7 +27,7 @@ export function PictureView({ label, src, children, onLoad }: PictureViewProps) 
         {src && (
           <div>
             <IconButton
-              icon="refresh"
+              icon="rotate"
               label={words.rotate(label)}
               onClick={() => setQuarters(quarters + 1)}
             />
