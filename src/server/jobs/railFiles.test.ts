@@ -388,7 +388,7 @@ test('with a directory, a payment goes to the bank of that name, and comes back 
 });
 
 test.each(['iso20022', 'nacha'] as const)(
-  'with a directory, each deposit in a file of %s is answered once, with a notice or its return; a file from elsewhere is refused [RF-23]',
+  'with a directory, each deposit in a file of %s is answered once, with a notice or its return, which is sent again with the file; a file from elsewhere is refused [RF-23, RF-30]',
   async format => {
     const anna = await aCustomer();
     const answering = withDirectory();
@@ -400,8 +400,8 @@ test.each(['iso20022', 'nacha'] as const)(
       await applyLines(due);
     }
     await makeFiles(due);
-    const answers = await rows<{ format: string; content: string }>(
-      `SELECT f.format, f.content FROM rail_files f JOIN rail_outgoing o ON o.file_id = f.id
+    const answers = await rows<{ name: string; content: string }>(
+      `SELECT f.name, f.content FROM rail_files f JOIN rail_outgoing o ON o.file_id = f.id
          JOIN rail_incoming i ON i.id = o.answer_to JOIN rail_files received ON received.id = i.file_id
         WHERE received.name = $1 AND f.counterparty = $2 ORDER BY i.line`,
       [file.name, east],
@@ -420,6 +420,14 @@ test.each(['iso20022', 'nacha'] as const)(
         [{ kind: 'returned', amountCents: 400n, keys: expect.arrayContaining([keys[1]]) }],
       ],
     ]);
+    // The answers are lost, and the other bank sends its file again.
+    await sendMade(due);
+    for (const { name } of answers) rmSync(join(folder('out'), name));
+    await cleanUpRail(due);
+    await receiveFile(due, file.name, Buffer.from(file.content));
+    await sendMade(due);
+    for (const { name, content } of answers)
+      expect(readFileSync(join(folder('out'), name), 'utf8')).toBe(content);
     const unlisted = writers[format].writePayments(head(), paid);
     expect(await receiveFile(due, unlisted.name, Buffer.from(unlisted.content))).toEqual({
       status: 'refused',

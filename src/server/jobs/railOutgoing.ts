@@ -77,6 +77,15 @@ export async function sendRailFiles(parts: OutgoingParts): Promise<void> {
   await sendMade(parts);
 }
 
+/** Sends the files that answer an incoming file once more: the bank that sent it again may not have received them. */
+export async function repeatAnswers(tx: Tx, sha256: Buffer): Promise<void> {
+  await sql`
+    UPDATE rail_files SET state = 'made'
+     WHERE state = 'sent'
+       AND id IN (SELECT o.file_id FROM rail_files f JOIN rail_incoming i ON i.file_id = f.id JOIN rail_outgoing o ON o.answer_to = i.id
+                   WHERE f.direction = 'in' AND f.sha256 = ${sha256})`.execute(tx);
+}
+
 /** Puts everything that is due into files. Two processes never make files at the same time. */
 export async function makeFiles({ database, rail, log }: OutgoingParts): Promise<void> {
   for (;;) {
