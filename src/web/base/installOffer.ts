@@ -50,9 +50,9 @@ function wasClosed(): boolean {
   }
 }
 
-/** How the customer can install the bank on this device: only on touch screens, and not if it is open as an app. */
+/** How the customer can install the bank on this device; undefined if that is unknown, or if it is open as an app. */
 function findWay(): 'offer' | 'byHand' | undefined {
-  if (wasClosed() || !matchMedia('(pointer: coarse)').matches) return undefined;
+  if (wasClosed()) return undefined;
   if (offer) return 'offer';
   // True in an app on the Home Screen; only Apple's touch devices have it.
   return 'standalone' in navigator && navigator.standalone === false ? 'byHand' : undefined;

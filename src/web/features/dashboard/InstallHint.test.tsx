@@ -12,13 +12,9 @@ const makeOffer = (prompt: () => unknown) => {
   act(() => void dispatchEvent(offer));
 };
 
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
+afterEach(cleanup);
 
 test('on a phone the overview offers once to install the bank, and a closed hint does not come back [PU-14]', async () => {
-  vi.stubGlobal('matchMedia', () => ({ matches: true }));
   keepInstallOffer();
   const prompt = vi.fn();
   const person = userEvent.setup();
