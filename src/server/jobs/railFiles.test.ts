@@ -130,7 +130,7 @@ function deposit(to: string, more: Partial<PaymentLine> = {}): PaymentLine {
   };
 }
 
-test('four processes put the payments of one cut-off into one file each, and a killed process leaves a file that is sent later [RF-08, RF-09]', async () => {
+test('four processes put the payments of one cut-off into one file each, and a killed process leaves a file that is sent later, unless it was changed [RF-08, RF-09, RF-31]', async () => {
   const anna = await aCustomer(1_000n);
   const ids = await Promise.all(Array.from({ length: 12 }, () => submitted(anna)));
   const foreign = await submitted(anna, 500n, 'GB82WEST12345698765432');
@@ -146,8 +146,16 @@ test('four processes put the payments of one cut-off into one file each, and a k
     { format: 'pacs.008', state: 'made', lines: [1] },
   ]);
   const [file] = filed as [(typeof filed)[number]];
-  await Promise.all([sendMade(parts()), sendMade(parts())]);
+  // One whose content was changed after it was made stays here.
+  const change = (content: string) =>
+    rows('UPDATE rail_files SET content = $1 WHERE name = $2', [content, file.name]);
+  await change(file.content.replace('40218836117', '40218836118'));
+  await sendMade(parts());
   const path = join(folder('out'), file.name);
+  expect(existsSync(path)).toBe(false);
+  await expect(decidePayment(parts(), { transactionId: ids[0]! })).rejects.toThrow(/was changed$/);
+  await change(file.content);
+  await Promise.all([sendMade(parts()), sendMade(parts())]);
   expect(readFileSync(path, 'latin1')).toBe(file.content);
   await makeFiles(parts());
   expect(readdirSync(folder('out')).sort()).toEqual(filed.map(({ name }) => name).sort());

@@ -346,6 +346,20 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     'what leaves in the rail’s files is a submitted payment or the true answer to a deposit: answer to line',
   ],
   [
+    'the account to which a file for another bank sends money',
+    `INSERT INTO rail_files (id, direction, name, format, counterparty, sha256, lines, cents, state, content)
+     VALUES ('01ffffff-0000-7000-8000-000000000003', 'out', 'x', 'nacha', '800000019', sha256('to Ines'), 1, 2000, 'made', 'to Ivan');
+     INSERT INTO rail_outgoing (transaction_id, counterparty, file_id, line)
+     VALUES (':settled', '800000019', '01ffffff-0000-7000-8000-000000000003', 1)`,
+    'every file for another bank is as it was made, with the payments that it contains: file 01ffffff-0000-7000-8000-000000000003',
+  ],
+  [
+    'a file for another bank with a payment that no customer made',
+    `INSERT INTO rail_files (id, direction, name, format, counterparty, sha256, lines, cents, state, content)
+     VALUES ('01ffffff-0000-7000-8000-000000000003', 'out', 'x', 'nacha', '800000019', sha256('to Ivan'), 1, 2000, 'made', 'to Ivan')`,
+    'every file for another bank is as it was made, with the payments that it contains: file 01ffffff-0000-7000-8000-000000000003',
+  ],
+  [
     'the amount of a reversal',
     `UPDATE transactions SET amount = 500 WHERE id = ':reversal';
      UPDATE journal_entries SET amount = 500 WHERE transaction_id = ':reversal'`,
