@@ -7,6 +7,8 @@ import { Moment } from '../panel/Moment.tsx';
 import { actionText, auditWords, subjectText } from './auditWords.ts';
 import './AuditTable.css';
 
+const nothing = <span className="AuditTable-none">{auditWords.dash}</span>;
+
 /** `onOnly` narrows the log to the entries about the person or transaction with this id. */
 export function auditColumns(onOnly: (id: string) => void): Column<AuditEntry>[] {
   const name = (id: string, text: string) => (
@@ -53,7 +55,7 @@ export function auditColumns(onOnly: (id: string) => void): Column<AuditEntry>[]
       key: 'about',
       head: auditWords.about,
       cell: record => {
-        if (!record.subject) return <span className="AuditTable-none">{auditWords.dash}</span>;
+        if (!record.subject) return nothing;
         return record.subjectName ? (
           name(record.subject, record.subjectName)
         ) : (
@@ -67,9 +69,12 @@ export function auditColumns(onOnly: (id: string) => void): Column<AuditEntry>[]
       key: 'address',
       head: auditWords.address,
       place: 'figure',
-      cell: record => (
-        <span className="AuditTable-small AuditTable-address">{record.address || auditWords.dash}</span>
-      ),
+      cell: record =>
+        record.address ? (
+          <span className="AuditTable-small AuditTable-address">{record.address}</span>
+        ) : (
+          nothing
+        ),
     },
     {
       key: 'seal',

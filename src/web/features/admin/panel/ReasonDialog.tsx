@@ -16,6 +16,8 @@ export type ReasonDialogProps = {
   /** Who reads the reason. */
   hint: string;
   isOptional?: boolean;
+  /** The act waits for a second person, who then reads the reason. */
+  needsSecond?: boolean;
   suggestions?: readonly string[];
   confirmLabel: string;
   busyLabel?: string;
@@ -28,7 +30,7 @@ export type ReasonDialogProps = {
 };
 
 export function ReasonDialog(props: ReasonDialogProps) {
-  const { open, hint, isOptional = false, suggestions = [], onConfirm } = props;
+  const { open, isOptional = false, needsSecond = false, suggestions = [], onConfirm } = props;
   const [reason, setReason] = useState('');
   const [missing, setMissing] = useState(false);
   const [failed, setFailed] = useState('');
@@ -67,6 +69,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
       submitLabel={props.confirmLabel}
       busy={busy}
       busyLabel={props.busyLabel}
+      needsSecond={needsSecond}
       failed={failed}
       onSubmit={confirm}
     >
@@ -93,7 +96,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
         ref={field}
         label={words.reason}
         optional={isOptional ? words.optional : undefined}
-        hint={hint}
+        hint={needsSecond ? words.secondHint : props.hint}
         rows={3}
         maxLength={maxLength.reason}
         value={reason}

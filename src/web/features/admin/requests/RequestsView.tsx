@@ -115,7 +115,7 @@ const columns = (addressOf: (id: string) => { search: string }): Column<Approval
           <Status {...statusOf(row)} />
         </span>
         {row.status === 'pending' && (
-          <span>
+          <span className="num">
             {words.expires} <Moment iso={row.expiresAt} />
           </span>
         )}
