@@ -395,7 +395,7 @@ describe('a bank in production', () => {
       body: JSON.stringify(message),
     });
     expect(written.status).toBe(201);
-    const mail = await waitUntil('the mail', 20_000, () => arrived[0]);
+    const mail = await waitUntil('the mail', waitLimitMs, () => arrived[0]);
     expect(mail).toMatch(new RegExp(`^post@bank\\.example ${house.supportEmail} `));
     expect(mail).toContain('From: The Post Room <post@bank.example>');
     expect(mail).toContain('Open today?');

@@ -1,4 +1,4 @@
-/** Delivers a payment as the other bank of the sandbox: in a file, which is read as every file is. */
+/** Delivers a payment of the sandbox's other bank, in a file that is read like every other file. */
 import { sql } from 'kysely';
 import { calendarDay } from '#contract/bankTime.ts';
 import * as railMessages from '#contract/messages/rail.ts';

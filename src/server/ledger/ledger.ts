@@ -75,8 +75,8 @@ export type Ledger = {
    * is when it is repeated. A refusal is not remembered, so the date can be tried again. Refusals as for `transfer`.
    */
   runScheduled(order: ScheduledRun): Promise<{ _id: string; amount: bigint }>;
-  /** Stores the day on which a pending external transfer is expected to arrive; customers see that day. */
-  expectExternal(tx: Tx, transactionId: string, expectedAt: Date): Promise<void>;
+  /** Stores the day on which each of these pending external transfers is expected to arrive; customers see that day. */
+  expectExternal(tx: Tx, expected: { transactionId: string; expectedAt: Date }[]): Promise<void>;
   /**
    * Ends a pending external transfer. Settled: the money has left the bank. Returned: it goes back to the sender or, if that
    * account is closed, to the unclaimed balances. Happens once; returns false if the transfer had already ended.
@@ -267,10 +267,12 @@ export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger
       const request = toPostRequest(type, { ...posting, address: '' }, who, bank);
       return post({ ...request, keyHash: key, requestHash: key });
     },
-    async expectExternal(tx, transactionId, expectedAt) {
+    async expectExternal(tx, expected) {
       await sql`
-        UPDATE external_transfers SET expected_by = bank_day(${expectedAt}::timestamptz)
-         WHERE transaction_id = ${transactionId} AND status = 'pending'`.execute(tx);
+        UPDATE external_transfers x SET expected_by = bank_day(e.at)
+          FROM unnest(${expected.map(each => each.transactionId)}::uuid[], ${expected.map(each => each.expectedAt)}::timestamptz[])
+               AS e(id, at)
+         WHERE x.transaction_id = e.id AND x.status = 'pending'`.execute(tx);
     },
     async endExternal(tx, transactionId, end) {
       const reason = end.isSettled ? null : end.reason;
