@@ -17,7 +17,7 @@ export const vitestReporter: Reporter = {
   },
 
   onTestModuleEnd(module) {
-    report({ kind: 'unit done' });
+    report({ kind: 'unit done', file: fileOf(module), ms: module.diagnostic().duration });
     // A file that failed to load, or whose group hooks failed, is a failure without a test.
     const errors = [...module.errors(), ...[...module.children.allSuites()].flatMap(suite => suite.errors())];
     if (errors.length > 0) report({ kind: 'failed', file: fileOf(module), why: explain(errors) });

@@ -167,7 +167,7 @@ test('a transfer to another bank arrives after some business days, and its sende
     });
     await vi.waitFor(async () => expect(await mailsTo(anna)).toHaveLength(3), tick);
     const mail = (await mailsTo(anna)).find(({ subject }) => subject === 'External Transfer Arrived');
-    expect(mail!.text).toContain('$25.50 to Ines Caldeira has arrived.\n');
+    expect(mail!.text).toContain('    $25.50\n');
     expect(mail!.text).toContain('To: Ines Caldeira, First Harbour');
     expect(mail!.text).not.toContain('3-7 business days');
   }));
@@ -195,7 +195,7 @@ test('a transfer that the other bank rejects is returned in full, with the reaso
     ]);
     await vi.waitFor(async () => expect(await mailsTo(anna)).toHaveLength(3), tick);
     const mail = (await mailsTo(anna)).find(({ subject }) => subject === 'External Transfer Returned');
-    expect(mail!.text).toContain('$40.00 to Ines Caldeira was returned to your account.\n');
+    expect(mail!.text).toContain('The money is in your account again.\n\n    +$40.00\n');
     expect(mail!.text).toContain(`Reason: ${unknownAccount}`);
   }));
 

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { DecodedTransaction, TransactionType } from '#contract/entities.ts';
+import { invalidField } from '#contract/errors.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { tracePosting } from '../base/tracePoints.ts';
@@ -57,9 +58,9 @@ export type Ledger = {
   transfer(order: InternalTransfer): Promise<DecodedTransaction>;
   /**
    * Moves money for an account at another bank from the balance into clearing and enqueues its payment. Refusals as for
-   * `transfer`.
+   * `transfer`, and for a bank that the rail does not reach, `VALIDATION` instead of `STEP_UP_REQUIRED`.
    */
-  sendExternal(order: ExternalTransfer): Promise<DecodedTransaction>;
+  sendExternal(order: ExternalTransfer & { isUnreachable?: boolean }): Promise<DecodedTransaction>;
   /**
    * Marks a pending external transfer as submitted to the rail, from `dueAt` on and while the sender's account is not frozen.
    * From then on it cannot be canceled. Returns when it was submitted, or the time by which it must not be yet.
@@ -218,6 +219,17 @@ export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger
     return { ...(await read(posted.id)), status: statusWhenPosted(request.type) };
   };
 
+  /** For a bank that the rail does not reach. What the posting itself refuses comes first, and a repeated key gets its result. */
+  const refuseUnlessPosted = (request: PostRequest): Promise<void> =>
+    database.inTransaction(async tx => {
+      const { outcome } = await postWithin(tx, request);
+      if (outcome === 1) return;
+      // Rolls back what was just posted.
+      throw [0, 14].includes(outcome)
+        ? invalidField('bankName', transferMessages.unreachableBank)
+        : toRefusal(refusals, outcome);
+    });
+
   return {
     transfer: order =>
       post(
@@ -227,15 +239,12 @@ export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger
           receiver: order.receiverAccountNumber,
         }),
       ),
-    sendExternal: order =>
-      post(
-        toPostRequest(
-          'external-transfer',
-          order,
-          { actor: order.customerId, session: order.sessionId, receiver: null },
-          order.bank,
-        ),
-      ),
+    async sendExternal({ isUnreachable = false, ...order }) {
+      const who = { actor: order.customerId, session: order.sessionId, receiver: null };
+      const request = toPostRequest('external-transfer', order, who, order.bank);
+      if (isUnreachable) await refuseUnlessPosted(request);
+      return await post(request);
+    },
     async submitExternal(tx, transactionId, dueAt) {
       // The account first, as in posting. The lock makes a freeze certain: it comes before this, or after.
       const found = await sql<{ is_due: boolean; now: Date }>`

@@ -30,4 +30,16 @@ export async function checkRailLines(snapshot: Reader, most: number, fault: Faul
      LIMIT ${most}`.execute(snapshot);
   for (const { row } of leaving.rows)
     fault('what leaves in the rail’s files is a submitted payment or the true answer to a deposit', row);
+  const changed = await sql<{ row: string }>`
+    SELECT 'file ' || f.id AS row FROM public.rail_files f
+      LEFT JOIN (SELECT o.file_id, count(*) AS lines, sum(coalesce(t.amount, i.amount)) AS cents
+                   FROM public.rail_outgoing o LEFT JOIN public.transactions t ON t.id = o.transaction_id
+                   LEFT JOIN public.rail_incoming i ON i.id = o.answer_to
+                  GROUP BY o.file_id) o ON o.file_id = f.id
+     WHERE f.direction = 'out'
+       AND (CASE WHEN f.content IS NULL THEN f.state <> 'ended' ELSE f.sha256 <> sha256(convert_to(f.content, 'UTF8')) END
+            OR (o.lines, o.cents) IS DISTINCT FROM (f.lines, f.cents))
+     LIMIT ${most}`.execute(snapshot);
+  for (const { row } of changed.rows)
+    fault('every file for another bank is as it was made, with the payments that it contains', row);
 }

@@ -81,6 +81,16 @@ export function TopBar({ slim }: { slim: boolean }) {
           </Visitor>
           <Visitor kind="customer">
             <NavLink to="/dashboard">{navMessages.dashboard}</NavLink>
+            {slim && (
+              <>
+                <NavLink className="TopBar-plan" to="/dashboard/scheduled">
+                  {navMessages.scheduled}
+                </NavLink>
+                <NavLink className="TopBar-plan" to="/dashboard/goals">
+                  {navMessages.goals}
+                </NavLink>
+              </>
+            )}
             <button type="button" onClick={logOut} data-waits="">
               {navMessages.logout}
             </button>

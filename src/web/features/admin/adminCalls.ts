@@ -79,7 +79,7 @@ async function refetchAfterRefusal({ queryFulfilled, dispatch }: Failing): Promi
     (problem: { error?: CallError }) => problem.error?.code,
   );
   if (failed === 'NOT_FOUND' || failed === 'CONFLICT')
-    dispatch(adminCalls.util.invalidateTags(['Users', 'Approvals', 'Screening']));
+    dispatch(adminCalls.util.invalidateTags(['Users', 'Approvals', 'Customer', 'Screening']));
 }
 
 // `refetchAfterRefusal` handles the error.

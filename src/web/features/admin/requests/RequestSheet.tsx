@@ -181,7 +181,7 @@ function Facts({ request, isOpen }: { request: Approval; isOpen: boolean }) {
             ? [
                 {
                   label: kind === 'unclaimed' ? words.unclaimedTransaction : words.originalTransaction,
-                  value: link(transactionAddress(transactionId), words.view),
+                  value: link(transactionAddress(transactionId), panelWords.viewTransaction),
                 },
               ]
             : []),
@@ -189,7 +189,12 @@ function Facts({ request, isOpen }: { request: Approval; isOpen: boolean }) {
           ...(decidedAt ? [{ label: words.decidedAt, value: dayAndTime(decidedAt) }] : []),
           ...(outcome ? [{ label: words.outcome, value: outcome }] : []),
           ...(resultId
-            ? [{ label: words.postedTransaction, value: link(transactionAddress(resultId), words.view) }]
+            ? [
+                {
+                  label: words.postedTransaction,
+                  value: link(transactionAddress(resultId), panelWords.viewTransaction),
+                },
+              ]
             : []),
         ]}
       />

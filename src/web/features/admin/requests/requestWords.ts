@@ -55,7 +55,6 @@ export const requestWords = {
   unclaimedTransaction: 'Where the money came from',
   payTo: 'Pay to',
   postedTransaction: 'Transaction that was booked',
-  view: 'View',
   gone: 'Request not found',
   goneText: 'The link may be wrong.',
 } as const;
