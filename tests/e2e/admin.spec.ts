@@ -940,6 +940,8 @@ test('an operator’s day: more than thirty tasks in one session, from the invit
   });
   await step('12. finds a customer by phone number', async () => {
     await open('Users');
+    // Opening a view moves the focus to its heading, which must not happen after the key.
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
     await page.keyboard.press('/');
     await expect(search(page)).toBeFocused();
     await search(page).fill(formatPhone(ines.phoneNumber));

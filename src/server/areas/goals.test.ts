@@ -333,6 +333,21 @@ test('a rule that is changed on its own day does not move that day’s money twi
   expect(await listOf(saver)).toMatchObject({ saved: 40, goals: [{ lastRun: { date: nextWeek } }] });
 });
 
+test('a goal that fails does not stop those of others, and is tried again [GO-19]', async () => {
+  const today = await dayFromNow(1);
+  const rule = { amount: 10, frequency: 'weekly', startDate: today };
+  const [failing, other] = [await aSaver({ rule }), await aSaver({ rule })];
+  await owner().query(`
+    CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'this goal fails'; END $$;
+    CREATE TRIGGER fail BEFORE INSERT ON goal_movements
+      FOR EACH ROW WHEN (NEW.actor = '${failing.customerId}') EXECUTE FUNCTION fail()`);
+  await expect(runAt(today, '06:00')).rejects.toThrow('this goal fails');
+  expect((await listOf(other)).saved).toBe(10);
+  await owner().query('DROP FUNCTION fail CASCADE');
+  await runAt(today, '06:00');
+  expect((await listOf(failing)).saved).toBe(10);
+});
+
 test('round-ups move the missing cents of each transfer once a day, into one goal [GO-10]', async () => {
   const [saver, ben] = [await aSaver(), await aCustomer()];
   await sends(saver, ben, 1.5);

@@ -106,6 +106,21 @@ test("another customer's login in another tab first ends this customer's session
   expect(tab.getState().auth.user?.balance).toBeUndefined();
 });
 
+test('a page to which the back button returns follows what happened in the other tabs in the meantime [ST-100]', () => {
+  const tab = makeStore();
+  tab.dispatch(customerLoggedIn(wren()));
+  const returnTo = () => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+  returnTo();
+  expect(tab.getState().auth.user?.balance).toBe(12.5);
+  localStorage.setItem('user', JSON.stringify({ ...wren(), _id: '2', firstName: 'Jun' }));
+  returnTo();
+  expect(tab.getState().auth.user?.firstName).toBe('Jun');
+  expect(tab.getState().auth.user?.balance).toBeUndefined();
+  localStorage.removeItem('user');
+  returnTo();
+  expect(tab.getState().auth.user).toBeNull();
+});
+
 test("an administrator's session and a customer's do not touch each other", () => {
   const tab = makeStore();
   tab.dispatch(customerLoggedIn(wren()));

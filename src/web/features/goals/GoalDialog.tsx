@@ -57,7 +57,7 @@ export function GoalDialog({ goal, onClose }: GoalDialogProps) {
   const isSaving = adding.isLoading || changing.isLoading;
   const failed = adding.error ?? changing.error;
   // The first press shows what is missing; from then on each field is checked while it is typed.
-  const [isChecked, setIsChecked] = useState(false);
+  const [pressed, setPressed] = useState<typeof form>();
   const set = (changed: Partial<typeof form>) => setForm(before => ({ ...before, ...changed }));
   const today = calendarDay(new Date());
 
@@ -76,11 +76,13 @@ export function GoalDialog({ goal, onClose }: GoalDialogProps) {
     ...(!isSameRule && { rule: rule ?? null }),
   };
   const { errors = {} } = checkForm(goalsApi.changeGoal.body, body);
-  const wrong: FieldErrors = isChecked ? { ...fieldErrors(failed), ...errors } : {};
+  const wrong: FieldErrors = pressed ? { ...fieldErrors(failed), ...errors } : {};
+  // A rule that is chosen after the press is not checked yet.
+  if (pressed?.frequency === '') delete wrong['rule.amount'];
 
   const save = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    setIsChecked(true);
+    setPressed(form);
     const [first] = Object.keys(errors);
     if (first !== undefined) return focusField(event.currentTarget, first);
     const { targetDate: by, rule: every, ...others } = body;

@@ -61,6 +61,9 @@ const emptyForm: Form = {
   count: '12',
 };
 
+/** The fields of a receiver who is typed. */
+const receiverFields = ['bankName', 'accountName', 'accountNumber'] as const;
+
 function formOf({ amount, description, frequency, nextDate, endDate, count }: ScheduledTransfer): Form {
   return {
     ...emptyForm,
@@ -127,7 +130,7 @@ export function ScheduleDialog({ schedule, draft, onClose }: ScheduleDialogProps
   const changedBody = {
     amount,
     description,
-    // The same dates need not start over.
+    // The bank starts the dates over if it gets one of these.
     ...(form.startDate !== schedule?.nextDate && { startDate: form.startDate }),
     ...(form.frequency !== schedule?.frequency && { frequency: form.frequency }),
     endDate: ending.endDate ?? null,
@@ -144,13 +147,16 @@ export function ScheduleDialog({ schedule, draft, onClose }: ScheduleDialogProps
   };
   const isLookedUp = form.to !== 'internal' || holder.state === 'found';
   const isReady = Object.keys(errors).length === 0 && isLookedUp;
-  // The first press shows what is missing; from then on each field is checked while it is typed.
-  const [isChecked, setIsChecked] = useState(false);
-  const wrong: FieldErrors = isChecked ? { ...fieldErrors(failed), ...errors } : {};
+  // The first press shows what is missing; from then on each field is checked while it is typed, but those that another
+  // choice brings only after the next press.
+  const [pressed, setPressed] = useState<Form>();
+  const wrong: FieldErrors = pressed ? { ...fieldErrors(failed), ...errors } : {};
+  if (pressed?.to !== form.to) for (const field of receiverFields) delete wrong[field];
+  if (pressed?.ends !== form.ends) delete wrong.endDate;
 
   const save = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    setIsChecked(true);
+    setPressed(form);
     if (!isReady) return focusField(event.currentTarget, Object.keys(errors)[0] ?? 'receiverAccountNumber');
     const confirms = fill(words.confirms, {
       amount: formatCents(cents ?? 0n),
@@ -212,7 +218,7 @@ export function ScheduleDialog({ schedule, draft, onClose }: ScheduleDialogProps
             onChange={number => set({ number })}
             holder={holder}
             onAgain={again}
-            isMissing={isChecked}
+            isMissing={pressed?.to === form.to}
             guided
           >
             {({ accountName }) => (

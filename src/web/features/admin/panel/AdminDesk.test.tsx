@@ -530,6 +530,22 @@ describe('a request for a second approval', () => {
   });
 });
 
+test('a customer whom a colleague deleted first leaves the filtered list at once', async () => {
+  // Half a minute later, polling would read the list again anyway.
+  const { setTimeout: start } = globalThis;
+  vi.stubGlobal('setTimeout', (work: () => void, ms = 0) => (ms < 30_000 ? start(work, ms) : 0));
+  const other: Record<string, unknown> = {
+    [`DELETE users/${id(1)}`]: { status: 404, code: 'NOT_FOUND', message: 'This customer no longer exists.' },
+  };
+  await enter('operator', '?view=users&state=frozen', other);
+  await person.click(await button('Delete Jun Takeda'));
+  const asked = await dialog('Delete User');
+  await person.type(within(asked).getByRole('textbox', { name: /^Reason/ }), 'Asked in writing');
+  other['GET customers'] = { ...page, customers: [], totalCustomers: 0 };
+  await person.click(within(asked).getByRole('button', { name: 'Delete User' }));
+  await waitFor(() => expect(screen.queryByText(jun.email)).toBeNull());
+});
+
 test('a credit that waits for a second person is reported once [SD-03]', async () => {
   await enter('operator', '?view=credit', { 'POST transactions/admin-credit': { approval: credit } });
   await person.type(await screen.findByLabelText(/^Account Number/), jun.accountNumber);

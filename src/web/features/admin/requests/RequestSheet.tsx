@@ -52,7 +52,7 @@ function Opened({ id, isOpen, onClose }: OpenedRowProps) {
   const [withdraw, withdrawing] = useWithdrawRequestMutation();
   const [declining, setDeclining] = useState(false);
   const [outcome, setOutcome] = useState<Outcome>();
-  /** The bank's answer to the decision, until the list is refetched. */
+  /** The request as it is after the decision. */
   const [decided, setDecided] = useState<Approval>();
   const call = { params: { id } };
 
