@@ -106,7 +106,7 @@ test("another customer's login in another tab first ends this customer's session
   expect(tab.getState().auth.user?.balance).toBeUndefined();
 });
 
-test('a page to which the back button returns follows what happened in the other tabs in the meantime [ST-100]', () => {
+test('a page to which the back button returns follows what happened in the other tabs in the meantime [ST-51]', () => {
   const tab = makeStore();
   tab.dispatch(customerLoggedIn(wren()));
   const returnTo = () => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
@@ -138,7 +138,7 @@ test("an administrator's session and a customer's do not touch each other", () =
 });
 
 test.each([-3, 3])(
-  'in a browser whose clock is wrong by %i hours, a session lasts an hour [ST-103]',
+  'in a browser whose clock is wrong by %i hours, a session lasts an hour [ST-54]',
   hours => {
     vi.useFakeTimers();
     const iat = Math.floor(Date.now() / 1000) - hours * 3600;

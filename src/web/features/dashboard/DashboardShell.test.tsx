@@ -15,7 +15,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('what a customer typed is gone when another customer logs in in another tab [ST-102]', () => {
+test('what a customer typed is gone when another customer logs in in another tab [ST-53]', () => {
   vi.stubGlobal('fetch', () => new Promise(() => {}));
   const store = makeStore();
   store.dispatch(customerLoggedIn(wren));
