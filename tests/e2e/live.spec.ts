@@ -117,6 +117,9 @@ test('approval and freeze show without a reload [N-04, D-03, D-04, D-05, D-09]',
   await expect(page.getByText('Total Sent')).toBeVisible();
   await callOrThrow(bank, adminApi.freeze, { ...asAdmin, body: { isFrozen: true } });
   await expect(page.getByText(/Your account is frozen/).first()).toBeVisible();
+  await expect(page.getByText('You can’t start a goal while your account is frozen.')).toBeVisible();
+  for (const name of ['Start a goal', 'Schedule a transfer', 'Transfer money'])
+    await expect(page.getByRole('link', { name })).toHaveCount(0);
   await context.close();
 });
 

@@ -14,3 +14,5 @@ export const transactions = 'Transactions';
 export const loans = 'Loans';
 export const settings = 'Settings';
 export const addMoney = 'Add money';
+export const scheduled = 'Scheduled';
+export const goals = 'Goals';

@@ -81,13 +81,23 @@ export function TopBar({ slim }: { slim: boolean }) {
           </Visitor>
           <Visitor kind="customer">
             <NavLink to="/dashboard">{navMessages.dashboard}</NavLink>
+            {slim && (
+              <>
+                <NavLink className="TopBar-plan" to="/dashboard/scheduled">
+                  {navMessages.scheduled}
+                </NavLink>
+                <NavLink className="TopBar-plan" to="/dashboard/goals">
+                  {navMessages.goals}
+                </NavLink>
+              </>
+            )}
             <button type="button" onClick={logOut} data-waits="">
               {navMessages.logout}
             </button>
           </Visitor>
           {slim && <ThemeSwitch texts={appMessages.appearance} className="needs-script" />}
         </nav>
-        <Visitor kind="stranger">
+        <Visitor kind="visitor">
           <Link className="TopBar-login" to="/login">
             {navMessages.login}
           </Link>

@@ -4,6 +4,7 @@
  */
 import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
+import { keepInstallOffer } from '#web/base/installOffer.ts';
 import { removeSessions } from '#web/base/presence.ts';
 import { openBrowserHistory } from '#web/router/history.ts';
 import { fetchRoutes, matchRoutes, prefetchRoutes } from '#web/router/matching.ts';
@@ -65,6 +66,7 @@ function linkManifest() {
   document.head.append(link);
 }
 
+keepInstallOffer();
 addEventListener('pointerover', prefetchFrom, { passive: true });
 addEventListener('focusin', prefetchFrom);
 const root = document.getElementById('root');

@@ -92,11 +92,6 @@ export function ActionSpecimens() {
             { to: '/dev/components/transfer', label: navMessages.transfer, icon: 'transfer' },
             { to: '/dev/components/transactions', label: navMessages.transactions, icon: 'list' },
           ]}
-          trailing={
-            <Button kind="text" icon="logout">
-              {navMessages.logout}
-            </Button>
-          }
         />
         <TabSet
           label="Settings"

@@ -8,10 +8,18 @@ import { FactList } from './FactList.tsx';
 
 export function EventFacts({ event }: { event: EventCard }) {
   const next = useNextEventDay(event);
+  const [days, hours] = event.when.split(', ');
   return (
     <FactList
       facts={[
-        { term: eventText.when, is: event.when },
+        {
+          term: eventText.when,
+          is: (
+            <>
+              {days}, <span className="num">{hours}</span>
+            </>
+          ),
+        },
         { term: eventText.next, is: next && <time dateTime={next.day}>{next.name}</time> },
         { term: eventText.where, is: bank.address },
         { term: eventText.cost, is: eventText.free },

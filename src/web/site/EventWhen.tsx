@@ -9,7 +9,7 @@ export function EventWhen({ event }: { event: EventCard }) {
   const [days, hours] = event.when.split(', ');
   return (
     <p className="EventWhen">
-      {days}, <span className="EventWhen-hours">{hours}</span>
+      {days}, <span className="num">{hours}</span>
       <span className="EventWhen-next">{next && eventText.nextOn(next.name)}</span>
     </p>
   );

@@ -1,6 +1,6 @@
 /** Tabs that change the content under them without leaving the page. The arrow keys move between tabs. */
 import { Tabs as Parts } from '@base-ui/react/tabs';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { classNames } from './classNames.ts';
 import './Tabs.css';
 import './TabSet.css';
@@ -23,17 +23,26 @@ export function TabSet<Value extends string>({
   manual = false,
   className,
 }: TabSetProps<Value>) {
+  const list = useRef<HTMLDivElement>(null);
+  // On phones the list scrolls, and the open tab can be cut off at its edge.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the open tab has changed
+  useEffect(() => {
+    const tabs = list.current;
+    const open = tabs?.querySelector<HTMLElement>('[aria-selected=true]');
+    if (!tabs || !open) return;
+    // Its first call comes when the tabs are visible.
+    const observer = new ResizeObserver(() => {
+      const { offsetLeft, clientWidth } = tabs;
+      tabs.scrollLeft = open.offsetLeft - offsetLeft - (clientWidth - open.offsetWidth) / 2;
+    });
+    observer.observe(tabs);
+    return () => observer.disconnect();
+  }, [value]);
   return (
     <Parts.Root value={value} onValueChange={onChange} className={classNames('TabSet', className)}>
-      <Parts.List className="Tabs" aria-label={label} activateOnFocus={!manual}>
+      <Parts.List ref={list} className="Tabs" aria-label={label} activateOnFocus={!manual}>
         {tabs.map(tab => (
-          <Parts.Tab
-            key={tab.value}
-            value={tab.value}
-            className="Tabs-tab"
-            // On phones the list scrolls, and the pressed tab can be cut off at its edge.
-            onClick={event => event.currentTarget.scrollIntoView?.({ block: 'nearest', inline: 'center' })}
-          >
+          <Parts.Tab key={tab.value} value={tab.value} className="Tabs-tab">
             {tab.label}
           </Parts.Tab>
         ))}

@@ -1,5 +1,4 @@
 /** The tabs of an area: links to routes, the current one marked. On phones they can become the fixed bar at the bottom. */
-import type { ReactNode } from 'react';
 import { NavLink } from '#web/router/NavLink.tsx';
 import { classNames } from './classNames.ts';
 import { Icon, type IconName } from './Icon.tsx';
@@ -20,13 +19,11 @@ export type TabsProps = {
   /** The accessible name, e.g. 'Dashboard'. */
   label: string;
   items: readonly TabItem[];
-  /** At the far end, hidden in the bottom bar: the logout button. */
-  trailing?: ReactNode;
   bottomBar?: boolean | undefined;
   className?: string | undefined;
 };
 
-export function Tabs({ label, items, trailing, bottomBar, className }: TabsProps) {
+export function Tabs({ label, items, bottomBar, className }: TabsProps) {
   return (
     <nav className={classNames('Tabs', bottomBar && 'Tabs--bottom', className)} aria-label={label}>
       {items.map(({ to, label: text, icon, end, also }) => (
@@ -35,7 +32,6 @@ export function Tabs({ label, items, trailing, bottomBar, className }: TabsProps
           {text}
         </NavLink>
       ))}
-      {trailing && <div className="Tabs-trailing">{trailing}</div>}
     </nav>
   );
 }

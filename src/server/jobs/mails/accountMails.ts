@@ -59,7 +59,7 @@ export const accountMails = {
     pieces: [
       'Your phone number or address was just changed.',
       ifNotYou,
-      { link: 'View your details', url: `${publicUrl}/dashboard` },
+      { link: 'View your details', url: `${publicUrl}/dashboard/settings` },
     ],
   }),
   'payee-added': publicUrl => ({
@@ -117,7 +117,7 @@ export const accountMails = {
     pieces: [
       'We changed the name on your account. If your ID document was verified, we’ll check it again; there is nothing you need to do.',
       `If you did not ask for this, call us: ${bank.phone}.`,
-      { link: 'View your details', url: `${publicUrl}/dashboard` },
+      { link: 'View your details', url: `${publicUrl}/dashboard/settings` },
     ],
   }),
   'email-changed': publicUrl => ({
@@ -180,7 +180,7 @@ export const accountMails = {
     pieces: [
       'A limit on money that leaves your account was just raised or removed.',
       ifNotYou,
-      { link: 'View your limits', url: `${publicUrl}/dashboard` },
+      { link: 'View your limits', url: `${publicUrl}/dashboard/settings?tab=security` },
     ],
   }),
   'preferences-changed': publicUrl => ({

@@ -208,7 +208,7 @@ test('every mail about a second factor has a link that freezes the account of a 
 
 test('incoming and outgoing money look different, and no mail contains a balance', () => {
   expect(mails['money-received']!.text).toContain('    +$1,234.56');
-  expect(mails['money-sent']!.text).toContain('    $1,234.56');
+  expect(mails['money-sent']!.text.match(/\$1,234\.56/g)).toHaveLength(1);
   expect(mails.initiated!.subject).toBe('Transfer Initiated');
   expect(mails.initiated!.text).toContain('3-7 business days');
   for (const { text } of Object.values(mails)) expect(text).not.toMatch(/available balance/i);

@@ -34,20 +34,29 @@ export type TransferMail = {
   at: Date;
 };
 
-/** By kind, which is also the kind of the notification: the title, and the label of the other side. */
+const moneyIsBack = 'The money is in your account again.';
+
+/**
+ * By kind, which is also the kind of the notification: the title, the label of the other side, and what neither the title nor
+ * the facts say.
+ */
 const kinds = {
   'money-received': { title: transactionsMessages.titleReceived, other: 'From' },
   'money-sent': { title: transactionsMessages.titleSent, other: 'To' },
   credited: { title: transactionsMessages.titleAdminCredit, other: 'From' },
-  'reversed-out': { title: 'Payment Reversed', other: 'To' },
-  'reversed-in': { title: 'Payment Reversed', other: 'From' },
+  'reversed-out': {
+    title: 'Payment Reversed',
+    other: 'To',
+    text: 'We took back a payment that you had received.',
+  },
+  'reversed-in': { title: 'Payment Reversed', other: 'From', text: moneyIsBack },
   'external-settled': { title: 'External Transfer Arrived', other: 'To' },
-  'external-returned': { title: 'External Transfer Returned', other: 'To' },
-} as const satisfies Partial<Record<NotificationKind, { title: string; other: string }>>;
+  'external-returned': { title: 'External Transfer Returned', other: 'To', text: moneyIsBack },
+} satisfies Partial<Record<NotificationKind, { title: string; other: string; text?: string }>>;
 export const transferMailKinds = Object.keys(kinds) as TransferMail['kind'][];
 
 export function renderTransferMail(mail: TransferMail, publicUrl: string): RenderedMail {
-  const { other } = kinds[mail.kind];
+  const { other, text }: { other: string; text?: string } = kinds[mail.kind];
   const isInitiated = mail.kind === 'money-sent' && mail.bankName !== undefined;
   const title = isInitiated ? transferMessages.initiatedTitle : kinds[mail.kind].title;
   const amount = formatCents(mail.amountCents);
@@ -56,9 +65,8 @@ export function renderTransferMail(mail: TransferMail, publicUrl: string): Rende
   if (mail.reason) facts.push(['Reason', mail.reason]);
   if (mail.description) facts.push(describe(mail));
   facts.push(['When', dayAndTime(mail.at)], ['Reference', mail.reference]);
-  const text = sentenceOf(mail);
   const pieces: Piece[] = [
-    text.endsWith('.') ? text : `${text}.`,
+    ...(text ? [text] : []),
     isIncoming(mail) ? { figure: `+${amount}`, tone: 'in' } : { figure: amount },
     { facts },
   ];
@@ -74,7 +82,7 @@ export function renderTransferMail(mail: TransferMail, publicUrl: string): Rende
     url: `${publicUrl}/dashboard/transactions/${mail.transactionId}`,
   });
   if (mail.freezeUrl) pieces.push(freezePiece(mail.freezeUrl));
-  return renderMail({ title, name: mail.name, pieces });
+  return renderMail({ title, name: mail.name, preview: sentenceOf(mail), pieces });
 }
 
 /** Renders the mail about a transfer to one of its parties. */

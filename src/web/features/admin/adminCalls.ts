@@ -37,7 +37,6 @@ export const adminCalls = areaApi(adminApi, {
   },
 });
 
-export type QueuePage = Data<(typeof adminApi)['approvalQueue']>;
 export type TransactionsPage = Data<(typeof adminApi)['adminTransactions']>;
 /**
  * Query options for data that colleagues also change: poll while the page is focused, and refetch when the focus returns.

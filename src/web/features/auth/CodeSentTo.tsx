@@ -1,4 +1,5 @@
 /** Says that a code was sent, to which address, and how long it is valid. */
+import { Breakable } from '#web/ui/Breakable.tsx';
 import { codeText } from './authTexts.ts';
 import './CodeSentTo.css';
 
@@ -14,7 +15,10 @@ export function CodeSentTo({ id, email, said, perhaps = false }: CodeSentToProps
   const { before, after } = perhaps ? codeText.perhapsSentTo : codeText.sentTo;
   return (
     <p id={id} className="type-small CodeSentTo">
-      <span>{said}</span> {before} <b>{email}</b>
+      <span>{said}</span> {before}{' '}
+      <b>
+        <Breakable>{email}</Breakable>
+      </b>
       {after}
     </p>
   );

@@ -1,9 +1,13 @@
-/** The dashboard's navigation: tabs, on phones the bottom bar, and the logout. */
+/**
+ * The dashboard's navigation: tabs, on phones the bottom bar; the links to what is below a tab, and the logout. On phones the
+ * top bar's menu has those links and the logout.
+ */
 
 import * as navMessages from '#contract/messages/nav.ts';
 import { logOut } from '#web/base/session.ts';
 import { useAppDispatch } from '#web/base/store.ts';
 import { useLocation, useNavigate } from '#web/router/hooks.ts';
+import { NavLink } from '#web/router/NavLink.tsx';
 import { Icon } from '#web/ui/Icon.tsx';
 import { Tabs } from '#web/ui/Tabs.tsx';
 import { dashboardTabs } from './dashboardTabList.ts';
@@ -25,18 +29,20 @@ export function DashboardTabs({ approved }: { approved: boolean }) {
     .filter(tab => approved || !tab.banking || tab.end)
     .map(tab => (second && tab.to.endsWith(second) ? { ...tab, to: second } : tab));
   return (
-    <div className="wrap">
-      <Tabs
-        label={words.tabs}
-        items={items}
-        bottomBar={items.length > 0}
-        trailing={
-          <button type="button" className="DashboardTabs-leave" onClick={leave}>
-            <Icon name="logout" size={18} />
-            {navMessages.logout}
-          </button>
-        }
-      />
+    <div className="DashboardTabs wrap">
+      <Tabs label={words.tabs} items={items} bottomBar={items.length > 0} />
+      <div className="DashboardTabs-more">
+        {approved && (
+          <nav aria-label={words.plans}>
+            <NavLink to="/dashboard/scheduled">{navMessages.scheduled}</NavLink>
+            <NavLink to="/dashboard/goals">{navMessages.goals}</NavLink>
+          </nav>
+        )}
+        <button type="button" onClick={leave}>
+          <Icon name="logout" size={18} />
+          {navMessages.logout}
+        </button>
+      </div>
     </div>
   );
 }

@@ -2,9 +2,9 @@
 import { fill } from '#contract/messages/fill.ts';
 import { formatDollars } from '#contract/money.ts';
 import { GoalPicture } from '#web/bank/GoalPicture.tsx';
-import { LoadFailed } from '#web/bank/LoadFailed.tsx';
+import { selectCustomer } from '#web/base/session.ts';
+import { useAppSelector } from '#web/base/store.ts';
 import { useListGoalsQuery } from '#web/features/goals/goalsCalls.ts';
-import { Button } from '#web/ui/Button.tsx';
 import { Progress } from '#web/ui/Progress.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { ListPanel } from './ListPanel.tsx';
@@ -15,14 +15,25 @@ const mostListed = 2;
 
 export function GoalsPanel({ hidden }: { hidden: boolean }) {
   const { data, isError, refetch } = useListGoalsQuery();
-  const goals = data?.goals;
+  const isFrozen = useAppSelector(selectCustomer)?.isFrozen ?? false;
+  const count = data?.goals.length;
   return (
-    <ListPanel title={words.goals} to="/dashboard/goals" hasMore={goals !== undefined && goals.length > 0}>
-      {goals ? (
-        <>
-          {goals.length === 0 && <p>{words.goalsNone}</p>}
+    <ListPanel
+      title={words.goals}
+      to="/dashboard/goals"
+      hasMore={count !== undefined && count > 0}
+      isFailed={isError}
+      failed={words.goalsFailed}
+      onRetry={refetch}
+      skeleton={<Skeleton kind="rows" count={mostListed} label={words.goalsLoading} />}
+      add={!isFrozen && count !== undefined && count < mostListed && { icon: 'plus', label: words.goalsAdd }}
+    >
+      {count === 0 ? (
+        <p>{isFrozen ? words.goalsFrozen : words.goalsNone}</p>
+      ) : (
+        data && (
           <ul className="GoalsPanel-goals">
-            {goals.slice(0, mostListed).map(({ _id, name, picture, saved, target }) => (
+            {data.goals.slice(0, mostListed).map(({ _id, name, picture, saved, target }) => (
               <li key={_id} className="GoalsPanel-goal">
                 <GoalPicture name={picture} />
                 <Progress
@@ -41,16 +52,7 @@ export function GoalsPanel({ hidden }: { hidden: boolean }) {
               </li>
             ))}
           </ul>
-          {goals.length < mostListed && (
-            <Button kind="quiet" size="s" icon="plus" to="/dashboard/goals">
-              {words.goalsAdd}
-            </Button>
-          )}
-        </>
-      ) : isError ? (
-        <LoadFailed title={words.goalsFailed} onRetry={refetch} />
-      ) : (
-        <Skeleton kind="rows" count={mostListed} label={words.goalsLoading} />
+        )
       )}
     </ListPanel>
   );

@@ -26,9 +26,19 @@ export function MonthsPanel({ months, failed, onRetry, hidden }: MonthsPanelProp
       ) : months ? (
         <>
           <h2 className="type-head">{findingOf(months)}</h2>
-          {!anyMovement(months) && <p className="type-note MonthsPanel-nothing">{words.nothingText}</p>}
-          <MonthsChart months={months} />
-          {anyMovement(months) && <MonthsTable months={months} />}
+          {anyMovement(months) ? (
+            <>
+              <MonthsChart months={months} />
+              <MonthsTable months={months} />
+            </>
+          ) : (
+            <>
+              <p className="type-note MonthsPanel-nothing">{words.nothingText}</p>
+              <div className="MonthsPanel-empty">
+                <MonthsChart months={months} />
+              </div>
+            </>
+          )}
         </>
       ) : failed ? (
         <LoadFailed className="MonthsPanel-failed" title={words.chartFailed} onRetry={onRetry} />

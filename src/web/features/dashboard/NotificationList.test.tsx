@@ -13,16 +13,21 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const notification = (text: string, timestamp: string, isRead = true): Notification => ({
+const notification = (
+  text: string,
+  timestamp: string,
+  isRead = true,
+  kind: Notification['kind'] = 'id-received',
+): Notification => ({
   _id: text,
-  kind: 'id-received',
+  kind,
   text,
   transactionId: null,
   timestamp,
   isRead,
 });
 
-test('notifications are grouped by the day in New York, and only unread ones can be marked [N-06, N-09]', async () => {
+test('notifications are grouped by the day in New York, and only unread ones can be marked, and one to act on is a link [N-06, N-09, N-10]', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-22T15:00:00Z') });
   const marked: string[] = [];
   const list = (
@@ -30,7 +35,7 @@ test('notifications are grouped by the day in New York, and only unread ones can
       notifications={[
         notification('this morning', '2026-11-22T14:00:00Z', false),
         // Already November 22 in UTC.
-        notification('last night', '2026-11-22T02:00:00Z'),
+        notification('last night', '2026-11-22T02:00:00Z', true, 'scheduled-missed'),
         notification('on Friday', '2026-11-20T18:00:00Z'),
         notification('last year', '2025-11-20T18:00:00Z'),
       ]}
@@ -44,7 +49,10 @@ test('notifications are grouped by the day in New York, and only unread ones can
   const days = screen.getAllByRole('heading').map(heading => heading.textContent);
   expect(days).toEqual(['Today', 'Yesterday', 'Nov 20', 'Nov 20, 2025']);
   const ofYesterday = within(screen.getByRole('region', { name: 'Yesterday' }));
-  expect(ofYesterday.getByText('last night')).toBeDefined();
+  expect(ofYesterday.getByRole('link', { name: 'last night' }).getAttribute('href')).toBe(
+    '/dashboard/scheduled',
+  );
+  expect(screen.getAllByRole('link')).toHaveLength(1);
   expect(ofYesterday.getByText('9:00 PM')).toBeDefined();
   await userEvent.click(screen.getByRole('button', { name: 'Mark as read: this morning' }));
   expect(marked).toEqual(['this morning']);

@@ -1,6 +1,6 @@
 /**
- * The newest notifications, grouped by the bank's calendar day. One about money links to its transaction; an unread one can be
- * marked as read.
+ * The newest notifications, grouped by the bank's calendar day. One links to its transaction, or to the screen where the
+ * customer can act on it; an unread one can be marked as read.
  */
 
 import { calendarDay, shortDay, timeOfDay } from '#contract/bankTime.ts';
@@ -19,7 +19,7 @@ export type NotificationListProps = {
   failed: boolean;
   onRetry: () => unknown;
   onRead: (id: string) => void;
-  /** Called when a notification's transaction is opened; `unreadId` is the notification's id if it was unread. */
+  /** Called when a notification's link is opened; `unreadId` is the notification's id if it was unread. */
   onFollow: (unreadId: string | undefined) => void;
 };
 
@@ -55,6 +55,34 @@ const icons: Record<NotificationKind, IconName> = {
   'goal-left-out': 'alert',
   'id-received': 'idcard',
   'push-taken-over': 'alert',
+};
+
+const scheduled = '/dashboard/scheduled';
+const profile = '/dashboard/settings';
+const security = '/dashboard/settings?tab=security';
+const notifications = '/dashboard/settings?tab=notifications';
+
+/** Where the customer can act on a notification without a transaction. */
+const screens: Partial<Record<NotificationKind, string>> = {
+  'id-requested': profile,
+  'contact-changed': profile,
+  'identity-changed': profile,
+  'own-frozen': security,
+  'limits-changed': security,
+  'password-changed': security,
+  'alert-new-login': security,
+  'alert-large-first-payment': security,
+  'alert-many-payments': security,
+  'alert-guessed-logins': security,
+  'push-added': notifications,
+  'push-taken-over': notifications,
+  'preferences-changed': notifications,
+  'payee-added': '/dashboard/transfer',
+  'scheduled-added': scheduled,
+  'scheduled-failed': scheduled,
+  'scheduled-missed': scheduled,
+  'goal-left-out': '/dashboard/goals',
+  'statement-ready': '/dashboard/transactions',
 };
 
 export function NotificationList(props: NotificationListProps) {
@@ -93,16 +121,17 @@ type RowProps = Pick<NotificationListProps, 'onRead' | 'onFollow'> & { notificat
 
 function NotificationRow({ notification, onRead, onFollow }: RowProps) {
   const { _id, kind, text, transactionId, timestamp, isRead } = notification;
+  const to = transactionId ? `/dashboard/transactions/${transactionId}` : screens[kind];
   return (
     <li className={isRead ? undefined : 'NotificationList-unread'}>
       <Icon name={icons[kind]} size={18} />
       <div>
         <p>
           {!isRead && <span className="sr-only">{words.unread}: </span>}
-          {transactionId ? (
+          {to ? (
             <Link
               className="NotificationList-link"
-              to={`/dashboard/transactions/${transactionId}`}
+              to={to}
               onClick={() => onFollow(isRead ? undefined : _id)}
             >
               {text}

@@ -17,6 +17,7 @@ import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { BalanceSheet } from './BalanceSheet.tsx';
 import { GoalsPanel } from './GoalsPanel.tsx';
+import { InstallHint } from './InstallHint.tsx';
 import { MonthsPanel } from './MonthsPanel.tsx';
 import { OutlookPanel } from './OutlookPanel.tsx';
 import { RecentPanel } from './RecentPanel.tsx';
@@ -34,7 +35,7 @@ export function OverviewScreen() {
   if (!customer) return null;
   return (
     <>
-      {customer.idCard === null && (
+      {customer.idCard === null && !customer.isFrozen && (
         <Banner
           className="OverviewScreen-id"
           kind="info"
@@ -82,6 +83,7 @@ export function OverviewScreen() {
           hidden={hidden}
         />
       </div>
+      <InstallHint />
     </>
   );
 }

@@ -5,15 +5,12 @@ import type { Transaction } from '#contract/entities.ts';
 import * as dashboardMessages from '#contract/messages/dashboard.ts';
 import { copyAccountNumber } from '#web/bank/copyAccountNumber.ts';
 import { EntryList } from '#web/bank/EntryList.tsx';
-import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { TransactionRow } from '#web/bank/TransactionRow.tsx';
-import { Link } from '#web/router/Link.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
-import { Panel } from '#web/ui/Panel.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { ListPanel } from './ListPanel.tsx';
 import { words } from './words.ts';
-import './RecentPanel.css';
 
 export type RecentPanelProps = {
   /** Undefined until they are loaded. */
@@ -29,15 +26,21 @@ export function RecentPanel(props: RecentPanelProps) {
   const { transactions, customerId, accountNumber, failed, onRetry, hidden } = props;
   const some = transactions !== undefined && transactions.length > 0;
   return (
-    <Panel label={dashboardMessages.recentTitle}>
-      <div className="RecentPanel-top">
-        <h2 className="type-head">{dashboardMessages.recentTitle}</h2>
-        {some && (
-          <Link className="link" to="/dashboard/transactions">
-            {words.seeAll}
-          </Link>
-        )}
-      </div>
+    <ListPanel
+      title={dashboardMessages.recentTitle}
+      to="/dashboard/transactions"
+      hasMore={some}
+      isFailed={failed}
+      failed={words.recentFailed}
+      onRetry={onRetry}
+      skeleton={
+        <Skeleton
+          kind="rows"
+          count={paging.recentTransactions}
+          label={dashboardMessages.loadingTransactions}
+        />
+      }
+    >
       {some ? (
         <EntryList label={dashboardMessages.recentTitle}>
           {transactions.map(transaction => (
@@ -50,26 +53,20 @@ export function RecentPanel(props: RecentPanelProps) {
             />
           ))}
         </EntryList>
-      ) : transactions ? (
-        <EmptyState
-          title={dashboardMessages.noRecent}
-          action={
-            <Button kind="quiet" icon="copy" onClick={() => void copyAccountNumber(accountNumber)}>
-              {words.copyNumber}
-            </Button>
-          }
-        >
-          {words.noRecentText}
-        </EmptyState>
-      ) : failed ? (
-        <LoadFailed title={words.recentFailed} onRetry={onRetry} />
       ) : (
-        <Skeleton
-          kind="rows"
-          count={paging.recentTransactions}
-          label={dashboardMessages.loadingTransactions}
-        />
+        transactions && (
+          <EmptyState
+            title={dashboardMessages.noRecent}
+            action={
+              <Button kind="quiet" icon="copy" onClick={() => void copyAccountNumber(accountNumber)}>
+                {words.copyNumber}
+              </Button>
+            }
+          >
+            {words.noRecentText}
+          </EmptyState>
+        )
       )}
-    </Panel>
+    </ListPanel>
   );
 }

@@ -1,12 +1,10 @@
 /** The scheduled payments of the next 30 days on the overview. */
 import { calendarDay } from '#contract/bankTime.ts';
-import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { Money } from '#web/bank/Money.tsx';
 import { shortName } from '#web/bank/ruleText.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
 import { useListScheduledQuery } from '#web/features/scheduled/scheduledCalls.ts';
-import { Button } from '#web/ui/Button.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { ListPanel } from './ListPanel.tsx';
 import { listUpcoming } from './upcoming.ts';
@@ -17,19 +15,27 @@ const mostListed = 3;
 
 export function UpcomingPanel({ hidden }: { hidden: boolean }) {
   const { data: schedules, isError, refetch } = useListScheduledQuery();
-  const frozen = useAppSelector(selectCustomer)?.isFrozen;
+  const isFrozen = useAppSelector(selectCustomer)?.isFrozen ?? false;
   const upcoming = schedules && listUpcoming(schedules, calendarDay(new Date()));
   return (
     <ListPanel
       title={words.upcoming}
       to="/dashboard/scheduled"
       hasMore={schedules !== undefined && schedules.length > 0}
+      isFailed={isError}
+      failed={words.upcomingFailed}
+      onRetry={refetch}
+      skeleton={<Skeleton kind="text" count={mostListed} label={words.upcomingLoading} />}
+      add={
+        !isFrozen && upcoming && upcoming.length < mostListed && { icon: 'calendar', label: words.schedule }
+      }
     >
-      {frozen ? (
+      {isFrozen ? (
         <p>{words.upcomingFrozen}</p>
-      ) : upcoming ? (
-        <>
-          {upcoming.length === 0 && <p>{words.upcomingNone}</p>}
+      ) : upcoming?.length === 0 ? (
+        <p>{words.upcomingNone}</p>
+      ) : (
+        upcoming && (
           <ul>
             {upcoming.slice(0, mostListed).map(({ schedule, date }) => (
               <li key={`${schedule._id} ${date}`} className="UpcomingPanel-row">
@@ -39,16 +45,7 @@ export function UpcomingPanel({ hidden }: { hidden: boolean }) {
               </li>
             ))}
           </ul>
-          {upcoming.length < mostListed && (
-            <Button kind="quiet" size="s" icon="calendar" to="/dashboard/scheduled">
-              {words.schedule}
-            </Button>
-          )}
-        </>
-      ) : isError ? (
-        <LoadFailed title={words.upcomingFailed} onRetry={refetch} />
-      ) : (
-        <Skeleton kind="text" count={3} label={words.upcomingLoading} />
+        )
       )}
     </ListPanel>
   );

@@ -1,6 +1,7 @@
 /** The dashboard's texts that the specification does not fix; those it fixes are in the contract's messages. */
 export const words = {
   tabs: 'Dashboard',
+  plans: 'Plans',
   loading: 'Loading your account...',
   loadFailed: 'We couldn’t load your account.',
   reviewHint: 'This page updates as soon as your account is approved.',
@@ -53,10 +54,15 @@ export const words = {
   untilMonthEnd: 'until {day}',
   goals: 'Savings goals',
   goalsNone: 'Set money aside for a trip, a repair or a rainy day.',
+  goalsFrozen: 'You can’t start a goal while your account is frozen.',
   goalsAdd: 'Start a goal',
   goalsLoading: 'Loading savings goals...',
   goalsFailed: 'We couldn’t load your savings goals. Your money is not affected.',
   goalProgress: '{name}: {saved} of {target}',
+  installTitle: 'Larkspur as an app',
+  installText: 'Install it to open your account from your home screen.',
+  installByHand: 'Tap Share in your browser, then Add to Home Screen.',
+  install: 'Install',
   recentFailed: 'We couldn’t load your transactions. Your money is not affected.',
 
   chartTitle: 'Money in and out, by month',

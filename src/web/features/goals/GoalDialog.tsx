@@ -12,7 +12,7 @@ import {
   ruleFrequencies,
 } from '#contract/goals.ts';
 import * as appMessages from '#contract/messages/app.ts';
-import { centsToDollars, dollarsToCents, partsOfCents, typedToCents } from '#contract/money.ts';
+import { centsToDollars, dollarsText, typedToCents } from '#contract/money.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
 import { GoalPicture } from '#web/bank/GoalPicture.tsx';
 import { frequencyNames } from '#web/bank/ruleText.ts';
@@ -28,22 +28,16 @@ import { useAddGoalMutation, useChangeGoalMutation } from './goalsCalls.ts';
 import { pictureNames, words } from './words.ts';
 import './GoalDialog.css';
 
-const typed = (dollars: number | undefined) => {
-  if (dollars === undefined) return '';
-  const { dollars: whole, fraction } = partsOfCents(dollarsToCents(dollars) ?? 0n);
-  return `${whole}.${fraction}`;
-};
-
 /** Not a number if it is not an amount: the contract's rule refuses it. */
 const dollarsOf = (cents: bigint | undefined) => (cents === undefined ? Number.NaN : centsToDollars(cents));
 
 const formOf = (goal: Goal | undefined) => ({
   name: goal?.name ?? '',
   picture: goal?.picture ?? ('home' as Picture),
-  target: typed(goal?.target),
+  target: dollarsText(goal?.target),
   targetDate: goal?.targetDate ?? '',
   frequency: (goal?.rule?.frequency ?? '') as RuleFrequency | '',
-  amount: typed(goal?.rule?.amount),
+  amount: dollarsText(goal?.rule?.amount),
   startDate: goal?.rule?.nextDate ?? '',
   roundUp: goal?.roundUp ?? false,
 });
@@ -63,7 +57,7 @@ export function GoalDialog({ goal, onClose }: GoalDialogProps) {
   const isSaving = adding.isLoading || changing.isLoading;
   const failed = adding.error ?? changing.error;
   // The first press shows what is missing; from then on each field is checked while it is typed.
-  const [isChecked, setIsChecked] = useState(false);
+  const [pressed, setPressed] = useState<typeof form>();
   const set = (changed: Partial<typeof form>) => setForm(before => ({ ...before, ...changed }));
   const today = calendarDay(new Date());
 
@@ -82,11 +76,13 @@ export function GoalDialog({ goal, onClose }: GoalDialogProps) {
     ...(!isSameRule && { rule: rule ?? null }),
   };
   const { errors = {} } = checkForm(goalsApi.changeGoal.body, body);
-  const wrong: FieldErrors = isChecked ? { ...fieldErrors(failed), ...errors } : {};
+  const wrong: FieldErrors = pressed ? { ...fieldErrors(failed), ...errors } : {};
+  // A rule that is chosen after the press is not checked yet.
+  if (pressed?.frequency === '') delete wrong['rule.amount'];
 
   const save = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    setIsChecked(true);
+    setPressed(form);
     const [first] = Object.keys(errors);
     if (first !== undefined) return focusField(event.currentTarget, first);
     const { targetDate: by, rule: every, ...others } = body;

@@ -6,7 +6,7 @@ import * as appMessages from '#contract/messages/app.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as scheduledMessages from '#contract/messages/scheduled.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
-import { centsToDollars, dollarsToCents, formatCents, partsOfCents, typedToCents } from '#contract/money.ts';
+import { centsToDollars, dollarsText, formatCents, typedToCents } from '#contract/money.ts';
 import { type Frequency, frequencies, type ScheduledTransfer, scheduledApi } from '#contract/scheduled.ts';
 import { plainNumber } from '#contract/typedNumbers.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
@@ -61,11 +61,13 @@ const emptyForm: Form = {
   count: '12',
 };
 
+/** The fields of a receiver who is typed. */
+const receiverFields = ['bankName', 'accountName', 'accountNumber'] as const;
+
 function formOf({ amount, description, frequency, nextDate, endDate, count }: ScheduledTransfer): Form {
-  const { dollars, fraction } = partsOfCents(dollarsToCents(amount) ?? 0n);
   return {
     ...emptyForm,
-    amount: `${dollars}.${fraction}`,
+    amount: dollarsText(amount),
     description,
     frequency,
     startDate: nextDate ?? '',
@@ -128,7 +130,7 @@ export function ScheduleDialog({ schedule, draft, onClose }: ScheduleDialogProps
   const changedBody = {
     amount,
     description,
-    // The same dates need not start over.
+    // The bank starts the dates over if it gets one of these.
     ...(form.startDate !== schedule?.nextDate && { startDate: form.startDate }),
     ...(form.frequency !== schedule?.frequency && { frequency: form.frequency }),
     endDate: ending.endDate ?? null,
@@ -145,13 +147,16 @@ export function ScheduleDialog({ schedule, draft, onClose }: ScheduleDialogProps
   };
   const isLookedUp = form.to !== 'internal' || holder.state === 'found';
   const isReady = Object.keys(errors).length === 0 && isLookedUp;
-  // The first press shows what is missing; from then on each field is checked while it is typed.
-  const [isChecked, setIsChecked] = useState(false);
-  const wrong: FieldErrors = isChecked ? { ...fieldErrors(failed), ...errors } : {};
+  // The first press shows what is missing; from then on each field is checked while it is typed, but those that another
+  // choice brings only after the next press.
+  const [pressed, setPressed] = useState<Form>();
+  const wrong: FieldErrors = pressed ? { ...fieldErrors(failed), ...errors } : {};
+  if (pressed?.to !== form.to) for (const field of receiverFields) delete wrong[field];
+  if (pressed?.ends !== form.ends) delete wrong.endDate;
 
   const save = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    setIsChecked(true);
+    setPressed(form);
     if (!isReady) return focusField(event.currentTarget, Object.keys(errors)[0] ?? 'receiverAccountNumber');
     const confirms = fill(words.confirms, {
       amount: formatCents(cents ?? 0n),
@@ -213,7 +218,7 @@ export function ScheduleDialog({ schedule, draft, onClose }: ScheduleDialogProps
             onChange={number => set({ number })}
             holder={holder}
             onAgain={again}
-            isMissing={isChecked}
+            isMissing={pressed?.to === form.to}
             guided
           >
             {({ accountName }) => (

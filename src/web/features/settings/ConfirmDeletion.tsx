@@ -68,6 +68,7 @@ export function ConfirmDeletion({ customer, onCancel }: ConfirmDeletionProps) {
         onChange={digits => {
           setPassword(digits);
           setProblem('');
+          dispatch(settingsReset());
         }}
         error={problem}
         disabled={isLoading}

@@ -9,7 +9,7 @@ export type DeletionWarningProps = {
   title: string;
   text: string;
   /** Shown while the condition is not met. */
-  next?: { to: string; label: string };
+  next?: { to: string; label: string } | undefined;
 };
 
 const icons: Record<DeletionWarningProps['state'], { name: IconName; label?: string }> = {

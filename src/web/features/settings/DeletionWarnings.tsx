@@ -3,6 +3,8 @@ import { externalTransfer } from '#contract/constants.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
 import { formatDollars } from '#contract/money.ts';
+import { selectCustomer } from '#web/base/session.ts';
+import { useAppSelector } from '#web/base/store.ts';
 import { DeletionWarning } from './DeletionWarning.tsx';
 import { useDeletionConditions } from './useDeletionConditions.ts';
 import { words } from './words.ts';
@@ -13,6 +15,7 @@ const [historyGone, balanceZero, nothingPending] = settingsMessages.deleteWarnin
 
 export function DeletionWarnings() {
   const { balance: left, saved, balanceFailed, pendingCount, pendingFailed } = useDeletionConditions();
+  const isFrozen = useAppSelector(selectCustomer)?.isFrozen ?? false;
   const waiting = (failed: boolean) => (failed ? texts.unknown : texts.checking);
   return (
     <ul className="DeletionWarnings">
@@ -31,9 +34,11 @@ export function DeletionWarnings() {
                 })
         }
         next={
-          saved > 0
-            ? { to: '/dashboard/goals', label: texts.takeOut }
-            : { to: '/dashboard/transfer', label: texts.sendIt }
+          isFrozen
+            ? undefined
+            : saved > 0
+              ? { to: '/dashboard/goals', label: texts.takeOut }
+              : { to: '/dashboard/transfer', label: texts.sendIt }
         }
       />
       <DeletionWarning

@@ -13,6 +13,7 @@ import type { StepUpAsked } from '#web/base/stepUp.ts';
 import { useAppSelector } from '#web/base/store.ts';
 import { useCountdown } from '#web/base/useCountdown.ts';
 import { Banner } from '#web/ui/Banner.tsx';
+import { Breakable } from '#web/ui/Breakable.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { CodeBoxes } from '#web/ui/CodeBoxes.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
@@ -125,7 +126,11 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
       onClose={() => onEnd(undefined)}
       dismissible={!busy}
       title={confirms}
-      description={<p id={leadId}>{lead}</p>}
+      description={
+        <p id={leadId}>
+          <Breakable>{lead}</Breakable>
+        </p>
+      }
       actions={
         <>
           <Button kind="quiet" disabled={busy} onClick={() => onEnd(undefined)}>

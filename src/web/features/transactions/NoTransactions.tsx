@@ -1,6 +1,6 @@
 /** Shown instead of an empty list: no transactions yet, or none that match the filters. */
+import * as navMessages from '#contract/messages/nav.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
-import * as transferMessages from '#contract/messages/transfer.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { words } from './words.ts';
@@ -14,7 +14,7 @@ export function NoTransactions({ filtered, onClear }: NoTransactionsProps) {
       {words.noneFoundAction}
     </Button>
   ) : (
-    <Button to="/dashboard/transfer">{transferMessages.title}</Button>
+    <Button to="/dashboard/add-money">{navMessages.addMoney}</Button>
   );
   return (
     <EmptyState className="NoTransactions" level={2} title={transactionsMessages.none} action={action}>

@@ -15,6 +15,7 @@ import { createMemoryRouter } from '../../../../tests/memoryRouter.tsx';
 import { wren } from '../../../../tests/sessions.ts';
 import { aTransaction } from '../../../../tests/transactions.ts';
 import { waitOptions } from '../../../../tests/waiting.ts';
+import { otherBank } from './banks.ts';
 import { PendingTransfer } from './PendingTransfer.tsx';
 import { TransferScreen } from './TransferScreen.tsx';
 
@@ -242,4 +243,16 @@ test('over the daily limit, the field shows the figures and the banner links to 
   expect(screen.getAllByText(/\$10\.00 sent today/)).toHaveLength(1);
   expect(problemOf(amount())).toContain('Daily limit $30.00: $10.00 sent today, $20.00 left.');
   expect(sent).toEqual([]);
+});
+
+test('after a refused press, choosing another bank asks for its name without an error', async () => {
+  open();
+  const user = person();
+  await user.click(screen.getByRole('radio', { name: 'External Transfer' }));
+  await user.click(sendButton());
+  expect(problemOf(screen.getByLabelText('Bank'))).not.toBeNull();
+  await user.selectOptions(screen.getByLabelText('Bank'), otherBank);
+  expect(problemOf(screen.getByLabelText('Bank name'))).toBeNull();
+  await user.click(sendButton());
+  expect(problemOf(screen.getByLabelText('Bank name'))).toBe("Please enter the bank's name");
 });

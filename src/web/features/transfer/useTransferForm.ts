@@ -56,8 +56,14 @@ export function useTransferForm(
     /** Whether there is anything that leaving the screen would lose. */
     isChanged: otherNumber !== '' || Object.values(form).some(text => text !== ''),
     change: (changed: Partial<TransferForm>) => {
-      // A field is checked while it is typed only if it already shows a problem.
-      setChecked(checked.filter(field => !(field in changed) || shown.some(one => one.field === field)));
+      // A field is checked while it is typed only if it already shows a problem. The name of another bank appears unchecked.
+      setChecked(
+        checked.filter(field =>
+          field in changed
+            ? shown.some(one => one.field === field)
+            : field !== 'customBankName' || changed.bankName === undefined,
+        ),
+      );
       setForm(before => ({ ...before, ...changed }));
     },
     /** The customer has left a field: it is checked, unless it is still empty. */

@@ -7,7 +7,7 @@ export const frameText = {
   menu: 'Menu',
   offlineTitle: 'You’re offline',
   offlineText:
-    'Larkspur needs a connection: it never shows an old balance as a new one, and sends nothing later without you. Check your network and try again.',
+    'Larkspur needs a connection to show your current balance and to send money. Check your network and try again.',
   crashTitle: 'This page did not open',
   crashText:
     'There was a problem with our server or your connection. No money was moved. Try again, and if it happens again, contact the Help Desk.',

@@ -1,0 +1,34 @@
+// @vitest-environment jsdom
+/** The hint to install the bank as an app. */
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { afterEach, expect, test, vi } from 'vitest';
+import { keepInstallOffer } from '#web/base/installOffer.ts';
+import { InstallHint } from './InstallHint.tsx';
+
+const hint = () => screen.queryByText('Larkspur as an app');
+const makeOffer = (prompt: () => unknown) => {
+  const offer = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt });
+  act(() => void dispatchEvent(offer));
+};
+
+afterEach(cleanup);
+
+test('on a phone the overview offers once to install the bank, and a closed hint does not come back [PU-14]', async () => {
+  keepInstallOffer();
+  const prompt = vi.fn();
+  const person = userEvent.setup();
+  render(<InstallHint />);
+  expect(hint()).toBeNull();
+  makeOffer(prompt);
+  await person.click(screen.getByRole('button', { name: 'Install' }));
+  expect(prompt).toHaveBeenCalledOnce();
+  expect(hint()).toBeNull();
+
+  makeOffer(prompt);
+  expect(hint()).not.toBeNull();
+  await person.click(screen.getByRole('button', { name: 'Dismiss' }));
+  expect(hint()).toBeNull();
+  makeOffer(prompt);
+  expect(hint()).toBeNull();
+});
