@@ -14,7 +14,6 @@ import { Link } from '#web/router/Link.tsx';
 import { Avatar } from '#web/ui/Avatar.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
 import { BarRows } from '#web/ui/BarRows.tsx';
-import { Breakable } from '#web/ui/Breakable.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { ChartFrame } from '#web/ui/ChartFrame.tsx';
 import { ChartLines } from '#web/ui/ChartLines.tsx';
@@ -303,9 +302,6 @@ export function MoneySpecimens() {
           <Avatar firstName="Amara" lastName="Lindqvist" size="l" />
           <Avatar firstName="Amara" lastName="Lindqvist" size="xl" src="/favicon.svg" />
           <Person firstName="Hollis" lastName="Vane" detail="4450 6673 1909" />
-          <span>
-            <Breakable>hollis.vane@orchard-lane.example</Breakable>
-          </span>
           <Badge kind="verified">{dashboardMessages.verified}</Badge>
           <Logo />
           <Logo form="mark" />
