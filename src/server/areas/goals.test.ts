@@ -10,6 +10,7 @@ import { newId } from '#server/base/uuid.ts';
 import { runGoals } from '#server/jobs/goals.ts';
 import { setFrozen } from '#server/ledger/accounts.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
+import { bankDays } from '../../../tests/bankDays.ts';
 import type { CallOptions } from '../../../tests/call.ts';
 import { creditCustomer, type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
@@ -60,20 +61,7 @@ const sends = ({ token }: SeededCustomer, to: SeededCustomer, amount: number) =>
     body: { receiverAccountNumber: to.accountNumber, amount, description: '' },
   });
 
-/** A day in the bank's time zone, and a time of that day. */
-async function dayFromNow(days: number): Promise<string> {
-  const found = await owner().query<{ day: string }>('SELECT (bank_day(now()) + $1::int)::text AS day', [
-    days,
-  ]);
-  return found.rows[0]!.day;
-}
-async function newYork(day: string, time: string): Promise<Date> {
-  const found = await owner().query<{ at: Date }>(
-    "SELECT ($1::date + $2::time) AT TIME ZONE 'America/New_York' AS at",
-    [day, time],
-  );
-  return found.rows[0]!.at;
-}
+const { dayFromNow, newYork } = bankDays(owner);
 async function runAt(day: string, time: string): Promise<void> {
   const at = await newYork(day, time);
   while (await runGoals({ database: parts().database }, at));

@@ -27,10 +27,16 @@ export function TabSet<Value extends string>({
   // On phones the list scrolls, and the open tab can be cut off at its edge.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the open tab has changed
   useEffect(() => {
-    const tab = list.current?.querySelector<HTMLElement>('[aria-selected=true]');
-    if (!list.current || !tab) return;
-    const { offsetLeft, clientWidth } = list.current;
-    list.current.scrollLeft = tab.offsetLeft - offsetLeft - (clientWidth - tab.offsetWidth) / 2;
+    const tabs = list.current;
+    const open = tabs?.querySelector<HTMLElement>('[aria-selected=true]');
+    if (!tabs || !open) return;
+    // Its first call comes when the tabs are visible.
+    const observer = new ResizeObserver(() => {
+      const { offsetLeft, clientWidth } = tabs;
+      tabs.scrollLeft = open.offsetLeft - offsetLeft - (clientWidth - open.offsetWidth) / 2;
+    });
+    observer.observe(tabs);
+    return () => observer.disconnect();
   }, [value]);
   return (
     <Parts.Root value={value} onValueChange={onChange} className={classNames('TabSet', className)}>

@@ -29,7 +29,7 @@ export type ListPanelProps = {
 export function ListPanel(props: ListPanelProps) {
   const { title, to, hasMore, children, skeleton, isFailed, failed, onRetry, add } = props;
   return (
-    <Panel className="ListPanel" label={title}>
+    <Panel label={title}>
       <div className="ListPanel-top">
         <h2 className="type-head">{title}</h2>
         {hasMore && (
