@@ -8,6 +8,8 @@ const maxWorkers = 2;
 const longTimeouts = { testTimeout: 300_000, hookTimeout: 300_000 };
 /** Proves the costs of password hashes, which are low in other server tests. */
 const withRealHashes = ['src/server/people/passwords.test.ts'];
+/** `npm run faults -- --rounds N`: on a busy machine a round can take minutes. */
+const faultRounds = Number(process.env.FAULT_ROUNDS ?? 5);
 const page = { ...longTimeouts, environment: 'jsdom', maxWorkers };
 
 export default defineConfig({
@@ -71,7 +73,7 @@ export default defineConfig({
           name: 'faults',
           include: ['tests/faults/**/*.test.ts'],
           // These tests kill and recover processes in many rounds.
-          testTimeout: 1_800_000,
+          testTimeout: Math.min(Math.max(1_800_000, faultRounds * 180_000), 2 ** 31 - 1),
           hookTimeout: 300_000,
           fileParallelism: false,
           sequence: { groupOrder: 1 },

@@ -134,6 +134,15 @@ async function fill(database: Database): Promise<{ ids: string[]; numbers: strin
   return { ids, numbers };
 }
 
+/** Bytes of a transaction in every table that grows with it, indexes included. */
+async function measureBytes(database: Database): Promise<number> {
+  const { rows } = await database.ownerPool.query<{ bytes: number }>(
+    `SELECT (sum(pg_total_relation_size(grows::regclass)) / (SELECT count(*) FROM transactions))::float8 AS bytes
+       FROM unnest(ARRAY['transactions', 'journal_entries', 'notifications', 'audit_log']) AS grows`,
+  );
+  return rows[0]!.bytes;
+}
+
 async function addStaff(database: Database): Promise<string[]> {
   const ids = Array.from({ length: staff }, newId);
   await database.ownerPool.query(
@@ -146,18 +155,19 @@ async function addStaff(database: Database): Promise<string[]> {
 say(`Preparing a bank with ${wanted.toLocaleString(bank.locale)} transactions …`);
 const database = await openServerDatabase(cluster.connection, secrets);
 const { ids } = await fill(database);
+const bytes = await measureBytes(database);
 const [large, small] = await logIn(database.ownerPool, 'customer', [ids[0]!, ids[1]!]);
 const staffTokens = await logIn(database.ownerPool, 'admin', await addStaff(database));
 const [admin] = staffTokens;
 await database.close();
 
-const environment = environmentOf(cluster, join(folder, 'server'));
-// Nothing that this sends is looked at: no mail is waiting.
-const { url, server } = await startServer({
-  ...environment,
+const environment = {
+  ...environmentOf(cluster, join(folder, 'server')),
+  // No mail is sent, so no mail server is needed.
   SMTP_URL: 'smtp://127.0.0.1:9',
   ADMIN_SECOND_FACTOR: 'offered',
-});
+};
+const { url, server } = await startServer(environment);
 
 /** The milliseconds of one request, whose answer must be a success. */
 async function time(token: string | undefined, path: string): Promise<{ ms: number; body: unknown }> {
@@ -241,6 +251,18 @@ for (const view of views) {
 }
 server.kill('SIGTERM');
 await once(server, 'exit');
+
+report('bytes of a transaction, sealed', [bytes], { atMost: 600 }, 0);
+report(
+  'npm run serve until it is ready, seconds',
+  await runQuietly(3, async () => {
+    const started = await startServer(environment);
+    started.server.kill('SIGTERM');
+    await once(started.server, 'exit');
+    return started.seconds;
+  }),
+  { atMost: 2 },
+);
 
 /** Runs the proof of the books. */
 async function verify(): Promise<{ seconds: number; memory: number }> {

@@ -232,10 +232,13 @@ writeFileSync(onceHot, call('1'));
 const admin = new pg.Client(embedded.connection);
 await admin.connect();
 
-/** Waits until the bank has finished; whether no other program uses the machine. Mails that wait would disturb what follows. */
+/**
+ * Waits until the bank has finished, up to half a minute: sealing takes longer than the measurement that it follows.
+ * Whether no other program uses the machine. Mails that wait would disturb what follows.
+ */
 async function settle(): Promise<boolean> {
   await admin.query('TRUNCATE transfer_mails');
-  for (let tries = 0; tries < 8; tries++) if (await isQuiet()) return true;
+  for (let tries = 0; tries < 75; tries++) if (await isQuiet()) return true;
   return false;
 }
 

@@ -14,21 +14,28 @@ import { readCommandLine } from '#server/commands/commandLine.ts';
 import { findBrowser } from './browser.ts';
 import { commandFor, describeFailure, endOf, type Failure } from './test/failures.ts';
 import { type Ended, logs, runProgram } from './test/program.ts';
-import { clock, newPart, openProgress, type Part } from './test/progress.ts';
+import { clock, newPart, openProgress, type Part, watchProcessors } from './test/progress.ts';
 import { makeScratch } from './test/scratch.ts';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const scratch = makeScratch();
 // Lets the hundred or so processes of a run share compiled code.
 process.env.NODE_COMPILE_CACHE ??= join(scratch, 'compiled');
+// Node strips the types of TypeScript itself, so Playwright need not compile the journeys and what they import.
+process.env.PW_DISABLE_TS_ESM = '1';
 
 /** Tests that are never retried: about moving money, and about faults. */
 const neverRetried = /^(src\/server\/(ledger|db|embedded|jobs|areas\/transfer)|tests\/faults)\b/;
 /** More failures than this are not a coincidence. */
 const maxRetried = 5;
+/** How many files are named because they took longest. */
+const maxLongest = 5;
 
 const startedAt = Date.now();
+const busyPercent = watchProcessors();
 const failures: Failure[] = [];
+/** How long each file of tests took. */
+const fileMs = new Map<string, number>();
 const parts = {
   checks: newPart('Checks', 'checks'),
   build: newPart('Build'),
@@ -90,8 +97,10 @@ function runTests(
   return runProgram(logName, command, {
     onEvent(event) {
       if (event.kind === 'planned') part.total = event.units;
-      else if (event.kind === 'unit done') part.done++;
-      else if (event.kind === 'passed') part.passed++;
+      else if (event.kind === 'unit done') {
+        part.done++;
+        if (event.file !== undefined) fileMs.set(event.file, (fileMs.get(event.file) ?? 0) + (event.ms ?? 0));
+      } else if (event.kind === 'passed') part.passed++;
       else {
         const { file, title, why } = event;
         const name = [file ?? part.title, title].filter(Boolean).join(' > ');
@@ -166,8 +175,10 @@ rmSync(logs, { recursive: true, force: true });
 process.stdout.write(`The output of every part goes to ${logs}/.\n\n`);
 const progress = openProgress(shown);
 if (isWhole) {
-  await Promise.all([build(), check()]);
+  const checked = check();
+  await build();
   await Promise.all([
+    checked,
     runUnits(parts.units, 'tests', ['--project', '!faults']),
     runUnits(parts.faults, 'faults', ['--project', 'faults']).then(runJourneys),
   ]);
@@ -186,6 +197,12 @@ if (passed === 0 && failures.length === 0) {
   failures.push({ name: 'npm test', why, again: 'npm test' });
 }
 process.stdout.write(`\n${failures.map(failure => `${describeFailure(failure)}\n\n`).join('')}`);
-process.stdout.write(`It took ${clock(Date.now() - startedAt)}. The output of every part is in ${logs}/.\n`);
+const took = `It took ${clock(Date.now() - startedAt)}, with the processors ${busyPercent()} % busy.`;
+process.stdout.write(`${took} The output of every part is in ${logs}/.\n`);
+const longest = [...fileMs].sort(([, a], [, b]) => b - a).slice(0, maxLongest);
+if (longest.length > 0)
+  process.stdout.write(
+    `The longest files: ${longest.map(([file, ms]) => `${file} ${clock(ms)}`).join(', ')}\n`,
+  );
 process.stdout.write(`${passed} passed, ${failures.length} failed\n`);
 process.exitCode = failures.length === 0 ? 0 : 1;

@@ -301,6 +301,13 @@ const rules: Rule[] = [
     sample: { path: 'tests/x.test.ts', text: "\nit.only('x', () => {})", line: 2 },
   },
   {
+    name: 'waits of tests have a limit that a busy machine keeps',
+    fix: 'Pass waitOptions of tests/waiting.ts, or use waitFor of the testing library. The default is a second.',
+    looksAt: path => isTest(path) && path !== self,
+    find: ({ text }) => findLines(text, line => /\bvi\.waitFor\(.*\)\);$/.test(line)),
+    sample: { path: 'tests/x.test.ts', text: '\nawait vi.waitFor(() => expect(x).toBe(1));', line: 2 },
+  },
+  {
     name: "the contract's messages are namespaces named …Messages, and a namespace is used by member only",
     fix: "Write import * as xMessages from '#contract/messages/x.ts' and xMessages.name. Destructured or read with a computed key, the bundler keeps the whole file on every page.",
     looksAt: path => isSource(path) && !isTest(path),

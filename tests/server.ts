@@ -10,7 +10,7 @@ import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { type Bank, openBank } from '#server/bank.ts';
-import { readConfig } from '#server/config.ts';
+import { type Config, readConfig } from '#server/config.ts';
 import { reservePort } from '#server/http/reservedPort.ts';
 import { createAdmin } from '#server/people/admins.ts';
 import { type ApiAnswer, type CallOptions, callAt, customerPassword, registrationForm } from './call.ts';
@@ -139,10 +139,13 @@ export async function openTestBank(env: Record<string, string> = {}): Promise<Te
   };
 }
 
-/** Opens a second bank on the same database, as a second server process would. Only the first one runs jobs. */
-export async function openSecondBank({ bank, test }: TestBank): Promise<{ bank: Bank; url: string }> {
+/** Opens a second bank on the same database, as a second server process would, perhaps with other settings. It runs no jobs. */
+export async function openSecondBank(
+  { bank, test }: TestBank,
+  settings: Partial<Config> = {},
+): Promise<{ bank: Bank; url: string }> {
   const { config, publicUrl } = bank.parts;
   const log = pino({ level: 'silent' });
-  const other = await openBank({ ...config, jobs: false }, test.connection, publicUrl, log);
+  const other = await openBank({ ...config, jobs: false, ...settings }, test.connection, publicUrl, log);
   return { bank: other, url: await other.app.listen({ port: 0, host: '127.0.0.1' }) };
 }

@@ -52,7 +52,7 @@ function runTests() {
     // Without the variables that the runner of this test sets for its own child processes.
     env: { PATH: process.env.PATH, HOME: process.env.HOME, BROWSER_PATH: process.execPath },
   });
-  return { status, lastLine: stdout.trimEnd().split('\n').at(-1) };
+  return { status, output: stdout, lastLine: stdout.trimEnd().split('\n').at(-1) };
 }
 
 beforeEach(() => {
@@ -78,14 +78,17 @@ afterEach(() => rmSync(checkout, { recursive: true, force: true }));
 
 test('npm test runs every kind of test and ends with the number that passed [RC-09, RC-10]', () => {
   for (const kind of ['unit', 'fault', 'journey'] as const) writeTest(kind, '');
-  expect(runTests()).toEqual({ status: 0, lastLine: `${3 + 4} passed, 0 failed` });
+  const { output, ...ended } = runTests();
+  expect(ended).toEqual({ status: 0, lastLine: `${3 + 4} passed, 0 failed` });
+  const [, longest] = /^The longest files: (.*)$/m.exec(output)!;
+  for (const file of Object.values(files)) expect(longest).toContain(file);
 });
 
 test('npm test fails if a single test of any kind fails [RC-10, RC-11]', () => {
   writeTest('unit', '');
   writeTest('fault', 'expect(1).toBe(2);');
   writeTest('journey', '');
-  expect(runTests()).toEqual({ status: 1, lastLine: `${2 + 4} passed, 1 failed` });
+  expect(runTests()).toMatchObject({ status: 1, lastLine: `${2 + 4} passed, 1 failed` });
 });
 
 test('npm test fails if no test runs or a check fails [RC-11]', () => {

@@ -12,13 +12,15 @@ export const waitOptions = { timeout: waitLimitMs, interval: 20 };
 // Saved before a test can install a fake clock.
 const { setTimeout: setRealTimeout } = globalThis;
 
-type Poll<T> = () => T | undefined | Promise<T | undefined>;
+/** Not `false`: a poll that has not found anything returns undefined. */
+type Found = object | string | number | bigint | true;
+type Poll<T extends Found> = () => T | undefined | Promise<T | undefined>;
 
 /**
  * Polls until `poll` returns a value other than undefined, also in a test with a fake clock. Throws an error that names `what`
  * after `timeoutMs`.
  */
-export async function waitUntil<T>(what: string, timeoutMs: number, poll: Poll<T>): Promise<T> {
+export async function waitUntil<T extends Found>(what: string, timeoutMs: number, poll: Poll<T>): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     const found = await poll();
@@ -29,7 +31,8 @@ export async function waitUntil<T>(what: string, timeoutMs: number, poll: Poll<T
 }
 
 /** `waitUntil` with the limit that only a defect can reach. */
-export const eventually = <T>(poll: Poll<T>): Promise<T> => waitUntil('a condition', waitLimitMs, poll);
+export const eventually = <T extends Found>(poll: Poll<T>): Promise<T> =>
+  waitUntil('a condition', waitLimitMs, poll);
 
 /** The shortest timeout of the product is longer than this, so a refusal that comes sooner has another reason. */
 const minProductTimeoutMs = 900;

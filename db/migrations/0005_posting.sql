@@ -265,8 +265,9 @@ BEGIN
       FROM unnest(p_id, p_type, outcomes, p_bank_name, p_account_name, p_account_number)
            AS q(id, type, outcome, bank_name, account_name, account_number)
      WHERE q.outcome = 0 AND q.type = 'external-transfer';
-    PERFORM enqueue_payment_job('submit-payment', q.id) FROM unnest(p_id, p_type, outcomes) AS q(id, type, outcome)
-     WHERE q.outcome = 0 AND q.type = 'external-transfer';
+    PERFORM enqueue_payment_jobs('submit-payment', ARRAY(
+      SELECT q.id FROM unnest(p_id, p_type, outcomes) AS q(id, type, outcome)
+       WHERE q.outcome = 0 AND q.type = 'external-transfer'));
   END IF;
 
   IF has_payees THEN

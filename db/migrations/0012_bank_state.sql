@@ -16,7 +16,7 @@ INSERT INTO bank_state DEFAULT VALUES;
 GRANT SELECT, UPDATE (verified_at) ON bank_state TO larkspur_app;
 
 -- Holds the bank: every session and open code ends, because some may have been ended after the restored point in time, and the
--- mails that wait are put off, because most of them were sent after that time. Push notifications that wait are deleted: what
+-- mails that wait are deferred, because most of them were sent after that time. Push notifications that wait are deleted: what
 -- they say is out of date, and the notifications are in the app. Returns how many rows of mail wait.
 CREATE FUNCTION hold_bank() RETURNS integer LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 DECLARE

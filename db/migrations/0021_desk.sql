@@ -109,7 +109,7 @@ BEGIN
   IF p_receiver IS NULL THEN
     INSERT INTO external_transfers (transaction_id, bank_name, account_name, account_number)
     VALUES (p_id, p_bank_name, p_account_name, p_account_number);
-    PERFORM enqueue_payment_job('submit-payment', p_id);
+    PERFORM enqueue_payment_jobs('submit-payment', ARRAY[p_id]);
   ELSE
     INSERT INTO notifications (account_id, id, kind, transaction_id) VALUES (payee.id, p_id, 'credited', p_id);
     PERFORM enqueue_transfer_mails(ARRAY[p_id]);

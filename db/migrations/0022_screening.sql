@@ -47,7 +47,7 @@ CREATE TABLE screening_hits (
   id uuid PRIMARY KEY,
   customer_id uuid NOT NULL,
   entry_id text NOT NULL,
-  -- Of the entry's hash and the customer's name. The same match is not found twice.
+  -- Computed from the entry's hash and the customer's name, so that the same match is not stored twice.
   match_hash uuid NOT NULL,
   listed_name text NOT NULL,
   date_of_birth text NOT NULL,

@@ -6,7 +6,7 @@
  */
 export type TestEvent =
   | { kind: 'planned'; units: number }
-  | { kind: 'unit done' }
+  | { kind: 'unit done'; file?: string; ms?: number }
   | { kind: 'passed' }
   | { kind: 'failed'; file?: string; title?: string; why: string };
 

@@ -10,14 +10,15 @@ export default class PlaywrightReporter implements Reporter {
   }
 
   onTestEnd(test: TestCase): void {
-    report({ kind: 'unit done' });
+    const file = relative(process.cwd(), test.location.file);
+    report({ kind: 'unit done', file, ms: test.results.reduce((sum, { duration }) => sum + duration, 0) });
     const outcome = test.outcome();
     if (outcome === 'expected') report({ kind: 'passed' });
     if (outcome !== 'unexpected') return;
     // The first three names are those of the root, the project and the file.
     const title = joinTitles(test.titlePath().slice(3));
     const why = explain(test.results.flatMap(({ errors }) => errors));
-    report({ kind: 'failed', file: relative(process.cwd(), test.location.file), title, why });
+    report({ kind: 'failed', file, title, why });
   }
 
   onError(error: TestError): void {

@@ -2,6 +2,7 @@
  * One line for each part of `npm test` with its progress and duration. On a terminal the lines are updated in place. In a log,
  * a line is printed every 30 seconds while its part runs, and when the part ends.
  */
+import { cpus } from 'node:os';
 
 /** `units` names what `done` and `total` count, if anything. The total is unknown until the part has found its tests. */
 export type Part = {
@@ -75,5 +76,19 @@ export function openProgress(parts: readonly Part[]) {
     close(): void {
       clearInterval(timer);
     },
+  };
+}
+
+/** Returns a function that returns how busy the processors of the machine were since then, in percent. */
+export function watchProcessors(): () => number {
+  const sum = (parts: number[]) => parts.reduce((total, part) => total + part, 0);
+  const read = () => {
+    const times = cpus().map(processor => processor.times);
+    return { idle: sum(times.map(({ idle }) => idle)), all: sum(times.flatMap(Object.values)) };
+  };
+  const before = read();
+  return () => {
+    const { idle, all } = read();
+    return Math.round(100 * (1 - (idle - before.idle) / (all - before.all)));
   };
 }

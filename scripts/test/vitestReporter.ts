@@ -1,4 +1,4 @@
-/** Reports a Vitest run to `npm test`. Progress is counted in files: Vitest learns a file's tests only when it loads it. */
+/** Reports a Vitest run to `npm test`. Progress is counted in files: Vitest knows a file's tests only once it has loaded it. */
 import { relative } from 'node:path';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 import { joinTitles, report } from './events.ts';
@@ -17,7 +17,7 @@ export const vitestReporter: Reporter = {
   },
 
   onTestModuleEnd(module) {
-    report({ kind: 'unit done' });
+    report({ kind: 'unit done', file: fileOf(module), ms: module.diagnostic().duration });
     // A file that failed to load, or whose group hooks failed, is a failure without a test.
     const errors = [...module.errors(), ...[...module.children.allSuites()].flatMap(suite => suite.errors())];
     if (errors.length > 0) report({ kind: 'failed', file: fileOf(module), why: explain(errors) });

@@ -26,7 +26,8 @@ import {
   limit,
   moment,
   money,
-  page,
+  pageQuery,
+  pages,
   requiredLine,
   search,
   secondCode,
@@ -72,15 +73,13 @@ const queue = {
   access: 'admin',
   roles: everyRole,
   query: z.strictObject({
-    page,
-    limit: limit(paging.queueDefault),
+    ...pageQuery(),
     search: z.optional(search),
     sort: z.optional(z.enum(queueSorts, { error: errorMessages.validation })),
   }),
   data: z.object({
     customers: z.array(WaitingCustomer),
-    currentPage: z.number(),
-    totalPages: z.number(),
+    ...pages,
     totalCustomers: z.number(),
     /** How many customers of the whole queue can be decided now, whatever the search. */
     ready: z.number(),
@@ -201,8 +200,7 @@ export const adminApi = {
     query: TransactionFilter,
     data: z.object({
       transactions: z.array(Transaction),
-      currentPage: z.number(),
-      totalPages: z.number(),
+      ...pages,
       totalTransactions: z.number(),
       /** Searches only: there are more matches than are listed; the newest are listed. */
       isCut: z.optional(z.boolean()),
@@ -329,8 +327,7 @@ export const adminApi = {
     access: 'admin',
     roles: everyRole,
     query: z.strictObject({
-      page,
-      limit: limit(paging.usersDefault),
+      ...pageQuery(paging.usersDefault),
       search: z.optional(search),
       /** Whether each customer has `isApproved`. */
       withApproval: z.optional(z.literal('true')),

@@ -1,9 +1,9 @@
 /** Calls of the area alerts: the staff's queue of what looks like fraud. The rules are in `alertRules.ts`. */
 import * as z from 'zod/mini';
 import { alertRuleNames } from './alertRules.ts';
-import { maxLength, paging } from './constants.ts';
+import { maxLength } from './constants.ts';
 import { endpoint } from './endpoint.ts';
-import { id, limit, moment, money, page, paragraph } from './fields.ts';
+import { id, moment, money, pageQuery, pages, paragraph } from './fields.ts';
 import * as alertsMessages from './messages/alerts.ts';
 import * as errorMessages from './messages/errors.ts';
 import { everyRole, supporters } from './roles.ts';
@@ -60,16 +60,14 @@ export const alertsApi = {
     access: 'admin',
     roles: everyRole,
     query: z.strictObject({
-      page,
-      limit: limit(paging.queueDefault),
+      ...pageQuery(),
       status: z.optional(z.enum(alertStates, { error: errorMessages.validation })),
       /** Only the alerts about this customer. */
       customer: z.optional(id),
     }),
     data: z.object({
       alerts: z.array(Alert),
-      currentPage: z.number(),
-      totalPages: z.number(),
+      ...pages,
       totalAlerts: z.number(),
       /** How many are open, whatever the filter. */
       open: z.number(),

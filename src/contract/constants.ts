@@ -115,8 +115,6 @@ export const toast = { autoCloseMs: 5000, dragPercent: 80 } as const;
 
 export const carousel = { delayMs: 3000, perView: 2, spacing: 30 } as const;
 
-export const hero = { colourCycleMs: 1000, colours: 6 } as const;
-
 export const transfer = {
   /** The web app shows 'Transfer Processing' if there is no answer within this time. */
   answerTimeoutMs: 10_000,

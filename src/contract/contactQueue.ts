@@ -1,8 +1,8 @@
 /** Calls of the area contact queue: the messages of the contact form, who answers them, and the answers. */
 import * as z from 'zod/mini';
-import { maxLength, paging } from './constants.ts';
+import { maxLength } from './constants.ts';
 import { endpoint } from './endpoint.ts';
-import { id, limit, moment, page, paragraph } from './fields.ts';
+import { id, moment, pageQuery, pages, paragraph } from './fields.ts';
 import * as contactMessages from './messages/contact.ts';
 import * as errorMessages from './messages/errors.ts';
 import { everyRole, supporters } from './roles.ts';
@@ -58,14 +58,12 @@ export const contactQueueApi = {
     access: 'admin',
     roles: everyRole,
     query: z.strictObject({
-      page,
-      limit: limit(paging.queueDefault),
+      ...pageQuery(),
       list: z._default(z.enum(messageLists, { error: errorMessages.validation }), 'waiting'),
     }),
     data: z.object({
       messages: z.array(ListedMessage),
-      currentPage: z.number(),
-      totalPages: z.number(),
+      ...pages,
       totalMessages: z.number(),
       /** How many wait for this administrator: theirs, and those without an owner. 0 for roles that do not answer. */
       forYou: z.number(),

@@ -13,7 +13,7 @@ import type { Role } from './roles.ts';
 
 type Shape = z.ZodMiniType;
 
-/** Who can call it. Required, so that no call is public by accident. */
+/** Who can call it. */
 export type Access = Endpoint['access'];
 
 /**

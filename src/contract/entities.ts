@@ -1,6 +1,6 @@
 /** The entities of chapter 3 of the specification, in the wire format. */
 import * as z from 'zod/mini';
-import { moment, money } from './fields.ts';
+import { moment, money, pages } from './fields.ts';
 import { roles } from './roles.ts';
 
 export const Picture = z.object({ url: z.string() });
@@ -115,8 +115,7 @@ export type Stats = z.input<typeof Stats>;
 export const TransactionPage = z.object({
   transactions: z.array(Transaction),
   stats: Stats,
-  currentPage: z.number(),
-  totalPages: z.number(),
+  ...pages,
   totalTransactions: z.number(),
 });
 

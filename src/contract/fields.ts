@@ -187,9 +187,16 @@ function wholeNumber(min: number, max: number, byDefault: number) {
 
 export const page = wholeNumber(1, paging.maxPage, 1);
 
-export function limit(byDefault: number) {
-  return wholeNumber(1, paging.maxLimit, byDefault);
-}
+export const limit = (byDefault: number) => wholeNumber(1, paging.maxLimit, byDefault);
+
+/** The query of a list: the page, and how many rows it has. */
+export const pageQuery = (rows: number = paging.queueDefault) => ({
+  page,
+  limit: limit(rows),
+});
+
+/** What the answer of a list says about its pages. */
+export const pages = { currentPage: z.number(), totalPages: z.number() };
 
 /** An existing calendar day, `YYYY-MM-DD`, in the bank's time zone. */
 export function day(broken: string) {

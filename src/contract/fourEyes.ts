@@ -3,9 +3,9 @@
  * needs a second person answers 202 with `data.approval` and is done when another operator or owner approves it.
  */
 import * as z from 'zod/mini';
-import { maxLength, paging } from './constants.ts';
+import { maxLength } from './constants.ts';
 import { endpoint } from './endpoint.ts';
-import { amount, id, limit, moment, money, page, paragraph } from './fields.ts';
+import { amount, id, moment, money, pageQuery, pages, paragraph } from './fields.ts';
 import * as errorMessages from './messages/errors.ts';
 import * as staffMessages from './messages/staff.ts';
 import { everyRole, operators, owners, roles } from './roles.ts';
@@ -70,9 +70,9 @@ export const reason = paragraph(maxLength.reason, staffMessages.reason);
 const FourEyes = z.object({
   /** Dollars from which credits, reversals and payouts need a second person; null: never. */
   from: z.nullable(money),
-  /** How many active operators and owners there are. Requests are only needed from two on. */
+  /** How many active operators and owners there are. */
   approvers: z.number(),
-  /** Whether requests are needed: also for some days after the second of two has left. */
+  /** Whether acts wait for a second person: from two approvers on, and for three days after the second was disabled. */
   isOn: z.boolean(),
 });
 
@@ -86,14 +86,12 @@ export const fourEyesApi = {
     access: 'admin',
     roles: everyRole,
     query: z.strictObject({
-      page,
-      limit: limit(paging.queueDefault),
+      ...pageQuery(),
       status: z.optional(z.enum(requestStates, { error: errorMessages.validation })),
     }),
     data: z.object({
       requests: z.array(Approval),
-      currentPage: z.number(),
-      totalPages: z.number(),
+      ...pages,
       totalRequests: z.number(),
       /** How many wait for approval, whatever the filter. */
       waiting: z.number(),
@@ -146,7 +144,7 @@ export const fourEyesApi = {
     data: Approval,
     message: 'Request withdrawn',
     refusals: ['NOT_FOUND', 'CONFLICT'],
-    summary: "Withdraw one's own request",
+    summary: 'Withdraw your own request',
   }),
   fourEyes: endpoint({
     method: 'GET',

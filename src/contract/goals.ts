@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { maxLength, paging } from './constants.ts';
 import { endpoint } from './endpoint.ts';
-import { amount, day, id, limit, moment, money, page, requiredLine } from './fields.ts';
+import { amount, day, id, moment, money, pageQuery, pages, requiredLine } from './fields.ts';
 import * as goalsMessages from './messages/goals.ts';
 
 export const goalPictures = ['home', 'car', 'trip', 'school', 'gift', 'umbrella', 'plant', 'star'] as const;
@@ -154,8 +154,8 @@ export const goalsApi = {
     path: '/api/v1/user/goals/{id}/movements',
     access: 'customer',
     params,
-    query: z.strictObject({ page, limit: limit(paging.transactionsDefault) }),
-    data: z.object({ movements: z.array(Movement), currentPage: z.number(), totalPages: z.number() }),
+    query: z.strictObject(pageQuery(paging.transactionsDefault)),
+    data: z.object({ movements: z.array(Movement), ...pages }),
     message: 'Money in and out of a savings goal',
     refusals: ['NOT_FOUND'],
     summary: 'A page of the money that moved in and out of a savings goal, newest first',

@@ -11,7 +11,6 @@ import { operators } from './roles.ts';
  */
 const Limits = z.object({ stepUpFrom: z.nullable(money), dailyOut: z.nullable(money) });
 export type Limits = z.input<typeof Limits>;
-export type DecodedLimits = z.output<typeof Limits>;
 
 /** The daily limit, what left the account today, and what can still leave it. Null: no limit. */
 const DailyLimit = z.object({ dailyOut: z.nullable(money), sentToday: money, leftToday: z.nullable(money) });

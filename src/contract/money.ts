@@ -48,6 +48,11 @@ export function formatDollars(dollars: number): string {
   return formatCents(dollarsToCents(dollars) ?? BigInt(Math.round(dollars * 100)));
 }
 
+/** Dollars of the wire format as the field of a form shows them, `1,234.00`; empty for none. */
+export function dollarsText(dollars: number | null | undefined): string {
+  return dollars == null ? '' : formatDollars(dollars).slice(1);
+}
+
 /** The parts of a formatted amount: sign, grouped whole dollars, two digits of cents. */
 export function partsOfCents(cents: Cents): { sign: '' | '−'; dollars: string; fraction: string } {
   const absolute = cents < 0n ? -cents : cents;

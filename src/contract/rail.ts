@@ -1,8 +1,8 @@
 /** Calls of the area rail: the files of the payment rail, and the lines of them that match nothing. */
 import * as z from 'zod/mini';
-import { maxLength, paging } from './constants.ts';
+import { maxLength } from './constants.ts';
 import { endpoint } from './endpoint.ts';
-import { id, limit, moment, money, page, paragraph } from './fields.ts';
+import { id, moment, money, pageQuery, pages, paragraph } from './fields.ts';
 import * as errorMessages from './messages/errors.ts';
 import * as railMessages from './messages/rail.ts';
 import { everyRole, operators } from './roles.ts';
@@ -93,14 +93,12 @@ export const railApi = {
     access: 'admin',
     roles: everyRole,
     query: z.strictObject({
-      page,
-      limit: limit(paging.queueDefault),
+      ...pageQuery(),
       direction: z.optional(z.enum(directions, { error: errorMessages.validation })),
     }),
     data: z.object({
       files: z.array(RailFile),
-      currentPage: z.number(),
-      totalPages: z.number(),
+      ...pages,
       totalFiles: z.number(),
       /** Submitted payments and returns that are in no file yet. */
       waiting: z.number(),
@@ -114,14 +112,12 @@ export const railApi = {
     access: 'admin',
     roles: everyRole,
     query: z.strictObject({
-      page,
-      limit: limit(paging.queueDefault),
+      ...pageQuery(),
       list: z._default(z.enum(exceptionLists, { error: errorMessages.validation }), 'open'),
     }),
     data: z.object({
       exceptions: z.array(RailException),
-      currentPage: z.number(),
-      totalPages: z.number(),
+      ...pages,
       totalExceptions: z.number(),
       /** How many are open, whatever the list. */
       open: z.number(),

@@ -3,9 +3,8 @@
  * are the listed person. The list is imported with `npm run admin -- import-sanctions`.
  */
 import * as z from 'zod/mini';
-import { paging } from './constants.ts';
 import { endpoint } from './endpoint.ts';
-import { id, limit, moment, page } from './fields.ts';
+import { id, moment, pageQuery, pages } from './fields.ts';
 import { reason } from './fourEyes.ts';
 import * as errorMessages from './messages/errors.ts';
 import * as screeningMessages from './messages/screening.ts';
@@ -61,14 +60,12 @@ export const screeningApi = {
     access: 'admin',
     roles: everyRole,
     query: z.strictObject({
-      page,
-      limit: limit(paging.queueDefault),
+      ...pageQuery(),
       state: z.optional(z.enum(hitStates, { error: errorMessages.validation })),
     }),
     data: z.object({
       hits: z.array(ScreeningHit),
-      currentPage: z.number(),
-      totalPages: z.number(),
+      ...pages,
       totalHits: z.number(),
       /** How many are undecided, whatever the filter. */
       open: z.number(),

@@ -10,14 +10,13 @@ import {
   transactionStatuses,
   transactionTypes,
 } from './entities.ts';
-import { day, id, limit, money, page, search } from './fields.ts';
+import { day, id, money, pageQuery, search } from './fields.ts';
 import * as errorMessages from './messages/errors.ts';
 import * as transactionsMessages from './messages/transactions.ts';
 
 /** Filters of a transaction list. Days are inclusive and in the bank's time zone. */
 export const TransactionFilter = z.strictObject({
-  page,
-  limit: limit(paging.transactionsDefault),
+  ...pageQuery(paging.transactionsDefault),
   type: z.optional(z.enum(transactionTypes, { error: errorMessages.validation })),
   status: z.optional(z.enum(transactionStatuses, { error: errorMessages.validation })),
   startDate: z.optional(day(transactionsMessages.startDate)),

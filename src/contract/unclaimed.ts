@@ -1,9 +1,8 @@
 /** Calls of the area unclaimed: the money of closed accounts, and paying it out. */
 import * as z from 'zod/mini';
-import { paging } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { Transaction, transactionStatuses } from './entities.ts';
-import { accountNumberText, id, limit, moment, money, page, search } from './fields.ts';
+import { accountNumberText, id, moment, money, pageQuery, pages, search } from './fields.ts';
 import { reason } from './fourEyes.ts';
 import * as errorMessages from './messages/errors.ts';
 import * as unclaimedMessages from './messages/unclaimed.ts';
@@ -60,16 +59,14 @@ export const unclaimedApi = {
     access: 'admin',
     roles: everyRole,
     query: z.strictObject({
-      page,
-      limit: limit(paging.queueDefault),
+      ...pageQuery(),
       list: z._default(z.enum(unclaimedLists, { error: errorMessages.validation }), 'waiting'),
       /** A part of a reference or of the number of the closed account. */
       search: z.optional(search),
     }),
     data: z.object({
       balances: z.array(UnclaimedBalance),
-      currentPage: z.number(),
-      totalPages: z.number(),
+      ...pages,
       totalBalances: z.number(),
       /** What the account of the unclaimed balances holds, whatever the search. */
       unclaimed: money,

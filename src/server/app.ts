@@ -44,6 +44,7 @@ import { type Live, openLive } from './http/live.ts';
 import { answerMalformedRequest } from './http/malformedRequest.ts';
 import { serveMetrics } from './http/metrics.ts';
 import { serveOpenApi } from './http/openapi.ts';
+import { refuseOtherSites } from './http/otherSites.ts';
 import { servePages } from './http/pages.ts';
 import { servePictures } from './http/pictures.ts';
 import { acceptPolicyReports } from './http/policyReports.ts';
@@ -160,6 +161,8 @@ export async function buildApp(
   });
   addHeaders(app, isHttps);
   answerOnTimeout(app);
+  // Before the limits: another site must not use up the quotas of its reader's address.
+  refuseOtherSites(app);
   const inFlight = addLimits(app, config.rateLimits);
   acceptJson(app);
   await registerUploads(app, config.rateLimits);

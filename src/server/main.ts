@@ -14,6 +14,8 @@ import { followParent } from './followParent.ts';
 import { reservePort } from './http/reservedPort.ts';
 import { openLog } from './log.ts';
 
+/** How long a start waits for a database that does not answer yet. */
+const databaseWaitMs = 60_000;
 /** How long the last copy of the write-ahead log may take after the bank has stopped. */
 const archiveStopMs = 300;
 
@@ -61,7 +63,10 @@ async function start(): Promise<void> {
     });
   }
   const connection = embedded ? { ...embedded.connection } : { connectionString: config.databaseUrl! };
-  await refuseUnfitDatabase(connection);
+  await refuseUnfitDatabase(connection, {
+    waitMs: databaseWaitMs,
+    onWaiting: sentence => log.warn(sentence),
+  });
   const archive = async () => {
     if (embedded) archiving = await startArchiving(embedded, config, log);
   };

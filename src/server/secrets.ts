@@ -64,16 +64,19 @@ export function deriveSecrets(...secrets: AppSecrets): Secrets {
 const localFile = (dataDir: string) => join(dataDir, 'secrets', 'app-secret');
 
 /**
- * Derives the keys of the bank that the settings name, and makes a local bank's secret if there is none. Throws `SettingsError`
- * in production without APP_SECRET.
+ * The secrets of the bank that the settings name. Makes a local bank's secret if there is none. Throws `SettingsError` in
+ * production without APP_SECRET.
  */
-export function readSecrets(config: Config): Secrets {
+export function readAppSecrets(config: Config): AppSecrets {
   const given = findSecrets(config);
-  if (given) return deriveSecrets(...given);
+  if (given) return given;
   if (config.production)
     throw new SettingsError('APP_SECRET is missing: with DATABASE_URL, give the secret of the bank.');
-  return deriveSecrets(...readOrCreateLocalSecrets(config.dataDir));
+  return readOrCreateLocalSecrets(config.dataDir);
 }
+
+/** Derives the keys of the bank that the settings name, as `readAppSecrets` does. */
+export const readSecrets = (config: Config): Secrets => deriveSecrets(...readAppSecrets(config));
 
 /** The secrets of the settings, or those that a local bank has stored; undefined if there are none. */
 export function findSecrets({

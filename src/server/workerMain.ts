@@ -3,7 +3,6 @@ import type { FastifyListenOptions } from 'fastify';
 import { type Bank, openBank } from './bank.ts';
 import { stopWithinMs } from './base/deadline.ts';
 import { askPrimary, type ToWorker } from './base/workerChannel.ts';
-import { readServerConfig } from './config.ts';
 import { seed } from './demo/seed.ts';
 import { openLog } from './log.ts';
 import type { ReceivedMail } from './outside/inbox.ts';
@@ -22,9 +21,15 @@ async function stop(code: number, options?: { letBalancersLeave: boolean }): Pro
 }
 
 async function start(): Promise<void> {
-  const { number, connection, publicUrl, port, smtpUrl } = await askPrimary<WorkerStart>('start');
+  const {
+    number,
+    config: given,
+    connection,
+    publicUrl,
+    port,
+    smtpUrl,
+  } = await askPrimary<WorkerStart>('start');
   const isFirst = number === 1;
-  const given = readServerConfig(process.env);
   const config = { ...given, jobs: given.jobs && isFirst, smtpUrl: given.smtpUrl ?? smtpUrl };
   log.level = config.logLevel;
   log.setBindings({ worker: number });

@@ -13,10 +13,13 @@ import { withDeadline } from './base/deadline.ts';
 import type { FromWorker, ToWorker } from './base/workerChannel.ts';
 import { type Config, hasInbox } from './config.ts';
 import { openInbox } from './outside/inbox.ts';
+import { readAppSecrets } from './secrets.ts';
 
 /** What a worker needs to start. `number` counts from 1; a worker that replaces another gets its number. */
 export type WorkerStart = {
   number: number;
+  /** As the primary read it, with its secrets: a worker that replaces another must not use newer ones than the others. */
+  config: Config;
   connection: pg.PoolConfig;
   publicUrl: string;
   port: number;
@@ -41,6 +44,14 @@ export async function startWorkers(
   { connection, publicUrl, port, releasePort, log }: Options,
 ): Promise<Pick<Bank, 'stop'>> {
   const inbox = hasInbox(config) ? await openInbox() : undefined;
+  const [appSecret, ...formerAppSecrets] = readAppSecrets(config);
+  const start = {
+    config: { ...config, appSecret, formerAppSecrets },
+    connection,
+    publicUrl,
+    port,
+    smtpUrl: inbox?.smtpUrl,
+  };
   const metrics = new AggregatorRegistry();
   const numbers = new Map<Worker, number>();
   const firstListens = Promise.withResolvers<void>();
@@ -53,7 +64,7 @@ export async function startWorkers(
     switch (question) {
       case 'start':
         if (number > 1) await firstListens.promise;
-        return { number, connection, publicUrl, port, smtpUrl: inbox?.smtpUrl } satisfies WorkerStart;
+        return { number, ...start } satisfies WorkerStart;
       case 'port':
         return releasePort();
       case 'listening':

@@ -1,8 +1,8 @@
 /**
  * Two banks that settle with each other through the rail's files. A carrier takes the files of each to the other: late, out of
- * order, some of them twice. In every round both servers are killed at a random moment while customers of each bank pay
- * customers of the other, and accounts that are closed or unknown there. In the end every payment is settled or returned
- * once, and what one bank sent is what the other received.
+ * order, some of them twice, some only when they are sent again. In every round both servers are killed at a random moment
+ * while customers of each bank pay customers of the other, and accounts that are closed or unknown there. In the end every
+ * payment is settled or returned once, and what one bank sent is what the other received.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import {
@@ -117,9 +117,13 @@ async function withDatabase<T>(dataDir: string, work: (database: Database) => Pr
 
 const visible = (folder: string) => readdirSync(folder).filter(name => !name.endsWith('.draft'));
 
-/** Takes files from one bank to the other, until it is stopped and nothing is left. Files wait, overtake others, and come twice. */
+/**
+ * Takes files from one bank to the other, until it is stopped and nothing is left. Files wait, overtake others, come twice, and
+ * get lost once.
+ */
 function startCarrier() {
   const carried = { files: 0, again: 0 };
+  const seen = new Set<string>();
   const waiting: { path: string; to: string; name: string; at: number }[] = [];
   let isStopped = false;
 
@@ -132,7 +136,10 @@ function startCarrier() {
     for (const each of [out, held, to]) mkdirSync(each, { recursive: true });
     for (const name of visible(out)) {
       const path = join(held, `${randomUUID()}-${name}`);
+      const isLost = !seen.has(name) && seen.size % 5 === 1;
+      seen.add(name);
       renameSync(join(out, name), path);
+      if (isLost) continue;
       waiting.push({ path, to, name, at: Date.now() + randomInt(1_500) });
       if (randomInt(3) > 0) continue;
       const again = `${path}-again`;
@@ -205,7 +212,7 @@ const readBooked = async ({ reader }: Database) =>
 
 const sum = (list: readonly { amount: bigint }[]) => list.reduce((total, { amount }) => total + amount, 0n);
 
-test('two banks that are killed again and again settle or return every payment between them once [RF-24]', async () => {
+test('two banks that are killed again and again settle or return every payment between them once, also if files get lost [RF-24, RF-30]', async () => {
   const carrier = startCarrier();
   for (let round = 0; round < rounds; round++) {
     const sending = Promise.all(

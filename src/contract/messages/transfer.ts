@@ -40,6 +40,7 @@ export const amountDecimals = 'Cents have two digits.';
 export const amountDigits = 'Use only digits, like 1,250.00.';
 export const bankName = 'Please choose a bank';
 export const customBankName = "Please enter the bank's name";
+export const unreachableBank = 'We can’t send money to this bank. Use an account at another bank.';
 export const accountName = "Please enter the account holder's name";
 export const externalAccountNumber = 'Account number must be 4 to 34 letters and digits';
 export const otherBank = 'Other Bank';

@@ -32,6 +32,7 @@ import { makeRemovalToken } from '#server/people/removalToken.ts';
 import { makeLinkToken } from '#server/people/staffLinks.ts';
 import { appCode, createPasskey } from '../../../tests/authenticator.ts';
 import { type CallOptions, customerPassword } from '../../../tests/call.ts';
+import { sendRaw } from '../../../tests/rawRequest.ts';
 import { creditCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
 import { adminLogin, eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
 import { stepUpCode, stepUpProof } from '../../../tests/stepUp.ts';
@@ -90,6 +91,36 @@ test.each(Object.entries(addressQuotas).filter(([name]) => name !== 'all'))(
     for (let n = 0; n < times; n++) expect(await ask(spelled[n % spelled.length]!)).not.toBe(429);
     for (const request of spelled) expect(await ask(request), request.url).toBe(429);
     expect(await ask(spelled[0]!, '203.0.113.9')).not.toBe(429);
+  },
+);
+
+test.each(['cross-site', 'same-site'])(
+  'a page of another site or port (%s) makes no call in its reader’s browser, and uses up no quota there [C-97]',
+  async site => {
+    const from = { 'x-forwarded-for': `192.0.2.${site.length}` };
+    const ask = async (path: string, headers: Record<string, string> = {}) => {
+      const sent = { ...from, 'sec-fetch-site': site, ...headers };
+      return (await fetch(`${bank.url}${path}`, { method: 'POST', headers: sent })).status;
+    };
+    for (let n = 0; n <= addressQuotas.contact.times; n++) expect(await ask('/%61pi/v1/contact')).toBe(403);
+    expect(await ask('/api/v1/auth/register')).toBe(403);
+    expect(await ask('/api/v1/contact', { 'sec-fetch-site': 'same-origin' })).toBe(400);
+    expect(await ask(policyReportsPath, { 'content-type': 'application/csp-report' })).toBe(204);
+    // A link to the API’s document, and a form. `fetch` would replace the mode.
+    for (const [asked, status] of [
+      ['GET /api/docs', 200],
+      ['GET /healthz', 200],
+      ['POST /api/v1/contact', 403],
+    ] as const) {
+      const lines = [
+        'Host: bank',
+        `Sec-Fetch-Site: ${site}`,
+        'Sec-Fetch-Mode: navigate',
+        'Connection: close',
+      ];
+      const answer = await sendRaw(bank.url, [`${asked} HTTP/1.1`, ...lines]);
+      expect(answer.status, asked).toBe(status);
+    }
   },
 );
 

@@ -153,8 +153,7 @@ export function adminCustomersHandlers(
         const count = session === undefined ? await endSessions(tx, id) : 1;
         if (count === 0) return;
         await enqueueJob(tx, 'mail', { template: 'sessions-ended', personId: id });
-        const data = { count, ...(session && { session }), ...(reason !== undefined && { reason }) };
-        await recordAction(tx, { admin, address }, 'customer.sessions-ended', id, data);
+        await recordAction(tx, { admin, address }, 'customer.sessions-ended', id, { count, session, reason });
       });
       return { message: session === undefined ? staffMessages.sessionsEnded : staffMessages.sessionEnded };
     },

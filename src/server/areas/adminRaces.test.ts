@@ -1,5 +1,5 @@
 /**
- * Two administrators act at the same time, each on their own process: the result is consistent, and the later one learns what
+ * Two administrators act at the same time, each on their own process: the result is consistent, and the later one reads what
  * happened.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,6 +1,5 @@
 /** Handlers of the alerts area. What an administrator reads is audited, and each change in its transaction. */
 import type { alertsApi } from '#contract/alerts.ts';
-import type { Tx } from '../db/database.ts';
 import type { Handlers, Request } from '../http/serve.ts';
 import type { Parts } from '../parts.ts';
 import { listAlerts, lockOpenAlert, updateAlert } from '../people/alerts.ts';
@@ -16,11 +15,10 @@ export function alertsHandlers(parts: Pick<Parts, 'database' | 'secrets'>): Hand
   const change = async (acting: Acting, note?: string) => {
     const { id } = acting.params;
     const { adminId } = acting.admin;
-    const data = await database.inTransaction(async (tx: Tx) => {
+    const data = await database.inTransaction(async tx => {
       const { rule, customerId } = await lockOpenAlert(tx, id);
       const action = note === undefined ? 'alert.assigned' : 'alert.closed';
-      const reason = note === undefined ? {} : { reason: note };
-      await recordAction(tx, acting, action, customerId ?? undefined, { alert: id, rule, ...reason });
+      await recordAction(tx, acting, action, customerId ?? undefined, { alert: id, rule, reason: note });
       return await updateAlert(
         tx,
         id,

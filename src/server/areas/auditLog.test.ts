@@ -222,7 +222,10 @@ test('a list or search is logged once an hour with what was asked, without names
       found.map(({ details, subject }) => ({ details, subject })),
     );
   for (let i = 0; i < 3; i++) await bank.call(adminApi.users, { token, query: { search: 'quirina' } });
-  await bank.call(adminApi.users, { token, query: { search: anna.accountNumber, page: 2 } });
+  await bank.call(adminApi.users, {
+    token,
+    query: { search: anna.accountNumber, page: 2, withApproval: 'true' },
+  });
   const lists = await asked('customers.listed');
   expect(lists.slice(0, 2)).toEqual([
     { details: `page 2, search ${anna.accountNumber}, 0 rows`, subject: '' },

@@ -121,15 +121,8 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
         const found = await findPerson(parts, 'customer', email);
         const request = { email, use: 'customer-login', browser, address } as const;
         const opened = await inTransactionFor(request, found, async (tx, client) => {
-          const guess = {
-            kind: 'customer',
-            personId: found,
-            purpose: 'login',
-            code: otp,
-            address,
-            ...client,
-          } as const;
-          const right = await tryCodeOf(tx, guess);
+          const guess = { personId: found, code: otp, address, ...client };
+          const right = await tryCodeOf(tx, { kind: 'customer', purpose: 'login', ...guess });
           if (!right) return undefined;
           return await openLogin(tx, { ...right, kind: 'customer', address, userAgent, browser });
         });
@@ -206,15 +199,8 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
         );
         const request = { email, use: 'reset', browser, address } as const;
         const isReset = await inTransactionFor(request, found, async (tx, client) => {
-          const guess = {
-            kind: 'customer',
-            personId: found,
-            purpose: 'reset',
-            code: otp,
-            address,
-            ...client,
-          } as const;
-          const right = await tryCodeOf(tx, guess);
+          const guess = { personId: found, code: otp, address, ...client };
+          const right = await tryCodeOf(tx, { kind: 'customer', purpose: 'reset', ...guess });
           if (!right) return false;
           const { personId } = right;
           // This rolls back: the code stays valid for another password.

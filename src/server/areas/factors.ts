@@ -82,14 +82,8 @@ async function announce(
   data?: AuditData,
 ): Promise<void> {
   const { kind, personId } = personOf(request);
-  const actor = { kind, id: personId };
-  await recordAudit(tx, {
-    actor,
-    action,
-    subject: personId,
-    address: request.address,
-    ...(data && { data }),
-  });
+  const { address } = request;
+  await recordAudit(tx, { actor: { kind, id: personId }, action, subject: personId, address, data });
   await enqueueJob(tx, 'mail', { template, personId });
 }
 

@@ -10,6 +10,7 @@ import { newId } from '#server/base/uuid.ts';
 import { runGoals } from '#server/jobs/goals.ts';
 import { setFrozen } from '#server/ledger/accounts.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
+import { bankDays } from '../../../tests/bankDays.ts';
 import type { CallOptions } from '../../../tests/call.ts';
 import { creditCustomer, type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
@@ -60,20 +61,7 @@ const sends = ({ token }: SeededCustomer, to: SeededCustomer, amount: number) =>
     body: { receiverAccountNumber: to.accountNumber, amount, description: '' },
   });
 
-/** A day in the bank's time zone, and a time of that day. */
-async function dayFromNow(days: number): Promise<string> {
-  const found = await owner().query<{ day: string }>('SELECT (bank_day(now()) + $1::int)::text AS day', [
-    days,
-  ]);
-  return found.rows[0]!.day;
-}
-async function newYork(day: string, time: string): Promise<Date> {
-  const found = await owner().query<{ at: Date }>(
-    "SELECT ($1::date + $2::time) AT TIME ZONE 'America/New_York' AS at",
-    [day, time],
-  );
-  return found.rows[0]!.at;
-}
+const { dayFromNow, newYork } = bankDays(owner);
 async function runAt(day: string, time: string): Promise<void> {
   const at = await newYork(day, time);
   while (await runGoals({ database: parts().database }, at));
@@ -331,6 +319,21 @@ test('a rule that is changed on its own day does not move that day’s money twi
   expect(await change({ ...rule, amount: 30 })).toMatchObject({ rule: { nextDate: nextWeek } });
   await runAt(nextWeek, '06:00');
   expect(await listOf(saver)).toMatchObject({ saved: 40, goals: [{ lastRun: { date: nextWeek } }] });
+});
+
+test('a goal that fails does not stop those of others, and is tried again [GO-19]', async () => {
+  const today = await dayFromNow(1);
+  const rule = { amount: 10, frequency: 'weekly', startDate: today };
+  const [failing, other] = [await aSaver({ rule }), await aSaver({ rule })];
+  await owner().query(`
+    CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'this goal fails'; END $$;
+    CREATE TRIGGER fail BEFORE INSERT ON goal_movements
+      FOR EACH ROW WHEN (NEW.actor = '${failing.customerId}') EXECUTE FUNCTION fail()`);
+  await expect(runAt(today, '06:00')).rejects.toThrow('this goal fails');
+  expect((await listOf(other)).saved).toBe(10);
+  await owner().query('DROP FUNCTION fail CASCADE');
+  await runAt(today, '06:00');
+  expect((await listOf(failing)).saved).toBe(10);
 });
 
 test('round-ups move the missing cents of each transfer once a day, into one goal [GO-10]', async () => {

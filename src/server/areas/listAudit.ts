@@ -43,10 +43,14 @@ export async function auditExport(
   await database.inTransaction(tx => recordAudit(tx, { actor, action, address, data: { asked } }));
 }
 
-/** The query as text, without the page size and the first page: 'page 2, search q••••• 4821'. */
+const notAsked = new Set(['limit', 'withApproval']);
+
+/** The query as text, without the first page and what chooses no rows: 'page 2, search q••••• 4821'. */
 function describeQuery(query: object): string {
   return Object.entries(query)
-    .filter(([name, value]) => value !== undefined && name !== 'limit' && !(name === 'page' && value === 1))
+    .filter(
+      ([name, value]) => value !== undefined && !notAsked.has(name) && !(name === 'page' && value === 1),
+    )
     .map(([name, value]) => `${name} ${name === 'search' ? maskWords(String(value)) : String(value)}`)
     .join(', ');
 }

@@ -22,8 +22,8 @@ export function railHandlers(parts: Pick<Parts, 'database' | 'secrets'>): Handle
       );
       await recordAction(tx, acting, note === undefined ? 'rail.assigned' : 'rail.resolved', id, {
         cents: Number(changed.amount),
-        ...(changed.transaction && { transaction: changed.transaction._id }),
-        ...(note !== undefined && { reason: note }),
+        transaction: changed.transaction?._id,
+        reason: note,
       });
       return changed;
     });

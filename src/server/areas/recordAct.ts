@@ -20,6 +20,5 @@ export async function recordAction(
   subject: string | undefined,
   data?: AuditData,
 ): Promise<void> {
-  const actor = { kind: 'admin', id } as const;
-  await recordAudit(tx, { actor, action, ...(subject !== undefined && { subject }), address, data });
+  await recordAudit(tx, { actor: { kind: 'admin', id }, action, subject, address, data });
 }

@@ -2,7 +2,6 @@
 import type { Registration } from '#contract/auth.ts';
 import { addressGroup } from '../base/addressGroup.ts';
 import { newId } from '../base/uuid.ts';
-import { recordAudit } from '../db/audit.ts';
 import type { Upload } from '../http/uploads.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import { openAccount } from '../ledger/accounts.ts';
@@ -12,6 +11,7 @@ import { emailTaken, insertCustomer } from '../people/customers.ts';
 import { findPerson } from '../people/passwordAttempt.ts';
 import { hashPassword } from '../people/passwords.ts';
 import { screenCustomers } from '../people/screening.ts';
+import { recordOwn } from './recordAct.ts';
 import { type NewPicture, storePictures } from './storedPictures.ts';
 
 type RegisterParts = Pick<Parts, 'database' | 'secrets' | 'files'>;
@@ -43,12 +43,7 @@ export async function registerCustomer(parts: RegisterParts, request: Registrati
     parts.database.inTransaction(async tx => {
       const { accountId } = await openAccount(tx);
       await insertCustomer(tx, { ...form, id, accountId, passwordHash, avatarFile, idCardFile });
-      await recordAudit(tx, {
-        actor: { kind: 'customer', id },
-        action: 'customer.registered',
-        subject: id,
-        address: request.address,
-      });
+      await recordOwn(tx, { customer: { customerId: id }, address: request.address }, 'customer.registered');
       await screenCustomers(tx, [id]);
       await enqueueJob(tx, 'mail', { template: 'registered', personId: id });
     }),

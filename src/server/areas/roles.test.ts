@@ -95,6 +95,23 @@ describe.each(adminCalls)('the call %s', (name, endpoint) => {
   });
 });
 
+test('a call that changes something is for all roles only if it concerns the own login [ST-70]', () => {
+  const ofAll = adminCalls.filter(([name, { method }]) => method !== 'GET' && !(name in allowed));
+  expect(ofAll.map(([name]) => name).sort()).toEqual([
+    'adminAddPasskey',
+    'adminConfirmApp',
+    'adminConfirmOptions',
+    'adminLogout',
+    'adminPasskeyOptions',
+    'adminRemoveApp',
+    'adminRemovePasskey',
+    'adminRenewRecoveryCodes',
+    'adminReportActivity',
+    'adminStartApp',
+    'changeAdminPassword',
+  ]);
+});
+
 test('a call of a customer names no roles, and every call of administrators does [ST-70]', () => {
   for (const [name, { access, roles: named }] of Object.values(areas).flatMap(
     api => Object.entries(api) as [string, Endpoint][],

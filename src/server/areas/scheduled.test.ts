@@ -10,6 +10,7 @@ import { setFrozen } from '#server/ledger/accounts.ts';
 import type { Ledger } from '#server/ledger/ledger.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { remindOfTomorrow } from '#server/people/scheduledReminders.ts';
+import { bankDays } from '../../../tests/bankDays.ts';
 import type { CallOptions } from '../../../tests/call.ts';
 import {
   logInAgain,
@@ -47,22 +48,7 @@ async function aCustomer(wanted: SeedOptions & { dollars?: number } = {}): Promi
   return member;
 }
 
-/** A day in the bank's time zone, by the database's clock. */
-async function dayFromNow(days: number): Promise<string> {
-  const found = await owner().query<{ day: string }>('SELECT (bank_day(now()) + $1::int)::text AS day', [
-    days,
-  ]);
-  return found.rows[0]!.day;
-}
-
-/** That time of that day in New York. */
-async function newYork(day: string, time: string): Promise<Date> {
-  const found = await owner().query<{ at: Date }>(
-    "SELECT ($1::date + $2::time) AT TIME ZONE 'America/New_York' AS at",
-    [day, time],
-  );
-  return found.rows[0]!.at;
-}
+const { dayFromNow, newYork } = bankDays(owner);
 
 const landlord = {
   kind: 'external',

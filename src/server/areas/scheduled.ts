@@ -2,8 +2,9 @@
 import { sql } from 'kysely';
 import { nameOfDay } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
-import { Refusal } from '#contract/errors.ts';
+import { invalidField, Refusal } from '#contract/errors.ts';
 import * as scheduledMessages from '#contract/messages/scheduled.ts';
+import * as transferMessages from '#contract/messages/transfer.ts';
 import type { DecodedScheduledTransfer, scheduledApi } from '#contract/scheduled.ts';
 import { fingerprint } from '../base/uuid.ts';
 import type { Tx } from '../db/database.ts';
@@ -32,8 +33,9 @@ import { recordOwn } from './recordAct.ts';
 export function scheduledHandlers({
   database,
   ledger,
+  rail,
   config,
-}: Pick<Parts, 'database' | 'ledger' | 'config'>): Handlers<typeof scheduledApi> {
+}: Pick<Parts, 'database' | 'ledger' | 'rail' | 'config'>): Handlers<typeof scheduledApi> {
   /** Takes a step-up in this transaction if a schedule's amount needs one when it is sent by hand. */
   const confirmAmount = async (
     tx: Tx,
@@ -67,6 +69,8 @@ export function scheduledHandlers({
         const { id, isNew } = await insertSchedule(tx, customer, schedule, { key, request });
         const made = await readSchedule(tx, accountId, id);
         if (isNew) {
+          if (body.kind === 'external' && rail.routeTo(to.bankName) === undefined)
+            throw invalidField('bankName', transferMessages.unreachableBank);
           await confirmAmount(tx, customer, made, stepUpProof);
           // The notification has the schedule's id, so that its text can name the receiver when it is read.
           await notifyOfOwnAct(tx, accountId, 'scheduled-added', id);

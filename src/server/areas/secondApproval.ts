@@ -8,7 +8,6 @@ import type { DecodedApproval, RequestState } from '#contract/fourEyes.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
-import { recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import type { AdminSession } from '../http/session.ts';
 import { mailEndedRequest, mailWaitingRequest } from '../jobs/requestMails.ts';
@@ -68,7 +67,7 @@ export async function askIfNeeded(
     }
     const request = (await readRequest(tx, id))!;
     const subject = request.customer?._id ?? request.member?._id ?? request.transactionId ?? id;
-    const data = { request: id, ...(request.reason !== undefined && { reason: request.reason }) };
+    const data = { request: id, reason: request.reason };
     await recordAction(tx, { admin, address }, 'request.made', subject, data);
     await mailWaitingRequest(tx, id, [admin.adminId, request.member?._id]);
     return request;
@@ -176,14 +175,14 @@ async function carryOut(
   parts: ApprovalParts,
   { id, askedBy, address, keyHash, order }: LockedRequest,
 ): Promise<Done> {
+  // The call may have been answered without a request, right before a second operator was there.
+  if (keyHash !== null && (await isKeyKnown(tx, keyHash)))
+    throw new Refusal('CONFLICT', { message: staffMessages.requestDecided });
   const acting = { adminId: askedBy, address };
   switch (order.kind) {
     case 'credit': {
       const customer = await readUser(tx, order.customerId);
       if (!customer) throw new Refusal('NOT_FOUND', { message: adminMessages.customerGone });
-      // The call may have been answered without a request, right before a second operator was there.
-      if (keyHash !== null && (await isKeyKnown(tx, keyHash)))
-        throw new Refusal('CONFLICT', { message: staffMessages.requestDecided });
       const { amountCents, description } = order;
       const { accountNumber } = customer;
       const idempotencyKey = `request ${id}`;
@@ -192,8 +191,6 @@ async function carryOut(
     }
     case 'reversal': {
       const { transactionId, reason } = order;
-      if (keyHash !== null && (await isKeyKnown(tx, keyHash)))
-        throw new Refusal('CONFLICT', { message: staffMessages.requestDecided });
       const reversed = await reverseTransaction(tx, {
         ...acting,
         transactionId,
@@ -204,8 +201,6 @@ async function carryOut(
       return { resultId: reversed.id };
     }
     case 'unclaimed': {
-      if (keyHash !== null && (await isKeyKnown(tx, keyHash)))
-        throw new Refusal('CONFLICT', { message: staffMessages.requestDecided });
       const { transactionId: sourceId, reason } = order;
       const paid = await payUnclaimed(tx, {
         ...acting,
@@ -254,16 +249,12 @@ async function readPayee(tx: Tx, order: Order & { kind: 'unclaimed' }): Promise<
 /** Changes the amount from which a second person is needed. */
 export async function changeFourEyesFrom(
   tx: Tx,
-  { adminId, address }: { adminId: string; address: string },
+  acting: { adminId: string; address: string },
   fromCents: bigint | null,
 ): Promise<void> {
   await setFourEyesFrom(tx, fromCents);
-  await recordAudit(tx, {
-    actor: { kind: 'admin', id: adminId },
-    action: 'four-eyes.changed',
-    address,
-    ...(fromCents !== null && { data: { cents: Number(fromCents) } }),
-  });
+  const data = fromCents === null ? undefined : { cents: Number(fromCents) };
+  await recordAction(tx, { admin: acting, address: acting.address }, 'four-eyes.changed', undefined, data);
 }
 
 type DecisionAction =
@@ -280,5 +271,5 @@ async function recordDecision(
 ): Promise<void> {
   const { customerId, memberId, transactionId } = order as { [K in string]?: string };
   const subject = customerId ?? memberId ?? transactionId ?? id;
-  await recordAction(tx, acting, action, subject, { request: id, ...(reason !== undefined && { reason }) });
+  await recordAction(tx, acting, action, subject, { request: id, reason });
 }

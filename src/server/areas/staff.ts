@@ -1,11 +1,11 @@
-/** Handlers of the staff area. Every change is audited, and mailed to whom it is about, in the transaction that makes it. */
+/** Handlers of the staff area. The transaction of each change also audits it and mails the administrator whom it is about. */
 import { staff as rule } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { operators, type Role } from '#contract/roles.ts';
 import type { staffApi } from '#contract/staff.ts';
-import { type AuditAction, type AuditData, recordAudit } from '../db/audit.ts';
+import type { AuditAction, AuditData } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import type { Handlers, Request } from '../http/serve.ts';
 import { enqueueJob } from '../jobs/queue.ts';
@@ -94,8 +94,7 @@ export function staffHandlers(
         if (isDisabled || !(await redeemLink(tx, linkId))) throw invalid;
         await storeAdminPassword(tx, adminId, passwordHash);
         await enqueueJob(tx, 'mail', { template: 'staff-password-set', personId: adminId });
-        const actor = { kind: 'admin', id: adminId } as const;
-        await recordAudit(tx, { actor, action: 'admin.password-set', subject: adminId, address });
+        await recordAction(tx, { admin: { adminId }, address }, 'admin.password-set', adminId);
       });
     },
 
@@ -105,7 +104,7 @@ export function staffHandlers(
 
     async inviteMember({ body, admin, address }) {
       const isApprover = (operators as readonly Role[]).includes(body.role);
-      // An invitation gives a role. Without this, a single owner could invite a second pair of eyes of their own.
+      // Otherwise an owner could invite a second approver of their own, and approve everything with that login.
       const approval = isApprover
         ? await askIfNeeded(parts, { admin, address }, { kind: 'invitation' }, async () => {
             if ((await listStaff(database.reader)).some(({ email }) => email === body.email))

@@ -324,7 +324,7 @@ test('a factor that does not confirm yet opens no session in which a new factor 
   expect((await challengeFor(thief, { amount: 31_000 })).methods).toEqual(['passkey', 'email']);
 });
 
-test('a factor of a thief waits longer than a reset of the password keeps the owner from removing it [BR-09]', async () => {
+test('a factor of a thief waits longer than a reset of the password keeps the owner from removing it, also if the account was frozen in between [BR-09]', async () => {
   const customer = await aCustomer();
   const { passkey } = await aThief(customer);
   await bank.call(authApi.forgotPassword, { body: { email: customer.email } });
@@ -333,6 +333,12 @@ test('a factor of a thief waits longer than a reset of the password keeps the ow
   expect((await bank.call(authApi.resetPassword, { body })).status).toBe(200);
   const thief = await logsInWith(passkey);
   await addPasskey(thief);
+  for (const isFrozen of [true, false])
+    await bank.call(adminApi.freeze, {
+      token: await bank.adminToken(),
+      params: { id: customer._id },
+      body: { isFrozen },
+    });
   await aDayPasses('passkeys', customer._id);
   expect((await challengeFor(thief)).methods).toEqual([]);
   await aDayPasses('passkeys', customer._id);

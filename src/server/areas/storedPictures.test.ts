@@ -1,4 +1,4 @@
-/** Whether a stored picture is removed when its row was not committed, or may have been; and a bank whose file store is down. */
+/** What happens to a stored picture if its row was not or may have been committed; and a bank whose file store is down. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -5,11 +5,14 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isAccountNumber } from '#contract/accountNumber.ts';
 import { adminApi } from '#contract/admin.ts';
+import { unreachableBank } from '#contract/messages/transfer.ts';
+import { scheduledApi } from '#contract/scheduled.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { approveAccount, setFrozen } from '#server/ledger/accounts.ts';
 import { closeAccount } from '#server/ledger/closing.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
+import { callAt } from '../../../tests/call.ts';
 import { expectRefused } from '../../../tests/expectRefused.ts';
 import {
   creditCustomer,
@@ -17,7 +20,8 @@ import {
   type SeedOptions,
   seedCustomer,
 } from '../../../tests/seedCustomers.ts';
-import { openTestBank, type TestBank } from '../../../tests/server.ts';
+import { openSecondBank, openTestBank, type TestBank } from '../../../tests/server.ts';
+import { parseBankDirectory } from '../base/routingNumbers.ts';
 
 let bank: TestBank;
 let adminToken: string;
@@ -473,6 +477,36 @@ describe('sending money to another bank', () => {
       await expectRefused(JSON.stringify(other), answer, 'IDEMPOTENCY_MISMATCH');
     }
     expect(await balance(anna)).toBe(90);
+  });
+
+  test('to a bank that the directory does not have is refused, now or as a schedule, and a repeated key gets its first result [RF-29]', async () => {
+    const anna = await aCustomer(10_000n);
+    const railDirectory = parseBankDirectory('021000021,Harbor East', parts().config.routingNumber);
+    const other = await openSecondBank(bank, { railDirectory });
+    const sendThere = (from: SeededCustomer, bankName: string, key: string) =>
+      callAt(other.url, transferApi.sendExternal, {
+        token: from.token,
+        body: { ...details, bankName, amount: 10 },
+        headers: { 'idempotency-key': key },
+      });
+    const before = await accepted(await sendExternal(anna, 10, {}, 'before-the-directory'));
+    const again = await sendThere(anna, details.bankName, 'before-the-directory');
+    expect([again.status, again.body.data._id]).toEqual([201, before._id]);
+    const refused = {
+      status: 400,
+      body: { code: 'VALIDATION', errors: [{ field: 'bankName', message: unreachableBank }] },
+    };
+    expect(await sendThere(anna, details.bankName, 'with-the-directory')).toMatchObject(refused);
+    const schedule = { kind: 'external', ...details, amount: 10, startDate: '2099-01-01', frequency: 'once' };
+    const { token } = anna;
+    expect(await callAt(other.url, scheduledApi.addScheduled, { token, body: schedule })).toMatchObject(
+      refused,
+    );
+    expect((await sendThere(anna, 'harbor east', 'with-the-directory')).status).toBe(201);
+    expect(await balance(anna)).toBe(80);
+    const frozen = await aCustomer(10_000n, { frozen: true });
+    expect((await sendThere(frozen, details.bankName, 'frozen-one')).body.code).toBe('ACCOUNT_FROZEN');
+    await other.bank.stop();
   });
 
   test('counts as sent while pending and once settled, but not if it was returned', async () => {

@@ -10,7 +10,8 @@ import { externalReceiver, hashProof } from '../people/stepUp.ts';
 export function transferHandlers({
   database,
   ledger,
-}: Pick<Parts, 'database' | 'ledger'>): Handlers<typeof transferApi> {
+  rail,
+}: Pick<Parts, 'database' | 'ledger' | 'rail'>): Handlers<typeof transferApi> {
   return {
     async sendInternal({ body, customer, idempotencyKey, stepUpProof, address }) {
       const { amount: amountCents, receiverAccountNumber: receiver } = body;
@@ -37,6 +38,7 @@ export function transferHandlers({
         sessionId: customer.sessionId,
         proofHash: hashProof(customer, stepUp, stepUpProof),
         bank,
+        isUnreachable: rail.routeTo(bankName) === undefined,
         amountCents,
         description,
         idempotencyKey,

@@ -11,6 +11,7 @@ import { newId } from '#server/base/uuid.ts';
 import { deliverDeposit } from '#server/jobs/railDeposits.ts';
 import { setFrozen } from '#server/ledger/accounts.ts';
 import { closeAccount, eraseAccountNames } from '#server/ledger/closing.ts';
+import { sealRecords } from '#server/ledger/sealing.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { writeNotice } from '#server/outside/rail/iso20022.ts';
 import { type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
@@ -189,6 +190,13 @@ test('a payment to an unknown, closed or unapproved account is sent back with th
   ]);
 });
 
+test('a payment whose line becomes an exception is not waited for [DP-08]', async () => {
+  const { accountNumber } = await aCustomer();
+  await expect(deliver(accountNumber, { amountCents: 0n })).rejects.toThrow(
+    'The payment was not booked and waits in the back office under Payment rail: The bank does not process this kind of entry.',
+  );
+});
+
 test('twenty deliveries of one payment at the same moment book it once [DP-02]', async () => {
   const anna = await aCustomer();
   const outcomes = await Promise.all(
@@ -254,8 +262,12 @@ test('erasing a closed customer erases who paid them, and the books are proven b
   await deliver(anna.accountNumber);
   const { database, secrets } = parts();
   const { sealKey } = secrets;
-  const isSealed = async () => (await verifyBooks(database.reader, { sealKey })).checked.unsealed === 0;
-  await eventually(isSealed);
+  const sealEverything = () =>
+    eventually(async () => {
+      await sealRecords(database, sealKey);
+      return (await verifyBooks(database.reader, { sealKey })).checked.unsealed === 0 || undefined;
+    });
+  await sealEverything();
   expect((await verifyBooks(database.reader, { sealKey })).faults).toEqual([]);
   const { accountId } = anna;
   await database.inTransaction(tx =>
@@ -267,7 +279,7 @@ test('erasing a closed customer erases who paid them, and the books are proven b
     [anna.accountNumber],
   );
   expect(left.rows).toEqual([{ sender_name: '', name_salt: null }]);
-  await eventually(isSealed);
+  await sealEverything();
   expect((await verifyBooks(database.reader, { sealKey })).faults).toEqual([]);
 });
 

@@ -22,6 +22,7 @@ import { type Bank, openBank } from '../bank.ts';
 import { keyIdOf } from '../base/keys.ts';
 import { SettingsError } from '../config.ts';
 import { enqueueJob } from '../jobs/queue.ts';
+import { sealRecords } from '../ledger/sealing.ts';
 import { verifyBooks } from '../ledger/verify.ts';
 import { decryptAddressee, encryptAddressee } from '../people/addressee.ts';
 import { makeFreezeToken } from '../people/freezeLink.ts';
@@ -45,15 +46,19 @@ beforeAll(async () => {
   const confirmed = await place.call(factorsApi.confirmApp, { token, body: { code: appCode(app, -1) } });
   nora = { ...customer, app, recoveryCodes: confirmed.body.data.recoveryCodes };
   pending = await place.customer();
-  await isEverythingSealed();
+  await sealEverything();
 });
 afterAll(async () => {
   await running.stop();
   await place.close();
 });
 
-const isEverythingSealed = () =>
-  eventually(async () => (await verifyBooks(running.parts.database.reader)).checked.unsealed === 0);
+const sealEverything = () =>
+  eventually(async () => {
+    const { database, secrets } = running.parts;
+    await sealRecords(database, secrets.sealKey);
+    return (await verifyBooks(database.reader)).checked.unsealed === 0 || undefined;
+  });
 const faults = async () => {
   const { database, secrets } = running.parts;
   return (await verifyBooks(database.reader, { sealKey: secrets.sealKey })).faults;
@@ -118,7 +123,7 @@ test('after a rotation, sessions, passwords, apps, pending codes, links, picture
   const { secrets: before } = running.parts;
 
   // So part of the chain has the former secret.
-  await isEverythingSealed();
+  await sealEverything();
   await restart(current, former);
   expect(await balance(nora.token)).toBe(200);
   expect((await callAt(url, authApi.verifyCode, { body: { email: pending.email, otp } })).status).toBe(200);
@@ -132,7 +137,7 @@ test('after a rotation, sessions, passwords, apps, pending codes, links, picture
     const order = { template: 'account-closed', encryptedAddressee } as const;
     return enqueueJob(tx, 'mail', order, { runAt: new Date(Date.now() + 3_600_000) });
   });
-  await isEverythingSealed();
+  await sealEverything();
   expect(await faults()).toEqual([]);
 
   const asked = await secrets('status', current, former);
@@ -154,7 +159,7 @@ test('after a rotation, sessions, passwords, apps, pending codes, links, picture
   expect(await login(nora.recoveryCodes[0]!)).toBe(401);
   expect(await picture()).toEqual(avatar);
   expect((await callAt(url, limitsApi.freezeByLink, { body: { token: freeze } })).status).toBe(404);
-  await isEverythingSealed();
+  await sealEverything();
   expect(await faults()).toEqual([]);
   const [queued] = await owner<{ payload: { encryptedAddressee: string } }>(
     "SELECT payload FROM graphile_worker._private_jobs WHERE payload::text LIKE '%account-closed%'",

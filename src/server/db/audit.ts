@@ -20,14 +20,14 @@ export type IdentityField = 'dateOfBirth' | 'city' | ChangedField;
  * What an administrator reads of each is in `areas/auditDetails.ts`.
  */
 export type AuditData = {
-  reason?: string;
+  reason?: string | undefined;
   purpose?: 'login' | 'reset';
   /** How the second step of a login was done. */
   method?: LoginMethod | 'passkey';
   /** Id of a passkey. */
   passkey?: string;
   /** Id of a session. */
-  session?: string;
+  session?: string | undefined;
   /** Id of a payee. */
   payee?: string;
   /** Id of a device that gets push notifications. */
@@ -69,7 +69,7 @@ export type AuditData = {
 
   /** A line for each posting: transaction, actor, debited and credited account, cents, address. */
   posted?: string[];
-  transaction?: string;
+  transaction?: string | undefined;
   cents?: number;
   debit?: number;
   credit?: number;
@@ -83,7 +83,7 @@ export type AuditData = {
 export type AuditRecord = {
   actor: { kind: 'customer' | 'admin' | 'system'; id?: string };
   action: AuditAction;
-  subject?: string;
+  subject?: string | undefined;
   address?: string;
   data?: AuditData | undefined;
 };

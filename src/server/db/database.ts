@@ -70,7 +70,7 @@ const lostConnection =
 /** SQLSTATEs of temporary failures without any effect: out of resources, lock or statement time-out, read-only, I/O error. */
 const overloaded = /^(53|55P03|57014|25006|58)/;
 
-const codeOf = (error: unknown) => (error as { code?: string }).code ?? '';
+export const codeOf = (error: unknown): string => (error as { code?: string }).code ?? '';
 
 /** Whether the connection was lost: the statement may or may not have taken effect. */
 export function isLost(error: unknown): boolean {

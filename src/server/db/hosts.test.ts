@@ -18,7 +18,7 @@ import {
   startPostgres,
 } from '../../../tests/installedPostgres.ts';
 import { seedCustomers } from '../../../tests/seedCustomers.ts';
-import { eventually } from '../../../tests/waiting.ts';
+import { eventually, waitLimitMs } from '../../../tests/waiting.ts';
 import { openBank } from '../bank.ts';
 import { newId } from '../base/uuid.ts';
 import { readConfig, SettingsError } from '../config.ts';
@@ -51,6 +51,26 @@ test('DATABASE_URL can list hosts, and is refused for a standby or if it is no a
     expect(open, url).toThrow(SettingsError);
     expect(open, url).not.toThrow(/sesame/);
   }
+});
+
+test('a start waits for a database that does not answer yet, says so, and gives up after its deadline [RC-84]', async () => {
+  let isUp = false;
+  const proxy = await openFaultyProxy(inject('connection'), () =>
+    isUp ? undefined : { direction: 'toServer', at: 0, act: 'cut' },
+  );
+  const through = { ...inject('connection'), host: proxy.host, port: proxy.port };
+  await expect(refuseUnfitDatabase(through)).rejects.toThrow('cannot be used: Connection terminated');
+  const reports: string[] = [];
+  const onWaiting = (sentence: string) => {
+    reports.push(sentence);
+    isUp = true;
+  };
+  // The PostgreSQL of the tests answers, and is refused for another reason.
+  await expect(refuseUnfitDatabase(through, { waitMs: waitLimitMs, onWaiting })).rejects.toThrow('fsync=off');
+  expect(reports).toEqual([
+    'The database does not answer (Connection terminated unexpectedly); trying again.',
+  ]);
+  await proxy.close();
 });
 
 describe.skipIf(!hasInstalledPostgres)('a PostgreSQL of Debian', () => {

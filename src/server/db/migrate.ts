@@ -6,7 +6,7 @@ import type { Key } from '../base/keys.ts';
 import { SettingsError } from '../config.ts';
 import type { Secrets } from '../secrets.ts';
 import { recordSecret, refuseMissingSecret, refuseUnusedSecret } from './appSecrets.ts';
-import { type Database, openDatabase } from './database.ts';
+import { codeOf, type Database, isLost, isOverloaded, openDatabase } from './database.ts';
 import { clientClass, toConnection } from './hosts.ts';
 import { applyMigrations, refuseNewerDatabase } from './migrations.ts';
 import { prepareServerLogin, type ServerLogin } from './serverLogin.ts';
@@ -102,40 +102,61 @@ async function describeMigrating(connection: pg.PoolClient): Promise<string> {
 }
 
 const oldestVersion = 150_000;
+/** The pause before a start tries a database again that does not answer. */
+const retryMs = 1_000;
+/** SQLSTATEs of a login that is refused and of a database that does not exist. */
+const wrongSettings = /^(28|3D)/;
 
 /**
  * Throws `SettingsError` if the database cannot be reached, is too old, may lose what it acknowledged, or is behind a pooler
- * that mixes connections. `owner`: the connection of the database's owner.
+ * that mixes connections. Retries for `waitMs` while the database does not answer, as when it is still starting, and calls
+ * `onWaiting` before each retry. `owner`: the connection of the database's owner.
  */
-export async function refuseUnfitDatabase(owner: pg.PoolConfig): Promise<void> {
-  const connection = toConnection(owner);
+export async function refuseUnfitDatabase(
+  owner: pg.PoolConfig,
+  { waitMs = 0, onWaiting }: { waitMs?: number; onWaiting?: (sentence: string) => void } = {},
+): Promise<void> {
+  const startedAt = performance.now();
+  for (;;) {
+    try {
+      return await checkDatabase(toConnection(owner));
+    } catch (error) {
+      if (error instanceof SettingsError) throw error;
+      const mayAnswer = (isLost(error) || isOverloaded(error)) && !wrongSettings.test(codeOf(error));
+      if (!mayAnswer || performance.now() - startedAt >= waitMs) throw unfit(reasonOf(error));
+      onWaiting?.(`The database does not answer (${reasonOf(error)}); trying again.`);
+      await sleep(retryMs);
+    }
+  }
+}
+
+async function checkDatabase(connection: ReturnType<typeof toConnection>): Promise<void> {
   const Client = clientClass(connection);
   const [client, other] = Array.from({ length: 2 }, () =>
     new Client({ ...connection, connectionTimeoutMillis: connectTimeoutMs }).on('error', () => {}),
   ) as [pg.Client, pg.Client];
-  const refuse = (why: string) => new SettingsError(`The database of DATABASE_URL cannot be used: ${why}`);
   try {
     await client.connect();
     const { rows } = await client.query<{ version: string; number: number; fsync: string }>(
       "SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number, current_setting('fsync') AS fsync",
     );
     const { version, number, fsync } = rows[0]!;
-    if (number < oldestVersion) throw refuse(`it is PostgreSQL ${version}, and the bank needs 15 or newer.`);
+    if (number < oldestVersion) throw unfit(`it is PostgreSQL ${version}, and the bank needs 15 or newer.`);
     if (fsync !== 'on')
-      throw refuse(
+      throw unfit(
         'it runs with fsync=off, so a crash can lose transfers that were acknowledged; set fsync=on in postgresql.conf.',
       );
     await other.connect();
     if (!(await areSeparate(client, other)))
-      throw refuse(
+      throw unfit(
         'a connection pooler in transaction mode is in between; use its session mode, or connect to PostgreSQL directly.',
       );
-  } catch (error) {
-    throw error instanceof SettingsError ? error : refuse(reasonOf(error));
   } finally {
     await Promise.all([client.end(), other.end()]).catch(() => {});
   }
 }
+
+const unfit = (why: string) => new SettingsError(`The database of DATABASE_URL cannot be used: ${why}`);
 
 /**
  * Whether each connection keeps a PostgreSQL process of its own. A pooler in transaction mode gives the next statement any free

@@ -108,7 +108,7 @@ export async function runPostmaster(run: Run): Promise<Postmaster> {
       const waitedMs = Date.now() - startedAt;
       if (!(error instanceof StartFailure) || !error.passing || waitedMs > OBSTACLE_MS) throw error;
       // A busy process notices late that its postmaster has died. Its work is lost either way.
-      if (waitedMs > LEFTOVER_MS) endLeftovers(place);
+      if (waitedMs > LEFTOVER_MS) await endLeftovers(place, Date.now() + LEFTOVER_MS);
       await delay(50);
     }
   }
@@ -270,7 +270,7 @@ export async function endPostmaster(place: Place, postmaster: Postmaster): Promi
     sendSignal(postmaster.pid, signal);
     const deadline = Date.now() + waitMs;
     while (!postmaster.hasExited() && Date.now() < deadline) await delay(10);
-    if (signal === 'SIGKILL') endLeftovers(place);
+    if (signal === 'SIGKILL') await endLeftovers(place, deadline);
   }
 }
 
@@ -282,11 +282,16 @@ async function endStanding(place: Place): Promise<void> {
   if (serves) await endPostmaster(place, watch(place, found));
 }
 
-/** Kills the processes that a killed postmaster left behind: they cannot commit anything. */
-function endLeftovers(place: Place): void {
+/** Kills the processes that a killed postmaster left behind, and waits for their end: they cannot commit anything. */
+async function endLeftovers(place: Place, deadline: number): Promise<void> {
   const found = readPidFile(place);
   if (found && isAlive(found.pid)) return;
-  for (const pid of findServing(place.clusterDir)) sendSignal(pid, 'SIGKILL');
+  for (;;) {
+    const left = findServing(place.clusterDir);
+    for (const pid of left) sendSignal(pid, 'SIGKILL');
+    if (left.length === 0 || Date.now() >= deadline) return;
+    await delay(10);
+  }
 }
 
 /** Returns the cluster's running PostgreSQL, for a process that is not its owner; undefined if it does not answer. */

@@ -125,16 +125,16 @@ test('at night the metrics show groups and commits, what waits and since when, r
   });
   for (let i = 0; i < 5; i++)
     await bank.call(authApi.initiateLogin, { body: { email: to.email, password: '123456789' } });
-  // A job that no worker knows, and mails that are put off: both stay.
+  // A job that no worker knows, and deferred mails: both stay.
   await bank.test.database.ownerPool.query(`
     SELECT graphile_worker.add_job('unknown', run_at => now() - interval '1 hour');
     INSERT INTO transfer_mails (transaction_ids, step, due_at, created_at)
     VALUES ('{}', 1, now() + interval '1 day', now() - interval '1 hour')`);
   // A payment's job that scheduled its next run, and whose process died before it ended.
   await bank.test.database.ownerPool.query(`
-    SELECT enqueue_payment_job('unknown', '${to._id}');
+    SELECT enqueue_payment_jobs('unknown', ARRAY['${to._id}']::uuid[]);
     UPDATE graphile_worker._private_jobs SET locked_at = now(), locked_by = 'dead' WHERE key LIKE 'unknown:%';
-    SELECT enqueue_payment_job('unknown', '${to._id}');
+    SELECT enqueue_payment_jobs('unknown', ARRAY['${to._id}']::uuid[]);
     UPDATE graphile_worker._private_jobs SET locked_at = NULL, locked_by = NULL WHERE locked_by = 'dead'`);
   // A connection that broke, as the database's client reports it.
   asRefusal(new Error('Connection terminated unexpectedly'));

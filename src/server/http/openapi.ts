@@ -256,7 +256,7 @@ function renderPage(document: Json): string {
     const list = calls
       .filter(call => call.tags[0] === area)
       .map(call => {
-        const who = Object.keys(call.security[0] ?? {})[0] ?? 'anybody';
+        const who = Object.keys(call.security[0] ?? {})[0] ?? 'anyone';
         const answers = Object.entries(call.responses).map(
           ([status, response]) => `<li><b>${status}</b> ${escapeHtml(describe(response))}</li>`,
         );

@@ -1,7 +1,7 @@
 /**
- * Serves the built files that contain what only the running server knows: its origin, its routing number and its insurance notice. The build writes
- * placeholders into pages, sitemap and robots.txt. Each file is filled in and compressed on its first request and cached until
- * the server stops.
+ * Serves the built files that contain what only the running server knows: its origin, routing number and insurance notice. The
+ * build writes placeholders into pages, sitemap and robots.txt. Each file is filled in and compressed on its first request and
+ * cached until the server stops.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';

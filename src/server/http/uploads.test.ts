@@ -179,7 +179,7 @@ test('uploads beyond the memory budget are refused as busy, and the memory is re
   const uploads = Array.from({ length: 20 }, () => post(form(['avatar', file(9 * megabyte)])));
   let done = 0;
   for (const one of uploads) void one.then(() => done++);
-  // Those that found no room are answered while the others still hold theirs.
+  // Those that got no memory are answered while the others still hold theirs.
   await vi.waitFor(() => expect(done).toBeGreaterThanOrEqual(6), waitOptions);
   expect(uploadBytes()).toBeLessThanOrEqual(128 * megabyte);
   release();
@@ -249,15 +249,15 @@ function collect(socket: Socket): () => string {
   });
   return () => response;
 }
-/** Waits until so many at least were answered; all of them were told to come back. */
+/** Waits until at least this many were answered; each of them was refused with a time to retry. */
 async function expectRefusals(answers: (() => string)[], atLeast: number): Promise<void> {
-  const told = () => answers.map(said => said()).filter(said => said.includes('"code"'));
-  await isSoon(() => told().length >= atLeast);
-  for (const said of told())
+  const refusals = () => answers.map(said => said()).filter(said => said.includes('"code"'));
+  await isSoon(() => refusals().length >= atLeast);
+  for (const said of refusals())
     expect(said).toMatch(/^HTTP\/1\.1 429 .*retry-after: 5\r\n.*"code":"TOO_MANY"/is);
 }
 
-test('twenty half-sent forms of one address take half of the room, and another address uploads', async () => {
+test('twenty half-sent forms of one address take half of the memory, and another address uploads', async () => {
   stopClock();
   const slow = Array.from({ length: 20 }, () => startForm(sharedUrl, 9 * megabyte));
   await expectRefusals(slow.map(collect), 13);
@@ -269,7 +269,7 @@ test('twenty half-sent forms of one address take half of the room, and another a
   await nothingHeld();
 });
 
-test('half-sent forms of one person, from any address, take a quarter of the room, and another person uploads', async () => {
+test('half-sent forms of one person, from any address, take a quarter of the memory, and another person uploads', async () => {
   stopClock();
   const slow = Array.from({ length: 20 }, (_, n) =>
     startForm(sharedUrl, 9 * megabyte, `X-Person: wren\r\nX-Forwarded-For: 203.0.113.${n}\r\n`),

@@ -14,7 +14,8 @@ const acts = (action: string) =>
 const gauges = {
   jobs_waiting: countOf(due),
   jobs_oldest_seconds: secondsSince(`SELECT min(run_at) ${due} AND is_available`),
-  // The job of a payment never runs out of attempts. One without a key was replaced by its own run, whose process then died.
+  // The job of a payment never runs out of attempts. While it runs it enqueues its successor, which takes its key and sets its
+  // attempts to the maximum: if its process then dies, it remains as a row that failed at nothing.
   jobs_failed: countOf(
     'FROM graphile_worker._private_jobs WHERE attempts >= max_attempts AND NOT (key IS NULL AND max_attempts = 32767)',
   ),

@@ -24,7 +24,7 @@ export type CleanUpParts = {
   >;
   keys: Pick<Parts['keys'], 'erase'>;
   exportFiles: Parts['exportFiles'];
-  rail: Pick<Parts['rail'], 'deleteBefore'>;
+  rail: Pick<Parts['rail'], 'deleteBefore' | 'confirmsDeposits'>;
   secrets: Parts['secrets'];
   log: Parts['log'];
 };

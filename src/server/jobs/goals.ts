@@ -15,20 +15,44 @@ import {
   recordRuleRuns,
 } from '../people/goals.ts';
 
+/** After so many goals that fail, the reason is not in a goal. */
+const maxFailures = 100;
+
 /** Goals per batch. Postings of their customers wait for a batch. */
 const batchSize = 64;
 
 type GoalParts = { database: Database };
 
-/** Runs the next batch. Returns false if nothing is due. `at`: the time to run it for; by default the database's clock. */
+/** `most`: goals per batch. `locked`: those of the batch that runs. `failed`: those that are left out. */
+type Attempt = { most: number; locked: readonly string[]; failed: string[] };
+
+/**
+ * Runs the next batch. Returns false if nothing is due. If the batch fails, runs everything that is due goal by goal, and throws
+ * its error at the end: a goal that fails must not stop the others. `at`: the time to run it for; by default the database's
+ * clock.
+ */
 export async function runGoals(parts: GoalParts, at: Date | null = null): Promise<boolean> {
-  const [rules, roundUps] = [await runRules(parts, at), await runRoundUps(parts, at)];
-  return rules || roundUps;
+  const attempt: Attempt = { most: batchSize, locked: [], failed: [] };
+  let failure: unknown;
+  for (;;) {
+    try {
+      const [rules, roundUps] = [await runRules(parts, at, attempt), await runRoundUps(parts, at, attempt)];
+      if (failure === undefined) return rules || roundUps;
+      if (!rules && !roundUps) break;
+    } catch (error) {
+      const { most, locked, failed } = attempt;
+      if (locked.length === 0 || failed.length >= maxFailures) throw error;
+      if (most === 1) failed.push(...locked);
+      attempt.most = 1;
+      failure ??= error;
+    }
+  }
+  throw failure;
 }
 
-async function runRules({ database }: GoalParts, at: Date | null): Promise<boolean> {
+async function runRules({ database }: GoalParts, at: Date | null, attempt: Attempt): Promise<boolean> {
   return await database.inTransaction(async tx => {
-    const due = await lockDueRules(tx, batchSize, at);
+    const due = await lock(attempt, () => lockDueRules(tx, attempt, at));
     const runs: RuleRun[] = [];
     for (const goal of due) {
       const { id } = goal;
@@ -49,9 +73,9 @@ async function runRules({ database }: GoalParts, at: Date | null): Promise<boole
   });
 }
 
-async function runRoundUps({ database }: GoalParts, at: Date | null): Promise<boolean> {
+async function runRoundUps({ database }: GoalParts, at: Date | null, attempt: Attempt): Promise<boolean> {
   return await database.inTransaction(async tx => {
-    const due = await lockDueRoundUps(tx, batchSize, at);
+    const due = await lock(attempt, () => lockDueRoundUps(tx, attempt, at));
     const done = [];
     for (const goal of due) {
       const isMoved = goal.amount === 0n || !(await move(tx, goal, 'round-up'));
@@ -60,6 +84,13 @@ async function runRoundUps({ database }: GoalParts, at: Date | null): Promise<bo
     if (done.length > 0) await recordRoundUps(tx, done, at);
     return done.length > 0;
   });
+}
+
+async function lock<Due extends DueGoal>(attempt: Attempt, lockDue: () => Promise<Due[]>): Promise<Due[]> {
+  attempt.locked = [];
+  const due = await lockDue();
+  attempt.locked = due.map(({ id }) => id);
+  return due;
 }
 
 /** Moves the due amount. Returns the code of a refusal. */

@@ -5,7 +5,7 @@ import { notificationsApi } from '#contract/notifications.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { endExternal } from '../../../tests/endExternal.ts';
-import { type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
+import { creditCustomer, type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 import { retryWhileBusy, waitOptions } from '../../../tests/waiting.ts';
 import { newId } from '../base/uuid.ts';
@@ -41,16 +41,7 @@ const owner = <Row extends object>(text: string, values: unknown[] = []) =>
 
 async function person(dollars: bigint): Promise<SeededCustomer> {
   const member = await seedCustomer(parts().database, parts().tokens);
-  const { customerId: adminId, accountNumber } = member;
-  const credit = {
-    adminId,
-    sessionId: null,
-    accountNumber,
-    amountCents: dollars * 100n,
-    description: '',
-    address: '::1',
-  };
-  await parts().ledger.credit(credit);
+  await creditCustomer(parts().ledger, member, dollars * 100n);
   return member;
 }
 
@@ -291,6 +282,27 @@ test('the sender sees the expected day while a transfer is pending; the rail is 
   await decidePayment(byHand({ fate: { status: 'returned', reason: 'x' } }), { transactionId: id });
   expect(await paymentJobs(id)).toEqual([]);
   expect((await detail(anna, id)).status).toBe('completed');
+});
+
+test('payments that wait for the cut-off are scheduled together, by the job of one of them', async () => {
+  const send = () => sendOut(anna, 1);
+  const ids = [await send(), await send(), await send()];
+  const cutOff = new Date(Date.now() + 3_600_000);
+  const knownAt = new Date(cutOff.getTime() + 86_400_000);
+  const waiting = byHand({ knownAt });
+  await submitPayment(
+    { ...waiting, rail: { ...waiting.rail, cutOff: () => cutOff } },
+    { transactionId: ids[0]! },
+  );
+  const expectedBy = knownAt.toLocaleDateString('sv-SE', { timeZone: 'America/New_York' });
+  for (const id of ids) {
+    expect(await detail(anna, id)).toMatchObject({ status: 'pending', expectedBy });
+    expect(await paymentJobs(id)).toEqual([
+      { task: 'submit-payment', run_at: cutOff, attempts: 0, max_attempts: 32_767 },
+    ]);
+    await endExternal(parts(), id, { isSettled: true });
+    await withoutJobs(id);
+  }
 });
 
 test('an unreachable rail is asked again, and a posting that fails leaves no job', async () => {

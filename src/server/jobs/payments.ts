@@ -25,13 +25,11 @@ export type PaymentOrder = { transactionId: string };
 /**
  * Submits a transfer that is still pending: adds it to the next file, stores when an outcome is expected, and schedules
  * `decide-payment`. Before the cut-off, and while the sender's account is frozen, it schedules itself for the next cut-off
- * instead.
+ * instead, and other transfers that wait to be scheduled with it.
  */
-export async function submitPayment(
-  { database, rail, ledger }: PaymentParts,
-  { transactionId }: PaymentOrder,
-): Promise<void> {
-  const pending = await findPending(database.reader, transactionId);
+export async function submitPayment(parts: PaymentParts, { transactionId }: PaymentOrder): Promise<void> {
+  const { database, rail, ledger } = parts;
+  const [pending] = await findPending(database.reader, [transactionId]);
   if (!pending) return;
   const dueAt = rail.cutOff(pending.sentAt);
   await database.inTransaction(async tx => {
@@ -44,13 +42,47 @@ export async function submitPayment(
         await ledger.endExternal(tx, transactionId, { isSettled: false, reason });
         return;
       }
-      await ledger.expectExternal(tx, transactionId, rail.expectedAt(payment));
+      await ledger.expectExternal(tx, [{ transactionId, expectedAt: rail.expectedAt(payment) }]);
       return await decideAt(tx, transactionId, rail.knownAt(payment));
     }
-    await ledger.expectExternal(tx, transactionId, rail.expectedAt({ ...pending, submittedAt: dueAt }));
-    const nextAt = claimed.now < dueAt ? dueAt : laterThan(rail.cutOff(claimed.now), claimed.now);
-    await sql`SELECT enqueue_payment_job('submit-payment', ${transactionId}, ${nextAt})`.execute(tx);
+    if (claimed.now < dueAt) return await awaitCutOff(parts, tx, pending, claimed.now);
+    await ledger.expectExternal(tx, [
+      { transactionId, expectedAt: rail.expectedAt({ ...pending, submittedAt: dueAt }) },
+    ]);
+    await enqueue(tx, 'submit-payment', [
+      { transactionId, at: laterThan(rail.cutOff(claimed.now), claimed.now) },
+    ]);
   });
+}
+
+/** Transfers that one job schedules. A job for each would cost three commits. */
+const cutOffBatch = 256;
+
+/**
+ * Schedules a transfer for its cut-off, and up to 255 others whose jobs are due and not running: a morning's standing orders
+ * arrive by the thousand. Jobs whose transfers are past their cut-off are left to run.
+ */
+async function awaitCutOff({ rail, ledger }: PaymentParts, tx: Tx, own: Payment, now: Date): Promise<void> {
+  const others = await sql<{ id: string }>`
+    SELECT payload->>'transactionId' AS id FROM graphile_worker._private_jobs
+     -- The priority of payments, so that the index is read up to now, not on through all jobs of the next cut-off.
+     WHERE is_available AND priority = 10 AND run_at <= now()
+       AND key LIKE 'submit-payment:%' AND key <> 'submit-payment:' || ${own.id}
+     ORDER BY run_at, id LIMIT ${cutOffBatch - 1} FOR UPDATE SKIP LOCKED`.execute(tx);
+  const found = await findPending(
+    tx,
+    others.rows.map(({ id }) => id),
+  );
+  const waiting = [own, ...found]
+    .map(payment => ({ payment, at: rail.cutOff(payment.sentAt) }))
+    .filter(({ at }) => now < at)
+    .map(({ payment, at }) => ({
+      transactionId: payment.id,
+      at,
+      expectedAt: rail.expectedAt({ ...payment, submittedAt: at }),
+    }));
+  await ledger.expectExternal(tx, waiting);
+  await enqueue(tx, 'submit-payment', waiting);
 }
 
 /** The code of a return by which a rail says that it does not reach a bank. */
@@ -69,7 +101,7 @@ export async function decidePayment(
   signal?: AbortSignal,
 ): Promise<void> {
   const { database, rail } = parts;
-  const payment = await findPending(database.reader, transactionId);
+  const [payment] = await findPending(database.reader, [transactionId]);
   if (!payment) return;
   const file = await fileOfPayment(parts, payment);
   // The file is written again if it is missing.
@@ -78,7 +110,7 @@ export async function decidePayment(
   if ('files' in answer) await readRailFiles(parts, answer.files, signal);
   await database.inTransaction(async tx => {
     if ('askAgainAt' in answer) return await decideAt(tx, transactionId, answer.askAgainAt);
-    if (!(await findPending(tx, transactionId))) return;
+    if ((await findPending(tx, [transactionId])).length === 0) return;
     const waitMs = (await hasWaitingLines(tx)) ? applyingMs : unansweredMs;
     await decideAt(tx, transactionId, new Date(Date.now() + waitMs));
   });
@@ -102,8 +134,10 @@ export async function resumePayments({ database, log }: Pick<Parts, 'database' |
           WHERE x.status = 'pending' AND x.transaction_id > $1
             -- One that is not submitted yet is held and has its job at the next cut-off.
             AND (j.key IS NULL OR (x.expected_by < bank_day(now()) AND x.submitted_at IS NOT NULL AND j.locked_at IS NULL))
-          ORDER BY x.transaction_id LIMIT $2)
-       SELECT id, is_lost, enqueue_payment_job('submit-payment', id) FROM left_behind ORDER BY id`,
+          ORDER BY x.transaction_id LIMIT $2
+       ), enqueued AS MATERIALIZED (
+         SELECT enqueue_payment_jobs('submit-payment', ARRAY(SELECT id FROM left_behind)))
+       SELECT id, is_lost FROM left_behind, enqueued ORDER BY id`,
       [after, resumeBatch],
     );
     for (const { id, is_lost } of found.rows)
@@ -113,15 +147,24 @@ export async function resumePayments({ database, log }: Pick<Parts, 'database' |
   }
 }
 
-async function findPending(reader: Reader, transactionId: string): Promise<Payment | undefined> {
+async function findPending(reader: Reader, transactionIds: string[]): Promise<Payment[]> {
   const found = await sql<Payment>`
     SELECT t.id, t.created_at AS "sentAt", coalesce(x.submitted_at, t.created_at) AS "submittedAt", t.amount AS "amountCents", x.bank_name AS "bankName", x.account_name AS "accountName",
            x.account_number AS "accountNumber", t.reference
       FROM external_transfers x JOIN transactions t ON t.id = x.transaction_id
-     WHERE x.transaction_id = ${transactionId} AND x.status = 'pending'`.execute(reader);
-  return found.rows[0];
+     WHERE x.transaction_id = ANY(${transactionIds}::uuid[]) AND x.status = 'pending'`.execute(reader);
+  return found.rows;
 }
 
-async function decideAt(tx: Tx, transactionId: string, at: Date): Promise<void> {
-  await sql`SELECT enqueue_payment_job('decide-payment', ${transactionId}, ${at})`.execute(tx);
+const decideAt = (tx: Tx, transactionId: string, at: Date): Promise<void> =>
+  enqueue(tx, 'decide-payment', [{ transactionId, at }]);
+
+async function enqueue(
+  tx: Tx,
+  task: 'submit-payment' | 'decide-payment',
+  jobs: { transactionId: string; at: Date }[],
+): Promise<void> {
+  const ids = jobs.map(({ transactionId }) => transactionId);
+  const times = jobs.map(({ at }) => at);
+  await sql`SELECT enqueue_payment_jobs(${task}, ${ids}::uuid[], ${times}::timestamptz[])`.execute(tx);
 }

@@ -3,26 +3,31 @@ import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { PaymentRail } from '../outside/rail/rail.ts';
 
-/** Files stay in the folders `archive` and `refused` for this long. */
+/** Files stay in the folders `archive` and `refused`, and answers to another bank in the database, for this long. */
 const archiveMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Deletes the stored content of outgoing files whose payments have all ended, the ids of deposits that were answered, and old
- * files. Returns how many files were deleted.
+ * Deletes the stored content of outgoing files whose payments have all ended and whose answers no bank asks for anymore, the ids
+ * of deposits that were answered, and old files. Returns how many files were deleted.
  */
 export async function cleanUpRail({
   database,
   rail,
 }: {
   database: Database;
-  rail: Pick<PaymentRail, 'deleteBefore'>;
+  rail: Pick<PaymentRail, 'deleteBefore' | 'confirmsDeposits'>;
 }): Promise<number> {
+  const before = new Date(Date.now() - archiveMs);
   await database.inTransaction(tx =>
     sql`
       UPDATE rail_files f SET state = 'ended', content = NULL
        WHERE state = 'sent'
          AND NOT EXISTS (SELECT FROM rail_outgoing o JOIN external_transfers x ON x.transaction_id = o.transaction_id
-                          WHERE o.file_id = f.id AND x.status = 'pending')`.execute(tx),
+                          WHERE o.file_id = f.id AND x.status = 'pending')
+         AND NOT (${rail.confirmsDeposits} AND made_at > ${before}
+                  AND EXISTS (SELECT FROM rail_outgoing o WHERE o.file_id = f.id AND o.answer_to IS NOT NULL))`.execute(
+      tx,
+    ),
   );
   await database.inTransaction(tx =>
     sql`
@@ -31,5 +36,5 @@ export async function cleanUpRail({
          AND EXISTS (SELECT FROM rail_outgoing o JOIN rail_files f ON f.id = o.file_id
                       WHERE o.answer_to = i.id AND f.state = 'ended')`.execute(tx),
   );
-  return await rail.deleteBefore(new Date(Date.now() - archiveMs));
+  return await rail.deleteBefore(before);
 }

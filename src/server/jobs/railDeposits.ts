@@ -1,6 +1,7 @@
-/** Delivers a payment as the other bank of the sandbox: in a file, which is read as every file is. */
+/** Delivers a payment of the sandbox's other bank, in a file that is read like every other file. */
 import { sql } from 'kysely';
 import { calendarDay } from '#contract/bankTime.ts';
+import * as railMessages from '#contract/messages/rail.ts';
 import { sleep } from '../base/deadline.ts';
 import { sandboxRouting } from '../base/routingNumbers.ts';
 import { fingerprint, newId } from '../base/uuid.ts';
@@ -21,11 +22,12 @@ type Deposit = {
   bankName: string;
 };
 
-const applyingMs = 50;
+/** How often to look whether another process has applied the line, and for how long. */
+const [applyingMs, maxApplyingMs] = [50, 30_000];
 
 /**
  * Delivers a payment once per `ref`. One to an account that cannot receive it is sent back, and recorded. Throws
- * `RailFileError` if its file is refused.
+ * `RailFileError` if its file is refused or its line becomes an exception.
  */
 export async function deliverDeposit(parts: IncomingParts, deposit: Deposit): Promise<DepositOutcome> {
   const { reader } = parts.database;
@@ -61,10 +63,20 @@ export async function deliverDeposit(parts: IncomingParts, deposit: Deposit): Pr
   const { name, messageId, content } = writePayments(head, [line], readableText);
   const receipt = await receiveFile(parts, name, Buffer.from(content));
   if (receipt.status === 'refused') throw new RailFileError(receipt.reason);
-  for (;;) {
+  for (const startedAt = performance.now(); ; ) {
     await applyLines(parts);
+    // Before the outcome: a repetition is an exception too, and then the outcome is there.
+    const reason = await findException(reader, messageId);
     const outcome = await findOutcome(reader, id, deposit, messageId);
     if (outcome) return outcome;
+    if (reason)
+      throw new RailFileError(
+        `The payment was not booked and waits in the back office under Payment rail: ${reason}.`,
+      );
+    if (performance.now() - startedAt > maxApplyingMs)
+      throw new Error(
+        `Another process has not booked the payment yet. Run the command again with --ref ${ref}.`,
+      );
     // Another process applies the line.
     await sleep(applyingMs);
   }
@@ -95,4 +107,15 @@ async function findOutcome(
   return transactionId === null
     ? { status: 'sent back', reason: reason!, wasKnown }
     : { status: 'booked', id: transactionId, reference: referenceOf(transactionId), wasKnown };
+}
+
+/** Why the line of a file waits for the staff, if it does. */
+async function findException(reader: Reader, messageId: string): Promise<string | undefined> {
+  const found = await sql<{ reason: keyof typeof railMessages.exceptionReasons }>`
+    SELECT e.reason FROM rail_exceptions e JOIN rail_incoming i ON i.id = e.incoming_id JOIN rail_files f ON f.id = i.file_id
+     WHERE f.direction = 'in' AND f.counterparty = ${sandboxRouting} AND f.message_id = ${messageId}`.execute(
+    reader,
+  );
+  const [exception] = found.rows;
+  return exception && railMessages.exceptionReasons[exception.reason];
 }

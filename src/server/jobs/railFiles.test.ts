@@ -16,7 +16,7 @@ import { bank as names } from '#contract/constants.ts';
 import { railApi } from '#contract/rail.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { endExternal } from '../../../tests/endExternal.ts';
-import { type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
+import { creditCustomer, type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 import { eventually } from '../../../tests/waiting.ts';
 import { parseBankDirectory } from '../base/routingNumbers.ts';
@@ -60,9 +60,7 @@ const folder = (name: string) => join(parts().config.dataDir, 'rail', name);
 
 async function aCustomer(dollars = 0n): Promise<SeededCustomer> {
   const customer = await seedCustomer(parts().database, parts().tokens);
-  const { customerId: adminId, accountNumber } = customer;
-  const credit = { adminId, sessionId: null, accountNumber, description: '', address: '::1' };
-  if (dollars > 0n) await parts().ledger.credit({ ...credit, amountCents: dollars * 100n });
+  if (dollars > 0n) await creditCustomer(parts().ledger, customer, dollars * 100n);
   return customer;
 }
 const detailOf = async ({ token }: SeededCustomer, id: string) =>
@@ -132,7 +130,7 @@ function deposit(to: string, more: Partial<PaymentLine> = {}): PaymentLine {
   };
 }
 
-test('four processes put the payments of one cut-off into one file each, and a killed process leaves a file that is sent later [RF-08, RF-09]', async () => {
+test('four processes put the payments of one cut-off into one file each, and a killed process leaves a file that is sent later, unless it was changed [RF-08, RF-09, RF-31]', async () => {
   const anna = await aCustomer(1_000n);
   const ids = await Promise.all(Array.from({ length: 12 }, () => submitted(anna)));
   const foreign = await submitted(anna, 500n, 'GB82WEST12345698765432');
@@ -148,8 +146,16 @@ test('four processes put the payments of one cut-off into one file each, and a k
     { format: 'pacs.008', state: 'made', lines: [1] },
   ]);
   const [file] = filed as [(typeof filed)[number]];
-  await Promise.all([sendMade(parts()), sendMade(parts())]);
+  // One whose content was changed after it was made stays here.
+  const change = (content: string) =>
+    rows('UPDATE rail_files SET content = $1 WHERE name = $2', [content, file.name]);
+  await change(file.content.replace('40218836117', '40218836118'));
+  await sendMade(parts());
   const path = join(folder('out'), file.name);
+  expect(existsSync(path)).toBe(false);
+  await expect(decidePayment(parts(), { transactionId: ids[0]! })).rejects.toThrow(/was changed$/);
+  await change(file.content);
+  await Promise.all([sendMade(parts()), sendMade(parts())]);
   expect(readFileSync(path, 'latin1')).toBe(file.content);
   await makeFiles(parts());
   expect(readdirSync(folder('out')).sort()).toEqual(filed.map(({ name }) => name).sort());
@@ -390,7 +396,7 @@ test('with a directory, a payment goes to the bank of that name, and comes back 
 });
 
 test.each(['iso20022', 'nacha'] as const)(
-  'with a directory, each deposit in a file of %s is answered once, with a notice or its return; a file from elsewhere is refused [RF-23]',
+  'with a directory, each deposit in a file of %s is answered once, with a notice or its return, which is sent again with the file; a file from elsewhere is refused [RF-23, RF-30]',
   async format => {
     const anna = await aCustomer();
     const answering = withDirectory();
@@ -402,8 +408,8 @@ test.each(['iso20022', 'nacha'] as const)(
       await applyLines(due);
     }
     await makeFiles(due);
-    const answers = await rows<{ format: string; content: string }>(
-      `SELECT f.format, f.content FROM rail_files f JOIN rail_outgoing o ON o.file_id = f.id
+    const answers = await rows<{ name: string; content: string }>(
+      `SELECT f.name, f.content FROM rail_files f JOIN rail_outgoing o ON o.file_id = f.id
          JOIN rail_incoming i ON i.id = o.answer_to JOIN rail_files received ON received.id = i.file_id
         WHERE received.name = $1 AND f.counterparty = $2 ORDER BY i.line`,
       [file.name, east],
@@ -422,8 +428,16 @@ test.each(['iso20022', 'nacha'] as const)(
         [{ kind: 'returned', amountCents: 400n, keys: expect.arrayContaining([keys[1]]) }],
       ],
     ]);
-    const stranger = writers[format].writePayments(head(), paid);
-    expect(await receiveFile(due, stranger.name, Buffer.from(stranger.content))).toEqual({
+    // The answers are lost, and the other bank sends its file again.
+    await sendMade(due);
+    for (const { name } of answers) rmSync(join(folder('out'), name));
+    await cleanUpRail(due);
+    await receiveFile(due, file.name, Buffer.from(file.content));
+    await sendMade(due);
+    for (const { name, content } of answers)
+      expect(readFileSync(join(folder('out'), name), 'utf8')).toBe(content);
+    const unlisted = writers[format].writePayments(head(), paid);
+    expect(await receiveFile(due, unlisted.name, Buffer.from(unlisted.content))).toEqual({
       status: 'refused',
       reason: `The file is from ${counterparty}, which is not in the directory.`,
     });
@@ -526,23 +540,23 @@ test('a file that takes the name of one that is being read is read too [RF-20]',
 
 test('a payment that asks the rail reads only the answer, not a file that is still being copied [RF-28]', async () => {
   const anna = await aCustomer(100n);
-  const [ours, mine] = [await submitted(anna), await aCustomer()];
-  const whole = writers.iso20022.writePayments(head(), [deposit(mine.accountNumber, { amountCents: 700n })]);
+  const [sent, ben] = [await submitted(anna), await aCustomer()];
+  const whole = writers.iso20022.writePayments(head(), [deposit(ben.accountNumber, { amountCents: 700n })]);
   await mkdir(folder('in'), { recursive: true });
   const path = join(folder('in'), whole.name);
   writeFileSync(path, whole.content.slice(0, 300));
-  const pending = async () => {
-    await decidePayment(parts(), { transactionId: ours });
-    return (await detailOf(anna, ours)).status === 'completed' || undefined;
+  const isCompleted = async () => {
+    await decidePayment(parts(), { transactionId: sent });
+    return (await detailOf(anna, sent)).status === 'completed' || undefined;
   };
-  await eventually(pending);
+  await eventually(isCompleted);
   expect(existsSync(path)).toBe(true);
   // Copied with its time by a machine whose clock is an hour ahead.
   writeFileSync(path, whole.content);
   const inAnHour = new Date(Date.now() + 3_600_000);
   utimesSync(path, inAnHour, inAnHour);
   await readRailFolder(parts(), { settledMs: 2_000 });
-  expect(await balanceOf(mine)).toBe(7);
+  expect(await balanceOf(ben)).toBe(7);
 });
 
 test('after a restore, no payment gets the trace number of one that was sent after the restored time [RF-21]', async () => {

@@ -16,7 +16,7 @@ import { readRailFile } from '../outside/rail/formats.ts';
 import { type IncomingFile, type IncomingLine, RailFileError } from '../outside/rail/rail.ts';
 import { readableText } from '../outside/rail/railText.ts';
 import type { Parts } from '../parts.ts';
-import { addAnswer } from './railOutgoing.ts';
+import { addAnswer, repeatAnswers } from './railOutgoing.ts';
 
 export type IncomingParts = {
   database: Database;
@@ -25,7 +25,7 @@ export type IncomingParts = {
   log?: Parts['log'];
 };
 
-/** `duplicate`: the file, or its message, was read before; nothing has changed. */
+/** `duplicate`: the file, or its message, was read before. Its answers are sent again, and nothing else changes. */
 export type Receipt = { status: 'read' | 'duplicate' } | { status: 'refused'; reason: string };
 
 const maxCents = 10n ** 18n;
@@ -79,7 +79,10 @@ export async function receiveFile(
   const sha = hash('sha256', bytes, 'buffer');
   const known = await sql<{ state: string }>`
     SELECT state FROM rail_files WHERE direction = 'in' AND sha256 = ${sha}`.execute(database.reader);
-  if (known.rows.some(({ state }) => state !== 'refused')) return { status: 'duplicate' };
+  if (known.rows.some(({ state }) => state !== 'refused')) {
+    await database.inTransaction(tx => repeatAnswers(tx, sha));
+    return { status: 'duplicate' };
+  }
   let file: RoutedFile | RailFileError;
   try {
     const read = await readRailFile(bytes, rail.routingNumber);

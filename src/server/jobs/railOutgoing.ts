@@ -77,6 +77,15 @@ export async function sendRailFiles(parts: OutgoingParts): Promise<void> {
   await sendMade(parts);
 }
 
+/** Sends the files that answer an incoming file once more: the bank that sent it again may not have received them. */
+export async function repeatAnswers(tx: Tx, sha256: Buffer): Promise<void> {
+  await sql`
+    UPDATE rail_files SET state = 'made'
+     WHERE state = 'sent'
+       AND id IN (SELECT o.file_id FROM rail_files f JOIN rail_incoming i ON i.file_id = f.id JOIN rail_outgoing o ON o.answer_to = i.id
+                   WHERE f.direction = 'in' AND f.sha256 = ${sha256})`.execute(tx);
+}
+
 /** Puts everything that is due into files. Two processes never make files at the same time. */
 export async function makeFiles({ database, rail, log }: OutgoingParts): Promise<void> {
   for (;;) {
@@ -93,7 +102,11 @@ export async function makeFiles({ database, rail, log }: OutgoingParts): Promise
 export async function sendMade({ database, rail, log }: OutgoingParts): Promise<void> {
   const made = await sql<StoredFile>`
     SELECT ${fileColumns} FROM rail_files WHERE state = 'made' ORDER BY made_at, id`.execute(database.reader);
-  for (const { id, ...file } of made.rows) {
+  for (const { id, isUnchanged, ...file } of made.rows) {
+    if (!isUnchanged) {
+      log?.error({ file: file.name }, 'the stored content of a rail file was changed: it is not sent');
+      continue;
+    }
     await rail.send(file);
     await database.inTransaction(tx =>
       sql`UPDATE rail_files SET state = 'sent', done_at = now() WHERE id = ${id} AND state = 'made'`.execute(
@@ -104,8 +117,11 @@ export async function sendMade({ database, rail, log }: OutgoingParts): Promise<
   }
 }
 
-type StoredFile = OutgoingFile & { id: string };
-const fileColumns = sql`id, name, message_id AS "messageId", made_at AS "madeAt", content`;
+/** `isUnchanged`: the content is what was made. */
+type StoredFile = OutgoingFile & { id: string; isUnchanged: boolean };
+const fileColumns = sql`
+  id, name, message_id AS "messageId", made_at AS "madeAt", content,
+  sha256 = sha256(convert_to(content, 'UTF8')) AS "isUnchanged"`;
 
 /** The file in which a payment leaves. A payment that is in none is put into one. */
 export async function fileOfPayment(
@@ -127,6 +143,7 @@ export async function fileOfPayment(
   }
   const [file] = found.rows;
   if (!file) throw new Error(`payment ${payment.id} is in no file`);
+  if (!file.isUnchanged) throw new Error(`the stored content of ${file.name} was changed`);
   return file;
 }
 
@@ -136,7 +153,8 @@ type WaitingPayment = Omit<PaymentLine, 'trace' | 'senderNumber'> & {
   senderNumber: string | null;
   counterparty: string;
 };
-/** What goes into one file: the lines of a kind for a bank. */
+
+/** The lines of each file: those of a kind for a bank. */
 const groupsOf = <Line extends { counterparty: string }, Kind extends string>(
   lines: readonly Line[],
   kindOf: (line: Line) => Kind,

@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
+import { endExternal } from '../../../tests/endExternal.ts';
 import { aCustomer } from '../../../tests/person.ts';
 import { eventually } from '../../../tests/waiting.ts';
 import { newId } from '../base/uuid.ts';
@@ -76,7 +77,7 @@ const verify = async () => await verifyBooks(bank.database.reader, { sealKey: pa
 async function sealEverything(sealNext = openSealing(parts())): Promise<void> {
   await eventually(async () => {
     await sealNext();
-    return (await verify()).checked.unsealed === 0;
+    return (await verify()).checked.unsealed === 0 || undefined;
   });
 }
 
@@ -186,6 +187,32 @@ test('the balances are sealed daily, and a proof since then reads only what came
   expect(await lastVerify()).toBe(verifiedAt);
   expect(logged).toContain(`account ${anna.accountId} holds 1 cents, its postings sum to 500`);
   expect((await bank.database.pool.query('SELECT FROM sealed_days')).rowCount).toBe(2);
+});
+
+test('an account that is empty again, such as a savings goal, is none of the sealed balances [M-39]', async () => {
+  const anna = await credited(500n);
+  const bankDetails = {
+    bankName: 'First Harbor',
+    accountName: 'Ines Caldeira',
+    accountNumber: '40218836117',
+  };
+  const sent = await ledger.sendExternal({
+    customerId: anna.id,
+    sessionId: null,
+    bank: bankDetails,
+    amountCents: 100n,
+    description: '',
+    address: '::1',
+  });
+  await sealEverything();
+  await sealBalances(parts());
+  // Clearing holds nothing anymore.
+  await endExternal({ database: bank.database, ledger }, sent._id, { isSettled: true });
+  await sealEverything();
+  await sealBalances(parts());
+  await sealBalances(parts());
+  expect(logged).toBe('');
+  expect((await verify()).faults).toEqual([]);
 });
 
 test('the command names a changed row and exits with 1 [M-27, M-37]', async () => {

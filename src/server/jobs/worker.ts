@@ -118,13 +118,24 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
   const warn = (message: string) => (error: Error) => log.warn({ reason: error.message }, message);
   const heartbeats = watchHeartbeats(database);
   const seal = openSealing(parts);
+  /** Whether more scheduled transfers are due. Until they are posted, mails wait: they would delay customers' own transfers. */
+  let isPostingSchedules = false;
+  const postSchedules = async (): Promise<boolean> => {
+    let isMoreDue = false;
+    try {
+      isMoreDue = await runScheduledTransfers(parts);
+    } finally {
+      isPostingSchedules = isMoreDue;
+    }
+    return isMoreDue;
+  };
   const loops = [
     startRetryLoop(keepRunning, { ...restartMs, onError: warn('the job queue is unreachable') }),
     startRetryLoop(() => heartbeats.check(), {
       idleMs: heartbeatCheckMs,
       onError: error => log.debug({ reason: error.message }, 'heartbeats could not be checked'),
     }),
-    startRetryLoop(signal => sendNextTransferMails(parts, signal), {
+    startRetryLoop(async signal => !isPostingSchedules && (await sendNextTransferMails(parts, signal)), {
       idleMs: transferMailsIdleMs,
       onError: warn('transfer mails could not be sent and will be retried'),
     }),
@@ -132,7 +143,7 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
       idleMs: pushIdleMs,
       onError: warn('push notifications could not be sent; retrying'),
     }),
-    startRetryLoop(() => runScheduledTransfers(parts), {
+    startRetryLoop(postSchedules, {
       idleMs: scheduleIdleMs,
       onError: warn('scheduled transfers could not be run; retrying'),
     }),

@@ -185,31 +185,22 @@ async function readUnlike(
 ): Promise<number[]> {
   const isOfStatus = sql`(SELECT x.status FROM external_transfers x WHERE x.transaction_id = t.id) = ${status}::transaction_status`;
   const wanted = sql`(${type ? sql`t.type = ${type}::transaction_type` : sql`true`} AND ${status ? isOfStatus : sql`true`})`;
-  const wantedDeposit = (!type || type === 'deposit') && (!status || status === 'completed');
-  const wantedCredit = (!type || type === 'admin-credit') && (!status || status === 'completed');
-  const wantedReversal = (!type || type === 'reversal') && (!status || status === 'completed');
+  /** Transactions of a type that are always completed. */
+  const ofType = (side: 'sender' | 'receiver', only: 'admin-credit' | 'reversal' | 'deposit') => sql`
+      SELECT t.${sql.raw(side)}_seq FROM transactions t
+       WHERE t.${sql.raw(side)}_account = ${accountId} AND t.type = ${sql.lit(only)}
+         AND t.${sql.raw(side)}_seq BETWEEN ${first} AND ${last}
+         AND ${((!type || type === only) && (!status || status === 'completed')) !== isNot}`;
   // One string instead of one row each: there can be a hundred thousand.
   const found = await sql<{ seqs: string | null }>`
     SELECT string_agg(u.seq::text, ' ' ORDER BY u.seq DESC) AS seqs FROM (
       SELECT t.sender_seq AS seq FROM transactions t
        WHERE t.sender_account = ${accountId} AND t.type = 'external-transfer'
          AND t.sender_seq BETWEEN ${first} AND ${last} AND ${isNot ? sql`NOT ${wanted}` : wanted}
-      UNION ALL
-      SELECT t.receiver_seq FROM transactions t
-       WHERE t.receiver_account = ${accountId} AND t.type = 'admin-credit'
-         AND t.receiver_seq BETWEEN ${first} AND ${last} AND ${wantedCredit !== isNot}
-      UNION ALL
-      SELECT t.sender_seq FROM transactions t
-       WHERE t.sender_account = ${accountId} AND t.type = 'reversal'
-         AND t.sender_seq BETWEEN ${first} AND ${last} AND ${wantedReversal !== isNot}
-      UNION ALL
-      SELECT t.receiver_seq FROM transactions t
-       WHERE t.receiver_account = ${accountId} AND t.type = 'reversal'
-         AND t.receiver_seq BETWEEN ${first} AND ${last} AND ${wantedReversal !== isNot}
-      UNION ALL
-      SELECT t.receiver_seq FROM transactions t
-       WHERE t.receiver_account = ${accountId} AND t.type = 'deposit'
-         AND t.receiver_seq BETWEEN ${first} AND ${last} AND ${wantedDeposit !== isNot}) u`.execute(reader);
+      UNION ALL ${ofType('receiver', 'admin-credit')}
+      UNION ALL ${ofType('sender', 'reversal')}
+      UNION ALL ${ofType('receiver', 'reversal')}
+      UNION ALL ${ofType('receiver', 'deposit')}) u`.execute(reader);
   return found.rows[0]!.seqs?.split(' ').map(Number) ?? [];
 }
 

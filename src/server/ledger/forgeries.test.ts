@@ -86,7 +86,7 @@ const sealEverything = () =>
   eventually(async () => {
     const { hasMore } = await sealRecords(bank.database, sealKey);
     const { checked } = await verifyBooks(bank.database.reader, { sealKey });
-    return !hasMore && checked.unsealed === 0;
+    return (!hasMore && checked.unsealed === 0) || undefined;
   });
 
 /** Makes the statements of this month, as if it were over. */
@@ -333,7 +333,7 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
   [
     'a payment in a file of the rail as not submitted, to take it back while the other bank pays it',
     `INSERT INTO rail_outgoing (transaction_id, counterparty) VALUES (':pending', '800000019')`,
-    'what leaves in the rail’s files is a submitted payment or a deposit that was returned: payment :pending',
+    'what leaves in the rail’s files is a submitted payment or the true answer to a deposit: payment :pending',
   ],
   [
     'the return of a deposit that was booked',
@@ -343,7 +343,21 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
                                 original, outcome)
      VALUES ('01ffffff-0000-7000-8000-000000000002', 1, 'deposit', 900, 'USD', '{}', '', '', '', '', '', (SELECT ref FROM deposits LIMIT 1), '{}', 'sent-back');
      INSERT INTO rail_outgoing (answer_to, code, counterparty) SELECT max(id), 'AC01', '800000019' FROM rail_incoming`,
-    'what leaves in the rail’s files is a submitted payment or a deposit that was returned: answer to line',
+    'what leaves in the rail’s files is a submitted payment or the true answer to a deposit: answer to line',
+  ],
+  [
+    'the account to which a file for another bank sends money',
+    `INSERT INTO rail_files (id, direction, name, format, counterparty, sha256, lines, cents, state, content)
+     VALUES ('01ffffff-0000-7000-8000-000000000003', 'out', 'x', 'nacha', '800000019', sha256('to Ines'), 1, 2000, 'made', 'to Ivan');
+     INSERT INTO rail_outgoing (transaction_id, counterparty, file_id, line)
+     VALUES (':settled', '800000019', '01ffffff-0000-7000-8000-000000000003', 1)`,
+    'every file for another bank is as it was made, with the payments that it contains: file 01ffffff-0000-7000-8000-000000000003',
+  ],
+  [
+    'a file for another bank with a payment that no customer made',
+    `INSERT INTO rail_files (id, direction, name, format, counterparty, sha256, lines, cents, state, content)
+     VALUES ('01ffffff-0000-7000-8000-000000000003', 'out', 'x', 'nacha', '800000019', sha256('to Ivan'), 1, 2000, 'made', 'to Ivan')`,
+    'every file for another bank is as it was made, with the payments that it contains: file 01ffffff-0000-7000-8000-000000000003',
   ],
   [
     'the amount of a reversal',

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { DecodedTransaction, TransactionType } from '#contract/entities.ts';
+import { invalidField } from '#contract/errors.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { tracePosting } from '../base/tracePoints.ts';
@@ -57,9 +58,9 @@ export type Ledger = {
   transfer(order: InternalTransfer): Promise<DecodedTransaction>;
   /**
    * Moves money for an account at another bank from the balance into clearing and enqueues its payment. Refusals as for
-   * `transfer`.
+   * `transfer`, and for a bank that the rail does not reach, `VALIDATION` instead of `STEP_UP_REQUIRED`.
    */
-  sendExternal(order: ExternalTransfer): Promise<DecodedTransaction>;
+  sendExternal(order: ExternalTransfer & { isUnreachable?: boolean }): Promise<DecodedTransaction>;
   /**
    * Marks a pending external transfer as submitted to the rail, from `dueAt` on and while the sender's account is not frozen.
    * From then on it cannot be canceled. Returns when it was submitted, or the time by which it must not be yet.
@@ -74,8 +75,8 @@ export type Ledger = {
    * is when it is repeated. A refusal is not remembered, so the date can be tried again. Refusals as for `transfer`.
    */
   runScheduled(order: ScheduledRun): Promise<{ _id: string; amount: bigint }>;
-  /** Stores the day on which a pending external transfer is expected to arrive; customers see that day. */
-  expectExternal(tx: Tx, transactionId: string, expectedAt: Date): Promise<void>;
+  /** Stores the day on which each of these pending external transfers is expected to arrive; customers see that day. */
+  expectExternal(tx: Tx, expected: { transactionId: string; expectedAt: Date }[]): Promise<void>;
   /**
    * Ends a pending external transfer. Settled: the money has left the bank. Returned: it goes back to the sender or, if that
    * account is closed, to the unclaimed balances. Happens once; returns false if the transfer had already ended.
@@ -218,6 +219,17 @@ export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger
     return { ...(await read(posted.id)), status: statusWhenPosted(request.type) };
   };
 
+  /** For a bank that the rail does not reach. What the posting itself refuses comes first, and a repeated key gets its result. */
+  const refuseUnlessPosted = (request: PostRequest): Promise<void> =>
+    database.inTransaction(async tx => {
+      const { outcome } = await postWithin(tx, request);
+      if (outcome === 1) return;
+      // Rolls back what was just posted.
+      throw [0, 14].includes(outcome)
+        ? invalidField('bankName', transferMessages.unreachableBank)
+        : toRefusal(refusals, outcome);
+    });
+
   return {
     transfer: order =>
       post(
@@ -227,15 +239,12 @@ export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger
           receiver: order.receiverAccountNumber,
         }),
       ),
-    sendExternal: order =>
-      post(
-        toPostRequest(
-          'external-transfer',
-          order,
-          { actor: order.customerId, session: order.sessionId, receiver: null },
-          order.bank,
-        ),
-      ),
+    async sendExternal({ isUnreachable = false, ...order }) {
+      const who = { actor: order.customerId, session: order.sessionId, receiver: null };
+      const request = toPostRequest('external-transfer', order, who, order.bank);
+      if (isUnreachable) await refuseUnlessPosted(request);
+      return await post(request);
+    },
     async submitExternal(tx, transactionId, dueAt) {
       // The account first, as in posting. The lock makes a freeze certain: it comes before this, or after.
       const found = await sql<{ is_due: boolean; now: Date }>`
@@ -258,10 +267,12 @@ export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger
       const request = toPostRequest(type, { ...posting, address: '' }, who, bank);
       return post({ ...request, keyHash: key, requestHash: key });
     },
-    async expectExternal(tx, transactionId, expectedAt) {
+    async expectExternal(tx, expected) {
       await sql`
-        UPDATE external_transfers SET expected_by = bank_day(${expectedAt}::timestamptz)
-         WHERE transaction_id = ${transactionId} AND status = 'pending'`.execute(tx);
+        UPDATE external_transfers x SET expected_by = bank_day(e.at)
+          FROM unnest(${expected.map(each => each.transactionId)}::uuid[], ${expected.map(each => each.expectedAt)}::timestamptz[])
+               AS e(id, at)
+         WHERE x.transaction_id = e.id AND x.status = 'pending'`.execute(tx);
     },
     async endExternal(tx, transactionId, end) {
       const reason = end.isSettled ? null : end.reason;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Reader } from '../db/database.ts';
 import type { Fault } from './verifiedAccounts.ts';
 
-/** Names up to `most` lines that do not agree with what they caused, or with what they carry out of the bank. */
+/** Names up to `most` lines that do not agree with what they caused, or with what they make the other bank do. */
 export async function checkRailLines(snapshot: Reader, most: number, fault: Fault): Promise<void> {
   const applied = await sql<{ row: string }>`
     SELECT 'line ' || i.id AS row FROM public.rail_incoming i
@@ -14,7 +14,7 @@ export async function checkRailLines(snapshot: Reader, most: number, fault: Faul
      LIMIT ${most}`.execute(snapshot);
   for (const { row } of applied.rows)
     fault('every applied line of the rail’s files agrees with the entry that it caused', row);
-  // Each of these rows makes the other bank pay.
+  // The other bank pays because of these rows, or ends its own payment.
   const leaving = await sql<{ row: string }>`
     SELECT coalesce('payment ' || o.transaction_id, 'answer to line ' || o.answer_to) AS row
       FROM public.rail_outgoing o
@@ -22,11 +22,24 @@ export async function checkRailLines(snapshot: Reader, most: number, fault: Faul
       LEFT JOIN public.rail_incoming i ON i.id = o.answer_to
        AND i.outcome = CASE WHEN o.code IS NULL THEN 'applied' ELSE 'sent-back' END
       LEFT JOIN public.deposits d ON d.ref = i.ref AND d.amount = i.amount AND (d.transaction_id IS NULL) = (o.code IS NOT NULL)
-     WHERE CASE WHEN o.transaction_id IS NULL THEN
-             d.ref IS NULL OR o.code IS NOT NULL AND NOT EXISTS (SELECT FROM public.audit_log l WHERE l.subject = d.ref AND l.action = 'deposit.returned'
-                                             AND l.data->>'cents' = d.amount::text)
-           ELSE x.submitted_at IS NULL END
+     WHERE CASE WHEN o.transaction_id IS NOT NULL THEN x.submitted_at IS NULL
+                WHEN d.ref IS NULL THEN true
+                ELSE o.code IS NOT NULL
+                     AND NOT EXISTS (SELECT FROM public.audit_log l WHERE l.subject = d.ref AND l.action = 'deposit.returned'
+                                        AND l.data->>'cents' = d.amount::text) END
      LIMIT ${most}`.execute(snapshot);
   for (const { row } of leaving.rows)
-    fault('what leaves in the rail’s files is a submitted payment or a deposit that was returned', row);
+    fault('what leaves in the rail’s files is a submitted payment or the true answer to a deposit', row);
+  const changed = await sql<{ row: string }>`
+    SELECT 'file ' || f.id AS row FROM public.rail_files f
+      LEFT JOIN (SELECT o.file_id, count(*) AS lines, sum(coalesce(t.amount, i.amount)) AS cents
+                   FROM public.rail_outgoing o LEFT JOIN public.transactions t ON t.id = o.transaction_id
+                   LEFT JOIN public.rail_incoming i ON i.id = o.answer_to
+                  GROUP BY o.file_id) o ON o.file_id = f.id
+     WHERE f.direction = 'out'
+       AND (CASE WHEN f.content IS NULL THEN f.state <> 'ended' ELSE f.sha256 <> sha256(convert_to(f.content, 'UTF8')) END
+            OR (o.lines, o.cents) IS DISTINCT FROM (f.lines, f.cents))
+     LIMIT ${most}`.execute(snapshot);
+  for (const { row } of changed.rows)
+    fault('every file for another bank is as it was made, with the payments that it contains', row);
 }

@@ -70,7 +70,7 @@ export async function compareSealed(
     found++;
   }
   const expected = indexesWithPostings({ balance, entries, sent, received }).length;
-  if (found !== expected) fault(says, `${found} accounts have a sealed balance, ${expected} have postings`);
+  if (found !== expected) fault(says, `${found} accounts have sealed figures, ${expected} have figures`);
 }
 
 function indexesWithPostings({ balance, entries, sent, received }: Figures): number[] {
@@ -100,13 +100,17 @@ export async function storeSealedBalances(
     await sql`
       INSERT INTO sealed_days (position, audit_id, hash, last_transaction, mac)
       VALUES (${day.position}, ${day.auditId}, ${day.hash}, ${day.lastTransaction}, ${mac})`.execute(tx);
-    for (let at = 0; at < indexes.length; at += batchRows) {
-      const batch = indexes.slice(at, at + batchRows);
+    // Also the accounts that hold nothing anymore: those that were sealed before get zeros.
+    for (let at = 0; at < balance.length; at += batchRows) {
+      const batch = Array.from({ length: Math.min(batchRows, balance.length - at) }, (_, n) => at + n);
       const column = (values: BigInt64Array) => batch.map(i => values[i]!);
       await sql`
         INSERT INTO sealed_balances AS s (account_id, balance, entry_count, sent, received)
-        SELECT * FROM unnest(${batch.map(idOf)}::bigint[], ${column(balance)}::bigint[], ${column(entries)}::bigint[],
-                             ${column(sent)}::bigint[], ${column(received)}::bigint[])
+        SELECT n.* FROM unnest(${batch.map(idOf)}::bigint[], ${column(balance)}::bigint[], ${column(entries)}::bigint[],
+                               ${column(sent)}::bigint[], ${column(received)}::bigint[])
+               AS n(account_id, balance, entry_count, sent, received)
+         WHERE (n.balance, n.entry_count, n.sent, n.received) <> (0, 0, 0, 0)
+            OR EXISTS (SELECT FROM sealed_balances e WHERE e.account_id = n.account_id)
             ON CONFLICT (account_id) DO UPDATE
            SET balance = excluded.balance, entry_count = excluded.entry_count, sent = excluded.sent, received = excluded.received
          WHERE (s.balance, s.entry_count, s.sent, s.received)

@@ -161,11 +161,12 @@ function setFigures(figures: Figures, index: number, row: Row): void {
   figures.received[index] = row.received;
 }
 
-/** The sealed balances, in account order. Accounts without a posting are not among them. */
+/** The sealed balances, in account order, without accounts that have no figures. */
 export function readSealed(snapshot: Reader): AsyncGenerator<Row> {
   return readInBatches<Row>(
     snapshot,
-    'SELECT account_id AS id, balance, entry_count, sent, received FROM public.sealed_balances ORDER BY account_id',
+    `SELECT account_id AS id, balance, entry_count, sent, received FROM public.sealed_balances
+      WHERE (balance, entry_count, sent, received) <> (0, 0, 0, 0) ORDER BY account_id`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** Customers: registration, reading one's own data, changes under a row lock. */
+/** Customers: registration, reading their own data, changes under a row lock. */
 import { sql } from 'kysely';
 import type * as z from 'zod/mini';
 import { type ChangedField, changedFields } from '#contract/adminCustomers.ts';

@@ -44,7 +44,7 @@ export async function prolongWait(
 ): Promise<void> {
   const until = {
     frozen: sql`'infinity'`,
-    unfrozen: inHours(rule.waitHours),
+    unfrozen: sql`CASE WHEN ${isMailboxDoubtful(personId)} THEN ${inHours(2 * rule.waitHours)} ELSE ${inHours(rule.waitHours)} END`,
     'mailbox-doubtful': sql`greatest(trusted_at, ${inHours(2 * rule.waitHours)})`,
   }[cause];
   for (const table of ['passkeys', 'authenticator_apps'])

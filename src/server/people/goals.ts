@@ -201,17 +201,19 @@ const dueColumns = sql`g.id, g.account_id AS "accountId", g.ledger_account AS "g
 
 /**
  * Locks the next goals whose rule's date has come, except those that another process is running, in the order of their accounts:
- * postings lock accounts in the same order. `at`: the time to run them for; by default the database's clock.
+ * postings lock accounts in the same order. `failed`: goals to leave out. `at`: the time to run them for; by default the
+ * database's clock.
  */
 export async function lockDueRules(
   tx: Tx,
-  most: number,
+  { most, failed }: { most: number; failed: readonly string[] },
   at: Date | null,
 ): Promise<(DueGoal & { daysLate: number })[]> {
   const found = await sql<DueGoal & { daysLate: number }>`
     WITH g AS MATERIALIZED (
       SELECT * FROM goals
-       WHERE rule_date <= (${local(at)} - make_interval(hours => ${scheduled.runHour}))::date
+       WHERE id <> ALL (${failed}::uuid[])
+         AND rule_date <= (${local(at)} - make_interval(hours => ${scheduled.runHour}))::date
          AND (rule_retry_at IS NULL OR rule_retry_at <= coalesce(${at}::timestamptz, now()))
        ORDER BY rule_date, id LIMIT ${most} FOR NO KEY UPDATE SKIP LOCKED)
     SELECT ${dueColumns}, g.rule_date::text AS due, least(g.rule_amount, ${missing}) AS amount,
@@ -260,11 +262,16 @@ export async function recordRuleRuns(tx: Tx, runs: readonly RuleRun[], at: Date 
  * Locks the next goals whose round-ups were last done before today, as `lockDueRules` does. `amount`: what is missing to the next
  * dollar of each transfer out since then, without payments that came back, and not more than the goal still needs.
  */
-export async function lockDueRoundUps(tx: Tx, most: number, at: Date | null): Promise<DueGoal[]> {
+export async function lockDueRoundUps(
+  tx: Tx,
+  { most, failed }: { most: number; failed: readonly string[] },
+  at: Date | null,
+): Promise<DueGoal[]> {
   const found = await sql<DueGoal>`
     WITH g AS MATERIALIZED (
       SELECT * FROM goals
-       WHERE round_up_on < (${local(at)} - make_interval(hours => ${scheduled.runHour}))::date
+       WHERE id <> ALL (${failed}::uuid[])
+         AND round_up_on < (${local(at)} - make_interval(hours => ${scheduled.runHour}))::date
        ORDER BY round_up_on, id LIMIT ${most} FOR NO KEY UPDATE SKIP LOCKED)
     SELECT ${dueColumns}, a.entry_count::text AS due,
            (SELECT least(coalesce(sum((100 - t.amount % 100) % 100), 0)::bigint, ${missing}) FROM transactions t

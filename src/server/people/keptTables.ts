@@ -127,7 +127,10 @@ export const keptTables: Readonly<Record<string, PersonalTable>> = {
     leftOut: 'in the transactions',
   },
   rail_files: {
-    erasedElsewhere: { content: '`cleanUpRail`, when the last payment of the file has ended' },
+    erasedElsewhere: {
+      content:
+        '`cleanUpRail`, when the last payment of the file has ended; of answers to another bank after 30 days',
+    },
     notPersonal:
       'id direction name format message_id counterparty sha256 lines cents state reason made_at done_at',
     leftOut: 'the files between banks, with the payments of many customers',

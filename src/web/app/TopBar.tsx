@@ -97,7 +97,7 @@ export function TopBar({ slim }: { slim: boolean }) {
           </Visitor>
           {slim && <ThemeSwitch texts={appMessages.appearance} className="needs-script" />}
         </nav>
-        <Visitor kind="stranger">
+        <Visitor kind="visitor">
           <Link className="TopBar-login" to="/login">
             {navMessages.login}
           </Link>

@@ -7,12 +7,12 @@ import { usePresence } from '#web/base/presence.ts';
 import { useHydrated } from '#web/base/useHydrated.ts';
 import './Visitor.css';
 
-export type VisitorKind = 'stranger' | 'customer' | 'admin';
+export type VisitorKind = 'visitor' | 'customer' | 'admin';
 
 export function Visitor({ kind, children }: { kind: VisitorKind; children: ReactNode }) {
   const hydrated = useHydrated();
   const { customer, admin } = usePresence();
-  const present = { stranger: !customer && !admin, customer, admin };
+  const present = { visitor: !customer && !admin, customer, admin };
   if (hydrated && !present[kind]) return null;
   return (
     <span className="Visitor" data-only={hydrated ? undefined : kind}>

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 /** When and in which order a prerendered page loads the app. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { waitOptions } from '../../../tests/waiting.ts';
 
 const page = document.documentElement.dataset;
 const evaluated: number[] = [];
@@ -34,7 +35,7 @@ test('a click loads the app once: files are requested three at a time and evalua
   dispatchEvent(new Event('pointerdown'));
   dispatchEvent(new Event('keydown'));
   expect(requested()).toBe(3);
-  await vi.waitFor(() => expect(evaluated).toEqual([1, 2, 3, 4, 5]));
+  await vi.waitFor(() => expect(evaluated).toEqual([1, 2, 3, 4, 5]), waitOptions);
   expect(requested()).toBe(5);
 });
 
@@ -42,14 +43,14 @@ test('a visitor with a session gets the app immediately', async () => {
   page.customer = '';
   await openPage();
   expect(requested()).toBe(3);
-  await vi.waitFor(() => expect(evaluated).toEqual([1, 2, 3, 4, 5]));
+  await vi.waitFor(() => expect(evaluated).toEqual([1, 2, 3, 4, 5]), waitOptions);
 });
 
 test('a visitor without a session gets the app once the page is painted and the browser is idle', async () => {
   await openPage();
   dispatchEvent(new Event('load'));
   expect(requested()).toBe(0);
-  await vi.waitFor(() => expect(evaluated).toEqual([1, 2, 3, 4, 5]));
+  await vi.waitFor(() => expect(evaluated).toEqual([1, 2, 3, 4, 5]), waitOptions);
 });
 
 test('a button marked as waiting remembers a click that came before the app', async () => {
@@ -67,7 +68,7 @@ test('a file that fails to load is reported, and the others are evaluated', asyn
   page.customer = '';
   page.chunks = ['evaluated.push(1)', 'throw(1)', 'evaluated.push(2)'].map(fileOf).join(' ');
   await openPage();
-  await vi.waitFor(() => expect(evaluated).toEqual([1, 2]));
+  await vi.waitFor(() => expect(evaluated).toEqual([1, 2]), waitOptions);
   expect(report).toHaveBeenCalledTimes(1);
   vi.unstubAllGlobals();
 });

@@ -1,4 +1,20 @@
-/** Fetches a guarded picture, and shows one in a new tab, without exposing its URL. */
+/** Fetches a guarded picture, and shows one in a new tab, without exposing its URL. The tab closes when the session ends. */
+import { adminLoggedOut, loggedOut } from './session.ts';
+import { addMiddleware } from './store.ts';
+
+const tabs = new Set<Window>();
+
+function closeTabs(): void {
+  for (const tab of tabs) tab.close();
+  tabs.clear();
+}
+
+addMiddleware(() => next => action => {
+  if (loggedOut.match(action) || adminLoggedOut.match(action)) closeTabs();
+  return next(action);
+});
+// A page that is left cannot close them later.
+addEventListener('pagehide', closeTabs);
 
 /** Fetches `url` with the session's `token`. Throws if the answer is not a picture. */
 export async function fetchPicture(url: string, token: string | undefined): Promise<Blob> {
@@ -16,6 +32,7 @@ export async function openPicture(url: string, token: string | undefined, title:
   // Opened before the fetch: browsers allow a new tab only during the click itself.
   const tab = window.open('', '_blank');
   if (!tab) return false;
+  tabs.add(tab);
   try {
     const address = URL.createObjectURL(await fetchPicture(url, token));
     // The picture is an element of an empty page: Chromium's own page for a picture has inline styles, which the

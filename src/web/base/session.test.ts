@@ -6,7 +6,7 @@ import { ida, wren as storedWren, tokenExpiringAt } from '../../../tests/session
 import { adminLoggedIn, adminLoggedOut, customerLoggedIn, loggedOut, logOut } from './session.ts';
 import { toText } from './sessionStorage.ts';
 import { makeStore } from './store.ts';
-import { isExpired } from './token.ts';
+import { compareClocks, isExpired } from './token.ts';
 
 const inAnHour = () => Math.floor(Date.now() / 1000) + session.lifeSeconds;
 
@@ -106,6 +106,21 @@ test("another customer's login in another tab first ends this customer's session
   expect(tab.getState().auth.user?.balance).toBeUndefined();
 });
 
+test('a page to which the back button returns follows what happened in the other tabs in the meantime [ST-100]', () => {
+  const tab = makeStore();
+  tab.dispatch(customerLoggedIn(wren()));
+  const returnTo = () => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+  returnTo();
+  expect(tab.getState().auth.user?.balance).toBe(12.5);
+  localStorage.setItem('user', JSON.stringify({ ...wren(), _id: '2', firstName: 'Jun' }));
+  returnTo();
+  expect(tab.getState().auth.user?.firstName).toBe('Jun');
+  expect(tab.getState().auth.user?.balance).toBeUndefined();
+  localStorage.removeItem('user');
+  returnTo();
+  expect(tab.getState().auth.user).toBeNull();
+});
+
 test("an administrator's session and a customer's do not touch each other", () => {
   const tab = makeStore();
   tab.dispatch(customerLoggedIn(wren()));
@@ -121,6 +136,22 @@ test("an administrator's session and a customer's do not touch each other", () =
   expect(localStorage.getItem('admin')).toBeNull();
   expect(tab.getState().auth.user?._id).toBe('1');
 });
+
+test.each([-3, 3])(
+  'in a browser whose clock is wrong by %i hours, a session lasts an hour [ST-103]',
+  hours => {
+    vi.useFakeTimers();
+    const iat = Math.floor(Date.now() / 1000) - hours * 3600;
+    const token = `.${btoa(JSON.stringify({ iat, exp: iat + session.lifeSeconds }))}.`;
+    compareClocks(token);
+    vi.advanceTimersByTime((session.lifeSeconds - 60) * 1000);
+    expect(isExpired(token)).toBe(false);
+    vi.advanceTimersByTime(120_000);
+    expect(isExpired(token)).toBe(true);
+    compareClocks(`.${btoa(JSON.stringify({ iat: Math.floor(Date.now() / 1000) }))}.`);
+    expect(localStorage.length).toBe(0);
+  },
+);
 
 test('a token that expires while the page is open logs out and shows why [ST-12, ST-13]', () => {
   vi.useFakeTimers();

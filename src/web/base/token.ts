@@ -1,7 +1,32 @@
 /** Reads the claims of a session token that the browser needs: expiry and session id. Only the server verifies the token. */
 
+/** The storage key of the milliseconds by which this browser's clock is wrong; nothing is stored if it is right. */
+const clockKey = 'clockAhead';
+/** A login takes less time. */
+const toleratedMs = 60_000;
+
+/** Compares this browser's clock with the bank's, by a token that the bank has just issued. */
+export function compareClocks(issued: string): void {
+  const { iat } = readClaims(issued);
+  const ahead = typeof iat === 'number' ? Date.now() - iat * 1000 : 0;
+  try {
+    if (Math.abs(ahead) < toleratedMs) localStorage.removeItem(clockKey);
+    else localStorage.setItem(clockKey, String(ahead));
+  } catch {
+    // Without storage the browser's clock decides.
+  }
+}
+
+function bankNow(): number {
+  try {
+    return Date.now() - (Number(localStorage.getItem(clockKey)) || 0);
+  } catch {
+    return Date.now();
+  }
+}
+
 /** Whether a token is missing, unreadable, without `exp`, or expired. `exp` is in seconds (RFC 7519, 4.1.4). */
-export function isExpired(token: string | undefined, nowMs: number = Date.now()): boolean {
+export function isExpired(token: string | undefined, nowMs: number = bankNow()): boolean {
   const { exp } = readClaims(token);
   return typeof exp !== 'number' || !Number.isFinite(exp) || nowMs >= exp * 1000;
 }
@@ -12,7 +37,7 @@ export function readSessionId(token: string | undefined): string | undefined {
   return typeof sid === 'string' ? sid : undefined;
 }
 
-function readClaims(token: string | undefined): { exp?: unknown; sid?: unknown } {
+function readClaims(token: string | undefined): { exp?: unknown; iat?: unknown; sid?: unknown } {
   try {
     const payload = (token ?? '').split('.')[1] ?? '';
     const claims: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')));

@@ -13,7 +13,7 @@ import {
   selectAdmin,
   selectCustomer,
 } from './session.ts';
-import { fromText, type StorageKey, toText, writeStored } from './sessionStorage.ts';
+import { fromText, readStored, type StorageKey, toText, writeStored } from './sessionStorage.ts';
 
 type SessionStore = {
   getState: () => SessionState;
@@ -49,16 +49,21 @@ export function watchSessions(store: SessionStore): void {
     }
   });
 
+  const follow = (key: StorageKey, text: string | null) => {
+    written[key] = text;
+    if (key === 'user') followCustomer(store, text);
+    else followAdmin(store, text);
+  };
   addEventListener('storage', event => {
     if (event.storageArea !== null && event.storageArea !== localStorage) return;
-    if (event.key === 'user' || event.key === null) {
-      written.user = event.newValue;
-      followCustomer(store, event.newValue);
-    }
-    if (event.key === 'admin' || event.key === null) {
-      written.admin = event.newValue;
-      followAdmin(store, event.newValue);
-    }
+    for (const key of ['user', 'admin'] as const)
+      if (event.key === key || event.key === null) follow(key, event.newValue);
+  });
+
+  // A page from the back/forward cache has missed these events: its session may have ended, or be another customer's.
+  addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted) return;
+    for (const key of ['user', 'admin'] as const) follow(key, toText(key, readStored(key)));
   });
 
   const check = () => store.dispatch(endExpiredSessions());

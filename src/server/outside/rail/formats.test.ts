@@ -139,6 +139,16 @@ test('payments, returns and notices are read as they were written, in both forma
   ]);
 });
 
+test('payments of two banks are two deposits, even if one bank chose the trace number of the other [RF-32]', async () => {
+  const files = ['800000019', '800000022'].map(from =>
+    writers.nacha.writePayments({ ...answers, from }, [payment(1)]),
+  );
+  const refs = await Promise.all(
+    files.map(async ({ content }) => (await read(content, bank.routingNumber)).lines[0]?.ref),
+  );
+  expect(new Set(refs).size).toBe(2);
+});
+
 test('an entry of an international batch is no deposit, and a contested return returns nothing again [RF-12]', async () => {
   const kindsOf = async (content: string) => (await read(content)).lines.map(({ kind }) => kind);
   expect(await kindsOf(ach)).toEqual(['deposit', 'deposit', 'deposit']);

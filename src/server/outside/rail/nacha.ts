@@ -317,14 +317,12 @@ export function writeReturns(head: FileHead, returns: readonly ReturnLine[]): Wr
 export function readNacha(content: string, own: string): IncomingFile {
   const { header, batches } = parse(content);
   if (header.to !== own) throw new RailFileError(`The file is addressed to ${header.to}.`);
-  const lines = batches.flatMap(batch =>
-    batch.entries.map(entry => toLine(batch, entry, own, header.fromName)),
-  );
+  const lines = batches.flatMap(batch => batch.entries.map(entry => toLine(batch, entry, own, header)));
   if (lines.length === 0) throw new RailFileError('The file has no entry.');
   return { format: 'nacha', messageId: messageIdOf(header), from: header.from, lines };
 }
 
-function toLine(batch: Batch, entry: Entry, own: string, bankName: string): IncomingLine {
+function toLine(batch: Batch, entry: Entry, own: string, header: Header): IncomingLine {
   const { code, routing, accountNumber, cents: amountCents, trace, id, name } = entry;
   // A dishonored or contested return repeats the addenda of the returns before it.
   const [addendum, ...others] = entry.addenda.filter(each => /^9[89]/.test(each));
@@ -334,7 +332,7 @@ function toLine(batch: Batch, entry: Entry, own: string, bankName: string): Inco
     keys: [trace],
     accountNumber,
     partyName: readableText(batch.companyName, maxLength.accountName),
-    bankName: readableText(bankName, maxLength.bankName),
+    bankName: readableText(header.fromName, maxLength.bankName),
     code: '',
     text: readableText(batch.description, columns),
     ref: '',
@@ -361,8 +359,8 @@ function toLine(batch: Batch, entry: Entry, own: string, bankName: string): Inco
   return {
     ...line,
     kind: isDeposit ? 'deposit' : 'other',
-    // Trace numbers repeat after some time.
-    ref: `ach:${trace}:${effectiveDate}`,
+    // Trace numbers repeat after some time, and another bank can guess them.
+    ref: `ach:${header.from}:${trace}:${effectiveDate}`,
     original: { companyName, companyId: company, sec, trace, id, name, routing: origin + checkDigit(origin) },
   };
 }

@@ -11,7 +11,7 @@ import { openBaseRail, type RailSettings } from './baseRail.ts';
 import { readRailFile, settledLine, writers } from './formats.ts';
 import { writeNotice } from './iso20022.ts';
 import { traceOf } from './nacha.ts';
-import type { FileHead, IncomingLine, OutgoingFile, Payment, PaymentRail } from './rail.ts';
+import type { FileHead, IncomingLine, OutgoingFile, Payment, PaymentRail, WrittenFile } from './rail.ts';
 
 const { fewestBusinessDays, mostBusinessDays } = externalTransfer;
 const minWaitMs = 1_000;
@@ -57,30 +57,18 @@ export function openSandboxRail(clock: Clock, settings: RailSettings): PaymentRa
       from: sandboxRouting,
       to: settings.routingNumber,
     });
-    const answers = [
-      ...(settled.length > 0
-        ? [
-            writeNotice(
-              head('settled'),
-              settled.map(line => settledLine(format, line)),
-            ),
-          ]
-        : []),
-      ...(returned.length > 0
-        ? [
-            writers[isAch ? 'nacha' : 'iso20022'].writeReturns(
-              head('returned'),
-              returned.map(({ original, amountCents, accountNumber }, index) => ({
-                original,
-                amountCents,
-                accountNumber,
-                code: isAch ? 'R03' : 'AC01',
-                trace: traceOf(sandboxRouting, index + 1),
-              })),
-            ),
-          ]
-        : []),
-    ];
+    const notices = settled.map(line => settledLine(format, line));
+    const returns = returned.map(({ original, amountCents, accountNumber }, index) => ({
+      original,
+      amountCents,
+      accountNumber,
+      code: isAch ? 'R03' : 'AC01',
+      trace: traceOf(sandboxRouting, index + 1),
+    }));
+    const answers: WrittenFile[] = [];
+    if (notices.length > 0) answers.push(writeNotice(head('settled'), notices));
+    if (returns.length > 0)
+      answers.push(writers[isAch ? 'nacha' : 'iso20022'].writeReturns(head('returned'), returns));
     for (const { name, content } of answers) await folder.put('in', name, content);
     return answers.map(({ name }) => name);
   }

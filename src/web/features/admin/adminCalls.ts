@@ -37,7 +37,6 @@ export const adminCalls = areaApi(adminApi, {
   },
 });
 
-export type QueuePage = Data<(typeof adminApi)['approvalQueue']>;
 export type TransactionsPage = Data<(typeof adminApi)['adminTransactions']>;
 /**
  * Query options for data that colleagues also change: poll while the page is focused, and refetch when the focus returns.
@@ -80,7 +79,7 @@ async function refetchAfterRefusal({ queryFulfilled, dispatch }: Failing): Promi
     (problem: { error?: CallError }) => problem.error?.code,
   );
   if (failed === 'NOT_FOUND' || failed === 'CONFLICT')
-    dispatch(adminCalls.util.invalidateTags(['Users', 'Approvals', 'Screening']));
+    dispatch(adminCalls.util.invalidateTags(['Users', 'Approvals', 'Customer', 'Screening']));
 }
 
 // `refetchAfterRefusal` handles the error.

@@ -30,7 +30,6 @@ export const customerCalls = areaApi(
   },
 );
 
-export type CustomerNote = Data<(typeof adminCustomersApi)['notes']>[number];
 export type CustomerSession = Data<(typeof adminCustomersApi)['customerSessions']>['sessions'][number];
 export type CustomerDevice = Data<(typeof adminCustomersApi)['customerSessions']>['devices'][number];
 export type CustomerMail = Data<(typeof adminCustomersApi)['customerMails']>[number];

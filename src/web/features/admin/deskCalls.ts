@@ -36,3 +36,6 @@ export const {
 export const { useUnclaimedBalancesQuery } = unclaimedCalls;
 
 export const { useDayEndQuery, useProofQuery, useStartProofMutation } = dayEndCalls;
+
+/** The first page of the messages that wait: the list and the count in the sidebar share its answer. */
+export const waitingMessages = { query: { list: 'waiting' } } as const;

@@ -13,6 +13,7 @@ import { fill } from '#contract/messages/fill.ts';
 import * as navMessages from '#contract/messages/nav.ts';
 import { authReset, customerLoggedIn, loginResumed, selectAuth, selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
+import { compareClocks } from '#web/base/token.ts';
 import { useHydrated } from '#web/base/useHydrated.ts';
 import { useLocation, useNavigate } from '#web/router/hooks.ts';
 import { Link } from '#web/router/Link.tsx';
@@ -77,6 +78,7 @@ export function LoginScreen() {
   };
   const enter = (entered: LoggedInCustomer) => {
     completedHere.current = true;
+    compareClocks(entered.token);
     dispatch(customerLoggedIn(entered));
     // The code is used up: going back to this history entry must start over.
     void navigate('/login', {

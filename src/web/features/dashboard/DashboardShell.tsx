@@ -34,7 +34,12 @@ export function DashboardShell() {
   useEffect(() => {
     dispatch(endExpiredSessions());
   }, [dispatch]);
-  return customer ? <Dashboard customer={customer} /> : <Navigate to="/login" replace state={wanted} />;
+  // The key: what one customer has typed must not be on the screen of the next.
+  return customer ? (
+    <Dashboard key={customer._id} customer={customer} />
+  ) : (
+    <Navigate to="/login" replace state={wanted} />
+  );
 }
 
 function Dashboard({ customer }: { customer: SessionCustomer }) {

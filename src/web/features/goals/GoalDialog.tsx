@@ -12,7 +12,7 @@ import {
   ruleFrequencies,
 } from '#contract/goals.ts';
 import * as appMessages from '#contract/messages/app.ts';
-import { centsToDollars, dollarsToCents, partsOfCents, typedToCents } from '#contract/money.ts';
+import { centsToDollars, dollarsText, typedToCents } from '#contract/money.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
 import { GoalPicture } from '#web/bank/GoalPicture.tsx';
 import { frequencyNames } from '#web/bank/ruleText.ts';
@@ -28,22 +28,16 @@ import { useAddGoalMutation, useChangeGoalMutation } from './goalsCalls.ts';
 import { pictureNames, words } from './words.ts';
 import './GoalDialog.css';
 
-const typed = (dollars: number | undefined) => {
-  if (dollars === undefined) return '';
-  const { dollars: whole, fraction } = partsOfCents(dollarsToCents(dollars) ?? 0n);
-  return `${whole}.${fraction}`;
-};
-
 /** Not a number if it is not an amount: the contract's rule refuses it. */
 const dollarsOf = (cents: bigint | undefined) => (cents === undefined ? Number.NaN : centsToDollars(cents));
 
 const formOf = (goal: Goal | undefined) => ({
   name: goal?.name ?? '',
   picture: goal?.picture ?? ('home' as Picture),
-  target: typed(goal?.target),
+  target: dollarsText(goal?.target),
   targetDate: goal?.targetDate ?? '',
   frequency: (goal?.rule?.frequency ?? '') as RuleFrequency | '',
-  amount: typed(goal?.rule?.amount),
+  amount: dollarsText(goal?.rule?.amount),
   startDate: goal?.rule?.nextDate ?? '',
   roundUp: goal?.roundUp ?? false,
 });

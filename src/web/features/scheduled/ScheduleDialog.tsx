@@ -6,7 +6,7 @@ import * as appMessages from '#contract/messages/app.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as scheduledMessages from '#contract/messages/scheduled.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
-import { centsToDollars, dollarsToCents, formatCents, partsOfCents, typedToCents } from '#contract/money.ts';
+import { centsToDollars, dollarsText, formatCents, typedToCents } from '#contract/money.ts';
 import { type Frequency, frequencies, type ScheduledTransfer, scheduledApi } from '#contract/scheduled.ts';
 import { plainNumber } from '#contract/typedNumbers.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
@@ -65,10 +65,9 @@ const emptyForm: Form = {
 const receiverFields = ['bankName', 'accountName', 'accountNumber'] as const;
 
 function formOf({ amount, description, frequency, nextDate, endDate, count }: ScheduledTransfer): Form {
-  const { dollars, fraction } = partsOfCents(dollarsToCents(amount) ?? 0n);
   return {
     ...emptyForm,
-    amount: `${dollars}.${fraction}`,
+    amount: dollarsText(amount),
     description,
     frequency,
     startDate: nextDate ?? '',
@@ -131,7 +130,7 @@ export function ScheduleDialog({ schedule, draft, onClose }: ScheduleDialogProps
   const changedBody = {
     amount,
     description,
-    // The same dates need not start over.
+    // The bank starts the dates over if it gets one of these.
     ...(form.startDate !== schedule?.nextDate && { startDate: form.startDate }),
     ...(form.frequency !== schedule?.frequency && { frequency: form.frequency }),
     endDate: ending.endDate ?? null,

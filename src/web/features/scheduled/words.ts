@@ -13,7 +13,6 @@ export const words = {
   noneText: 'Schedule rent or an allowance once, and we’ll send it on time.',
 
   sentence: '{amount} to {name}',
-  sentenceRule: '{amount} to {name} {rule}',
   confirms: 'Confirm {amount} to {name} {rule}',
   preview: '{amount} to {name} {rule}, first on {day}.',
   previewChange: '{amount} to {name} {rule}, next on {day}.',
@@ -85,7 +84,6 @@ export const words = {
   letterText:
     'Please pay {name} by direct deposit to the account below. It is a checking account, and {bank} accepts ACH credits to it.',
   letterConfirm: 'Questions? Call {bank} at {phone}.',
-  letterDate: 'Date',
   signature: 'Signature of {name}',
 } as const;
 

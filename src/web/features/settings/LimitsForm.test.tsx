@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 /** The form of the customer's own limits. */
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Provider } from 'react-redux';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -50,7 +50,7 @@ test('limits show as money, and an empty field is no limit [BR-61]', async () =>
   await userEvent.type(field('Confirm transfers from'), '250');
   expect(onEdited).toHaveBeenLastCalledWith('limits', true);
   await save();
-  await vi.waitFor(() => expect(sent).toEqual([{ dailyOut: null, stepUpFrom: 250 }]));
+  await waitFor(() => expect(sent).toEqual([{ dailyOut: null, stepUpFrom: 250 }]));
 });
 
 test('a limit of zero or of words is not sent, and the first wrong field gets the focus [BR-61]', async () => {

@@ -2,7 +2,7 @@
 import { type SubmitEvent, useState } from 'react';
 import type { Limits } from '#contract/limits.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
-import { centsToDollars, dollarsToCents, partsOfCents, typedToCents } from '#contract/money.ts';
+import { centsToDollars, dollarsText, typedToCents } from '#contract/money.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { type FieldErrors, focusField } from '#web/base/formRules.ts';
@@ -21,13 +21,6 @@ const texts = words.limits;
 type Name = keyof Limits;
 const names = ['dailyOut', 'stepUpFrom'] as const satisfies readonly Name[];
 const hints: Record<Name, string> = { dailyOut: texts.dailyHint, stepUpFrom: texts.stepUpHint };
-
-/** A limit as the field shows it. */
-function toText(limit: number | null): string {
-  if (limit === null) return '';
-  const { dollars, fraction } = partsOfCents(dollarsToCents(limit)!);
-  return `${dollars}.${fraction}`;
-}
 
 /** The typed limit in dollars; null for none, undefined if it is not an amount. */
 function toLimit(text: string): number | null | undefined {
@@ -48,7 +41,7 @@ export function LimitsForm({ onEdited }: { onEdited: OnEdited }) {
 
 function LoadedForm({ saved, onEdited }: { saved: Limits; onEdited: OnEdited }) {
   const frozen = useAppSelector(selectCustomer)?.isFrozen;
-  const shown = { dailyOut: toText(saved.dailyOut), stepUpFrom: toText(saved.stepUpFrom) };
+  const shown = { dailyOut: dollarsText(saved.dailyOut), stepUpFrom: dollarsText(saved.stepUpFrom) };
   const [typed, setTyped] = useState(shown);
   const [errors, setErrors] = useState<FieldErrors>({});
   const [save, { isLoading }] = useSetLimitsMutation();

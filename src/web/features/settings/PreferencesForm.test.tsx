@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 /** The form in which a customer chooses how to be notified. */
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Provider } from 'react-redux';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -59,7 +59,7 @@ test('a customer chooses bell and mail of each kind and saves all together; secu
   await userEvent.click(screen.getByRole('switch', { name: 'Money out: In the app' }));
   expect(onEdited).toHaveBeenLastCalledWith('preferences', true);
   await userEvent.click(screen.getByRole('button', { name: 'Save Changes' }));
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(sent).toEqual([
       {
         ...preferences,

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 /** The panel that confirms one act. Passkeys are tested in a browser. */
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Provider } from 'react-redux';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -62,7 +62,7 @@ test('the panel names the act, mails one code, and counts down to the next one [
   expect(screen.getByText(/^We emailed a 6-digit code to wren@larkspur.example/)).toBeTruthy();
   expect(sent).toEqual(['send']);
   await type('480213');
-  await vi.waitFor(() => expect(onEnd).toHaveBeenCalledWith('the proof'));
+  await waitFor(() => expect(onEnd).toHaveBeenCalledWith('the proof'));
   expect(sent[1]).toBe('verify {"method":"email","code":"480213"}');
 });
 
@@ -90,7 +90,7 @@ test('a challenge that is opened again does not mail a second code, because the 
   expect(screen.getByText(/^We emailed a 6-digit code/)).toBeTruthy();
   expect(button(/^Send a new code in 4[0-5]s$/).disabled).toBe(true);
   await type('480213');
-  await vi.waitFor(() => expect(onEnd).toHaveBeenCalledWith('the proof'));
+  await waitFor(() => expect(onEnd).toHaveBeenCalledWith('the proof'));
   expect(sent).toEqual(['verify {"method":"email","code":"480213"}']);
 });
 
@@ -103,7 +103,7 @@ test('a wrong code can be tried again; another way starts empty and mails nothin
   await userEvent.click(button('Email me a code instead'));
   expect(screen.queryByText('Invalid or expired code')).toBeNull();
   await type('480213');
-  await vi.waitFor(() => expect(onEnd).toHaveBeenCalledWith('the proof'));
+  await waitFor(() => expect(onEnd).toHaveBeenCalledWith('the proof'));
   expect(sent.slice(1)).toEqual(['send', 'verify {"method":"email","code":"480213"}']);
 });
 

@@ -6,6 +6,7 @@ import type { Column } from '#web/ui/Table.tsx';
 import { CellLines } from '../panel/CellLines.tsx';
 import { QueueTable, type QueueTableProps } from '../panel/QueueTable.tsx';
 import { customerPageAddress, transactionAddress } from '../panel/viewAddress.ts';
+import { words as panelWords } from '../words.ts';
 import { useAssignAlertMutation, useCloseAlertMutation } from './alertsCalls.ts';
 import { figuresOf, statuses, alertWords as words } from './alertWords.ts';
 
@@ -44,7 +45,7 @@ const columns: Column<Alert>[] = [
         <span>{figuresOf(alert)}</span>
         {alert.transactionId && (
           <Link className="link" to={transactionAddress(alert.transactionId)}>
-            {words.viewTransaction}
+            {panelWords.viewTransaction}
           </Link>
         )}
       </CellLines>

@@ -16,7 +16,6 @@ export const alertWords = {
   none: 'No alerts',
   noneText: 'Unusual logins and payments appear here.',
   noneOfCustomer: 'There are no alerts about this customer.',
-  viewTransaction: 'View the transaction',
   close: 'Close',
   closeTitle: 'Close this alert?',
   closeText: 'It leaves the queue. Your note stays with it.',

@@ -7,6 +7,8 @@ import { Moment } from '../panel/Moment.tsx';
 import { actionText, auditWords, subjectText } from './auditWords.ts';
 import './AuditTable.css';
 
+const nothing = <span className="AuditTable-none">{auditWords.dash}</span>;
+
 /** `onOnly` narrows the log to the entries about the person or transaction with this id. */
 export function auditColumns(onOnly: (id: string) => void): Column<AuditEntry>[] {
   const name = (id: string, text: string) => (
@@ -44,7 +46,7 @@ export function auditColumns(onOnly: (id: string) => void): Column<AuditEntry>[]
         <span>
           {record.actorId ? name(record.actorId, record.actorName) : record.actorName}
           {record.actorKind !== 'system' && (
-            <span className="AuditTable-small">{auditWords.kinds[record.actorKind]}</span>
+            <span className="AuditTable-small AuditTable-kind">{auditWords.kinds[record.actorKind]}</span>
           )}
         </span>
       ),
@@ -53,7 +55,7 @@ export function auditColumns(onOnly: (id: string) => void): Column<AuditEntry>[]
       key: 'about',
       head: auditWords.about,
       cell: record => {
-        if (!record.subject) return auditWords.dash;
+        if (!record.subject) return nothing;
         return record.subjectName ? (
           name(record.subject, record.subjectName)
         ) : (
@@ -66,7 +68,13 @@ export function auditColumns(onOnly: (id: string) => void): Column<AuditEntry>[]
     {
       key: 'address',
       head: auditWords.address,
-      cell: record => <span className="AuditTable-small num">{record.address || auditWords.dash}</span>,
+      place: 'figure',
+      cell: record =>
+        record.address ? (
+          <span className="AuditTable-small AuditTable-address">{record.address}</span>
+        ) : (
+          nothing
+        ),
     },
     {
       key: 'seal',

@@ -9,7 +9,6 @@ export const auditWords = {
   clear: 'Clear',
   search: 'Search name, reference, reason, or address',
   cut: 'More than 20 people match, so we searched the records of only 20. Enter more of the name.',
-  filter: 'Filter',
   who: 'Kind of actor',
   everybody: 'Everyone',
   action: 'Action',
@@ -36,12 +35,14 @@ export const auditWords = {
 
   kinds: { customer: 'Customer', admin: 'Administrator', system: 'System' },
 
-  /** What a record without a name is about, by the first part of its action. */
+  /** What a record without a name is about, by the first part of its action, in the singular. */
   subjects: {
+    alert: 'Alert',
     message: 'Message',
     rail: 'Rail exception',
     proof: 'Proof of the books',
     request: 'Request',
+    screening: 'Match',
   },
 } as const;
 
@@ -54,6 +55,6 @@ export function actionText(action: string): string {
 /** What a record without a name is about: its kind, if it is known, and the end of its id. The start of an id is only a time. */
 export function subjectText(action: string, id: string): string {
   const kinds: Readonly<Record<string, string>> = auditWords.subjects;
-  const kind = kinds[action.split('.')[0]!];
+  const kind = kinds[action.split('.')[0]!.replace(/s$/, '')];
   return kind ? `${kind} ${id.slice(-8)}` : id;
 }

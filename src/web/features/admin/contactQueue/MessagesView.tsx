@@ -10,40 +10,32 @@ import { Segmented } from '#web/ui/Segmented.tsx';
 import { Status } from '#web/ui/Status.tsx';
 import { type Column, Table } from '#web/ui/Table.tsx';
 import { pollingOptions } from '../adminCalls.ts';
-import { useMessagesQuery } from '../deskCalls.ts';
+import { useMessagesQuery, waitingMessages } from '../deskCalls.ts';
 import { CellLines } from '../panel/CellLines.tsx';
 import { Moment } from '../panel/Moment.tsx';
 import { PagedPanel } from '../panel/PagedPanel.tsx';
+import { useShownList } from '../panel/useShownList.ts';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
-import { pageFromAddress, viewAddress } from '../panel/viewAddress.ts';
 import { daysBetween } from '../waiting/waitingTimes.ts';
 import { words as panelWords } from '../words.ts';
 import { MessageSheet } from './MessageSheet.tsx';
 import { stateOf, messageWords as words } from './messageWords.ts';
-import { waitingMessages } from './waitingMessages.ts';
 
 export function MessagesView({ menu }: ViewProps) {
-  const [address, setAddress] = useSearchParams();
-  const page = pageFromAddress(address);
-  const list = messageLists.find(name => name === address.get('list')) ?? 'waiting';
+  const [address] = useSearchParams();
+  const { shown: list, page, show, showPage, listAddress } = useShownList('messages', 'list', messageLists);
   const query = useMessagesQuery(
     list === 'waiting' && page === 1 ? waitingMessages : { query: { page, list } },
     pollingOptions,
   );
   const { currentData, isFetching } = query;
-  const parts: [string, string][] = list === 'waiting' ? [] : [['list', list]];
-  const listAddress = (more: [string, string][] = []) => viewAddress('messages', page, [...parts, ...more]);
   return (
     <>
       <ViewHead menu={menu} title={words.title}>
         <Segmented
           legend={words.show}
           value={list}
-          onChange={value =>
-            setAddress(viewAddress('messages', 1, value === 'waiting' ? [] : [['list', value]]).search, {
-              replace: true,
-            })
-          }
+          onChange={show}
           options={messageLists.map(value => ({ value, label: words.lists[value] }))}
         />
       </ViewHead>
@@ -51,13 +43,13 @@ export function MessagesView({ menu }: ViewProps) {
         label={words.title}
         list={query}
         page={page}
-        onPage={next => setAddress(viewAddress('messages', next, parts).search)}
+        onPage={showPage}
         countOf={data => data.totalMessages}
         footer={words.footer}
       >
         <Table
           caption={words.title}
-          columns={columns(list === 'closed', id => listAddress([['message', id]]))}
+          columns={columns(list === 'closed', id => listAddress(['message', id]))}
           rows={currentData?.messages ?? []}
           rowKey={row => row._id}
           loading={isFetching && !currentData}

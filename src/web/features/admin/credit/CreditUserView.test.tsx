@@ -10,18 +10,12 @@ import * as errorMessages from '#contract/messages/errors.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { adminLoggedIn, adminLoggedOut } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
+import { ida } from '../../../../../tests/sessions.ts';
 import { waitOptions } from '../../../../../tests/waiting.ts';
 import { words } from '../words.ts';
 import { CreditUserView } from './CreditUserView.tsx';
 
 const account = '482109375527';
-const claims = btoa(JSON.stringify({ exp: 4_102_444_800 }));
-const margit = {
-  _id: 'a1',
-  email: 'margit@larkspur.example',
-  name: 'Margit Sole',
-  token: `a.${claims}.c`,
-};
 const unconfirmed = () => json(503, { success: false, code: 'BUSY', message: transferMessages.unconfirmed });
 const proxyDown = () => new Response('<h1>Bad gateway</h1>', { status: 502 });
 const fault = () => json(500, { success: false, code: 'FAULT', message: errorMessages.fault });
@@ -85,7 +79,7 @@ const close = async () =>
 
 beforeEach(() => {
   store = makeStore();
-  store.dispatch(adminLoggedIn(margit));
+  store.dispatch(adminLoggedIn(ida));
 });
 afterEach(() => {
   cleanup();
@@ -191,12 +185,12 @@ test('an unknown credit survives an expired session, but not a login by another 
   await close();
   view.unmount();
   store.dispatch(adminLoggedOut('ended'));
-  store.dispatch(adminLoggedIn(margit));
+  store.dispatch(adminLoggedIn(ida));
   const again = openView();
   expect(screen.getByText(words.creditAskAgain)).toBeTruthy();
   again.unmount();
   store.dispatch(adminLoggedOut('ended'));
-  store.dispatch(adminLoggedIn({ ...margit, _id: 'a2' }));
+  store.dispatch(adminLoggedIn({ ...ida, _id: 'a2' }));
   openView();
   expect(screen.queryByText(words.creditAskAgain)).toBeNull();
   expect(screen.getByLabelText<HTMLInputElement>(words.description).value).toBe('');

@@ -1,24 +1,20 @@
 /** Changes a customer's name or email, with the proof that the administrator saw. */
-import { type SubmitEvent, useEffect, useId, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { adminCustomersApi, type CustomerRecord, changedFields } from '#contract/adminCustomers.ts';
 import { maxLength } from '#contract/constants.ts';
-import * as appMessages from '#contract/messages/app.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';
 import { fieldErrors } from '#web/base/callError.ts';
 import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
-import { Banner } from '#web/ui/Banner.tsx';
-import { Button } from '#web/ui/Button.tsx';
-import { Dialog } from '#web/ui/Dialog.tsx';
 import { TextAreaField } from '#web/ui/TextAreaField.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { useChangeCustomerMutation } from '../customerCalls.ts';
 import { actRefusalText } from '../panel/actRefusalText.ts';
+import { FormDialog } from '../panel/FormDialog.tsx';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
 import { type Notice, noticeOf } from '../users/NoticeDialog.tsx';
 import { words as panelWords } from '../words.ts';
 import { detailWords as words } from './detailWords.ts';
-import './ChangeDetailsDialog.css';
 
 export type ChangeDetailsDialogProps = {
   customer: CustomerRecord;
@@ -40,7 +36,6 @@ export function ChangeDetailsDialog({ customer, open, onClose, onDone }: ChangeD
   const [fields, setFields] = useState(() => fieldsOf(customer));
   const [errors, setErrors] = useState<FieldErrors>({});
   const [failed, setFailed] = useState('');
-  const formId = useId();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a refetch must not undo what was typed.
   useEffect(() => {
     if (!open) return;
@@ -52,9 +47,7 @@ export function ChangeDetailsDialog({ customer, open, onClose, onDone }: ChangeD
 
   const needsSecond = useSecondPerson(!open)() && changed.includes('email');
 
-  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = event.currentTarget;
+  const submit = async (form: HTMLFormElement) => {
     setFailed('');
     if (changed.length === 0) return setFailed(words.nothingChanged);
     const { reason } = fields;
@@ -82,44 +75,35 @@ export function ChangeDetailsDialog({ customer, open, onClose, onDone }: ChangeD
     />
   );
   return (
-    <Dialog
+    <FormDialog
       open={open}
       onClose={onClose}
-      dismissible={!isLoading}
       title={words.title}
       description={[words.text, customer.isVerified && words.nameText, words.emailText]
         .filter(Boolean)
         .join(' ')}
-      actions={
-        <>
-          <Button kind="quiet" disabled={isLoading} onClick={onClose}>
-            {appMessages.cancel}
-          </Button>
-          <Button type="submit" form={formId} busy={isLoading} busyLabel={words.saving}>
-            {words.save}
-          </Button>
-        </>
-      }
+      submitLabel={words.save}
+      busy={isLoading}
+      busyLabel={words.saving}
+      needsSecond={needsSecond}
+      failed={failed}
+      onSubmit={submit}
     >
-      <form id={formId} className="ChangeDetailsDialog" noValidate onSubmit={event => void submit(event)}>
-        {field('firstName')}
-        {field('middleName')}
-        {field('lastName')}
-        {field('email')}
-        <TextAreaField
-          label={words.proof}
-          name="reason"
-          hint={words.proofHint}
-          required
-          rows={3}
-          maxLength={maxLength.reason}
-          value={fields.reason}
-          onChange={reason => setFields(known => ({ ...known, reason }))}
-          error={errors.reason}
-        />
-        {needsSecond && <p className="type-small">{panelWords.needsSecond}</p>}
-        {failed && <Banner kind="error" title={failed} />}
-      </form>
-    </Dialog>
+      {field('firstName')}
+      {field('middleName')}
+      {field('lastName')}
+      {field('email')}
+      <TextAreaField
+        label={words.proof}
+        name="reason"
+        hint={words.proofHint}
+        required
+        rows={3}
+        maxLength={maxLength.reason}
+        value={fields.reason}
+        onChange={reason => setFields(known => ({ ...known, reason }))}
+        error={errors.reason}
+      />
+    </FormDialog>
   );
 }

@@ -1,59 +1,56 @@
 /** Every act on a customer: what, by whom and why, newest first, with a button that loads older ones. Views are left out. */
+import { useCallback } from 'react';
 import { adminApi } from '#contract/admin.ts';
-import { formatCount } from '#contract/count.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { type Column, Table } from '#web/ui/Table.tsx';
 import { actionText, auditWords } from '../audit/auditWords.ts';
-import type { CustomerAct } from '../customerCalls.ts';
+import { OlderRecordsFoot } from '../audit/OlderRecordsFoot.tsx';
+import { useOlderRecords } from '../audit/useOlderRecords.ts';
+import { type CustomerAct, useLazyCustomerHistoryQuery } from '../customerCalls.ts';
+import { CellLines } from '../panel/CellLines.tsx';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { Moment } from '../panel/Moment.tsx';
 import { useMay } from '../panel/useRole.ts';
 import { auditAddress } from '../panel/viewAddress.ts';
 import { words } from '../words.ts';
-import { useCustomerActs } from './useCustomerActs.ts';
-import './CustomerHistory.css';
 
 export function CustomerHistory({ id }: { id: string }) {
-  const { acts, hasMore, isLoading, error, loadMore } = useCustomerActs(id);
+  const [ask] = useLazyCustomerHistoryQuery();
+  const list = useOlderRecords(
+    useCallback(
+      async (before?: string) => ask({ params: { id }, ...(before && { query: { before } }) }),
+      [ask, id],
+    ),
+  );
+  const { records, isLoading, error, refresh } = list;
   const may = useMay();
   return (
     <>
-      <Panel pad={false} label={staffMessages.history}>
-        <Table
-          caption={staffMessages.history}
-          columns={columns}
-          rows={acts}
-          rowKey={row => row._id}
-          loading={isLoading}
-          loadingLabel={auditWords.loading}
-          empty={!error && <EmptyState title={words.noHistory}>{words.noHistoryText}</EmptyState>}
-        />
-      </Panel>
-      {error ? <ListFailed error={error} onRetry={loadMore} /> : null}
-      <div className="CustomerHistory-foot">
-        <p className="type-small" role="status">
-          {!isLoading && acts.length > 0 && auditWords.shown(formatCount(acts.length))}
-        </p>
-        {hasMore && (
-          <Button
-            kind="quiet"
-            icon="down"
-            busy={isLoading}
-            busyLabel={auditWords.moreBusy}
-            onClick={loadMore}
-          >
-            {auditWords.more}
-          </Button>
-        )}
+      {error && records.length === 0 ? (
+        <ListFailed error={error} onRetry={refresh} />
+      ) : (
+        <Panel pad={false} label={staffMessages.history}>
+          <Table
+            caption={staffMessages.history}
+            columns={columns}
+            rows={records}
+            rowKey={row => row._id}
+            loading={isLoading}
+            loadingLabel={auditWords.loading}
+            empty={<EmptyState title={words.noHistory}>{words.noHistoryText}</EmptyState>}
+          />
+        </Panel>
+      )}
+      <OlderRecordsFoot list={list}>
         {may(adminApi.auditLog) && (
           <Button kind="quiet" icon="shield" to={`?${auditAddress(id).search}`}>
             {words.inAuditLog}
           </Button>
         )}
-      </div>
+      </OlderRecordsFoot>
     </>
   );
 }
@@ -70,25 +67,25 @@ const columns: Column<CustomerAct>[] = [
     head: auditWords.what,
     place: 'title',
     cell: row => (
-      <span className="CustomerHistory-text">
+      <CellLines>
         <b>{actionText(row.action)}</b>
         {row.details && row.details !== row.reason && <span className="type-small">{row.details}</span>}
-      </span>
+      </CellLines>
     ),
   },
   {
     key: 'who',
     head: auditWords.actor,
     cell: row => (
-      <span className="CustomerHistory-text">
+      <CellLines>
         {row.actorName}
         {row.actorKind !== 'system' && <span className="type-small">{auditWords.kinds[row.actorKind]}</span>}
-      </span>
+      </CellLines>
     ),
   },
   {
     key: 'why',
     head: words.why,
-    cell: row => <span className="CustomerHistory-text">{row.reason || auditWords.dash}</span>,
+    cell: row => <CellLines>{row.reason || auditWords.dash}</CellLines>,
   },
 ];

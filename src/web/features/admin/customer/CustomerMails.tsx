@@ -11,6 +11,7 @@ import { type Column, Table } from '#web/ui/Table.tsx';
 import { pollingOptions } from '../adminCalls.ts';
 import { type CustomerMail, useCustomerMailsQuery, useResendMailMutation } from '../customerCalls.ts';
 import { staffRefusalText } from '../panel/actRefusalText.ts';
+import { CellLines } from '../panel/CellLines.tsx';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { Moment } from '../panel/Moment.tsx';
 import { RowButton } from '../panel/RowButton.tsx';
@@ -40,10 +41,10 @@ export function CustomerMails({ id }: { id: string }) {
       head: words.subject,
       place: 'title',
       cell: row => (
-        <span className="CustomerMails-subject">
+        <CellLines>
           {row.subject}
           {row.isSecurity && <span className="type-small">{words.isSecurity}</span>}
-        </span>
+        </CellLines>
       ),
     },
     {

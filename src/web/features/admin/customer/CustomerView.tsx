@@ -1,7 +1,6 @@
 /**
- * Everything about one customer on one page, in parts: the facts, transactions, alerts, notes, sessions, mails,
- * history. The URL names
- * the customer and the open part.
+ * Everything about one customer on one page, in parts: the facts, transactions, alerts, notes, sessions, mails, history. The
+ * URL names the customer and the open part.
  */
 import { useState } from 'react';
 import * as z from 'zod/mini';

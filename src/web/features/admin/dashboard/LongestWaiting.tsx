@@ -1,11 +1,13 @@
 /** The customers who have waited longest for approval, next to the figures, with a link to all of them. */
 import { paging } from '#contract/constants.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
+import { Link } from '#web/router/Link.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Person } from '#web/ui/Person.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useApprovalQueueQuery } from '../adminCalls.ts';
 import { ListFailed } from '../panel/ListFailed.tsx';
+import { customerPageAddress } from '../panel/viewAddress.ts';
 import { words } from '../words.ts';
 import { LinkedPanel } from './LinkedPanel.tsx';
 import './LongestWaiting.css';
@@ -24,7 +26,9 @@ export function LongestWaiting() {
         <ul className="LongestWaiting">
           {data.customers.slice(0, paging.recentTransactions).map(customer => (
             <li key={customer._id}>
-              <Person firstName={customer.firstName} lastName={customer.lastName} detail={customer.email} />
+              <Link to={customerPageAddress(customer._id)}>
+                <Person firstName={customer.firstName} lastName={customer.lastName} detail={customer.email} />
+              </Link>
             </li>
           ))}
         </ul>

@@ -11,6 +11,7 @@ import * as texts from '#web/bank/factorTexts.ts';
 import { type CallError, errorMessage } from '#web/base/callError.ts';
 import { adminLoggedIn, selectAdmin } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
+import { compareClocks } from '#web/base/token.ts';
 import { useEarlyInput } from '#web/base/useEarlyInput.ts';
 import { useHydrated } from '#web/base/useHydrated.ts';
 import { usePasskeyLogin } from '#web/base/usePasskeyLogin.ts';
@@ -39,6 +40,11 @@ export function AdminLoginScreen() {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [second, setSecond] = useState<SecondStepData>();
+  const enter = (entered: Administrator) => {
+    compareClocks(entered.token);
+    dispatch(adminLoggedIn(entered));
+    dispatch(adminReset());
+  };
   const form = useEarlyInput(entered => {
     setEmail(entered.email ?? '');
     setPassword(entered.password ?? '');
@@ -46,10 +52,7 @@ export function AdminLoginScreen() {
   const passkey = usePasskeyLogin({
     getOptions: useAdminPasskeyLoginOptionsMutation()[0],
     logIn: useAdminPasskeyLoginMutation()[0],
-    onEnter: entered => {
-      dispatch(adminLoggedIn(entered));
-      dispatch(adminReset());
-    },
+    onEnter: enter,
     onRefused: error => setPasskeyRefused(errorMessage(error, authMessages.loginFailed)),
   });
   const [passkeyRefused, setPasskeyRefused] = useState('');
@@ -64,10 +67,6 @@ export function AdminLoginScreen() {
   // The prerendered card must hydrate unchanged before the redirect may replace it.
   if (session && hydrated) return <Navigate to="/admin/dashboard" replace />;
 
-  const enter = (entered: Administrator) => {
-    dispatch(adminLoggedIn(entered));
-    dispatch(adminReset());
-  };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const answer = await logIn({ body: { email, password } });

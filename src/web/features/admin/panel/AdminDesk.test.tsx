@@ -241,7 +241,7 @@ describe('alerts', () => {
     expect(screen.getByText('Tove Asklund')).toBeTruthy();
     const link = (name: string) => screen.getByRole<HTMLAnchorElement>('link', { name }).search;
     expect(link('Jun Takeda')).toBe(`?view=customer&customer=${jun._id}`);
-    expect(link('View the transaction')).toBe(`?view=transactions&transaction=${id(4)}`);
+    expect(link('View transaction')).toBe(`?view=transactions&transaction=${id(4)}`);
     expect(screen.queryByRole('button', { name: /^Close/ })).toBeNull();
   });
 
@@ -528,6 +528,22 @@ describe('a request for a second approval', () => {
       `request=${id(2)}`,
     );
   });
+});
+
+test('a customer whom a colleague deleted first leaves the filtered list at once', async () => {
+  // Half a minute later, polling would read the list again anyway.
+  const { setTimeout: start } = globalThis;
+  vi.stubGlobal('setTimeout', (work: () => void, ms = 0) => (ms < 30_000 ? start(work, ms) : 0));
+  const other: Record<string, unknown> = {
+    [`DELETE users/${id(1)}`]: { status: 404, code: 'NOT_FOUND', message: 'This customer no longer exists.' },
+  };
+  await enter('operator', '?view=users&state=frozen', other);
+  await person.click(await button('Delete Jun Takeda'));
+  const asked = await dialog('Delete User');
+  await person.type(within(asked).getByRole('textbox', { name: /^Reason/ }), 'Asked in writing');
+  other['GET customers'] = { ...page, customers: [], totalCustomers: 0 };
+  await person.click(within(asked).getByRole('button', { name: 'Delete User' }));
+  await waitFor(() => expect(screen.queryByText(jun.email)).toBeNull());
 });
 
 test('a credit that waits for a second person is reported once [SD-03]', async () => {
@@ -955,6 +971,13 @@ describe('the staff', () => {
     expect(await within(sheet).findByText('Done')).toBeTruthy();
   });
 
+  test('read the amount of the second person grouped before it is changed [SD-04]', async () => {
+    await enter('owner', '?view=staff');
+    await person.click(await button('Change amount'));
+    const field = await screen.findByLabelText<HTMLInputElement>(/^Second person from/);
+    expect(field.value).toBe('100,000.00');
+  });
+
   test('grow by an invitation with name, email and role [SD-04]', async () => {
     const { sent } = await enter('owner', '?view=staff');
     await person.click(await button('Invite'));
@@ -1032,7 +1055,9 @@ describe('the approvals', () => {
     await person.click(screen.getByRole('checkbox', { name: 'Select the 2 applications that you viewed' }));
     await person.click(await button('Approve 2 selected'));
     expect(await screen.findByText('1 account was approved, 1 not')).toBeTruthy();
-    expect(screen.getByText('Ada Field: Done')).toBeTruthy();
+    const approved = screen.getByRole<HTMLAnchorElement>('link', { name: 'Ada Field' });
+    expect(approved.parentElement!.textContent).toBe('Ada Field: Done');
+    expect(approved.search).toBe(`?view=customer&customer=${id(5)}`);
     expect(screen.getByText('Cy Field: Decide the match first.')).toBeTruthy();
     expect(sent.map(({ call }) => call)).toEqual([`PUT approve/${id(5)}`, `PUT approve/${id(7)}`]);
   });

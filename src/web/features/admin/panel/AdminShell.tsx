@@ -7,5 +7,10 @@ import { AdminDesk } from './AdminDesk.tsx';
 
 export function AdminShell() {
   const admin = useAppSelector(selectAdmin);
-  return admin ? <AdminDesk adminName={admin.name} /> : <Navigate to="/admin/login" replace />;
+  // The key: what one administrator has typed must not be on the screen of the next.
+  return admin ? (
+    <AdminDesk key={admin._id} adminName={admin.name} />
+  ) : (
+    <Navigate to="/admin/login" replace />
+  );
 }

@@ -1,9 +1,9 @@
 /** A line next to the view's title that says what was just done. It is announced and can take the focus. */
-import type { Ref } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { Icon } from '#web/ui/Icon.tsx';
 import './DoneLine.css';
 
-export type DoneLineProps = { text: string; ref?: Ref<HTMLParagraphElement> };
+export type DoneLineProps = { text: ReactNode; ref?: Ref<HTMLParagraphElement> };
 
 export function DoneLine({ text, ref }: DoneLineProps) {
   return (
@@ -11,7 +11,7 @@ export function DoneLine({ text, ref }: DoneLineProps) {
       {text && (
         <>
           <Icon name="check" size={16} />
-          {text}
+          <span>{text}</span>
         </>
       )}
     </p>

@@ -6,7 +6,7 @@ import './OtherBank.css';
 
 export function OtherBank({ transaction }: { transaction: Transaction }) {
   const other = otherBankOf(transaction);
-  if (!other) return words.noBankDetails;
+  if (!other) return <span className="OtherBank-none">{words.noBankDetails}</span>;
   return (
     <span className="OtherBank">
       {other.bankName} <span>{other.accountNumber}</span>

@@ -1,13 +1,11 @@
 /** Asks for confirmation and a reason before an act. Suggested reasons fill the field and can be edited. */
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { maxLength } from '#contract/constants.ts';
-import * as appMessages from '#contract/messages/app.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
-import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
-import { Dialog } from '#web/ui/Dialog.tsx';
 import { TextAreaField } from '#web/ui/TextAreaField.tsx';
 import { words } from '../words.ts';
+import { FormDialog } from './FormDialog.tsx';
 import './ReasonDialog.css';
 
 export type ReasonDialogProps = {
@@ -18,10 +16,12 @@ export type ReasonDialogProps = {
   /** Who reads the reason. */
   hint: string;
   isOptional?: boolean;
+  /** The act waits for a second person, who then reads the reason. */
+  needsSecond?: boolean;
   suggestions?: readonly string[];
   confirmLabel: string;
   busyLabel?: string;
-  kind?: 'primary' | 'danger';
+  kind?: 'primary' | 'danger' | undefined;
   /** The focus starts on Cancel: for an act that cannot be undone. */
   startsAtCancel?: boolean;
   /** Resolves to the reason why the act failed; the dialog then stays open and shows it. */
@@ -30,13 +30,12 @@ export type ReasonDialogProps = {
 };
 
 export function ReasonDialog(props: ReasonDialogProps) {
-  const { open, title, hint, isOptional = false, suggestions = [], onConfirm, onClose } = props;
+  const { open, isOptional = false, needsSecond = false, suggestions = [], onConfirm } = props;
   const [reason, setReason] = useState('');
   const [missing, setMissing] = useState(false);
   const [failed, setFailed] = useState('');
   const [busy, setBusy] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
-  const cancel = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (!open) return;
     setReason('');
@@ -58,63 +57,52 @@ export function ReasonDialog(props: ReasonDialogProps) {
   };
 
   return (
-    <Dialog
+    <FormDialog
       open={open}
-      onClose={onClose}
+      onClose={props.onClose}
       size="m"
-      dismissible={!busy}
-      initialFocus={props.startsAtCancel ? cancel : field}
-      title={title}
+      startsAtCancel={props.startsAtCancel}
+      initialFocus={field}
+      title={props.title}
       description={props.children}
-      actions={
-        <>
-          <Button ref={cancel} kind="quiet" disabled={busy} onClick={onClose}>
-            {appMessages.cancel}
-          </Button>
-          <Button
-            kind={props.kind ?? 'primary'}
-            busy={busy}
-            busyLabel={props.busyLabel}
-            onClick={() => void confirm()}
-          >
-            {props.confirmLabel}
-          </Button>
-        </>
-      }
+      kind={props.kind}
+      submitLabel={props.confirmLabel}
+      busy={busy}
+      busyLabel={props.busyLabel}
+      needsSecond={needsSecond}
+      failed={failed}
+      onSubmit={confirm}
     >
-      <div className="ReasonDialog">
-        {suggestions.length > 0 && (
-          <ul className="ReasonDialog-suggestions" aria-label={words.suggestedReasons}>
-            {suggestions.map(text => (
-              <li key={text}>
-                <Button
-                  kind="quiet"
-                  size="s"
-                  onClick={() => {
-                    setReason(text);
-                    setMissing(false);
-                    field.current?.focus();
-                  }}
-                >
-                  {text}
-                </Button>
-              </li>
-            ))}
-          </ul>
-        )}
-        <TextAreaField
-          ref={field}
-          label={words.reason}
-          optional={isOptional ? words.optional : undefined}
-          hint={hint}
-          rows={3}
-          maxLength={maxLength.reason}
-          value={reason}
-          onChange={setReason}
-          error={missing && !reason.trim() ? staffMessages.reason : undefined}
-        />
-        {failed && <Banner kind="error" title={failed} />}
-      </div>
-    </Dialog>
+      {suggestions.length > 0 && (
+        <ul className="ReasonDialog-suggestions" aria-label={words.suggestedReasons}>
+          {suggestions.map(text => (
+            <li key={text}>
+              <Button
+                kind="quiet"
+                size="s"
+                onClick={() => {
+                  setReason(text);
+                  setMissing(false);
+                  field.current?.focus();
+                }}
+              >
+                {text}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <TextAreaField
+        ref={field}
+        label={words.reason}
+        optional={isOptional ? words.optional : undefined}
+        hint={needsSecond ? words.secondHint : props.hint}
+        rows={3}
+        maxLength={maxLength.reason}
+        value={reason}
+        onChange={setReason}
+        error={missing && !reason.trim() ? staffMessages.reason : undefined}
+      />
+    </FormDialog>
   );
 }

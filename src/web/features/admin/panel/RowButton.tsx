@@ -1,6 +1,7 @@
 /** A small button for an action on one table row: busy while the action runs, named after its row. */
 import { useState } from 'react';
-import { Button } from '#web/ui/Button.tsx';
+import { Button, type ButtonProps } from '#web/ui/Button.tsx';
+import { classNames } from '#web/ui/classNames.ts';
 import './RowButton.css';
 
 export type RowButtonProps = {
@@ -8,11 +9,13 @@ export type RowButtonProps = {
   name: string;
   /** Why the action is not possible yet. Without it, the button is enabled. */
   waitsFor?: string | undefined;
+  kind?: ButtonProps['kind'];
+  className?: string;
   children: string;
   onPress: () => unknown;
 };
 
-export function RowButton({ name, waitsFor, children, onPress }: RowButtonProps) {
+export function RowButton({ name, waitsFor, kind = 'quiet', className, children, onPress }: RowButtonProps) {
   const [busy, setBusy] = useState(false);
   const press = async () => {
     setBusy(true);
@@ -21,9 +24,9 @@ export function RowButton({ name, waitsFor, children, onPress }: RowButtonProps)
   };
   return (
     <Button
-      kind="quiet"
+      kind={kind}
       size="s"
-      className="RowButton"
+      className={classNames('RowButton', className)}
       aria-label={name}
       title={waitsFor ?? name}
       disabled={waitsFor !== undefined}

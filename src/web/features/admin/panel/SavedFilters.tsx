@@ -1,14 +1,13 @@
 /** The saved filters of one view, each with a button that removes it, and a button that saves the filters at hand. */
 import { useEffect, useRef, useState } from 'react';
 import { maxLength } from '#contract/constants.ts';
-import * as appMessages from '#contract/messages/app.ts';
 import { useSearchParams } from '#web/router/hooks.ts';
 import { Link } from '#web/router/Link.tsx';
 import { Button } from '#web/ui/Button.tsx';
-import { Dialog } from '#web/ui/Dialog.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { words } from '../words.ts';
+import { FormDialog } from './FormDialog.tsx';
 import { filterOf, useSavedFilters } from './savedFilters.ts';
 import './SavedFilters.css';
 
@@ -57,38 +56,23 @@ export function SavedFilters({ view }: { view: string }) {
           {words.saveFilters}
         </Button>
       )}
-      <Dialog
+      <FormDialog
         open={naming}
         onClose={() => setNaming(false)}
-        initialFocus={field}
         title={words.saveFilters}
         description={words.saveFiltersText}
-        actions={
-          <>
-            <Button kind="quiet" onClick={() => setNaming(false)}>
-              {appMessages.cancel}
-            </Button>
-            <Button onClick={confirm}>{words.saveFilter}</Button>
-          </>
-        }
+        submitLabel={words.saveFilter}
+        onSubmit={confirm}
       >
-        <form
-          className="SavedFilters-form"
-          onSubmit={event => {
-            event.preventDefault();
-            confirm();
-          }}
-        >
-          <TextField
-            ref={field}
-            label={words.filterName}
-            autoComplete="off"
-            maxLength={maxLength.nickname}
-            value={name}
-            onChange={setName}
-          />
-        </form>
-      </Dialog>
+        <TextField
+          ref={field}
+          label={words.filterName}
+          autoComplete="off"
+          maxLength={maxLength.nickname}
+          value={name}
+          onChange={setName}
+        />
+      </FormDialog>
     </div>
   );
 }

@@ -11,12 +11,10 @@ import {
   useVerificationQueueQuery,
 } from '../adminCalls.ts';
 import { openAlerts, useAlertsQuery } from '../alerts/alertsCalls.ts';
-import { waitingMessages } from '../contactQueue/waitingMessages.ts';
-import { useMessagesQuery } from '../deskCalls.ts';
+import { useMessagesQuery, waitingMessages } from '../deskCalls.ts';
 import { openExceptions, useRailExceptionsQuery } from '../rail/railCalls.ts';
-import { waitingRequests } from '../requests/waitingRequests.ts';
 import { useOpenHits } from '../screening/screeningCalls.ts';
-import { useRequestsQuery } from '../staffCalls.ts';
+import { useRequestsQuery, waitingRequests } from '../staffCalls.ts';
 import type { Waiting } from './adminViews.ts';
 
 /** Keeps the panel's data fresh while it is mounted. Counts are 0 until they are loaded. */

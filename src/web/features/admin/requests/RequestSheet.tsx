@@ -52,7 +52,7 @@ function Opened({ id, isOpen, onClose }: OpenedRowProps) {
   const [withdraw, withdrawing] = useWithdrawRequestMutation();
   const [declining, setDeclining] = useState(false);
   const [outcome, setOutcome] = useState<Outcome>();
-  /** The bank's answer to the decision, until the list is refetched. */
+  /** The request as it is after the decision. */
   const [decided, setDecided] = useState<Approval>();
   const call = { params: { id } };
 
@@ -181,7 +181,7 @@ function Facts({ request, isOpen }: { request: Approval; isOpen: boolean }) {
             ? [
                 {
                   label: kind === 'unclaimed' ? words.unclaimedTransaction : words.originalTransaction,
-                  value: link(transactionAddress(transactionId), words.view),
+                  value: link(transactionAddress(transactionId), panelWords.viewTransaction),
                 },
               ]
             : []),
@@ -189,7 +189,12 @@ function Facts({ request, isOpen }: { request: Approval; isOpen: boolean }) {
           ...(decidedAt ? [{ label: words.decidedAt, value: dayAndTime(decidedAt) }] : []),
           ...(outcome ? [{ label: words.outcome, value: outcome }] : []),
           ...(resultId
-            ? [{ label: words.postedTransaction, value: link(transactionAddress(resultId), words.view) }]
+            ? [
+                {
+                  label: words.postedTransaction,
+                  value: link(transactionAddress(resultId), panelWords.viewTransaction),
+                },
+              ]
             : []),
         ]}
       />

@@ -1,5 +1,4 @@
 /** Requests for a second approval: by default those that wait, others by state. One of them opens over the list. */
-
 import { type Approval, requestStates } from '#contract/fourEyes.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { Money } from '#web/bank/Money.tsx';
@@ -13,64 +12,57 @@ import { pollingOptions } from '../adminCalls.ts';
 import { CellLines } from '../panel/CellLines.tsx';
 import { Moment } from '../panel/Moment.tsx';
 import { PagedPanel } from '../panel/PagedPanel.tsx';
+import { useShownList } from '../panel/useShownList.ts';
 import { ViewFilter } from '../panel/ViewFilter.tsx';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
-import { pageFromAddress, viewAddress } from '../panel/viewAddress.ts';
-import { useRequestsQuery } from '../staffCalls.ts';
+import { useRequestsQuery, waitingRequests } from '../staffCalls.ts';
 import { words as panelWords } from '../words.ts';
 import { RequestSheet } from './RequestSheet.tsx';
 import { statusOf, summaryOf, requestWords as words } from './requestWords.ts';
-import { waitingRequests } from './waitingRequests.ts';
-import './RequestsView.css';
+
+const lists = [...requestStates, 'all'] as const;
 
 export function RequestsView({ menu }: ViewProps) {
-  const [address, setAddress] = useSearchParams();
-  const page = pageFromAddress(address);
-  const wanted = address.get('state') ?? 'pending';
-  const status = requestStates.find(name => name === wanted);
+  const [address] = useSearchParams();
+  const { shown, page, show, showPage, listAddress } = useShownList('requests', 'state', lists);
   const list = useRequestsQuery(
-    status === 'pending' && page === 1 ? waitingRequests : { query: { page, ...(status && { status }) } },
+    shown === 'pending' && page === 1
+      ? waitingRequests
+      : { query: { page, ...(shown !== 'all' && { status: shown }) } },
     pollingOptions,
   );
   const { data, currentData, isFetching } = list;
-  const stateParts: [string, string][] = wanted === 'pending' ? [] : [['state', wanted]];
-  const listAddress = (parts: [string, string][] = []) =>
-    viewAddress('requests', page, [...stateParts, ...parts]);
 
   return (
     <>
       <ViewHead menu={menu} title={staffMessages.requests}>
         <ViewFilter
           label={words.filter}
-          value={status ?? 'all'}
-          onChange={value =>
-            setAddress(viewAddress('requests', 1, value === 'pending' ? [] : [['state', value]]).search, {
-              replace: true,
-            })
-          }
-          options={[
-            ...requestStates.map(value => ({ value, label: staffMessages.requestStates[value] })),
-            { value: 'all', label: words.all },
-          ]}
+          value={shown}
+          onChange={show}
+          options={lists.map(value => ({
+            value,
+            label: value === 'all' ? words.all : staffMessages.requestStates[value],
+          }))}
         />
       </ViewHead>
       <PagedPanel
         label={staffMessages.requests}
         list={list}
         page={page}
-        onPage={next => setAddress(viewAddress('requests', next, stateParts).search)}
+        onPage={showPage}
         countOf={data => data.totalRequests}
         footer={words.footer}
       >
         <Table
           caption={staffMessages.requests}
-          columns={columns(id => listAddress([['request', id]]))}
+          columns={columns(id => listAddress(['request', id]))}
           rows={data?.requests ?? []}
           rowKey={row => row._id}
           loading={isFetching && !currentData}
           loadingLabel={words.loading}
           empty={
-            <EmptyState title={status === 'pending' ? words.noneWaiting : words.none} level={2}>
+            <EmptyState title={shown === 'pending' ? words.noneWaiting : words.none} level={2}>
               {words.noneText}
             </EmptyState>
           }
@@ -118,14 +110,16 @@ const columns = (addressOf: (id: string) => { search: string }): Column<Approval
     key: 'status',
     head: panelWords.status,
     cell: row => (
-      <span>
-        <Status {...statusOf(row)} />
+      <CellLines>
+        <span>
+          <Status {...statusOf(row)} />
+        </span>
         {row.status === 'pending' && (
-          <span className="RequestsView-expires">
+          <span className="num">
             {words.expires} <Moment iso={row.expiresAt} />
           </span>
         )}
-      </span>
+      </CellLines>
     ),
   },
 ];

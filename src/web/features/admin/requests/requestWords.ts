@@ -22,7 +22,6 @@ export const requestWords = {
   outcome: 'Answer',
   footer: (page: string, pages: string, n: string) =>
     `Page ${page} of ${pages} (${n === '1' ? '1 request' : `${n} requests`})`,
-  forYou: 'for you to decide',
 
   beforeAndAfter: 'Before and after',
   before: 'Before',
@@ -37,7 +36,6 @@ export const requestWords = {
   noAccess: 'None',
   limit: 'Second person from',
   never: 'Never',
-  transaction: 'Transaction',
   changesBy: 'Changes by',
   asBooked: 'As booked',
   reversed: 'Reversed',
@@ -57,7 +55,6 @@ export const requestWords = {
   unclaimedTransaction: 'Where the money came from',
   payTo: 'Pay to',
   postedTransaction: 'Transaction that was booked',
-  view: 'View',
   gone: 'Request not found',
   goneText: 'The link may be wrong.',
 } as const;

@@ -2,7 +2,6 @@
 import { useState } from 'react';
 import * as screeningMessages from '#contract/messages/screening.ts';
 import { hitStates, type ScreeningHit } from '#contract/screening.ts';
-import { useSearchParams } from '#web/router/hooks.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Status, type StatusKind } from '#web/ui/Status.tsx';
 import { type Column, Table } from '#web/ui/Table.tsx';
@@ -12,9 +11,9 @@ import { DoneLine } from '../panel/DoneLine.tsx';
 import { Moment } from '../panel/Moment.tsx';
 import { PagedPanel } from '../panel/PagedPanel.tsx';
 import { RowButton } from '../panel/RowButton.tsx';
+import { useShownList } from '../panel/useShownList.ts';
 import { ViewFilter } from '../panel/ViewFilter.tsx';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
-import { pageFromAddress, viewAddress } from '../panel/viewAddress.ts';
 import { words as panelWords } from '../words.ts';
 import { HitDialog } from './HitDialog.tsx';
 import { openHits, useScreeningQuery } from './screeningCalls.ts';
@@ -28,19 +27,17 @@ const statusOf: Record<ScreeningHit['state'], StatusKind> = {
   outdated: 'completed',
 };
 
+const lists = [...hitStates, 'all'] as const;
+
 export function ScreeningView({ menu }: ViewProps) {
-  const [address, setAddress] = useSearchParams();
-  const page = pageFromAddress(address);
-  const wanted = address.get('state') ?? 'open';
-  const state = hitStates.find(name => name === wanted);
+  const { shown, page, show, showPage } = useShownList('screening', 'state', lists);
   const list = useScreeningQuery(
-    state === 'open' && page === 1 ? openHits : { query: { page, ...(state && { state }) } },
+    shown === 'open' && page === 1 ? openHits : { query: { page, ...(shown !== 'all' && { state: shown }) } },
     pollingOptions,
   );
   const { data, currentData, isFetching } = list;
   const [opened, setOpened] = useState<ScreeningHit>();
   const [done, setDone] = useState('');
-  const stateParts: [string, string][] = wanted === 'open' ? [] : [['state', wanted]];
 
   return (
     <>
@@ -48,16 +45,12 @@ export function ScreeningView({ menu }: ViewProps) {
         <DoneLine text={done} />
         <ViewFilter
           label={words.state}
-          value={state ?? 'all'}
-          onChange={value =>
-            setAddress(viewAddress('screening', 1, value === 'open' ? [] : [['state', value]]).search, {
-              replace: true,
-            })
-          }
-          options={[
-            ...hitStates.map(value => ({ value, label: screeningMessages.states[value] })),
-            { value: 'all', label: words.allStates },
-          ]}
+          value={shown}
+          onChange={show}
+          options={lists.map(value => ({
+            value,
+            label: value === 'all' ? words.allStates : screeningMessages.states[value],
+          }))}
         />
       </ViewHead>
       {data?.list && <p className="type-note ScreeningView-about">{describeList(data.list)}</p>}
@@ -65,7 +58,7 @@ export function ScreeningView({ menu }: ViewProps) {
         label={screeningMessages.screening}
         list={list}
         page={page}
-        onPage={next => setAddress(viewAddress('screening', next, stateParts).search)}
+        onPage={showPage}
         countOf={data => data.totalHits}
         footer={words.footer}
       >
@@ -77,7 +70,7 @@ export function ScreeningView({ menu }: ViewProps) {
           loading={isFetching && !currentData}
           loadingLabel={words.loading}
           empty={
-            <EmptyState title={state === 'open' ? words.none : words.noneAtAll} level={2}>
+            <EmptyState title={shown === 'open' ? words.none : words.noneAtAll} level={2}>
               {words.noneText}
             </EmptyState>
           }

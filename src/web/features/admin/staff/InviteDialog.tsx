@@ -1,24 +1,20 @@
 /** Invites an administrator: name, email and role. */
-import { type SubmitEvent, useEffect, useId, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { maxLength } from '#contract/constants.ts';
-import * as appMessages from '#contract/messages/app.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import { operators, type Role } from '#contract/roles.ts';
 import { staffApi } from '#contract/staff.ts';
 import { fieldErrors } from '#web/base/callError.ts';
 import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
-import { Banner } from '#web/ui/Banner.tsx';
-import { Button } from '#web/ui/Button.tsx';
-import { Dialog } from '#web/ui/Dialog.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { staffRefusalText } from '../panel/actRefusalText.ts';
+import { FormDialog } from '../panel/FormDialog.tsx';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
 import { useInviteMemberMutation } from '../staffCalls.ts';
 import { type Notice, noticeOf } from '../users/NoticeDialog.tsx';
 import { words as panelWords } from '../words.ts';
 import { RoleField } from './RoleField.tsx';
 import { staffWords as words } from './staffWords.ts';
-import './InviteDialog.css';
 
 const blank = { name: '', email: '', role: 'support' as Role };
 
@@ -29,7 +25,6 @@ export function InviteDialog({ open, onClose, onDone }: InviteDialogProps) {
   const [fields, setFields] = useState(blank);
   const [errors, setErrors] = useState<FieldErrors>({});
   const [failed, setFailed] = useState('');
-  const formId = useId();
   useEffect(() => {
     if (!open) return;
     setFields(blank);
@@ -40,9 +35,7 @@ export function InviteDialog({ open, onClose, onDone }: InviteDialogProps) {
 
   const needsSecond = useSecondPerson(!open)() && (operators as readonly Role[]).includes(fields.role);
 
-  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = event.currentTarget;
+  const submit = async (form: HTMLFormElement) => {
     setFailed('');
     const checked = checkForm(staffApi.inviteMember.body, fields);
     setErrors(checked.errors ?? {});
@@ -54,49 +47,40 @@ export function InviteDialog({ open, onClose, onDone }: InviteDialogProps) {
   };
 
   return (
-    <Dialog
+    <FormDialog
       open={open}
       onClose={onClose}
-      dismissible={!isLoading}
       title={words.inviteTitle}
       description={words.inviteText}
-      actions={
-        <>
-          <Button kind="quiet" disabled={isLoading} onClick={onClose}>
-            {appMessages.cancel}
-          </Button>
-          <Button type="submit" form={formId} busy={isLoading} busyLabel={words.inviting}>
-            {words.sendInvitation}
-          </Button>
-        </>
-      }
+      submitLabel={words.sendInvitation}
+      busy={isLoading}
+      busyLabel={words.inviting}
+      needsSecond={needsSecond}
+      failed={failed}
+      onSubmit={submit}
     >
-      <form id={formId} className="InviteDialog" noValidate onSubmit={event => void submit(event)}>
-        <TextField
-          label={panelWords.name}
-          name="name"
-          autoComplete="off"
-          required
-          maxLength={maxLength.name}
-          value={fields.name}
-          onChange={name => change({ name })}
-          error={errors.name}
-        />
-        <TextField
-          label={panelWords.email}
-          name="email"
-          type="email"
-          autoComplete="off"
-          required
-          maxLength={maxLength.email}
-          value={fields.email}
-          onChange={email => change({ email })}
-          error={errors.email}
-        />
-        <RoleField value={fields.role} onChange={role => change({ role })} />
-        {needsSecond && <p className="type-small">{panelWords.needsSecond}</p>}
-        {failed && <Banner kind="error" title={failed} />}
-      </form>
-    </Dialog>
+      <TextField
+        label={panelWords.name}
+        name="name"
+        autoComplete="off"
+        required
+        maxLength={maxLength.name}
+        value={fields.name}
+        onChange={name => change({ name })}
+        error={errors.name}
+      />
+      <TextField
+        label={panelWords.email}
+        name="email"
+        type="email"
+        autoComplete="off"
+        required
+        maxLength={maxLength.email}
+        value={fields.email}
+        onChange={email => change({ email })}
+        error={errors.email}
+      />
+      <RoleField value={fields.role} onChange={role => change({ role })} />
+    </FormDialog>
   );
 }

@@ -1,16 +1,15 @@
 /** From which amount a second operator or owner must approve, and the dialog that changes it. */
-import { type SubmitEvent, useEffect, useId, useState } from 'react';
-import * as appMessages from '#contract/messages/app.ts';
+import { useEffect, useState } from 'react';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
-import { centsToDollars, formatDollars, typedToCents } from '#contract/money.ts';
+import { centsToDollars, dollarsText, formatDollars, typedToCents } from '#contract/money.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
 import { focusField } from '#web/base/formRules.ts';
-import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
-import { Dialog } from '#web/ui/Dialog.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { staffRefusalText } from '../panel/actRefusalText.ts';
+import { FormDialog } from '../panel/FormDialog.tsx';
+import { useSecondPerson } from '../panel/useSecondPerson.ts';
 import { useChangeFourEyesMutation, useFourEyesQuery } from '../staffCalls.ts';
 import { type Notice, noticeOf } from '../users/NoticeDialog.tsx';
 import { staffWords as words } from './staffWords.ts';
@@ -53,52 +52,43 @@ function LimitDialog({ open, from, onClose, onDone }: LimitDialogProps) {
   const [amount, setAmount] = useState('');
   const [isWrong, setWrong] = useState(false);
   const [failed, setFailed] = useState('');
-  const formId = useId();
   useEffect(() => {
     if (!open) return;
-    setAmount(from === null ? '' : String(from));
+    setAmount(dollarsText(from));
     setWrong(false);
     setFailed('');
   }, [open, from]);
 
-  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
+  const needsSecond = useSecondPerson(!open)();
+
+  const submit = async (form: HTMLFormElement) => {
     const cents = typedToCents(amount);
     const isOff = amount.trim() === '';
     setWrong(!isOff && !cents);
-    if (!isOff && !cents) return focusField(event.currentTarget, 'from');
+    if (!isOff && !cents) return focusField(form, 'from');
     const answer = await change({ body: { from: isOff || !cents ? null : centsToDollars(cents) } });
     if (answer.data) onDone(noticeOf(answer.data.data, answer.data.message));
     else setFailed(staffRefusalText(answer.error, errorMessages.fault));
   };
   return (
-    <Dialog
+    <FormDialog
       open={open}
       onClose={onClose}
-      dismissible={!isLoading}
       title={words.changeLimit}
-      actions={
-        <>
-          <Button kind="quiet" disabled={isLoading} onClick={onClose}>
-            {appMessages.cancel}
-          </Button>
-          <Button type="submit" form={formId} busy={isLoading}>
-            {words.saveLimit}
-          </Button>
-        </>
-      }
+      submitLabel={words.saveLimit}
+      busy={isLoading}
+      needsSecond={needsSecond}
+      failed={failed}
+      onSubmit={submit}
     >
-      <form id={formId} className="LimitPanel-form" noValidate onSubmit={event => void submit(event)}>
-        <AmountField
-          label={words.limitField}
-          name="from"
-          hint={words.limitHint}
-          value={amount}
-          onChange={setAmount}
-          error={isWrong ? transferMessages.invalidAmount : undefined}
-        />
-        {failed && <Banner kind="error" title={failed} />}
-      </form>
-    </Dialog>
+      <AmountField
+        label={words.limitField}
+        name="from"
+        hint={words.limitHint}
+        value={amount}
+        onChange={setAmount}
+        error={isWrong ? transferMessages.invalidAmount : undefined}
+      />
+    </FormDialog>
   );
 }

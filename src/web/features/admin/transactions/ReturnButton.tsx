@@ -1,15 +1,13 @@
 /** Returns a payment to another bank that is held because its sender's account is frozen. A second return is refused. */
 import { useState } from 'react';
 import { limitsApi } from '#contract/limits.ts';
-import * as appMessages from '#contract/messages/app.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import { formatDollars } from '#contract/money.ts';
-import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
-import { Dialog } from '#web/ui/Dialog.tsx';
 import { useAdminTransactionQuery } from '../adminCalls.ts';
 import { useReturnHeldPaymentMutation } from '../customerCalls.ts';
 import { staffRefusalText } from '../panel/actRefusalText.ts';
+import { FormDialog } from '../panel/FormDialog.tsx';
 import { useMay } from '../panel/useRole.ts';
 import { type Notice, NoticeDialog } from '../users/NoticeDialog.tsx';
 import { words } from '../words.ts';
@@ -50,25 +48,17 @@ export function ReturnButton({ id }: { id: string }) {
           {words.returnPayment}
         </Button>
       )}
-      <Dialog
+      <FormDialog
         open={open}
         onClose={() => setOpen(false)}
-        dismissible={!isLoading}
         title={words.returnTitle}
         description={words.returnText(formatDollars(currentData.amount), payerOf(currentData))}
-        actions={
-          <>
-            <Button kind="quiet" disabled={isLoading} onClick={() => setOpen(false)}>
-              {appMessages.cancel}
-            </Button>
-            <Button kind="danger" busy={isLoading} onClick={() => void confirm()}>
-              {words.returnPayment}
-            </Button>
-          </>
-        }
-      >
-        {failed && <Banner kind="error" title={failed} />}
-      </Dialog>
+        kind="danger"
+        submitLabel={words.returnPayment}
+        busy={isLoading}
+        failed={failed}
+        onSubmit={confirm}
+      />
       <NoticeDialog notice={notice} onClose={() => setNotice(undefined)} />
     </>
   );

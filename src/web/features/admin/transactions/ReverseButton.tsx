@@ -71,21 +71,19 @@ export function ReverseButton({ id }: { id: string }) {
       <ReasonDialog
         open={open}
         title={words.reverseTitle}
-        hint={needsSecond ? words.secondHint : words.reverseHint}
+        hint={words.reverseHint}
+        needsSecond={needsSecond}
         suggestions={words.reverseReasons}
         kind="danger"
         confirmLabel={words.reverse}
         onConfirm={reverse}
         onClose={() => setOpen(false)}
       >
-        <p>
-          {words.reverseText(
-            formatDollars(currentData.amount),
-            payeeOf(currentData),
-            currentData.sender ? payerOf(currentData) : words.bankAccounts.treasury,
-          )}
-        </p>
-        {needsSecond && <p className="type-small">{words.needsSecond}</p>}
+        {words.reverseText(
+          formatDollars(currentData.amount),
+          payeeOf(currentData),
+          currentData.sender ? payerOf(currentData) : words.bankAccounts.treasury,
+        )}
       </ReasonDialog>
       <NoticeDialog notice={notice} onClose={() => setNotice(undefined)} />
     </>

@@ -2,11 +2,10 @@
  * Pays out an unclaimed balance, to another bank or to a customer. Each content of the form is one press with one idempotency
  * key, so that a retry after a lost answer cannot pay twice.
  */
-import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { dayAndTime } from '#contract/bankTime.ts';
 import { maxLength } from '#contract/constants.ts';
-import * as appMessages from '#contract/messages/app.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import { formatDollars } from '#contract/money.ts';
 import { type UnclaimedBalance, unclaimedApi } from '#contract/unclaimed.ts';
@@ -18,9 +17,6 @@ import { sendKeyed } from '#web/base/keyedPress.ts';
 import { selectAdmin } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { Link } from '#web/router/Link.tsx';
-import { Banner } from '#web/ui/Banner.tsx';
-import { Button } from '#web/ui/Button.tsx';
-import { Dialog } from '#web/ui/Dialog.tsx';
 import { Segmented } from '#web/ui/Segmented.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
 import { TextAreaField } from '#web/ui/TextAreaField.tsx';
@@ -30,12 +26,12 @@ import { useAccountHolderQuery } from '../adminCalls.ts';
 import { CreditHolder } from '../credit/CreditHolder.tsx';
 import { unclaimedCalls } from '../deskCalls.ts';
 import { staffRefusalText } from '../panel/actRefusalText.ts';
+import { FormDialog } from '../panel/FormDialog.tsx';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
 import { transactionAddress } from '../panel/viewAddress.ts';
 import { type Notice, noticeOf } from '../users/NoticeDialog.tsx';
 import { words as panelWords } from '../words.ts';
 import { unclaimedWords as words } from './unclaimedWords.ts';
-import './PayoutDialog.css';
 
 export type PayoutDialogProps = {
   /** The balance; the dialog is open while it is set. */
@@ -58,7 +54,6 @@ export function PayoutDialog({ balance, onClose, onDone }: PayoutDialogProps) {
   const [busy, setBusy] = useState(false);
   /** The last press. A repeated press with the same content sends the same idempotency key. */
   const press = useRef<{ key: string; content: string; isRepeat: boolean }>(undefined);
-  const formId = useId();
   const isOpen = balance !== undefined;
   useEffect(() => {
     if (!isOpen) return;
@@ -74,9 +69,7 @@ export function PayoutDialog({ balance, onClose, onDone }: PayoutDialogProps) {
   const needsSecond = secondPerson(way === 'bank' ? undefined : (shown?.amount ?? 0));
   const change = (changed: Partial<typeof blank>) => setFields(known => ({ ...known, ...changed }));
 
-  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = event.currentTarget;
+  const submit = async (form: HTMLFormElement) => {
     setFailed('');
     const { bankName, accountName, accountNumber, receiverAccountNumber, reason } = fields;
     const toBank = { bankName, accountName, accountNumber, reason };
@@ -112,113 +105,103 @@ export function PayoutDialog({ balance, onClose, onDone }: PayoutDialogProps) {
   };
 
   return (
-    <Dialog
+    <FormDialog
       open={isOpen}
       onClose={onClose}
-      dismissible={!busy}
       title={words.payOutTitle(formatDollars(shown?.amount ?? 0))}
       description={words.payOutText}
-      actions={
-        <>
-          <Button kind="quiet" disabled={busy} onClick={onClose}>
-            {appMessages.cancel}
-          </Button>
-          <Button type="submit" form={formId} busy={busy}>
-            {words.payOut}
-          </Button>
-        </>
-      }
+      submitLabel={words.payOut}
+      busy={busy}
+      needsSecond={needsSecond}
+      failed={failed}
+      onSubmit={submit}
     >
-      <form id={formId} className="PayoutDialog" noValidate onSubmit={event => void submit(event)}>
-        {shown && (
-          <Slip
-            rows={[
-              {
-                label: words.account,
-                value: shown.accountNumber ? formatAccountNumber(shown.accountNumber) : panelWords.none,
-              },
-              { label: words.how, value: words.origins[shown.origin] },
-              { label: words.since, value: dayAndTime(shown.at) },
-              {
-                label: words.reference,
-                value: (
-                  <Link className="link num" to={transactionAddress(shown._id)} onClick={onClose}>
-                    {shown.reference}
-                  </Link>
-                ),
-              },
-            ]}
-          />
-        )}
-        <Segmented
-          legend={words.to}
-          value={way}
-          onChange={setWay}
-          options={(['bank', 'customer'] as const).map(value => ({ value, label: words.ways[value] }))}
+      {shown && (
+        <Slip
+          rows={[
+            {
+              label: words.account,
+              value: shown.accountNumber ? formatAccountNumber(shown.accountNumber) : panelWords.none,
+            },
+            { label: words.how, value: words.origins[shown.origin] },
+            { label: words.since, value: dayAndTime(shown.at) },
+            {
+              label: words.reference,
+              value: (
+                <Link className="link num" to={transactionAddress(shown._id)} onClick={onClose}>
+                  {shown.reference}
+                </Link>
+              ),
+            },
+          ]}
         />
-        {way === 'bank' ? (
-          <>
-            <TextField
-              label={words.bankName}
-              name="bankName"
-              autoComplete="off"
-              required
-              maxLength={maxLength.bankName}
-              value={fields.bankName}
-              onChange={bankName => change({ bankName })}
-              error={errors.bankName}
-            />
-            <TextField
-              label={words.accountName}
-              name="accountName"
-              autoComplete="off"
-              required
-              maxLength={maxLength.accountName}
-              value={fields.accountName}
-              onChange={accountName => change({ accountName })}
-              error={errors.accountName}
-            />
-            <TextField
-              label={words.accountNumber}
-              name="accountNumber"
-              autoComplete="off"
-              figures
-              required
-              maxLength={maxLength.externalAccountNumber + 8}
-              value={fields.accountNumber}
-              onChange={accountNumber => change({ accountNumber: accountNumber.replace(/[\s-]/g, '') })}
-              error={errors.accountNumber}
-            />
-          </>
-        ) : (
-          <HolderField
-            label={panelWords.accountNumber}
-            name="receiverAccountNumber"
+      )}
+      <Segmented
+        legend={words.to}
+        value={way}
+        onChange={setWay}
+        options={(['bank', 'customer'] as const).map(value => ({ value, label: words.ways[value] }))}
+      />
+      {way === 'bank' ? (
+        <>
+          <TextField
+            label={words.bankName}
+            name="bankName"
+            autoComplete="off"
             required
-            hint={panelWords.accountNumberHint}
-            value={fields.receiverAccountNumber}
-            onChange={receiverAccountNumber => change({ receiverAccountNumber })}
-            holder={holder}
-            onAgain={again}
-            isMissing={errors.receiverAccountNumber !== undefined}
-          >
-            {found => <CreditHolder {...found} />}
-          </HolderField>
-        )}
-        <TextAreaField
-          label={panelWords.reason}
-          name="reason"
-          hint={words.reasonHint}
+            maxLength={maxLength.bankName}
+            value={fields.bankName}
+            onChange={bankName => change({ bankName })}
+            error={errors.bankName}
+          />
+          <TextField
+            label={words.accountName}
+            name="accountName"
+            autoComplete="off"
+            required
+            maxLength={maxLength.accountName}
+            value={fields.accountName}
+            onChange={accountName => change({ accountName })}
+            error={errors.accountName}
+          />
+          <TextField
+            label={words.accountNumber}
+            name="accountNumber"
+            autoComplete="off"
+            figures
+            required
+            maxLength={maxLength.externalAccountNumber + 8}
+            value={fields.accountNumber}
+            onChange={accountNumber => change({ accountNumber: accountNumber.replace(/[\s-]/g, '') })}
+            error={errors.accountNumber}
+          />
+        </>
+      ) : (
+        <HolderField
+          label={panelWords.accountNumber}
+          name="receiverAccountNumber"
           required
-          rows={3}
-          maxLength={maxLength.reason}
-          value={fields.reason}
-          onChange={reason => change({ reason })}
-          error={errors.reason}
-        />
-        {needsSecond && <p className="type-small">{panelWords.needsSecond}</p>}
-        {failed && <Banner kind="error" title={failed} />}
-      </form>
-    </Dialog>
+          hint={panelWords.accountNumberHint}
+          value={fields.receiverAccountNumber}
+          onChange={receiverAccountNumber => change({ receiverAccountNumber })}
+          holder={holder}
+          onAgain={again}
+          isMissing={errors.receiverAccountNumber !== undefined}
+        >
+          {found => <CreditHolder {...found} />}
+        </HolderField>
+      )}
+      <TextAreaField
+        label={panelWords.reason}
+        name="reason"
+        hint={words.reasonHint}
+        required
+        rows={3}
+        maxLength={maxLength.reason}
+        value={fields.reason}
+        onChange={reason => change({ reason })}
+        error={errors.reason}
+      />
+    </FormDialog>
   );
 }

@@ -8,7 +8,6 @@ import { Money } from '#web/bank/Money.tsx';
 import { statusTexts } from '#web/bank/transactionReading.ts';
 import { useSearchParams } from '#web/router/hooks.ts';
 import { Link } from '#web/router/Link.tsx';
-import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Segmented } from '#web/ui/Segmented.tsx';
 import { Status } from '#web/ui/Status.tsx';
@@ -16,8 +15,10 @@ import { type Column, Table } from '#web/ui/Table.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { pollingOptions } from '../adminCalls.ts';
 import { useUnclaimedBalancesQuery } from '../deskCalls.ts';
+import { CellLines } from '../panel/CellLines.tsx';
 import { Moment } from '../panel/Moment.tsx';
 import { PagedPanel } from '../panel/PagedPanel.tsx';
+import { RowButton } from '../panel/RowButton.tsx';
 import { usePagedSearch } from '../panel/usePagedSearch.ts';
 import { useMay } from '../panel/useRole.ts';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
@@ -117,9 +118,11 @@ const referenceColumn: Column<UnclaimedBalance> = {
   key: 'reference',
   head: words.reference,
   cell: row => (
-    <Link className="link num UnclaimedView-reference" to={transactionAddress(row._id)}>
-      {row.reference}
-    </Link>
+    <CellLines>
+      <Link className="link num" to={transactionAddress(row._id)}>
+        {row.reference}
+      </Link>
+    </CellLines>
   ),
 };
 
@@ -147,16 +150,12 @@ const payColumn = (onPick: (balance: UnclaimedBalance) => void): Column<Unclaime
   key: 'act',
   head: words.actions,
   hideHead: true,
+  align: 'end',
   place: 'actions',
   cell: row => (
-    <Button
-      kind="quiet"
-      size="s"
-      aria-label={words.payOutName(formatDollars(row.amount), row.reference)}
-      onClick={() => onPick(row)}
-    >
+    <RowButton name={words.payOutName(formatDollars(row.amount), row.reference)} onPress={() => onPick(row)}>
       {words.payOut}
-    </Button>
+    </RowButton>
   ),
 });
 
@@ -168,12 +167,12 @@ const paidColumns: readonly Column<UnclaimedBalance>[] = [
     head: words.paidTo,
     cell: ({ paid }) =>
       paid?.bank ? (
-        <span className="UnclaimedView-payee">
-          {paid.bank.accountName}
+        <CellLines>
+          <span>{paid.bank.accountName}</span>
           <span>
             {paid.bank.bankName}, {formatExternalNumber(paid.bank.accountNumber)}
           </span>
-        </span>
+        </CellLines>
       ) : (
         paid?.accountNumber && words.customerAccount(formatAccountNumber(paid.accountNumber))
       ),
@@ -183,12 +182,12 @@ const paidColumns: readonly Column<UnclaimedBalance>[] = [
     head: words.paidAt,
     cell: ({ paid }) =>
       paid && (
-        <span className="UnclaimedView-payee">
+        <CellLines>
           <Link className="link" to={transactionAddress(paid.transactionId)}>
             <Moment iso={paid.at} withTime />
           </Link>
           <span>{words.by(paid.by)}</span>
-        </span>
+        </CellLines>
       ),
   },
   {

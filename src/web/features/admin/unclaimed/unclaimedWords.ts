@@ -36,7 +36,7 @@ export const unclaimedWords = {
 
   payOutTitle: (amount: string) => `Pay out ${amount}`,
   payOutText:
-    'The whole balance is paid, once. Before you pay, check that the person who asks had this account.',
+    'You pay out the whole balance. Before you do, check that the person who asks had this account.',
   to: 'Pay to',
   ways: { bank: 'Another bank', customer: 'A customer' },
   bankName: 'Bank name',

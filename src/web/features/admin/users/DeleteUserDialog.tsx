@@ -45,8 +45,9 @@ export function DeleteUserDialog({ user, onCancel, onDeleted, onFailed }: Delete
     <ReasonDialog
       open={user !== undefined}
       title={words.deleteUser}
-      hint={needsSecond ? words.secondHint : words.auditHint}
+      hint={words.auditHint}
       isOptional={!needsSecond}
+      needsSecond={needsSecond}
       startsAtCancel
       kind="danger"
       confirmLabel={words.deleteUser}
@@ -76,7 +77,6 @@ export function DeleteUserDialog({ user, onCancel, onDeleted, onFailed }: Delete
             {money > 0 ? fill(words.deleteBalance, { amount: formatDollars(money) }) : words.deleteNothing}
             {inGoals > 0 && ` ${words.deleteGoals(formatDollars(inGoals))}`}
           </p>
-          {needsSecond && <p className="type-small">{words.needsSecond}</p>}
         </>
       )}
     </ReasonDialog>

@@ -8,6 +8,7 @@ import type { User } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { adminLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
+import { ida } from '../../../../../tests/sessions.ts';
 import { waitOptions } from '../../../../../tests/waiting.ts';
 import { FreezeSwitch } from './FreezeSwitch.tsx';
 
@@ -16,13 +17,6 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const claims = btoa(JSON.stringify({ exp: 4_102_444_800 }));
-const margit = {
-  _id: 'a1',
-  email: 'margit@larkspur.example',
-  name: 'Margit Sole',
-  token: `a.${claims}.c`,
-};
 const jun = { _id: 'u1', firstName: 'Jun', lastName: 'Takeda', isFrozen: false } as User;
 
 test.each([adminMessages.frozen, adminMessages.frozenBefore])(
@@ -34,7 +28,7 @@ test.each([adminMessages.frozen, adminMessages.frozenBefore])(
     );
     const onNotice = vi.fn();
     const store = makeStore();
-    store.dispatch(adminLoggedIn(margit));
+    store.dispatch(adminLoggedIn(ida));
     render(
       <Provider store={store}>
         <FreezeSwitch user={jun} onNotice={onNotice} />

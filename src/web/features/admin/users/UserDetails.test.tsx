@@ -7,6 +7,7 @@ import type { User } from '#contract/entities.ts';
 import { adminLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { MemoryRouter } from '../../../../../tests/memoryRouter.tsx';
+import { ida } from '../../../../../tests/sessions.ts';
 import { UserDetails } from './UserDetails.tsx';
 
 const user: User = {
@@ -31,14 +32,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const claims = btoa(JSON.stringify({ exp: 4_102_444_800 }));
-const margit = {
-  _id: 'a1',
-  email: 'margit@larkspur.example',
-  name: 'Margit Sole',
-  token: `a.${claims}.c`,
-  role: 'owner',
-} as const;
+const owner = { ...ida, role: 'owner' } as const;
 
 test('a customer without phone, address and ID is shown as such, with initials instead of a picture [A-38, A-39, A-40]', () => {
   render(
@@ -74,7 +68,7 @@ test('the phone number is grouped, and the address is complete', async () => {
     return new Response(JSON.stringify({ success: true, message: '', data }));
   });
   const store = makeStore();
-  store.dispatch(adminLoggedIn(margit));
+  store.dispatch(adminLoggedIn(owner));
   render(
     <Provider store={store}>
       <MemoryRouter>
@@ -90,7 +84,7 @@ test('the details of a customer who was deleted in the meantime say so and show 
   const gone = { success: false, code: 'NOT_FOUND', message: '' };
   vi.stubGlobal('fetch', async () => new Response(JSON.stringify(gone), { status: 404 }));
   const store = makeStore();
-  store.dispatch(adminLoggedIn(margit));
+  store.dispatch(adminLoggedIn(owner));
   render(
     <Provider store={store}>
       <MemoryRouter>

@@ -6,12 +6,11 @@ import { AccountNumber } from '#web/bank/AccountNumber.tsx';
 import { Money } from '#web/bank/Money.tsx';
 import { nameOf } from '#web/bank/transactionReading.ts';
 import { Badge } from '#web/ui/Badge.tsx';
-import { Button } from '#web/ui/Button.tsx';
 import { Status } from '#web/ui/Status.tsx';
 import type { Column } from '#web/ui/Table.tsx';
 import { CustomerName } from '../panel/CustomerName.tsx';
 import { EmailText } from '../panel/EmailText.tsx';
-import { ViewButton } from '../panel/ViewButton.tsx';
+import { RowButton } from '../panel/RowButton.tsx';
 import { words } from '../words.ts';
 import { FreezeSwitch } from './FreezeSwitch.tsx';
 import type { Notice } from './NoticeDialog.tsx';
@@ -84,18 +83,18 @@ export function userColumns({ may, onView, onDelete, onNotice }: UserActions): C
       place: 'actions',
       cell: user => (
         <>
-          <ViewButton name={nameOf(user) ?? ''} onPress={() => onView(user)} />
+          <RowButton kind="text" name={words.viewName(nameOf(user) ?? '')} onPress={() => onView(user)}>
+            {words.view}
+          </RowButton>
           {may(adminApi.deleteUser) && (
-            <Button
+            <RowButton
               kind="text"
-              size="s"
               className="UsersTable-delete"
-              aria-label={words.deleteName(nameOf(user) ?? '')}
-              title={words.deleteName(nameOf(user) ?? '')}
-              onClick={() => onDelete(user)}
+              name={words.deleteName(nameOf(user) ?? '')}
+              onPress={() => onDelete(user)}
             >
               {words.delete}
-            </Button>
+            </RowButton>
           )}
         </>
       ),

@@ -39,8 +39,8 @@ export type ApplicationReviewProps = {
   customer: Reviewed | undefined;
   /** The decision that ends the review. The other one may be made too. */
   decision: Decision;
-  /** Called with the bank's answer to `decision`. The caller moves the focus. */
-  onDecided: (message: string) => void;
+  /** Called with the bank's answer to the decision that ends the review. The caller moves the focus. */
+  onDecided: (message: string, isErased?: boolean) => void;
   onClose: () => void;
 };
 
@@ -178,7 +178,7 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
           if (!answer.data) return actRefusalText(answer.error, name, errorMessages.fault);
           setAsking(undefined);
           setDecided(true);
-          onDecided(answer.data.message);
+          onDecided(answer.data.message, shownAsk === 'reject');
           return undefined;
         }}
         onClose={() => setAsking(undefined)}

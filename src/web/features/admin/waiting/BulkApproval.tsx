@@ -12,6 +12,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { useApproveMutation } from '../adminCalls.ts';
 import { actRefusalText } from '../panel/actRefusalText.ts';
 import { words } from '../words.ts';
+import { DecidedCustomer } from './DecidedCustomer.tsx';
 import './BulkApproval.css';
 
 export type BulkApprovalProps = {
@@ -58,8 +59,12 @@ export function BulkApproval({ selectable, selected, onSelect }: BulkApprovalPro
             dismiss={{ label: appMessages.dismiss, onPress: () => setResults([]) }}
           >
             <ul>
-              {results.map(({ id, name, text }) => (
-                <li key={id}>{`${name}: ${text}`}</li>
+              {results.map(({ id, name, text, isApproved }) => (
+                <li key={id}>
+                  <DecidedCustomer id={isApproved ? id : undefined} name={name}>
+                    {text}
+                  </DecidedCustomer>
+                </li>
               ))}
             </ul>
           </Banner>

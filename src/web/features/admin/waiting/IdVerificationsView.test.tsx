@@ -8,17 +8,11 @@ import type { Application, WaitingCustomer } from '#contract/entities.ts';
 import { adminLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { MemoryRouter } from '../../../../../tests/memoryRouter.tsx';
+import { ida } from '../../../../../tests/sessions.ts';
 import { ApprovalsView } from './ApprovalsView.tsx';
 import { IdVerificationsView } from './IdVerificationsView.tsx';
 
-const claims = btoa(JSON.stringify({ exp: 4_102_444_800 }));
-const margit = {
-  _id: 'a1',
-  email: 'margit@larkspur.example',
-  name: 'Margit Sole',
-  token: `a.${claims}.c`,
-  role: 'owner',
-} as const;
+const owner = { ...ida, role: 'owner' } as const;
 const jun: WaitingCustomer = {
   _id: 'u1',
   firstName: 'Jun',
@@ -57,7 +51,7 @@ function openView(View: typeof ApprovalsView) {
     return new Response(JSON.stringify({ success: true, message: '', data }));
   });
   const store = makeStore();
-  store.dispatch(adminLoggedIn(margit));
+  store.dispatch(adminLoggedIn(owner));
   return render(
     <Provider store={store}>
       <MemoryRouter>

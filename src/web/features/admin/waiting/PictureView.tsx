@@ -26,11 +26,7 @@ export function PictureView({ label, src, children, onLoad }: PictureViewProps) 
         <h3 className="type-small">{label}</h3>
         {src && (
           <div>
-            <IconButton
-              icon="refresh"
-              label={words.rotate(label)}
-              onClick={() => setQuarters(quarters + 1)}
-            />
+            <IconButton icon="rotate" label={words.rotate(label)} onClick={() => setQuarters(quarters + 1)} />
             <IconButton
               icon="minus"
               label={words.zoomOut(label)}

@@ -2,7 +2,7 @@
  * A queue of customers who each wait for one decision: paged, searched, sorted. A decided customer leaves the list when it
  * is reloaded; the focus then moves to the row that takes its place, so that the next one is a key press away.
  */
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { adminApi } from '#contract/admin.ts';
 import { formatCount } from '#contract/count.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
@@ -32,6 +32,7 @@ import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
 import { words } from '../words.ts';
 import { ApplicationReview, type Decision } from './ApplicationReview.tsx';
 import { BulkApproval } from './BulkApproval.tsx';
+import { DecidedCustomer } from './DecidedCustomer.tsx';
 import './QueueView.css';
 
 export type QueueViewProps = ViewProps & {
@@ -84,7 +85,7 @@ export function QueueView(props: QueueViewProps) {
   const hasPicks = rows.some(canSelect);
   const toggle = (id: string, isOn: boolean) =>
     setSelected(before => new Set(isOn ? [...before, id] : [...before].filter(other => other !== id)));
-  const [done, setDone] = useState('');
+  const [done, setDone] = useState<ReactNode>();
   const [failed, setFailed] = useState<{ name: string; error: unknown }>();
   const [reviewed, setReviewed] = useState<WaitingCustomer>();
   const place = useRef<HTMLDivElement>(null);
@@ -103,11 +104,15 @@ export function QueueView(props: QueueViewProps) {
     (buttonsOf(Math.min(index, rows.length - 1)) ?? line.current)?.focus();
   }, [rows, reviewed]);
 
-  const settle = (customer: WaitingCustomer, message: string) => {
+  const settle = (customer: WaitingCustomer, message: string, isErased = false) => {
     decided.current = { id: customer._id, index: rows.findIndex(row => row._id === customer._id) };
     setFailed(undefined);
     // Show the bank's answer: a colleague may have acted first.
-    setDone(`${nameOf(customer)}: ${message}`);
+    setDone(
+      <DecidedCustomer id={isErased ? undefined : customer._id} name={nameOf(customer) ?? ''}>
+        {message}
+      </DecidedCustomer>,
+    );
   };
   const press = async (customer: WaitingCustomer) => {
     setFailed(undefined);
@@ -244,8 +249,8 @@ export function QueueView(props: QueueViewProps) {
       <ApplicationReview
         customer={reviewed}
         decision={decision}
-        onDecided={message => {
-          if (reviewed) settle(reviewed, message);
+        onDecided={(message, isErased) => {
+          if (reviewed) settle(reviewed, message, isErased);
           setReviewed(undefined);
         }}
         onClose={() => {

@@ -1,0 +1,42 @@
+/** Loads records page by page: the newest first, older ones on request. */
+import { useCallback, useEffect, useRef, useState } from 'react';
+
+type Page<Row> = { records: Row[]; hasMore: boolean };
+
+/** `ask` reads the newest page, or the one before a record. Memoize it: another `ask` starts the list again. */
+export function useOlderRecords<Row extends { _id: string }, More>(
+  ask: (before?: string) => Promise<{ data?: (Page<Row> & More) | undefined; error?: unknown }>,
+) {
+  type List = { records: Row[]; page: (Page<Row> & More) | undefined; isLoading: boolean; error: unknown };
+  const [list, setList] = useState<List>({ records: [], page: undefined, isLoading: true, error: undefined });
+  const requestId = useRef(0);
+  const read = useCallback(
+    async (before?: string) => {
+      requestId.current += 1;
+      const ownId = requestId.current;
+      setList(known => ({
+        ...known,
+        ...(before === undefined && { records: [] }),
+        isLoading: true,
+        error: undefined,
+      }));
+      const { data, error } = await ask(before);
+      // The list was started again while this request ran; drop its answer.
+      if (ownId !== requestId.current) return;
+      setList(known => ({
+        records: [...known.records, ...(data?.records ?? [])],
+        page: data ?? known.page,
+        isLoading: false,
+        error,
+      }));
+    },
+    [ask],
+  );
+  useEffect(() => void read(), [read]);
+  return {
+    ...list,
+    hasMore: list.page?.hasMore ?? false,
+    refresh: () => void read(),
+    loadMore: () => void read(list.records.at(-1)?._id),
+  };
+}

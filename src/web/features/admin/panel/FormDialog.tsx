@@ -1,0 +1,76 @@
+/** A form in a dialog: its fields, why the bank refused, Cancel, and the button that submits. */
+import { type ReactNode, useId, useRef } from 'react';
+import * as appMessages from '#contract/messages/app.ts';
+import { Banner } from '#web/ui/Banner.tsx';
+import { Button, type ButtonProps } from '#web/ui/Button.tsx';
+import { Dialog, type DialogProps } from '#web/ui/Dialog.tsx';
+import { words } from '../words.ts';
+import './FormDialog.css';
+
+export type FormDialogProps = Pick<
+  DialogProps,
+  'open' | 'onClose' | 'title' | 'description' | 'size' | 'initialFocus'
+> & {
+  children?: ReactNode;
+  submitLabel: string;
+  kind?: ButtonProps['kind'];
+  busy?: boolean;
+  busyLabel?: string | undefined;
+  /** The focus starts on Cancel: for an act that cannot be undone. */
+  startsAtCancel?: boolean | undefined;
+  /** The act waits until a second person approves it. */
+  needsSecond?: boolean;
+  /** Why the act failed; empty if it did not. */
+  failed?: string;
+  /** Another button, before the one that submits. */
+  other?: ReactNode;
+  onSubmit: (form: HTMLFormElement) => unknown;
+};
+
+export function FormDialog(props: FormDialogProps) {
+  const { open, onClose, title, description, size, busy = false, startsAtCancel, onSubmit } = props;
+  const cancel = useRef<HTMLButtonElement>(null);
+  const formId = useId();
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      size={size}
+      dismissible={!busy}
+      initialFocus={startsAtCancel ? cancel : props.initialFocus}
+      title={title}
+      description={description}
+      actions={
+        <>
+          <Button ref={cancel} kind="quiet" disabled={busy} onClick={onClose}>
+            {appMessages.cancel}
+          </Button>
+          {props.other}
+          <Button
+            type="submit"
+            form={formId}
+            kind={props.kind ?? 'primary'}
+            busy={busy}
+            busyLabel={props.busyLabel}
+          >
+            {props.submitLabel}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        className="FormDialog"
+        noValidate
+        onSubmit={event => {
+          event.preventDefault();
+          void onSubmit(event.currentTarget);
+        }}
+      >
+        {props.children}
+        {props.needsSecond && <p className="type-small">{words.needsSecond}</p>}
+        {props.failed && <Banner kind="error" title={props.failed} />}
+      </form>
+    </Dialog>
+  );
+}
