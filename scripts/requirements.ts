@@ -42,7 +42,7 @@ export function readList(markdown: string): { requirements: Requirement[]; probl
     if (level === '##') section = heading!;
     if (heading !== undefined) area = level === '##' ? section : `${section}, ${heading}`;
     if (!/^\s*[-*] /.test(line)) continue;
-    const [, id, sentence] = /^- \*\*([A-Z]{1,2}-\d\d)\*\* (.+)$/.exec(line) ?? [];
+    const [, id, sentence] = /^- \*\*([A-Z]{1,2}-\d{2,3})\*\* (.+)$/.exec(line) ?? [];
     if (id === undefined || sentence === undefined) {
       problems.push(`docs/requirements.md has a line that is no row: ${line}`);
       continue;
@@ -85,7 +85,7 @@ function listTexts(file: string, source: string): string[] {
   return texts;
 }
 
-const idList = /^[A-Z]{1,2}-\d\d((, | to )[A-Z]{1,2}-\d\d)*$/;
+const idList = /^[A-Z]{1,2}-\d{2,3}((, | to )[A-Z]{1,2}-\d{2,3})*$/;
 
 /** `L-14, S-01 to S-03` as single ids. */
 function expandIds(list: string): string[] {
@@ -195,6 +195,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     allowPositionals: true,
     options: { missing: { type: 'boolean' } },
   });
-  if (!positionals.every(one => /^[A-Z]{1,2}-\d\d$/.test(one))) refuseCommandLine(usage);
+  if (!positionals.every(one => /^[A-Z]{1,2}-\d{2,3}$/.test(one))) refuseCommandLine(usage);
   printMatrix(values.missing ? ['--missing'] : positionals);
 }

@@ -3,12 +3,12 @@ import type pg from 'pg';
 
 export const bankDays = (owner: () => pg.Pool) => ({
   /** A day in the bank's time zone. */
-  async dayFromNow(days: number): Promise<string> {
+  dayFromNow: async (days: number): Promise<string> => {
     const found = await owner().query('SELECT (bank_day(now()) + $1::int)::text AS day', [days]);
     return found.rows[0].day;
   },
   /** That time of that day in New York. */
-  async newYork(day: string, time: string): Promise<Date> {
+  newYork: async (day: string, time: string): Promise<Date> => {
     const text = "SELECT ($1::date + $2::time) AT TIME ZONE 'America/New_York' AS at";
     return (await owner().query(text, [day, time])).rows[0].at;
   },

@@ -1148,6 +1148,8 @@ test('an operator’s day: more than thirty tasks in one session, from the invit
     await returnTo(page);
     const alert = row(page, 'Hal Roe');
     await alert.getByRole('button', { name: /^Assign to me/ }).click();
+    await isDone('The alert is assigned to you.');
+    await page.getByRole('link', { name: 'View assigned alerts' }).click();
     await expect(alert).toContainText('Tove Asklund');
     await alert.getByRole('button', { name: /^Close/ }).click();
     const question = page.getByRole('dialog', { name: 'Close this alert?' });

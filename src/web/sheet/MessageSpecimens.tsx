@@ -13,6 +13,7 @@ import { LeaveGuard } from '#web/bank/LeaveGuard.tsx';
 import { ResultDialog } from '#web/bank/ResultDialog.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
 import { Banner } from '#web/ui/Banner.tsx';
+import { Breakable } from '#web/ui/Breakable.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Count } from '#web/ui/Count.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
@@ -61,6 +62,9 @@ export function MessageSpecimens() {
           <LockNote to="/contact" link={navMessages.helpDesk}>
             {errorMessages.accountFrozen}
           </LockNote>
+          <p className="type-small">
+            <Breakable>We sent a code to maximiliana.bartholomew.fitzgerald@longmeadow.example.</Breakable>
+          </p>
           <Banner kind="error" title={transferMessages.insufficientBalance}>
             Nothing was sent. You have $12,480.36; the transfer asks for $13,000.00.
           </Banner>

@@ -2,12 +2,14 @@
 import { useState } from 'react';
 import { alertStates } from '#contract/alerts.ts';
 import * as alertsMessages from '#contract/messages/alerts.ts';
+import { Link } from '#web/router/Link.tsx';
 import { pollingOptions } from '../adminCalls.ts';
 import { DoneLine } from '../panel/DoneLine.tsx';
 import { PagedPanel } from '../panel/PagedPanel.tsx';
 import { useShownList } from '../panel/useShownList.ts';
 import { ViewFilter } from '../panel/ViewFilter.tsx';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
+import { viewAddress } from '../panel/viewAddress.ts';
 import { AlertTable } from './AlertTable.tsx';
 import { openAlerts, useAlertsQuery } from './alertsCalls.ts';
 import { alertWords as words } from './alertWords.ts';
@@ -27,7 +29,7 @@ export function AlertsView({ menu }: ViewProps) {
   return (
     <>
       <ViewHead menu={menu} title={alertsMessages.alerts}>
-        <DoneLine text={done} />
+        <DoneLine text={done === alertsMessages.assigned && shown === 'open' ? <Assigned /> : done} />
         <ViewFilter
           label={words.filter}
           value={shown}
@@ -56,3 +58,13 @@ export function AlertsView({ menu }: ViewProps) {
     </>
   );
 }
+
+/** An alert that is assigned leaves the list of open ones. */
+const Assigned = () => (
+  <>
+    {alertsMessages.assigned}{' '}
+    <Link className="link" to={viewAddress('alerts', 1, [['state', 'assigned']])}>
+      {words.viewAssigned}
+    </Link>
+  </>
+);

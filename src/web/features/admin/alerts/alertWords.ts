@@ -9,6 +9,7 @@ export const alertWords = {
   loading: 'Loading alerts...',
   filter: 'Show',
   all: 'All alerts',
+  viewAssigned: 'View assigned alerts',
   what: 'Alert',
   customer: 'Customer',
   many: 'Many customers',
