@@ -4,7 +4,7 @@
  */
 import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { keepInstallOffer } from '#web/base/installOffer.ts';
+import { keepInstallOffer } from '#web/base/installEvent.ts';
 import { removeSessions } from '#web/base/presence.ts';
 import { openBrowserHistory } from '#web/router/history.ts';
 import { fetchRoutes, matchRoutes, prefetchRoutes } from '#web/router/matching.ts';

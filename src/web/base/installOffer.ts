@@ -3,33 +3,20 @@
  * no offer: there the customer adds the page by hand.
  */
 import { useSyncExternalStore } from 'react';
-
-type InstallEvent = Event & { prompt(): Promise<unknown> };
+import { kept } from './installEvent.ts';
 
 const closedAs = 'installHintClosed';
-const listeners = new Set<() => void>();
-let offer: InstallEvent | undefined;
 let isClosed = false;
 
-function change(next: InstallEvent | undefined): void {
-  offer = next;
-  for (const listener of listeners) listener();
-}
-
-/** Called when a page starts, because the browser makes its offer only once. */
-export function keepInstallOffer(): void {
-  addEventListener('beforeinstallprompt', event => {
-    // Otherwise some browsers show a bar of their own.
-    event.preventDefault();
-    change(event as InstallEvent);
-  });
-  addEventListener('appinstalled', () => change(undefined));
+function removeOffer(): void {
+  kept.offer = undefined;
+  kept.onChange?.();
 }
 
 /** Opens the browser's own dialog, which an offer can do once. */
 export function install(): void {
-  void offer?.prompt();
-  change(undefined);
+  void kept.offer?.prompt();
+  removeOffer();
 }
 
 export function closeInstallHint(): void {
@@ -39,7 +26,7 @@ export function closeInstallHint(): void {
   } catch {
     // Without storage it is closed as long as the page.
   }
-  change(undefined);
+  removeOffer();
 }
 
 function wasClosed(): boolean {
@@ -53,14 +40,18 @@ function wasClosed(): boolean {
 /** How the customer can install the bank on this device; undefined if that is unknown, or if it is open as an app. */
 function findWay(): 'offer' | 'byHand' | undefined {
   if (wasClosed()) return undefined;
-  if (offer) return 'offer';
+  if (kept.offer) return 'offer';
   // True in an app on the Home Screen; only Apple's touch devices have it.
   return 'standalone' in navigator && navigator.standalone === false ? 'byHand' : undefined;
 }
 
 function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  kept.onChange = listener;
+  addEventListener('appinstalled', removeOffer);
+  return () => {
+    delete kept.onChange;
+    removeEventListener('appinstalled', removeOffer);
+  };
 }
 
 export const useInstallOffer = () => useSyncExternalStore(subscribe, findWay);

@@ -3,7 +3,7 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import { keepInstallOffer } from '#web/base/installOffer.ts';
+import { keepInstallOffer } from '#web/base/installEvent.ts';
 import { InstallHint } from './InstallHint.tsx';
 
 const hint = () => screen.queryByText('Larkspur as an app');

@@ -1,0 +1,14 @@
+/** Keeps the browser's offer to install the bank as an app: a page gets it only once, maybe before the login. */
+
+export type InstallEvent = Event & { prompt(): Promise<unknown> };
+
+export const kept: { offer?: InstallEvent | undefined; onChange?: () => void } = {};
+
+export function keepInstallOffer(): void {
+  addEventListener('beforeinstallprompt', event => {
+    // Otherwise some browsers show a bar of their own.
+    event.preventDefault();
+    kept.offer = event as InstallEvent;
+    kept.onChange?.();
+  });
+}
