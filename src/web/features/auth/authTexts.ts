@@ -38,7 +38,7 @@ export const registerText = {
   promise: 'A member of our team reviews every application.',
   stepsTitle: 'What happens next',
   steps: [
-    { title: 'You register', text: 'Your ID document can wait: add it now or later.' },
+    { title: 'You register', text: 'Add your ID document now or later.' },
     {
       title: 'We review your application',
       text: `This usually takes ${registration.approvalHours} hours. You can log in while you wait.`,
