@@ -437,7 +437,7 @@ test('sender and receiver of a transfer each get one mail, with amount, names an
   await vi.waitFor(() => expect(subjects(receiver)).toEqual(['Money Received']), tick);
   await vi.waitFor(() => expect(subjects(sender)).toEqual(['Money Sent']), tick);
   const [got] = inbox.list(receiver.email);
-  expect(got!.text).toContain('$12.34 from Iris Field');
+  expect(got!.text).toContain('    +$12.34\n\nFrom: Iris Field');
   expect(got!.text).toContain('Lunch & <b>cake</b>');
   expect(got!.text).toContain(reference);
   expect(got!.html).not.toContain('<b>');
@@ -611,7 +611,7 @@ test('the other side is a closed account once that person has left', async () =>
   );
   while (await sendMails());
   expect(inbox.list()).toHaveLength(1);
-  expect(inbox.list(receiver.email)[0]!.text).toContain('$1.00 from Closed account');
+  expect(inbox.list(receiver.email)[0]!.text).toContain('    +$1.00\n\nFrom: Closed account');
 });
 
 const sendSummaries = async () => {
@@ -690,7 +690,7 @@ test('a customer who wants one summary a day gets it at 6 PM in New York, with e
   while (await sendMails());
   await sendSummaries();
   expect(subjects(sender)[0]).toBe('Money Sent');
-  expect(inbox.list(sender.email)[0]!.text).toContain('$3.00 to Iris');
+  expect(inbox.list(sender.email)[0]!.text).toContain('    $3.00\n\nTo: Iris');
 });
 
 test('mails that a customer has turned off are not sent, except about large transfers out [NP-03]', async () => {
