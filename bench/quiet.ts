@@ -20,13 +20,19 @@ export async function isQuiet(): Promise<boolean> {
   return 1 - (after.idle - before.idle) / (after.all - before.all) < quietShare;
 }
 
+/** Waits until the machine is quiet, up to half a minute: the bank's own background work also takes its time. */
+export async function becomesQuiet(): Promise<boolean> {
+  for (let tries = 0; tries < 75; tries++) if (await isQuiet()) return true;
+  return false;
+}
+
 /**
  * Runs `round` until it ran `wanted` times on a quiet machine, at most four times as often. Returns the quiet rounds' results.
  */
 export async function runQuietly<T>(wanted: number, round: () => Promise<T>): Promise<T[]> {
   const results: T[] = [];
   for (let tries = 0; tries < 4 * wanted && results.length < wanted; tries++) {
-    const wasQuiet = await isQuiet();
+    const wasQuiet = await becomesQuiet();
     const result = await round();
     if (wasQuiet && (await isQuiet())) results.push(result);
   }

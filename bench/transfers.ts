@@ -33,7 +33,7 @@ import {
   startCluster,
   startServer,
 } from './bank.ts';
-import { isQuiet } from './quiet.ts';
+import { becomesQuiet } from './quiet.ts';
 
 readCommandLine(`Usage: npm run bench
 
@@ -232,14 +232,10 @@ writeFileSync(onceHot, call('1'));
 const admin = new pg.Client(embedded.connection);
 await admin.connect();
 
-/**
- * Waits until the bank has finished, up to half a minute: sealing takes longer than the measurement that it follows.
- * Whether no other program uses the machine. Mails that wait would disturb what follows.
- */
+/** Waits until the bank has finished; whether no other program uses the machine. Mails that wait would disturb what follows. */
 async function settle(): Promise<boolean> {
   await admin.query('TRUNCATE transfer_mails');
-  for (let tries = 0; tries < 75; tries++) if (await isQuiet()) return true;
-  return false;
+  return await becomesQuiet();
 }
 
 /** One round of all measurements; undefined if other programs disturbed it. */
