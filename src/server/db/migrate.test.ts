@@ -1,8 +1,6 @@
 /** Migrations: run concurrently by several processes, and refused if an applied file was changed. */
-import { randomBytes } from 'node:crypto';
-import pg from 'pg';
-import { afterEach, beforeEach, expect, inject, it } from 'vitest';
-import { testSecrets } from '../../../tests/database.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import { createClone, testSecrets } from '../../../tests/database.ts';
 import { eventually } from '../../../tests/waiting.ts';
 import { openDatabase } from './database.ts';
 import { prepareDatabase } from './migrate.ts';
@@ -10,46 +8,38 @@ import { isMigrated } from './migrations.ts';
 
 const { databaseKey } = testSecrets;
 
-let name: string;
-
-async function asAdmin(statement: string): Promise<void> {
-  const client = new pg.Client(inject('connection'));
-  await client.connect();
-  await client.query(statement);
-  await client.end();
+/** A database that is migrated already. */
+async function openMigrated() {
+  const { connection, drop } = await createClone('template_bank');
+  const server = openDatabase(connection);
+  onTestFinished(async () => {
+    await server.close();
+    await drop();
+  });
+  return server;
 }
 
-beforeEach(async () => {
-  name = `fresh_${randomBytes(6).toString('hex')}`;
-  await asAdmin(`CREATE DATABASE ${name}`);
-});
-afterEach(async () => {
-  await asAdmin(`DROP DATABASE ${name} WITH (FORCE)`);
-  await asAdmin(`DROP ROLE larkspur_server_${name}`);
-});
-
 it('four servers that start concurrently on an empty database all find it migrated', async () => {
-  const servers = Array.from({ length: 4 }, () => openDatabase({ ...inject('connection'), database: name }));
+  const { connection, drop } = await createClone('template1');
+  const servers = Array.from({ length: 4 }, () => openDatabase(connection));
   await Promise.all(servers.map(server => prepareDatabase(server.ownerPool, databaseKey)));
   expect(await Promise.all(servers.map(server => isMigrated(server.pool)))).toEqual([true, true, true, true]);
   await Promise.all(servers.map(server => server.close()));
+  await drop();
 });
 
 it('a migration that was changed after it was applied stops the start and is named', async () => {
-  const server = openDatabase({ ...inject('connection'), database: name });
-  await prepareDatabase(server.ownerPool, databaseKey);
+  const server = await openMigrated();
   await server.ownerPool.query(
     "UPDATE migration_checksums SET checksum = 'other' WHERE name = '0001_ledger'",
   );
   await expect(prepareDatabase(server.ownerPool, databaseKey)).rejects.toThrow(
     'Migration 0001_ledger was changed',
   );
-  await server.close();
 });
 
 it('a start reports which process it waits for while another one migrates, and gives up after its deadline', async () => {
-  const server = openDatabase({ ...inject('connection'), database: name });
-  await prepareDatabase(server.ownerPool, databaseKey);
+  const server = await openMigrated();
   const other = await server.ownerPool.connect();
   const { rows } = await other.query(
     "SELECT pg_backend_pid() AS pid, pg_advisory_lock(hashtext('larkspur migrations'))",
@@ -63,5 +53,4 @@ it('a start reports which process it waits for while another one migrates, and g
   expect(reports).toEqual([expect.stringContaining(`(from this machine, since `)]);
   other.release(true);
   await waiting;
-  await server.close();
 });

@@ -63,6 +63,7 @@ const kinds: Kind[] = [
   {
     pattern: /^CREATE (?:OR REPLACE )?(?:FUNCTION|PROCEDURE|VIEW|TYPE|SEQUENCE|EXTENSION|SCHEMA|DOMAIN) /i,
   },
+  { pattern: /^ALTER FUNCTION \S+ SET (?!SCHEMA )/i },
   { pattern: /^ALTER TYPE \S+ ADD VALUE /i },
   { pattern: /^(?:GRANT|COMMENT ON) /i },
   { pattern: /^REVOKE .* FROM PUBLIC$/i },

@@ -76,6 +76,7 @@ const inTransactions = [
   "INSERT INTO other (id) VALUES ('00000000-0000-7000-8000-000000000000')",
   'GRANT SELECT ON big TO larkspur_app',
   'CREATE FUNCTION one() RETURNS int LANGUAGE sql AS $$ SELECT 1 $$',
+  'ALTER FUNCTION enqueue_job SET plan_cache_mode = force_custom_plan',
 ];
 const refusedOnes = [
   'CREATE INDEX slow ON big (n)',

@@ -5,7 +5,7 @@ import { notificationsApi } from '#contract/notifications.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { endExternal } from '../../../tests/endExternal.ts';
-import { creditCustomer, type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
+import type { SeededCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 import { retryWhileBusy, waitOptions } from '../../../tests/waiting.ts';
 import { newId } from '../base/uuid.ts';
@@ -39,11 +39,7 @@ const parts = () => bank.bank.parts;
 const owner = <Row extends object>(text: string, values: unknown[] = []) =>
   bank.test.database.ownerPool.query<Row>(text, values);
 
-async function person(dollars: bigint): Promise<SeededCustomer> {
-  const member = await seedCustomer(parts().database, parts().tokens);
-  await creditCustomer(parts().ledger, member, dollars * 100n);
-  return member;
-}
+const person = (dollars: bigint) => bank.seeded({ cents: dollars * 100n });
 
 /** Sends dollars to another bank; gives the transaction's id. */
 async function sendOut(
@@ -358,4 +354,48 @@ test('the server can store when an answer is expected, and change nothing else o
         bank.test.database.reader,
       ),
     ).rejects.toThrow(/permission denied/);
+});
+
+test('thousands of payments that wait for their cut-off do not make each job read the whole queue [RF-33]', async () => {
+  const client = await parts().database.connect('payments');
+  const enqueue = (ids: string[], at: Date | null = null) =>
+    client.query("SELECT enqueue_payment_jobs('submit-payment', $1, $2)", [ids, at && ids.map(() => at)]);
+  // By the whole key, whose index this reads: a search for a part of it would itself read the whole queue.
+  const hasJob = async (id: string) =>
+    (await owner('SELECT FROM graphile_worker._private_jobs WHERE key = $1', [`submit-payment:${id}`]))
+      .rowCount;
+  const work = async (times: number) => {
+    for (let n = 0; n < times; n++) {
+      const id = newId();
+      await enqueue([id]);
+      await vi.waitFor(async () => expect(await hasJob(id)).toBe(0), tick);
+    }
+  };
+  const read = async () => {
+    // What this connection has counted: it would otherwise be kept back for up to ten seconds.
+    await client.query('SELECT pg_stat_force_next_flush()');
+    const { rows } = await owner<{ scans: number; rows: number }>(
+      `SELECT (seq_scan + idx_scan)::int AS scans, (seq_tup_read + coalesce(
+                (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes i WHERE i.relid = t.relid), 0))::int AS rows
+         FROM pg_stat_user_tables t WHERE relid = 'graphile_worker._private_jobs'::regclass`,
+    );
+    return rows[0]!;
+  };
+  const jobs = await startJobs(parts());
+  try {
+    // Plans that a connection keeps are made now, while the queue is empty.
+    await work(30);
+    const waiting = Array.from({ length: 5_000 }, newId);
+    await enqueue(waiting, new Date(Date.now() + 3_600_000));
+    const before = await read();
+    // Long enough that the connections of the workers, which pass on their counts once a second, have passed them on.
+    for (const end = performance.now() + 2_500; performance.now() < end; ) await work(1);
+    const after = await read();
+    expect(after.scans - before.scans).toBeGreaterThan(100);
+    expect((after.rows - before.rows) / (after.scans - before.scans)).toBeLessThan(10);
+  } finally {
+    await jobs.stop();
+    await client.end();
+    await owner("DELETE FROM graphile_worker._private_jobs WHERE run_at > now() + interval '50 minutes'");
+  }
 });

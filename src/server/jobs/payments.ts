@@ -67,7 +67,8 @@ async function awaitCutOff({ rail, ledger }: PaymentParts, tx: Tx, own: Payment,
     SELECT payload->>'transactionId' AS id FROM graphile_worker._private_jobs
      -- The priority of payments, so that the index is read up to now, not on through all jobs of the next cut-off.
      WHERE is_available AND priority = 10 AND run_at <= now()
-       AND key LIKE 'submit-payment:%' AND key <> 'submit-payment:' || ${own.id}
+       -- Not LIKE: it would read the whole index of keys.
+       AND left(key, 15) = 'submit-payment:' AND key <> 'submit-payment:' || ${own.id}
      ORDER BY run_at, id LIMIT ${cutOffBatch - 1} FOR UPDATE SKIP LOCKED`.execute(tx);
   const found = await findPending(
     tx,

@@ -33,7 +33,12 @@ const abortAfterMs = 2_500;
  * as JSON, which cannot represent `bigint`, so it could not return failed jobs to the queue.
  */
 export function openQueuePool(database: Database): pg.Pool {
-  return database.openPool('queue', { types: pg.types, max: concurrency + 2 });
+  const pool = database.openPool('queue', { types: pg.types, max: concurrency + 2 });
+  pool.on('connect', client => {
+    // The plan for an empty queue, kept for the life of a connection, would read all jobs that wait (0027_queue_plans.sql).
+    client.query('SET plan_cache_mode = force_custom_plan').catch(() => {});
+  });
+  return pool;
 }
 
 /**
