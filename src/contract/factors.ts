@@ -119,7 +119,7 @@ function ownFactors<Base extends 'user' | 'admin', Given extends z.ZodMiniType>(
       quota: 'changes',
       body: z.strictObject({
         credential: Credential,
-        name: requiredLine(maxLength.passkeyName, 'Please name this passkey'),
+        name: requiredLine(maxLength.passkeyName, factorsMessages.passkeyNameMissing),
       }),
       status: 201,
       data: Passkey,
@@ -236,7 +236,7 @@ export const adminFactorsApi = {
     access: 'admin',
     roles: operators,
     params: z.strictObject({ id }),
-    message: 'The reset was canceled',
+    message: 'The removal was canceled.',
     refusals: ['NOT_FOUND'],
     summary: 'Cancel a reset of second factors that has not taken effect',
   }),

@@ -19,11 +19,12 @@ import * as transferMessages from './messages/transfer.ts';
 import { type Cents, centsToDollars, dollarsToCents } from './money.ts';
 
 /**
- * Characters that no text field accepts: control characters, lone surrogates, and characters that are invisible or reorder
- * text. Joiners and variation selectors, which scripts and emoji need, are accepted after a visible character.
+ * Characters that no text field accepts: control characters, lone surrogates, characters that are invisible (also the blank of
+ * Braille, which is no white space) or reorder text, and piles of marks, which cover the lines around them. Joiners and
+ * variation selectors, which scripts and emoji need, are accepted after a visible character.
  */
 export const unprintable =
-  /(?![\r\n\t])[\p{Cc}\p{Cs}\u2028\u2029]|(?![\p{Join_Control}\p{Variation_Selector}])\p{Default_Ignorable_Code_Point}|(?<!\S)[\p{Join_Control}\p{Variation_Selector}]/u;
+  /(?![\r\n\t])[\p{Cc}\p{Cs}\u2028\u2029\u2800\ufff9-\ufffb]|(?![\p{Join_Control}\p{Variation_Selector}])\p{Default_Ignorable_Code_Point}|(?<!\S)[\p{Join_Control}\p{Variation_Selector}]|[\p{Mn}\p{Me}]{8}/u;
 const lineBreaks = /[\r\n\t]/;
 
 /** Single-line text: trimmed, Unicode NFC, at most `max` characters. */

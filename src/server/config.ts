@@ -187,8 +187,12 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
     wrong.push(`ADMIN_PASSWORD must have ${adminMinCharacters} to ${adminMaxCharacters} characters.`);
   }
   const auditAnchorUrl = text('AUDIT_ANCHOR_URL');
-  if (auditAnchorUrl !== undefined && !/^https?:$/.test(URL.parse(auditAnchorUrl)?.protocol ?? ''))
-    wrong.push('AUDIT_ANCHOR_URL must be an address such as https://anchors.example/larkspur.');
+  const anchor = URL.parse(auditAnchorUrl ?? 'https://anchors.example');
+  // With a password, each attempt would fail with an error that repeats the address.
+  if (!/^https?:$/.test(anchor?.protocol ?? '') || anchor!.username + anchor!.password !== '')
+    wrong.push(
+      'AUDIT_ANCHOR_URL must be an address such as https://anchors.example/larkspur, without a password.',
+    );
   const otlpEndpoint = text('OTEL_EXPORTER_OTLP_ENDPOINT');
   if (otlpEndpoint !== undefined && !/^https?:$/.test(URL.parse(otlpEndpoint)?.protocol ?? ''))
     wrong.push('OTEL_EXPORTER_OTLP_ENDPOINT must be an address such as http://127.0.0.1:4318.');
@@ -298,10 +302,11 @@ function readFilesUrl(
   );
   if (
     parsed?.protocol !== 's3:' ||
+    parsed.username + parsed.password !== '' ||
     !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(parsed.host) ||
     !/^[\w./-]*$/.test(path) ||
     !/^[\w-]+$/.test(region) ||
-    !/^https?:\/\/[^/\s]+$/.test(endpoint) ||
+    !/^https?:\/\/[^/\s@]+$/.test(endpoint) ||
     !isKnown
   )
     wrong.push(

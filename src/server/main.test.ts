@@ -244,6 +244,15 @@ describe('settings', () => {
       expect(errorFor({ ADMIN_EMAIL, ADMIN_PASSWORD, ...settings })).toBe(said);
     for (const PUBLIC_URL of ['bank.example', 'https://bank.example/path', 'ftp://bank.example'])
       expect(errorFor({ PUBLIC_URL })).toMatch('PUBLIC_URL must be an origin');
+    // An address with a password is not quoted.
+    const files = { FILES_ACCESS_KEY_ID: 'id', FILES_SECRET_ACCESS_KEY: 'key' };
+    for (const settings of [
+      { AUDIT_ANCHOR_URL: 'https://ada:violets@anchors.example/' },
+      { FILES_URL: 's3://ada:violets@bucket', ...files },
+      { FILES_URL: 's3://bucket?endpoint=https://ada:violets@store.example', ...files },
+    ])
+      expect(errorFor(settings)).toMatch(/^[A-Z_]+ must be (?!.*violets).*, without/);
+    expect(errorFor({ FILES_URL: 's3://bucket?endpoint=https://store.example', ...files })).toBe('');
     expect(errorFor({ PUBLIC_URL: 'https://bank.example/' })).toBe('');
   });
 });

@@ -5,6 +5,7 @@ export const appNotStarted = 'Start again: this setup has expired.';
 export const appMissing = 'You have no authenticator app';
 export const passkeys = 'Passkeys';
 export const passkeyOptions = 'Continue with your device';
+export const passkeyNameMissing = 'Please name this passkey';
 export const passkeyInvalid = 'This passkey could not be used. Please try again.';
 export const passkeyKnown = 'This passkey is already saved';
 export const tooManyPasskeys = 'You can save up to {max} passkeys. Remove one to save another.';
@@ -13,9 +14,9 @@ export const secondFactor = 'Enter a code from your authenticator app, or use a 
 export const mustEnroll =
   'Set up an authenticator app or a passkey first. Until then you can’t use anything else.';
 export const resetStarted =
-  'The reset takes effect in {hours} hours unless the customer logs in with a second factor';
+  'The second factors will be removed in {hours} hours unless the customer logs in with one of them.';
 export const resetTooEarly =
-  'The customer’s email or password was changed in the last 24 hours. Request the reset after that.';
-export const resetExists = 'A reset has already been requested for this customer';
-export const resetMissing = 'There is no reset to cancel';
+  'The customer’s email or password was changed in the last 24 hours. Request the removal after that.';
+export const resetExists = 'The removal was already requested.';
+export const resetMissing = 'No removal is waiting.';
 export const noFactors = 'This customer has no authenticator app and no passkey';

@@ -33,7 +33,6 @@ import { makeLinkToken } from '#server/people/staffLinks.ts';
 import { appCode, createPasskey } from '../../../tests/authenticator.ts';
 import { type CallOptions, customerPassword } from '../../../tests/call.ts';
 import { sendRaw } from '../../../tests/rawRequest.ts';
-import { creditCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
 import { adminLogin, eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
 import { stepUpCode, stepUpProof } from '../../../tests/stepUp.ts';
 
@@ -105,21 +104,28 @@ test.each(['cross-site', 'same-site'])(
     for (let n = 0; n <= addressQuotas.contact.times; n++) expect(await ask('/%61pi/v1/contact')).toBe(403);
     expect(await ask('/api/v1/auth/register')).toBe(403);
     expect(await ask('/api/v1/contact', { 'sec-fetch-site': 'same-origin' })).toBe(400);
-    expect(await ask(policyReportsPath, { 'content-type': 'application/csp-report' })).toBe(204);
-    // A link to the API’s document, and a form. `fetch` would replace the mode.
-    for (const [asked, status] of [
-      ['GET /api/docs', 200],
-      ['GET /healthz', 200],
-      ['POST /api/v1/contact', 403],
+    const report = { 'content-type': 'application/csp-report' };
+    expect(await ask(policyReportsPath, report)).toBe(403);
+    expect(await ask(policyReportsPath, { ...report, 'sec-fetch-site': 'same-origin' })).toBe(204);
+    const socket = ['Host: bank', 'Upgrade: websocket', 'Connection: Upgrade, close'];
+    expect((await sendRaw(bank.url, ['GET /api/docs HTTP/1.1', ...socket])).status).toBe(403);
+    // A link to the API’s document, through the service worker too, the same in a frame, and a form.
+    for (const [asked, target, status] of [
+      ['GET /api/docs', 'document', 200],
+      ['GET /api/docs', 'empty', 200],
+      ['GET /api/docs', 'iframe', 403],
+      ['GET /healthz', 'iframe', 200],
+      ['POST /api/v1/contact', 'document', 403],
     ] as const) {
       const lines = [
         'Host: bank',
         `Sec-Fetch-Site: ${site}`,
         'Sec-Fetch-Mode: navigate',
+        `Sec-Fetch-Dest: ${target}`,
         'Connection: close',
       ];
       const answer = await sendRaw(bank.url, [`${asked} HTTP/1.1`, ...lines]);
-      expect(answer.status, asked).toBe(status);
+      expect(answer.status, `${asked} ${target}`).toBe(status);
     }
   },
 );
@@ -157,14 +163,10 @@ type Act = () => Promise<{ status: number }>;
 /** For each call, a function that prepares its data and returns the call, which then succeeds. */
 function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
   const { call, form } = bank;
-  const { database, tokens, ledger } = bank.bank.parts;
+  const { database } = bank.bank.parts;
   const owner = (text: string) => bank.test.database.ownerPool.query(text);
   /** Makes a customer with a session. A `loggedIn` customer also has a password. */
-  const member = async (dollars = 0) => {
-    const made = await seedCustomer(database, tokens);
-    if (dollars > 0) await creditCustomer(ledger, made, BigInt(dollars) * 100n);
-    return made;
-  };
+  const member = (dollars = 0) => bank.seeded({ cents: BigInt(dollars) * 100n });
   const loggedIn = () => bank.customer();
   const as = async (endpoint: Endpoint, asked: CallOptions = {}): Promise<Act> => {
     const { token } = await member();

@@ -264,6 +264,8 @@ test('customers, transactions and the audit log are saved as CSV that runs no fo
   const nora = await bank.customer({ firstName: '=SUM(1)' });
   const body = { userAccountNumber: nora.accountNumber, amount: 12.5, description: '=HYPERLINK("x")' };
   await bank.call(adminApi.credit, { token, body });
+  const params = { id: nora._id };
+  await bank.call(adminApi.freeze, { token, params, body: { isFrozen: true, reason: 'Lost\n=SUM(2)' } });
   const save = async (path: string) => {
     const answer = await fetch(`${bank.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
     expect(answer.status).toBe(200);
@@ -282,6 +284,7 @@ test('customers, transactions and the audit log are saved as CSV that runs no fo
   expect(transactions.at(-2)).toContain(own[0]!._id);
   const audit = await save(adminCustomersApi.exportAudit.path);
   expect(audit.some(line => line.includes('customers.exported'))).toBe(true);
+  expect(audit.some(line => line.includes("Lost\n'=SUM(2)"))).toBe(true);
   const log = await bank.call(adminApi.auditLog, { token });
   expect(log.body.data.records.map(({ action }) => action)).toEqual(
     expect.arrayContaining(['customers.exported', 'transactions.exported', 'audit.exported']),

@@ -25,6 +25,7 @@ import {
   requestDocument,
 } from '../people/customerPage.ts';
 import { isEmailTaken, lockCustomer } from '../people/customers.ts';
+import { deletePushDevices, deletePushDevicesSince } from '../people/pushDevices.ts';
 import { endOwnSession, endSessions, lockSession } from '../people/sessions.ts';
 import { readCustomerHistory, readWholeAuditLog } from './auditLog.ts';
 import { closeCustomer, HasMoney } from './closing.ts';
@@ -150,6 +151,8 @@ export function adminCustomersHandlers(
         await lockCustomer(tx, id, adminMessages.customerGone);
         if (session !== undefined && !(await endOwnSession(tx, id, session)))
           throw new Refusal('CONFLICT', { message: staffMessages.sessionGone });
+        if (session === undefined) await deletePushDevices(tx, id);
+        else await deletePushDevicesSince(tx, id, session);
         const count = session === undefined ? await endSessions(tx, id) : 1;
         if (count === 0) return;
         await enqueueJob(tx, 'mail', { template: 'sessions-ended', personId: id });

@@ -1,5 +1,6 @@
 /** The push area over HTTP, on a complete bank, with a push service that decrypts what it gets. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import { limitsApi } from '#contract/limits.ts';
 import { notificationsApi } from '#contract/notifications.ts';
 import { pushApi } from '#contract/push.ts';
@@ -98,6 +99,26 @@ test('a new password, and ending the other sessions, turns push off on every dev
   const body = { currentPassword: customerPassword, newPassword: '97531864' };
   expect((await bank.call(settingsApi.changePassword, { token: carl.token, body })).status).toBe(200);
   expect(await devicesOf(carl)).toEqual([]);
+});
+
+test('ending another session, also by staff, turns push off on the devices that were added since it began, also if another customer had them [PU-11]', async () => {
+  const carl = await bank.customer({ firstName: 'Carl' });
+  const [own, thiefs] = [service.subscribe(), service.subscribe()];
+  await add(carl, { ...own, ...everything });
+  await add(ben, { ...thiefs, ...everything });
+  const steal = async () => {
+    const thief = { ...carl, token: await bank.login(carl.email) };
+    await add(thief, { ...thiefs, ...everything });
+    const { sessions } = (await bank.call(settingsApi.listSessions, { token: thief.token })).body.data;
+    return sessions.find(({ isCurrent }) => isCurrent)!._id;
+  };
+  await bank.call(settingsApi.endSession, { token: carl.token, params: { id: await steal() } });
+  expect(await devicesOf(carl)).toMatchObject([{ endpoint: own.endpoint }]);
+  const asked = { token: await bank.adminToken(), params: { id: carl._id } };
+  await bank.call(adminCustomersApi.endCustomerSessions, { ...asked, body: { sessionId: await steal() } });
+  expect(await devicesOf(carl)).toMatchObject([{ endpoint: own.endpoint }]);
+  await bank.call(adminCustomersApi.endCustomerSessions, { ...asked, body: {} });
+  expect(await devicesOf({ ...carl, token: await bank.login(carl.email) })).toEqual([]);
 });
 
 test('the same browser again changes what it gets, and another customer on it takes it over [PU-04]', async () => {
@@ -209,4 +230,22 @@ test('a transfer neither waits for nor fails with a device that is being removed
   } finally {
     removing.release();
   }
+});
+
+test('many messages for one device do not hold up those for others: it gets the newest [PU-15]', async () => {
+  const [busy, other] = [service.subscribe(), service.subscribe()];
+  await add(anna, { ...busy, ...everything });
+  await add(ben, { ...other, ...everything });
+  for (const [{ _id }, count] of [
+    [anna, 300],
+    [ben, 1],
+  ] as const)
+    await bank.test.database.ownerPool.query(
+      `INSERT INTO notifications (account_id, id, kind)
+       SELECT account_id, new_id(), 'own-frozen' FROM customers, generate_series(1, $2) WHERE id = $1`,
+      [_id, count],
+    );
+  await receive(2);
+  expect(service.received.filter(({ endpoint }) => endpoint === other.endpoint)).toHaveLength(1);
+  expect(service.received.length).toBeLessThan(100);
 });

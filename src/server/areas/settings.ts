@@ -21,7 +21,7 @@ import { removeOtherDevices } from '../people/knownDevices.ts';
 import { attemptPassword, replacePassword, samePassword } from '../people/passwordAttempt.ts';
 import { hashPassword } from '../people/passwords.ts';
 import { avatarAt, ownIdCardAt } from '../people/pictures.ts';
-import { deletePushDevices } from '../people/pushDevices.ts';
+import { deletePushDevices, deletePushDevicesSince } from '../people/pushDevices.ts';
 import { endOwnSession, endSessions, listSessions, lockSession } from '../people/sessions.ts';
 import { voidStepUps } from '../people/stepUp.ts';
 import { closeCustomer } from './closing.ts';
@@ -164,6 +164,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
       await database.inTransaction(async tx => {
         if (!(await endOwnSession(tx, customer.customerId, id))) throw new Refusal('NOT_FOUND');
         const action = id === customer.sessionId ? 'logout' : 'session.ended';
+        if (action === 'session.ended') await deletePushDevicesSince(tx, customer.customerId, id);
         await recordOwn(tx, { customer, address }, action, { session: id });
       });
     },

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { authApi } from '#contract/auth.ts';
 import { leakPattern } from '../../../tests/expectRefused.ts';
 import { type RawAnswer, sendRaw } from '../../../tests/rawRequest.ts';
-import { type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
+import type { SeededCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 import { pagePolicy, standardHeaders } from './headers.ts';
 import { policyReportsPath } from './policyReports.ts';
@@ -13,7 +13,7 @@ let bank: TestBank;
 let anna: SeededCustomer;
 beforeAll(async () => {
   bank = await openTestBank();
-  anna = await seedCustomer(bank.bank.parts.database, bank.bank.parts.tokens, { firstName: 'Anna' });
+  anna = await bank.seeded({ firstName: 'Anna' });
 });
 afterAll(() => bank.close());
 

@@ -1,7 +1,7 @@
 /**
  * Accepts browsers' reports of blocked content (CSP level 3, from the Reporting API or the older `report-uri`): a defect in a
- * page, or an injected script. Any client can send one, and any site can make its visitors send one. So only reports about the
- * bank's own pages are logged, sanitized, shortened, and limited per minute.
+ * page, or an injected script. Any client can send one. So only reports about the bank's own pages are logged, sanitized,
+ * shortened, and limited per minute.
  */
 import type { FastifyInstance } from 'fastify';
 import { unprintable } from '#contract/fields.ts';

@@ -36,8 +36,7 @@ afterAll(async () => {
   await bank.close();
 });
 
-const person = (wanted: SeedOptions = {}) =>
-  seedCustomer(bank.bank.parts.database, bank.bank.parts.tokens, wanted);
+const person = (wanted?: SeedOptions) => bank.seeded(wanted);
 
 const get = (url: string, token: string, path: string = transactionsApi.balance.path) =>
   fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } });

@@ -16,6 +16,8 @@ export type PushParts = { database: Database; pushSender: PushSender; log: Fasti
 
 const maxClaimed = 32;
 const leaseSeconds = 60;
+/** More than this many that wait for one browser are not sent: they would hold up those of others. */
+const maxWaiting = 20;
 /** With pauses that double, the last attempt is about 2.3 hours after the first. */
 const maxTries = 13;
 
@@ -49,6 +51,8 @@ export async function sendNextPushes({ database, pushSender, log }: PushParts): 
   );
   const pushes = claimed.rows;
   if (pushes.length === 0) return false;
+  if (pushes.length === maxClaimed)
+    await dropOldest(database, [...new Set(pushes.map(push => push.deviceId))]);
   const texts = await readNotificationTexts(
     database.reader,
     sql`SELECT n.* FROM notifications n
@@ -88,6 +92,21 @@ export async function sendNextPushes({ database, pushSender, log }: PushParts): 
        WHERE p.device_id = d.device AND p.notification_id = d.notification`.execute(tx);
   });
   return true;
+}
+
+/** Keeps, of what waits for each of these browsers, the newest. */
+async function dropOldest(database: Database, deviceIds: string[]): Promise<void> {
+  await database.inTransaction(tx =>
+    sql`
+      DELETE FROM pushes WHERE (device_id, notification_id) IN (
+        SELECT p.device_id, p.notification_id
+          FROM unnest(${deviceIds}::uuid[]) AS d(id), LATERAL (
+                 SELECT notification_id AS oldest FROM pushes WHERE device_id = d.id
+                  ORDER BY notification_id DESC OFFSET ${maxWaiting - 1} LIMIT 1) kept, pushes p
+         WHERE p.device_id = d.id AND p.notification_id < kept.oldest FOR UPDATE OF p SKIP LOCKED)`.execute(
+      tx,
+    ),
+  );
 }
 
 /** The message for a browser; undefined if the notification is gone or the customer did not ask for its kind. */

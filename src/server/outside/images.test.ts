@@ -129,6 +129,42 @@ test('a picture that is too small in either dimension is refused', async () => {
   await expect(encodeAvatar(await canvas(32, 32).png().toBuffer())).resolves.toBeInstanceOf(Buffer);
 });
 
+/** A valid progressive JPEG of 64 × 64 black pixels whose every coefficient has two scans. */
+function manyScans(): Buffer {
+  const segment = (marker: number, ...data: number[]) => [0xff, marker, 0, data.length + 2, ...data];
+  const noCodes = Array<number>(15).fill(0);
+  const scan = (from: number, precision: number) => [
+    ...segment(0xda, 1, 1, 0, from, from, precision),
+    // 64 blocks without a difference, or one code that ends all of them.
+    ...(from === 0 ? Array<number>(8).fill(0) : [0, 0x3f]),
+  ];
+  const coefficients = Array.from({ length: 63 }, (_, index) => index + 1);
+  return Buffer.from([
+    0xff,
+    0xd8,
+    ...segment(0xdb, 0, ...Array<number>(64).fill(1)),
+    ...segment(0xc2, 8, 0, 64, 0, 64, 1, 1, 0x11, 0),
+    ...segment(0xc4, 0x00, 1, ...noCodes, 0),
+    ...segment(0xc4, 0x10, 1, ...noCodes, 0x60),
+    ...scan(0, 0),
+    ...coefficients.flatMap(each => scan(each, 0x01)),
+    ...coefficients.flatMap(each => scan(each, 0x10)),
+    0xff,
+    0xd9,
+  ]);
+}
+
+test('a picture that would take minutes or a gigabyte to decode is refused: of very many scans, or with a very long side [C-98]', async () => {
+  const sent = [manyScans(), bomb(700_000, 32), bomb(32, 700_000), bomb(16_385, 32)];
+  for (const bytes of sent) {
+    await expect(encodeAvatar(bytes)).rejects.toMatchObject(refused);
+    await expect(encodeIdCard(bytes)).rejects.toMatchObject(refused);
+  }
+  await expect(encodeIdCard(bomb(16_384, 32))).resolves.toBeInstanceOf(Buffer);
+  const progressive = await canvas(300, 200).jpeg({ progressive: true }).withMetadata().toBuffer();
+  await expect(encodeIdCard(progressive)).resolves.toBeInstanceOf(Buffer);
+});
+
 /** A small, valid PNG that decompresses to width × height pixels. */
 function bomb(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {

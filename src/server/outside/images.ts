@@ -12,6 +12,10 @@ const avatarSidePixels = 512;
 const idCardSidePixels = 2000;
 const quality = 82;
 const decodeTimeoutSeconds = 5;
+/** Of a wider picture, the rows that are scaled at a time would take a gigabyte of memory. */
+const maxSidePixels = 16_384;
+/** The scans of a progressive JPEG. The decoder reads all of them before it looks at the time; cameras write about ten. */
+const maxScans = 100;
 const lackOfResources =
   /timeout: \d+%|out of memory|cannot allocate|unable to \w+ thread|too many open files/i;
 /** A decoded picture can take 100 MB, so only two are decoded at a time and the rest waits in a queue. */
@@ -39,6 +43,7 @@ export function encodeIdCard(bytes: Uint8Array): Promise<Buffer> {
 async function encode(bytes: Uint8Array, shape: (picture: Sharp) => Sharp): Promise<Buffer> {
   const format = sniff(bytes);
   if (!format) throw new Refusal('UNSUPPORTED_TYPE');
+  if (format === 'jpeg' && hasTooManyScans(bytes)) throw refuse(errorMessages.imageBroken);
   try {
     const picture = sharp(bytes, {
       limitInputPixels: image.maxPixels,
@@ -47,7 +52,8 @@ async function encode(bytes: Uint8Array, shape: (picture: Sharp) => Sharp): Prom
       sequentialRead: true,
     });
     const found = await picture.metadata();
-    if (found.format !== format) throw refuse(errorMessages.imageBroken);
+    if (found.format !== format || Math.max(found.width, found.height) > maxSidePixels)
+      throw refuse(errorMessages.imageBroken);
     if (Math.min(found.width, found.height) < image.minSidePixels) throw refuse(errorMessages.imageTooSmall);
     // sharp drops metadata by default; the rotation it specifies is applied first.
     const encoded = shape(picture.autoOrient())
@@ -77,4 +83,19 @@ function sniff(bytes: Uint8Array): 'jpeg' | 'png' | 'webp' | undefined {
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
   if (head.startsWith('RIFF') && head.endsWith('WEBP')) return 'webp';
   return undefined;
+}
+
+/** Whether a JPEG has more than `maxScans`. Follows its markers as the decoder does. */
+function hasTooManyScans(bytes: Uint8Array): boolean {
+  const [startOfScan, endOfImage] = [0xda, 0xd9];
+  let scans = 0;
+  for (let at = bytes.indexOf(0xff, 2); at !== -1; at = bytes.indexOf(0xff, at)) {
+    const marker = bytes[++at] ?? endOfImage;
+    // A byte of the scan's data, and markers without a length.
+    if (marker <= 0x01 || marker === 0xff || (marker >= 0xd0 && marker < endOfImage)) continue;
+    if (marker === endOfImage) return false;
+    if (marker === startOfScan && ++scans > maxScans) return true;
+    at += 1 + (((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0));
+  }
+  return false;
 }

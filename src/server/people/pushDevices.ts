@@ -27,13 +27,14 @@ export async function savePushDevice(
   const { count, isOwn } = locked.rows[0]!;
   if (!isOwn && count >= push.maxDevices)
     throw new Refusal('CONFLICT', { message: fill(pushMessages.tooMany, { max: push.maxDevices }) });
-  const other = await sql<{ customerId: string; accountId: bigint }>`
-    SELECT c.id AS "customerId", d.account_id AS "accountId"
-      FROM push_devices d JOIN customers c ON c.account_id = d.account_id
-     WHERE d.endpoint = ${endpoint} AND d.account_id <> ${accountId} FOR NO KEY UPDATE OF d`.execute(tx);
+  // A new row, whose age says when this customer added the browser.
+  const other = await sql<{ id: string; customerId: string; accountId: bigint }>`
+    DELETE FROM push_devices d USING customers c
+     WHERE d.endpoint = ${endpoint} AND d.account_id <> ${accountId} AND c.account_id = d.account_id
+    RETURNING d.id, c.id AS "customerId", d.account_id AS "accountId"`.execute(tx);
   const saved = await sql<{ id: string }>`
     INSERT INTO push_devices (id, account_id, endpoint, p256dh, auth, device, money, security, shows_amounts)
-    VALUES (${newId()}, ${accountId}, ${endpoint}, ${p256dh}, ${auth}, ${device}, ${money}, ${security}, ${showsAmounts})
+    VALUES (${other.rows[0]?.id ?? newId()}, ${accountId}, ${endpoint}, ${p256dh}, ${auth}, ${device}, ${money}, ${security}, ${showsAmounts})
         ON CONFLICT (endpoint) DO UPDATE
        SET account_id = excluded.account_id, p256dh = excluded.p256dh, auth = excluded.auth, device = excluded.device,
            money = excluded.money, security = excluded.security, shows_amounts = excluded.shows_amounts
@@ -53,6 +54,14 @@ export async function deletePushDevices(tx: Tx, customerId: string): Promise<voi
   await sql`
     DELETE FROM push_devices
      WHERE account_id = (SELECT account_id FROM customers WHERE id = ${customerId})`.execute(tx);
+}
+
+/** Deletes the browsers that a customer added since this session began: it may be a thief's. */
+export async function deletePushDevicesSince(tx: Tx, customerId: string, sessionId: string): Promise<void> {
+  await sql`
+    DELETE FROM push_devices d USING customers c, sessions s
+     WHERE c.id = ${customerId} AND s.id = ${sessionId} AND d.account_id = c.account_id
+       AND d.created_at >= s.created_at`.execute(tx);
 }
 
 /** A customer's browsers, the newest first. */

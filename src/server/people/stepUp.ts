@@ -263,7 +263,7 @@ export async function confirmStepUp(
     action: 'step-up.confirmed',
     subject: customerId,
     address,
-    data: { reason: method },
+    data: { method },
   });
   return { proof };
 }

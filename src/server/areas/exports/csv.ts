@@ -9,11 +9,11 @@ const columns =
 
 /**
  * A cell. A text that a spreadsheet would run as a formula gets an apostrophe in front, also after a character that some
- * spreadsheets read as the end of a cell (OWASP, "CSV Injection"). The wide forms of the signs count too: some spreadsheets
- * read them as the narrow ones.
+ * spreadsheets read as the end of a cell or line (OWASP, "CSV Injection"). The wide forms of the signs count too: some
+ * spreadsheets read them as the narrow ones.
  */
 export function cell(text: string): string {
-  const safe = text.replace(/(^\s*|[;,|\t]\s*)(?=[=+\-@＝＋－＠])/g, "$1'");
+  const safe = text.replace(/(^\s*|[;,|\t\r\n]\s*)(?=[=+\-@＝＋－＠])/g, "$1'");
   return safe !== text || /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

@@ -3,12 +3,7 @@ import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exportFormats, transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
-import {
-  creditCustomer,
-  type SeededCustomer,
-  type SeedOptions,
-  seedCustomer,
-} from '../../../../tests/seedCustomers.ts';
+import { creditCustomer, type SeededCustomer, type SeedOptions } from '../../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../../tests/server.ts';
 
 /** The package has no types. */
@@ -38,8 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => bank.close());
 
-const aCustomer = (wanted: SeedOptions = {}) =>
-  seedCustomer(bank.bank.parts.database, bank.bank.parts.tokens, wanted);
+const aCustomer = (wanted?: SeedOptions) => bank.seeded(wanted);
 
 const credit = (to: SeededCustomer, amountCents: bigint, description: string) =>
   creditCustomer(bank.bank.parts.ledger, to, amountCents, description);
