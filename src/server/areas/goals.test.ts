@@ -12,7 +12,7 @@ import { setFrozen } from '#server/ledger/accounts.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { bankDays } from '../../../tests/bankDays.ts';
 import type { CallOptions } from '../../../tests/call.ts';
-import { creditCustomer, type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
+import { creditCustomer, type SeededCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 import { closeCustomer } from './closing.ts';
 
@@ -26,11 +26,7 @@ const parts = () => bank.bank.parts;
 const owner = () => bank.test.database.ownerPool;
 
 /** A customer with $100. */
-async function aCustomer(dollars = 100): Promise<SeededCustomer> {
-  const member = await seedCustomer(parts().database, parts().tokens);
-  await credits(member, dollars);
-  return member;
-}
+const aCustomer = (dollars = 100) => bank.seeded({ cents: BigInt(dollars) * 100n });
 
 const credits = (to: SeededCustomer, dollars: number) =>
   creditCustomer(parts().ledger, to, BigInt(dollars) * 100n);
@@ -148,6 +144,33 @@ test('a statement and an export show the goal’s movements among the others, an
   ).toEqual([
     ['OPBD', '54.00'],
     ['CLBD', '54.00'],
+  ]);
+});
+
+test('a payment that comes back is listed after the money that had moved to a goal before [GO-04]', async () => {
+  const [saver, ben] = [await aSaver(), await aCustomer()];
+  const { ledger, database } = parts();
+  const { _id } = await ledger.sendExternal({
+    customerId: saver.customerId,
+    sessionId: null,
+    amountCents: 1_000n,
+    description: '',
+    address: '::1',
+    bank: { bankName: 'First Harbor Bank', accountName: 'Ines Caldeira', accountNumber: '12345678' },
+  });
+  await moves(saver, 'in', 60);
+  await database.inTransaction(tx => ledger.endExternal(tx, _id, { isSettled: false, reason: '' }));
+  await sends(saver, ben, 1);
+  const answer = await fetch(`${bank.url}${transactionsApi.exportTransactions.path}?format=csv`, {
+    headers: { authorization: `Bearer ${saver.token}` },
+  });
+  const rows = (await answer.text()).trim().split('\r\n').slice(1);
+  expect(rows.map(row => row.split(',').slice(8, 10))).toEqual([
+    ['100.00', '100.00'],
+    ['-10.00', '90.00'],
+    ['-60.00', '30.00'],
+    ['10.00', '40.00'],
+    ['-1.00', '39.00'],
   ]);
 });
 

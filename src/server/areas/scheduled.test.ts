@@ -1,5 +1,6 @@
 /** Scheduled transfers over HTTP, and the job that runs them, on a complete bank. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import * as scheduledMessages from '#contract/messages/scheduled.ts';
 import { notificationsApi } from '#contract/notifications.ts';
 import { scheduledApi } from '#contract/scheduled.ts';
 import { transactionsApi } from '#contract/transactions.ts';
@@ -278,6 +279,42 @@ test('a process that dies after posting leaves a date that is found paid, not pa
   await runAt(at);
   expect(await balanceOf(ben)).toBe(10);
   expect((await listOf(anna))[0]!.lastRun).toMatchObject({ date, result: 'sent' });
+});
+
+test('a date that was posted and not recorded is found paid after days of downtime, and when the customer leaves it out [SC-06]', async () => {
+  const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0 })];
+  const oldDate = async () => {
+    const { id } = await allowance(anna, ben, 1, { frequency: 'once' });
+    return { scheduleId: id, date: await moveBack(id, 5) };
+  };
+  const [posted, missed] = [await oldDate(), await oldDate()];
+  const transfer = {
+    customerId: anna.customerId,
+    amountCents: 1_000n,
+    description: 'allowance',
+    receiverAccountNumber: ben.accountNumber,
+    bank: null,
+  };
+  await parts().ledger.runScheduled({ ...posted, ...transfer });
+  await runAt(await newYork(await dayFromNow(0), '06:30'));
+  const found = await listOf(anna);
+  expect(found.find(({ _id }) => _id === posted.scheduleId)).toMatchObject({
+    missed: [],
+    lastRun: { date: posted.date, result: 'sent' },
+  });
+  expect(found.find(({ _id }) => _id === missed.scheduleId)).toMatchObject({ missed: [missed.date] });
+  // The customer sends it, and the process dies before it answers.
+  await parts().ledger.runScheduled({ ...missed, ...transfer });
+  const left = await bank.call(scheduledApi.decideMissed, {
+    token: anna.token,
+    params: { id: missed.scheduleId },
+    body: { date: missed.date, isSent: false },
+  });
+  expect(left.body).toMatchObject({
+    message: scheduledMessages.sent,
+    data: { missed: [], lastRun: { date: missed.date, result: 'sent' } },
+  });
+  expect(await balanceOf(ben)).toBe(20);
 });
 
 test('two processes run the same dates at the same moment, each date once [SC-06]', async () => {

@@ -1,5 +1,4 @@
 /** Handlers of the scheduled area. Each change is audited, and a new schedule announced, in the transaction that makes it. */
-import { sql } from 'kysely';
 import { nameOfDay } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
 import { invalidField, Refusal } from '#contract/errors.ts';
@@ -13,7 +12,7 @@ import type { Handlers } from '../http/serve.ts';
 import type { CustomerSession } from '../http/session.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import { payDate } from '../jobs/scheduledTransfers.ts';
-import { scheduledKey } from '../ledger/ledger.ts';
+import { findScheduledRun } from '../ledger/ledger.ts';
 import type { Parts } from '../parts.ts';
 import { findReceiver } from '../people/customerLists.ts';
 import {
@@ -85,7 +84,7 @@ export function scheduledHandlers({
     async changeScheduled({ params: { id }, body, customer, stepUpProof, address }) {
       const data = await database.inTransaction(async tx => {
         const { nextDate } = await lockSchedule(tx, customer.accountId, id);
-        if (nextDate !== null && (await wasPaid(tx, id, nextDate)))
+        if (nextDate !== null && (await findScheduledRun(tx, id, nextDate)))
           throw new Refusal('CONFLICT', { message: scheduledMessages.alreadySent });
         const { sendsMore } = await changeSchedule(tx, customer.accountId, id, body);
         const changed = await readSchedule(tx, customer.accountId, id);
@@ -107,7 +106,7 @@ export function scheduledHandlers({
       const data = await database.inTransaction(async tx => {
         const { nextDate: date, amount } = await lockSchedule(tx, customer.accountId, id);
         if (date === null) throw new Refusal('CONFLICT', { message: scheduledMessages.ended });
-        if (await wasPaid(tx, id, date))
+        if (await findScheduledRun(tx, id, date))
           throw new Refusal('CONFLICT', { message: scheduledMessages.alreadySent });
         await recordRuns(tx, [{ id, date, amount, result: 'skipped' }]);
         await recordOwn(tx, { customer, address }, 'scheduled.skipped', { schedule: id });
@@ -117,18 +116,20 @@ export function scheduledHandlers({
     },
 
     async decideMissed({ params: { id }, body: { date, isSent }, customer, address }) {
-      const data = await database.inTransaction(async tx => {
+      return await database.inTransaction(async tx => {
         const missed = await lockMissed(tx, customer.accountId, id, date);
-        if (isSent) {
+        // One that was sent before, without an answer, cannot be left out.
+        const isPaid = isSent || (await findScheduledRun(tx, id, date)) !== undefined;
+        if (isPaid) {
           const { _id: transactionId, amount } = await payDate(ledger, missed);
           await decideMissedRun(tx, { id, date, transactionId, amount });
         } else {
           await decideMissedRun(tx, { id, date, transactionId: null, amount: missed.amount });
           await recordOwn(tx, { customer, address }, 'scheduled.skipped', { schedule: id });
         }
-        return await readSchedule(tx, customer.accountId, id);
+        const data = await readSchedule(tx, customer.accountId, id);
+        return { data, message: isPaid ? scheduledMessages.sent : scheduledMessages.left };
       });
-      return { data, message: isSent ? scheduledMessages.sent : scheduledMessages.left };
     },
   };
 }
@@ -137,10 +138,4 @@ export function scheduledHandlers({
 function describeDates({ frequency, startDate, endDate, count }: DecodedScheduledTransfer): string {
   const until = endDate === undefined ? '' : ` until ${nameOfDay(endDate)}`;
   return `${frequency} from ${nameOfDay(startDate)}${until}${count === undefined ? '' : `, ${count} times`}`;
-}
-
-/** Whether a date was paid by a process that died before it recorded that. */
-async function wasPaid(tx: Tx, id: string, date: string): Promise<boolean> {
-  const found = await sql`SELECT FROM transactions WHERE key_hash = ${scheduledKey(id, date)}`.execute(tx);
-  return found.rows.length > 0;
 }

@@ -14,7 +14,7 @@ import { closeAccount, eraseAccountNames } from '#server/ledger/closing.ts';
 import { sealRecords } from '#server/ledger/sealing.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { writeNotice } from '#server/outside/rail/iso20022.ts';
-import { type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
+import type { SeededCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 import { eventually } from '../../../tests/waiting.ts';
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => bank.close());
 
 const parts = () => bank.bank.parts;
-const aCustomer = (wanted = {}) => seedCustomer(parts().database, parts().tokens, wanted);
+const aCustomer = (wanted = {}) => bank.seeded(wanted);
 
 /** Runs the command as its own process, on the bank's database. */
 function rail(...words: string[]): Promise<{ code: number | null; output: string; errors: string }> {

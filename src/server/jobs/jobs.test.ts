@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { MailPreference, PreferenceKind } from '#contract/preferences.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { aCustomer, anAdministrator, testKeys, testSecrets } from '../../../tests/person.ts';
@@ -34,6 +34,7 @@ import { readPreferences, replacePreferences } from '../people/preferences.ts';
 import { cleanUpFiles } from './cleanUp.ts';
 import { startHeartbeat, watchHeartbeats } from './heartbeat.ts';
 import type { MailOrder } from './mails/templates.ts';
+import { makeStatements } from './makeStatements.ts';
 import { enqueueJob } from './queue.ts';
 import type { OutgoingMail, Sender } from './sendMail.ts';
 import { sendNextSummaries } from './summaryMails.ts';
@@ -725,6 +726,16 @@ test('audit records are sealed within seconds, no matter how many there are', as
     const verdict = await verifyBooks(bank.database.reader, { sealKey: testSecrets.sealKey });
     expect(verdict).toMatchObject({ head: { position: 12_001n }, faults: [] });
   }, tick);
+});
+
+test('a process whose clock is ahead makes no statement of a month that has not ended [RX-22, RC-65]', async () => {
+  await customer();
+  const documents = openDocuments('800000006');
+  stops.push(() => documents.close());
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 40 * 86_400_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  await makeStatements({ database: bank.database, documents, log: silent });
+  expect((await owner('SELECT FROM statements')).rowCount).toBe(0);
 });
 
 test('old codes, sessions and counts of addresses are deleted; those in use stay', async () => {

@@ -3,6 +3,7 @@
  * account's statements are stored in one transaction with their audit record, so a killed process repeats at most a batch.
  */
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import { Counter, Gauge } from 'prom-client';
 import { monthOf } from '#contract/bankTime.ts';
 import { waitUntilIdle } from '../base/waitUntilIdle.ts';
@@ -20,7 +21,7 @@ import type { Parts } from '../parts.ts';
 import { listWanting } from '../people/preferences.ts';
 import { enqueueJob } from './queue.ts';
 
-export type StatementParts = Pick<Parts, 'database' | 'documents' | 'clock' | 'log'>;
+export type StatementParts = Pick<Parts, 'database' | 'documents' | 'log'>;
 
 const accountsPerBatch = 25;
 /** A busy server makes a statement at least this often. */
@@ -41,19 +42,25 @@ export const statementMetrics = {
   }),
 };
 
-/** Makes what is missing, account by account, until done or until `signal` aborts. Yields to requests. */
-export async function makeStatements(parts: StatementParts, signal?: AbortSignal): Promise<void> {
-  const { database, clock, log } = parts;
-  const current = monthOf(clock.now());
+/**
+ * Makes what is missing, account by account, until done or until `signal` aborts. Yields to requests. `at`: the time to make them
+ * at; by default the database's clock. By the clock of a process that is fast, a month would be sealed before its last payments.
+ */
+export async function makeStatements(
+  parts: StatementParts,
+  signal?: AbortSignal,
+  at: Date | null = null,
+): Promise<void> {
+  const { database, log } = parts;
+  const found = await sql<{ now: Date }>`SELECT coalesce(${at}::timestamptz, now()) AS now`.execute(
+    database.reader,
+  );
+  const { now } = found.rows[0]!;
+  const newest = monthBefore(monthOf(now));
   let made = 0;
   try {
     for (let after = 0n; ; ) {
-      const accounts = await findAccountsWithout(
-        database.reader,
-        monthBefore(current),
-        after,
-        accountsPerBatch,
-      );
+      const accounts = await findAccountsWithout(database.reader, newest, after, accountsPerBatch);
       if (accounts.length === 0) break;
       after = accounts.at(-1)!;
       const statements: SealedStatement[] = [];
@@ -61,10 +68,10 @@ export async function makeStatements(parts: StatementParts, signal?: AbortSignal
         statementMetrics.waiting.set(accounts.length - at);
         await waitUntilIdle(signal, maxYieldMs);
         const group = accounts.slice(at, at + atATime);
-        const made = await Promise.all(group.map(accountId => makeForAccount(parts, accountId, signal)));
+        const made = await Promise.all(group.map(accountId => makeForAccount(parts, accountId, now, signal)));
         statements.push(...made.flat());
       }
-      made += await seal(parts, statements, monthBefore(current));
+      made += await seal(parts, statements, newest);
       if (statements.length > 0) log.info({ made, account: String(after) }, 'statements made');
     }
   } finally {
@@ -74,11 +81,11 @@ export async function makeStatements(parts: StatementParts, signal?: AbortSignal
 
 /** The statements of an account's closed months that are not stored yet, oldest first. */
 async function makeForAccount(
-  { database, documents, clock, log }: StatementParts,
+  { database, documents, log }: StatementParts,
   accountId: bigint,
+  now: Date,
   signal?: AbortSignal,
 ): Promise<SealedStatement[]> {
-  const now = clock.now();
   const figures = await readMonthFigures(database.reader, accountId, now);
   const statements: SealedStatement[] = [];
   for (const { month, isSoFar, contentHash: isStored } of figures) {

@@ -16,7 +16,7 @@ import { bank as names } from '#contract/constants.ts';
 import { railApi } from '#contract/rail.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { endExternal } from '../../../tests/endExternal.ts';
-import { creditCustomer, type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
+import type { SeededCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 import { eventually } from '../../../tests/waiting.ts';
 import { parseBankDirectory } from '../base/routingNumbers.ts';
@@ -58,11 +58,7 @@ const rows = async <Row extends object>(text: string, values: unknown[] = []) =>
   (await bank.test.database.ownerPool.query<Row>(text, values)).rows;
 const folder = (name: string) => join(parts().config.dataDir, 'rail', name);
 
-async function aCustomer(dollars = 0n): Promise<SeededCustomer> {
-  const customer = await seedCustomer(parts().database, parts().tokens);
-  if (dollars > 0n) await creditCustomer(parts().ledger, customer, dollars * 100n);
-  return customer;
-}
+const aCustomer = (dollars = 0n) => bank.seeded({ cents: dollars * 100n });
 const detailOf = async ({ token }: SeededCustomer, id: string) =>
   (await bank.call(transactionsApi.transaction, { token, params: { id } })).body.data;
 const balanceOf = async ({ token }: SeededCustomer) =>

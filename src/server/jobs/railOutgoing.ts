@@ -98,12 +98,18 @@ export async function makeFiles({ database, rail, log }: OutgoingParts): Promise
   }
 }
 
-/** Sends every file that is not sent. */
+/** Sends every file that is not sent, one by one: after an outage there can be hundreds. */
 export async function sendMade({ database, rail, log }: OutgoingParts): Promise<void> {
-  const made = await sql<StoredFile>`
-    SELECT ${fileColumns} FROM rail_files WHERE state = 'made' ORDER BY made_at, id`.execute(database.reader);
-  for (const { id, isUnchanged, ...file } of made.rows) {
-    if (!isUnchanged) {
+  const { reader } = database;
+  const made = await sql<{ id: string }>`
+    SELECT id FROM rail_files WHERE state = 'made' ORDER BY made_at, id`.execute(reader);
+  for (const { id } of made.rows) {
+    const found = await sql<StoredFile>`
+      SELECT ${fileColumns} FROM rail_files WHERE id = ${id} AND state = 'made'`.execute(reader);
+    const [file] = found.rows;
+    // Another process has sent it.
+    if (!file) continue;
+    if (!file.isUnchanged) {
       log?.error({ file: file.name }, 'the stored content of a rail file was changed: it is not sent');
       continue;
     }
@@ -118,9 +124,9 @@ export async function sendMade({ database, rail, log }: OutgoingParts): Promise<
 }
 
 /** `isUnchanged`: the content is what was made. */
-type StoredFile = OutgoingFile & { id: string; isUnchanged: boolean };
+type StoredFile = OutgoingFile & { isUnchanged: boolean };
 const fileColumns = sql`
-  id, name, message_id AS "messageId", made_at AS "madeAt", content,
+  name, message_id AS "messageId", made_at AS "madeAt", content,
   sha256 = sha256(convert_to(content, 'UTF8')) AS "isUnchanged"`;
 
 /** The file in which a payment leaves. A payment that is in none is put into one. */

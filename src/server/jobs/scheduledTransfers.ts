@@ -7,7 +7,8 @@
 import { scheduled } from '#contract/constants.ts';
 import { Refusal, type RefusalCode } from '#contract/errors.ts';
 import type { FailureReason } from '#contract/scheduled.ts';
-import type { Database } from '../db/database.ts';
+import type { Database, Tx } from '../db/database.ts';
+import { findScheduledRun } from '../ledger/ledger.ts';
 import type { Parts } from '../parts.ts';
 import { remindOfTomorrow } from '../people/scheduledReminders.ts';
 import {
@@ -39,7 +40,7 @@ export async function runScheduledTransfers(
   return await database.inTransaction(async tx => {
     const due = await lockDueSchedules(tx, batchSize, at);
     if (due.length === 0) return false;
-    const attempts = await Promise.all(due.map(schedule => attempt({ ledger, log }, schedule)));
+    const attempts = await Promise.all(due.map(schedule => attempt(tx, { ledger, log }, schedule)));
     const short = attempts.filter(({ reason }) => reason === 'balance').map(({ id }) => id);
     const failed = new Set(await postponeSchedules(tx, short, at));
     await recordRuns(
@@ -69,12 +70,18 @@ const reasons: Partial<Record<RefusalCode, FailureReason>> = {
 };
 
 async function attempt(
+  tx: Tx,
   { ledger, log }: Pick<ScheduleParts, 'ledger'> & { log: ScheduleParts['log'] },
   schedule: DueSchedule,
 ): Promise<Attempt> {
   const { id, date, amount, daysLate, mayBePaid } = schedule;
-  // The customer decides.
-  if (daysLate > scheduled.missedDays || mayBePaid) return { id, date, amount, result: 'missed' };
+  if (daysLate > scheduled.missedDays || mayBePaid) {
+    const paid = await findScheduledRun(tx, id, date);
+    // If it was not paid, the customer decides.
+    return paid
+      ? { id, date, amount: paid.amount, result: 'sent', transactionId: paid.id }
+      : { id, date, amount, result: 'missed' };
+  }
   try {
     const posted = await payDate(ledger, schedule);
     return { id, date, amount: posted.amount, result: 'sent', transactionId: posted._id };

@@ -141,24 +141,27 @@ export async function openExportIn(
     const total = countSequence(found);
     let nextReturn = 0;
     let nextGoalLine = 0;
+    async function* readReturnsUntil(at: Date): AsyncGenerator<ExportLine> {
+      const from = nextReturn;
+      while (nextReturn < returns.length && returns[nextReturn]!.at <= at) nextReturn++;
+      yield* readReturnLines(from, nextReturn);
+    }
     for (let done = 0; done < total; done += chunkSize) {
       const size = Math.min(chunkSize, total - done);
       const rows = await readRows(takeSequence(found, total - done - size, size));
       for (const row of rows.reverse()) {
-        let due = nextReturn;
-        while (due < returns.length && returns[due]!.at <= row.created_at) due++;
-        yield* readReturnLines(nextReturn, due);
-        nextReturn = due;
-        for (; goalLines[nextGoalLine] && goalLines[nextGoalLine]!.afterSeq < row.seq; nextGoalLine++)
-          yield goalLines[nextGoalLine]!.line;
+        for (; goalLines[nextGoalLine] && goalLines[nextGoalLine]!.afterSeq < row.seq; nextGoalLine++) {
+          const { at, line } = goalLines[nextGoalLine]!;
+          // A transaction that waited for the movement is earlier than it.
+          yield* readReturnsUntil(at < row.created_at ? at : row.created_at);
+          yield line;
+        }
+        yield* readReturnsUntil(row.created_at);
         yield toLine(row);
       }
     }
     for (const { at, line } of goalLines.slice(nextGoalLine)) {
-      let due = nextReturn;
-      while (due < returns.length && returns[due]!.at <= at) due++;
-      yield* readReturnLines(nextReturn, due);
-      nextReturn = due;
+      yield* readReturnsUntil(at);
       yield line;
     }
     yield* readReturnLines(nextReturn, returns.length);

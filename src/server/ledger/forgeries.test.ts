@@ -93,8 +93,7 @@ const sealEverything = () =>
 async function makeAllStatements(): Promise<void> {
   const documents = openDocuments('800000006');
   const inFortyDays = new Date(Date.now() + 40 * 86_400_000);
-  const clock = { now: () => inFortyDays };
-  await makeStatements({ ...bank, documents, clock, log: pino({ level: 'silent' }) });
+  await makeStatements({ ...bank, documents, log: pino({ level: 'silent' }) }, undefined, inFortyDays);
   await documents.close();
   const made = await bank.database.pool.query<{ month: string }>(
     'SELECT min(month) AS month FROM statements',
@@ -175,6 +174,26 @@ beforeAll(async () => {
     const taken = await moveGoal(tx, { ...move, cents: -200n });
     known.taken = 'id' in taken ? taken.id : '';
   });
+  // A payment that comes back after money moved to a goal and before the next transaction.
+  const [gwen, hal] = [await person(900n), await person(100n)];
+  const paid = await sendOut(gwen, 100n);
+  await bank.database.inTransaction(async tx => {
+    const { id, accountId: saver } = gwen;
+    const goalAccount = await openGoalAccount(tx, saver);
+    const move = {
+      accountId: saver,
+      goalAccount,
+      cents: 300n,
+      cause: 'customer',
+      actor: id,
+      address: '::1',
+    } as const;
+    await moveGoal(tx, move);
+  });
+  await bank.database.inTransaction(tx =>
+    ledger.endExternal(tx, paid, { isSettled: false, reason: 'Account unknown' }),
+  );
+  await send(gwen, hal, 5n, 'Tea');
   await sealEverything();
   const { sealed } = await verifyBooks(bank.database.reader, { sealKey });
   await storeSealedBalances(bank.database, sealKey, sealed);

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Refusal } from '#contract/errors.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
@@ -109,6 +109,14 @@ const close = (tx: Tx, { accountId }: TestCustomer, by: 'owner' | 'admin') =>
   closeAccount(tx, { accountId, by, actor: adminId, address: '::1' });
 
 describe('sending money', () => {
+  it('posts what waits when the clock of the process is set an hour ahead [RC-65]', async () => {
+    const [anna, ben] = [await aCustomer(100n), await aCustomer()];
+    const sending = send(anna, ben.number, 100n);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    expect(await outcome(sending)).toBe('posted');
+  });
+
   it('moves the amount from one customer to the other, and each lists one transaction [M-07]', async () => {
     const [anna, ben] = [await aCustomer(10_000n), await aCustomer()];
     const sent = await send(anna, ben.number, 2_550n);

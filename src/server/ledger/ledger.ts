@@ -10,7 +10,7 @@ import * as adminMessages from '#contract/messages/admin.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { tracePosting } from '../base/tracePoints.ts';
 import { fingerprint, newId } from '../base/uuid.ts';
-import type { Database, Tx } from '../db/database.ts';
+import type { Database, Reader, Tx } from '../db/database.ts';
 import { openPostedReader } from './postedReader.ts';
 import { openPoster } from './poster.ts';
 import { type PostOutcome, type PostRequest, postWithin } from './postStatement.ts';
@@ -124,8 +124,19 @@ const creditRefusals: Refusals = {
 };
 
 /** The key of the transaction that pays a date of a scheduled transfer. No key of a caller results in it. */
-export const scheduledKey = (scheduleId: string, date: string) =>
+const scheduledKey = (scheduleId: string, date: string) =>
   fingerprint('scheduled transfer', scheduleId, date);
+
+/** The transaction that paid a date of a scheduled transfer, also if the process died before it recorded that. */
+export async function findScheduledRun(
+  reader: Reader,
+  scheduleId: string,
+  date: string,
+): Promise<{ id: string; amount: bigint } | undefined> {
+  const found = await sql<{ id: string; amount: bigint }>`
+    SELECT id, amount FROM transactions WHERE key_hash = ${scheduledKey(scheduleId, date)}`.execute(reader);
+  return found.rows[0];
+}
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 

@@ -16,13 +16,13 @@ const deadlineMs = 3000;
 /** Returns a function that reads one posted transaction by id; concurrent reads share a query. */
 export function openPostedReader(pool: pg.Pool): (id: string) => Promise<DecodedTransaction> {
   const readMany = async (ids: string[]): Promise<Map<string, DecodedTransaction>> => {
-    const deadline = Date.now() + deadlineMs;
+    const deadline = performance.now() + deadlineMs;
     for (;;) {
       try {
         return new Map((await readTransactions(pool, ids)).map(found => [found._id, found]));
       } catch (error) {
         if (!isLost(error) && !isOverloaded(error)) throw error;
-        if (Date.now() > deadline) {
+        if (performance.now() > deadline) {
           throw new Refusal('BUSY', { message: transferMessages.unconfirmed, waitTime: 2, cause: error });
         }
         await sleep(100);

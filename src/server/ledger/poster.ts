@@ -63,7 +63,7 @@ export function openPoster(database: Database, stepUpFromCents?: bigint): Poster
     post(request) {
       if (isClosed || queue.length >= maxQueueLength) return Promise.reject(busy(queueFull));
       return new Promise((resolve, reject) => {
-        queue.push({ request, since: Date.now(), isUncertain: false, resolve, reject });
+        queue.push({ request, since: performance.now(), isUncertain: false, resolve, reject });
         schedule();
       });
     },

@@ -93,7 +93,7 @@ const lockedRequests = {
 const isUnanswered = (error: unknown) => isLost(error) || !(error instanceof pg.DatabaseError);
 export const tooOld = new Error('it waited longer than a posting may');
 const staysLocked = new Error('another transaction keeps the account locked');
-export const isTooOld = (waiting: Waiting) => Date.now() - waiting.since > deadlineMs;
+export const isTooOld = (waiting: Waiting) => performance.now() - waiting.since > deadlineMs;
 export const busy = (cause: unknown) => new Refusal('BUSY', { waitTime: 2, cause });
 const unconfirmed = (cause: unknown) =>
   new Refusal('BUSY', { message: transferMessages.unconfirmed, waitTime: 2, cause });
@@ -178,9 +178,9 @@ export function openLane(database: Database, isClosed: () => boolean, stepUpFrom
    * too old.
    */
   const postUnlocked = async (group: Waiting[]): Promise<void> => {
-    const deadline = Date.now() + lockRetryMs;
+    const deadline = performance.now() + lockRetryMs;
     for (let left = group; ; await sleep(lockRetryIntervalMs)) {
-      const isLastAttempt = isClosed() || Date.now() > deadline;
+      const isLastAttempt = isClosed() || performance.now() > deadline;
       const [free, locked] = await splitByLock(left).catch((error): [Waiting[], Waiting[]] => {
         if (!isUnanswered(error)) return [[], left];
         // postGroup reconnects, or gives up at its deadline.

@@ -181,13 +181,26 @@ export function openStatement(
 
     async function* readLines(): AsyncGenerator<StatementLine[]> {
       let chunk: StatementLine[] = [];
+      // The hash has its own order, that of `statementProof.ts`: between two transactions, returns before movements of goals.
+      let between: { text: string; isReturn: boolean }[] = [];
       for await (const line of lines) {
-        hash.update(`${line.id} ${line.at.toISOString()} ${line.cents}\n`);
+        const text = `${line.id} ${line.at.toISOString()} ${line.cents}\n`;
+        const { isReturn } = line;
+        if (line.goal !== undefined || (isReturn && between.length > 0)) between.push({ text, isReturn });
+        else {
+          if (!isReturn) {
+            for (const each of between) if (each.isReturn) hash.update(each.text);
+            for (const each of between) if (!each.isReturn) hash.update(each.text);
+            between = [];
+          }
+          hash.update(text);
+        }
         chunk.push(toStatementLine(line));
         if (chunk.length < chunkSize) continue;
         yield chunk;
         chunk = [];
       }
+      for (const { text } of between) hash.update(text);
       digest = hash.digest();
       if (figures!.contentHash && !digest.equals(figures!.contentHash))
         throw new Error(`the movements of ${month} of account ${accountId} are not those that were sealed`);
