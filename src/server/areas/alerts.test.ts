@@ -13,7 +13,7 @@ import { checkPayments } from '#server/jobs/alerts.ts';
 import { runScheduledTransfers } from '#server/jobs/scheduledTransfers.ts';
 import { createAdmin } from '#server/people/admins.ts';
 import { openPast } from '../../../tests/pastTransactions.ts';
-import { creditCustomer, type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
+import type { SeededCustomer } from '../../../tests/seedCustomers.ts';
 import { eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
 
 let bank: TestBank;
@@ -34,9 +34,7 @@ const pay = async (from: Payer, to: Payee, amount: number) => {
 
 /** A customer without mail and password, which is faster. */
 async function quickCustomer(dollars = 0) {
-  const { database, tokens, ledger } = bank.bank.parts;
-  const made = await seedCustomer(database, tokens);
-  if (dollars > 0) await creditCustomer(ledger, made, BigInt(dollars) * 100n);
+  const made = await bank.seeded({ cents: BigInt(dollars) * 100n });
   return { ...made, _id: made.customerId };
 }
 

@@ -1,7 +1,11 @@
 /**
- * Summarizes the recorded data of an action as text for administrators. Ids are shortened to a prefix that is still distinct.
+ * Summarizes the recorded data of an action as text for administrators. Of an id its end is shown, because the start is only
+ * a time.
  */
+import { nameOfDay } from '#contract/bankTime.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
 import * as alertsMessages from '#contract/messages/alerts.ts';
+import * as staffMessages from '#contract/messages/staff.ts';
 import { formatCents } from '#contract/money.ts';
 import type { AuditData } from '../db/audit.ts';
 import { referenceOf } from '../ledger/ledger.ts';
@@ -36,8 +40,66 @@ const maxListed = 3;
 
 type Names = ReadonlyMap<string, string>;
 
-const short = (id: string) => id.slice(0, 8);
+const short = (id: string) => id.slice(-8);
 const count = (n: number, one: string) => `${n} ${one}${n === 1 ? '' : 's'}`;
+const wordsOf = (value: string) => value.replaceAll('-', ' ');
+
+/** The values of filters and orders that do not read as words. */
+const values: Record<string, string> = {
+  mine: 'their own',
+  paid: 'paid out',
+  match: 'true matches',
+  'no-match': 'false matches',
+  outdated: 'no longer listed',
+  oldest: 'longest wait',
+  newest: 'shortest wait',
+  joined: 'day of joining',
+  up: 'ascending',
+  down: 'descending',
+  customer: 'customers',
+  admin: 'administrators',
+  system: 'the system',
+};
+const valueText = (value: string) => values[value] ?? wordsOf(value);
+const only = (value: string) => `only ${valueText(value)}`;
+
+const documentStates: Record<string, string> = {
+  missing: 'without an ID document',
+  requested: 'with a new ID document requested',
+  review: 'with an ID document under review',
+  verified: 'with a verified ID document',
+};
+
+const actionTexts = new Map<string, string>(Object.entries(adminMessages.auditActions));
+
+/** How each part of a recorded query is described. */
+const queryParts: Record<string, (value: string, names: Names) => string> = {
+  page: value => `page ${value}`,
+  search: value => `search for ${value}`,
+  list: only,
+  state: only,
+  status: only,
+  type: value => `only ${wordsOf(value)}s`,
+  document: value => documentStates[value] ?? value,
+  sort: value => `sorted by ${valueText(value)}`,
+  direction: valueText,
+  startDate: value => `from ${nameOfDay(value)}`,
+  endDate: value => `to ${nameOfDay(value)}`,
+  actorKind: value => `acts of ${valueText(value)}`,
+  action: value => `only “${actionTexts.get(value) ?? wordsOf(value)}”`,
+  person: (value, names) => `about ${names.get(value) ?? 'one person or transaction'}`,
+  before: () => 'older records',
+};
+const nextPart = new RegExp(`, (?=(?:${Object.keys(queryParts).join('|')}) )`);
+
+/** Describes what was asked of a list, which `listAudit.ts` records as 'page 2, list waiting'. */
+function describeQuery(query: string, names: Names): string {
+  const parts = query.split(nextPart).map(part => {
+    const [, name = '', value = ''] = /^(\w+) (.*)$/s.exec(part) ?? [];
+    return queryParts[name]?.(value, names) ?? part;
+  });
+  return parts.join(', ');
+}
 
 /** How each field of a record is described, in display order; undefined for fields that are not shown. */
 const descriptions: {
@@ -54,22 +116,22 @@ const descriptions: {
   device: value => `device ${short(value)}`,
   schedule: value => `schedule ${short(value)}`,
   goal: (value, names) => `goal ${names.get(value) ?? short(value)}`,
-  file: value => `document ${short(value.replace(/^(avatar|id-card)-/, ''))}`,
+  file: value => `file ${short(value.replace(/\.\w+$/, ''))}`,
   count: value => count(value, 'session'),
   further: value => `${count(value, 'more attempt')} within an hour`,
-  asked: value => value,
+  asked: describeQuery,
   rows: value => count(value, 'row'),
   opened: value => (value ? 'opened before verifying' : 'not opened before verifying'),
   statements: value => count(value.length, 'statement'),
   fields: value => value.map(field => fields[field]).join(', '),
-  role: value => `role ${value}`,
-  formerRole: value => `before ${value}`,
+  role: value => `role ${staffMessages.roleNames[value]}`,
+  formerRole: value => `formerly ${staffMessages.roleNames[value]}`,
   reverses: value => `reverses ${referenceOf(value)}`,
   claims: value => `pays out ${referenceOf(value)}`,
   request: value => `request ${short(value)}`,
   rule: value => alertsMessages.rules[value],
   alert: value => `alert ${short(value)}`,
-  entry: value => `entry ${value}`,
+  entry: value => `list entry ${value}`,
   mail: undefined,
   queryHash: undefined,
   purpose: undefined,
@@ -77,7 +139,7 @@ const descriptions: {
   credit: undefined,
 };
 
-/** Describes the data of a record as text; empty if it adds nothing to the action's name. `names`: of savings goals, by id. */
+/** Describes the data of a record as text; empty if it adds nothing to the action's name. `names`: see `namedIds`. */
 export function describeDetails(data: AuditData, names: Names = new Map()): string {
   return Object.entries(descriptions)
     .map(
@@ -87,6 +149,12 @@ export function describeDetails(data: AuditData, names: Names = new Map()): stri
     .filter(Boolean)
     .join(', ');
 }
+
+/** The ids in the data of a record that are described by the current name, if there is one. */
+export const namedIds = ({ goal, asked = '' }: AuditData): string[] => [
+  ...(goal === undefined ? [] : [goal]),
+  ...(asked.match(/(?<=\bperson )\S{36}/g) ?? []),
+];
 
 /** Describes posted transactions. `lines`: see `AuditData`. */
 function describePosted(lines: string[]): string {

@@ -14,7 +14,7 @@ import type { AuditAction, AuditData } from '../db/audit.ts';
 import { startOfDay } from '../db/bankDay.ts';
 import type { Reader } from '../db/database.ts';
 import { findCustomers } from '../people/customerDirectory.ts';
-import { describeDetails } from './auditDetails.ts';
+import { describeDetails, namedIds } from './auditDetails.ts';
 
 /** `before`: the id of a record; only older ones are returned. Dates are inclusive, in the bank's time zone. */
 export type AuditFilter = {
@@ -165,7 +165,7 @@ type AuditEntryOutput = z.output<typeof AuditEntry>;
 async function toEntries(reader: Reader, rows: Row[]): Promise<AuditEntryOutput[]> {
   const names = await readNames(
     reader,
-    rows.flatMap(row => [row.actor_id, row.subject, row.data?.goal ?? null]),
+    rows.flatMap(row => [row.actor_id, row.subject, ...namedIds(row.data ?? {})]),
   );
   const deleted = rows.filter(row => row.action === 'customer.deleted').map(row => row.subject!);
   const sweeps = deleted.length > 0 ? await readSweeps(reader, deleted) : new Map<string, AuditData>();

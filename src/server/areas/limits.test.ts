@@ -8,7 +8,7 @@ import { notificationsApi } from '#contract/notifications.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
-import { type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
+import type { SeededCustomer } from '../../../tests/seedCustomers.ts';
 import { eventually, openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
 import { stepUpProof } from '../../../tests/stepUp.ts';
 import { toKey } from '../base/keys.ts';
@@ -21,7 +21,7 @@ let bank: TestBank;
 let ben: SeededCustomer;
 beforeAll(async () => {
   bank = await openTestBank();
-  ben = await seedCustomer(parts().database, parts().tokens, { firstName: 'Ben' });
+  ben = await bank.seeded({ firstName: 'Ben' });
 });
 afterAll(async () => {
   // Tests above take jobs away.

@@ -5,12 +5,7 @@ import { payeesApi } from '#contract/payees.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { setFrozen } from '#server/ledger/accounts.ts';
 import type { CallOptions } from '../../../tests/call.ts';
-import {
-  creditCustomer,
-  type SeededCustomer,
-  type SeedOptions,
-  seedCustomer,
-} from '../../../tests/seedCustomers.ts';
+import type { SeededCustomer, SeedOptions } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 
 let bank: TestBank;
@@ -22,11 +17,8 @@ afterAll(() => bank.close());
 const parts = () => bank.bank.parts;
 
 /** A customer with $100. */
-async function aCustomer(wanted: SeedOptions = {}): Promise<SeededCustomer> {
-  const member = await seedCustomer(parts().database, parts().tokens, wanted);
-  if (wanted.approved !== false) await creditCustomer(parts().ledger, member, 10_000n);
-  return member;
-}
+const aCustomer = (wanted: SeedOptions = {}) =>
+  bank.seeded({ ...wanted, cents: wanted.approved === false ? 0n : 10_000n });
 
 const landlord = {
   kind: 'external',

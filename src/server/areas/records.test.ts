@@ -14,7 +14,7 @@ import { systemClock } from '#server/outside/clock.ts';
 import { openPast, type PastTransactions } from '../../../tests/pastTransactions.ts';
 import { readPdf } from '../../../tests/readPdf.ts';
 import { readZip } from '../../../tests/readZip.ts';
-import { type SeededCustomer, type SeedOptions, seedCustomer } from '../../../tests/seedCustomers.ts';
+import type { SeededCustomer, SeedOptions } from '../../../tests/seedCustomers.ts';
 import { eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
 import { newId } from '../base/uuid.ts';
 import { writeEverything } from '../jobs/everything.ts';
@@ -49,8 +49,7 @@ afterEach(() => {
 });
 afterAll(() => bank.close());
 
-const aCustomer = (wanted: SeedOptions = {}) =>
-  seedCustomer(bank.bank.parts.database, bank.bank.parts.tokens, wanted);
+const aCustomer = (wanted?: SeedOptions) => bank.seeded(wanted);
 
 async function download(path: string, { token } = nora) {
   const answer = await fetch(`${bank.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
@@ -60,6 +59,7 @@ const statementOf = async (month: string, who = nora) =>
   await download(recordsApi.statement.path.replace('{month}', month), who);
 const list = async ({ token } = nora) => (await bank.call(recordsApi.statements, { token })).body.data;
 const dollars = (text: string) => Number(text.replace(/[$,+]/g, '').replace('−', '-'));
+const makeAll = (signal?: AbortSignal) => makeStatements(bank.bank.parts, signal, systemClock.now());
 const sealed = async () =>
   (await bank.test.database.ownerPool.query('SELECT * FROM statements ORDER BY account_id, month')).rows;
 
@@ -212,7 +212,7 @@ test('a month before the account, in the future or malformed is refused with a s
 test('closed months are made once, with their hashes in the audit log, and are then read from there [RX-22]', async () => {
   const before = await list();
   const file = (await statementOf('2026-09')).bytes;
-  await makeStatements(bank.bank.parts);
+  await makeAll();
   const rows = (await sealed()).filter(row => row.account_id === nora.accountId);
   expect(rows.map(row => [row.month, row.closing])).toEqual([
     ['2026-08', 500_000n],
@@ -230,7 +230,7 @@ test('closed months are made once, with their hashes in the audit log, and are t
   );
   // Again: nothing is made twice.
   const count = (await sealed()).length;
-  await makeStatements(bank.bank.parts);
+  await makeAll();
   expect([
     (await sealed()).length,
     (await records()).rows.flatMap(({ data }) => data.statements).length,
@@ -243,9 +243,9 @@ test('a stop during the work loses nothing: the rest is made the next time [RX-2
   vi.spyOn(systemClock, 'now').mockReturnValue(new Date('2026-12-02T15:00:00Z'));
   const stop = new AbortController();
   stop.abort();
-  await expect(makeStatements(bank.bank.parts, stop.signal)).rejects.toThrow();
+  await expect(makeAll(stop.signal)).rejects.toThrow();
   expect((await sealed()).filter(row => row.month === '2026-11')).toEqual([]);
-  await makeStatements(bank.bank.parts);
+  await makeAll();
   expect((await sealed()).filter(row => row.account_id === nora.accountId).at(-1)).toMatchObject({
     month: '2026-11',
     closing: 494_421n,
@@ -260,8 +260,8 @@ test('a customer who chose it is notified once of the statement of the last mont
   const chosen = (await bank.call(preferencesApi.preferences, { token })).body.data;
   const body = { ...chosen, statements: { bell: true, mail: 'each' } };
   expect((await bank.call(preferencesApi.setPreferences, { token, body })).status).toBe(200);
-  await makeStatements(bank.bank.parts);
-  await makeStatements(bank.bank.parts);
+  await makeAll();
+  await makeAll();
   const { ownerPool } = bank.test.database;
   const notified = await ownerPool.query<{ account_id: bigint }>(
     `SELECT account_id FROM notifications WHERE kind = 'statement-ready'`,
@@ -277,7 +277,7 @@ test('a customer who chose it is notified once of the statement of the last mont
 test('a sealed statement whose movements were changed in the books is not served [RX-23]', async () => {
   const mara = await aCustomer();
   await past.credit(mara, { at: '2026-10-05T16:00:00Z', cents: 100_00n });
-  await makeStatements(bank.bank.parts);
+  await makeAll();
   expect((await statementOf('2026-10', mara)).answer.status).toBe(200);
   const { ownerPool } = bank.test.database;
   await ownerPool.query('ALTER TABLE transactions DISABLE TRIGGER insert_only');

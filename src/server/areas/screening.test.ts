@@ -91,7 +91,7 @@ test('an applicant on the list cannot be approved until the match is decided, an
   const history = await bank.call(adminCustomersApi.customerHistory, { token, params: { id } });
   expect(history.body.data.records.filter(({ action }) => action.startsWith('screening.'))).toMatchObject([
     { action: 'screening.cleared', actorName: 'Ada Admin', reason: 'Compared the ID documents' },
-    { action: 'screening.found', actorKind: 'system', details: 'entry SDN-1' },
+    { action: 'screening.found', actorKind: 'system', details: 'list entry SDN-1' },
   ]);
 });
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
 import { settingsApi } from '#contract/settings.ts';
-import { type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
+import type { SeededCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 
 let bank: TestBank;
@@ -48,7 +48,7 @@ async function sendSlowly(
 }
 
 const contact = { phoneNumber: '2125550188', address: '9 Clover Street', region: 'Maine', zipCode: '04101' };
-const enrolled = () => seedCustomer(bank.bank.parts.database, bank.bank.parts.tokens);
+const enrolled = () => bank.seeded();
 const regionOf = async ({ customerId }: SeededCustomer) =>
   (
     await sql<{ region: string }>`SELECT region FROM customers WHERE id = ${customerId}`.execute(

@@ -12,7 +12,7 @@ import { newId } from '#server/base/uuid.ts';
 import { makeFreezeToken } from '#server/people/freezeLink.ts';
 import { appCode, createPasskey, type TestPasskey } from '../../../tests/authenticator.ts';
 import { customerPassword, summarize } from '../../../tests/call.ts';
-import { type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
+import type { SeededCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
 import { stepUpCode, stepUpProof } from '../../../tests/stepUp.ts';
 
@@ -20,7 +20,7 @@ let bank: TestBank;
 let amara: SeededCustomer;
 beforeAll(async () => {
   bank = await openTestBank();
-  amara = await seedCustomer(bank.bank.parts.database, bank.bank.parts.tokens, {
+  amara = await bank.seeded({
     firstName: 'Amara',
     lastName: 'Lindqvist',
   });
@@ -106,7 +106,7 @@ test('the mail says what its code confirms: act, amount and receiver [BR-02]', a
 
 test('a proof works for no other act, amount, receiver, session or customer, and not twice [BR-03]', async () => {
   const [customer, other] = [await aCustomer(), await aCustomer()];
-  const ben = await seedCustomer(bank.bank.parts.database, bank.bank.parts.tokens);
+  const ben = await bank.seeded();
   const proof = await aProof(customer);
   const elsewhere = { token: await bank.login(customer.email) };
   const refused = await Promise.all([

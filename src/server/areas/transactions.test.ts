@@ -11,7 +11,7 @@ import { transactionsApi } from '#contract/transactions.ts';
 import { toPostRequest } from '#server/ledger/ledger.ts';
 import { postParameters } from '#server/ledger/postStatement.ts';
 import { expectRefused } from '../../../tests/expectRefused.ts';
-import { type SeededCustomer, type SeedOptions, seedCustomer } from '../../../tests/seedCustomers.ts';
+import type { SeededCustomer, SeedOptions } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 
 let bank: TestBank;
@@ -22,8 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => bank.close());
 
-const aCustomer = (wanted: SeedOptions = {}): Promise<SeededCustomer> =>
-  seedCustomer(bank.bank.parts.database, bank.bank.parts.tokens, wanted);
+const aCustomer = (wanted?: SeedOptions) => bank.seeded(wanted);
 
 type Event = {
   at?: string;

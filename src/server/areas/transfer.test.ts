@@ -14,12 +14,7 @@ import { closeAccount } from '#server/ledger/closing.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { callAt } from '../../../tests/call.ts';
 import { expectRefused } from '../../../tests/expectRefused.ts';
-import {
-  creditCustomer,
-  type SeededCustomer,
-  type SeedOptions,
-  seedCustomer,
-} from '../../../tests/seedCustomers.ts';
+import { creditCustomer, type SeededCustomer, type SeedOptions } from '../../../tests/seedCustomers.ts';
 import { openSecondBank, openTestBank, type TestBank } from '../../../tests/server.ts';
 import { parseBankDirectory } from '../base/routingNumbers.ts';
 
@@ -38,11 +33,7 @@ afterAll(async () => {
 const parts = () => bank.bank.parts;
 
 /** A customer with this balance in cents. */
-async function aCustomer(cents = 0n, wanted: SeedOptions = {}): Promise<SeededCustomer> {
-  const member = await seedCustomer(parts().database, parts().tokens, wanted);
-  if (cents > 0n) await creditCustomer(parts().ledger, member, cents);
-  return member;
-}
+const aCustomer = (cents = 0n, wanted: SeedOptions = {}) => bank.seeded({ ...wanted, cents });
 
 const balance = async ({ token }: SeededCustomer) =>
   (await bank.call(transactionsApi.balance, { token })).body.data.balance;

@@ -22,7 +22,7 @@ export type IdentityField = 'dateOfBirth' | 'city' | ChangedField;
 export type AuditData = {
   reason?: string | undefined;
   purpose?: 'login' | 'reset';
-  /** How the second step of a login was done. */
+  /** How the second step of a login was done, or an act confirmed. */
   method?: LoginMethod | 'passkey';
   /** Id of a passkey. */
   passkey?: string;

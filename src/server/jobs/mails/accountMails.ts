@@ -15,7 +15,7 @@ import {
   type RenderedMail,
   renderMail,
 } from './mailLayout.ts';
-import { staffAccountMails } from './staffMails.ts';
+import { piecesForStaff, staffAccountMails } from './staffMails.ts';
 
 /** The mails to a person about their account that contain only a name, by template name. */
 export const accountMails = {
@@ -31,9 +31,9 @@ export const accountMails = {
     ],
   }),
   'reset-locked': publicUrl => ({
-    title: 'Setting a new password is locked',
+    title: 'Your password reset is locked',
     pieces: [
-      `Too many wrong codes were entered to set a new password for your account, so no code for a new password works for ${minutes(login.lockSeconds)}. Your password has not changed, and you can log in as usual.`,
+      `There were too many wrong codes, so you can’t reset your password for ${minutes(login.lockSeconds)}. Your password has not changed, and you can log in as usual.`,
       'If that was you, wait and ask for a new code.',
       { link: 'Log in', url: `${publicUrl}/login` },
     ],
@@ -106,7 +106,7 @@ export const accountMails = {
   'push-taken-over': publicUrl => ({
     title: 'A browser no longer shows your push notifications',
     pieces: [
-      'Another account turned on push notifications in a browser that had yours on. From now on it shows only those of the other account.',
+      'Another account turned on push notifications in a browser that showed yours. It now shows only the other account’s notifications.',
       'If you share the browser and want yours back, log in there and turn them on again.',
       ifNotYou,
       { link: 'View your devices', url: `${publicUrl}/dashboard/settings?tab=notifications` },
@@ -227,16 +227,22 @@ export const freezeMails: ReadonlySet<string> = new Set<AccountMail>([
 ]);
 
 /** `freezeUrl`: undefined for an administrator, who has no account to freeze. */
+type Reader = { name: string; freezeUrl?: string | undefined; isStaff?: boolean };
+
 export function renderAccountMail(
   mail: AccountMail,
-  { name, freezeUrl }: { name: string; freezeUrl?: string | undefined },
+  { name, freezeUrl, isStaff = false }: Reader,
   publicUrl: string,
 ): RenderedMail {
-  const { title, pieces } = accountMails[mail](publicUrl);
+  const own = Object.keys(accountMails).find(key => key === `staff-${mail}`) as AccountMail | undefined;
+  const { title, pieces } = accountMails[(isStaff && own) || mail](publicUrl);
+  const isShared = isStaff && !own && pieces.includes(ifNotYou);
   return renderMail({
     title,
     name,
-    pieces: withFreeze(pieces, freezeMails.has(mail) ? freezeUrl : undefined),
+    pieces: isShared
+      ? piecesForStaff(pieces, publicUrl)
+      : withFreeze(pieces, freezeMails.has(mail) ? freezeUrl : undefined),
   });
 }
 
@@ -286,28 +292,27 @@ export function renderNewLoginMail(
     address,
     at,
     freezeUrl,
-  }: { name: string; device: string; address: string; at: Date; freezeUrl?: string | undefined },
+    isStaff = false,
+  }: Reader & { device: string; address: string; at: Date },
   publicUrl: string,
 ): RenderedMail {
+  const pieces: Piece[] = [
+    'Your account was just used to log in from a new device or a new place. If that was you, there is nothing you need to do.',
+    {
+      facts: [
+        ['Device', device],
+        ['Network address', address],
+        ['When', dayAndTime(at)],
+      ],
+    },
+    ifNotYou,
+    { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
+  ];
   return renderMail({
     title: 'New login to your account',
     name,
     preview: `${device}. If that was you, there is nothing you need to do.`,
-    pieces: withFreeze(
-      [
-        'Your account was just used to log in from a new device or a new place. If that was you, there is nothing you need to do.',
-        {
-          facts: [
-            ['Device', device],
-            ['Network address', address],
-            ['When', dayAndTime(at)],
-          ],
-        },
-        ifNotYou,
-        { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
-      ],
-      freezeUrl,
-    ),
+    pieces: isStaff ? piecesForStaff(pieces, publicUrl) : withFreeze(pieces, freezeUrl),
   });
 }
 

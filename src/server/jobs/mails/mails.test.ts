@@ -206,6 +206,21 @@ test('every mail about a second factor has a link that freezes the account of a 
   }
 });
 
+test('a security mail leads an administrator to the back office, not to what only customers have [SD-38]', () => {
+  const staff = { name, isStaff: true };
+  const received: AccountMail[] = ['login-locked', 'app-removed', 'recovery-renewed', 'passkey-added'];
+  for (const { text } of [
+    renderNewLoginMail({ ...device, ...staff }, publicUrl),
+    ...([...received, 'app-added', 'recovery-used', 'passkey-removed'] as const).map(kind =>
+      renderAccountMail(kind, staff, publicUrl),
+    ),
+  ]) {
+    expect(text).toContain(`${publicUrl}/admin`);
+    expect(text).toMatch(/tell an owner/i);
+    expect(text).not.toMatch(/forgot-password|your money|email you one|security settings/i);
+  }
+});
+
 test('incoming and outgoing money look different, and no mail contains a balance', () => {
   expect(mails['money-received']!.text).toContain('    +$1,234.56');
   expect(mails['money-sent']!.text.match(/\$1,234\.56/g)).toHaveLength(1);

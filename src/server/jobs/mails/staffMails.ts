@@ -1,18 +1,65 @@
 /** The mails to administrators: links to set a password, changes of their access, and requests for a second approval. */
 import { dayAndTime } from '#contract/bankTime.ts';
-import { bank, staff } from '#contract/constants.ts';
+import { bank, login, staff } from '#contract/constants.ts';
 import type { DecodedApproval } from '#contract/fourEyes.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { formatCents } from '#contract/money.ts';
 import type { Role } from '#contract/roles.ts';
-import { breakLinks, type Piece, type RenderedMail, renderMail } from './mailLayout.ts';
+import { breakLinks, ifNotYou, minutes, type Piece, type RenderedMail, renderMail } from './mailLayout.ts';
 
 const ifUnexpected: Piece = {
   notice: 'If you did not expect this, tell an owner of the back office right away.',
 };
 
-/** The mails to administrators about their account that contain only a name, by template name. */
+const staffIfNotYou: Piece = {
+  notice: 'If that was not you, change your password in the back office right away and tell an owner.',
+};
+
+/**
+ * The pieces of a customer's mail as an administrator reads them: an administrator has no account and changes the password in
+ * the back office.
+ */
+export const piecesForStaff = (pieces: readonly Piece[], publicUrl: string): Piece[] => [
+  ...pieces
+    .filter(piece => typeof piece === 'string' || !('link' in piece))
+    .map(piece => (piece === ifNotYou ? staffIfNotYou : piece)),
+  { link: 'Go to the back office', url: `${publicUrl}/admin` },
+];
+
+/**
+ * The mails to administrators about their account that contain only a name, by template name. `staff-` before the name of a
+ * customer's mail: its text for administrators.
+ */
 export const staffAccountMails = {
+  'staff-login-locked': publicUrl => ({
+    title: 'Your login is locked',
+    pieces: [
+      `There were too many wrong attempts to log in to the back office as you, so we locked your login for ${minutes(login.lockSeconds)}.`,
+      'If that was you, wait and try again. Any other device on which you have logged in before still works.',
+      {
+        notice:
+          'If it was not you, another person may be guessing your password. Tell an owner of the back office right away.',
+      },
+      { link: 'Log in', url: `${publicUrl}/admin` },
+    ],
+  }),
+  'staff-app-added': publicUrl => ({
+    title: 'Authenticator app added',
+    pieces: [
+      'An authenticator app was just added to your access to the back office. From now on you log in with your password and its code.',
+      'Keep your recovery codes in a safe place. Each one logs you in once if you lose your phone.',
+      staffIfNotYou,
+      { link: 'Go to the back office', url: `${publicUrl}/admin` },
+    ],
+  }),
+  'staff-recovery-used': publicUrl => ({
+    title: 'A recovery code was used',
+    pieces: [
+      'One of your recovery codes was just used. It does not work again. You can get new codes in the back office, under Your account.',
+      staffIfNotYou,
+      { link: 'Go to the back office', url: `${publicUrl}/admin` },
+    ],
+  }),
   'staff-enabled': publicUrl => ({
     title: 'Your access to the back office is back',
     pieces: [
@@ -95,7 +142,7 @@ function describeRequest(request: DecodedApproval): [label: string, value: strin
   if (amount !== undefined) facts.push(['Amount', formatCents(amount)]);
   if (member) facts.push(['Administrator', breakLinks(member.name)]);
   if (role) facts.push(['Role', staffMessages.roleNames[role]]);
-  if (from !== undefined) facts.push(['From', from === null ? 'Never' : formatCents(from)]);
+  if (from !== undefined) facts.push(['Second person from', from === null ? 'Never' : formatCents(from)]);
   if (reason !== undefined) facts.push(['Reason', breakLinks(reason)]);
   return facts;
 }

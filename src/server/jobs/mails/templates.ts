@@ -61,7 +61,7 @@ export type Template<Data> = {
 };
 
 /** `freezeUrl`: for a customer, the link that freezes the account. */
-type Recipient = { name: string; freezeUrl: string | undefined };
+type Recipient = { name: string; freezeUrl: string | undefined; isStaff: boolean };
 
 /** Renders a mail to a customer or an administrator, with their current address and name. */
 function toPerson<Data>(
@@ -73,7 +73,7 @@ function toPerson<Data>(
     const { to, name, isCustomer } = recipient;
     const { publicUrl, codeKey } = context;
     const freeze = isCustomer ? freezeUrl(publicUrl, data.personId, codeKey) : undefined;
-    return { to, ...render({ ...data, name, freezeUrl: freeze }, context) };
+    return { to, ...render({ ...data, name, freezeUrl: freeze, isStaff: !isCustomer }, context) };
   };
 }
 

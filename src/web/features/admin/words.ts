@@ -33,7 +33,9 @@ export const words = {
   accountNumber: 'Account Number',
   actions: 'Actions',
   age: 'Age',
+  when: 'When',
   assignedTo: 'Assigned to',
+  closedBy: 'Closed by',
   notAssigned: 'Not assigned',
   assignToMe: 'Assign to me',
   /** Shown for an empty value. */

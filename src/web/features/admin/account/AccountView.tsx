@@ -77,7 +77,7 @@ function PasswordForm({ email }: { email: string }) {
     const form = event.currentTarget;
     const mark = (found: FieldErrors) => {
       setErrors(found);
-      focusField(form, Object.keys(found)[0] ?? 'currentPassword');
+      focusField(form, Object.keys(found));
     };
     setOutcome(undefined);
     const { confirmPassword, ...body } = fields;

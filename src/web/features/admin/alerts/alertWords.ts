@@ -19,7 +19,7 @@ export const alertWords = {
   noneOfCustomer: 'There are no alerts about this customer.',
   close: 'Close',
   closeTitle: 'Close this alert?',
-  closeText: 'It leaves the queue. Your note stays with it.',
+  closeText: 'It leaves the queue. Your reason stays with it.',
   closeHint: 'What you found and did. Only staff read this.',
   failed: 'The alert wasn’t changed',
   footer: (page: string, pages: string, n: string) =>

@@ -25,6 +25,7 @@ import {
   useContactMessageQuery,
 } from '../deskCalls.ts';
 import { staffRefusalText } from '../panel/actRefusalText.ts';
+import { focusDialog } from '../panel/focusDialog.ts';
 import { MissingRow, type OpenedRowProps, RowSheet, type RowSheetProps } from '../panel/RowSheet.tsx';
 import { useMay } from '../panel/useRole.ts';
 import { customerPageAddress } from '../panel/viewAddress.ts';
@@ -61,6 +62,7 @@ function Opened({ id, isOpen, onClose }: OpenedRowProps) {
         ? { kind: 'success', text: made.data.message }
         : { kind: 'error', text: staffRefusalText(made.error, errorMessages.fault) },
     );
+    if (made.data) focusDialog();
     return made.data !== undefined;
   };
   const send = async (isDone: boolean) => {

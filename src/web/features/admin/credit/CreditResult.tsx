@@ -58,6 +58,12 @@ export function CreditResult({ open, outcome, onClose }: CreditResultProps) {
   );
 }
 
+const firstField = {
+  get current() {
+    return document.querySelector<HTMLElement>('form [name="userAccountNumber"]');
+  },
+};
+
 type CreditedProps = { open: boolean; onClose: () => void; credited: Transaction; accountNumber: string };
 
 function Credited({ open, onClose, credited, accountNumber }: CreditedProps) {
@@ -71,6 +77,8 @@ function Credited({ open, onClose, credited, accountNumber }: CreditedProps) {
     <ResultDialog
       open={open}
       onClose={onClose}
+      // The button that had the focus is disabled: the form is empty again.
+      finalFocus={firstField}
       kind="success"
       title={adminMessages.creditSuccessTitle}
       message={fill(adminMessages.credited, { amount, accountNumber })}

@@ -54,7 +54,7 @@ export function ChangeDetailsDialog({ customer, open, onClose, onDone }: ChangeD
     const body = { ...Object.fromEntries(changed.map(name => [name, fields[name]])), reason };
     const checked = checkForm(adminCustomersApi.changeCustomer.body, body);
     setErrors(checked.errors ?? {});
-    if (!checked.form) return focusField(form, Object.keys(checked.errors)[0] ?? 'reason');
+    if (!checked.form) return focusField(form, Object.keys(checked.errors));
     const answer = await change({ params: { id: customer._id }, body });
     if (answer.data) return onDone(noticeOf(answer.data.data, answer.data.message));
     setErrors(fieldErrors(answer.error));
@@ -102,7 +102,7 @@ export function ChangeDetailsDialog({ customer, open, onClose, onDone }: ChangeD
         maxLength={maxLength.reason}
         value={fields.reason}
         onChange={reason => setFields(known => ({ ...known, reason }))}
-        error={errors.reason}
+        error={errors.reason && (fields.reason.trim() ? errors.reason : words.proofMissing)}
       />
     </FormDialog>
   );

@@ -45,19 +45,16 @@ export function CustomerFactors({ customer }: { customer: CustomerRecord }) {
         ]}
       />
       {factorReset && (
-        <Banner
-          kind="warning"
-          title={words.resetWaits(dayAndTime(factorReset.effectiveAt))}
-          action={
-            may(adminFactorsApi.cancelFactorReset) && (
-              <Button kind="quiet" size="s" busy={canceling.isLoading} onClick={() => void cancelReset()}>
-                {words.cancelReset}
-              </Button>
-            )
-          }
-        >
-          {words.requestedBy(factorReset.requestedBy)}
-        </Banner>
+        <>
+          <Banner kind="warning" title={words.resetWaits(dayAndTime(factorReset.effectiveAt))}>
+            {words.requestedBy(factorReset.requestedBy)}
+          </Banner>
+          {may(adminFactorsApi.cancelFactorReset) && (
+            <Button kind="quiet" busy={canceling.isLoading} onClick={() => void cancelReset()}>
+              {words.cancelReset}
+            </Button>
+          )}
+        </>
       )}
       <DoneLine text={done} />
       {failed && <Banner kind="error" title={failed} />}

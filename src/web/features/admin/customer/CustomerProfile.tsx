@@ -102,7 +102,7 @@ export function CustomerProfile({ customer }: { customer: CustomerRecord }) {
             ]}
           />
           <DoneLine text={done} />
-          {(!isApproved || !isVerified) && (
+          {(!isApproved || (idCard && !isVerified)) && (
             <Button onClick={() => setReviewed(true)}>{words.reviewApplication}</Button>
           )}
         </Panel>

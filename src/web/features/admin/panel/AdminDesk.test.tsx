@@ -947,7 +947,7 @@ test('a name is changed with a proof, and an administrator reads that the docume
   });
   await person.click(await button('Change name or email'));
   const form = await dialog('Change name or email');
-  expect(form.textContent).toContain('After a new name, the ID document must be verified again.');
+  expect(form.textContent).toContain('After a name change, the ID document must be verified again.');
   await person.type(within(form).getByLabelText('Last name'), 'ni');
   await person.type(within(form).getByLabelText(/^Proof/), 'Saw the passport');
   await person.click(within(form).getByRole('button', { name: 'Save changes' }));
@@ -984,7 +984,10 @@ describe('the staff', () => {
     const asked = await dialog('Invite an administrator');
     await person.click(within(asked).getByRole('button', { name: 'Send invitation' }));
     expect(within(asked).getByText('Enter a name')).toBeTruthy();
-    await person.type(within(asked).getByRole('textbox', { name: 'Name' }), 'Ilan Brooks');
+    // The first wrong field of the form, not of the call.
+    const name = within(asked).getByRole('textbox', { name: 'Name' });
+    expect(document.activeElement).toBe(name);
+    await person.type(name, 'Ilan Brooks');
     await person.type(within(asked).getByRole('textbox', { name: 'Email' }), 'ilan@larkspur.example');
     await person.selectOptions(within(asked).getByRole('combobox'), 'auditor');
     await person.click(within(asked).getByRole('button', { name: 'Send invitation' }));

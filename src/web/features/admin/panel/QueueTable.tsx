@@ -74,11 +74,12 @@ export function QueueTable<Row extends Queued>(props: QueueTableProps<Row>) {
     setFailed('');
     setFailed((await settle(props.onTake({ params: { id } }))) ?? '');
   };
+  const areClosed = rows.length > 0 && rows.every(row => closedOf(row) !== undefined);
   const columns: Column<Row>[] = [
     ...props.columns,
     {
       key: 'age',
-      head: words.age,
+      head: areClosed ? words.when : words.age,
       cell: row => (
         <CellLines>
           {!closedOf(row) && <span>{ageOf(row.at)}</span>}
@@ -88,7 +89,7 @@ export function QueueTable<Row extends Queued>(props: QueueTableProps<Row>) {
     },
     {
       key: 'assigned',
-      head: words.assignedTo,
+      head: areClosed ? words.closedBy : words.assignedTo,
       cell: row => (
         <CellLines>
           {statusOf && (

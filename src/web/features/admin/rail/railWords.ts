@@ -24,7 +24,7 @@ export const railWords = {
   } satisfies Record<(typeof railLists)[number], string>,
   noneText: {
     open: 'Lines of other banks’ files that match no payment appear here.',
-    resolved: 'Resolved exceptions appear here with their notes.',
+    resolved: 'Resolved exceptions appear here with their reasons.',
     out: 'Payments leave in a file at each cut-off.',
     in: 'Files from other banks appear here after they are read.',
   } satisfies Record<(typeof railLists)[number], string>,
@@ -49,7 +49,7 @@ export const railWords = {
   account: (number: string) => `Account ${number}`,
   close: 'Resolve',
   closeTitle: 'Resolve this exception?',
-  closeText: 'It leaves the queue. No money moves. Your note stays with it.',
+  closeText: 'It leaves the queue. No money moves. Your reason stays with it.',
   closeHint: 'What you found and did. Only staff read this.',
   failed: 'The exception wasn’t changed',
 

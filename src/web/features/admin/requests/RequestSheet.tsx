@@ -22,6 +22,7 @@ import { Dialog } from '#web/ui/Dialog.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
 import { Status } from '#web/ui/Status.tsx';
 import { staffRefusalText } from '../panel/actRefusalText.ts';
+import { focusDialog } from '../panel/focusDialog.ts';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
 import { MissingRow, type OpenedRowProps, RowSheet, type RowSheetProps } from '../panel/RowSheet.tsx';
 import { useMay } from '../panel/useRole.ts';
@@ -61,6 +62,7 @@ function Opened({ id, isOpen, onClose }: OpenedRowProps) {
       return setOutcome({ kind: 'error', text: staffRefusalText(answer.error, errorMessages.fault) });
     const { data, message } = answer.data;
     setDecided(data);
+    focusDialog();
     setOutcome({ kind: data.status === 'failed' ? 'error' : 'success', text: message });
   };
   const request = decided ?? currentData;
@@ -102,8 +104,8 @@ function Opened({ id, isOpen, onClose }: OpenedRowProps) {
       {request ? (
         <Facts
           request={request}
-          // Once approved, the customer may be gone: do not ask for the balance again.
-          isOpen={isWaiting && !approving.isLoading}
+          // The balance of a deleted customer is not read, and after the approval the customer may be gone.
+          isOpen={isWaiting && !approving.isLoading && request.customer?.name !== ''}
         />
       ) : (
         <MissingRow isGone={isGone} error={error} onRetry={refetch} words={words} />

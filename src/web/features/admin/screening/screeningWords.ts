@@ -62,7 +62,7 @@ export const screeningWords = {
   waitingApproved: (n: number) => (n === 1 ? '1 match is undecided.' : `${n} matches are undecided.`),
   confirmed: 'Confirmed match on the sanctions list',
   confirmedPending: 'The application can’t be approved. Reject it.',
-  confirmedApproved: 'Freeze the account if that is not done yet.',
+  confirmedApproved: 'Freeze the account if it isn’t frozen yet.',
   cleared: 'Matches with the sanctions list were examined',
 } as const;
 

@@ -39,7 +39,7 @@ export function InviteDialog({ open, onClose, onDone }: InviteDialogProps) {
     setFailed('');
     const checked = checkForm(staffApi.inviteMember.body, fields);
     setErrors(checked.errors ?? {});
-    if (!checked.form) return focusField(form, Object.keys(checked.errors)[0] ?? 'name');
+    if (!checked.form) return focusField(form, Object.keys(checked.errors));
     const answer = await invite({ body: fields });
     if (answer.data) return onDone(noticeOf(answer.data.data, answer.data.message));
     setErrors(fieldErrors(answer.error));

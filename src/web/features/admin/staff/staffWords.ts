@@ -1,4 +1,7 @@
 /** The texts of the staff view, of an administrator's own account, and of the page that sets a password. */
+const alwaysSecond =
+  'a payout to another bank, the deletion of a customer with money, a new email for a customer, the invitation of an operator or owner, and a change of a role or of this amount';
+
 export const staffWords = {
   loading: 'Loading staff...',
   none: 'No administrators',
@@ -34,14 +37,13 @@ export const staffWords = {
 
   limitTitle: 'Second person',
   limitOn: (amount: string) =>
-    `Credits, reversals and payouts to customers of ${amount} or more need a second operator or owner. So do payouts to other banks, deleting a customer with money, a new email for a customer, inviting an operator or owner, and changes of roles and of this amount.`,
-  limitOff:
-    'Credits, reversals and payouts to customers need no second person. Payouts to other banks, deleting a customer with money, a new email for a customer, inviting an operator or owner, and changes of roles and of this setting do.',
+    `From ${amount}, a second operator or owner must approve a credit, a reversal, or a payout to a customer. Whatever the amount, they must approve ${alwaysSecond}.`,
+  limitOff: `A credit, a reversal, or a payout to a customer needs no second person. A second operator or owner must still approve ${alwaysSecond}.`,
   alone: 'There is only one operator or owner, so nothing waits for a second person yet.',
   changeLimit: 'Change amount',
   limitField: 'Second person from',
   limitHint:
-    'Leave it empty if credits, reversals and payouts to customers should never need a second person.',
+    'Leave it empty if credits, reversals, and payouts to customers should never need a second person.',
   saveLimit: 'Save',
 
   account: 'Your account',

@@ -79,7 +79,7 @@ export function PayoutDialog({ balance, onClose, onDone }: PayoutDialogProps) {
         ? checkForm(unclaimedApi.payOutUnclaimed.body, toBank)
         : checkForm(unclaimedApi.assignUnclaimed.body, toCustomer);
     setErrors(checked.errors ?? {});
-    if (!checked.form) return focusField(form, Object.keys(checked.errors)[0] ?? 'reason');
+    if (!checked.form) return focusField(form, Object.keys(checked.errors));
     const params = { id: shown!._id };
     const content = JSON.stringify([params, way, fields]);
     if (press.current?.content !== content)
