@@ -3,11 +3,13 @@
  * browser's own question for a reload or a closed tab. At most one on a screen, because the router supports one blocker. A
  * logout is not held up: it removes the screen, and with it this guard.
  */
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { useBlocker } from '#web/router/hooks.ts';
-import { Button } from '#web/ui/Button.tsx';
-import { Dialog } from '#web/ui/Dialog.tsx';
-import * as words from './words.ts';
+import { useLastKnown } from '#web/ui/useLastKnown.ts';
+
+const loadDialog = () => import('./LeaveDialog.tsx');
+// Loaded with the first change: the styles of a dialog are not among those of the registration's first packets.
+const LeaveDialog = lazy(async () => ({ default: (await loadDialog()).LeaveDialog }));
 
 export type LeaveGuardProps = {
   /** The form has changes that leaving would lose. */
@@ -21,26 +23,19 @@ export function LeaveGuard({ when, orTab }: LeaveGuardProps) {
   const blocked = useBlocker(
     (from, to) => when && (from.pathname !== to.pathname || (orTab === true && from.search !== to.search)),
   );
+  const wasBlocked = useLastKnown(blocked) !== undefined;
   useEffect(() => {
     if (!when) return;
+    loadDialog().catch(() => {});
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
     addEventListener('beforeunload', ask);
     return () => removeEventListener('beforeunload', ask);
   }, [when]);
   return (
-    <Dialog
-      open={blocked !== undefined}
-      onClose={() => blocked?.reset()}
-      title={words.leaveTitle}
-      description={words.leaveText}
-      actions={
-        <>
-          <Button onClick={() => blocked?.reset()}>{words.leaveStay}</Button>
-          <Button kind="quiet" onClick={() => blocked?.proceed()}>
-            {words.leaveGo}
-          </Button>
-        </>
-      }
-    />
+    wasBlocked && (
+      <Suspense>
+        <LeaveDialog blocked={blocked} />
+      </Suspense>
+    )
   );
 }

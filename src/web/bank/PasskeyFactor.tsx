@@ -1,9 +1,10 @@
 /** The passkeys in the security settings: names and last uses, with the ways to add and remove one. */
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useId, useRef, useState } from 'react';
 import { calendarDay, dayAndTime, nameOfDay } from '#contract/bankTime.ts';
 import { maxLength } from '#contract/constants.ts';
 import type { Passkey } from '#contract/factors.ts';
 import * as appMessages from '#contract/messages/app.ts';
+import * as factorsMessages from '#contract/messages/factors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
@@ -82,9 +83,15 @@ function AddDialog({ onAdd, onClose }: { onAdd: FactorActs['addPasskey']; onClos
   const [name, setName] = useState('');
   const [error, setError] = useState('');
   const [busy, setBusy] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
   const formId = useId();
   const submit = async (event: FormEvent) => {
     event.preventDefault();
+    // Before the device creates a passkey that the bank would then refuse.
+    if (name.trim() === '') {
+      setError(factorsMessages.passkeyNameMissing);
+      return input.current?.focus();
+    }
     setBusy(true);
     const outcome = await onAdd(name);
     setBusy(false);
@@ -117,6 +124,7 @@ function AddDialog({ onAdd, onClose }: { onAdd: FactorActs['addPasskey']; onClos
         onSubmit={event => void submit(event)}
       >
         <TextField
+          ref={input}
           label={texts.passkeyName}
           hint={texts.nameExample}
           maxLength={maxLength.passkeyName}

@@ -17,9 +17,10 @@ export function checkForm<S extends z.ZodMiniType>(schema: S, entered: unknown):
   return { errors };
 }
 
-/** Focuses a form's field by its name, if the form has it. */
-export function focusField(form: HTMLFormElement | null, name: string | undefined): void {
-  const field = form?.elements.namedItem(name ?? '');
+/** Focuses a form's field by its name, or the first of several in the form's order, if the form has it. */
+export function focusField(form: HTMLFormElement | null, name: string | readonly string[] | undefined): void {
+  const names = [name].flat();
+  const field = [...(form?.elements ?? [])].find(one => names.includes(one.getAttribute('name') ?? ''));
   if (field instanceof HTMLElement) field.focus();
 }
 

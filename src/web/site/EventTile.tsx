@@ -3,6 +3,7 @@ import { Link } from '#web/router/Link.tsx';
 import { classNames } from '#web/ui/classNames.ts';
 import type { EventCard } from './content/eventList.ts';
 import { eventText } from './content/events.ts';
+import { EventHours } from './EventHours.tsx';
 import { useNextEventDay } from './eventDays.ts';
 import './EventTile.css';
 
@@ -13,7 +14,9 @@ export function EventTile({ event, wide }: { event: EventCard; wide?: boolean })
       <img src={event.image} alt="" width={640} height={400} loading="lazy" decoding="async" />
       <b>{event.title}</b>
       {wide && <span>{event.text}</span>}
-      <span>{event.when}</span>
+      <span>
+        <EventHours event={event} />
+      </span>
       <span className="EventTile-next">{next && eventText.nextOn(next.name)}</span>
     </Link>
   );

@@ -7,6 +7,7 @@ import { CalendarDay } from './CalendarDay.tsx';
 import { eventList } from './content/eventList.ts';
 import { homeRestText } from './content/homeRest.ts';
 import { memberNames } from './content/memberNames.ts';
+import { EventHours } from './EventHours.tsx';
 import { useEventsByDay } from './eventDays.ts';
 import { MoreLink } from './MoreLink.tsx';
 import './EventsSection.css';
@@ -30,7 +31,9 @@ export function EventsSection() {
                   {first.title}
                 </Link>
               </h3>
-              <p className="EventsSection-when">{first.when}</p>
+              <p className="EventsSection-when">
+                <EventHours event={first} />
+              </p>
               <p>{first.text}</p>
               <ByLine author={first.author} />
             </div>
@@ -44,7 +47,9 @@ export function EventsSection() {
                   <h3>
                     <Link to={`/event/${event.slug}`}>{event.title}</Link>
                   </h3>
-                  <p className="EventsSection-when">{event.when}</p>
+                  <p className="EventsSection-when">
+                    <EventHours event={event} />
+                  </p>
                   <p>{event.text}</p>
                   <Link className="EventsSection-by" to={`/members/${event.author}`}>
                     {memberNames[event.author].name}

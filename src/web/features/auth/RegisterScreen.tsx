@@ -1,5 +1,5 @@
 /** Opening an account: one form, sent with its pictures, answered in a modal. Registering does not log the visitor in. */
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { registration } from '#contract/constants.ts';
 import * as authMessages from '#contract/messages/auth.ts';
 import { fill } from '#contract/messages/fill.ts';
@@ -23,7 +23,8 @@ import {
 } from './registrationForm.ts';
 
 const loadResult = () => import('./RegisterResult.tsx');
-// Loaded after the form, so that its styles are not among those of the first packets.
+// Loaded with the first change: its styles are not among those of the first packets, and a connection that breaks while the
+// form is being sent does not keep the result from the visitor.
 const RegisterResult = lazy(async () => ({ default: (await loadResult()).RegisterResult }));
 
 /** A refusal and its attempt number: each new attempt moves the focus to the summary again. */
@@ -36,7 +37,6 @@ export function RegisterScreen() {
   const lastResult = useLastKnown(result);
   const [percent, setPercent] = useState(0);
   const [register, { isLoading }] = useRegisterMutation();
-  useEffect(() => void loadResult(), []);
 
   /** The field to focus after a refusal that one field caused. */
   const fieldToFocus = useRef<HTMLElement>(null);
@@ -69,7 +69,8 @@ export function RegisterScreen() {
       setResult({ ok: false, title, message, email: '' });
     }
   };
-  const clearError = (field: RegistrationField) => {
+  const edit = (field: RegistrationField) => {
+    loadResult().catch(() => {});
     if (!refused?.errors[field]) return;
     const { [field]: _, ...errors } = refused.errors;
     setRefused(Object.keys(errors).length > 0 ? { ...refused, errors } : null);
@@ -94,7 +95,7 @@ export function RegisterScreen() {
       <RegisterForm
         refused={refused}
         sending={isLoading ? percent : undefined}
-        onEdit={clearError}
+        onEdit={edit}
         onSubmit={submit}
         registered={lastResult?.ok === true}
       />

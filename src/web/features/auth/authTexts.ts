@@ -95,8 +95,9 @@ export const forgotText = {
   repeat: 'Repeat new password',
   save: 'Save new password',
   step: 'Step {step} of 3',
-  quote: 'Locks can be changed. The ledger cannot.',
-  promise: `We can’t see your password at ${bank.name}, and we will never ask for it. A code sent to your email lets you back in.`,
+  quote: 'A new password in three steps.',
+  promise:
+    'We can’t see your password, and we will never ask for it. A code sent to your email lets you back in.',
   remembered: 'Remember your password?',
   doneTitle: 'Password updated',
   failedTitle: 'Your password was not changed',

@@ -1,5 +1,7 @@
 /** Money in and out by month: the finding as the headline, the chart, and the table of its data. */
+import { monthOf, nameOfMonth } from '#contract/bankTime.ts';
 import type { Month } from '#contract/entities.ts';
+import { fill } from '#contract/messages/fill.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { anyMovement, findingOf } from './finding.ts';
@@ -45,6 +47,9 @@ export function MonthsPanel({ months, failed, onRetry, hidden }: MonthsPanelProp
       ) : (
         <div className="MonthsPanel-wait" role="status">
           <span className="sr-only">{words.chartLoading}</span>
+          <p className="type-head" aria-hidden="true">
+            {fill(words.findingKept, { amount: '0,000.00', month: nameOfMonth(monthOf(new Date()), 'long') })}
+          </p>
         </div>
       )}
     </Panel>
