@@ -13,7 +13,8 @@ import { startEmbedded } from '#server/embedded/embedded.ts';
 import { createAdmin } from '#server/people/admins.ts';
 import { deriveSecrets } from '#server/secrets.ts';
 
-export type Template = 'template_bank' | 'template_staffed';
+/** `template1` is PostgreSQL's own, which is empty. */
+export type Template = 'template_bank' | 'template_staffed' | 'template1';
 
 /** The APP_SECRET of a test's bank that sets none. */
 export const testAppSecret = 'a secret for tests that is long enough';
@@ -32,7 +33,14 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const embedded = await startEmbedded({
     dataDir,
     // Crash safety is tested on separate clusters; this one is deleted after the tests.
-    settings: { max_connections: '300', fsync: 'off', full_page_writes: 'off', max_wal_size: '256MB' },
+    settings: {
+      max_connections: '300',
+      fsync: 'off',
+      full_page_writes: 'off',
+      max_wal_size: '256MB',
+      // The system copies the files of a template in a third less processor time than PostgreSQL.
+      file_copy_method: 'clone',
+    },
   });
   const connectionTo = (database: Template) => ({ ...embedded.connection, database });
   const secrets = deriveSecrets(testAppSecret);

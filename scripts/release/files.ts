@@ -24,8 +24,8 @@ const parts = [
   'scripts/build/lock.ts',
   'scripts/build/sources.ts',
 ];
-/** The folders of deploy/docker/compose.yml for the secrets of a bank that runs from these sources. */
-const isSecret = (name: string) => /^deploy\/docker\/(secrets|certificates)\//.test(name);
+/** The folder of deploy/docker/compose.yml for the secrets of a bank that runs from these sources. */
+const isSecret = (name: string) => name.startsWith('deploy/docker/secrets/');
 const isLeftOut = (name: string) =>
   isSecret(name) || (/\.test\.ts$|(^|\/)tsconfig\.json$|\.png$/.test(name) && !isLoaded(name));
 /** Pictures that the server loads; the others belong to the documents. */
@@ -33,7 +33,8 @@ const isLoaded = (name: string) => name.startsWith('src/') && name.endsWith('.pn
 
 /** Reads the files of a release. `build`: the folder of one build of the web app. */
 export async function readReleaseFiles(root: string, build: string): Promise<Entry[]> {
-  const own = (await Promise.all(parts.map(part => readAll(path.join(root, part), part)))).flat();
+  const own: Entry[] = [];
+  for (const part of parts) own.push(...(await readAll(path.join(root, part), part)));
   const built = await readAll(build, 'dist');
   // A build also keeps the assets of the one before, for tabs that are open. They differ from machine to machine.
   const assets = JSON.parse(await readFile(path.join(build, 'assets.json'), 'utf8')) as string[];
@@ -47,10 +48,12 @@ async function readAll(from: string, to: string): Promise<Entry[]> {
   const found = await readdir(from, { recursive: true, withFileTypes: true }).catch(() => undefined);
   if (!found) return [{ name: to, content: await readFile(from) }];
   const files = found.filter(entry => entry.isFile()).map(entry => path.join(entry.parentPath, entry.name));
-  return await Promise.all(
-    files.map(async file => ({
+  const entries: Entry[] = [];
+  // One at a time: a process may have only a few hundred files open.
+  for (const file of files)
+    entries.push({
       name: path.posix.join(to, path.relative(from, file).replaceAll(path.sep, '/')),
       content: await readFile(file),
-    })),
-  );
+    });
+  return entries;
 }
