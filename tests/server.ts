@@ -16,6 +16,7 @@ import { createAdmin } from '#server/people/admins.ts';
 import { type ApiAnswer, type CallOptions, callAt, customerPassword, registrationForm } from './call.ts';
 import { adminLogin, testAppSecret } from './cluster.ts';
 import { createClone, type TestDatabase } from './database.ts';
+import { creditCustomer, type SeededCustomer, type SeedOptions, seedCustomer } from './seedCustomers.ts';
 import { eventually, retryWhileBusy } from './waiting.ts';
 
 export { adminLogin, eventually };
@@ -37,6 +38,8 @@ export type TestBank = {
   form: typeof registrationForm;
   /** Registers, approves (unless `approved` is false), credits and logs in a new customer. */
   customer: (wanted?: { dollars?: number; approved?: boolean; firstName?: string }) => Promise<TestCustomer>;
+  /** Inserts a customer with a session and a balance, but without a password and mails, which is much faster than `customer`. */
+  seeded: (wanted?: SeedOptions & { cents?: bigint }) => Promise<SeededCustomer>;
   /** Logs in a registered customer with password and mailed code, perhaps in a browser; returns the token. */
   login: (email: string, client?: TestBank['call']) => Promise<string>;
   /** Returns the newest code mailed to an address; waits until more than `after` codes have been mailed to it. */
@@ -117,6 +120,13 @@ export async function openTestBank(env: Record<string, string> = {}): Promise<Te
     return { _id, email, token: own, accountNumber, firstName };
   };
 
+  const seeded: TestBank['seeded'] = async ({ cents = 0n, ...wanted } = {}) => {
+    const { database, tokens, ledger } = bank.parts;
+    const made = await seedCustomer(database, tokens, wanted);
+    if (cents > 0n) await creditCustomer(ledger, made, cents);
+    return made;
+  };
+
   return {
     url,
     bank,
@@ -124,6 +134,7 @@ export async function openTestBank(env: Record<string, string> = {}): Promise<Te
     call,
     form: registrationForm,
     customer,
+    seeded,
     login,
     mailedCode,
     adminToken,

@@ -62,6 +62,9 @@ async function setUpApp(page: Page): Promise<{ secret: string; codes: string[] }
 /** Adds a passkey in the security settings. */
 async function addPasskey(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Add passkey' }).click();
+  // Without a name the device is not asked and nothing is sent: the bank would answer with an error.
+  await dialog(page).getByRole('button', { name: 'Continue' }).click();
+  await expect(dialog(page).getByText('Please name this passkey')).toBeVisible();
   await dialog(page).getByLabel('Name').fill(name);
   await dialog(page).getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByRole('list', { name: 'Passkeys' }).getByText(name)).toBeVisible();

@@ -33,7 +33,7 @@ import { waitLimitMs, waitUntil } from '../waiting.ts';
 import { checkBooks, readBookedTransfers } from './checkBooks.ts';
 import { type Load, type RecordedPress, sendPress, startLoad } from './load.ts';
 
-const minRounds = Number(process.env.FAULT_ROUNDS ?? 5);
+const minRounds = Number(process.env.FAULT_ROUNDS ?? 3);
 const senderCount = 24;
 /** The recovery time promised in docs/performance.md, for a bank on a machine without other load. */
 const maxRecoveryMs = 10_000;
@@ -312,8 +312,9 @@ async function mailsTo(customerId: string): Promise<{ subject: string; text: str
 
 const mailedCode = (customerId: string): Promise<string> =>
   waitUntil('a mailed code', waitLimitMs, async () => {
-    const [mail] = await mailsTo(customerId);
-    return /\b(\d{6})\b/.exec(mail?.text ?? '')?.[1];
+    // The mail about the changed limits may arrive after the code.
+    const mails = await mailsTo(customerId);
+    return mails.map(({ text }) => /\b(\d{6})\b/.exec(text)?.[1]).find(code => code !== undefined);
   });
 
 test('a proof that was given before server and database are killed sends its transfer once, also if they are killed while it sends [BR-62]', async () => {
