@@ -12,7 +12,7 @@ import * as transactionsMessages from '#contract/messages/transactions.ts';
 import type { TransactionFilter } from '#contract/transactions.ts';
 import { startOfDay } from '../db/bankDay.ts';
 import { inSnapshot, type Reader } from '../db/database.ts';
-import { countSequence, findSequence, rowsOf, type Sequence, takeSequence } from './accountList.ts';
+import { countSequence, findSequence, rowsAt, rowsOf, type Sequence, takeSequence } from './accountList.ts';
 import { referenceOf } from './ledger.ts';
 import { selectTransactions, type TransactionRow, toTransaction } from './transactionRows.ts';
 
@@ -177,7 +177,7 @@ export async function openExportIn(
 
   /** The rows with these sequence numbers, newest first. */
   async function readRows(seqs: number[]): Promise<LineRow[]> {
-    const source = sql`(${rowsOf(accountId, sql`= ANY (${seqs}::bigint[])`)})`;
+    const source = sql`(${rowsAt(accountId, seqs)})`;
     // One JSON text for all rows: reading a row as columns leaves ten times as much garbage.
     const read = await sql<{ rows: JsonRow[] | null }>`
       SELECT json_agg(r ORDER BY r.seq DESC) AS rows FROM (
