@@ -182,6 +182,14 @@ test('what another bank writes is one line that every field accepts: no line bre
   expect(line).toMatchObject({ partyName: 'Nora Kim', text: 'a'.repeat(139) });
 });
 
+test('a text of very many marks does not hold up the bank [RF-18]', async () => {
+  const marks = 'a\u0301'.concat('\u0316\u0301'.repeat(100_000));
+  const { user: before } = process.cpuUsage();
+  const [line] = (await readUtf8(iso.replace('<Ustrd>Rent</Ustrd>', `<Ustrd>${marks}</Ustrd>`))).lines;
+  expect(line!.text).toMatch(/^á.{0,139}$/u);
+  expect(process.cpuUsage().user - before).toBeLessThan(1_000_000);
+});
+
 test('what Nacha cannot carry leaves as ISO 20022 [RF-05]', () => {
   const domestic = { accountNumber: '40218836117', amountCents: 100n };
   expect(formatOf('iso20022', domestic)).toBe('iso20022');
