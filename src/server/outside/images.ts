@@ -16,6 +16,8 @@ const decodeTimeoutSeconds = 5;
 const maxSidePixels = 16_384;
 /** The scans of a progressive JPEG. The decoder reads all of them before it looks at the time; cameras write about ten. */
 const maxScans = 100;
+/** The types of a PNG's chunks with texts, as numbers. */
+const textChunks = new Set(['tEXt', 'zTXt', 'iTXt'].map(type => Buffer.from(type).readUInt32BE()));
 const lackOfResources =
   /timeout: \d+%|out of memory|cannot allocate|unable to \w+ thread|too many open files/i;
 /** A decoded picture can take 100 MB, so only two are decoded at a time and the rest waits in a queue. */
@@ -45,7 +47,7 @@ async function encode(bytes: Uint8Array, shape: (picture: Sharp) => Sharp): Prom
   if (!format) throw new Refusal('UNSUPPORTED_TYPE');
   if (format === 'jpeg' && hasTooManyScans(bytes)) throw refuse(errorMessages.imageBroken);
   try {
-    const picture = sharp(bytes, {
+    const picture = sharp(format === 'png' ? withoutTexts(bytes) : bytes, {
       limitInputPixels: image.maxPixels,
       failOn: 'warning',
       pages: 1,
@@ -83,6 +85,20 @@ function sniff(bytes: Uint8Array): 'jpeg' | 'png' | 'webp' | undefined {
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
   if (head.startsWith('RIFF') && head.endsWith('WEBP')) return 'webp';
   return undefined;
+}
+
+/** A PNG without its text chunks (tEXt, zTXt, iTXt): each can be 1 kB in the file and 8 MB in memory, and there can be many. */
+function withoutTexts(bytes: Uint8Array): Uint8Array {
+  const png = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const kept = Buffer.alloc(png.length);
+  const [signatureBytes, frameBytes] = [8, 12];
+  let size = png.copy(kept, 0, 0, signatureBytes);
+  for (let at = signatureBytes, end = 0; at < png.length; at = end) {
+    const isWhole = at + frameBytes <= png.length;
+    end = isWhole ? at + frameBytes + png.readUInt32BE(at) : png.length;
+    if (!isWhole || !textChunks.has(png.readUInt32BE(at + 4))) size += png.copy(kept, size, at, end);
+  }
+  return kept.subarray(0, size);
 }
 
 /** Whether a JPEG has more than `maxScans`. Follows its markers as the decoder does. */
