@@ -16,6 +16,8 @@ const decodeTimeoutSeconds = 5;
 const maxSidePixels = 16_384;
 /** The scans of a progressive JPEG. The decoder reads all of them before it looks at the time; cameras write about ten. */
 const maxScans = 100;
+/** The segments of a JPEG. The decoder keeps each of metadata in memory, where an empty one takes fifty times its bytes. */
+const maxSegments = 1000;
 /** The types of a PNG's chunks with texts, as numbers. */
 const textChunks = new Set(['tEXt', 'zTXt', 'iTXt'].map(type => Buffer.from(type).readUInt32BE()));
 const lackOfResources =
@@ -45,7 +47,7 @@ export function encodeIdCard(bytes: Uint8Array): Promise<Buffer> {
 async function encode(bytes: Uint8Array, shape: (picture: Sharp) => Sharp): Promise<Buffer> {
   const format = sniff(bytes);
   if (!format) throw new Refusal('UNSUPPORTED_TYPE');
-  if (format === 'jpeg' && hasTooManyScans(bytes)) throw refuse(errorMessages.imageBroken);
+  if (format === 'jpeg' && hasTooManyParts(bytes)) throw refuse(errorMessages.imageBroken);
   try {
     const picture = sharp(format === 'png' ? withoutTexts(bytes) : bytes, {
       limitInputPixels: image.maxPixels,
@@ -101,16 +103,16 @@ function withoutTexts(bytes: Uint8Array): Uint8Array {
   return kept.subarray(0, size);
 }
 
-/** Whether a JPEG has more than `maxScans`. Follows its markers as the decoder does. */
-function hasTooManyScans(bytes: Uint8Array): boolean {
+/** Whether a JPEG has more than `maxScans` or `maxSegments`. Follows its markers as the decoder does. */
+function hasTooManyParts(bytes: Uint8Array): boolean {
   const [startOfScan, endOfImage] = [0xda, 0xd9];
-  let scans = 0;
+  let [scans, segments] = [0, 0];
   for (let at = bytes.indexOf(0xff, 2); at !== -1; at = bytes.indexOf(0xff, at)) {
     const marker = bytes[++at] ?? endOfImage;
     // A byte of the scan's data, and markers without a length.
     if (marker <= 0x01 || marker === 0xff || (marker >= 0xd0 && marker < endOfImage)) continue;
     if (marker === endOfImage) return false;
-    if (marker === startOfScan && ++scans > maxScans) return true;
+    if (++segments > maxSegments || (marker === startOfScan && ++scans > maxScans)) return true;
     at += 1 + (((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0));
   }
   return false;
