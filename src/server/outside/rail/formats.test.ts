@@ -149,6 +149,20 @@ test('payments of two banks are two deposits, even if one bank chose the trace n
   expect(new Set(refs).size).toBe(2);
 });
 
+test('a payment cannot take the place of another bank’s with that bank’s ids [RF-32]', async () => {
+  const refOf = async (uetr: string, from = bank.routingNumber) => {
+    const sent = writers.iso20022.writePayments({ ...head, from }, [payment(1)]).content;
+    const owned = sent
+      .replace(/<UETR>.*<\/UETR>/, uetr && `<UETR>${uetr}</UETR>`)
+      .replace(/(<DbtrAgt>.*<MmbId>)\d+/, `$1${bank.routingNumber}`);
+    return (await read(owned)).lines[0]!.ref;
+  };
+  const ref = await refOf('');
+  expect(ref).toBe(`iso:${bank.routingNumber}:LB-0000-0000-0001`);
+  expect(await refOf('', '800000022')).not.toBe(ref);
+  expect(await refOf(ref.slice('iso:'.length), '800000022')).not.toBe(ref);
+});
+
 test('an entry of an international batch is no deposit, and a contested return returns nothing again [RF-12]', async () => {
   const kindsOf = async (content: string) => (await read(content)).lines.map(({ kind }) => kind);
   expect(await kindsOf(ach)).toEqual(['deposit', 'deposit', 'deposit']);
