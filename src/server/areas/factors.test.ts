@@ -321,7 +321,10 @@ describe('a passkey', () => {
       const { data } = (await bank.call(factorsApi.passkeyOptions, { token })).body;
       const { created } = createPasskey(data, { origin });
       const credential = { ...created, response: { ...(created.response as object), transports } };
-      const saved = await bank.call(factorsApi.addPasskey, { token, body: { credential, name: 'Key' } as never });
+      const saved = await bank.call(factorsApi.addPasskey, {
+        token,
+        body: { credential, name: 'Key' } as never,
+      });
       expect(saved.status, JSON.stringify(transports)).toBe(201);
     }
     const { data } = (await bank.call(factorsApi.passkeyOptions, { token })).body;

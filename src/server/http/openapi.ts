@@ -282,8 +282,6 @@ export function serveOpenApi(app: FastifyInstance, publicUrl: string): void {
     made = { json: JSON.stringify(document), page: renderPage(document) };
     return made;
   };
-  app.get('/api/openapi.json', (_, reply) =>
-    reply.type('application/json; charset=utf-8').send(read().json),
-  );
+  app.get('/api/openapi.json', (_, reply) => reply.type('application/json; charset=utf-8').send(read().json));
   app.get('/api/docs', (_, reply) => reply.type('text/html; charset=utf-8').send(read().page));
 }

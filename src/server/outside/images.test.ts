@@ -191,7 +191,11 @@ test('texts in a PNG are not decompressed: each can take 8 MB of memory [C-98]',
 test('a JPEG with very many segments of metadata is refused: each takes memory [C-98]', async () => {
   const jpeg = await canvas(64, 64).jpeg().toBuffer();
   const withSegments = (count: number) =>
-    Buffer.concat([jpeg.subarray(0, 2), Buffer.alloc(4 * count, '\xff\xe1\x00\x02', 'latin1'), jpeg.subarray(2)]);
+    Buffer.concat([
+      jpeg.subarray(0, 2),
+      Buffer.alloc(4 * count, '\xff\xe1\x00\x02', 'latin1'),
+      jpeg.subarray(2),
+    ]);
   await expect(encodeAvatar(withSegments(900))).resolves.toBeInstanceOf(Buffer);
   await expect(encodeAvatar(withSegments(2_000_000))).rejects.toMatchObject(refused);
 });

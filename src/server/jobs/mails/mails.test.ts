@@ -211,7 +211,9 @@ test('the mail about a scheduled transfer has a link that freezes the account; t
   for (const kind of ['scheduled-added', 'data-copy-ready', 'payee-added'] as const)
     expect(renderAccountMail(kind, { name, freezeUrl }, publicUrl).text, kind).toContain(freezeUrl);
   for (const kind of ['password-changed', 'unfrozen'] as const)
-    expect(renderAccountMail(kind, { name, freezeUrl }, publicUrl).text, kind).toMatch(/scheduled transfers go on/i);
+    expect(renderAccountMail(kind, { name, freezeUrl }, publicUrl).text, kind).toMatch(
+      /scheduled transfers go on/i,
+    );
 });
 
 test('a security mail leads an administrator to the back office, not to what only customers have [SD-38]', () => {
