@@ -33,7 +33,7 @@ const lineBreaks = /[\r\n\t]/;
  */
 const plain = [
   z.trim(),
-  z.refine((text: string) => !/\p{M}{31}/u.test(text), { error: errorMessages.text, abort: true }),
+  z.refine<string>(text => !/\p{M}{31}/u.test(text), { error: errorMessages.text, abort: true }),
   z.normalize(),
 ] as const;
 
