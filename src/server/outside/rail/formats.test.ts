@@ -150,7 +150,7 @@ test('payments of two banks are two deposits, even if one bank chose the trace n
 });
 
 test('a payment cannot take the place of another bank’s with that bank’s ids [RF-32]', async () => {
-  const refOf = async (uetr: string, from = bank.routingNumber) => {
+  const refOf = async (uetr: string, from: string = bank.routingNumber) => {
     const sent = writers.iso20022.writePayments({ ...head, from }, [payment(1)]).content;
     const owned = sent
       .replace(/<UETR>.*<\/UETR>/, uetr && `<UETR>${uetr}</UETR>`)
