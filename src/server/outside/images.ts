@@ -16,13 +16,13 @@ const decodeTimeoutSeconds = 5;
 const maxSidePixels = 16_384;
 /** The scans of a progressive JPEG. The decoder reads all of them before it looks at the time; cameras write about ten. */
 const maxScans = 100;
-/** The segments of a JPEG. The decoder keeps each of metadata in memory, where an empty one takes fifty times its bytes. */
+/** The segments of a JPEG. The decoder keeps each of metadata in memory, where an empty one takes forty times its bytes. */
 const maxSegments = 1000;
 /** The types of a PNG's chunks with texts, as numbers. */
 const textChunks = new Set(['tEXt', 'zTXt', 'iTXt'].map(type => Buffer.from(type).readUInt32BE()));
 const lackOfResources =
   /timeout: \d+%|out of memory|cannot allocate|unable to \w+ thread|too many open files/i;
-/** A decoded picture can take 100 MB, so only two are decoded at a time and the rest waits in a queue. */
+/** A decoded picture can take 300 MB, so only two are decoded at a time and the rest waits in a queue. */
 const limited = limitConcurrency({ maxRunning: 2, maxWaiting: 32, waitTime: 5 });
 
 // libvips reads about thirty formats, several with a history of vulnerabilities, and SVG with scripts and references.
