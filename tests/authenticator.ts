@@ -13,7 +13,7 @@ export function appCode(secret: string, steps = 0): string {
 }
 
 /** What a test can change about a ceremony. */
-type Ceremony = { origin: string; isVerified?: boolean; counter?: number };
+type Ceremony = { origin: string; isVerified?: boolean; counter?: number; idBytes?: number };
 
 const base64url = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest();
@@ -50,7 +50,7 @@ export type TestPasskey = {
 export function createPasskey(options: CeremonyOptions, ceremony: Ceremony): TestPasskey {
   const { rp, user } = options as CeremonyOptions & { rp: { id: string }; user: { id: string } };
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const credentialId = randomBytes(32);
+  const credentialId = randomBytes(ceremony.idBytes ?? 32);
   const id = base64url(credentialId);
   const flags = userPresent | (ceremony.isVerified === false ? 0 : userVerified);
   const length = Buffer.alloc(2);

@@ -280,6 +280,15 @@ describe('a paragraph', () => {
   });
 });
 
+test('a text of marks is refused at once, as the time to normalize it grows with its square', () => {
+  const { user: before } = process.cpuUsage();
+  for (const marks of ['\u0301\u0316', '\u302e\u{1d165}'])
+    for (const schema of [line(20), paragraph(20, plainText)])
+      expect(messagesOf(schema, `a${marks.repeat(50_000)}`)).toEqual([plainText]);
+  expect(process.cpuUsage().user - before).toBeLessThan(500_000);
+  expect(z.decode(line(20), `a${'\u1abe'.repeat(7)}`)).toHaveLength(8);
+});
+
 describe('a day', () => {
   const start = day('Start date must be a date like 2026-11-21');
 

@@ -27,11 +27,20 @@ export const unprintable =
   /(?![\r\n\t])[\p{Cc}\p{Cs}\u2028\u2029\u2800\ufff9-\ufffb]|(?![\p{Join_Control}\p{Variation_Selector}])\p{Default_Ignorable_Code_Point}|(?<!\S)[\p{Join_Control}\p{Variation_Selector}]|[\p{Mn}\p{Me}]{8}/u;
 const lineBreaks = /[\r\n\t]/;
 
-/** Single-line text: trimmed, Unicode NFC, at most `max` characters. */
+/**
+ * Texts are trimmed and in Unicode NFC. The time to normalize a row of marks grows with its square, and no text has more than 30
+ * in a row (UAX 15, Stream-Safe Text Format), so such a text is refused first.
+ */
+const plain = [
+  z.trim(),
+  z.refine<string>(text => !/\p{M}{31}/u.test(text), { error: errorMessages.text, abort: true }),
+  z.normalize(),
+] as const;
+
+/** Single-line text of at most `max` characters. */
 export function line(max: number, wrongType: string = errorMessages.text) {
   return z.string({ error: wrongType }).check(
-    z.trim(),
-    z.normalize(),
+    ...plain,
     z.maxLength(max, fill(errorMessages.tooLong, { max })),
     z.refine(text => !unprintable.test(text) && !lineBreaks.test(text), errorMessages.text),
   );
@@ -45,8 +54,7 @@ export function requiredLine(max: number, missing: string) {
 /** Multi-line text. */
 export function paragraph(max: number, missing: string) {
   return z.string({ error: missing }).check(
-    z.trim(),
-    z.normalize(),
+    ...plain,
     z.minLength(1, missing),
     z.maxLength(max, fill(errorMessages.tooLong, { max })),
     z.refine(text => !unprintable.test(text), errorMessages.text),

@@ -1,4 +1,5 @@
 /** Authenticator apps, recovery codes and passkeys over HTTP: enrollment, logins, guessing, and the reset by staff. */
+import { SettingsService } from '@simplewebauthn/server';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
@@ -264,10 +265,14 @@ describe('a passkey', () => {
     expect(await auditedActions(_id)).toEqual(['factor.passkey-added']);
   });
 
-  test('must verify its user and be used on this bank’s origin [SF-08]', async () => {
+  test('must verify its user and be used on this bank’s origin, with an id that can be stored [SF-08]', async () => {
     const { token } = await bank.customer();
     const { data } = (await bank.call(factorsApi.passkeyOptions, { token })).body;
-    for (const ceremony of [{ origin, isVerified: false }, { origin: 'https://bank.evil.example' }]) {
+    for (const ceremony of [
+      { origin, isVerified: false },
+      { origin: 'https://bank.evil.example' },
+      { origin, idBytes: 4000 },
+    ]) {
       const credential = createPasskey(data, ceremony).created;
       const saved = await bank.call(factorsApi.addPasskey, { token, body: { credential, name: 'Key' } });
       expect(saved.status).toBe(400);
@@ -308,6 +313,30 @@ describe('a passkey', () => {
     );
     expect(last.rows[0]!.data).toMatchObject({ reason: 'passkey-counter' });
     expect((await logInWith(passkey, { counter: 8 })).status).toBe(200);
+  });
+
+  test('is saved whatever a browser says about its transports [SF-07]', async () => {
+    const { token } = await bank.customer();
+    for (const transports of [null, 5, 'usb', [{}, '\u0000', 'USB', 'internal']]) {
+      const { data } = (await bank.call(factorsApi.passkeyOptions, { token })).body;
+      const { created } = createPasskey(data, { origin });
+      const credential = { ...created, response: { ...(created.response as object), transports } };
+      const saved = await bank.call(factorsApi.addPasskey, {
+        token,
+        body: { credential, name: 'Key' } as never,
+      });
+      expect(saved.status, JSON.stringify(transports)).toBe(201);
+    }
+    const { data } = (await bank.call(factorsApi.passkeyOptions, { token })).body;
+    expect((data as never as { excludeCredentials: object[] }).excludeCredentials).toContainEqual(
+      expect.objectContaining({ transports: ['internal'] }),
+    );
+  });
+
+  test('is saved without checking the certificates of its maker: that would fetch addresses that a client names [SF-08]', async () => {
+    await addPasskey((await bank.customer()).token);
+    for (const identifier of ['android-key', 'android-safetynet', 'apple'] as const)
+      expect(SettingsService.getRootCertificates({ identifier })).toEqual([]);
   });
 
   test('of another customer can be neither seen, removed nor saved again [SF-09]', async () => {

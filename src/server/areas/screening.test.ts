@@ -70,6 +70,18 @@ test('without a list no applicant is screened, and the approval is as always [SX
   expect((await approve(id)).body.message).toBe('Account approved');
 });
 
+test('more given names or last names do not hide an applicant from the list [SX-01]', async () => {
+  await importAndScreen(petrov);
+  const more = 'Konstantin Alexander Sebastian Maximilian Bartholomew';
+  for (const [first, last] of [
+    [`Ivan ${more}`, 'Petrov'],
+    ['Ivan', `${more} Petrov`],
+    ['Ivan', `Petrov ${more}`],
+  ] as const)
+    expect(await hitsOf(await applicant(first, last)), `${first} ${last}`).toHaveLength(1);
+  expect(await hitsOf(await applicant('Ivan', more))).toEqual([]);
+});
+
 test('an applicant on the list cannot be approved until the match is decided, and then can [SX-04]', async () => {
   await importAndScreen(petrov);
   const id = await applicant('Iván', 'Petrow');

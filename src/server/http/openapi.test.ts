@@ -1,5 +1,5 @@
 /** The public OpenAPI document and its page. The content is reviewed in `tests/openapi.json`. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { areas } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
@@ -30,4 +30,16 @@ test('the page lists every call and its refusals, and needs no script [RC-40]', 
   for (const { method, path } of calls) expect(page).toContain(`<code>${method} ${path}</code>`);
   expect(page).toContain('<li><b>403</b> ACCOUNT_PENDING, FORBIDDEN</li>');
   expect(page).not.toMatch(/<script|<style|style=/);
+});
+
+test('document and page are made once, because anyone can ask for them any number of times', async () => {
+  const read = async () => {
+    for (const path of ['openapi.json', 'docs']) await (await fetch(`${bank.url}/api/${path}`)).text();
+  };
+  await read();
+  const stringify = vi.spyOn(JSON, 'stringify');
+  onTestFinished(() => stringify.mockRestore());
+  await read();
+  const parts = stringify.mock.calls.map(([value]) => Object.keys(value ?? {}));
+  expect(parts.filter(names => names.includes('paths') || names.includes('content'))).toEqual([]);
 });

@@ -270,13 +270,18 @@ function renderPage(document: Json): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${bank.name} API</title><h1>${bank.name} API</h1><p><a href="/api/openapi.json">openapi.json</a> (OpenAPI 3.1)</p>${sections.join('')}</html>`;
 }
 
-/** Serves the document and its page. It is made for the first request, because it is a third of the work of opening a bank. */
+/**
+ * Serves the document and its page. Both are made for the first request, because they are a third of the work of opening a bank,
+ * and once, because anyone can ask for them.
+ */
 export function serveOpenApi(app: FastifyInstance, publicUrl: string): void {
-  let document: Json | undefined;
+  let made: { json: string; page: string } | undefined;
   const read = () => {
-    document ??= describeApi(publicUrl);
-    return document;
+    if (made) return made;
+    const document = describeApi(publicUrl);
+    made = { json: JSON.stringify(document), page: renderPage(document) };
+    return made;
   };
-  app.get('/api/openapi.json', read);
-  app.get('/api/docs', (_, reply) => reply.type('text/html; charset=utf-8').send(renderPage(read())));
+  app.get('/api/openapi.json', (_, reply) => reply.type('application/json; charset=utf-8').send(read().json));
+  app.get('/api/docs', (_, reply) => reply.type('text/html; charset=utf-8').send(read().page));
 }

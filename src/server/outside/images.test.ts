@@ -165,16 +165,52 @@ test('a picture that would take minutes or a gigabyte to decode is refused: of v
   await expect(encodeIdCard(progressive)).resolves.toBeInstanceOf(Buffer);
 });
 
+test('texts in a PNG are not decompressed: each can take 8 MB of memory [C-98]', async () => {
+  const texts = Buffer.alloc(7_900_000, 'a');
+  const chunks = [
+    chunk('iTXt', Buffer.concat([Buffer.from('XML:com.adobe.xmp\0\x01\0\0\0'), deflateSync(texts)])),
+    chunk('zTXt', Buffer.concat([Buffer.from('Comment\0\0'), deflateSync(texts)])),
+    chunk('tEXt', Buffer.from('Comment\0a')),
+  ];
+  const plain = await canvas(64, 64).png().toBuffer();
+  const headBytes = 33;
+  const padded = Buffer.concat([
+    plain.subarray(0, headBytes),
+    ...Array<Buffer[]>(50).fill(chunks).flat(),
+    plain.subarray(headBytes),
+  ]);
+  await encodeAvatar(plain);
+  const before = process.resourceUsage().maxRSS;
+  await expect(encodeAvatar(padded)).resolves.toEqual(await encodeAvatar(plain));
+  expect(process.resourceUsage().maxRSS - before).toBeLessThan(200 * 1024);
+  // One that ends within a chunk is refused, and not read past its end.
+  for (const cut of [plain.subarray(0, headBytes + 5), padded.subarray(0, headBytes + 20)])
+    await expect(encodeAvatar(cut)).rejects.toMatchObject(refused);
+});
+
+test('a JPEG with very many segments of metadata is refused: each takes memory [C-98]', async () => {
+  const jpeg = await canvas(64, 64).jpeg().toBuffer();
+  const withSegments = (count: number) =>
+    Buffer.concat([
+      jpeg.subarray(0, 2),
+      Buffer.alloc(4 * count, '\xff\xe1\x00\x02', 'latin1'),
+      jpeg.subarray(2),
+    ]);
+  await expect(encodeAvatar(withSegments(900))).resolves.toBeInstanceOf(Buffer);
+  await expect(encodeAvatar(withSegments(2_000_000))).rejects.toMatchObject(refused);
+});
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const framed = Buffer.alloc(body.length + 8);
+  framed.writeUInt32BE(data.length);
+  body.copy(framed, 4);
+  framed.writeUInt32BE(crc32(body), body.length + 4);
+  return framed;
+}
+
 /** A small, valid PNG that decompresses to width × height pixels. */
 function bomb(width: number, height: number): Buffer {
-  const chunk = (type: string, data: Buffer) => {
-    const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-    const framed = Buffer.alloc(body.length + 8);
-    framed.writeUInt32BE(data.length);
-    body.copy(framed, 4);
-    framed.writeUInt32BE(crc32(body), body.length + 4);
-    return framed;
-  };
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);

@@ -16,9 +16,13 @@ const decodeTimeoutSeconds = 5;
 const maxSidePixels = 16_384;
 /** The scans of a progressive JPEG. The decoder reads all of them before it looks at the time; cameras write about ten. */
 const maxScans = 100;
+/** The segments of a JPEG. The decoder keeps each of metadata in memory, where an empty one takes forty times its bytes. */
+const maxSegments = 1000;
+/** The types of a PNG's chunks with texts, as numbers. */
+const textChunks = new Set(['tEXt', 'zTXt', 'iTXt'].map(type => Buffer.from(type).readUInt32BE()));
 const lackOfResources =
   /timeout: \d+%|out of memory|cannot allocate|unable to \w+ thread|too many open files/i;
-/** A decoded picture can take 100 MB, so only two are decoded at a time and the rest waits in a queue. */
+/** A decoded picture can take 300 MB, so only two are decoded at a time and the rest waits in a queue. */
 const limited = limitConcurrency({ maxRunning: 2, maxWaiting: 32, waitTime: 5 });
 
 // libvips reads about thirty formats, several with a history of vulnerabilities, and SVG with scripts and references.
@@ -43,9 +47,9 @@ export function encodeIdCard(bytes: Uint8Array): Promise<Buffer> {
 async function encode(bytes: Uint8Array, shape: (picture: Sharp) => Sharp): Promise<Buffer> {
   const format = sniff(bytes);
   if (!format) throw new Refusal('UNSUPPORTED_TYPE');
-  if (format === 'jpeg' && hasTooManyScans(bytes)) throw refuse(errorMessages.imageBroken);
+  if (format === 'jpeg' && hasTooManyParts(bytes)) throw refuse(errorMessages.imageBroken);
   try {
-    const picture = sharp(bytes, {
+    const picture = sharp(format === 'png' ? withoutTexts(bytes) : bytes, {
       limitInputPixels: image.maxPixels,
       failOn: 'warning',
       pages: 1,
@@ -85,16 +89,30 @@ function sniff(bytes: Uint8Array): 'jpeg' | 'png' | 'webp' | undefined {
   return undefined;
 }
 
-/** Whether a JPEG has more than `maxScans`. Follows its markers as the decoder does. */
-function hasTooManyScans(bytes: Uint8Array): boolean {
+/** A PNG without its text chunks (tEXt, zTXt, iTXt): each can be 1 kB in the file and 8 MB in memory, and there can be many. */
+function withoutTexts(bytes: Uint8Array): Uint8Array {
+  const png = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const kept = Buffer.alloc(png.length);
+  const [signatureBytes, frameBytes] = [8, 12];
+  let size = png.copy(kept, 0, 0, signatureBytes);
+  for (let at = signatureBytes, end = 0; at < png.length; at = end) {
+    const isWhole = at + frameBytes <= png.length;
+    end = isWhole ? at + frameBytes + png.readUInt32BE(at) : png.length;
+    if (!isWhole || !textChunks.has(png.readUInt32BE(at + 4))) size += png.copy(kept, size, at, end);
+  }
+  return kept.subarray(0, size);
+}
+
+/** Whether a JPEG has more than `maxScans` or `maxSegments`. Follows its markers as the decoder does. */
+function hasTooManyParts(bytes: Uint8Array): boolean {
   const [startOfScan, endOfImage] = [0xda, 0xd9];
-  let scans = 0;
+  let [scans, segments] = [0, 0];
   for (let at = bytes.indexOf(0xff, 2); at !== -1; at = bytes.indexOf(0xff, at)) {
     const marker = bytes[++at] ?? endOfImage;
     // A byte of the scan's data, and markers without a length.
     if (marker <= 0x01 || marker === 0xff || (marker >= 0xd0 && marker < endOfImage)) continue;
     if (marker === endOfImage) return false;
-    if (marker === startOfScan && ++scans > maxScans) return true;
+    if (++segments > maxSegments || (marker === startOfScan && ++scans > maxScans)) return true;
     at += 1 + (((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0));
   }
   return false;

@@ -37,6 +37,8 @@ test.each([
   ['with Cyrillic letters only', 'Oscar Pope', 'Оѕсаr Роре'],
   ['with Greek letters', 'Anton Zimmer', 'Αntοn Ζιmmer'],
   ['with full-width letters', 'Ivan Petrov', 'Ｉｖａｎ　Ｐｅｔｒｏｖ'],
+  ['with small capitals', 'Ivan Petrov', 'Iᴠᴀɴ Pᴇᴛʀᴏᴠ'],
+  ['with phonetic letters', 'Grant Hagan', 'ɡrɑnt Haɡɑn'],
   ['with marks below letters', 'Ivan Petrov', 'Iv\u0323an Petro\u0331v'],
   ['with letters that are not seen', 'Ivan Petrov', 'Iv\u200ban Pet\u00adrov'],
 ])('a customer is found %s [SX-01]', (_, customer, listed) => {

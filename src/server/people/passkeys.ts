@@ -20,8 +20,23 @@ import type { FactorKeys } from './secondFactors.ts';
 /** `publicUrl`: the only origin that is accepted; its host is the relying party id. */
 export type PasskeyContext = { publicUrl: string; secrets: { codeKey: Key }; keys: FactorKeys };
 
-/** The library takes a quarter of a second to load, so it is loaded by the first ceremony and not at the start. */
-const loadLibrary = () => import('@simplewebauthn/server');
+/** The kinds of authenticator whose makers' certificates the library has. */
+const attested = ['android-key', 'android-safetynet', 'apple'] as const;
+
+/**
+ * The library takes a quarter of a second to load, so it is loaded by the first ceremony and not at the start. It gets no
+ * certificates to check: who made an authenticator does not matter here, and it would fetch the addresses of revocation lists
+ * that a certificate from a client names.
+ */
+async function loadLibrary() {
+  const library = await import('@simplewebauthn/server');
+  for (const identifier of attested)
+    library.SettingsService.setRootCertificates({ identifier, certificates: [] });
+  return library;
+}
+
+/** The longest id of a passkey (WebAuthn Level 3, 4). Longer ones do not fit into an index of the database. */
+const maxIdBytes = 1023;
 
 /** Signature algorithms (COSE, RFC 9053): EdDSA, ES256, RS256. Every authenticator has at least one of them. */
 const algorithms = [-8, -7, -257];
@@ -117,23 +132,32 @@ export async function savePasskey(
     supportedAlgorithmIDs: algorithms,
     requireUserVerification: true,
   }).catch(() => undefined);
-  if (!verified?.verified || !(await claimChallenge(tx, credential.response.clientDataJSON)))
-    throw new Refusal('VALIDATION', { message: factorsMessages.passkeyInvalid });
-  const { id, publicKey, counter, transports = [] } = verified.registrationInfo.credential;
+  const invalid = () => new Refusal('VALIDATION', { message: factorsMessages.passkeyInvalid });
+  if (!verified?.verified) throw invalid();
+  const { id, publicKey, counter, transports } = verified.registrationInfo.credential;
+  const credentialId = Buffer.from(id, 'base64url');
+  if (credentialId.length > maxIdBytes || !(await claimChallenge(tx, credential.response.clientDataJSON)))
+    throw invalid();
   const saved = await sql<{ n: number }>`
     SELECT count(*)::int AS n FROM passkeys WHERE person_id = ${personId}`.execute(tx);
   if (saved.rows[0]!.n >= rule.max) throw tooMany();
   const passkeyId = newId();
   const added = await sql<{ createdAt: Date }>`
     INSERT INTO passkeys (id, person_id, credential_id, public_key, counter, transports, name, trusted_at)
-    VALUES (${passkeyId}, ${personId}, ${Buffer.from(id, 'base64url')}, ${Buffer.from(publicKey)}, ${counter},
-            ${transports.slice(0, 8).map(text => String(text).slice(0, 20))}, ${name},
+    VALUES (${passkeyId}, ${personId}, ${credentialId}, ${Buffer.from(publicKey)}, ${counter},
+            ${readTransports(transports)}, ${name},
             ${trustedFrom(personId, sessionId)})
         ON CONFLICT DO NOTHING
     RETURNING created_at AS "createdAt"`.execute(tx);
   const row = added.rows[0];
   if (!row) throw new Refusal('CONFLICT', { message: factorsMessages.passkeyKnown });
   return { _id: passkeyId, name, createdAt: row.createdAt };
+}
+
+/** The ways to reach an authenticator. The library returns what the browser sent. */
+function readTransports(sent: unknown): string[] {
+  const names = Array.isArray(sent) ? sent : [];
+  return names.filter(name => typeof name === 'string' && /^[a-z-]{1,20}$/.test(name)).slice(0, 8);
 }
 
 /** Options with which a browser uses any passkey that it has for this bank, to log in as `kind`. Reads nothing. */

@@ -76,16 +76,26 @@ const hashEntry = ({ name, aliases, dateOfBirth }: ListEntry) =>
 
 type Candidate = Omit<Match, 'score'> & { place: bigint; folded: string };
 
+/** Longer names are looked up by each pair of their first words: as a whole they share too few trigrams with a shorter one. */
+const [wholeWords, pairedWords] = [4, 12];
+
+function lookupsOf(folded: string): string[] {
+  const words = folded.split(' ');
+  if (words.length <= wholeWords) return [folded];
+  const first = words.slice(0, pairedWords);
+  return [folded, ...first.flatMap((one, at) => first.slice(at + 1).map(other => `${one} ${other}`))];
+}
+
 /** Compares names with the imported list: candidates share trigrams, then the names are compared word by word. */
 export const screenByList: Screener = async (reader, people) => {
   const names = people.flatMap((person, of) => {
     const { firstName, lastName } = person;
     const texts = new Set([`${firstName} ${lastName}`, wholeName(person)].flatMap(foldsOf));
-    return [...texts].map(folded => ({ of, folded }));
+    return [...texts].flatMap(folded => lookupsOf(folded).map(lookup => ({ of, folded, lookup })));
   });
   const found = await sql<Candidate>`
     SELECT place, entry_id AS "entryId", name, folded, date_of_birth AS "dateOfBirth", program, hash
-      FROM screening_candidates(${names.map(({ folded }) => folded)}::text[])`.execute(reader);
+      FROM screening_candidates(${names.map(({ lookup }) => lookup)}::text[])`.execute(reader);
   const best = people.map(() => new Map<string, Match>());
   for (const { place, folded, ...candidate } of found.rows) {
     const { of, folded: own } = names[Number(place) - 1]!;

@@ -50,6 +50,7 @@ export const accountMails = {
     title: 'Your password was changed',
     pieces: [
       'Your password was just changed, and every other session has ended.',
+      'Scheduled transfers go on. If someone else may have used your account, look for any that you did not make.',
       ifNotYou,
       { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
     ],
@@ -204,8 +205,8 @@ export const accountMails = {
     title: 'Your account is active again',
     pieces: [
       notificationsMessages.kinds.unfrozen,
-      'You can send money as before.',
-      { link: 'Go to your account', url: `${publicUrl}/dashboard` },
+      'You can send money as before, and scheduled transfers go on. Look for any that you did not make.',
+      { link: 'View your scheduled transfers', url: `${publicUrl}/dashboard/scheduled` },
     ],
   }),
 } satisfies Record<string, (publicUrl: string) => { title: string; pieces: Piece[] }>;
@@ -217,6 +218,8 @@ export const freezeMails: ReadonlySet<string> = new Set<AccountMail>([
   'password-changed',
   'contact-changed',
   'payee-added',
+  'scheduled-added',
+  'data-copy-ready',
   'push-added',
   'limits-raised',
   'preferences-changed',

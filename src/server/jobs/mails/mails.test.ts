@@ -206,6 +206,16 @@ test('every mail about a second factor has a link that freezes the account of a 
   }
 });
 
+test('the mail about a scheduled transfer has a link that freezes the account; those after a recovery say that scheduled transfers go on [BR-50]', () => {
+  const freezeUrl = `${publicUrl}/freeze-account#${'a'.repeat(64)}`;
+  for (const kind of ['scheduled-added', 'data-copy-ready', 'payee-added'] as const)
+    expect(renderAccountMail(kind, { name, freezeUrl }, publicUrl).text, kind).toContain(freezeUrl);
+  for (const kind of ['password-changed', 'unfrozen'] as const)
+    expect(renderAccountMail(kind, { name, freezeUrl }, publicUrl).text, kind).toMatch(
+      /scheduled transfers go on/i,
+    );
+});
+
 test('a security mail leads an administrator to the back office, not to what only customers have [SD-38]', () => {
   const staff = { name, isStaff: true };
   const received: AccountMail[] = ['login-locked', 'app-removed', 'recovery-renewed', 'passkey-added'];

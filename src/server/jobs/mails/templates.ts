@@ -283,8 +283,6 @@ const securityMails: ReadonlySet<string> = new Set([
     'new-login',
     'sessions-ended',
     'own-frozen',
-    'scheduled-added',
-    'data-copy-ready',
     'name-changed',
     'email-changed',
     'email-replaced',

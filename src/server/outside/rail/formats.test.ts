@@ -149,6 +149,20 @@ test('payments of two banks are two deposits, even if one bank chose the trace n
   expect(new Set(refs).size).toBe(2);
 });
 
+test('a payment cannot take the place of another bank’s with that bank’s ids [RF-32]', async () => {
+  const refOf = async (uetr: string, from: string = bank.routingNumber) => {
+    const sent = writers.iso20022.writePayments({ ...head, from }, [payment(1)]).content;
+    const owned = sent
+      .replace(/<UETR>.*<\/UETR>/, uetr && `<UETR>${uetr}</UETR>`)
+      .replace(/(<DbtrAgt>.*<MmbId>)\d+/, `$1${bank.routingNumber}`);
+    return (await read(owned)).lines[0]!.ref;
+  };
+  const ref = await refOf('');
+  expect(ref).toBe(`iso:${bank.routingNumber}:LB-0000-0000-0001`);
+  expect(await refOf('', '800000022')).not.toBe(ref);
+  expect(await refOf(ref.slice('iso:'.length), '800000022')).not.toBe(ref);
+});
+
 test('an entry of an international batch is no deposit, and a contested return returns nothing again [RF-12]', async () => {
   const kindsOf = async (content: string) => (await read(content)).lines.map(({ kind }) => kind);
   expect(await kindsOf(ach)).toEqual(['deposit', 'deposit', 'deposit']);
@@ -180,6 +194,14 @@ test('what another bank writes is one line that every field accepts: no line bre
     .replace('<Ustrd>Rent</Ustrd>', `<Ustrd>${'a'.repeat(139)}😀</Ustrd>`);
   const [line] = (await readUtf8(odd)).lines;
   expect(line).toMatchObject({ partyName: 'Nora Kim', text: 'a'.repeat(139) });
+});
+
+test('a text of very many marks does not hold up the bank [RF-18]', async () => {
+  const marks = 'a\u0301'.concat('\u0316\u0301'.repeat(100_000));
+  const { user: before } = process.cpuUsage();
+  const [line] = (await readUtf8(iso.replace('<Ustrd>Rent</Ustrd>', `<Ustrd>${marks}</Ustrd>`))).lines;
+  expect(line!.text).toMatch(/^á.{0,139}$/u);
+  expect(process.cpuUsage().user - before).toBeLessThan(1_000_000);
 });
 
 test('what Nacha cannot carry leaves as ISO 20022 [RF-05]', () => {

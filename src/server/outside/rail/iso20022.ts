@@ -260,9 +260,10 @@ function readPayments(message: XmlElement, messageId: string): IncomingLine[] {
     ) as [string, string, string];
     const uetr = uetrAt(payment, 'PmtId/UETR');
     const keys = idsOf(uetr, transactionId, endToEnd);
-    const agent = idAt(payment, memberOf('DbtrAgt')) || instructing;
-    // Of the ids only the UETR is unique among all banks.
-    const ref = uetr || [agent, idsOf(transactionId, endToEnd)[0] ?? `${messageId}-${index + 1}`].join(':');
+    // Of the ids only the UETR is unique among all banks, and the sender's bank is what the bank that made the message says.
+    const agents = [...new Set([instructing, idAt(payment, memberOf('DbtrAgt'))])].filter(id => id !== '');
+    const id = idsOf(transactionId, endToEnd)[0] ?? `${messageId}-${index + 1}`;
+    const ref = uetrPattern.test(uetr) ? uetr : [...agents, id].join(':');
     return {
       ...empty,
       kind: 'deposit',
