@@ -101,7 +101,7 @@ test('an unknown email leads through the same steps and sentences, including a s
     await page.goto('about:blank');
     await requestCode(page, address);
     await expect(page.getByText(sameAnswer)).toHaveCount(1);
-    await expect(page.getByText(`If so, it was sent to ${address} and works for`)).toBeVisible();
+    await expect(page.getByText(`Check the inbox of ${address}. The code works for`)).toBeVisible();
     await expect(page.getByText('We sent a six-digit code')).toHaveCount(0);
     await expect(page.getByRole('button', { name: /^Resend OTP in [1-4]\ds$/ })).toBeDisabled();
     await page.keyboard.type('12');
@@ -146,7 +146,9 @@ test('a wrong code is reported at its boxes and the new password is kept; a pass
   await expect(page.getByRole('group', { name: 'Six-digit code' })).toHaveAccessibleDescription(
     /Invalid or expired code/,
   );
-  await expect(page.getByRole('alert').filter({ hasText: 'We kept your new password' })).toBeVisible();
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'You don’t have to type your new password again' }),
+  ).toBeVisible();
   await expect(codeBox(page, 1)).toHaveValue('');
   await expect(codeBox(page, 1)).toBeFocused();
   await expectAccessibleInBothSchemes(page);
@@ -185,7 +187,7 @@ test('Back and Forward move through the steps; a reload asks for the code again 
   expect(stored).not.toContain(code);
   expect(stored).not.toContain(nextPassword);
   await page.reload();
-  await expect(page.getByText(`If so, it was sent to ${email}`)).toBeVisible();
+  await expect(page.getByText(`Check the inbox of ${email}`)).toBeVisible();
   await expect(page.getByRole('button', { name: /^Resend OTP in \d+s$/ })).toBeDisabled();
   await expect(codeBox(page, 1)).toBeFocused();
   // The code that was mailed before the reload is still valid.

@@ -564,13 +564,13 @@ describe('an administrator', () => {
     const waits = Date.parse(asked.body.data.effectiveAt) - Date.now();
     expect(waits / 3_600_000).toBeCloseTo(24, 1);
     expect((await ask()).status).toBe(409);
-    await mailed(email, 'Your second login step will be reset');
+    await mailed(email, 'We will remove your authenticator app and passkeys');
     await resetFactors(parts, await order());
     expect((await initiate(email)).body.data.methods).toEqual(['totp', 'recovery']);
 
     const canceled = await order();
     expect((await verify(email, appCode(secret))).status).toBe(200);
-    await mailed(email, 'The reset was canceled');
+    await mailed(email, 'The removal was canceled');
     await resetFactors(parts, canceled);
     expect((await initiate(email)).body.data.methods).toEqual(['totp', 'recovery']);
 
@@ -583,7 +583,7 @@ describe('an administrator', () => {
     expect((await verify(email, appCode(secret, 1))).status).toBe(200);
     await pass();
     await resetFactors(parts, await order());
-    await mailed(email, 'Your second login step was reset');
+    await mailed(email, 'Your authenticator app and passkeys were removed');
     expect((await initiate(email)).body.data.methods).toEqual(['email']);
     expect(await auditedActions(_id)).toEqual([
       'factor.app-added',

@@ -8,7 +8,7 @@ import type { PageInfo } from './screens.ts';
 export const pageInfos = {
   login: {
     title: navMessages.login,
-    description: `Log in to ${bank.name} with your email address, your number password and a code we send you.`,
+    description: `Log in to ${bank.name} with your email, your password and a code that we email you.`,
   },
   register: {
     title: 'Open an account',

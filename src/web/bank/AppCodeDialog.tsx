@@ -24,21 +24,28 @@ export function AppCodeDialog(props: AppCodeDialogProps) {
   const { title, text, label, submit, danger = false, passwordKind, onClose, onSubmit } = props;
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
-  const [error, setError] = useState('');
+  const [errors, setErrors] = useState<{ password?: string; code?: string }>({});
   const [busy, setBusy] = useState(false);
   const formId = useId();
   const change = (set: (value: string) => void) => (value: string) => {
     set(value);
-    setError('');
+    setErrors({});
   };
   const send = async (event: FormEvent) => {
     event.preventDefault();
     setBusy(true);
     const outcome = await onSubmit(password, code.trim());
     setBusy(false);
-    if ('error' in outcome) setError(outcome.error);
+    if ('error' in outcome)
+      setErrors({ [outcome.code === 'BAD_PASSWORD' ? 'password' : 'code']: outcome.error });
   };
-  const field = { label: texts.password, autoComplete: 'current-password', value: password } as const;
+  const field = {
+    label: texts.password,
+    autoComplete: 'current-password',
+    value: password,
+    onChange: change(setPassword),
+    error: errors.password,
+  } as const;
   return (
     <Dialog
       open
@@ -70,10 +77,8 @@ export function AppCodeDialog(props: AppCodeDialogProps) {
         noValidate
         onSubmit={event => void send(event)}
       >
-        {passwordKind === 'digits' && (
-          <PasswordKeypadField {...field} name="password" onChange={change(setPassword)} />
-        )}
-        {passwordKind === 'text' && <TextField {...field} type="password" onChange={change(setPassword)} />}
+        {passwordKind === 'digits' && <PasswordKeypadField {...field} name="password" />}
+        {passwordKind === 'text' && <TextField {...field} type="password" />}
         <TextField
           label={label}
           autoComplete="one-time-code"
@@ -81,7 +86,7 @@ export function AppCodeDialog(props: AppCodeDialogProps) {
           spellCheck={false}
           value={code}
           onChange={change(setCode)}
-          error={error}
+          error={errors.code}
         />
       </form>
     </Dialog>

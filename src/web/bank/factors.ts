@@ -1,8 +1,9 @@
 /** What the second factors' components show and do. The features pass the calls of a customer or an administrator. */
+import type { RefusalCode } from '#contract/errors.ts';
 import type { App, Passkey } from '#contract/factors.ts';
 
 /** The result of a call, or the message to show. */
-export type Outcome<T> = { data: T } | { error: string };
+export type Outcome<T> = { data: T } | { error: string; code?: RefusalCode | undefined };
 
 export type FactorActs = {
   startApp: () => Promise<Outcome<{ secret: string; uri: string }>>;

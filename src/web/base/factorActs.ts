@@ -1,12 +1,15 @@
 /** What people do with their second factors, from the calls of a customer or an administrator. */
 
+import type { RefusalCode } from '#contract/errors.ts';
 import type { FactorConfirmation } from '#contract/factors.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import type { CeremonyOptions, Credential } from '#contract/webAuthn.ts';
-import { errorMessage } from './callError.ts';
+import { type CallError, errorMessage } from './callError.ts';
 import { createPasskey } from './passkeys.ts';
 
 type Answer<T> = Promise<{ data?: { data: T } | undefined; error?: unknown }>;
+
+type Outcome<R> = { data: R } | { error: string; code?: RefusalCode | undefined };
 
 type Confirmed = { confirmation?: FactorConfirmation };
 
@@ -21,12 +24,10 @@ export type FactorCalls = {
   removePasskey: (call: { params: { id: string }; body?: Confirmed; confirms: string }) => Answer<unknown>;
 };
 
-async function outcomeOf<T, R>(
-  answer: Answer<T>,
-  read: (data: T) => R,
-): Promise<{ data: R } | { error: string }> {
+async function outcomeOf<T, R>(answer: Answer<T>, read: (data: T) => R): Promise<Outcome<R>> {
   const { data, error } = await answer;
-  return data ? { data: read(data.data) } : { error: errorMessage(error, errorMessages.fault) };
+  if (data) return { data: read(data.data) };
+  return { error: errorMessage(error, errorMessages.fault), code: (error as CallError).code };
 }
 
 const nothing = () => undefined;
@@ -50,7 +51,7 @@ export function factorActs(
   confirm?: () => Promise<Confirmed | undefined>,
 ) {
   /** Does `change` with the confirmation. */
-  async function confirmed<R>(change: (given: Confirmed) => Promise<{ data: R } | { error: string }>) {
+  async function confirmed<R>(change: (given: Confirmed) => Promise<Outcome<R>>) {
     const given = confirm ? await confirm() : {};
     return given ? await change(given) : { error: stopped };
   }

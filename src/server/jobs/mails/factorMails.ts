@@ -38,20 +38,20 @@ export const factorMails = {
     pieces: ['A passkey was just removed from your account. It no longer logs in.', ifNotYou],
   }),
   'factor-reset-requested': publicUrl => ({
-    title: 'Your second login step will be reset',
+    title: 'We will remove your authenticator app and passkeys',
     pieces: [
-      `Our staff received a request to remove your authenticator app, recovery codes and passkeys. This happens in ${factorReset.waitHours} hours. After that you log in with your password and an emailed code.`,
+      `We received a request to remove your authenticator app, recovery codes and passkeys. We remove them in ${factorReset.waitHours} hours. After that, you log in with your password and an emailed code.`,
       'To stop it, log in with your authenticator app, a recovery code or a passkey that you set up more than a day ago.',
       { notice: `If you did not ask for this, stop it now or call us: ${bank.phone}.` },
       { link: 'Log in to stop it', url: `${publicUrl}/login` },
     ],
   }),
   'factor-reset-canceled': () => ({
-    title: 'The reset was canceled',
-    pieces: ['Your authenticator app and passkeys stay as they are.', ifNotYou],
+    title: 'The removal was canceled',
+    pieces: ['Your authenticator app, recovery codes and passkeys stay as they are.', ifNotYou],
   }),
   'factors-reset': publicUrl => ({
-    title: 'Your second login step was reset',
+    title: 'Your authenticator app and passkeys were removed',
     pieces: [
       'Your authenticator app, recovery codes and passkeys were removed. You now log in with your password and an emailed code.',
       ifNotYou,

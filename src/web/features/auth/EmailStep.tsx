@@ -9,9 +9,14 @@ import { Button } from '#web/ui/Button.tsx';
 import { forgotText } from './authTexts.ts';
 import { EmailField } from './EmailField.tsx';
 
-export type EmailStepProps = { email: string; busy: boolean; onSend: (email: string) => void };
+export type EmailStepProps = {
+  email: string;
+  busy: boolean;
+  onEdit: () => void;
+  onSend: (email: string) => void;
+};
 
-export function EmailStep({ email: known, busy, onSend }: EmailStepProps) {
+export function EmailStep({ email: known, busy, onEdit, onSend }: EmailStepProps) {
   const [email, setEmail] = useState(known);
   const [error, setError] = useState('');
   const form = useEarlyInput(entered => entered.email && setEmail(entered.email));
@@ -35,6 +40,7 @@ export function EmailStep({ email: known, busy, onSend }: EmailStepProps) {
           onChange={value => {
             setEmail(value);
             setError('');
+            onEdit();
           }}
           error={error}
         />

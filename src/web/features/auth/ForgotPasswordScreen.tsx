@@ -2,13 +2,12 @@
  * The password reset: email, emailed code, new password. The first answer is the same for every email. After a reload, the
  * email and the step come from the browser history; the code and the password live in memory only.
  */
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import * as appMessages from '#contract/messages/app.ts';
 import * as authMessages from '#contract/messages/auth.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as registerMessages from '#contract/messages/register.ts';
-import { ResultDialog } from '#web/bank/ResultDialog.tsx';
 import { type CallError, isUncertain } from '#web/base/callError.ts';
 import { loggedOut, selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
@@ -25,6 +24,11 @@ import { type NewDigits, NewPasswordStep } from './NewPasswordStep.tsx';
 import { ResetCodeStep } from './ResetCodeStep.tsx';
 import { refusalText } from './refusalText.ts';
 import { useSteps } from './useSteps.ts';
+
+const loadDialog = () => import('#web/bank/ResultDialog.tsx');
+// Fetched when the visitor begins to type, before it is needed: the dialog is a seventh of this page's script.
+const ResultDialog = lazy(async () => ({ default: (await loadDialog()).ResultDialog }));
+const prepareDialog = () => void loadDialog().catch(() => {});
 
 type Step = 'email' | 'code' | 'password';
 type Result = { kind: 'success' | 'error'; title: string; message: string };
@@ -50,6 +54,11 @@ export function ForgotPasswordScreen() {
   useEffect(() => {
     if (emailBefore) setEmail(known => known || emailBefore);
   }, [emailBefore]);
+
+  // After a reload, the steps that follow the email.
+  useEffect(() => {
+    if (step !== 'email') prepareDialog();
+  }, [step]);
 
   const refuse = (error: unknown) =>
     setResult({
@@ -99,7 +108,9 @@ export function ForgotPasswordScreen() {
   const shownStep = email === '' ? 'email' : needsCode ? 'code' : step;
   return (
     <AuthPage quote={forgotText.quote} promise={forgotText.promise} foot={<Remembered arrival={arrival} />}>
-      {shownStep === 'email' && <EmailStep email={email} busy={asking.isLoading} onSend={begin} />}
+      {shownStep === 'email' && (
+        <EmailStep email={email} busy={asking.isLoading} onEdit={prepareDialog} onSend={begin} />
+      )}
       {shownStep === 'code' && (
         <ResetCodeStep
           email={email}
@@ -125,14 +136,16 @@ export function ForgotPasswordScreen() {
           onBack={back}
         />
       )}
-      <ResultDialog
-        open={result !== undefined}
-        onClose={close}
-        kind={lastResult?.kind ?? 'error'}
-        title={lastResult?.title ?? ''}
-        message={lastResult?.message ?? ''}
-        closeLabel={lastResult?.kind === 'success' ? registerMessages.proceed : appMessages.close}
-      />
+      {lastResult && (
+        <Suspense>
+          <ResultDialog
+            open={result !== undefined}
+            onClose={close}
+            {...lastResult}
+            closeLabel={lastResult.kind === 'success' ? registerMessages.proceed : appMessages.close}
+          />
+        </Suspense>
+      )}
     </AuthPage>
   );
 }

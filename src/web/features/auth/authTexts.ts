@@ -24,7 +24,7 @@ export const codeText = {
   legend: 'Six-digit code',
   box: (place: number) => `Digit ${place} of ${code.length}`,
   sentTo: { before: 'We sent a six-digit code to', after: `. It works for ${codeMinutes} minutes.` },
-  perhapsSentTo: { before: 'If so, it was sent to', after: ` and works for ${codeMinutes} minutes.` },
+  perhapsSentTo: { before: 'Check the inbox of', after: `. The code works for ${codeMinutes} minutes.` },
   junk: 'Didn’t get it? Check your spam folder.',
   wrongCode: 'Check the code in the newest email, or request another one.',
   incomplete: `Please enter all ${code.length} digits`,
@@ -86,7 +86,8 @@ export const forgotText = {
   lead: 'Enter your email. We’ll send you a code.',
   send: 'Send code',
   codeTitle: 'Check your email',
-  codeRefused: '{message}. We kept your new password. Enter the code again or request another one.',
+  codeRefused:
+    '{message}. Enter the code again or request another one. You don’t have to type your new password again.',
   proceed: 'Continue',
   passwordTitle: 'Choose a new password',
   passwordLead: 'Saving it logs you out on all devices.',

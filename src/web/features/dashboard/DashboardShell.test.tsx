@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
-import { act, cleanup, render } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { Provider } from 'react-redux';
 import { afterEach, expect, test, vi } from 'vitest';
+import * as errorMessages from '#contract/messages/errors.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { RouterProvider } from '#web/router/RouterProvider.tsx';
@@ -35,4 +36,34 @@ test('what a customer typed is gone when another customer logs in in another tab
     dispatchEvent(new StorageEvent('storage', { key: 'user', newValue, storageArea: localStorage }));
   });
   expect(field()?.value).toBe('');
+});
+
+test('the page of a frozen customer waits until the bank has said who froze the account [BR-31]', async () => {
+  const state = Promise.withResolvers<object>();
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async (url: string) => {
+    asked.push(url);
+    const answers: Record<string, Promise<object>> = {
+      profile: Promise.resolve({ ...wren, isApproved: true, isFrozen: true }),
+      freeze: state.promise,
+    };
+    const data = await (answers[url.split('/').at(-1)!] ?? new Promise<object>(() => {}));
+    return new Response(JSON.stringify({ success: true, message: '', data }));
+  });
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  const router = createMemoryRouter([
+    { Component: DashboardShell, children: [{ index: true, Component: () => <p>the screen</p> }] },
+  ]);
+  render(
+    <Provider store={store}>
+      <RouterProvider router={router} />
+    </Provider>,
+  );
+  await waitFor(() => expect(asked.some(url => url.endsWith('/freeze'))).toBe(true));
+  expect(screen.queryByText(errorMessages.accountFrozen)).toBeNull();
+  expect(screen.getByText('the screen').parentElement!.hidden).toBe(true);
+  state.resolve({ byYou: true, byBank: false });
+  expect(await screen.findByText('You froze your account.')).toBeTruthy();
+  expect(screen.getByText('the screen').parentElement!.hidden).toBe(false);
 });

@@ -10,6 +10,7 @@ import { registerServiceWorker } from '#web/base/serviceWorker.ts';
 import { endExpiredSessions, type SessionCustomer, selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
 import { useProfileQuery } from '#web/features/auth/authCalls.ts';
+import { useFreezeStateQuery } from '#web/features/settings/limitsCalls.ts';
 import { useLocation } from '#web/router/hooks.ts';
 import { Navigate } from '#web/router/Navigate.tsx';
 import { Outlet } from '#web/router/Outlet.tsx';
@@ -46,6 +47,11 @@ function Dashboard({ customer }: { customer: SessionCustomer }) {
   const { pathname } = useLocation();
   // A live update about an approval or a freeze invalidates the profile, so it shows without a reload.
   const { data, error, refetch } = useProfileQuery(undefined, { refetchOnFocus: true });
+  const freeze = useFreezeStateQuery(undefined, { skip: !data?.isFrozen });
+  // The banner names who froze the account. Until that is known, the first view waits, so that nothing changes or moves.
+  const isReady = data !== undefined && !freeze.isLoading;
+  const [wasReady, setWasReady] = useState(isReady);
+  if (isReady && !wasReady) setWasReady(true);
   const failure = error ? errorMessage(error, authMessages.profileFailed) : '';
 
   useEffect(() => {
@@ -60,16 +66,16 @@ function Dashboard({ customer }: { customer: SessionCustomer }) {
       <ShellHeader customer={customer} approved={approved} atHome={approved && pathname === '/dashboard'} />
       <DashboardTabs approved={approved} />
       <div className="DashboardShell-page wrap">
-        {data?.isFrozen && <FrozenBanner />}
-        {!data &&
+        {data?.isFrozen && isReady && <FrozenBanner />}
+        {!wasReady &&
           (error ? (
             <LoadFailed title={words.loadFailed} text={failure} onRetry={refetch} />
           ) : (
             <ProfileLoader />
           ))}
         {open ? (
-          // Hidden until the profile is loaded, but mounted, so that the screen already fetches its data.
-          <div hidden={!data}>
+          // Hidden until the first view is ready, but mounted, so that the screen already fetches its data.
+          <div hidden={!wasReady}>
             <Outlet />
           </div>
         ) : (

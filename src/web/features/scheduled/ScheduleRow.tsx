@@ -51,7 +51,7 @@ export function ScheduleRow({ schedule, isFrozen, onChange }: ScheduleRowProps) 
           {status === 'paused'
             ? words.nextPaused
             : fill(words.next, {
-                days: nextDates.map(day => shortName(day).replaceAll(' ', '\u00a0')).join(', '),
+                days: nextDates.map(day => shortName(day).replaceAll(' ', '\u00a0')).join('\u00a0· '),
               })}
         </p>
       )}

@@ -52,7 +52,7 @@ export const words = {
   others: 'Another receiver',
   newInternal: 'A Larkspur customer',
   newExternal: 'An account at another bank',
-  numberHint: 'The 12-digit number on the receiver’s overview',
+  numberHint: 'The receiver finds these 12 digits on their Overview.',
   verified: 'verified',
   bankName: 'Bank',
   accountName: 'Account holder’s name',

@@ -42,6 +42,8 @@ export function ConfirmDeletion({ customer, onCancel }: ConfirmDeletionProps) {
     if (!error) return void dispatch(loggedOut('deleted'));
     const { code, message } = error as CallError;
     if (code !== 'BAD_PASSWORD') return;
+    // The field shows the message, so the notice is not needed.
+    dispatch(settingsReset());
     // Masked digits cannot be corrected, only retyped.
     setPassword('');
     setProblem(message);

@@ -73,7 +73,10 @@ export function PasswordForm({ onEdited }: { onEdited: OnEdited }) {
     const { error } = await change({ body: validated.form, onlyFor: customer._id });
     if (error) {
       const { code, message } = error as CallError;
-      return code === 'BAD_PASSWORD' ? mark({ currentPassword: message }) : undefined;
+      if (code !== 'BAD_PASSWORD') return;
+      // The field shows the message, so the notice is not needed.
+      dispatch(settingsReset());
+      return mark({ currentPassword: message });
     }
     setDigits(blank);
     setActive('currentPassword');

@@ -66,11 +66,16 @@ export function TransactionsScreen() {
           </p>
         </div>
         <div className="TransactionsScreen-files">
-          {shown && shown.totalTransactions > 0 && (
-            <Button kind="quiet" size="s" icon="download" onClick={() => setOpened('export')}>
-              {transactionsMessages.exported}
-            </Button>
-          )}
+          {/* Disabled rather than absent: on a phone, a button that appears later would move the list down. */}
+          <Button
+            kind="quiet"
+            size="s"
+            icon="download"
+            disabled={!shown?.totalTransactions}
+            onClick={() => setOpened('export')}
+          >
+            {transactionsMessages.exported}
+          </Button>
           <Button kind="quiet" size="s" icon="document" onClick={() => setOpened('statements')}>
             {recordsMessages.statements}
           </Button>

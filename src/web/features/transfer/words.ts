@@ -12,7 +12,7 @@ export const words = {
   summary: 'Summary',
   showBalance: 'Show balance',
   hideBalance: 'Hide balance',
-  numberHint: 'The 12-digit number on the receiver’s overview',
+  numberHint: 'The receiver finds these 12 digits on their Overview.',
   holderHint: 'Larkspur customer. The money arrives right away.',
   verified: 'verified',
   readBack: 'You’re sending {amount} to {name}.',

@@ -19,7 +19,7 @@ export const homeRestText = {
     intro: [
       'We write these articles ourselves. Each one starts with a question that people ask the Help Desk, and ends when it is answered.',
       'We give no advice that we wouldn’t give our own family, and we don’t sell anything here. Where the honest answer is “don’t”, we say so.',
-      'There are 14 articles, sorted by topic. Each takes about two minutes.',
+      'There are 14 articles. Pick a topic, or read them all. Each takes about two minutes.',
     ],
     filterLabel: 'Filter the articles',
     listLabel: 'Articles',

@@ -11,7 +11,7 @@ export const text: ArticleText = [
     heading: 'Five sentences that callers use',
     paragraphs: ['The stories change. The sentences hardly do.'],
     points: [
-      '“I’m sending you a code. Please read it to me.” The code is for logging in or for setting a new password. Anyone who has it can act as you.',
+      '“I’m sending you a code. Please read it to me.” The code logs in, confirms a payment or sets a new password. Anyone who has it can act as you.',
       '“Move your money to a safe account while we look into it.” There is no safe account. If your account is in danger, we freeze it, and the money stays where it is.',
       '“Don’t tell anyone; an employee may be involved.” Only a thief needs you to be alone.',
       '“You have to decide now.” A bank can wait until tomorrow. So can you.',
@@ -28,7 +28,7 @@ export const text: ArticleText = [
   {
     heading: 'What we never ask',
     paragraphs: [
-      'Larkspur never asks for your password or a code, in any message or on any call. An email with a code says what the code is for. If you get one that you didn’t ask for, another person has typed your password: change it. Every other session ends right away.',
+      'Larkspur never asks for your password or a code, in any message or on any call. An email with a code says what the code is for. If you get a login code that you didn’t ask for, another person has typed your password: change it. Every other session ends right away.',
       'If you have already read a code to a caller, do this in order: log in and change your password, check Transactions, and write to the Help Desk. We’ll help you, and we won’t blame you. The people who make these calls do it all day, and they are good at it.',
     ],
     keep: 'Hang up, wait a minute, and call back at a number you looked up yourself.',
