@@ -177,9 +177,12 @@ test('the form asks for a receiver, an amount and an optional description; a tra
   const lookup = await holdRequests(page, '**/verify-account/*');
   await page.getByLabel("Receiver's account number").fill(ines.accountNumber);
   await expect(page.getByText('Verifying account...')).toBeVisible();
+  const whileVerifying = await amountOf(page).boundingBox();
   await lookup.releaseOldest();
   const holder = page.locator('form').getByText('Ines Caldeira').first();
   await expect(holder.getByRole('img')).toBeVisible();
+  await expect(page.locator('form .SavePayee')).toBeVisible();
+  expect(await amountOf(page).boundingBox()).toEqual(whileVerifying);
   await amountOf(page).fill('20.25');
 
   const keys: (string | undefined)[] = [];

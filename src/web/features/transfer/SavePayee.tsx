@@ -1,4 +1,4 @@
-/** Below the receiver: offers to save it as a payee, or says that it is one and when it was last paid. */
+/** About the receiver: offers to save it as a payee, or says that it is one and when it was last paid. */
 import { calendarDay, nameOfDay } from '#contract/bankTime.ts';
 import { fill } from '#contract/messages/fill.ts';
 import type { Payee } from '#contract/payees.ts';

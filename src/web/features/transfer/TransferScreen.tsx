@@ -186,9 +186,6 @@ export function TransferScreen() {
             ) : (
               <ExternalFields form={form} onChange={change} onLeave={state.leave} errorOf={errorOf} />
             )}
-            {payees && isComplete(sending, receiver) && (
-              <SavePayee payees={payees} receiver={receiverOf(sending)} />
-            )}
             <AmountField
               name="amount"
               label={transferMessages.amount}
@@ -228,6 +225,10 @@ export function TransferScreen() {
             >
               {words.repeat}
             </Button>
+            {/* Last: it appears while the amount is typed, and moves nothing here. */}
+            {payees && isComplete(sending, receiver) && (
+              <SavePayee payees={payees} receiver={receiverOf(sending)} />
+            )}
           </fieldset>
         </Panel>
         <TransferSlip
