@@ -909,6 +909,25 @@ test('notifications are deleted after 13 months, read or unread, however many th
   expect(left.rows.map(row => row.id)).toEqual(kept);
 });
 
+test('on the last days of a month, no notification is deleted before it is 13 months old [AC-28]', async () => {
+  const person = await customer();
+  const at = new Date('2026-03-31T12:00:00Z');
+  // 13 months before is the last day of February.
+  const [young, old] = ['2025-03-01T12:00:00Z', '2025-02-27T12:00:00Z'].map(time => {
+    const hex = new Date(time).getTime().toString(16).padStart(12, '0');
+    return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000001`;
+  });
+  await owner(
+    `INSERT INTO notifications (account_id, id, kind) SELECT $1, id, 'frozen' FROM unnest($2::uuid[]) AS id`,
+    [person.accountId, [young, old]],
+  );
+  expect(await deleteOldNotifications(bank.database, undefined, at)).toBe(1);
+  const left = await owner<{ id: string }>('SELECT id FROM notifications WHERE account_id = $1', [
+    person.accountId,
+  ]);
+  expect(left.rows).toEqual([{ id: young }]);
+});
+
 test('a refusal that was kept for its key is deleted after 30 days, and the database refuses to delete it before [AC-27]', async () => {
   await owner(`INSERT INTO refused_requests (key_hash, request_hash, outcome, at)
     SELECT gen_random_uuid(), gen_random_uuid(), 23, now() - n * interval '1 day' FROM unnest(ARRAY[29, 31, 400]) n`);
