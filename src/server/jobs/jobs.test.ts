@@ -36,6 +36,7 @@ import { startHeartbeat, watchHeartbeats } from './heartbeat.ts';
 import type { MailOrder } from './mails/templates.ts';
 import { makeStatements } from './makeStatements.ts';
 import { enqueueJob } from './queue.ts';
+import { openQueuePool, schedule, startRunner } from './queueRunner.ts';
 import type { OutgoingMail, Sender } from './sendMail.ts';
 import { sendNextSummaries } from './summaryMails.ts';
 import { sendNextTransferMails } from './transferMails.ts';
@@ -736,6 +737,55 @@ test('a process whose clock is ahead makes no statement of a month that has not 
   onTestFinished(() => void vi.useRealTimers());
   await makeStatements({ database: bank.database, documents, log: silent });
   expect((await owner('SELECT FROM statements')).rowCount).toBe(0);
+});
+
+test('an account whose figures cannot be read does not stop the statements of the accounts after it [RX-22]', async () => {
+  const [first, second] = [await customer(), await customer()];
+  await owner("UPDATE ledger_accounts SET opened_at = now() - interval '40 days' WHERE id = $1", [
+    second.accountId,
+  ]);
+  await owner("UPDATE ledger_accounts SET opened_at = '-infinity' WHERE id = $1", [first.accountId]);
+  const documents = openDocuments('800000006');
+  stops.push(() => documents.close());
+  await makeStatements({ database: bank.database, documents, log: silent });
+  const made = await owner<{ account_id: bigint }>('SELECT DISTINCT account_id FROM statements');
+  expect(made.rows).toEqual([{ account_id: second.accountId }]);
+});
+
+test('however long periodic tasks take, mails find a free place in the queue', async () => {
+  const { database } = bank;
+  const started = new Set<string>();
+  let end: () => void = () => {};
+  const ended = new Promise<void>(resolve => {
+    end = resolve;
+  });
+  const block = (task: string) => async () => {
+    started.add(task);
+    if (task !== 'mail') await ended;
+  };
+  const long = schedule.filter(({ task }) => /clean-up|balances|statements/.test(task));
+  expect(long).toHaveLength(3);
+  // The clean-up of the next hour, too.
+  for (const { task, queue } of [...long, { task: 'export-data', queue: 'exports' }])
+    for (const key of [task, `${task} again`])
+      await owner("SELECT graphile_worker.add_job($1, '{}', queue_name => $2, job_key => $3)", [
+        task,
+        queue,
+        key,
+      ]);
+  const pool = openQueuePool(database);
+  stops.push(() => pool.end());
+  const tasks = Object.fromEntries(
+    [...long.map(({ task }) => task), 'export-data', 'mail'].map(task => [task, block(task)]),
+  );
+  const runner = await startRunner({ database, pool, log: silent }, tasks);
+  stops.unshift(async () => {
+    end();
+    await runner.stop();
+  });
+  await vi.waitFor(() => expect(started.size).toBe(3), tick);
+  await owner("SELECT graphile_worker.add_job('mail', '{}')");
+  await vi.waitFor(() => expect(started).toContain('mail'), tick);
 });
 
 test('old codes, sessions and counts of addresses are deleted; those in use stay', async () => {

@@ -12,16 +12,17 @@ import { type Heartbeat, startHeartbeat } from './heartbeat.ts';
 
 /**
  * When each periodic task runs (UTC). Balances are sealed and statements made after midnight in New York, in summer and winter.
- * Statements are looked for every day, so that a month is made late if the bank was down on the first.
+ * Statements are looked for every day, so that a month is made late if the bank was down on the first. Those with the same queue
+ * run one at a time: however long one takes, it holds one of the `concurrency` places, and mails find a free one.
  */
-const schedule = {
-  'store-audit-head': '*/10 * * * *',
-  'seal-balances': '23 5 * * *',
-  'make-statements': '41 5 * * *',
-  'resume-payments': '37 * * * *',
-  'clean-up': '17 * * * *',
-  'remind-scheduled': '7 * * * *',
-};
+export const schedule = [
+  { task: 'store-audit-head', match: '*/10 * * * *', queue: 'audit-head' },
+  { task: 'seal-balances', match: '23 5 * * *', queue: 'nightly' },
+  { task: 'make-statements', match: '41 5 * * *', queue: 'nightly' },
+  { task: 'resume-payments', match: '37 * * * *', queue: 'hourly' },
+  { task: 'clean-up', match: '17 * * * *', queue: 'clean-up' },
+  { task: 'remind-scheduled', match: '7 * * * *', queue: 'hourly' },
+] as const;
 
 const concurrency = 4;
 const pollMs = 2_000;
@@ -73,11 +74,12 @@ export async function startRunner(
     logger: toLogger(log),
     taskList: traced(tasks),
     parsedCronItems: parseCronItems(
-      Object.entries(schedule).map(([task, match]) => ({
+      schedule.map(({ task, match, queue }) => ({
         task,
         match,
         identifier: task,
-        options: { maxAttempts: 3 },
+        // One that still waits when the next is due runs once.
+        options: { maxAttempts: 3, queueName: queue, jobKey: task },
       })),
     ),
   });
