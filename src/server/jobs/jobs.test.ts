@@ -752,7 +752,7 @@ test('an account whose figures cannot be read does not stop the statements of th
   expect(made.rows).toEqual([{ account_id: second.accountId }]);
 });
 
-test('however long periodic tasks take, mails find a free place in the queue', async () => {
+test('however long periodic tasks take, mails find a free place in the queue [RC-86]', async () => {
   const { database } = bank;
   const started = new Set<string>();
   let end: () => void = () => {};

@@ -7,7 +7,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { Logger, parseCronItems, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 import pg from 'pg';
 import { traceWork } from '../base/tracePoints.ts';
-import type { Database } from '../db/database.ts';
+import { type Database, isLost } from '../db/database.ts';
 import { type Heartbeat, startHeartbeat } from './heartbeat.ts';
 
 /**
@@ -28,6 +28,8 @@ const concurrency = 4;
 const pollMs = 2_000;
 /** A stop waits this long for running jobs, then returns them to the queue. */
 const abortAfterMs = 2_500;
+/** A runner that has not ended this long after it began to stop is left behind. Longer than its own deadlines. */
+const endWithinMs = 10_000;
 
 /**
  * Opens the queue's own connection pool. The bank's pools read bigint columns as `bigint`, but the queue's library writes ids
@@ -87,6 +89,7 @@ export async function startRunner(
     await heartbeat?.end();
     throw error;
   });
+  const stop = (reason: string) => runner.stop(reason).catch(() => {});
   // The library caches its first result, even an error: a runner whose database goes away during startup would fail forever. So
   // a runner that only fails is stopped, and a new one is started.
   let failures = 0;
@@ -95,11 +98,24 @@ export async function startRunner(
   };
   events.on('worker:getJob:empty', reset);
   events.on('job:start', reset);
-  events.on('worker:getJob:error', () => {
+  events.on('worker:getJob:error', ({ error }) => {
     failures++;
-    if (failures === concurrency * 2) runner.stop('the queue is unreachable').catch(() => {});
+    // If only the answer was lost, a job is locked that no worker has. It is free again when this runner has ended.
+    if (isLost(error) || failures === concurrency * 2) void stop('the queue is unreachable');
   });
-  return { promise: runner.promise.finally(() => heartbeat?.end()), stop: reason => runner.stop(reason) };
+  // After an end of a job that could not be written, the library stops, and waits forever if other jobs end meanwhile: it counts
+  // those twice. Then nobody would work on the queue, and the heartbeat would keep its jobs locked.
+  const hung = Promise.withResolvers<void>();
+  events.on('pool:gracefulShutdown', () => {
+    setTimeout(() => {
+      void stop('it did not stop in time');
+      hung.resolve();
+    }, endWithinMs).unref();
+  });
+  return {
+    promise: Promise.race([runner.promise, hung.promise]).finally(() => heartbeat?.end()),
+    stop: reason => runner.stop(reason),
+  };
 }
 
 /** Deletes permanently failed jobs after two weeks, which are kept until then for diagnosis. Returns their number. */
