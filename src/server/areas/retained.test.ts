@@ -82,7 +82,7 @@ test('a key that cannot be erased, or a step of the clean-up that fails, does no
   for (const person of people) await close(person);
   const due = (await retained()).filter(({ sealed }) => sealed);
   expect(due).toHaveLength(3);
-  const held = due.map(({ key_id }) => key_id).sort()[0];
+  const held = due[0].key_id;
   // A rewrap that has read such a key must not write it again.
   expect(await isErased(parts.database.reader, held)).toBe(false);
   await owner("UPDATE retained_identities SET erase_after = now() - interval '1 minute'");

@@ -19,7 +19,7 @@ afterEach(() => bank.drop());
 
 /** Breaks the first query that matches: before it reaches the database, or after. Resolves when it has. */
 function breakOnce(text: RegExp, when: 'before' | 'after'): Promise<void> {
-  const { query } = pg.Client.prototype;
+  const query = Reflect.get(pg.Client.prototype, 'query');
   const broken = Promise.withResolvers<void>();
   const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(async function (
     this: pg.Client,
