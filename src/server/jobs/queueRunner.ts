@@ -70,8 +70,8 @@ export async function startRunner(
       await heartbeat?.held();
       return [];
     },
-    // With a delay, the library would not await the write of a job's end: a database outage at that moment would crash the
-    // process, and a stop would leave the job locked.
+    // By default, the library handles no error when it writes the end of a job: a database outage at that moment would crash the
+    // process. It handles errors of batches, which have no delay here.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     logger: toLogger(log),
     taskList: traced(tasks),
