@@ -11,6 +11,7 @@ import { cleanUp } from '../jobs/cleanUp.ts';
 import { openFolderStore } from '../outside/objectStore.ts';
 import { openPersonKeys, personKeyPath } from '../outside/personKeys.ts';
 import { createAdmin } from '../people/admins.ts';
+import { isErased } from '../people/erasing.ts';
 import { refuseUnfitStore } from '../people/lostKeys.ts';
 
 let bank: TestBank;
@@ -73,6 +74,39 @@ test('a closed customer is identified by retained data, which only an auditor op
   await cleanUp(bank.bank.parts);
   expect(await retained()).toMatchObject([{ customer_id: nora._id, sealed: null }]);
   expect(hasKey(row.key_id)).toBe(false);
+});
+
+test('a key that cannot be erased, or a step of the clean-up that fails, does not keep the data of others [KY-42]', async () => {
+  const { parts } = bank.bank;
+  const people = [await bank.customer(), await bank.customer(), await bank.customer()];
+  for (const person of people) await close(person);
+  const due = (await retained()).filter(({ sealed }) => sealed);
+  expect(due).toHaveLength(3);
+  const held = due[0].key_id;
+  // A rewrap that has read such a key must not write it again.
+  expect(await isErased(parts.database.reader, held)).toBe(false);
+  await owner("UPDATE retained_identities SET erase_after = now() - interval '1 minute'");
+  expect(await isErased(parts.database.reader, held)).toBe(true);
+
+  const keys = {
+    ...parts.keys,
+    async erase(id: string) {
+      if (id === held) throw new Error('EACCES');
+      await parts.keys.erase(id);
+    },
+  };
+  const rail = {
+    ...parts.rail,
+    async deleteBefore(): Promise<number> {
+      throw new Error('EACCES');
+    },
+  };
+  await cleanUp({ ...parts, keys, rail });
+  const left = (await retained()).filter(({ sealed }) => sealed);
+  expect(left.map(({ key_id }) => key_id)).toEqual([held]);
+  await cleanUp(parts);
+  expect((await retained()).filter(({ sealed }) => sealed)).toEqual([]);
+  expect(due.map(({ key_id }) => hasKey(key_id))).toEqual([false, false, false]);
 });
 
 test('nothing is kept of an applicant who was never approved [KY-40]', async () => {

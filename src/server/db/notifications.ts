@@ -35,12 +35,21 @@ const keptMonths = 13;
 
 /**
  * Deletes notifications older than 13 months, read or not, one batch of accounts at a time, until none is left or `signal`
- * aborts. Returns how many were deleted.
+ * aborts. Returns how many were deleted. `at`: the time to delete them at; by default the database's clock.
  */
-export async function deleteOldNotifications(database: Database, signal?: AbortSignal): Promise<number> {
+export async function deleteOldNotifications(
+  database: Database,
+  signal?: AbortSignal,
+  at: Date | null = null,
+): Promise<number> {
+  // PostgreSQL subtracts to the last day of a shorter month. A `Date` would go on into the next one and delete up to three days early.
+  const { oldest } = (
+    await sql<{ oldest: Date }>`
+      SELECT coalesce(${at}::timestamptz, now()) - make_interval(months => ${keptMonths}) AS oldest`.execute(
+      database.reader,
+    )
+  ).rows[0]!;
   // UUIDv7 starts with the time: this id is older than any of a younger notification.
-  const oldest = new Date();
-  oldest.setUTCMonth(oldest.getUTCMonth() - keptMonths);
   const time = oldest.getTime().toString(16).padStart(12, '0');
   const before = `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
   let deleted = 0;

@@ -29,52 +29,42 @@ export type CleanUpParts = {
   log: Parts['log'];
 };
 
-/** Cleans up step by step until done or until `signal` aborts, and logs the counts. */
+/**
+ * Cleans up step by step until done or until `signal` aborts, and logs the counts. A step that fails is logged and must not stop
+ * the others: what is erased last is personal data.
+ */
 export async function cleanUp(
   { database, files, keys, exportFiles, rail, secrets, log }: CleanUpParts,
   signal?: AbortSignal,
 ): Promise<void> {
-  const rows = await deleteExpired(database, signal);
-  const refusals = await deleteExpiredRefusals(database, signal);
-  const requests = await expireRequests(database, signal);
-  await recordCountedAttempts(database, signal);
-  const registrations = await removeExpiredRegistrations({ database, files, keys, secrets, log }, signal);
-  const notifications = await deleteOldNotifications(database, signal);
-  const pictures = await cleanUpFiles({ database, files }, signal).catch((error: Error) =>
-    log.error({ reason: error.message }, 'the pictures were not cleaned up'),
-  );
-  const copies = await removeOldExports({ database, exportFiles }).catch((error: Error) =>
-    log.error({ reason: error.message }, 'old copies of data stay until the next clean-up'),
-  );
-  const railFiles = await cleanUpRail({ database, rail });
-  const failed = await deleteFailedJobs(database);
-  const folded = await foldTotals(database);
-  await summarizeReferences(database);
-  await finishErasures({ database, files, keys }, signal).catch((error: Error) =>
-    log.warn({ reason: error.message }, 'data of closed customers stays until the next clean-up'),
-  );
-  const retained = await eraseRetained(database, keys, signal).catch((error: Error) =>
-    log.error({ reason: error.message }, 'retained data stays until the next clean-up'),
-  );
-  await purgeTraces(database, signal).catch((error: Error) =>
-    log.warn({ reason: error.message }, 'traces of erased customers stay until the next clean-up'),
-  );
-  log.info(
-    {
-      rows,
-      refusals,
-      requests,
-      registrations,
-      notifications,
-      pictures,
-      copies,
-      railFiles,
-      failed,
-      folded,
-      retained,
-    },
-    'cleaned up',
-  );
+  const steps: Record<string, () => Promise<unknown>> = {
+    rows: () => deleteExpired(database, signal),
+    refusals: () => deleteExpiredRefusals(database, signal),
+    requests: () => expireRequests(database, signal),
+    attempts: () => recordCountedAttempts(database, signal),
+    registrations: () => removeExpiredRegistrations({ database, files, keys, secrets, log }, signal),
+    notifications: () => deleteOldNotifications(database, signal),
+    pictures: () => cleanUpFiles({ database, files }, signal),
+    copies: () => removeOldExports({ database, exportFiles }),
+    railFiles: () => cleanUpRail({ database, rail }),
+    failedJobs: () => deleteFailedJobs(database),
+    totals: () => foldTotals(database),
+    references: () => summarizeReferences(database),
+    erasures: () => finishErasures({ database, files, keys }, signal),
+    retained: () => eraseRetained(database, keys, signal),
+    traces: () => purgeTraces(database, signal),
+  };
+  const done: Record<string, unknown> = {};
+  for (const [step, work] of Object.entries(steps)) {
+    if (signal?.aborted) break;
+    try {
+      done[step] = await work();
+    } catch (error) {
+      if (signal?.aborted) break;
+      log.error({ reason: (error as Error).message }, `the ${step} were not cleaned up`);
+    }
+  }
+  log.info(done, 'cleaned up');
 }
 
 const batchSize = 1_000;

@@ -36,6 +36,7 @@ import { startHeartbeat, watchHeartbeats } from './heartbeat.ts';
 import type { MailOrder } from './mails/templates.ts';
 import { makeStatements } from './makeStatements.ts';
 import { enqueueJob } from './queue.ts';
+import { openQueuePool, schedule, startRunner } from './queueRunner.ts';
 import type { OutgoingMail, Sender } from './sendMail.ts';
 import { sendNextSummaries } from './summaryMails.ts';
 import { sendNextTransferMails } from './transferMails.ts';
@@ -738,6 +739,55 @@ test('a process whose clock is ahead makes no statement of a month that has not 
   expect((await owner('SELECT FROM statements')).rowCount).toBe(0);
 });
 
+test('an account whose figures cannot be read does not stop the statements of the accounts after it [RX-22]', async () => {
+  const [first, second] = [await customer(), await customer()];
+  await owner("UPDATE ledger_accounts SET opened_at = now() - interval '40 days' WHERE id = $1", [
+    second.accountId,
+  ]);
+  await owner("UPDATE ledger_accounts SET opened_at = '-infinity' WHERE id = $1", [first.accountId]);
+  const documents = openDocuments('800000006');
+  stops.push(() => documents.close());
+  await makeStatements({ database: bank.database, documents, log: silent });
+  const made = await owner<{ account_id: bigint }>('SELECT DISTINCT account_id FROM statements');
+  expect(made.rows).toEqual([{ account_id: second.accountId }]);
+});
+
+test('however long periodic tasks take, mails find a free place in the queue [RC-86]', async () => {
+  const { database } = bank;
+  const started = new Set<string>();
+  let end: () => void = () => {};
+  const ended = new Promise<void>(resolve => {
+    end = resolve;
+  });
+  const block = (task: string) => async () => {
+    started.add(task);
+    if (task !== 'mail') await ended;
+  };
+  const long = schedule.filter(({ task }) => /clean-up|balances|statements/.test(task));
+  expect(long).toHaveLength(3);
+  // The clean-up of the next hour, too.
+  for (const { task, queue } of [...long, { task: 'export-data', queue: 'exports' }])
+    for (const key of [task, `${task} again`])
+      await owner("SELECT graphile_worker.add_job($1, '{}', queue_name => $2, job_key => $3)", [
+        task,
+        queue,
+        key,
+      ]);
+  const pool = openQueuePool(database);
+  stops.push(() => pool.end());
+  const tasks = Object.fromEntries(
+    [...long.map(({ task }) => task), 'export-data', 'mail'].map(task => [task, block(task)]),
+  );
+  const runner = await startRunner({ database, pool, log: silent }, tasks);
+  stops.unshift(async () => {
+    end();
+    await runner.stop();
+  });
+  await vi.waitFor(() => expect(started.size).toBe(3), tick);
+  await owner("SELECT graphile_worker.add_job('mail', '{}')");
+  await vi.waitFor(() => expect(started).toContain('mail'), tick);
+});
+
 test('old codes, sessions and counts of addresses are deleted; those in use stay', async () => {
   const { id } = await customer();
   for (const age of ['1 minute', '2 days', '40 days']) {
@@ -907,6 +957,25 @@ test('notifications are deleted after 13 months, read or unread, however many th
     person.accountId,
   ]);
   expect(left.rows.map(row => row.id)).toEqual(kept);
+});
+
+test('on the last days of a month, no notification is deleted before it is 13 months old [AC-28]', async () => {
+  const person = await customer();
+  const at = new Date('2026-03-31T12:00:00Z');
+  // 13 months before is the last day of February.
+  const [young, old] = ['2025-03-01T12:00:00Z', '2025-02-27T12:00:00Z'].map(time => {
+    const hex = new Date(time).getTime().toString(16).padStart(12, '0');
+    return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000001`;
+  });
+  await owner(
+    `INSERT INTO notifications (account_id, id, kind) SELECT $1, id, 'frozen' FROM unnest($2::uuid[]) AS id`,
+    [person.accountId, [young, old]],
+  );
+  expect(await deleteOldNotifications(bank.database, undefined, at)).toBe(1);
+  const left = await owner<{ id: string }>('SELECT id FROM notifications WHERE account_id = $1', [
+    person.accountId,
+  ]);
+  expect(left.rows).toEqual([{ id: young }]);
 });
 
 test('a refusal that was kept for its key is deleted after 30 days, and the database refuses to delete it before [AC-27]', async () => {

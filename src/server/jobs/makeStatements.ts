@@ -86,13 +86,15 @@ async function makeForAccount(
   now: Date,
   signal?: AbortSignal,
 ): Promise<SealedStatement[]> {
-  const figures = await readMonthFigures(database.reader, accountId, now);
   const statements: SealedStatement[] = [];
-  for (const { month, isSoFar, contentHash: isStored } of figures) {
-    if (isSoFar || isStored) continue;
-    signal?.throwIfAborted();
-    const statement = await openStatement(database.reader, accountId, month, now);
-    try {
+  let month: string | undefined;
+  try {
+    const figures = await readMonthFigures(database.reader, accountId, now);
+    for (const { isSoFar, contentHash: isStored, ...days } of figures) {
+      if (isSoFar || isStored) continue;
+      signal?.throwIfAborted();
+      ({ month } = days);
+      const statement = await openStatement(database.reader, accountId, month, now);
       const fileHash = createHash('sha256');
       for await (const bytes of documents.statement(statement!)) fileHash.update(bytes as Uint8Array);
       statements.push({
@@ -101,11 +103,11 @@ async function makeForAccount(
         contentHash: statement!.contentHashOf(),
         fileHash: fileHash.digest(),
       });
-    } catch (error) {
-      // The account's later months need this one. The other accounts do not.
-      log.error({ err: error, account: String(accountId), month }, 'a statement could not be made');
-      return statements;
     }
+  } catch (error) {
+    signal?.throwIfAborted();
+    // The account's later months need this one. The other accounts do not.
+    log.error({ err: error, account: String(accountId), month }, 'a statement could not be made');
   }
   return statements;
 }

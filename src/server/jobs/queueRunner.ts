@@ -7,26 +7,29 @@ import type { FastifyBaseLogger } from 'fastify';
 import { Logger, parseCronItems, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 import pg from 'pg';
 import { traceWork } from '../base/tracePoints.ts';
-import type { Database } from '../db/database.ts';
+import { type Database, isLost } from '../db/database.ts';
 import { type Heartbeat, startHeartbeat } from './heartbeat.ts';
 
 /**
  * When each periodic task runs (UTC). Balances are sealed and statements made after midnight in New York, in summer and winter.
- * Statements are looked for every day, so that a month is made late if the bank was down on the first.
+ * Statements are looked for every day, so that a month is made late if the bank was down on the first. Those with the same queue
+ * run one at a time: however long one takes, it holds one of the `concurrency` places, and mails find a free one.
  */
-const schedule = {
-  'store-audit-head': '*/10 * * * *',
-  'seal-balances': '23 5 * * *',
-  'make-statements': '41 5 * * *',
-  'resume-payments': '37 * * * *',
-  'clean-up': '17 * * * *',
-  'remind-scheduled': '7 * * * *',
-};
+export const schedule = [
+  { task: 'store-audit-head', match: '*/10 * * * *', queue: 'audit-head' },
+  { task: 'seal-balances', match: '23 5 * * *', queue: 'nightly' },
+  { task: 'make-statements', match: '41 5 * * *', queue: 'nightly' },
+  { task: 'resume-payments', match: '37 * * * *', queue: 'hourly' },
+  { task: 'clean-up', match: '17 * * * *', queue: 'clean-up' },
+  { task: 'remind-scheduled', match: '7 * * * *', queue: 'hourly' },
+] as const;
 
 const concurrency = 4;
 const pollMs = 2_000;
 /** A stop waits this long for running jobs, then returns them to the queue. */
 const abortAfterMs = 2_500;
+/** A runner that has not ended this long after it began to stop is left behind. Longer than its own deadlines. */
+const endWithinMs = 10_000;
 
 /**
  * Opens the queue's own connection pool. The bank's pools read bigint columns as `bigint`, but the queue's library writes ids
@@ -67,17 +70,18 @@ export async function startRunner(
       await heartbeat?.held();
       return [];
     },
-    // With a delay, the library would not await the write of a job's end: a database outage at that moment would crash the
-    // process, and a stop would leave the job locked.
+    // By default, the library handles no error when it writes the end of a job: a database outage at that moment would crash the
+    // process. It handles errors of batches, which have no delay here.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     logger: toLogger(log),
     taskList: traced(tasks),
     parsedCronItems: parseCronItems(
-      Object.entries(schedule).map(([task, match]) => ({
+      schedule.map(({ task, match, queue }) => ({
         task,
         match,
         identifier: task,
-        options: { maxAttempts: 3 },
+        // One that still waits when the next is due runs once.
+        options: { maxAttempts: 3, queueName: queue, jobKey: task },
       })),
     ),
   });
@@ -85,6 +89,7 @@ export async function startRunner(
     await heartbeat?.end();
     throw error;
   });
+  const stop = (reason: string) => runner.stop(reason).catch(() => {});
   // The library caches its first result, even an error: a runner whose database goes away during startup would fail forever. So
   // a runner that only fails is stopped, and a new one is started.
   let failures = 0;
@@ -93,11 +98,24 @@ export async function startRunner(
   };
   events.on('worker:getJob:empty', reset);
   events.on('job:start', reset);
-  events.on('worker:getJob:error', () => {
+  events.on('worker:getJob:error', ({ error }) => {
     failures++;
-    if (failures === concurrency * 2) runner.stop('the queue is unreachable').catch(() => {});
+    // If only the answer was lost, a job is locked that no worker has. It is free again when this runner has ended.
+    if (isLost(error) || failures === concurrency * 2) void stop('the queue is unreachable');
   });
-  return { promise: runner.promise.finally(() => heartbeat?.end()), stop: reason => runner.stop(reason) };
+  // After an end of a job that could not be written, the library stops, and waits forever if other jobs end meanwhile: it counts
+  // those twice. Then nobody would work on the queue, and the heartbeat would keep its jobs locked.
+  const hung = Promise.withResolvers<void>();
+  events.on('pool:gracefulShutdown', () => {
+    setTimeout(() => {
+      void stop('it did not stop in time');
+      hung.resolve();
+    }, endWithinMs).unref();
+  });
+  return {
+    promise: Promise.race([runner.promise, hung.promise]).finally(() => heartbeat?.end()),
+    stop: reason => runner.stop(reason),
+  };
 }
 
 /** Deletes permanently failed jobs after two weeks, which are kept until then for diagnosis. Returns their number. */

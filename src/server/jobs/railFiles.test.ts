@@ -1,4 +1,5 @@
 /** The rail's files and the bank: what leaves, what comes in, what matches and what does not. */
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -510,6 +511,26 @@ test('a file that cannot be opened and a line that fails do not stop the others,
   await expect(readRailFolder(parts(), { settledMs: 1 })).rejects.toThrow('ELOOP');
   expect((await detailOf(anna, failing)).status).toBe('completed');
   rmSync(loop);
+});
+
+test('a folder or a pipe among the files is reported, and the others are read and deleted in time [RF-19]', async () => {
+  const anna = await aCustomer();
+  const { name, content } = writers.iso20022.writePayments(head(), [deposit(anna.accountNumber)]);
+  await mkdir(join(folder('in'), 'a-folder'), { recursive: true });
+  execFileSync('mkfifo', [join(folder('in'), 'b-pipe')]);
+  writeFileSync(join(folder('in'), name), content);
+  await expect(readRailFolder(parts())).rejects.toThrow('a-folder is a folder or a pipe, not a file');
+  expect(await balanceOf(anna)).toBe(25);
+  rmSync(join(folder('in'), 'a-folder'), { recursive: true });
+  await expect(readRailFolder(parts())).rejects.toThrow('b-pipe is a folder or a pipe, not a file');
+  rmSync(join(folder('in'), 'b-pipe'));
+
+  await mkdir(join(folder('archive'), 'a-folder'), { recursive: true });
+  const longAgo = new Date(Date.now() - 31 * 86_400_000);
+  for (const old of ['a-folder', name]) utimesSync(join(folder('archive'), old), longAgo, longAgo);
+  await expect(cleanUpRail(parts())).rejects.toThrow('a-folder');
+  expect(existsSync(join(folder('archive'), name))).toBe(false);
+  rmSync(join(folder('archive'), 'a-folder'), { recursive: true });
 });
 
 test('a file that takes the name of one that is being read is read too [RF-20]', async () => {

@@ -33,11 +33,14 @@ export async function erasePerson(
   return addressee;
 }
 
-/** Whether this key must not exist anymore: its person, or what it retained, was erased. */
+/** Whether this key must not exist anymore: its person, or what it retained, was erased or is about to be. */
 export async function isErased(reader: Reader, keyId: string): Promise<boolean> {
   const found = await sql`
     SELECT FROM customers WHERE id = ${keyId} AND deleted_at IS NOT NULL
-     UNION ALL SELECT FROM retained_identities WHERE key_id = ${keyId} AND sealed IS NULL`.execute(reader);
+     -- With data too, once its time is over: then the key is erased first.
+     UNION ALL SELECT FROM retained_identities WHERE key_id = ${keyId} AND (sealed IS NULL OR erase_after <= now())`.execute(
+    reader,
+  );
   return found.rows.length === 1;
 }
 

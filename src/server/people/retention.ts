@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import type { RetainedIdentity } from '#contract/retained.ts';
 import { decrypt, encrypt } from '../base/encryption.ts';
-import { newId } from '../base/uuid.ts';
+import { newId, nilId } from '../base/uuid.ts';
 import type { Database, Reader, Tx } from '../db/database.ts';
 import type { Parts } from '../parts.ts';
 
@@ -60,24 +60,37 @@ export async function readRetained(
 
 const batchSize = 100;
 
-/** Erases what was retained for long enough, first the key, until nothing is left or `signal` aborts. Returns how many. */
+/**
+ * Erases what was retained for long enough, first the key, until nothing is left or `signal` aborts. Returns how many. Throws at
+ * the end if a key could not be erased: it must not stop the others.
+ */
 export async function eraseRetained(
   database: Database,
   keys: Pick<Parts['keys'], 'erase'>,
   signal?: AbortSignal,
 ): Promise<number> {
   let erased = 0;
-  while (!signal?.aborted) {
+  let failure: unknown;
+  for (let after = nilId; !signal?.aborted; ) {
     const due = await sql<{ keyId: string }>`
-      SELECT key_id AS "keyId" FROM retained_identities WHERE erase_after <= now() AND sealed IS NOT NULL
-       LIMIT ${batchSize}`.execute(database.reader);
+      SELECT key_id AS "keyId" FROM retained_identities
+       WHERE erase_after <= now() AND sealed IS NOT NULL AND key_id > ${after}
+       ORDER BY key_id LIMIT ${batchSize}`.execute(database.reader);
     if (due.rows.length === 0) break;
-    const ids = due.rows.map(({ keyId }) => keyId);
-    for (const keyId of ids) await keys.erase(keyId);
+    after = due.rows.at(-1)!.keyId;
+    const ids: string[] = [];
+    for (const { keyId } of due.rows)
+      await keys.erase(keyId).then(
+        () => ids.push(keyId),
+        (error: unknown) => {
+          failure ??= error;
+        },
+      );
     await database.inTransaction(tx =>
       sql`UPDATE retained_identities SET sealed = NULL WHERE key_id = ANY (${ids}::uuid[])`.execute(tx),
     );
     erased += ids.length;
   }
+  if (failure !== undefined) throw failure;
   return erased;
 }

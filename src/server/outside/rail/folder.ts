@@ -35,7 +35,9 @@ export function openRailFolder(root: string) {
   async function read(name: string): Promise<Buffer | undefined> {
     const path = join(folder('in'), name);
     const found = await stat(path).catch(ignore('ENOENT'));
-    if (!found?.isFile()) return undefined;
+    if (!found) return undefined;
+    // A named pipe would wait for its writer.
+    if (!found.isFile()) throw new Error(`${path} is a folder or a pipe, not a file`);
     if (found.size > maxFileBytes) return Buffer.alloc(maxFileBytes + 1, `${name} ${found.size} `);
     return await readFile(path).catch(ignore('ENOENT'));
   }
@@ -80,17 +82,24 @@ export function openRailFolder(root: string) {
       if ((await read(name))?.equals(content)) await move(join(folder('in'), name), folder(to), name);
     },
 
+    /** Throws at the end if a file could not be deleted: it must not stop the others. */
     async deleteBefore(time: Date): Promise<number> {
       let deleted = 0;
+      let failure: unknown;
       for (const each of ['archive', 'refused', 'in', 'out'] as const)
         for (const name of (await readdir(folder(each)).catch(ignore('ENOENT'))) ?? []) {
           const isDraft = name.endsWith(draftSuffix);
           if ((each === 'in' || each === 'out') && !isDraft) continue;
-          const at = await modified(join(folder(each), name));
-          if (at === undefined || at >= (isDraft ? Date.now() - abandonedMs : time.getTime())) continue;
-          await rm(join(folder(each), name), { force: true });
-          deleted++;
+          try {
+            const at = await modified(join(folder(each), name));
+            if (at === undefined || at >= (isDraft ? Date.now() - abandonedMs : time.getTime())) continue;
+            await rm(join(folder(each), name), { force: true });
+            deleted++;
+          } catch (error) {
+            failure ??= error;
+          }
         }
+      if (failure !== undefined) throw failure;
       return deleted;
     },
   };
