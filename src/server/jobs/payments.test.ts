@@ -392,7 +392,7 @@ test('thousands of payments that wait for their cut-off do not make each job rea
     for (const end = performance.now() + 2_500; performance.now() < end; ) await work(1);
     const after = await read();
     expect(after.scans - before.scans).toBeGreaterThan(100);
-    expect((after.rows - before.rows) / (after.scans - before.scans)).toBeLessThan(10);
+    expect((after.rows - before.rows) / (after.scans - before.scans)).toBeLessThan(50);
   } finally {
     await jobs.stop();
     await client.end();
