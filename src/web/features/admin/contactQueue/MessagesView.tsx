@@ -1,7 +1,9 @@
 /** The messages of the contact page: by default those that wait, longest wait first. One of them opens over the list. */
+
 import { calendarDay, nameOfDay } from '#contract/bankTime.ts';
 import { type ListedMessage, messageLists } from '#contract/contactQueue.ts';
 import { formatCount } from '#contract/count.ts';
+import * as contactMessages from '#contract/messages/contact.ts';
 import { fromRow } from '#web/bank/openedRow.ts';
 import { useSearchParams } from '#web/router/hooks.ts';
 import { Link } from '#web/router/Link.tsx';
@@ -36,7 +38,7 @@ export function MessagesView({ menu }: ViewProps) {
           legend={words.show}
           value={list}
           onChange={show}
-          options={messageLists.map(value => ({ value, label: words.lists[value] }))}
+          options={messageLists.map(value => ({ value, label: contactMessages.lists[value] }))}
         />
       </ViewHead>
       <PagedPanel

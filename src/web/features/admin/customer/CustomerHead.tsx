@@ -56,7 +56,7 @@ export function CustomerHead({ customer, onNotice }: CustomerHeadProps) {
               {isApproved ? words.approvedAccount : words.pendingApproval}
             </Badge>
             <Badge kind={isVerified ? 'verified' : 'pending'}>
-              {`${words.idDocument}: ${words.documentStates[customer.document]}`}
+              {`${words.idDocument}: ${adminMessages.documentStates[customer.document]}`}
             </Badge>
             {isFrozen && (
               <Badge kind="frozen">{isFrozenByCustomer ? words.frozenByCustomer : words.frozen}</Badge>

@@ -2,11 +2,13 @@
  * A queue of customers who each wait for one decision: paged, searched, sorted. A decided customer leaves the list when it
  * is reloaded; the focus then moves to the row that takes its place, so that the next one is a key press away.
  */
+
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { adminApi } from '#contract/admin.ts';
 import { formatCount } from '#contract/count.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { type QueueSort, queueSorts, type WaitingCustomer } from '#contract/entities.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import { pagerTexts } from '#web/bank/pagerTexts.ts';
@@ -189,7 +191,7 @@ export function QueueView(props: QueueViewProps) {
           hideLabel
           value={sort}
           onChange={next => paged.replace(1, next === 'oldest' ? [] : [['sort', next]])}
-          options={queueSorts.map((value: QueueSort) => ({ value, label: words.sorts[value] }))}
+          options={queueSorts.map((value: QueueSort) => ({ value, label: adminMessages.queueSorts[value] }))}
         />
       </search>
       {failed && (
