@@ -264,6 +264,22 @@ describe('alerts', () => {
     );
   });
 
+  test('a taken alert leaves the focus on the one that takes its place, or on the title after the last [FA-08]', async () => {
+    const other: Record<string, unknown> = {
+      [`POST alerts/${id(0)}/assign`]: guesses,
+    };
+    await enter('support', '?view=alerts', other);
+    const focused = () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.id;
+    const taken = await button(/^Assign to me: Most of the balance/);
+    const next = { ...page, totalAlerts: 1, open: 1 };
+    other['GET alerts'] = { ...next, alerts: [guesses] };
+    await person.click(taken);
+    await waitFor(() => expect(focused()).toMatch(/^Assign to me: Many logins guessed/), waitOptions);
+    other['GET alerts'] = { ...next, alerts: [], totalAlerts: 0, open: 0 };
+    await person.keyboard('{Enter}');
+    await waitFor(() => expect(focused()).toBe('admin-view-title'), waitOptions);
+  });
+
   test('the page of a customer lists the alerts about the customer [FA-08]', async () => {
     const { requested } = await enter('viewer', `${customer}&tab=alerts`);
     expect(await screen.findByText('$2,000.00 of $3,500.50')).toBeTruthy();
@@ -511,6 +527,18 @@ describe('a request for a second approval', () => {
     await person.clear(screen.getByLabelText(/^Amount/));
     await person.type(screen.getByLabelText(/^Amount/), '100000');
     expect(await screen.findByText(note)).toBeTruthy();
+  });
+
+  test('that expired says when, and that nothing was changed [SD-02]', async () => {
+    await enter('operator', `?view=requests&request=${id(2)}`, {
+      [`GET requests/${id(2)}`]: { ...credit, status: 'expired' },
+    });
+    const sheet = await dialog('Credit Jun Takeda');
+    expect(
+      await within(sheet).findByText(/^It was not decided in time, so nothing was changed/),
+    ).toBeTruthy();
+    expect(within(sheet).getByText('Expired on').parentElement!.textContent).toContain('Nov 27, 2026');
+    expect(within(sheet).queryByRole('button', { name: 'Approve' })).toBeNull();
   });
 
   test('can only be withdrawn by the person who made it [SD-02]', async () => {
@@ -1089,6 +1117,19 @@ describe('the approvals', () => {
     expect(sent.map(({ call }) => call)).toEqual([`PUT approve/${id(5)}`, `PUT approve/${id(7)}`]);
   });
 
+  test('that the bank does not approve are reported in a dialog, so that no row moves under the pointer [A-47]', async () => {
+    await enter('operator', '?view=approvals', {
+      'GET approvals': queue,
+      [`PUT approve/${id(5)}`]: { status: 409, code: 'CONFLICT', message: 'Decide the match first.' },
+    });
+    const approve = await button('Approve Ada Field');
+    await person.click(approve);
+    const refusal = await dialog('Ada Field was not approved');
+    expect(refusal.textContent).toContain('Decide the match first.');
+    await person.keyboard('{Escape}');
+    await waitFor(() => expect(document.activeElement).toBe(approve), waitOptions);
+  });
+
   test('say how late an application is and that its ID is missing, and viewers cannot select any [SD-16, SD-17]', async () => {
     vi.setSystemTime(new Date('2026-11-23T06:05:00Z'));
     await enter('viewer', '?view=approvals', { 'GET approvals': queue });
@@ -1187,7 +1228,7 @@ describe('the screening', () => {
     cleanup();
     const confirmed = await review('match');
     expect(confirmed.queryByRole('button', approve)).toBeNull();
-    expect(confirmed.getByRole('button', { name: 'Reject' })).toBeTruthy();
+    expect(confirmed.getByRole('button', { name: 'Reject' }).className).toContain('Button--danger');
   });
 
   test('is not offered without a list [SX-03]', async () => {

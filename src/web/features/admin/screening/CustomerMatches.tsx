@@ -5,14 +5,13 @@ import type { ScreeningHit } from '#contract/screening.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { HitDialog } from './HitDialog.tsx';
-import { useCustomerHits } from './screeningCalls.ts';
 import { screeningWords as words } from './screeningWords.ts';
 import './CustomerMatches.css';
 
-export type CustomerMatchesProps = { customerId: string; isApproved: boolean; className?: string };
+/** `hits`: see `useCustomerHits`. */
+export type CustomerMatchesProps = { hits: readonly ScreeningHit[]; isApproved: boolean; className?: string };
 
-export function CustomerMatches({ customerId, isApproved, className }: CustomerMatchesProps) {
-  const hits = useCustomerHits(customerId);
+export function CustomerMatches({ hits, isApproved, className }: CustomerMatchesProps) {
   const [opened, setOpened] = useState<ScreeningHit>();
   if (hits.length === 0) return null;
   const open = hits.filter(({ state }) => state === 'open').length;

@@ -22,9 +22,12 @@ export function useOpenHits(): number | undefined {
   return data?.list && data.open;
 }
 
-/** The matches of one customer with the list that is in force; none without a list. */
-export function useCustomerHits(customerId: string) {
+/** The matches of one customer with the list that is in force; none without a list. `skip`: the customer may be erased. */
+export function useCustomerHits(customerId: string, skip = false) {
   const isOn = useOpenHits() !== undefined;
-  const { currentData = [] } = useCustomerScreeningQuery({ params: { id: customerId } }, { skip: !isOn });
+  const { currentData = [] } = useCustomerScreeningQuery(
+    { params: { id: customerId } },
+    { skip: skip || !isOn },
+  );
   return currentData.filter(({ state }) => state !== 'outdated');
 }

@@ -67,7 +67,7 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
   const [isDecided, setDecided] = useState(false);
   const [reject] = useRejectApplicationMutation();
   const [requestId] = useRequestIdMutation();
-  const hits = useCustomerHits(customer._id);
+  const hits = useCustomerHits(customer._id, isEnding);
   // The bank refuses to approve: a confirmed match leaves only the rejection, an undecided one is decided first.
   const isConfirmed = hits.some(({ state }) => state === 'match');
   const isUndecided = hits.some(({ state }) => state === 'open');
@@ -153,7 +153,7 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
             <Banner kind="warning" icon="clock" className="ApplicationReview-matches" title={words.idAsked} />
           )}
           <CustomerMatches
-            customerId={application._id}
+            hits={hits}
             isApproved={application.isApproved}
             className="ApplicationReview-matches"
           />
