@@ -8,8 +8,8 @@ export const allTypes = 'All Types';
 export const typeTransfer = 'Transfer';
 export const typeAdminCredit = 'Admin Credit';
 export const typeExternal = 'External Transfer';
-export const typeDeposit = 'Deposit';
-export const typeReversal = 'Reversal';
+const typeDeposit = 'Deposit';
+const typeReversal = 'Reversal';
 /** Each type of a transaction. */
 export const types = {
   transfer: typeTransfer,

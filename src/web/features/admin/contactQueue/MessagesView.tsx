@@ -14,6 +14,7 @@ import { type Column, Table } from '#web/ui/Table.tsx';
 import { pollingOptions } from '../adminCalls.ts';
 import { useMessagesQuery, waitingMessages } from '../deskCalls.ts';
 import { CellLines } from '../panel/CellLines.tsx';
+import { EmailText } from '../panel/EmailText.tsx';
 import { Moment } from '../panel/Moment.tsx';
 import { PagedPanel } from '../panel/PagedPanel.tsx';
 import { useShownList } from '../panel/useShownList.ts';
@@ -92,7 +93,7 @@ const columns = (
     cell: row => (
       <CellLines>
         <b>{row.name}</b>
-        <span>{row.email}</span>
+        <EmailText value={row.email} />
         <span>{row.isLoggedIn ? words.loggedIn : words.notLoggedIn}</span>
       </CellLines>
     ),

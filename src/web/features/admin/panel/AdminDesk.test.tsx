@@ -1310,15 +1310,22 @@ describe('the lists', () => {
     await person.keyboard('/');
     expect(document.activeElement).toBe(screen.getByRole('searchbox'));
     expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('');
-    await person.keyboard('{ArrowDown}{ArrowDown}');
-    expect(screen.getByRole('row', { name: /Noor/ }).contains(document.activeElement)).toBe(true);
+    await person.keyboard('{ArrowDown}');
+    expect(document.activeElement).toBe(await button('View Jun Takeda'));
+    await person.keyboard('{ArrowDown}');
+    expect(document.activeElement).toBe(await button('View Noor Haddad'));
     await person.keyboard('{ArrowUp}{ArrowUp}');
     expect(document.activeElement).toBe(screen.getByRole('searchbox'));
-    (await button('View Noor Haddad')).focus();
+    screen.getByRole('switch', { name: /Noor Haddad/ }).focus();
     await person.keyboard('{ArrowUp}');
-    expect(document.activeElement).toBe(await button('View Jun Takeda'));
+    expect(document.activeElement).toBe(screen.getByRole('switch', { name: /Jun Takeda/ }));
+    (await button('View Jun Takeda')).focus();
     await person.keyboard('{Enter}');
-    expect(await dialog('User Details')).toBeTruthy();
+    const details = await dialog('User Details');
+    await waitFor(
+      () => expect(document.activeElement).toBe(within(details).getByRole('button', { name: 'Close' })),
+      waitOptions,
+    );
   });
 
   test('of transactions keep a row open that was opened before the search was applied [SD-10]', async () => {
