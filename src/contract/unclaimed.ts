@@ -1,10 +1,12 @@
 /** Calls of the area unclaimed: the money of closed accounts, and paying it out. */
 import * as z from 'zod/mini';
+import { maxLength } from './constants.ts';
 import { endpoint } from './endpoint.ts';
 import { Transaction, transactionStatuses } from './entities.ts';
-import { accountNumberText, id, moment, money, pageQuery, pages, search } from './fields.ts';
+import { accountNumberText, id, moment, money, pageQuery, pages, requiredLine, search } from './fields.ts';
 import { reason } from './fourEyes.ts';
 import * as errorMessages from './messages/errors.ts';
+import * as transferMessages from './messages/transfer.ts';
 import * as unclaimedMessages from './messages/unclaimed.ts';
 import { everyRole, operators } from './roles.ts';
 import { ExternalTransfer } from './transfer.ts';
@@ -78,7 +80,11 @@ export const unclaimedApi = {
   payOutUnclaimed: endpoint({
     ...payout,
     path: `${path}/{id}/pay-out`,
-    body: z.extend(z.omit(ExternalTransfer, { amount: true, description: true }), { reason }),
+    body: z.extend(z.omit(ExternalTransfer, { amount: true, description: true }), {
+      // The staff types it; only customers choose from a list.
+      bankName: requiredLine(maxLength.bankName, transferMessages.customBankName),
+      reason,
+    }),
     message: 'Payout sent to the other bank',
     summary: 'Pay an unclaimed balance to an account at another bank, once and in full',
   }),

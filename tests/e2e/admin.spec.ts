@@ -922,6 +922,7 @@ test('an operator’s day: more than thirty tasks in one session, from the invit
     await question.getByRole('button', { name: 'The date of birth is different.' }).click();
     await question.getByRole('button', { name: 'Not a match' }).click();
     await isDone('Ivo Karst: Decision saved');
+    await expect(page.getByRole('status').filter({ hasText: 'Ivo Karst: ' })).toBeFocused();
   });
   await step('10. approves that applicant and opens the customer’s page', async () => {
     await open('Approvals');
@@ -1092,6 +1093,8 @@ test('an operator’s day: more than thirty tasks in one session, from the invit
     await expect(request).toContainText('Request approved and carried out');
     await expect.poll(async () => (await userOf(people.ines)).balance).toBeCloseTo(ines.balance + 150_000, 2);
     await owner.page.keyboard.press('Escape');
+    // The request has left the list.
+    await expect(owner.page.getByRole('heading', { level: 1 })).toBeFocused();
   });
   await step('29. an owner searches the audit log for the reason', async () => {
     await owner.page.getByRole('link', { name: 'Audit log' }).click();
@@ -1165,6 +1168,7 @@ test('an operator’s day: more than thirty tasks in one session, from the invit
     await question.getByRole('textbox', { name: 'Reason' }).fill('A car. The seller confirmed it.');
     await question.getByRole('button', { name: 'Close' }).click();
     await isDone('Alert closed');
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   });
   await step('34. proves the books at the end of the day', async () => {
     await open('Day end');
@@ -1216,6 +1220,7 @@ test('an operator’s day: more than thirty tasks in one session, from the invit
     await question.getByRole('button', { name: 'Resolve' }).click();
     await isDone('Exception resolved');
     await expect(exception).toHaveCount(0);
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   });
   await step('37. requests the removal of a customer’s second factors, and cancels it', async () => {
     const { secret } = await callOrThrow(bank, factorsApi.startApp, { token: halsToken });

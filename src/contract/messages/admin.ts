@@ -53,6 +53,21 @@ export const searchNarrower = 'Choose dates or enter more search terms to see th
 export const noUnverified = 'No pending ID verifications';
 export const loadingUnverified = 'Loading verifications...';
 
+/** The names of filters and orders: in the panel, and in the audit log's description of what was viewed. */
+export const customerStates = { pending: 'Pending approval', active: 'Active', frozen: 'Frozen' } as const;
+export const documentStates = {
+  missing: 'No document',
+  requested: 'New one requested',
+  review: 'Under review',
+  verified: 'Verified',
+} as const;
+export const queueSorts = {
+  oldest: 'Longest wait first',
+  newest: 'Newest first',
+  name: 'Last name, A–Z',
+} as const;
+export const actorKinds = { customer: 'Customer', admin: 'Administrator', system: 'System' } as const;
+
 /** Each kind of act that the audit log records, in words. The first seven are recorded by the ledger's SQL functions. */
 export const auditActions = {
   'transactions.posted': 'Transactions posted',

@@ -8,6 +8,8 @@ export const sending = 'Sending...';
 export const sent = 'Message sent successfully!';
 
 export const queue = 'Messages';
+/** The names of the lists. */
+export const lists = { waiting: 'Waiting', mine: 'Mine', closed: 'Closed' } as const;
 export const answerRequired = 'Enter an answer';
 export const closed = 'Message closed';
 export const closedBefore = 'This message is closed. Take it again before you answer.';

@@ -8,12 +8,22 @@ export const allTypes = 'All Types';
 export const typeTransfer = 'Transfer';
 export const typeAdminCredit = 'Admin Credit';
 export const typeExternal = 'External Transfer';
-export const typeDeposit = 'Deposit';
-export const typeReversal = 'Reversal';
+const typeDeposit = 'Deposit';
+const typeReversal = 'Reversal';
+/** Each type of a transaction. */
+export const types = {
+  transfer: typeTransfer,
+  'admin-credit': typeAdminCredit,
+  'external-transfer': typeExternal,
+  reversal: typeReversal,
+  deposit: typeDeposit,
+} as const;
 export const allStatus = 'All Status';
 export const completed = 'Completed';
 export const pending = 'Pending';
 export const failed = 'Failed';
+/** Each status of a transaction. */
+export const statuses = { completed, pending, failed } as const;
 export const returned = 'Returned';
 export const filter = 'Filter';
 export const titleAdminCredit = 'Admin Credit';

@@ -4,3 +4,5 @@ export const noSuchBalance = 'This unclaimed balance does not exist.';
 export const paidBefore = 'This balance was already paid out.';
 /** The description of the transaction; the customer reads it too. */
 export const payoutOf = 'Unclaimed balance {reference}';
+/** The names of the lists. */
+export const lists = { waiting: 'Not paid out', paid: 'Paid out' } as const;

@@ -5,9 +5,14 @@
 import { nameOfDay } from '#contract/bankTime.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as alertsMessages from '#contract/messages/alerts.ts';
+import * as contactMessages from '#contract/messages/contact.ts';
+import * as railMessages from '#contract/messages/rail.ts';
+import * as screeningMessages from '#contract/messages/screening.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
+import * as transactionsMessages from '#contract/messages/transactions.ts';
+import * as unclaimedMessages from '#contract/messages/unclaimed.ts';
 import { formatCents } from '#contract/money.ts';
-import type { AuditData } from '../db/audit.ts';
+import type { AuditAction, AuditData } from '../db/audit.ts';
 import { referenceOf } from '../ledger/ledger.ts';
 
 const reasons: Record<string, string> = {
@@ -44,66 +49,72 @@ const short = (id: string) => id.slice(-8);
 const count = (n: number, one: string) => `${n} ${one}${n === 1 ? '' : 's'}`;
 const wordsOf = (value: string) => value.replaceAll('-', ' ');
 
-/** The values of filters and orders that do not read as words. */
-const values: Record<string, string> = {
-  mine: 'their own',
-  paid: 'paid out',
-  match: 'true matches',
-  'no-match': 'false matches',
-  outdated: 'no longer listed',
-  oldest: 'longest wait',
-  newest: 'shortest wait',
-  joined: 'day of joining',
-  up: 'ascending',
-  down: 'descending',
-  customer: 'customers',
-  admin: 'administrators',
-  system: 'the system',
-};
-const valueText = (value: string) => values[value] ?? wordsOf(value);
-const only = (value: string) => `only ${valueText(value)}`;
+type Labels = Readonly<Record<string, string>>;
+const customers = { state: adminMessages.customerStates, document: adminMessages.documentStates };
+const queue = { sort: adminMessages.queueSorts };
+const transactions = { type: transactionsMessages.types, status: transactionsMessages.statuses };
+const log = { actorKind: adminMessages.actorKinds, action: adminMessages.auditActions };
 
-const documentStates: Record<string, string> = {
-  missing: 'without an ID document',
-  requested: 'with a new ID document requested',
-  review: 'with an ID document under review',
-  verified: 'with a verified ID document',
+/** What the filters of each list are called in its view. */
+const labelsOf: Partial<Record<AuditAction, Readonly<Record<string, Labels>>>> = {
+  'customers.listed': customers,
+  'customers.exported': customers,
+  'approvals.listed': queue,
+  'verifications.listed': queue,
+  'transactions.listed': transactions,
+  'transactions.exported': transactions,
+  'audit.listed': log,
+  'audit.exported': log,
+  'screening.listed': { state: screeningMessages.states },
+  'requests.listed': { status: staffMessages.requestStates },
+  'alerts.listed': { status: alertsMessages.states },
+  'messages.listed': { list: contactMessages.lists },
+  'unclaimed.listed': { list: unclaimedMessages.lists },
+  'rail.listed': { list: railMessages.exceptionLists },
 };
 
-const actionTexts = new Map<string, string>(Object.entries(adminMessages.auditActions));
+/** The orders of the customers, which have no name of their own in the panel: it names them with their direction. */
+const orders: Labels = { joined: 'day of joining', up: 'ascending', down: 'descending' };
+const orderText = (value: string) => orders[value] ?? wordsOf(value);
+const only = (value: string) => `only ${value}`;
 
-/** How each part of a recorded query is described. */
+/** How each part of a recorded query is described. `value` is the name of the filter's value in quotes, if it has one. */
 const queryParts: Record<string, (value: string, names: Names) => string> = {
   page: value => `page ${value}`,
   search: value => `search for ${value}`,
   list: only,
   state: only,
   status: only,
-  type: value => `only ${wordsOf(value)}s`,
-  document: value => documentStates[value] ?? value,
-  sort: value => `sorted by ${valueText(value)}`,
-  direction: valueText,
+  type: only,
+  document: value => `ID document: ${value}`,
+  sort: value => `order: ${orderText(value)}`,
+  direction: orderText,
   startDate: value => `from ${nameOfDay(value)}`,
   endDate: value => `to ${nameOfDay(value)}`,
-  actorKind: value => `acts of ${valueText(value)}`,
-  action: value => `only “${actionTexts.get(value) ?? wordsOf(value)}”`,
+  actorKind: only,
+  action: only,
   person: (value, names) => `about ${names.get(value) ?? 'one person or transaction'}`,
   before: () => 'older records',
 };
 const nextPart = new RegExp(`, (?=(?:${Object.keys(queryParts).join('|')}) )`);
 
 /** Describes what was asked of a list, which `listAudit.ts` records as 'page 2, list waiting'. */
-function describeQuery(query: string, names: Names): string {
+function describeQuery(query: string, names: Names, action?: AuditAction): string {
+  const labels = (action && labelsOf[action]) ?? {};
   const parts = query.split(nextPart).map(part => {
     const [, name = '', value = ''] = /^(\w+) (.*)$/s.exec(part) ?? [];
-    return queryParts[name]?.(value, names) ?? part;
+    const known = labels[name] ?? {};
+    const label = Object.hasOwn(known, value) ? `“${known[value]}”` : value;
+    return queryParts[name]?.(label, names) ?? part;
   });
   return parts.join(', ');
 }
 
 /** How each field of a record is described, in display order; undefined for fields that are not shown. */
 const descriptions: {
-  [K in keyof AuditData]-?: ((value: NonNullable<AuditData[K]>, names: Names) => string) | undefined;
+  [K in keyof AuditData]-?:
+    | ((value: NonNullable<AuditData[K]>, names: Names, action?: AuditAction) => string)
+    | undefined;
 } = {
   posted: describePosted,
   cents: value => formatCents(BigInt(value)),
@@ -140,11 +151,12 @@ const descriptions: {
 };
 
 /** Describes the data of a record as text; empty if it adds nothing to the action's name. `names`: see `namedIds`. */
-export function describeDetails(data: AuditData, names: Names = new Map()): string {
+export function describeDetails(data: AuditData, names: Names = new Map(), action?: AuditAction): string {
   return Object.entries(descriptions)
     .map(
       ([key, describe]) =>
-        data[key as keyof AuditData] != null && describe?.(data[key as keyof AuditData] as never, names),
+        data[key as keyof AuditData] != null &&
+        describe?.(data[key as keyof AuditData] as never, names, action),
     )
     .filter(Boolean)
     .join(', ');

@@ -235,7 +235,7 @@ test('a list or search is logged once an hour with what was asked, without names
     { details: 'search for q••••••, 1 row', subject: anna._id },
   ]);
   await bank.call(adminApi.approvalQueue, { token, query: { sort: 'name' } });
-  expect((await asked('approvals.listed'))[0]!.details).toMatch(/^sorted by name, \d+ rows?$/);
+  expect((await asked('approvals.listed'))[0]!.details).toMatch(/^order: “Last name, A–Z”, \d+ rows?$/);
   await bank.call(adminApi.verificationQueue, { token });
   expect((await asked('verifications.listed'))[0]!.details).toMatch(/^\d+ rows?$/);
   await bank.call(adminApi.adminTransactions, {
@@ -243,7 +243,7 @@ test('a list or search is logged once an hour with what was asked, without names
     query: { status: 'failed', search: 'LB-9X4K-7QRT-2BCD' },
   });
   expect((await asked('transactions.listed'))[0]!.details).toBe(
-    'only failed, search for LB-9X4K-7QRT-2BCD, 0 rows',
+    'only “Failed”, search for LB-9X4K-7QRT-2BCD, 0 rows',
   );
   await records({ action: 'login.locked' });
   expect((await asked('audit.listed')).map(({ details }) => details)).toContainEqual(
@@ -251,7 +251,7 @@ test('a list or search is logged once an hour with what was asked, without names
   );
   await records({ person: anna._id, actorKind: 'admin', endDate: '2026-11-09' });
   expect((await asked('audit.listed'))[0]!.details).toMatch(
-    /^acts of administrators, about Quirina Quist, to Nov 9, 2026, \d+ rows?$/,
+    /^only “Administrator”, about Quirina Quist, to Nov 9, 2026, \d+ rows?$/,
   );
   // Looking up the holder of an account shows one customer.
   await bank.call(adminApi.accountHolder, { token, params: { accountNumber: anna.accountNumber } });
@@ -268,6 +268,28 @@ test('no filter of an administrator’s list is logged in the words of the API [
   const others = ['limit', 'withApproval', 'customer', 'page'];
   for (const name of new Set(names.filter(name => !others.includes(name))))
     expect(describeDetails({ asked: `page 2, ${name} 2026-11-09` })).not.toContain(`${name} 2026-11-09`);
+});
+
+test('the filters of a viewed list are named as its view names them [A-54]', () => {
+  const described = [
+    [
+      'customers.listed',
+      'state pending, document review',
+      'only “Pending approval”, ID document: “Under review”',
+    ],
+    ['customers.exported', 'sort balance, direction down', 'order: balance, descending'],
+    ['verifications.listed', 'sort oldest', 'order: “Longest wait first”'],
+    ['transactions.exported', 'type external-transfer', 'only “External Transfer”'],
+    ['screening.listed', 'state no-match', 'only “Not a match”'],
+    ['requests.listed', 'status pending', 'only “Waiting”'],
+    ['alerts.listed', 'status assigned', 'only “Assigned”'],
+    ['messages.listed', 'list mine', 'only “Mine”'],
+    ['unclaimed.listed', 'list waiting', 'only “Not paid out”'],
+    ['rail.listed', 'list open', 'only “Open exceptions”'],
+    ['audit.listed', 'actorKind system, action constructor', 'only “System”, only constructor'],
+  ] as const;
+  for (const [action, asked, text] of described)
+    expect(describeDetails({ asked }, undefined, action)).toBe(text);
 });
 
 test('searches for two names are two records, also if both look the same when masked [A-54]', async () => {

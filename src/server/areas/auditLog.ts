@@ -179,7 +179,11 @@ async function toEntries(reader: Reader, rows: Row[]): Promise<AuditEntryOutput[
     subject: row.subject ?? '',
     subjectName: (row.subject !== null && names.get(row.subject)) || '',
     address: row.address ?? '',
-    details: describeDetails({ ...row.data, ...(row.subject !== null && sweeps.get(row.subject)) }, names),
+    details: describeDetails(
+      { ...row.data, ...(row.subject !== null && sweeps.get(row.subject)) },
+      names,
+      row.action,
+    ),
     isSealed: row.is_sealed,
   }));
 }

@@ -27,19 +27,9 @@ export type TransactionReading = {
 };
 
 /** A transaction's kind in a word or two. */
-export const typeTexts: Record<Transaction['type'], string> = {
-  transfer: transactionsMessages.typeTransfer,
-  'admin-credit': transactionsMessages.typeAdminCredit,
-  'external-transfer': transactionsMessages.typeExternal,
-  reversal: transactionsMessages.typeReversal,
-  deposit: transactionsMessages.typeDeposit,
-};
+export const typeTexts: Record<Transaction['type'], string> = transactionsMessages.types;
 
-export const statusTexts: Record<Transaction['status'], string> = {
-  completed: transactionsMessages.completed,
-  pending: transactionsMessages.pending,
-  failed: transactionsMessages.failed,
-};
+export const statusTexts: Record<Transaction['status'], string> = transactionsMessages.statuses;
 
 /** Returns a transaction's texts from the side of the customer with the id `customerId`. */
 export function readTransaction(transaction: Transaction, customerId: string): TransactionReading {

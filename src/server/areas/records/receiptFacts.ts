@@ -12,12 +12,6 @@ import type { readTransaction } from '../../ledger/history.ts';
 
 type Detail = NonNullable<Awaited<ReturnType<typeof readTransaction>>>;
 
-const statusTexts = {
-  completed: transactionsMessages.completed,
-  pending: transactionsMessages.pending,
-  failed: transactionsMessages.failed,
-};
-
 const masked = (number: string) => fill(recordsMessages.masked, { digits: number.slice(-4) });
 const nameOf = (party: Detail['sender']) => (party ? fullName(party) : bank.name);
 
@@ -43,7 +37,10 @@ export function toReceipt(transaction: Detail, customerId: string, at: Date): Re
   const returned = timeline.find(({ step }) => step === 'returned');
   const settled = timeline.find(({ step }) => step === 'settled');
   const facts: [label: string, value: string | undefined][] = [
-    [recordsMessages.status, returned ? transactionsMessages.returned : statusTexts[status]],
+    [
+      recordsMessages.status,
+      returned ? transactionsMessages.returned : transactionsMessages.statuses[status],
+    ],
     [recordsMessages.dateAndTime, dayAndTime(transaction.timestamp)],
     [recordsMessages.from, isDeposit && elsewhere ? elsewhere.accountName : nameOf(sender)],
     [recordsMessages.fromBank, isDeposit ? elsewhere?.bankName : undefined],

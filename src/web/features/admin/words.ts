@@ -51,7 +51,6 @@ export const words = {
   approveName: (name: string) => `Approve ${name}`,
   searchWaiting: 'Search name, email, phone, or account',
   sort: 'Sort by',
-  sorts: { oldest: 'Longest wait first', newest: 'Newest first', name: 'Last name, A–Z' },
   verificationFooter: (page: string, pages: string, ready: string, noId: string) =>
     `Page ${page} of ${pages} (${ready} to review, ${noId} without an ID)`,
   queueFooter: (page: string, pages: string, n: string) => `Page ${page} of ${pages} (${n} waiting)`,
@@ -230,13 +229,6 @@ export const words = {
   inGoals: 'In savings goals',
   dailyOut: 'Customer’s own daily limit',
   stateOfAccount: 'State of the account',
-  documentStates: {
-    missing: 'No document',
-    requested: 'New one requested',
-    review: 'Under review',
-    verified: 'Verified',
-  },
-  customerStates: { pending: 'Pending approval', active: 'Active', frozen: 'Frozen' },
   lastLogin: 'Last login',
   never: 'Never',
   frozenBecause: 'The account is frozen',

@@ -1,5 +1,7 @@
 /** The audit log's filters: actor kind, action and days, and above them the one person the log is narrowed to. */
+
 import { actorKinds } from '#contract/entities.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { DayFields } from '#web/bank/DayFields.tsx';
 import { Button } from '#web/ui/Button.tsx';
@@ -21,7 +23,7 @@ export type AuditFilterBarProps = {
   onChange: (changed: Partial<AuditFilters>) => void;
 };
 
-const kindOptions = actorKinds.map(value => ({ value, label: auditWords.kinds[value] }));
+const kindOptions = actorKinds.map(value => ({ value, label: adminMessages.actorKinds[value] }));
 
 export function AuditFilterBar(props: AuditFilterBarProps) {
   const { filters, actions, personName, search, onSearch, onChange } = props;

@@ -1,5 +1,7 @@
 /** The columns of the audit log. */
+
 import type { AuditEntry } from '#contract/entities.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { Icon } from '#web/ui/Icon.tsx';
 import type { Column } from '#web/ui/Table.tsx';
@@ -46,7 +48,9 @@ export function auditColumns(onOnly: (id: string) => void): Column<AuditEntry>[]
         <span>
           {record.actorId ? name(record.actorId, record.actorName) : record.actorName}
           {record.actorKind !== 'system' && (
-            <span className="AuditTable-small AuditTable-kind">{auditWords.kinds[record.actorKind]}</span>
+            <span className="AuditTable-small AuditTable-kind">
+              {adminMessages.actorKinds[record.actorKind]}
+            </span>
           )}
         </span>
       ),

@@ -33,8 +33,6 @@ export const auditWords = {
   unsealed: 'Not yet sealed',
   dash: '–',
 
-  kinds: { customer: 'Customer', admin: 'Administrator', system: 'System' },
-
   /** What a record without a name is about, by the first part of its action, in the singular. */
   subjects: {
     alert: 'Alert',

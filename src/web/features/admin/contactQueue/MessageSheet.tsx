@@ -37,7 +37,7 @@ export const MessageSheet = (props: RowSheetProps) => <RowSheet {...props} of={O
 
 type Outcome = { kind: 'success' | 'error'; text: string };
 
-function Opened({ id, isOpen, onClose }: OpenedRowProps) {
+function Opened({ id, isOpen, onClose, finalFocus }: OpenedRowProps) {
   const isId = z.safeParse(messageId, id).success;
   const call = { params: { id } };
   const { currentData, error, refetch } = useContactMessageQuery(call, { skip: !isId || !isOpen });
@@ -76,6 +76,7 @@ function Opened({ id, isOpen, onClose }: OpenedRowProps) {
     <Dialog
       open={isOpen}
       onClose={onClose}
+      finalFocus={finalFocus}
       size="side"
       title={message?.subject ?? words.message}
       closeLabel={appMessages.close}

@@ -1,7 +1,9 @@
 /** The messages of the contact page: by default those that wait, longest wait first. One of them opens over the list. */
+
 import { calendarDay, nameOfDay } from '#contract/bankTime.ts';
 import { type ListedMessage, messageLists } from '#contract/contactQueue.ts';
 import { formatCount } from '#contract/count.ts';
+import * as contactMessages from '#contract/messages/contact.ts';
 import { fromRow } from '#web/bank/openedRow.ts';
 import { useSearchParams } from '#web/router/hooks.ts';
 import { Link } from '#web/router/Link.tsx';
@@ -12,6 +14,7 @@ import { type Column, Table } from '#web/ui/Table.tsx';
 import { pollingOptions } from '../adminCalls.ts';
 import { useMessagesQuery, waitingMessages } from '../deskCalls.ts';
 import { CellLines } from '../panel/CellLines.tsx';
+import { EmailText } from '../panel/EmailText.tsx';
 import { Moment } from '../panel/Moment.tsx';
 import { PagedPanel } from '../panel/PagedPanel.tsx';
 import { useShownList } from '../panel/useShownList.ts';
@@ -36,7 +39,7 @@ export function MessagesView({ menu }: ViewProps) {
           legend={words.show}
           value={list}
           onChange={show}
-          options={messageLists.map(value => ({ value, label: words.lists[value] }))}
+          options={messageLists.map(value => ({ value, label: contactMessages.lists[value] }))}
         />
       </ViewHead>
       <PagedPanel
@@ -90,7 +93,7 @@ const columns = (
     cell: row => (
       <CellLines>
         <b>{row.name}</b>
-        <span>{row.email}</span>
+        <EmailText value={row.email} />
         <span>{row.isLoggedIn ? words.loggedIn : words.notLoggedIn}</span>
       </CellLines>
     ),

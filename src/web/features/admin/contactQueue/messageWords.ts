@@ -5,7 +5,6 @@ import type { StatusProps } from '#web/ui/Status.tsx';
 export const messageWords = {
   title: 'Messages',
   show: 'Show',
-  lists: { waiting: 'Waiting', mine: 'Mine', closed: 'Closed' } satisfies Record<MessageList, string>,
   loading: 'Loading messages...',
   none: {
     waiting: 'No message is waiting',

@@ -18,6 +18,7 @@ import { ReasonDialog } from '../panel/ReasonDialog.tsx';
 import { useMay } from '../panel/useRole.ts';
 import { viewAddress } from '../panel/viewAddress.ts';
 import { CustomerMatches } from '../screening/CustomerMatches.tsx';
+import { useCustomerHits } from '../screening/screeningCalls.ts';
 import { DeleteUserDialog } from '../users/DeleteUserDialog.tsx';
 import { type Notice, noticeOf } from '../users/NoticeDialog.tsx';
 import { words } from '../words.ts';
@@ -28,6 +29,7 @@ export type CustomerHeadProps = { customer: CustomerRecord; onNotice: (notice: N
 export function CustomerHead({ customer, onNotice }: CustomerHeadProps) {
   const { isApproved, isFrozen, isFrozenByCustomer, isVerified, frozenReason, waitingRequests } = customer;
   const may = useMay();
+  const hits = useCustomerHits(customer._id);
   const [freeze] = useFreezeMutation();
   const [open, setOpen] = useState<'freeze' | 'unfreeze' | 'delete'>();
   // The dialog keeps its words while it closes, although the account has changed.
@@ -56,7 +58,7 @@ export function CustomerHead({ customer, onNotice }: CustomerHeadProps) {
               {isApproved ? words.approvedAccount : words.pendingApproval}
             </Badge>
             <Badge kind={isVerified ? 'verified' : 'pending'}>
-              {`${words.idDocument}: ${words.documentStates[customer.document]}`}
+              {`${words.idDocument}: ${adminMessages.documentStates[customer.document]}`}
             </Badge>
             {isFrozen && (
               <Badge kind="frozen">{isFrozenByCustomer ? words.frozenByCustomer : words.frozen}</Badge>
@@ -73,7 +75,7 @@ export function CustomerHead({ customer, onNotice }: CustomerHeadProps) {
           {frozenReason}
         </Banner>
       )}
-      <CustomerMatches customerId={customer._id} isApproved={isApproved} className="CustomerHead-note" />
+      <CustomerMatches hits={hits} isApproved={isApproved} className="CustomerHead-note" />
       {waitingRequests > 0 && (
         <Banner
           kind="warning"

@@ -1,6 +1,8 @@
 /** Every act on a customer: what, by whom and why, newest first, with a button that loads older ones. Views are left out. */
+
 import { useCallback } from 'react';
 import { adminApi } from '#contract/admin.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
@@ -79,7 +81,9 @@ const columns: Column<CustomerAct>[] = [
     cell: row => (
       <CellLines>
         {row.actorName}
-        {row.actorKind !== 'system' && <span className="type-small">{auditWords.kinds[row.actorKind]}</span>}
+        {row.actorKind !== 'system' && (
+          <span className="type-small">{adminMessages.actorKinds[row.actorKind]}</span>
+        )}
       </CellLines>
     ),
   },

@@ -95,7 +95,7 @@ export function CustomerProfile({ customer }: { customer: CustomerRecord }) {
                   adminMessages.noId
                 ),
               },
-              { label: words.status, value: words.documentStates[document] },
+              { label: words.status, value: adminMessages.documentStates[document] },
               ...(idRequest
                 ? [{ label: words.idAsked, value: `${idRequest.reason} (${dayAndTime(idRequest.at)})` }]
                 : []),

@@ -7,7 +7,7 @@ import { TransactionList } from '../transactions/TransactionList.tsx';
 import { words } from '../words.ts';
 
 export function CustomerTransactions({ customer }: { customer: CustomerRecord }) {
-  const filterAddress = useFilterAddress('view', 'customer', 'tab');
+  const filterAddress = useFilterAddress('view', 'customer', 'tab', 'transaction');
   const { filters, page, filtered } = filterAddress;
   return (
     <TransactionList

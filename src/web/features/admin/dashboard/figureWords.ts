@@ -34,7 +34,7 @@ export const figureWords = {
   accountsTitle: 'The bank’s own accounts',
   accountsFinding: 'Customers hold {amount}.',
   accountsText:
-    'All money comes from the treasury, so its balance is negative. It equals what customers hold, what is on its way to other banks (external clearing), and unclaimed balances.',
+    'All money comes from the treasury, so its balance is negative: it offsets what customers hold, what is on its way to other banks (external clearing), and unclaimed balances.',
   account: 'Account',
   balance: 'Balance',
 } as const;

@@ -3,7 +3,7 @@
  * The back office as its roles see it, against a bank that answers from a list: views, buttons, requests for a second approval,
  * acts with reasons, and the keys of the lists.
  */
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Provider } from 'react-redux';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -264,6 +264,22 @@ describe('alerts', () => {
     );
   });
 
+  test('a taken alert leaves the focus on the one that takes its place, or on the title after the last [FA-08]', async () => {
+    const other: Record<string, unknown> = {
+      [`POST alerts/${id(0)}/assign`]: guesses,
+    };
+    await enter('support', '?view=alerts', other);
+    const focused = () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.id;
+    const taken = await button(/^Assign to me: Most of the balance/);
+    const next = { ...page, totalAlerts: 1, open: 1 };
+    other['GET alerts'] = { ...next, alerts: [guesses] };
+    await person.click(taken);
+    await waitFor(() => expect(focused()).toMatch(/^Assign to me: Many logins guessed/), waitOptions);
+    other['GET alerts'] = { ...next, alerts: [], totalAlerts: 0, open: 0 };
+    await person.keyboard('{Enter}');
+    await waitFor(() => expect(focused()).toBe('admin-view-title'), waitOptions);
+  });
+
   test('the page of a customer lists the alerts about the customer [FA-08]', async () => {
     const { requested } = await enter('viewer', `${customer}&tab=alerts`);
     expect(await screen.findByText('$2,000.00 of $3,500.50')).toBeTruthy();
@@ -368,6 +384,18 @@ describe('what an administrator sees', () => {
   test('a viewer who opens the address of the staff reads that the role can’t open it [SD-09]', async () => {
     await enter('viewer', '?view=staff');
     expect(await screen.findByText('Your role can’t open this page')).toBeTruthy();
+  });
+
+  test('the address of a view that the role can’t open makes no call that the bank refuses [SD-09]', async () => {
+    for (const view of ['audit', 'staff']) {
+      const { requested } = await enter('support', `?view=${view}`);
+      expect(await screen.findByText('Your role can’t open this page')).toBeTruthy();
+      expect(requested.filter(url => /\/admin\/(audit|staff)/.test(url))).toEqual([]);
+      cleanup();
+    }
+    const { requested } = await enter('owner', '?view=staff');
+    expect(await screen.findByText('Tove Asklund')).toBeTruthy();
+    expect(requested).toContain('/api/v1/admin/staff');
   });
 
   test('an administrator who must set up a second factor sees only that, and then the recovery codes [SF-12]', async () => {
@@ -499,6 +527,18 @@ describe('a request for a second approval', () => {
     await person.clear(screen.getByLabelText(/^Amount/));
     await person.type(screen.getByLabelText(/^Amount/), '100000');
     expect(await screen.findByText(note)).toBeTruthy();
+  });
+
+  test('that expired says when, and that nothing was changed [SD-02]', async () => {
+    await enter('operator', `?view=requests&request=${id(2)}`, {
+      [`GET requests/${id(2)}`]: { ...credit, status: 'expired' },
+    });
+    const sheet = await dialog('Credit Jun Takeda');
+    expect(
+      await within(sheet).findByText(/^It was not decided in time, so nothing was changed/),
+    ).toBeTruthy();
+    expect(within(sheet).getByText('Expired on').parentElement!.textContent).toContain('Nov 27, 2026');
+    expect(within(sheet).queryByRole('button', { name: 'Approve' })).toBeNull();
   });
 
   test('can only be withdrawn by the person who made it [SD-02]', async () => {
@@ -841,6 +881,18 @@ test('a payout whose answer was lost is sent again with the same key [SD-23]', a
   });
 });
 
+test('a payout without the name of the bank asks for it in words that fit a text field [SD-23]', async () => {
+  const balance = { _id: id(7), reference: 'LB-0000-0000-0007', amount: 40, at, origin: 'closing' };
+  await enter('operator', '?view=unclaimed', {
+    'GET unclaimed': { ...page, balances: [balance], totalBalances: 1, unclaimed: 40 },
+  });
+  await person.click(await button('Pay out $40.00, LB-0000-0000-0007'));
+  const form = await dialog('Pay out $40.00');
+  await person.click(within(form).getByRole('button', { name: 'Pay out' }));
+  expect(await within(form).findByText("Please enter the bank's name")).toBeTruthy();
+  expect(within(form).queryByText('Please choose a bank')).toBeNull();
+});
+
 test('an operator takes an exception of the rail and resolves it with a note; a viewer only reads [RF-15]', async () => {
   const odd = {
     _id: id(9),
@@ -1065,6 +1117,19 @@ describe('the approvals', () => {
     expect(sent.map(({ call }) => call)).toEqual([`PUT approve/${id(5)}`, `PUT approve/${id(7)}`]);
   });
 
+  test('that the bank does not approve are reported in a dialog, so that no row moves under the pointer [A-47]', async () => {
+    await enter('operator', '?view=approvals', {
+      'GET approvals': queue,
+      [`PUT approve/${id(5)}`]: { status: 409, code: 'CONFLICT', message: 'Decide the match first.' },
+    });
+    const approve = await button('Approve Ada Field');
+    await person.click(approve);
+    const refusal = await dialog('Ada Field was not approved');
+    expect(refusal.textContent).toContain('Decide the match first.');
+    await person.keyboard('{Escape}');
+    await waitFor(() => expect(document.activeElement).toBe(approve), waitOptions);
+  });
+
   test('say how late an application is and that its ID is missing, and viewers cannot select any [SD-16, SD-17]', async () => {
     vi.setSystemTime(new Date('2026-11-23T06:05:00Z'));
     await enter('viewer', '?view=approvals', { 'GET approvals': queue });
@@ -1141,6 +1206,31 @@ describe('the screening', () => {
     }
   });
 
+  test('of an applicant leaves only the rejection once confirmed, and no approval while undecided [SX-09]', async () => {
+    const review = async (state: string) => {
+      await enter('operator', customer, {
+        ...screening,
+        [`GET customers/${id(1)}`]: { ...jun, isApproved: false, state: 'pending' },
+        [`GET users/${id(1)}/application`]: { ...jun, isApproved: false, registeredAt: at },
+        [`GET users/${id(1)}/screening`]: [{ ...hit, state }],
+      });
+      await person.click(await button('Review application'));
+      const shown = await dialog('Application: Jun Takeda');
+      await within(shown).findByRole('button', { name: 'Review the match of TAKEDA, Jun' });
+      return within(shown);
+    };
+    const approve = { name: 'Approve Jun Takeda' };
+    const undecided = await review('open');
+    expect(undecided.getByRole<HTMLButtonElement>('button', approve).disabled).toBe(true);
+    cleanup();
+    const cleared = await review('no-match');
+    expect(cleared.getByRole<HTMLButtonElement>('button', approve).disabled).toBe(false);
+    cleanup();
+    const confirmed = await review('match');
+    expect(confirmed.queryByRole('button', approve)).toBeNull();
+    expect(confirmed.getByRole('button', { name: 'Reject' }).className).toContain('Button--danger');
+  });
+
   test('is not offered without a list [SX-03]', async () => {
     const { requested } = await enter('owner', customer, {
       'GET screening': { ...page, hits: [], totalHits: 0, open: 0 },
@@ -1186,11 +1276,17 @@ describe('the lists', () => {
     await person.click(await button('Save these filters'));
     await person.type(screen.getByRole('textbox', { name: 'Name' }), 'Transfers{Enter}');
     const saved = await screen.findByRole('link', { name: 'Transfers' });
+    await waitFor(() => expect(document.activeElement).toBe(saved), waitOptions);
     expect(localStorage.getItem('adminFilters')).not.toContain('jun');
     await person.click(saved);
     await waitFor(() => expect(address.search).toBe('?view=transactions&type=transfer'), waitOptions);
     await person.click(await button('Remove the saved filter Transfers'));
     expect(screen.queryByRole('link', { name: 'Transfers' })).toBeNull();
+    expect(document.activeElement).toBe(await button('Save these filters'));
+    await person.click(await button('Save these filters'));
+    await person.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
+    expect(document.activeElement).toBe(await button('Save these filters'));
     localStorage.clear();
   });
 
@@ -1214,15 +1310,43 @@ describe('the lists', () => {
     await person.keyboard('/');
     expect(document.activeElement).toBe(screen.getByRole('searchbox'));
     expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('');
-    await person.keyboard('{ArrowDown}{ArrowDown}');
-    expect(screen.getByRole('row', { name: /Noor/ }).contains(document.activeElement)).toBe(true);
+    await person.keyboard('{ArrowDown}');
+    expect(document.activeElement).toBe(await button('View Jun Takeda'));
+    await person.keyboard('{ArrowDown}');
+    expect(document.activeElement).toBe(await button('View Noor Haddad'));
     await person.keyboard('{ArrowUp}{ArrowUp}');
     expect(document.activeElement).toBe(screen.getByRole('searchbox'));
-    (await button('View Noor Haddad')).focus();
+    screen.getByRole('switch', { name: /Noor Haddad/ }).focus();
     await person.keyboard('{ArrowUp}');
-    expect(document.activeElement).toBe(await button('View Jun Takeda'));
+    expect(document.activeElement).toBe(screen.getByRole('switch', { name: /Jun Takeda/ }));
+    (await button('View Jun Takeda')).focus();
     await person.keyboard('{Enter}');
-    expect(await dialog('User Details')).toBeTruthy();
+    const details = await dialog('User Details');
+    await waitFor(
+      () => expect(document.activeElement).toBe(within(details).getByRole('button', { name: 'Close' })),
+      waitOptions,
+    );
+  });
+
+  test('of transactions keep a row open that was opened before the search was applied [SD-10]', async () => {
+    for (const search of ['?view=transactions', `${customer}&tab=transactions`]) {
+      const { address } = await enter('operator', search);
+      const link = await screen.findByRole('link', { name: transfer.reference });
+      // The bank is asked once typing has paused. Of one customer, only the filters change.
+      if (search === '?view=transactions') await person.type(screen.getByRole('searchbox'), 'noor');
+      await person.click(link);
+      const sheet = await dialog('Transaction');
+      if (search !== '?view=transactions')
+        fireEvent.change(screen.getByLabelText('Type', { exact: true }), { target: { value: 'transfer' } });
+      const changed = search === '?view=transactions' ? 'search=noor' : 'type=transfer';
+      await waitFor(() => expect(address.search).toContain(changed), waitOptions);
+      expect(address.search).toContain(`transaction=${transfer._id}`);
+      expect(sheet.isConnected).toBe(true);
+      await person.keyboard('{Escape}');
+      await waitFor(() => expect(address.search).not.toContain('transaction='), waitOptions);
+      expect(address.search).toContain(changed);
+      cleanup();
+    }
   });
 
   test('of users keeps state, document and order in the address [SD-11]', async () => {

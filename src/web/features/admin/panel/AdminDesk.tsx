@@ -2,7 +2,8 @@
  * Sidebar and view side by side; on smaller screens the sidebar is a drawer. The URL names the open view, so that reload
  * and the browser's Back button keep it. Opening the panel loads the data for its counts and first view.
  */
-import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type FunctionComponent, lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { everyRole } from '#contract/roles.ts';
 import { useSearchParams } from '#web/router/hooks.ts';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { useAdminAppQuery } from '../account/factorsCalls.ts';
@@ -10,11 +11,11 @@ import { words } from '../words.ts';
 import { AdminDrawer } from './AdminDrawer.tsx';
 import { AdminSidebar } from './AdminSidebar.tsx';
 import { accountKey, viewByKey } from './adminViews.ts';
-import { NotYourRoleView } from './NotYourRoleView.tsx';
+import { LoadingView, NotYourRoleView } from './NotYourRoleView.tsx';
 import { useListKeys } from './useListKeys.ts';
 import { usePanelOpening } from './usePanelOpening.ts';
 import { useMay, useRole } from './useRole.ts';
-import { viewTitleId } from './ViewHead.tsx';
+import { type ViewProps, viewTitleId } from './ViewHead.tsx';
 import { viewAddress } from './viewAddress.ts';
 import './AdminDesk.css';
 
@@ -30,7 +31,10 @@ export function AdminDesk({ adminName }: { adminName: string }) {
   const waiting = usePanelOpening();
   const role = useRole();
   const may = useMay();
-  const View = role === undefined || may(view.call) ? view.View : NotYourRoleView;
+  // After a reload the role is not known at once: until it is, a view that some roles may not open makes no call.
+  const isForAll = everyRole.every(one => view.call.roles?.includes(one) ?? true);
+  const View: FunctionComponent<ViewProps & { title: string }> =
+    isForAll || may(view.call) ? view.View : role === undefined ? LoadingView : NotYourRoleView;
   const [drawerOpen, setDrawerOpen] = useState(false);
   const [commands, setCommands] = useState<'never' | 'open' | 'closed'>('never');
   const shown = useRef(view.key);
@@ -71,6 +75,7 @@ export function AdminDesk({ adminName }: { adminName: string }) {
       <AdminDrawer open={drawerOpen} onClose={() => setDrawerOpen(false)} {...sidebar} />
       <div className="AdminDesk-view">
         <View
+          title={view.label}
           menu={
             <>
               <IconButton

@@ -9,7 +9,7 @@ import './FormDialog.css';
 
 export type FormDialogProps = Pick<
   DialogProps,
-  'open' | 'onClose' | 'title' | 'description' | 'size' | 'initialFocus'
+  'open' | 'onClose' | 'title' | 'description' | 'size' | 'initialFocus' | 'finalFocus'
 > & {
   children?: ReactNode;
   submitLabel: string;
@@ -38,6 +38,7 @@ export function FormDialog(props: FormDialogProps) {
       size={size}
       dismissible={!busy}
       initialFocus={startsAtCancel ? cancel : props.initialFocus}
+      finalFocus={props.finalFocus}
       title={title}
       description={description}
       actions={

@@ -1,6 +1,9 @@
-/** Replaces a view that the administrator's role may not open. */
+/** What replaces a view: that the administrator's role may not open it, or a placeholder until the role is known. */
+
+import * as appMessages from '#contract/messages/app.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { words } from '../words.ts';
 import { ViewHead, type ViewProps } from './ViewHead.tsx';
 
@@ -12,6 +15,17 @@ export function NotYourRoleView({ menu }: ViewProps) {
         <EmptyState title={words.viewNotYourRole} level={2}>
           {words.viewNotYourRoleText}
         </EmptyState>
+      </Panel>
+    </>
+  );
+}
+
+export function LoadingView({ menu, title }: ViewProps & { title: string }) {
+  return (
+    <>
+      <ViewHead menu={menu} title={title} />
+      <Panel>
+        <Skeleton kind="text" count={9} label={appMessages.pleaseWait} />
       </Panel>
     </>
   );

@@ -2,20 +2,21 @@
 import { useState } from 'react';
 import { formatCount } from '#contract/count.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import * as appMessages from '#contract/messages/app.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
+import { ResultDialog } from '#web/bank/ResultDialog.tsx';
 import { selectAdmin } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
-import { Banner } from '#web/ui/Banner.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Status, type StatusProps } from '#web/ui/Status.tsx';
 import { type Column, Table } from '#web/ui/Table.tsx';
+import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { words } from '../words.ts';
 import { staffRefusalText } from './actRefusalText.ts';
 import { CellLines } from './CellLines.tsx';
 import { Moment } from './Moment.tsx';
 import { ReasonDialog } from './ReasonDialog.tsx';
 import { RowButton } from './RowButton.tsx';
+import { useNextRow } from './useNextRow.ts';
 import { useMay } from './useRole.ts';
 import './QueueTable.css';
 
@@ -58,22 +59,24 @@ export type QueueTableProps<Row> = {
 export function QueueTable<Row extends Queued>(props: QueueTableProps<Row>) {
   const { caption, rows, empty, words: texts, nameOf, closedOf, statusOf, onDone } = props;
   const [closing, setClosing] = useState<Row>();
+  // A dialog: a message above the rows would move them under the pointer.
   const [failed, setFailed] = useState('');
+  const refusal = useLastKnown(failed || undefined);
   const mayAct = useMay()(props.call);
   const own = useAppSelector(selectAdmin)?._id;
+  const { place, decide } = useNextRow(rows, closing !== undefined);
 
   /** Resolves to the reason why the act failed. */
-  const settle = async (answer: Answer) => {
+  const settle = async (id: string, answer: Answer) => {
     const { data, error } = await answer;
     if (!data) return staffRefusalText(error, errorMessages.fault);
+    decide(id);
     setClosing(undefined);
     onDone?.(data.message);
     return undefined;
   };
-  const take = async ({ _id: id }: Row) => {
-    setFailed('');
-    setFailed((await settle(props.onTake({ params: { id } }))) ?? '');
-  };
+  const take = async ({ _id: id }: Row) =>
+    setFailed((await settle(id, props.onTake({ params: { id } }))) ?? '');
   const areClosed = rows.length > 0 && rows.every(row => closedOf(row) !== undefined);
   const columns: Column<Row>[] = [
     ...props.columns,
@@ -126,35 +129,36 @@ export function QueueTable<Row extends Queued>(props: QueueTableProps<Row>) {
   ];
   return (
     <>
-      {failed && (
-        <Banner
-          kind="error"
-          className="QueueTable-failed"
-          title={texts.failed}
-          dismiss={{ label: appMessages.dismiss, onPress: () => setFailed('') }}
-        >
-          {failed}
-        </Banner>
-      )}
-      <Table
-        caption={caption}
-        columns={columns}
-        rows={rows}
-        rowKey={row => row._id}
-        loading={props.loading}
-        loadingLabel={texts.loading}
-        empty={
-          <EmptyState title={empty.title} level={2}>
-            {empty.text}
-          </EmptyState>
-        }
+      <div ref={place}>
+        <Table
+          caption={caption}
+          columns={columns}
+          rows={rows}
+          rowKey={row => row._id}
+          loading={props.loading}
+          loadingLabel={texts.loading}
+          empty={
+            <EmptyState title={empty.title} level={2}>
+              {empty.text}
+            </EmptyState>
+          }
+        />
+      </div>
+      <ResultDialog
+        open={failed !== ''}
+        onClose={() => setFailed('')}
+        kind="error"
+        title={texts.failed}
+        message={refusal}
       />
       <ReasonDialog
         open={closing !== undefined}
         title={texts.closeTitle}
         hint={texts.closeHint}
         confirmLabel={texts.close}
-        onConfirm={note => settle(props.onClose({ params: { id: closing!._id }, body: { note } }))}
+        onConfirm={note =>
+          settle(closing!._id, props.onClose({ params: { id: closing!._id }, body: { note } }))
+        }
         onClose={() => setClosing(undefined)}
       >
         {texts.closeText}

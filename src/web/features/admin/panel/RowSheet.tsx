@@ -1,10 +1,11 @@
 /** The dialog over a list for the row that the URL names, and what it shows in place of a row that is not there. */
-import type { ComponentType } from 'react';
+import { type ComponentType, type RefObject, useLayoutEffect, useRef } from 'react';
 import { useClose } from '#web/bank/openedRow.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { ListFailed } from './ListFailed.tsx';
+import { viewTitleId } from './ViewHead.tsx';
 
 export type RowSheetProps = {
   /** The row's id; the dialog is open while it is set. */
@@ -13,7 +14,13 @@ export type RowSheetProps = {
   listAddress: { search: string };
 };
 
-export type OpenedRowProps = { id: string; isOpen: boolean; onClose: () => void };
+export type OpenedRowProps = {
+  id: string;
+  isOpen: boolean;
+  onClose: () => void;
+  /** Gets the focus on closing if the row has left the list meanwhile. */
+  finalFocus: RefObject<HTMLElement | null>;
+};
 
 /** Renders the dialog with `of`, which keeps its row while it closes and starts anew for another one. */
 export function RowSheet({
@@ -23,8 +30,18 @@ export function RowSheet({
 }: RowSheetProps & { of: ComponentType<OpenedRowProps> }) {
   const shown = useLastKnown(id);
   const close = useClose(listAddress);
+  const isOpen = id !== undefined;
+  const row = useRef<Element>(null);
+  useLayoutEffect(() => {
+    if (isOpen) row.current = document.activeElement;
+  }, [isOpen]);
+  const finalFocus = {
+    get current() {
+      return row.current?.isConnected ? null : document.getElementById(viewTitleId);
+    },
+  };
   return shown === undefined ? null : (
-    <Opened key={shown} id={shown} isOpen={id !== undefined} onClose={close} />
+    <Opened key={shown} id={shown} isOpen={isOpen} onClose={close} finalFocus={finalFocus} />
   );
 }
 

@@ -1,5 +1,6 @@
 /** The saved filters of one view, each with a button that removes it, and a button that saves the filters at hand. */
 import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { maxLength } from '#contract/constants.ts';
 import { useSearchParams } from '#web/router/hooks.ts';
 import { Link } from '#web/router/Link.tsx';
@@ -9,6 +10,7 @@ import { TextField } from '#web/ui/TextField.tsx';
 import { words } from '../words.ts';
 import { FormDialog } from './FormDialog.tsx';
 import { filterOf, useSavedFilters } from './savedFilters.ts';
+import { viewTitleId } from './ViewHead.tsx';
 import './SavedFilters.css';
 
 export function SavedFilters({ view }: { view: string }) {
@@ -17,6 +19,9 @@ export function SavedFilters({ view }: { view: string }) {
   const [naming, setNaming] = useState(false);
   const [name, setName] = useState('');
   const field = useRef<HTMLInputElement>(null);
+  const place = useRef<HTMLDivElement>(null);
+  /** Gets the focus after saving, which removes the button that opened the dialog. */
+  const currentLink = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
     if (naming) setName('');
   }, [naming]);
@@ -30,12 +35,13 @@ export function SavedFilters({ view }: { view: string }) {
     setNaming(false);
   };
   return (
-    <div className="SavedFilters">
+    <div ref={place} className="SavedFilters">
       {ofView.length > 0 && (
         <ul aria-label={words.savedFilters}>
           {ofView.map(filter => (
             <li key={filter.name} className="SavedFilters-one">
               <Link
+                ref={filter.search === current ? currentLink : undefined}
                 to={{ search: filter.search }}
                 aria-current={filter.search === current ? 'true' : undefined}
                 preventScrollReset
@@ -45,7 +51,12 @@ export function SavedFilters({ view }: { view: string }) {
               <IconButton
                 icon="close"
                 label={words.removeFilter(filter.name)}
-                onClick={() => remove(filter.name)}
+                onClick={() => {
+                  flushSync(() => remove(filter.name));
+                  // The button is gone.
+                  const next = place.current?.querySelector<HTMLElement>('a, button');
+                  (next ?? document.getElementById(viewTitleId))?.focus();
+                }}
               />
             </li>
           ))}
@@ -59,6 +70,7 @@ export function SavedFilters({ view }: { view: string }) {
       <FormDialog
         open={naming}
         onClose={() => setNaming(false)}
+        finalFocus={currentLink}
         title={words.saveFilters}
         description={words.saveFiltersText}
         submitLabel={words.saveFilter}

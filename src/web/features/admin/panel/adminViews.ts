@@ -2,7 +2,7 @@
  * The panel's views in the sidebar's order. `adminViews` lists every view that can be opened; any other name in the URL
  * shows the first one.
  */
-import type { ComponentType } from 'react';
+import type { FunctionComponent } from 'react';
 import { adminApi } from '#contract/admin.ts';
 import { alertsApi } from '#contract/alerts.ts';
 import { contactQueueApi } from '#contract/contactQueue.ts';
@@ -69,7 +69,7 @@ export type AdminView = {
   call: Endpoint;
   /** Which count its sidebar entry shows. */
   count?: keyof Waiting;
-  View: ComponentType<ViewProps>;
+  View: FunctionComponent<ViewProps>;
 };
 
 const dashboard: AdminView = {

@@ -51,7 +51,11 @@ function above(focused: Element | null): HTMLElement | undefined {
     : (searchField() ?? undefined);
 }
 
-const firstControl = (row: Element | null) => row?.querySelector<HTMLElement>(controls) ?? undefined;
+/** What opens the row comes before a checkbox or a switch, on which Enter does nothing. */
+const firstControl = (row: Element | null) =>
+  row?.querySelector<HTMLElement>('a[href], button:enabled') ??
+  row?.querySelector<HTMLElement>(controls) ??
+  undefined;
 
 /** The control of another row in the same column, or the row's last one: a row can have more controls than its neighbor. */
 function sameControl(from: Element, focused: Element | null, to: Element | null): HTMLElement | undefined {

@@ -1,5 +1,6 @@
 /** The texts of the payment rail in the back office. */
 import { formatCount } from '#contract/count.ts';
+import * as railMessages from '#contract/messages/rail.ts';
 import type { RailException, RailFile } from '#contract/rail.ts';
 import type { StatusProps } from '#web/ui/Status.tsx';
 
@@ -10,8 +11,7 @@ export const railWords = {
   title: 'Payment rail',
   show: 'Show',
   lists: {
-    open: 'Open exceptions',
-    resolved: 'Resolved exceptions',
+    ...railMessages.exceptionLists,
     out: 'Files sent',
     in: 'Files received',
   } satisfies Record<(typeof railLists)[number], string>,

@@ -42,7 +42,7 @@ export const RequestSheet = (props: RowSheetProps) => <RowSheet {...props} of={O
 
 type Outcome = { kind: 'success' | 'error'; text: string };
 
-function Opened({ id, isOpen, onClose }: OpenedRowProps) {
+function Opened({ id, isOpen, onClose, finalFocus }: OpenedRowProps) {
   const isId = z.safeParse(requestId, id).success;
   const { currentData, error, refetch } = useRequestQuery({ params: { id } }, { skip: !isId || !isOpen });
   const isGone = !isId || (error as CallError | undefined)?.code === 'NOT_FOUND';
@@ -74,6 +74,7 @@ function Opened({ id, isOpen, onClose }: OpenedRowProps) {
     <Dialog
       open={isOpen}
       onClose={onClose}
+      finalFocus={finalFocus}
       size="side"
       title={request ? summaryOf(request) : words.what}
       closeLabel={appMessages.close}
@@ -112,6 +113,8 @@ function Opened({ id, isOpen, onClose }: OpenedRowProps) {
       )}
       {outcome ? (
         <Banner className="RequestSheet-outcome" kind={outcome.kind} title={outcome.text} />
+      ) : request?.status === 'expired' ? (
+        <Banner kind="info" title={words.expiredText} />
       ) : (
         isWaiting &&
         (isOwn || isAboutYou || !may(fourEyesApi.approveRequest)) && (
@@ -160,7 +163,9 @@ function Facts({ request, isOpen }: { request: Approval; isOpen: boolean }) {
           { label: words.askedAt, value: dayAndTime(askedAt) },
           ...(amount === undefined ? [] : [{ label: panelWords.amount, value: <Money dollars={amount} /> }]),
           { label: words.reason, value: reason ?? description ?? words.noReason },
-          ...(status === 'pending' ? [{ label: words.expires, value: dayAndTime(expiresAt) }] : []),
+          ...(status === 'pending' || status === 'expired'
+            ? [{ label: status === 'pending' ? words.expires : words.expired, value: dayAndTime(expiresAt) }]
+            : []),
           ...(customer
             ? [
                 {

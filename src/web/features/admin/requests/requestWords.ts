@@ -17,6 +17,8 @@ export const requestWords = {
   reason: 'Why',
   noReason: 'No reason given',
   expires: 'Expires',
+  expired: 'Expired on',
+  expiredText: 'It was not decided in time, so nothing was changed. Ask again if it is still needed.',
   decidedBy: 'Decided by',
   decidedAt: 'Decided on',
   outcome: 'Answer',

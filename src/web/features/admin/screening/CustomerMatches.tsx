@@ -5,17 +5,14 @@ import type { ScreeningHit } from '#contract/screening.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { HitDialog } from './HitDialog.tsx';
-import { useCustomerScreeningQuery, useOpenHits } from './screeningCalls.ts';
 import { screeningWords as words } from './screeningWords.ts';
 import './CustomerMatches.css';
 
-export type CustomerMatchesProps = { customerId: string; isApproved: boolean; className?: string };
+/** `hits`: see `useCustomerHits`. */
+export type CustomerMatchesProps = { hits: readonly ScreeningHit[]; isApproved: boolean; className?: string };
 
-export function CustomerMatches({ customerId, isApproved, className }: CustomerMatchesProps) {
-  const isOn = useOpenHits() !== undefined;
-  const { currentData = [] } = useCustomerScreeningQuery({ params: { id: customerId } }, { skip: !isOn });
+export function CustomerMatches({ hits, isApproved, className }: CustomerMatchesProps) {
   const [opened, setOpened] = useState<ScreeningHit>();
-  const hits = currentData.filter(({ state }) => state !== 'outdated');
   if (hits.length === 0) return null;
   const open = hits.filter(({ state }) => state === 'open').length;
   const isConfirmed = hits.some(({ state }) => state === 'match');

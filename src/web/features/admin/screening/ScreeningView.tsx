@@ -1,5 +1,5 @@
 /** The customers who resemble an entry of the sanctions list, those who wait longest for a decision first. */
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import * as screeningMessages from '#contract/messages/screening.ts';
 import { hitStates, type ScreeningHit } from '#contract/screening.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
@@ -11,6 +11,7 @@ import { DoneLine } from '../panel/DoneLine.tsx';
 import { Moment } from '../panel/Moment.tsx';
 import { PagedPanel } from '../panel/PagedPanel.tsx';
 import { RowButton } from '../panel/RowButton.tsx';
+import { useNextRow } from '../panel/useNextRow.ts';
 import { useShownList } from '../panel/useShownList.ts';
 import { ViewFilter } from '../panel/ViewFilter.tsx';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
@@ -27,6 +28,7 @@ const statusOf: Record<ScreeningHit['state'], StatusKind> = {
   outdated: 'completed',
 };
 
+const noRows: readonly ScreeningHit[] = [];
 const lists = [...hitStates, 'all'] as const;
 
 export function ScreeningView({ menu }: ViewProps) {
@@ -38,11 +40,14 @@ export function ScreeningView({ menu }: ViewProps) {
   const { data, currentData, isFetching } = list;
   const [opened, setOpened] = useState<ScreeningHit>();
   const [done, setDone] = useState('');
+  const line = useRef<HTMLParagraphElement>(null);
+  const rows = data?.hits ?? noRows;
+  const { place, decide } = useNextRow(rows, opened !== undefined, line);
 
   return (
     <>
       <ViewHead menu={menu} title={screeningMessages.screening}>
-        <DoneLine text={done} />
+        <DoneLine ref={line} text={done} />
         <ViewFilter
           label={words.state}
           value={shown}
@@ -62,24 +67,27 @@ export function ScreeningView({ menu }: ViewProps) {
         countOf={data => data.totalHits}
         footer={words.footer}
       >
-        <Table
-          caption={screeningMessages.screening}
-          columns={columns(setOpened)}
-          rows={data?.hits ?? []}
-          rowKey={row => row._id}
-          loading={isFetching && !currentData}
-          loadingLabel={words.loading}
-          empty={
-            <EmptyState title={shown === 'open' ? words.none : words.noneAtAll} level={2}>
-              {words.noneText}
-            </EmptyState>
-          }
-        />
+        <div ref={place}>
+          <Table
+            caption={screeningMessages.screening}
+            columns={columns(setOpened)}
+            rows={rows}
+            rowKey={row => row._id}
+            loading={isFetching && !currentData}
+            loadingLabel={words.loading}
+            empty={
+              <EmptyState title={shown === 'open' ? words.none : words.noneAtAll} level={2}>
+                {words.noneText}
+              </EmptyState>
+            }
+          />
+        </div>
       </PagedPanel>
       <HitDialog
         hit={opened}
         onDecided={message => {
           setDone(`${opened?.customer.fullName}: ${message}`);
+          if (opened) decide(opened._id);
           setOpened(undefined);
         }}
         onClose={() => setOpened(undefined)}

@@ -10,8 +10,8 @@ const screeningCalls = areaApi(screeningApi, {
   reopenHit: { invalidates: ['Screening', 'Customer'] },
 });
 
-export const { useCustomerScreeningQuery, useDecideHitMutation, useReopenHitMutation, useScreeningQuery } =
-  screeningCalls;
+const { useCustomerScreeningQuery } = screeningCalls;
+export const { useDecideHitMutation, useReopenHitMutation, useScreeningQuery } = screeningCalls;
 
 /** The first page of the matches to be decided: the list and the count in the sidebar share its answer. */
 export const openHits = { query: { state: 'open' } } as const;
@@ -20,4 +20,14 @@ export const openHits = { query: { state: 'open' } } as const;
 export function useOpenHits(): number | undefined {
   const { data } = useScreeningQuery(openHits, pollingOptions);
   return data?.list && data.open;
+}
+
+/** The matches of one customer with the list that is in force; none without a list. `skip`: the customer may be erased. */
+export function useCustomerHits(customerId: string, skip = false) {
+  const isOn = useOpenHits() !== undefined;
+  const { currentData = [] } = useCustomerScreeningQuery(
+    { params: { id: customerId } },
+    { skip: skip || !isOn },
+  );
+  return currentData.filter(({ state }) => state !== 'outdated');
 }

@@ -43,7 +43,7 @@ export const screeningWords = {
     },
     'no-match': {
       title: (name: string) => `Is ${name} someone else?`,
-      text: 'The application can be approved afterward. We ask again if the entry or the name changes.',
+      text: 'This saves your decision and changes no account. We ask again if the entry or the name changes.',
       confirmLabel: 'Not a match',
       suggestions: [birthIsDifferent, 'Only the name is similar.'],
     },

@@ -32,7 +32,7 @@ import './TransactionSheet.css';
 
 export const TransactionSheet = (props: RowSheetProps) => <RowSheet {...props} of={Opened} />;
 
-function Opened({ id, isOpen, onClose }: OpenedRowProps) {
+function Opened({ id, isOpen, onClose, finalFocus }: OpenedRowProps) {
   const may = useMay();
   const isId = z.safeParse(transactionId, id).success;
   const { currentData, error, refetch } = useAdminTransactionQuery({ params: { id } }, { skip: !isId });
@@ -41,6 +41,7 @@ function Opened({ id, isOpen, onClose }: OpenedRowProps) {
     <Dialog
       open={isOpen}
       onClose={onClose}
+      finalFocus={finalFocus}
       size="side"
       title={transactionsMessages.one}
       closeLabel={appMessages.close}

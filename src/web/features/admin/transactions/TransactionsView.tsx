@@ -11,7 +11,7 @@ import { words } from '../words.ts';
 import { TransactionList } from './TransactionList.tsx';
 
 export function TransactionsView({ menu }: ViewProps) {
-  const filterAddress = useFilterAddress('view');
+  const filterAddress = useFilterAddress('view', 'transaction');
   const { filters, page, filtered } = filterAddress;
   return (
     <>

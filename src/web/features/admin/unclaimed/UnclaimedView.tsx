@@ -1,6 +1,8 @@
 /** The money of closed accounts: the balances that are not paid out, and those that were. */
+
 import { useState } from 'react';
 import { formatAccountNumber } from '#contract/accountNumber.ts';
+import * as unclaimedMessages from '#contract/messages/unclaimed.ts';
 import { formatDollars } from '#contract/money.ts';
 import { formatExternalNumber } from '#contract/transfer.ts';
 import { type UnclaimedBalance, unclaimedApi, unclaimedLists } from '#contract/unclaimed.ts';
@@ -50,7 +52,7 @@ export function UnclaimedView({ menu }: ViewProps) {
           legend={words.show}
           value={list}
           onChange={value => paged.replace(1, value === 'waiting' ? [] : [['list', value]])}
-          options={unclaimedLists.map(value => ({ value, label: words.lists[value] }))}
+          options={unclaimedLists.map(value => ({ value, label: unclaimedMessages.lists[value] }))}
         />
       </ViewHead>
       <div className="UnclaimedView-head">

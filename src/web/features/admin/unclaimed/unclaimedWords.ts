@@ -1,13 +1,9 @@
 /** The texts of the unclaimed balances. */
-import type { UnclaimedBalance, unclaimedLists } from '#contract/unclaimed.ts';
+import type { UnclaimedBalance } from '#contract/unclaimed.ts';
 
 export const unclaimedWords = {
   title: 'Unclaimed balances',
   show: 'Show',
-  lists: { waiting: 'Not paid out', paid: 'Paid out' } satisfies Record<
-    (typeof unclaimedLists)[number],
-    string
-  >,
   total: (amount: string) => `${amount} from closed accounts has not been paid out.`,
   search: 'Search account number or reference',
   loading: 'Loading unclaimed balances...',

@@ -1,5 +1,6 @@
 /** The details of one customer. Shows the list's data immediately, then the fresh answer, or that the customer was deleted. */
 
+import { useRef } from 'react';
 import { adminApi } from '#contract/admin.ts';
 import type { User } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
@@ -40,6 +41,8 @@ export type UserDetailsProps = {
 export function UserDetails({ id, listed, onClose }: UserDetailsProps) {
   const shown = useLastKnown(id);
   const may = useMay();
+  // The other buttons lead away, and a link may not be there yet.
+  const close = useRef<HTMLButtonElement>(null);
   const { currentData, error, refetch } = useUserQuery(
     { params: { id: shown ?? '' } },
     { skip: shown === undefined },
@@ -52,6 +55,7 @@ export function UserDetails({ id, listed, onClose }: UserDetailsProps) {
       open={id !== undefined}
       onClose={onClose}
       size="m"
+      initialFocus={close}
       title={words.userDetails}
       actions={
         <>
@@ -65,7 +69,9 @@ export function UserDetails({ id, listed, onClose }: UserDetailsProps) {
               {words.inAuditLog}
             </Button>
           )}
-          <Button onClick={onClose}>{appMessages.close}</Button>
+          <Button ref={close} onClick={onClose}>
+            {appMessages.close}
+          </Button>
         </>
       }
     >

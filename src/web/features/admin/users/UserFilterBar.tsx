@@ -1,5 +1,7 @@
 /** Narrows the users by state and ID document, orders them, and saves what is listed as a file. */
+
 import { adminCustomersApi, customerStates, documentStates } from '#contract/adminCustomers.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
 import { SelectField } from '#web/ui/SelectField.tsx';
 import { ExportButton } from '../panel/ExportButton.tsx';
 import { words } from '../words.ts';
@@ -13,8 +15,8 @@ export type UserFilterBarProps = {
   onChange: (filters: UserFilters) => void;
 };
 
-const states = customerStates.map(value => ({ value, label: words.customerStates[value] }));
-const documents = documentStates.map(value => ({ value, label: words.documentStates[value] }));
+const states = customerStates.map(value => ({ value, label: adminMessages.customerStates[value] }));
+const documents = documentStates.map(value => ({ value, label: adminMessages.documentStates[value] }));
 
 export function UserFilterBar({ filters, search, onChange }: UserFilterBarProps) {
   return (

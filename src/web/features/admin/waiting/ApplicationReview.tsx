@@ -24,6 +24,7 @@ import { ListFailed } from '../panel/ListFailed.tsx';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
 import { useMay } from '../panel/useRole.ts';
 import { CustomerMatches } from '../screening/CustomerMatches.tsx';
+import { useCustomerHits } from '../screening/screeningCalls.ts';
 import { words } from '../words.ts';
 import { ApplicationFacts } from './ApplicationFacts.tsx';
 import { PictureView } from './PictureView.tsx';
@@ -66,6 +67,10 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
   const [isDecided, setDecided] = useState(false);
   const [reject] = useRejectApplicationMutation();
   const [requestId] = useRequestIdMutation();
+  const hits = useCustomerHits(customer._id, isEnding);
+  // The bank refuses to approve: a confirmed match leaves only the rejection, an undecided one is decided first.
+  const isConfirmed = hits.some(({ state }) => state === 'match');
+  const isUndecided = hits.some(({ state }) => state === 'open');
   const may = useMay();
   const [asking, setAsking] = useState<'reject' | 'request-id'>();
   const shownAsk = useLastKnown(asking) ?? 'reject';
@@ -94,7 +99,7 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
             {appMessages.close}
           </Button>
           {application && !application.isApproved && may(adminCustomersApi.rejectApplication) && (
-            <Button kind="quiet" onClick={() => setAsking('reject')}>
+            <Button kind={isConfirmed ? 'danger' : 'quiet'} onClick={() => setAsking('reject')}>
               {words.reject}
             </Button>
           )}
@@ -114,10 +119,11 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
               {words.verifyId}
             </Button>
           )}
-          {application && !application.isApproved && may(adminApi.approve) && (
+          {application && !application.isApproved && !isConfirmed && may(adminApi.approve) && (
             <Button
               kind={decision === 'approve' ? 'primary' : 'quiet'}
               aria-label={words.approveName(name)}
+              disabled={isUndecided}
               busy={approving.isLoading}
               onClick={() => void run('approve')}
             >
@@ -147,7 +153,7 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
             <Banner kind="warning" icon="clock" className="ApplicationReview-matches" title={words.idAsked} />
           )}
           <CustomerMatches
-            customerId={application._id}
+            hits={hits}
             isApproved={application.isApproved}
             className="ApplicationReview-matches"
           />

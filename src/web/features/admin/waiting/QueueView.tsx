@@ -2,23 +2,25 @@
  * A queue of customers who each wait for one decision: paged, searched, sorted. A decided customer leaves the list when it
  * is reloaded; the focus then moves to the row that takes its place, so that the next one is a key press away.
  */
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+
+import { type ReactNode, useRef, useState } from 'react';
 import { adminApi } from '#contract/admin.ts';
 import { formatCount } from '#contract/count.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { type QueueSort, queueSorts, type WaitingCustomer } from '#contract/entities.ts';
-import * as appMessages from '#contract/messages/app.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import { pagerTexts } from '#web/bank/pagerTexts.ts';
+import { ResultDialog } from '#web/bank/ResultDialog.tsx';
 import { nameOf } from '#web/bank/transactionReading.ts';
 import { useSearchParams } from '#web/router/hooks.ts';
-import { Banner } from '#web/ui/Banner.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Pager } from '#web/ui/Pager.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { SelectField } from '#web/ui/SelectField.tsx';
 import { type Column, Table } from '#web/ui/Table.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
+import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { pollingOptions, type useApprovalQueueQuery } from '../adminCalls.ts';
 import { actRefusalText } from '../panel/actRefusalText.ts';
 import { CustomerName } from '../panel/CustomerName.tsx';
@@ -26,6 +28,7 @@ import { DoneLine } from '../panel/DoneLine.tsx';
 import { EmailText } from '../panel/EmailText.tsx';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { RowButton } from '../panel/RowButton.tsx';
+import { useNextRow } from '../panel/useNextRow.ts';
 import { useLastPage, usePagedSearch } from '../panel/usePagedSearch.ts';
 import { useMay } from '../panel/useRole.ts';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
@@ -86,26 +89,15 @@ export function QueueView(props: QueueViewProps) {
   const toggle = (id: string, isOn: boolean) =>
     setSelected(before => new Set(isOn ? [...before, id] : [...before].filter(other => other !== id)));
   const [done, setDone] = useState<ReactNode>();
+  // A dialog: a message above the list would move another customer's button under the pointer.
   const [failed, setFailed] = useState<{ name: string; error: unknown }>();
+  const refused = useLastKnown(failed);
   const [reviewed, setReviewed] = useState<WaitingCustomer>();
-  const place = useRef<HTMLDivElement>(null);
   const line = useRef<HTMLParagraphElement>(null);
-  /** The decided customer and the row's index, until the focus has moved on. */
-  const decided = useRef<{ id: string; index: number }>(undefined);
-
-  useEffect(() => {
-    const { id, index } = decided.current ?? {};
-    if (index === undefined || reviewed || rows.some(row => row._id === id)) return;
-    decided.current = undefined;
-    const { activeElement } = document;
-    if (activeElement instanceof HTMLInputElement || activeElement instanceof HTMLSelectElement) return;
-    const buttonsOf = (at: number) =>
-      place.current?.querySelectorAll('tbody tr')[at]?.querySelector<HTMLButtonElement>('button:enabled');
-    (buttonsOf(Math.min(index, rows.length - 1)) ?? line.current)?.focus();
-  }, [rows, reviewed]);
+  const { place, decide: leave } = useNextRow(rows, reviewed !== undefined, line);
 
   const settle = (customer: WaitingCustomer, message: string, isErased = false) => {
-    decided.current = { id: customer._id, index: rows.findIndex(row => row._id === customer._id) };
+    leave(customer._id);
     setFailed(undefined);
     // Show the bank's answer: a colleague may have acted first.
     setDone(
@@ -189,19 +181,9 @@ export function QueueView(props: QueueViewProps) {
           hideLabel
           value={sort}
           onChange={next => paged.replace(1, next === 'oldest' ? [] : [['sort', next]])}
-          options={queueSorts.map((value: QueueSort) => ({ value, label: words.sorts[value] }))}
+          options={queueSorts.map((value: QueueSort) => ({ value, label: adminMessages.queueSorts[value] }))}
         />
       </search>
-      {failed && (
-        <Banner
-          kind="error"
-          className="QueueView-failed"
-          title={props.failed(failed.name)}
-          dismiss={{ label: appMessages.dismiss, onPress: () => setFailed(undefined) }}
-        >
-          {actRefusalText(failed.error, failed.name, errorMessages.fault)}
-        </Banner>
-      )}
       {error && rows.length === 0 ? (
         <ListFailed error={error} onRetry={list.refetch} />
       ) : (
@@ -246,6 +228,13 @@ export function QueueView(props: QueueViewProps) {
           )}
         />
       )}
+      <ResultDialog
+        open={failed !== undefined}
+        onClose={() => setFailed(undefined)}
+        kind="error"
+        title={props.failed(refused?.name ?? '')}
+        message={refused && actRefusalText(refused.error, refused.name, errorMessages.fault)}
+      />
       <ApplicationReview
         customer={reviewed}
         decision={decision}

@@ -1,0 +1,41 @@
+/**
+ * Keeps the focus in a list whose rows leave it when they are decided: it moves to the row that takes the place, so that the
+ * next one is a key press away, and after the last row to `line` or the view's title.
+ */
+import { type RefObject, useEffect, useRef } from 'react';
+import { viewTitleId } from './ViewHead.tsx';
+
+/** `isHeld`: a dialog over the list has the focus. */
+export function useNextRow(
+  rows: readonly { _id: string }[],
+  isHeld: boolean,
+  line?: RefObject<HTMLElement | null>,
+) {
+  const place = useRef<HTMLDivElement>(null);
+  /** The decided row and its index, until the focus has moved on. */
+  const decided = useRef<{ id: string; index: number }>(undefined);
+
+  useEffect(() => {
+    if (!decided.current || isHeld) return;
+    const { id, index } = decided.current;
+    const { activeElement } = document;
+    const stays = rows.some(row => row._id === id);
+    // A row can stay without the button that was pressed.
+    if (stays && activeElement !== document.body) return;
+    if (!stays) decided.current = undefined;
+    if (activeElement instanceof HTMLInputElement || activeElement instanceof HTMLSelectElement) return;
+    const next = place.current
+      ?.querySelectorAll('tbody tr')
+      [Math.min(index, rows.length - 1)]?.querySelector<HTMLElement>('button:enabled');
+    (next ?? line?.current ?? document.getElementById(viewTitleId))?.focus();
+  }, [rows, isHeld, line]);
+
+  return {
+    /** The list. */
+    place,
+    /** Call it with the row that was decided, before the list is loaded again. */
+    decide: (id: string) => {
+      decided.current = { id, index: rows.findIndex(row => row._id === id) };
+    },
+  };
+}
