@@ -356,6 +356,19 @@ test("pictures beyond the queue's limit are refused as busy", async () => {
   await expect(encodeAvatar(picture)).resolves.toBeInstanceOf(Buffer);
 });
 
+test('many pictures from one address do not keep out those of others [C-42]', async () => {
+  const picture = await canvas(1000, 1000).png().toBuffer();
+  for (const bytes of [picture, await canvas(1000, 1000).webp().toBuffer()]) {
+    const flood = Array.from({ length: 45 }, () => encodeAvatar(bytes, { group: '192.0.2.1' }));
+    const done = Promise.allSettled(flood);
+    await expect(encodeAvatar(bytes, { group: '192.0.2.2' })).resolves.toBeInstanceOf(Buffer);
+    await expect(encodeAvatar(bytes, { group: 'a customer', isTrusted: true })).resolves.toBeInstanceOf(
+      Buffer,
+    );
+    expect((await done).some(one => one.status === 'rejected')).toBe(true);
+  }
+});
+
 test('two hundred damaged pictures are refused or encoded, and cause no crash', async () => {
   const originals = await Promise.all(
     [canvas(64, 48).jpeg(), canvas(64, 48).png(), canvas(64, 48).webp()].map(o => o.toBuffer()),

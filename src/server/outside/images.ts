@@ -6,7 +6,7 @@ import sharp, { type Sharp } from 'sharp';
 import { image } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
-import { limitConcurrency } from '../base/concurrency.ts';
+import { type CallSource, limitConcurrency } from '../base/concurrency.ts';
 
 const avatarSidePixels = 512;
 const idCardSidePixels = 2000;
@@ -35,24 +35,31 @@ sharp.concurrency(1);
 sharp.cache(false);
 
 /** A profile image as WebP: 512 × 512, cropped to the center. Throws `UNSUPPORTED_TYPE`, or `BUSY` if the queue is full. */
-export function encodeAvatar(bytes: Uint8Array): Promise<Buffer> {
-  return encode(bytes, picture => picture.resize(avatarSidePixels, avatarSidePixels, { fit: 'cover' }));
+export function encodeAvatar(bytes: Uint8Array, source?: CallSource): Promise<Buffer> {
+  return encode(bytes, source, picture =>
+    picture.resize(avatarSidePixels, avatarSidePixels, { fit: 'cover' }),
+  );
 }
 
 /** An ID document as WebP: uncropped, at most 2000 pixels per side. Throws `UNSUPPORTED_TYPE`, or `BUSY` if the queue is full. */
-export function encodeIdCard(bytes: Uint8Array): Promise<Buffer> {
+export function encodeIdCard(bytes: Uint8Array, source?: CallSource): Promise<Buffer> {
   const size = { fit: 'inside', withoutEnlargement: true } as const;
-  return encode(bytes, picture => picture.resize(idCardSidePixels, idCardSidePixels, size));
+  return encode(bytes, source, picture => picture.resize(idCardSidePixels, idCardSidePixels, size));
 }
 
-async function encode(bytes: Uint8Array, shape: (picture: Sharp) => Sharp): Promise<Buffer> {
+async function encode(
+  bytes: Uint8Array,
+  source: CallSource | undefined,
+  shape: (picture: Sharp) => Sharp,
+): Promise<Buffer> {
   const format = sniff(bytes);
   if (!format) throw new Refusal('UNSUPPORTED_TYPE');
   if (format === 'jpeg' ? hasTooManyParts(bytes) : format === 'webp' && hasTooManyFrames(bytes))
     throw refuse(errorMessages.imageBroken);
   const work = () => decode(bytes, format, shape);
   // The code tables of a lossless WebP of 1 megapixel can take 600 MB, so a WebP takes both slots.
-  return await (format === 'webp' ? limitedWebps(() => limited(() => limited(work))) : limited(work));
+  const oneSlot = () => limited(work, source);
+  return await (format === 'webp' ? limitedWebps(() => limited(oneSlot, source), source) : oneSlot());
 }
 
 async function decode(bytes: Uint8Array, format: Format, shape: (picture: Sharp) => Sharp): Promise<Buffer> {
