@@ -29,10 +29,11 @@ export async function registerCustomer(parts: RegisterParts, request: Registrati
   const { password, ...form } = request.form;
   // The unique index decides; this check only avoids needless work.
   if (await findPerson(parts, 'customer', form.email)) throw emailTaken();
-  const avatar = await encodeAvatar(request.avatar.bytes);
-  const idCard = request.idCard && (await encodeIdCard(request.idCard.bytes));
+  const source = { group: addressGroup(request.address) };
+  const avatar = await encodeAvatar(request.avatar.bytes, source);
+  const idCard = request.idCard && (await encodeIdCard(request.idCard.bytes, source));
   const id = newId();
-  const hashing = { queue: 'visitor', group: addressGroup(request.address) } as const;
+  const hashing = { queue: 'visitor', ...source } as const;
   const passwordHash = await hashPassword(parts.secrets, 'customer', id, password, hashing);
 
   const pictures: NewPicture[] = [

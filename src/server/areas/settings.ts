@@ -38,6 +38,9 @@ const ownPicture = ({ customerId }: Own['customer'], picture: NewPicture) => ({
   pictures: [picture],
 });
 
+/** A customer's pictures do not wait for those of visitors, and little for those of other customers. */
+const sourceOf = ({ customerId }: Own['customer']) => ({ group: customerId, isTrusted: true });
+
 export function settingsHandlers(parts: SettingsParts): Handlers<typeof settingsApi> {
   const { database, files } = parts;
 
@@ -126,7 +129,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
     },
 
     async uploadAvatar({ files: { avatar }, customer, address }) {
-      const bytes = await encodeAvatar(avatar.bytes);
+      const bytes = await encodeAvatar(avatar.bytes, sourceOf(customer));
       return await storePictures(parts, ownPicture(customer, { bytes, kind: 'avatar' }), async names => {
         const [file] = names as [string];
         const former = await database.inTransaction(async tx => {
@@ -141,7 +144,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
 
     async uploadIdCard({ files: { avatar: document }, customer, address }) {
       const { customerId, accountId } = customer;
-      const bytes = await encodeIdCard(document.bytes);
+      const bytes = await encodeIdCard(document.bytes, sourceOf(customer));
       return await storePictures(parts, ownPicture(customer, { bytes, kind: 'id-card' }), async names => {
         const [file] = names as [string];
         const former = await database.inTransaction(async tx => {

@@ -200,6 +200,84 @@ test('a JPEG with very many segments of metadata is refused: each takes memory [
   await expect(encodeAvatar(withSegments(2_000_000))).rejects.toMatchObject(refused);
 });
 
+test('an animated WebP with very many frames is refused: the decoder walks to each from the first [C-98]', async () => {
+  const image = await canvas(64, 64).webp().toBuffer();
+  const data = image.subarray(12);
+  const side = [63, 0, 0];
+  const frame = riffChunk('ANMF', Buffer.from([0, 0, 0, 0, 0, 0, ...side, ...side, 0, 0, 0, 0]), data);
+  const animated = (frames: number) =>
+    riffChunk(
+      'RIFF',
+      Buffer.from('WEBP'),
+      riffChunk('VP8X', Buffer.from([2, 0, 0, 0, ...side, ...side])),
+      riffChunk('ANIM', Buffer.alloc(6)),
+      ...Array<Buffer>(frames).fill(frame),
+    );
+  await expect(encodeAvatar(animated(900))).resolves.toBeInstanceOf(Buffer);
+  await expect(encodeAvatar(animated(1100))).rejects.toMatchObject(refused);
+});
+
+function riffChunk(type: string, ...parts: Buffer[]): Buffer {
+  const data = Buffer.concat(parts);
+  const head = Buffer.alloc(8);
+  head.write(type, 'latin1');
+  head.writeUInt32LE(data.length, 4);
+  return Buffer.concat([head, data, Buffer.alloc(data.length % 2)]);
+}
+
+test('a WebP is decoded alone: the code tables of a lossless one can take 600 MB [C-98]', async () => {
+  const lossless = await sharp(await noise(1000, 1000))
+    .webp({ lossless: true, effort: 0 })
+    .toBuffer();
+  const small = await canvas(32, 32).png().toBuffer();
+  const order: string[] = [];
+  await Promise.all([
+    encodeAvatar(lossless).then(() => order.push('the WebP')),
+    encodeAvatar(small).then(() => order.push('the small PNG')),
+    encodeAvatar(lossless).then(() => order.push('the second WebP')),
+  ]);
+  expect(order).toEqual(['the WebP', 'the small PNG', 'the second WebP']);
+});
+
+test('a color profile with programs is refused: a short list of steps takes minutes and gigabytes [C-98]', async () => {
+  const steps = 10;
+  const [header, tags, list, step] = [128, 28, 16 + 8 * steps, 60];
+  const profile = Buffer.alloc(header + tags + list + step);
+  profile.writeUInt32BE(profile.length, 0);
+  profile.writeUInt32BE(0x0440_0000, 8);
+  profile.write('mntrRGB XYZ ', 12, 'latin1');
+  profile.write('acsp', 36, 'latin1');
+  profile.writeUInt32BE(2, header);
+  for (const [index, tag] of ['A2B0', 'D2B0'].entries()) {
+    const at = header + 4 + 12 * index;
+    profile.write(tag, at, 'latin1');
+    profile.writeUInt32BE(header + tags, at + 4);
+    profile.writeUInt32BE(list + step, at + 8);
+  }
+  const program = profile.subarray(header + tags);
+  program.write('mpet', 'latin1');
+  program.set([0, 3, 0, 3], 8);
+  program.writeUInt32BE(steps, 12);
+  // Every step is the same matrix.
+  for (let at = 16; at < list; at += 8) {
+    program.writeUInt32BE(list, at);
+    program.writeUInt32BE(step, at + 4);
+  }
+  program.write('matf', list, 'latin1');
+  program.set([0, 3, 0, 3], list + 8);
+  for (const diagonal of [0, 4, 8]) program.writeFloatBE(1, list + 12 + 4 * diagonal);
+  const plain = await canvas(64, 64).png().toBuffer();
+  const profiled = (icc: Buffer) =>
+    Buffer.concat([
+      plain.subarray(0, 33),
+      chunk('iCCP', Buffer.concat([Buffer.from('steps\0\0'), deflateSync(icc)])),
+      plain.subarray(33),
+    ]);
+  await expect(encodeAvatar(profiled(profile))).rejects.toMatchObject(refused);
+  const wide = await canvas(64, 64).withIccProfile('p3').jpeg().toBuffer();
+  await expect(encodeAvatar(wide)).resolves.toBeInstanceOf(Buffer);
+});
+
 function chunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const framed = Buffer.alloc(body.length + 8);
@@ -276,6 +354,19 @@ test("pictures beyond the queue's limit are refused as busy", async () => {
   expect(busy).toHaveLength(6);
   expect(uploads.filter(one => one.status === 'fulfilled')).toHaveLength(34);
   await expect(encodeAvatar(picture)).resolves.toBeInstanceOf(Buffer);
+});
+
+test('many pictures from one address do not keep out those of others [C-42]', async () => {
+  const picture = await canvas(1000, 1000).png().toBuffer();
+  for (const bytes of [picture, await canvas(1000, 1000).webp().toBuffer()]) {
+    const flood = Array.from({ length: 45 }, () => encodeAvatar(bytes, { group: '192.0.2.1' }));
+    const done = Promise.allSettled(flood);
+    await expect(encodeAvatar(bytes, { group: '192.0.2.2' })).resolves.toBeInstanceOf(Buffer);
+    await expect(encodeAvatar(bytes, { group: 'a customer', isTrusted: true })).resolves.toBeInstanceOf(
+      Buffer,
+    );
+    expect((await done).some(one => one.status === 'rejected')).toBe(true);
+  }
 });
 
 test('two hundred damaged pictures are refused or encoded, and cause no crash', async () => {

@@ -6,7 +6,7 @@ import sharp, { type Sharp } from 'sharp';
 import { image } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
-import { limitConcurrency } from '../base/concurrency.ts';
+import { type CallSource, limitConcurrency } from '../base/concurrency.ts';
 
 const avatarSidePixels = 512;
 const idCardSidePixels = 2000;
@@ -18,12 +18,15 @@ const maxSidePixels = 16_384;
 const maxScans = 100;
 /** The segments of a JPEG. The decoder keeps each of metadata in memory, where an empty one takes forty times its bytes. */
 const maxSegments = 1000;
+/** The frames of an animated WebP, of which only the first is kept. The decoder finds each by walking there from the first. */
+const maxFrames = 1000;
 /** The types of a PNG's chunks with texts, as numbers. */
 const textChunks = new Set(['tEXt', 'zTXt', 'iTXt'].map(type => Buffer.from(type).readUInt32BE()));
 const lackOfResources =
   /timeout: \d+%|out of memory|cannot allocate|unable to \w+ thread|too many open files/i;
 /** A decoded picture can take 300 MB, so only two are decoded at a time and the rest waits in a queue. */
 const limited = limitConcurrency({ maxRunning: 2, maxWaiting: 32, waitTime: 5 });
+const limitedWebps = limitConcurrency({ maxRunning: 1, maxWaiting: 32, waitTime: 5 });
 
 // libvips reads about thirty formats, several with a history of vulnerabilities, and SVG with scripts and references.
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -32,22 +35,34 @@ sharp.concurrency(1);
 sharp.cache(false);
 
 /** A profile image as WebP: 512 × 512, cropped to the center. Throws `UNSUPPORTED_TYPE`, or `BUSY` if the queue is full. */
-export function encodeAvatar(bytes: Uint8Array): Promise<Buffer> {
-  return limited(() =>
-    encode(bytes, picture => picture.resize(avatarSidePixels, avatarSidePixels, { fit: 'cover' })),
+export function encodeAvatar(bytes: Uint8Array, source?: CallSource): Promise<Buffer> {
+  return encode(bytes, source, picture =>
+    picture.resize(avatarSidePixels, avatarSidePixels, { fit: 'cover' }),
   );
 }
 
 /** An ID document as WebP: uncropped, at most 2000 pixels per side. Throws `UNSUPPORTED_TYPE`, or `BUSY` if the queue is full. */
-export function encodeIdCard(bytes: Uint8Array): Promise<Buffer> {
+export function encodeIdCard(bytes: Uint8Array, source?: CallSource): Promise<Buffer> {
   const size = { fit: 'inside', withoutEnlargement: true } as const;
-  return limited(() => encode(bytes, picture => picture.resize(idCardSidePixels, idCardSidePixels, size)));
+  return encode(bytes, source, picture => picture.resize(idCardSidePixels, idCardSidePixels, size));
 }
 
-async function encode(bytes: Uint8Array, shape: (picture: Sharp) => Sharp): Promise<Buffer> {
+async function encode(
+  bytes: Uint8Array,
+  source: CallSource | undefined,
+  shape: (picture: Sharp) => Sharp,
+): Promise<Buffer> {
   const format = sniff(bytes);
   if (!format) throw new Refusal('UNSUPPORTED_TYPE');
-  if (format === 'jpeg' && hasTooManyParts(bytes)) throw refuse(errorMessages.imageBroken);
+  if (format === 'jpeg' ? hasTooManyParts(bytes) : format === 'webp' && hasTooManyFrames(bytes))
+    throw refuse(errorMessages.imageBroken);
+  const work = () => decode(bytes, format, shape);
+  // The code tables of a lossless WebP of 1 megapixel can take 600 MB, so a WebP takes both slots.
+  const oneSlot = () => limited(work, source);
+  return await (format === 'webp' ? limitedWebps(() => limited(oneSlot, source), source) : oneSlot());
+}
+
+async function decode(bytes: Uint8Array, format: Format, shape: (picture: Sharp) => Sharp): Promise<Buffer> {
   try {
     const picture = sharp(format === 'png' ? withoutTexts(bytes) : bytes, {
       limitInputPixels: image.maxPixels,
@@ -58,6 +73,8 @@ async function encode(bytes: Uint8Array, shape: (picture: Sharp) => Sharp): Prom
     const found = await picture.metadata();
     if (found.format !== format || Math.max(found.width, found.height) > maxSidePixels)
       throw refuse(errorMessages.imageBroken);
+    // A color profile of programs (ICC.1 mpet): 500 bytes of PNG can list steps that take minutes and gigabytes.
+    if (found.icc?.includes('mpet')) throw refuse(errorMessages.imageBroken);
     if (Math.min(found.width, found.height) < image.minSidePixels) throw refuse(errorMessages.imageTooSmall);
     // sharp drops metadata by default; the rotation it specifies is applied first.
     const encoded = shape(picture.autoOrient())
@@ -80,8 +97,10 @@ function refuse(message: string): Refusal {
   return new Refusal('UNSUPPORTED_TYPE', { message });
 }
 
+type Format = 'jpeg' | 'png' | 'webp';
+
 /** The format by the first twelve bytes; file name and declared type are ignored. */
-function sniff(bytes: Uint8Array): 'jpeg' | 'png' | 'webp' | undefined {
+function sniff(bytes: Uint8Array): Format | undefined {
   const head = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
   if (head.startsWith('\xff\xd8\xff')) return 'jpeg';
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
@@ -115,5 +134,14 @@ function hasTooManyParts(bytes: Uint8Array): boolean {
     if (++segments > maxSegments || (marker === startOfScan && ++scans > maxScans)) return true;
     at += 1 + (((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0));
   }
+  return false;
+}
+
+/** Whether a WebP may have more than `maxFrames`. Counts their name anywhere, because the decoder also finds frames in frames. */
+function hasTooManyFrames(bytes: Uint8Array): boolean {
+  const webp = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  let frames = 0;
+  for (let at = webp.indexOf('ANMF'); at !== -1; at = webp.indexOf('ANMF', at + 4))
+    if (++frames > maxFrames) return true;
   return false;
 }
