@@ -12,9 +12,9 @@ const avatarSidePixels = 512;
 const idCardSidePixels = 2000;
 const quality = 82;
 const decodeTimeoutSeconds = 5;
-/** Of a wider picture, the rows that are scaled at a time would take a gigabyte of memory. */
+/** Scaling buffers whole rows: those of a wider picture would take a gigabyte. A taller one may be rotated. */
 const maxSidePixels = 16_384;
-/** The scans of a progressive JPEG. The decoder reads all of them before it looks at the time; cameras write about ten. */
+/** The scans of a progressive JPEG. The decoder reads all of them before it checks its timeout; cameras write about ten. */
 const maxScans = 100;
 const lackOfResources =
   /timeout: \d+%|out of memory|cannot allocate|unable to \w+ thread|too many open files/i;
@@ -85,13 +85,13 @@ function sniff(bytes: Uint8Array): 'jpeg' | 'png' | 'webp' | undefined {
   return undefined;
 }
 
-/** Whether a JPEG has more than `maxScans`. Follows its markers as the decoder does. */
+/** Whether a JPEG has more than `maxScans`. Finds its markers as the decoder does. */
 function hasTooManyScans(bytes: Uint8Array): boolean {
   const [startOfScan, endOfImage] = [0xda, 0xd9];
   let scans = 0;
   for (let at = bytes.indexOf(0xff, 2); at !== -1; at = bytes.indexOf(0xff, at)) {
     const marker = bytes[++at] ?? endOfImage;
-    // A byte of the scan's data, and markers without a length.
+    // An 0xff in the data of a scan, or a marker without a length.
     if (marker <= 0x01 || marker === 0xff || (marker >= 0xd0 && marker < endOfImage)) continue;
     if (marker === endOfImage) return false;
     if (marker === startOfScan && ++scans > maxScans) return true;
