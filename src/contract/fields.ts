@@ -19,9 +19,10 @@ import * as transferMessages from './messages/transfer.ts';
 import { type Cents, centsToDollars, dollarsToCents } from './money.ts';
 
 /**
- * Characters that no text field accepts: control characters, lone surrogates, characters that are invisible (also the blank of
- * Braille, which is no white space) or reorder text, and piles of marks, which cover the lines around them. Joiners and
- * variation selectors, which scripts and emoji need, are accepted after a visible character.
+ * Characters that no text field accepts: control characters, lone surrogates, characters that reorder text or are invisible
+ * (among them the Braille blank, which Unicode does not count as white space), and eight or more combining marks in a row, which
+ * would cover the lines around them. Joiners and variation selectors, which scripts and emoji need, are accepted after a visible
+ * character.
  */
 export const unprintable =
   /(?![\r\n\t])[\p{Cc}\p{Cs}\u2028\u2029\u2800\ufff9-\ufffb]|(?![\p{Join_Control}\p{Variation_Selector}])\p{Default_Ignorable_Code_Point}|(?<!\S)[\p{Join_Control}\p{Variation_Selector}]|[\p{Mn}\p{Me}]{8}/u;

@@ -188,7 +188,7 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
   }
   const auditAnchorUrl = text('AUDIT_ANCHOR_URL');
   const anchor = URL.parse(auditAnchorUrl ?? 'https://anchors.example');
-  // With a password, each attempt would fail with an error that repeats the address.
+  // fetch refuses an address with a password, and the log would show it in the error.
   if (!/^https?:$/.test(anchor?.protocol ?? '') || anchor!.username + anchor!.password !== '')
     wrong.push(
       'AUDIT_ANCHOR_URL must be an address such as https://anchors.example/larkspur, without a password.',

@@ -25,8 +25,7 @@ import {
   requestDocument,
 } from '../people/customerPage.ts';
 import { isEmailTaken, lockCustomer } from '../people/customers.ts';
-import { deletePushDevices, deletePushDevicesSince } from '../people/pushDevices.ts';
-import { endOwnSession, endSessions, lockSession } from '../people/sessions.ts';
+import { lockSession, revokeSession, revokeSessions } from '../people/sessions.ts';
 import { readCustomerHistory, readWholeAuditLog } from './auditLog.ts';
 import { closeCustomer, HasMoney } from './closing.ts';
 import { writeCsv } from './csvFiles.ts';
@@ -149,11 +148,9 @@ export function adminCustomersHandlers(
       const { sessionId: session, reason } = body ?? {};
       await database.inTransaction(async tx => {
         await lockCustomer(tx, id, adminMessages.customerGone);
-        if (session !== undefined && !(await endOwnSession(tx, id, session)))
+        if (session !== undefined && !(await revokeSession(tx, id, session)))
           throw new Refusal('CONFLICT', { message: staffMessages.sessionGone });
-        if (session === undefined) await deletePushDevices(tx, id);
-        else await deletePushDevicesSince(tx, id, session);
-        const count = session === undefined ? await endSessions(tx, id) : 1;
+        const count = session === undefined ? await revokeSessions(tx, id) : 1;
         if (count === 0) return;
         await enqueueJob(tx, 'mail', { template: 'sessions-ended', personId: id });
         await recordAction(tx, { admin, address }, 'customer.sessions-ended', id, { count, session, reason });

@@ -1,6 +1,6 @@
 /**
- * Summarizes the recorded data of an action as text for administrators. Of an id its end is shown, because the start is only
- * a time.
+ * Summarizes the recorded data of an action as text for administrators. An id is shortened to its last eight characters; the
+ * first ones are a timestamp (UUIDv7).
  */
 import { nameOfDay } from '#contract/bankTime.ts';
 import * as adminMessages from '#contract/messages/admin.ts';

@@ -33,10 +33,9 @@ import {
   samePassword,
 } from '../people/passwordAttempt.ts';
 import { hashPassword } from '../people/passwords.ts';
-import { deletePushDevices } from '../people/pushDevices.ts';
 import { readRemovalToken } from '../people/removalToken.ts';
 import { hasApp } from '../people/secondFactors.ts';
-import { endSessions } from '../people/sessions.ts';
+import { revokeSessions } from '../people/sessions.ts';
 import { voidStepUps } from '../people/stepUp.ts';
 import { mailLoginLocked, openLogin } from './openLogin.ts';
 import { logInWithPasskey } from './passkeyLogin.ts';
@@ -211,8 +210,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
           await prolongWait(tx, personId, 'mailbox-doubtful');
           await clearDevices(tx, personId, browser);
           await markEmailProven(tx, personId);
-          await endSessions(tx, personId);
-          await deletePushDevices(tx, personId);
+          await revokeSessions(tx, personId);
           await notify(tx, (await lockCustomer(tx, personId)).accountId, 'password-changed');
           await enqueueJob(tx, 'mail', { template: 'password-changed', personId });
           await recordOwn(tx, { customer: { customerId: personId }, address }, 'password.reset');

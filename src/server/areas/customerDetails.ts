@@ -13,9 +13,8 @@ import { insertChanges, insertNote } from '../people/customerPage.ts';
 import { changeDetails, lockCustomer } from '../people/customers.ts';
 import { prolongWait } from '../people/factorTrust.ts';
 import { lockCredentials } from '../people/lockout.ts';
-import { deletePushDevices } from '../people/pushDevices.ts';
 import { screenCustomers } from '../people/screening.ts';
-import { endSessions } from '../people/sessions.ts';
+import { revokeSessions } from '../people/sessions.ts';
 import { voidStepUps } from '../people/stepUp.ts';
 import { recordAction } from './recordAct.ts';
 
@@ -52,8 +51,7 @@ export async function changeCustomerWithin(
   const former = changed.find(({ field }) => field === 'email')?.former;
   if (former === undefined) return true;
   await linkMessages(tx, id, former);
-  await endSessions(tx, id);
-  await deletePushDevices(tx, id);
+  await revokeSessions(tx, id);
   await voidCodes(tx, id);
   await voidStepUps(tx, id);
   await prolongWait(tx, id, 'mailbox-doubtful');

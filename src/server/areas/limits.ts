@@ -23,8 +23,7 @@ import type { Parts } from '../parts.ts';
 import { lockCustomer } from '../people/customers.ts';
 import { prolongWait } from '../people/factorTrust.ts';
 import { useFreezeToken } from '../people/freezeLink.ts';
-import { deletePushDevices } from '../people/pushDevices.ts';
-import { endSessions } from '../people/sessions.ts';
+import { revokeSessions } from '../people/sessions.ts';
 import { requireStepUp, voidStepUps } from '../people/stepUp.ts';
 import { recordOwn } from './recordAct.ts';
 
@@ -117,8 +116,7 @@ export function limitsHandlers({
         if (customerId === undefined) throw gone;
         const { accountId } = await lockCustomer(tx, customerId, limitsMessages.linkUsed);
         await freezeAs(tx, { customerId, accountId }, address);
-        await endSessions(tx, customerId);
-        await deletePushDevices(tx, customerId);
+        await revokeSessions(tx, customerId);
       });
     },
   };

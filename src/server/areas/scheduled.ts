@@ -118,7 +118,7 @@ export function scheduledHandlers({
     async decideMissed({ params: { id }, body: { date, isSent }, customer, address }) {
       return await database.inTransaction(async tx => {
         const missed = await lockMissed(tx, customer.accountId, id, date);
-        // One that was sent before, without an answer, cannot be left out.
+        // The customer may have sent it before and got no answer: then it cannot be skipped.
         const isPaid = isSent || (await findScheduledRun(tx, id, date)) !== undefined;
         if (isPaid) {
           const { _id: transactionId, amount } = await payDate(ledger, missed);

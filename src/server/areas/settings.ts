@@ -21,8 +21,7 @@ import { removeOtherDevices } from '../people/knownDevices.ts';
 import { attemptPassword, replacePassword, samePassword } from '../people/passwordAttempt.ts';
 import { hashPassword } from '../people/passwords.ts';
 import { avatarAt, ownIdCardAt } from '../people/pictures.ts';
-import { deletePushDevices, deletePushDevicesSince } from '../people/pushDevices.ts';
-import { endOwnSession, endSessions, listSessions, lockSession } from '../people/sessions.ts';
+import { endSession, listSessions, lockSession, revokeSession, revokeSessions } from '../people/sessions.ts';
 import { voidStepUps } from '../people/stepUp.ts';
 import { closeCustomer } from './closing.ts';
 import { mailLoginLocked } from './openLogin.ts';
@@ -77,8 +76,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
         await voidCodes(tx, customerId);
         await voidStepUps(tx, customerId);
         await removeOtherDevices(tx, customerId, browser);
-        await endSessions(tx, customerId, sessionId);
-        await deletePushDevices(tx, customerId);
+        await revokeSessions(tx, customerId, sessionId);
         await notifyOfOwnAct(tx, accountId, 'password-changed');
         await enqueueJob(tx, 'mail', { template: 'password-changed', personId: customerId });
         await recordOwn(tx, { customer, address }, 'password.changed');
@@ -165,17 +163,16 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
 
     async endSession({ params: { id }, customer, address }) {
       await database.inTransaction(async tx => {
-        if (!(await endOwnSession(tx, customer.customerId, id))) throw new Refusal('NOT_FOUND');
-        const action = id === customer.sessionId ? 'logout' : 'session.ended';
-        if (action === 'session.ended') await deletePushDevicesSince(tx, customer.customerId, id);
-        await recordOwn(tx, { customer, address }, action, { session: id });
+        const isOwn = id === customer.sessionId;
+        const ended = isOwn ? await endSession(tx, id) : await revokeSession(tx, customer.customerId, id);
+        if (!ended) throw new Refusal('NOT_FOUND');
+        await recordOwn(tx, { customer, address }, isOwn ? 'logout' : 'session.ended', { session: id });
       });
     },
 
     async endOtherSessions({ customer, address }) {
       await database.inTransaction(async tx => {
-        const count = await endSessions(tx, customer.customerId, customer.sessionId);
-        await deletePushDevices(tx, customer.customerId);
+        const count = await revokeSessions(tx, customer.customerId, customer.sessionId);
         if (count > 0) await recordOwn(tx, { customer, address }, 'sessions.ended', { count });
       });
     },

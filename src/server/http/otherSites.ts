@@ -8,17 +8,17 @@ import { isApiPath, routedPath } from './routedPath.ts';
 
 /**
  * Adds the check to every route that is not a page. Every supported browser says which site a request comes from, and no script
- * can change that (Fetch Metadata). Other clients do not say it. A link to a document of the API may be anywhere; a frame may not,
- * because a page can load any number of them.
+ * can change that (Fetch Metadata). Other clients do not say it. Any site may link to a document of the API, but not show it in
+ * a frame: a page can load any number of frames.
  */
 export function refuseOtherSites(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _, done) => {
     const { 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': target = '' } = request.headers;
     const isFromOther = site === 'cross-site' || site === 'same-site';
     const isLink = request.method === 'GET' && mode === 'navigate' && !/frame|embed|object/.test(`${target}`);
-    // Browsers do not say which site opens a WebSocket, and the bank has none.
+    // Browsers do not say which site opens a WebSocket, and the bank uses none.
     const isSocket = request.headers.upgrade?.toLowerCase() === 'websocket';
-    // Reports of a broken policy too: those of the bank's own pages come from its own site.
+    // This includes policy reports: those about the bank's own pages come from its own site.
     if (((isFromOther && !isLink) || isSocket) && isApiPath(routedPath(request)))
       throw new Refusal('FORBIDDEN');
     done();

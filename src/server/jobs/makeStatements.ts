@@ -43,19 +43,12 @@ export const statementMetrics = {
 };
 
 /**
- * Makes what is missing, account by account, until done or until `signal` aborts. Yields to requests. `at`: the time to make them
- * at; by default the database's clock. By the clock of a process that is fast, a month would be sealed before its last payments.
+ * Makes what is missing, account by account, until done or until `signal` aborts. Yields to requests. `at`: the time that decides
+ * which months have ended; by default the database's, because a process whose clock is ahead would seal a month too early.
  */
-export async function makeStatements(
-  parts: StatementParts,
-  signal?: AbortSignal,
-  at: Date | null = null,
-): Promise<void> {
+export async function makeStatements(parts: StatementParts, signal?: AbortSignal, at?: Date): Promise<void> {
   const { database, log } = parts;
-  const found = await sql<{ now: Date }>`SELECT coalesce(${at}::timestamptz, now()) AS now`.execute(
-    database.reader,
-  );
-  const { now } = found.rows[0]!;
+  const now = at ?? (await sql<{ now: Date }>`SELECT now()`.execute(database.reader)).rows[0]!.now;
   const newest = monthBefore(monthOf(now));
   let made = 0;
   try {
@@ -64,12 +57,12 @@ export async function makeStatements(
       if (accounts.length === 0) break;
       after = accounts.at(-1)!;
       const statements: SealedStatement[] = [];
-      for (let at = 0; at < accounts.length; at += atATime) {
-        statementMetrics.waiting.set(accounts.length - at);
+      for (let done = 0; done < accounts.length; done += atATime) {
+        statementMetrics.waiting.set(accounts.length - done);
         await waitUntilIdle(signal, maxYieldMs);
-        const group = accounts.slice(at, at + atATime);
-        const made = await Promise.all(group.map(accountId => makeForAccount(parts, accountId, now, signal)));
-        statements.push(...made.flat());
+        const group = accounts.slice(done, done + atATime);
+        const lists = await Promise.all(group.map(accountId => makeForAccount(parts, accountId, now, signal)));
+        statements.push(...lists.flat());
       }
       made += await seal(parts, statements, newest);
       if (statements.length > 0) log.info({ made, account: String(after) }, 'statements made');

@@ -16,7 +16,7 @@ export type PushParts = { database: Database; pushSender: PushSender; log: Fasti
 
 const maxClaimed = 32;
 const leaseSeconds = 60;
-/** More than this many that wait for one browser are not sent: they would hold up those of others. */
+/** When many pushes are due, each browser keeps this many, the newest, so that a busy one does not delay the others. */
 const maxWaiting = 20;
 /** With pauses that double, the last attempt is about 2.3 hours after the first. */
 const maxTries = 13;
@@ -94,7 +94,7 @@ export async function sendNextPushes({ database, pushSender, log }: PushParts): 
   return true;
 }
 
-/** Keeps, of what waits for each of these browsers, the newest. */
+/** Deletes all but the newest `maxWaiting` pushes of each of these browsers. */
 async function dropOldest(database: Database, deviceIds: string[]): Promise<void> {
   await database.inTransaction(tx =>
     sql`

@@ -38,7 +38,7 @@ const endWithinMs = 10_000;
 export function openQueuePool(database: Database): pg.Pool {
   const pool = database.openPool('queue', { types: pg.types, max: concurrency + 2 });
   pool.on('connect', client => {
-    // The plan for an empty queue, kept for the life of a connection, would read all jobs that wait (0027_queue_plans.sql).
+    // A plan made for an empty queue, which a connection would keep, reads all waiting jobs (0027_queue_plans.sql).
     client.query('SET plan_cache_mode = force_custom_plan').catch(() => {});
   });
   return pool;

@@ -152,7 +152,7 @@ export async function openExportIn(
       for (const row of rows.reverse()) {
         for (; goalLines[nextGoalLine] && goalLines[nextGoalLine]!.afterSeq < row.seq; nextGoalLine++) {
           const { at, line } = goalLines[nextGoalLine]!;
-          // A transaction that waited for the movement is earlier than it.
+          // The transaction may be dated earlier, if it waited for this movement's lock.
           yield* readReturnsUntil(at < row.created_at ? at : row.created_at);
           yield line;
         }

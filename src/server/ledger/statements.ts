@@ -181,7 +181,8 @@ export function openStatement(
 
     async function* readLines(): AsyncGenerator<StatementLine[]> {
       let chunk: StatementLine[] = [];
-      // The hash has its own order, that of `statementProof.ts`: between two transactions, returns before movements of goals.
+      // Sealed hashes have the order of `statementProof.ts`: between two transactions, returns come before movements of goals.
+      // After the last transaction both are in the order of time.
       let between: { text: string; isReturn: boolean }[] = [];
       for await (const line of lines) {
         const text = `${line.id} ${line.at.toISOString()} ${line.cents}\n`;

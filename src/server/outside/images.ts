@@ -12,9 +12,9 @@ const avatarSidePixels = 512;
 const idCardSidePixels = 2000;
 const quality = 82;
 const decodeTimeoutSeconds = 5;
-/** Of a wider picture, the rows that are scaled at a time would take a gigabyte of memory. */
+/** Scaling buffers whole rows: those of a wider picture would take a gigabyte. A taller one may be rotated. */
 const maxSidePixels = 16_384;
-/** The scans of a progressive JPEG. The decoder reads all of them before it looks at the time; cameras write about ten. */
+/** The scans of a progressive JPEG. The decoder reads all of them before it checks its timeout; cameras write about ten. */
 const maxScans = 100;
 /** The segments of a JPEG. The decoder keeps each of metadata in memory, where an empty one takes forty times its bytes. */
 const maxSegments = 1000;
@@ -122,13 +122,13 @@ function withoutTexts(bytes: Uint8Array): Uint8Array {
   return kept.subarray(0, size);
 }
 
-/** Whether a JPEG has more than `maxScans` or `maxSegments`. Follows its markers as the decoder does. */
+/** Whether a JPEG has more than `maxScans` or `maxSegments`. Finds its markers as the decoder does. */
 function hasTooManyParts(bytes: Uint8Array): boolean {
   const [startOfScan, endOfImage] = [0xda, 0xd9];
   let [scans, segments] = [0, 0];
   for (let at = bytes.indexOf(0xff, 2); at !== -1; at = bytes.indexOf(0xff, at)) {
     const marker = bytes[++at] ?? endOfImage;
-    // A byte of the scan's data, and markers without a length.
+    // An 0xff in the data of a scan, or a marker without a length.
     if (marker <= 0x01 || marker === 0xff || (marker >= 0xd0 && marker < endOfImage)) continue;
     if (marker === endOfImage) return false;
     if (++segments > maxSegments || (marker === startOfScan && ++scans > maxScans)) return true;

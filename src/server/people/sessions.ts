@@ -5,6 +5,7 @@ import { newId } from '../base/uuid.ts';
 import type { Reader, Tx } from '../db/database.ts';
 import type { PersonKind } from '../db/personKind.ts';
 import { networkOf } from './network.ts';
+import { deletePushDevices, deletePushDevicesSince } from './pushDevices.ts';
 
 /** The origin of a login; `device` is the result of `nameDevice`. */
 export type Origin = { address: string; device: string };
@@ -53,12 +54,28 @@ export async function endSession(tx: Tx, sessionId: string): Promise<boolean> {
   return ended.numAffectedRows === 1n;
 }
 
-/** Ends one of a person's live sessions. Returns false if they have no live session with this id. */
-export async function endOwnSession(tx: Tx, personId: string, sessionId: string): Promise<boolean> {
+/**
+ * Ends one of a customer's live sessions, which may be a thief's: push notifications stop in the browsers that were added since
+ * it began. Returns false if the customer has no live session with this id.
+ */
+export async function revokeSession(tx: Tx, customerId: string, sessionId: string): Promise<boolean> {
   const ended = await sql`
     UPDATE live_sessions SET ended_at = now()
-     WHERE id = ${sessionId} AND person_id = ${personId}`.execute(tx);
-  return ended.numAffectedRows === 1n;
+     WHERE id = ${sessionId} AND person_id = ${customerId}`.execute(tx);
+  if (ended.numAffectedRows === 0n) return false;
+  await deletePushDevicesSince(tx, customerId, sessionId);
+  return true;
+}
+
+/** `endSessions` of a customer, among them perhaps a thief's: push notifications stop in every browser. */
+export async function revokeSessions(
+  tx: Tx,
+  customerId: string,
+  exceptSessionId?: string,
+): Promise<number> {
+  const count = await endSessions(tx, customerId, exceptSessionId);
+  await deletePushDevices(tx, customerId);
+  return count;
 }
 
 /** Ends every session of a person except `exceptSessionId`. Returns how many were ended. */

@@ -229,17 +229,18 @@ export const freezeMails: ReadonlySet<string> = new Set<AccountMail>([
   ...(Object.keys(factorMails) as (keyof typeof factorMails)[]),
 ]);
 
-/** `freezeUrl`: undefined for an administrator, who has no account to freeze. */
-type Reader = { name: string; freezeUrl?: string | undefined; isStaff?: boolean };
+/** `freezeUrl`: the link that freezes the account; undefined for an administrator, who has none. */
+export type Recipient = { name: string; freezeUrl?: string | undefined; isStaff?: boolean };
 
 export function renderAccountMail(
   mail: AccountMail,
-  { name, freezeUrl, isStaff = false }: Reader,
+  { name, freezeUrl, isStaff = false }: Recipient,
   publicUrl: string,
 ): RenderedMail {
-  const own = Object.keys(accountMails).find(key => key === `staff-${mail}`) as AccountMail | undefined;
-  const { title, pieces } = accountMails[(isStaff && own) || mail](publicUrl);
-  const isShared = isStaff && !own && pieces.includes(ifNotYou);
+  const staffMail = `staff-${mail}`;
+  const hasStaffText = isStaff && staffMail in accountMails;
+  const { title, pieces } = accountMails[hasStaffText ? (staffMail as AccountMail) : mail](publicUrl);
+  const isShared = isStaff && !hasStaffText && pieces.includes(ifNotYou);
   return renderMail({
     title,
     name,
@@ -296,7 +297,7 @@ export function renderNewLoginMail(
     at,
     freezeUrl,
     isStaff = false,
-  }: Reader & { device: string; address: string; at: Date },
+  }: Recipient & { device: string; address: string; at: Date },
   publicUrl: string,
 ): RenderedMail {
   const pieces: Piece[] = [

@@ -22,6 +22,7 @@ import {
   type AccountMail,
   accountMails,
   freezeMails,
+  type Recipient,
   renderAccountClosedMail,
   renderAccountMail,
   renderDocumentRequestMail,
@@ -59,9 +60,6 @@ export type Template<Data> = {
   /** Renders the mail; undefined if the recipient is gone. */
   render(data: Data, context: MailContext): Promise<AddressedMail | undefined>;
 };
-
-/** `freezeUrl`: for a customer, the link that freezes the account. */
-type Recipient = { name: string; freezeUrl: string | undefined; isStaff: boolean };
 
 /** Renders a mail to a customer or an administrator, with their current address and name. */
 function toPerson<Data>(
