@@ -12,17 +12,16 @@ export function useNextRow(
   line?: RefObject<HTMLElement | null>,
 ) {
   const place = useRef<HTMLDivElement>(null);
-  /** The decided row and its index, until the focus has moved on. */
-  const decided = useRef<{ id: string; index: number }>(undefined);
+  /** The decided row, its index, and the list that still has it, until the next list is there. */
+  const decided = useRef<{ id: string; index: number; from: typeof rows }>(undefined);
 
   useEffect(() => {
-    if (!decided.current || isHeld) return;
+    if (!decided.current || isHeld || decided.current.from === rows) return;
     const { id, index } = decided.current;
+    decided.current = undefined;
     const { activeElement } = document;
-    const stays = rows.some(row => row._id === id);
     // A row can stay without the button that was pressed.
-    if (stays && activeElement !== document.body) return;
-    if (!stays) decided.current = undefined;
+    if (rows.some(row => row._id === id) && activeElement !== document.body) return;
     if (activeElement instanceof HTMLInputElement || activeElement instanceof HTMLSelectElement) return;
     const next = place.current
       ?.querySelectorAll('tbody tr')
@@ -35,7 +34,7 @@ export function useNextRow(
     place,
     /** Call it with the row that was decided, before the list is loaded again. */
     decide: (id: string) => {
-      decided.current = { id, index: rows.findIndex(row => row._id === id) };
+      decided.current = { id, index: rows.findIndex(row => row._id === id), from: rows };
     },
   };
 }

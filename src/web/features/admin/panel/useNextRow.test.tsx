@@ -1,0 +1,45 @@
+// @vitest-environment jsdom
+import { cleanup, render } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { useNextRow } from './useNextRow.ts';
+
+afterEach(cleanup);
+
+type Row = { _id: string; isTaken?: boolean };
+
+let decide: (id: string) => void;
+
+function List({ rows }: { rows: readonly Row[] }) {
+  const next = useNextRow(rows, false);
+  decide = next.decide;
+  return (
+    <div ref={next.place}>
+      <table>
+        <tbody>
+          {rows.map(({ _id, isTaken }) => (
+            <tr key={_id}>
+              <td>
+                {!isTaken && <button type="button" id={`take ${_id}`} />}
+                <button type="button" id={`close ${_id}`} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+test('a decided row that stays gets the focus of its lost button once, and later lists leave the focus alone [FA-08]', () => {
+  const { rerender } = render(<List rows={[{ _id: 'a' }, { _id: 'b' }]} />);
+  document.getElementById('take b')!.focus();
+  decide('b');
+  rerender(<List rows={[{ _id: 'a' }, { _id: 'b', isTaken: true }]} />);
+  expect(document.activeElement?.id).toBe('close b');
+  document.getElementById('close b')!.blur();
+  rerender(<List rows={[{ _id: 'b', isTaken: true }, { _id: 'c' }]} />);
+  expect(document.activeElement).toBe(document.body);
+  document.getElementById('close c')!.focus();
+  rerender(<List rows={[{ _id: 'c' }]} />);
+  expect(document.activeElement?.id).toBe('close c');
+});
