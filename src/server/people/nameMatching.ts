@@ -18,15 +18,15 @@ const letters: Readonly<Record<string, string>> = {
   þ: 'th',
 };
 
-/** Small capitals and phonetic letters, which Unicode does not decompose either. */
-const odd = ['ᴀɑʙᴄᴅᴇꜰɢɡʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ', 'aabcdefgghijklmnoprstuvwyz'] as const;
-
-/** Cyrillic and Greek letters, and below each the Latin one that it looks like (a part of Unicode's confusables, UTS 39). */
+/**
+ * Cyrillic and Greek letters, small capitals and phonetic letters, each with the Latin letter that it looks like (a part of
+ * Unicode's confusables, UTS 39).
+ */
 const lookAlikes = new Map(
   [
     ['АВЕНІЈКМОРЅСТУХҮԚԜаеһіјкорѕсухԁԛԝӏѵ', 'ABEHIJKMOPSCTYXYQWaehijkopscyxdqwlv'],
     ['ΑΒΕΖΗΙΚΜΝΟΡΤΥΧαγικνορςυϳ', 'ABEZHIKMNOPTYXayikvopcuj'],
-    odd,
+    ['ᴀɑʙᴄᴅᴇꜰɢɡʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ', 'aabcdefgghijklmnoprstuvwyz'],
   ].flatMap(([from, to]) => Array.from(from!, (letter, at) => [letter, to![at]!] as const)),
 );
 

@@ -29,7 +29,7 @@ export type Match = Pick<ListEntry, 'dateOfBirth' | 'program'> & {
 export type Named = { firstName: string; middleName: string; lastName: string };
 
 /** Finds for each person the listed people whom the person resembles. Another source of lists implements the same. */
-export type Screener = (reader: Reader, people: readonly Named[]) => Promise<Match[][]>;
+type Screener = (reader: Reader, people: readonly Named[]) => Promise<Match[][]>;
 
 export const wholeName = ({ firstName, middleName, lastName }: Named) =>
   [firstName, middleName, lastName].filter(Boolean).join(' ');
@@ -76,15 +76,20 @@ const hashEntry = ({ name, aliases, dateOfBirth }: ListEntry) =>
 
 type Candidate = Omit<Match, 'score'> & { place: bigint; folded: string };
 
-/** Longer names are looked up by each pair of their first words: as a whole they share too few trigrams with a shorter one. */
-const [wholeWords, pairedWords] = [4, 12];
+/** A name of more words shares too few trigrams with a listed one, so pairs of its words are looked up too. */
+const maxWholeWords = 4;
+/** Pairs are made of the longest words, because short ones are easily added to hide a name. */
+const maxPairedWords = 12;
 
 function lookupsOf(folded: string): string[] {
   const words = folded.split(' ');
-  if (words.length <= wholeWords) return [folded];
-  const first = words.slice(0, pairedWords);
-  return [folded, ...first.flatMap((one, at) => first.slice(at + 1).map(other => `${one} ${other}`))];
+  if (words.length <= maxWholeWords) return [folded];
+  const paired = [...new Set(words)].sort((a, b) => b.length - a.length).slice(0, maxPairedWords);
+  return [folded, ...paired.flatMap((one, at) => paired.slice(at + 1).map(other => `${one} ${other}`))];
 }
+
+/** One takes up to 40 ms on a busy machine with 40,000 listed names: so many end long before the statement timeout. */
+const lookupsAtATime = 25;
 
 /** Compares names with the imported list: candidates share trigrams, then the names are compared word by word. */
 export const screenByList: Screener = async (reader, people) => {
@@ -93,16 +98,19 @@ export const screenByList: Screener = async (reader, people) => {
     const texts = new Set([`${firstName} ${lastName}`, wholeName(person)].flatMap(foldsOf));
     return [...texts].flatMap(folded => lookupsOf(folded).map(lookup => ({ of, folded, lookup })));
   });
-  const found = await sql<Candidate>`
-    SELECT place, entry_id AS "entryId", name, folded, date_of_birth AS "dateOfBirth", program, hash
-      FROM screening_candidates(${names.map(({ lookup }) => lookup)}::text[])`.execute(reader);
   const best = people.map(() => new Map<string, Match>());
-  for (const { place, folded, ...candidate } of found.rows) {
-    const { of, folded: own } = names[Number(place) - 1]!;
-    const score = compareNames(own, folded);
-    const matches = best[of]!;
-    if (score >= rule.threshold && score > (matches.get(candidate.entryId)?.score ?? 0))
-      matches.set(candidate.entryId, { ...candidate, score });
+  for (let from = 0; from < names.length; from += lookupsAtATime) {
+    const lookups = names.slice(from, from + lookupsAtATime).map(({ lookup }) => lookup);
+    const found = await sql<Candidate>`
+      SELECT place, entry_id AS "entryId", name, folded, date_of_birth AS "dateOfBirth", program, hash
+        FROM screening_candidates(${lookups}::text[])`.execute(reader);
+    for (const { place, folded, ...candidate } of found.rows) {
+      const { of, folded: own } = names[from + Number(place) - 1]!;
+      const score = compareNames(own, folded);
+      const matches = best[of]!;
+      if (score >= rule.threshold && score > (matches.get(candidate.entryId)?.score ?? 0))
+        matches.set(candidate.entryId, { ...candidate, score });
+    }
   }
   return best.map(matches => [...matches.values()]);
 };

@@ -12,7 +12,7 @@ import { fingerprint, newId } from '../base/uuid.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Reader, Tx } from '../db/database.ts';
 import { foldName } from './nameMatching.ts';
-import { type Match, type Named, type Screener, screenByList, wholeName } from './sanctionsList.ts';
+import { type Match, type Named, screenByList, wholeName } from './sanctionsList.ts';
 
 type DecodedHit = z.output<typeof ScreeningHit>;
 
@@ -22,18 +22,14 @@ type Screened = Named & { id: string };
  * Screens active customers. New matches are stored and audited; undecided ones that no longer match are outdated. Returns how
  * many customers were screened.
  */
-export async function screenCustomers(
-  tx: Tx,
-  customerIds: readonly string[],
-  screener: Screener = screenByList,
-): Promise<number> {
+export async function screenCustomers(tx: Tx, customerIds: readonly string[]): Promise<number> {
   // The lock: a customer who is erased at the same time leaves no match behind.
   const customers = await sql<Screened>`
     SELECT id, first_name AS "firstName", middle_name AS "middleName", last_name AS "lastName"
       FROM customers WHERE id = ANY (${customerIds}::uuid[]) AND deleted_at IS NULL ORDER BY id FOR SHARE`.execute(
     tx,
   );
-  const found = await screener(tx, customers.rows);
+  const found = await screenByList(tx, customers.rows);
   for (const [i, matches] of found.entries()) await storeMatches(tx, customers.rows[i]!, matches);
   await dropOutdated(tx, customers.rows, found);
   return customers.rows.length;
