@@ -25,6 +25,10 @@ export function newId(): string {
   return v7({ random, ...last });
 }
 
+/** The first id of a moment: ids of earlier moments sort before it. */
+export const firstIdAt = (time: Date): string =>
+  toId(`${time.getTime().toString(16).padStart(12, '0')}70008`.padEnd(32, '0'));
+
 /** The 16 bytes of an id. */
 export const idToBytes = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');
 

@@ -1,7 +1,7 @@
 /** Writes notifications inside the app, and deletes old ones. Their text is built when they are read. */
 import { sql } from 'kysely';
 import type { NotificationKind } from '#contract/notifications.ts';
-import { newId } from '../base/uuid.ts';
+import { firstIdAt, newId } from '../base/uuid.ts';
 import type { Database, Tx } from './database.ts';
 
 /** Notifies the customer of this account, in the transaction of the event. The notification leads to `transactionId`. */
@@ -42,16 +42,14 @@ export async function deleteOldNotifications(
   signal?: AbortSignal,
   at: Date | null = null,
 ): Promise<number> {
-  // PostgreSQL subtracts to the last day of a shorter month. A `Date` would go on into the next one and delete up to three days early.
+  // PostgreSQL goes back to the last day of a shorter month. A `Date` would overflow into the next month, up to three days later.
   const { oldest } = (
     await sql<{ oldest: Date }>`
       SELECT coalesce(${at}::timestamptz, now()) - make_interval(months => ${keptMonths}) AS oldest`.execute(
       database.reader,
     )
   ).rows[0]!;
-  // UUIDv7 starts with the time: this id is older than any of a younger notification.
-  const time = oldest.getTime().toString(16).padStart(12, '0');
-  const before = `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
+  const before = firstIdAt(oldest);
   let deleted = 0;
   for (let after: bigint | null = 0n; after !== null && !signal?.aborted; ) {
     const from: bigint = after;

@@ -61,7 +61,9 @@ export async function makeStatements(parts: StatementParts, signal?: AbortSignal
         statementMetrics.waiting.set(accounts.length - done);
         await waitUntilIdle(signal, maxYieldMs);
         const group = accounts.slice(done, done + atATime);
-        const lists = await Promise.all(group.map(accountId => makeForAccount(parts, accountId, now, signal)));
+        const lists = await Promise.all(
+          group.map(accountId => makeForAccount(parts, accountId, now, signal)),
+        );
         statements.push(...lists.flat());
       }
       made += await seal(parts, statements, newest);
@@ -83,10 +85,10 @@ async function makeForAccount(
   let month: string | undefined;
   try {
     const figures = await readMonthFigures(database.reader, accountId, now);
-    for (const { isSoFar, contentHash: isStored, ...days } of figures) {
+    for (const { month: next, isSoFar, contentHash: isStored } of figures) {
       if (isSoFar || isStored) continue;
       signal?.throwIfAborted();
-      ({ month } = days);
+      month = next;
       const statement = await openStatement(database.reader, accountId, month, now);
       const fileHash = createHash('sha256');
       for await (const bytes of documents.statement(statement!)) fileHash.update(bytes as Uint8Array);

@@ -12,23 +12,23 @@ import { type Heartbeat, startHeartbeat } from './heartbeat.ts';
 
 /**
  * When each periodic task runs (UTC). Balances are sealed and statements made after midnight in New York, in summer and winter.
- * Statements are looked for every day, so that a month is made late if the bank was down on the first. Those with the same queue
- * run one at a time: however long one takes, it holds one of the `concurrency` places, and mails find a free one.
+ * Statements are looked for every day, so that a month is made late if the bank was down on the first. Tasks of one queue run one
+ * at a time: the periodic tasks together hold two of the `concurrency` places at most, and mails do not wait for them.
  */
 export const schedule = [
-  { task: 'store-audit-head', match: '*/10 * * * *', queue: 'audit-head' },
-  { task: 'seal-balances', match: '23 5 * * *', queue: 'nightly' },
-  { task: 'make-statements', match: '41 5 * * *', queue: 'nightly' },
-  { task: 'resume-payments', match: '37 * * * *', queue: 'hourly' },
-  { task: 'clean-up', match: '17 * * * *', queue: 'clean-up' },
-  { task: 'remind-scheduled', match: '7 * * * *', queue: 'hourly' },
+  { task: 'store-audit-head', match: '*/10 * * * *', queue: 'short' },
+  { task: 'seal-balances', match: '23 5 * * *', queue: 'long' },
+  { task: 'make-statements', match: '41 5 * * *', queue: 'long' },
+  { task: 'resume-payments', match: '37 * * * *', queue: 'short' },
+  { task: 'clean-up', match: '17 * * * *', queue: 'long' },
+  { task: 'remind-scheduled', match: '7 * * * *', queue: 'short' },
 ] as const;
 
 const concurrency = 4;
 const pollMs = 2_000;
 /** A stop waits this long for running jobs, then returns them to the queue. */
 const abortAfterMs = 2_500;
-/** A runner that has not ended this long after it began to stop is left behind. Longer than its own deadlines. */
+/** A runner that has not stopped after this time is abandoned, and another one can start. Longer than its own deadlines. */
 const endWithinMs = 10_000;
 
 /**
@@ -80,7 +80,7 @@ export async function startRunner(
         task,
         match,
         identifier: task,
-        // One that still waits when the next is due runs once.
+        // If it still waits when it is due again, the key makes it one job.
         options: { maxAttempts: 3, queueName: queue, jobKey: task },
       })),
     ),
@@ -103,8 +103,8 @@ export async function startRunner(
     // If only the answer was lost, a job is locked that no worker has. It is free again when this runner has ended.
     if (isLost(error) || failures === concurrency * 2) void stop('the queue is unreachable');
   });
-  // After an end of a job that could not be written, the library stops, and waits forever if other jobs end meanwhile: it counts
-  // those twice. Then nobody would work on the queue, and the heartbeat would keep its jobs locked.
+  // If the end of a job cannot be written, the library stops, and counts other jobs that end meanwhile twice: it may wait for
+  // them forever. No other runner would start, and the heartbeat would keep the jobs locked.
   const hung = Promise.withResolvers<void>();
   events.on('pool:gracefulShutdown', () => {
     setTimeout(() => {
