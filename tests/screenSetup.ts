@@ -1,6 +1,7 @@
-/** Prepares the page of each file of component tests. */
+/** Prepares the page of each file of component tests, and cleans it up after each test of a component. */
 import { ReadableStream } from 'node:stream/web';
 import { configure } from '@testing-library/dom';
+import { afterEach, expect, vi } from 'vitest';
 import { waitLimitMs } from './waiting.ts';
 
 // Longer than the default second: many processes share few cores.
@@ -8,3 +9,15 @@ configure({ asyncUtilTimeout: waitLimitMs });
 
 // Browsers have it; the page of a thread does not.
 Object.assign(globalThis, { ReadableStream });
+
+// The other files render nothing, and loading React would slow them down.
+if (expect.getState().testPath?.endsWith('.tsx')) {
+  const { cleanup } = await import('@testing-library/react');
+  afterEach(() => {
+    cleanup();
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+    vi.unstubAllGlobals();
+    localStorage.clear();
+  });
+}

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { expect, test } from 'vitest';
 import { makeStore } from '#web/base/store.ts';
 import '#web/features/admin/adminSlice.ts';

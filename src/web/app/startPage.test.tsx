@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 /** When and in which order a prerendered page loads the app. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { waitOptions } from '../../../tests/waiting.ts';

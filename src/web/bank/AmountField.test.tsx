@@ -1,12 +1,9 @@
-// @vitest-environment jsdom
 /** The amount: formatted if it is unambiguous, otherwise left as typed. */
-import { cleanup, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { AmountField } from './AmountField.tsx';
-
-afterEach(cleanup);
 
 function Form() {
   const [amount, setAmount] = useState('');

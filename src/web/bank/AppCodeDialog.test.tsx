@@ -1,14 +1,11 @@
-// @vitest-environment jsdom
 /** The dialog that asks for a password and a code before the authenticator app changes. */
-import { cleanup, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import * as authMessages from '#contract/messages/auth.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
 import { AppCodeDialog } from './AppCodeDialog.tsx';
 import type { Outcome } from './factors.ts';
-
-afterEach(cleanup);
 
 test('a wrong password is marked at the password, a wrong code at the code [BR-60]', async () => {
   const onSubmit = vi

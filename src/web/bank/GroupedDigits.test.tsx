@@ -1,12 +1,9 @@
-// @vitest-environment jsdom
 /** The account number field while typing, pasting and deleting: only digits that the user deletes are removed. */
-import { cleanup, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { GroupedDigits } from './GroupedDigits.tsx';
-
-afterEach(cleanup);
 
 function Form() {
   const [digits, setDigits] = useState('');

@@ -1,14 +1,11 @@
-// @vitest-environment jsdom
 /** Leaving a changed form asks first, inside the app and on a reload; an unchanged form lets the customer go. */
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Link } from '#web/router/Link.tsx';
 import { RouterProvider } from '#web/router/RouterProvider.tsx';
 import { createMemoryRouter } from '../../../tests/memoryRouter.tsx';
 import { LeaveGuard } from './LeaveGuard.tsx';
-
-afterEach(cleanup);
 
 function open(when: boolean) {
   const form = (

@@ -1,13 +1,10 @@
-// @vitest-environment jsdom
 /** The numeric password: which input reaches it, and what it announces. */
-import { cleanup, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as authMessages from '#contract/messages/auth.ts';
 import { PasswordKeypadField } from './PasswordKeypadField.tsx';
-
-afterEach(cleanup);
 
 function Form({ autoComplete = 'current-password' }: { autoComplete?: 'current-password' | 'new-password' }) {
   const [digits, setDigits] = useState('');

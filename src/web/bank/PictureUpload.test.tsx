@@ -1,8 +1,7 @@
-// @vitest-environment jsdom
 /** Uploading a picture: which files are accepted, its progress, and canceling it. */
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { image } from '#contract/constants.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import { useUpload } from '#web/base/useUpload.ts';
@@ -39,8 +38,6 @@ beforeEach(() => {
   URL.revokeObjectURL = () => {};
   render(<Screen />);
 });
-afterEach(cleanup);
-
 test('a picked picture is sent by a click, shows its progress, and is cleared once it has arrived [S-03]', async () => {
   await pick(portrait);
   expect(sent).toEqual([]);

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 /** Copying an account number shows whether it is in the clipboard. */
 import { afterEach, expect, test, vi } from 'vitest';
 import * as appMessages from '#contract/messages/app.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 /** The idle logout: warning, logout, several tabs, and a laptop that slept. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as appMessages from '#contract/messages/app.ts';

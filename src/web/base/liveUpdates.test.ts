@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 /** The live-update stream: open while the page is visible, reconnected after a failure, replaced by polling if unavailable. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { liveUpdates } from '#contract/constants.ts';

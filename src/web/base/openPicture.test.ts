@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { afterEach, expect, test, vi } from 'vitest';
 import { ida } from '../../../tests/sessions.ts';
 import { openPicture } from './openPicture.ts';

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { afterEach, expect, test, vi } from 'vitest';
 import { bank, session } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';

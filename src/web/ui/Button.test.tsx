@@ -1,11 +1,8 @@
-// @vitest-environment jsdom
 /** A busy button prevents a second submission, by click and by Enter. */
-import { cleanup, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Button } from './Button.tsx';
-
-afterEach(cleanup);
 
 function form(busy: boolean, onSubmit: () => void) {
   return (

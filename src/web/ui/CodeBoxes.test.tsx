@@ -1,15 +1,12 @@
-// @vitest-environment jsdom
 /** The six boxes of the emailed code: typing, Backspace, arrow keys, pasting. */
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { CodeBoxes } from './CodeBoxes.tsx';
 
 const complete = vi.fn();
 beforeEach(() => complete.mockReset());
-afterEach(cleanup);
-
 function Step({ start = '' }: { start?: string }) {
   const [code, setCode] = useState(start);
   return (

@@ -1,13 +1,10 @@
-// @vitest-environment jsdom
 /** The dialog: its focus, how it closes, and when it does not close. */
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Button } from './Button.tsx';
 import { Dialog } from './Dialog.tsx';
-
-afterEach(cleanup);
 
 function Screen({ dismissible = true }: { dismissible?: boolean }) {
   const [open, setOpen] = useState(false);

@@ -1,14 +1,11 @@
-// @vitest-environment jsdom
 /** The pager never goes past either end. */
-import { cleanup, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { Pager } from './Pager.tsx';
 
 const onPage = vi.fn();
 beforeEach(() => onPage.mockReset());
-afterEach(cleanup);
-
 const texts = {
   label: 'Pages',
   previous: 'Previous',

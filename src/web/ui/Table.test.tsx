@@ -1,15 +1,9 @@
-// @vitest-environment jsdom
 /** A table whose rows have just moved ignores clicks for a moment, so that a click never hits the wrong row. */
-import { act, cleanup, render } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { act, render } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { Table } from './Table.tsx';
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-});
-
 type Row = { id: string };
 const table = (ids: string[], place: 'actions' | 'line' = 'actions') => (
   <Table<Row>

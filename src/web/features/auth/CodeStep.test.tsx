@@ -1,19 +1,12 @@
-// @vitest-environment jsdom
 /** The code step says what to do about a wrong code, and not about a code that the bank did not check. */
-import { cleanup, render, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Provider } from 'react-redux';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import * as authMessages from '#contract/messages/auth.ts';
 import { makeStore } from '#web/base/store.ts';
-import { MemoryRouter } from '../../../../tests/memoryRouter.tsx';
+import { renderWith } from '../../../../tests/renderWith.tsx';
 import { waitOptions } from '../../../../tests/waiting.ts';
 import { CodeStep } from './CodeStep.tsx';
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 test.each([
   [401, 'BAD_CODE', 'Check the code in the newest email, or request another one.'],
@@ -25,20 +18,17 @@ test.each([
     async () => new Response(JSON.stringify({ success: false, code, message }), { status }),
   );
   const onRefused = vi.fn();
-  render(
-    <Provider store={makeStore()}>
-      <MemoryRouter>
-        <CodeStep
-          email="wren@larkspur.example"
-          sentAtMs={0}
-          usesApp={false}
-          onResent={() => {}}
-          onEnter={() => {}}
-          onRefused={onRefused}
-          onBack={() => {}}
-        />
-      </MemoryRouter>
-    </Provider>,
+  renderWith(
+    makeStore(),
+    <CodeStep
+      email="wren@larkspur.example"
+      sentAtMs={0}
+      usesApp={false}
+      onResent={() => {}}
+      onEnter={() => {}}
+      onRefused={onRefused}
+      onBack={() => {}}
+    />,
   );
   await userEvent.click(screen.getAllByRole('textbox')[0]!);
   await userEvent.keyboard('480213');

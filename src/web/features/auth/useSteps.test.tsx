@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 /** Back in a multi-step screen leads to the previous step, also after a reload. */
 import { act, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';

@@ -1,13 +1,10 @@
-// @vitest-environment jsdom
 /** What the balance sheet offers with money, without, and while the account is frozen. */
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { RouterProvider } from '#web/router/RouterProvider.tsx';
 import { createMemoryRouter } from '../../../../tests/memoryRouter.tsx';
 import { BalanceSheet } from './BalanceSheet.tsx';
-
-afterEach(cleanup);
 
 function show(balance: number, isFrozen = false): void {
   const sheet = (

@@ -1,20 +1,13 @@
-// @vitest-environment jsdom
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
-import { Provider } from 'react-redux';
-import { afterEach, expect, test, vi } from 'vitest';
+import { act, screen, waitFor } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
 import * as errorMessages from '#contract/messages/errors.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { RouterProvider } from '#web/router/RouterProvider.tsx';
 import { createMemoryRouter } from '../../../../tests/memoryRouter.tsx';
+import { renderWith } from '../../../../tests/renderWith.tsx';
 import { wren } from '../../../../tests/sessions.ts';
 import { DashboardShell } from './DashboardShell.tsx';
-
-afterEach(() => {
-  cleanup();
-  localStorage.clear();
-  vi.unstubAllGlobals();
-});
 
 test('what a customer typed is gone when another customer logs in in another tab [ST-53]', () => {
   vi.stubGlobal('fetch', () => new Promise(() => {}));
@@ -24,11 +17,7 @@ test('what a customer typed is gone when another customer logs in in another tab
   const router = createMemoryRouter([
     { Component: DashboardShell, children: [{ index: true, Component: Form }] },
   ]);
-  render(
-    <Provider store={store}>
-      <RouterProvider router={router} />
-    </Provider>,
-  );
+  renderWith(store, <RouterProvider router={router} />);
   const field = () => document.querySelector<HTMLInputElement>('[name=receiver]');
   field()!.value = '730511842298';
   const newValue = JSON.stringify({ ...wren, _id: '2' });
@@ -55,11 +44,7 @@ test('the page of a frozen customer waits until the bank has said who froze the 
   const router = createMemoryRouter([
     { Component: DashboardShell, children: [{ index: true, Component: () => <p>the screen</p> }] },
   ]);
-  render(
-    <Provider store={store}>
-      <RouterProvider router={router} />
-    </Provider>,
-  );
+  renderWith(store, <RouterProvider router={router} />);
   await waitFor(() => expect(asked.some(url => url.endsWith('/freeze'))).toBe(true));
   expect(screen.queryByText(errorMessages.accountFrozen)).toBeNull();
   expect(screen.getByText('the screen').parentElement!.hidden).toBe(true);

@@ -1,8 +1,7 @@
-// @vitest-environment jsdom
 /** The hint to install the bank as an app. */
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { act, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { keepInstallOffer } from '#web/base/installEvent.ts';
 import { InstallHint } from './InstallHint.tsx';
 
@@ -11,8 +10,6 @@ const makeOffer = (prompt: () => unknown) => {
   const offer = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt });
   act(() => void dispatchEvent(offer));
 };
-
-afterEach(cleanup);
 
 test('on a phone the overview offers once to install the bank, and a closed hint does not come back [PU-14]', async () => {
   keepInstallOffer();

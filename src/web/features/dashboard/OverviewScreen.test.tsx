@@ -1,14 +1,11 @@
-// @vitest-environment jsdom
 /** Hiding the balance hides every amount of the overview, and lasts across a reload. */
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Provider } from 'react-redux';
 import { afterEach, expect, test, vi } from 'vitest';
 import { hideAmounts } from '#web/base/hiddenAmounts.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
-import { RouterProvider } from '#web/router/RouterProvider.tsx';
-import { createMemoryRouter } from '../../../../tests/memoryRouter.tsx';
+import { renderWith } from '../../../../tests/renderWith.tsx';
 import { wren } from '../../../../tests/sessions.ts';
 import { aTransaction } from '../../../../tests/transactions.ts';
 import { waitOptions } from '../../../../tests/waiting.ts';
@@ -45,20 +42,12 @@ function open() {
   );
   const store = makeStore();
   store.dispatch(customerLoggedIn(wren));
-  const router = createMemoryRouter([{ path: '/', Component: OverviewScreen }]);
-  render(
-    <Provider store={store}>
-      <RouterProvider router={router} />
-    </Provider>,
-  );
+  renderWith(store, <OverviewScreen />);
 }
 const amounts = () => document.body.textContent?.match(/\$[\d,.]+/g) ?? [];
 
 afterEach(() => {
-  cleanup();
   hideAmounts(false);
-  localStorage.clear();
-  vi.unstubAllGlobals();
 });
 
 test('a customer who hides the balance sees no amount on the overview, also after a reload [O-01, O-07]', async () => {

@@ -1,6 +1,5 @@
-// @vitest-environment jsdom
 /** A visible page shows live updates immediately, and does not refetch after its own transfer. */
-import { act, cleanup, renderHook } from '@testing-library/react';
+import { act, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { Provider } from 'react-redux';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -70,14 +69,6 @@ beforeEach(async () => {
   shown = renderHook(useNotifications, { wrapper }).result;
   await pass(100);
 });
-afterEach(() => {
-  cleanup();
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-  localStorage.clear();
-});
-
 const announced: string[] = [];
 const stopListening = listenForToasts(({ title }) => announced.push(title));
 afterEach(() => {

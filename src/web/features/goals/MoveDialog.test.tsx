@@ -1,12 +1,11 @@
-// @vitest-environment jsdom
 /** The forms of savings goals: what a press with missing fields shows, and moving money. */
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Provider } from 'react-redux';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Goal } from '#contract/goals.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
+import { renderWith } from '../../../../tests/renderWith.tsx';
 import { wren } from '../../../../tests/sessions.ts';
 import { waitOptions } from '../../../../tests/waiting.ts';
 import { GoalDialog } from './GoalDialog.tsx';
@@ -22,11 +21,6 @@ const goal: Goal = {
   createdAt: '2026-11-01T12:00:00.000Z',
 };
 
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
-
 test('more than the balance cannot be added, and a second press after a lost answer sends the same key [GO-14]', async () => {
   const keys: (string | null)[] = [];
   vi.stubGlobal('fetch', async (url: string, { headers }: RequestInit) => {
@@ -37,11 +31,7 @@ test('more than the balance cannot be added, and a second press after a lost ans
   });
   const store = makeStore();
   store.dispatch(customerLoggedIn(wren));
-  render(
-    <Provider store={store}>
-      <MoveDialog goal={goal} direction="in" onClose={() => {}} />
-    </Provider>,
-  );
+  renderWith(store, <MoveDialog goal={goal} direction="in" onClose={() => {}} />);
   await waitFor(() => expect(screen.getByText('$90.00 available')).toBeDefined(), waitOptions);
   const [amount, press] = [
     screen.getByLabelText('Amount'),
@@ -71,11 +61,7 @@ test('more than the balance cannot be added, and a second press after a lost ans
 test('a press of "Add a goal" shows what is missing, and each field is checked from then on [GO-16]', async () => {
   const store = makeStore();
   store.dispatch(customerLoggedIn(wren));
-  render(
-    <Provider store={store}>
-      <GoalDialog goal={undefined} onClose={() => {}} />
-    </Provider>,
-  );
+  renderWith(store, <GoalDialog goal={undefined} onClose={() => {}} />);
   await userEvent.selectOptions(screen.getByLabelText('Save automatically'), 'weekly');
   expect(screen.queryByText('Give the goal a name')).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Add a goal' }));

@@ -1,8 +1,7 @@
-// @vitest-environment jsdom
 /** The loans screen without loans, with active ones and with repaid ones. */
-import { cleanup, render, screen, within } from '@testing-library/react';
+import { render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { RouterProvider } from '#web/router/RouterProvider.tsx';
 import { createMemoryRouter } from '../../../../tests/memoryRouter.tsx';
 import { LoanHistory } from './LoanHistory.tsx';
@@ -16,8 +15,6 @@ function show(day: string, terms = sampleLoans): void {
 }
 const figure = (name: string) => screen.getByText(name, { selector: 'dt' }).nextElementSibling?.textContent;
 const loanCard = (name: string) => within(screen.getByRole('article', { name }));
-
-afterEach(cleanup);
 
 test('a customer without loans reads that there are none, and can apply for one [LN-11]', async () => {
   show('2026-11-21', []);

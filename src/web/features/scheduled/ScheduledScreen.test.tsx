@@ -1,14 +1,11 @@
-// @vitest-environment jsdom
 /** The list of scheduled transfers while its dates change. */
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Provider } from 'react-redux';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { ScheduledTransfer } from '#contract/scheduled.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
-import { RouterProvider } from '#web/router/RouterProvider.tsx';
-import { createMemoryRouter } from '../../../../tests/memoryRouter.tsx';
+import { renderWith } from '../../../../tests/renderWith.tsx';
 import { wren } from '../../../../tests/sessions.ts';
 import { waitOptions } from '../../../../tests/waiting.ts';
 import { ScheduledScreen } from './ScheduledScreen.tsx';
@@ -29,11 +26,6 @@ const aSchedule = (_id: string, name: string, nextDates: string[]): ScheduledTra
   missed: [],
 });
 
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
-
 test('a double-click on Skip skips one date, and the transfers keep their places [SC-21]', async () => {
   const rent = aSchedule('1', 'Ines Caldeira', ['2099-12-01', '2100-01-01']);
   const power = aSchedule('2', 'Hudson Light', ['2099-12-06']);
@@ -47,11 +39,7 @@ test('a double-click on Skip skips one date, and the transfers keep their places
   });
   const store = makeStore();
   store.dispatch(customerLoggedIn(wren));
-  render(
-    <Provider store={store}>
-      <RouterProvider router={createMemoryRouter([{ path: '/', Component: ScheduledScreen }])} />
-    </Provider>,
-  );
+  renderWith(store, <ScheduledScreen />);
   const skip = await screen.findByRole('button', { name: 'Skip Dec 1, 2099' }, waitOptions);
   await userEvent.dblClick(skip);
   await waitFor(

@@ -1,20 +1,13 @@
-// @vitest-environment jsdom
 /** The form of the customer's own limits. */
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Provider } from 'react-redux';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Limits } from '#contract/limits.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
-import { MemoryRouter } from '../../../../tests/memoryRouter.tsx';
+import { renderWith } from '../../../../tests/renderWith.tsx';
 import { wren } from '../../../../tests/sessions.ts';
 import { LimitsForm } from './LimitsForm.tsx';
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 /** Opens the form at a bank where these limits are set. */
 async function open(limits: Limits, isFrozen = false) {
@@ -27,13 +20,7 @@ async function open(limits: Limits, isFrozen = false) {
   const store = makeStore();
   store.dispatch(customerLoggedIn({ ...wren, isFrozen }));
   const onEdited = vi.fn();
-  render(
-    <Provider store={store}>
-      <MemoryRouter>
-        <LimitsForm onEdited={onEdited} />
-      </MemoryRouter>
-    </Provider>,
-  );
+  renderWith(store, <LimitsForm onEdited={onEdited} />);
   await screen.findByLabelText('Daily limit');
   return { sent, onEdited };
 }

@@ -1,20 +1,13 @@
-// @vitest-environment jsdom
 /** The form in which a customer chooses how to be notified. */
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Provider } from 'react-redux';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Preferences } from '#contract/preferences.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
-import { MemoryRouter } from '../../../../tests/memoryRouter.tsx';
+import { renderWith } from '../../../../tests/renderWith.tsx';
 import { wren } from '../../../../tests/sessions.ts';
 import { NotificationsTab } from './NotificationsTab.tsx';
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 const everything = { bell: true, mail: 'each' } as const;
 const preferences: Preferences = {
@@ -37,13 +30,7 @@ async function open(isFrozen = false) {
   const store = makeStore();
   store.dispatch(customerLoggedIn({ ...wren, isFrozen }));
   const onEdited = vi.fn();
-  render(
-    <Provider store={store}>
-      <MemoryRouter>
-        <NotificationsTab onEdited={onEdited} />
-      </MemoryRouter>
-    </Provider>,
-  );
+  renderWith(store, <NotificationsTab onEdited={onEdited} />);
   await screen.findByLabelText('Email: Money in');
   return { sent, onEdited };
 }

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 /** What Settings shows after a change, and when that is cleared. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as errorMessages from '#contract/messages/errors.ts';

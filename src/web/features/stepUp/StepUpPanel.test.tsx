@@ -1,19 +1,13 @@
-// @vitest-environment jsdom
 /** The panel that confirms one act. Passkeys are tested in a browser. */
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Provider } from 'react-redux';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { StepUpMethod } from '#contract/stepUp.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
+import { renderWith } from '../../../../tests/renderWith.tsx';
 import { wren } from '../../../../tests/sessions.ts';
 import { StepUpPanel } from './StepUpPanel.tsx';
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 type Answer = { status: number; body: Record<string, unknown> };
 const done: Answer = { status: 200, body: { success: true, message: '', data: { proof: 'the proof' } } };
@@ -37,10 +31,9 @@ function open(methods: StepUpMethod[], answers: Record<string, Answer[]> = {}, i
   const store = makeStore();
   store.dispatch(customerLoggedIn(wren));
   const challenge = { _id: id, methods, expiresAt: '2026-11-23T12:00:00Z' };
-  render(
-    <Provider store={store}>
-      <StepUpPanel challenge={challenge} confirms="Confirm $30,000.00 to Amara Lindqvist" onEnd={onEnd} />
-    </Provider>,
+  renderWith(
+    store,
+    <StepUpPanel challenge={challenge} confirms="Confirm $30,000.00 to Amara Lindqvist" onEnd={onEnd} />,
   );
   return { sent, onEnd };
 }

@@ -1,12 +1,11 @@
-// @vitest-environment jsdom
 /** Exporting the listed transactions: the chosen format, the filters at hand, and what a failure says. */
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Provider } from 'react-redux';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type Filters, noFilters } from '#web/bank/transactionFilters.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
+import { renderWith } from '../../../../tests/renderWith.tsx';
 import { wren } from '../../../../tests/sessions.ts';
 import { waitOptions } from '../../../../tests/waiting.ts';
 import { ExportDialog } from './ExportDialog.tsx';
@@ -33,19 +32,9 @@ function open(answer: () => Response, shown: Filters = filters) {
   });
   const store = makeStore();
   store.dispatch(customerLoggedIn(wren));
-  render(
-    <Provider store={store}>
-      <ExportDialog open onClose={() => {}} filters={shown} filtered={shown === filters} />
-    </Provider>,
-  );
+  renderWith(store, <ExportDialog open onClose={() => {}} filters={shown} filtered={shown === filters} />);
   return { requested, saved };
 }
-
-afterEach(() => {
-  cleanup();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 
 test('an export has the chosen format, the filters at hand and the name the bank gave it [RX-13]', async () => {
   const { requested, saved } = open(

@@ -1,7 +1,6 @@
-// @vitest-environment jsdom
 /** Every month shows the totals that the bank sums up, and nothing before they are known. */
-import { cleanup, render, screen } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { render, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import type { MonthTotal } from '#contract/entities.ts';
 import { RouterProvider } from '#web/router/RouterProvider.tsx';
 import { createMemoryRouter } from '../../../../tests/memoryRouter.tsx';
@@ -11,8 +10,6 @@ import { MonthList } from './MonthList.tsx';
 const transactions = ['2025-11-20', '2025-10-20'].map(day =>
   aTransaction({ _id: day, timestamp: `${day}T12:00:00Z`, sender: amara, receiver: ines }),
 );
-
-afterEach(cleanup);
 
 function termsIn(totals: MonthTotal[] | undefined): string[] {
   const list = <MonthList transactions={transactions} totals={totals} customerId="me" search="" />;

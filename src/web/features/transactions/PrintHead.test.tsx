@@ -1,12 +1,9 @@
-// @vitest-environment jsdom
 /** The head of the printed list. */
-import { cleanup, render } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { render } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import { noFilters } from '#web/bank/transactionFilters.ts';
 import { wren } from '../../../../tests/sessions.ts';
 import { PrintHead } from './PrintHead.tsx';
-
-afterEach(cleanup);
 
 const printed = (pageCount: number) =>
   render(<PrintHead customer={wren} filters={noFilters} page={1} pageCount={pageCount} />).container

@@ -1,11 +1,10 @@
-// @vitest-environment jsdom
 /** The list of statements: what it shows of each month, and that its buttons save the month's file or say why not. */
-import { cleanup, render, screen, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Provider } from 'react-redux';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
+import { renderWith } from '../../../../tests/renderWith.tsx';
 import { wren } from '../../../../tests/sessions.ts';
 import { waitOptions } from '../../../../tests/waiting.ts';
 import { StatementsDialog } from './StatementsDialog.tsx';
@@ -59,20 +58,10 @@ async function open(answer: () => Response) {
   });
   const store = makeStore();
   store.dispatch(customerLoggedIn(wren));
-  render(
-    <Provider store={store}>
-      <StatementsDialog open onClose={() => {}} />
-    </Provider>,
-  );
+  renderWith(store, <StatementsDialog open onClose={() => {}} />);
   await screen.findByText('October 2026', {}, waitOptions);
   return { requested, saved };
 }
-
-afterEach(() => {
-  cleanup();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 
 test('each month shows its days and figures, and its button saves the PDF [RX-30]', async () => {
   const headers = { 'content-disposition': 'attachment; filename="larkspur-statement-2026-10.pdf"' };

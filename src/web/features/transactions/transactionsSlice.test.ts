@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { afterEach, expect, test, vi } from 'vitest';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore, type RootState } from '#web/base/store.ts';

@@ -1,17 +1,14 @@
-// @vitest-environment jsdom
 /** The dialog's texts after a transfer succeeds or fails. 'Nothing was sent.' appears only if that is certain. */
 import type { UnknownAction } from '@reduxjs/toolkit';
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Provider } from 'react-redux';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Transaction } from '#contract/entities.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
-import { RouterProvider } from '#web/router/RouterProvider.tsx';
-import { createMemoryRouter } from '../../../../tests/memoryRouter.tsx';
+import { renderWith } from '../../../../tests/renderWith.tsx';
 import { wren } from '../../../../tests/sessions.ts';
 import { aTransaction } from '../../../../tests/transactions.ts';
 import { waitOptions } from '../../../../tests/waiting.ts';
@@ -46,20 +43,10 @@ async function open(end: UnknownAction) {
   store.dispatch(customerLoggedIn(wren));
   store.dispatch(transferStarted({ key: 'one', sending }));
   store.dispatch(end);
-  const router = createMemoryRouter([{ path: '/', element: <TransferResult /> }]);
-  render(
-    <Provider store={store}>
-      <RouterProvider router={router} />
-    </Provider>,
-  );
+  renderWith(store, <TransferResult />);
   const dialog = await screen.findByRole('dialog');
   return { dialog, text: dialog.textContent ?? '', state: () => selectTransfer(store.getState()) };
 }
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 test.each([
   [

@@ -1,8 +1,6 @@
-// @vitest-environment jsdom
 /** The moment of sending: Enter never sends, a press waits for the lookup, and every wrong field says why. */
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Provider } from 'react-redux';
 import { afterEach, expect, test, vi } from 'vitest';
 import { limitsApi } from '#contract/limits.ts';
 import { payeesApi } from '#contract/payees.ts';
@@ -12,6 +10,7 @@ import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { RouterProvider } from '#web/router/RouterProvider.tsx';
 import { createMemoryRouter } from '../../../../tests/memoryRouter.tsx';
+import { renderWith } from '../../../../tests/renderWith.tsx';
 import { wren } from '../../../../tests/sessions.ts';
 import { aTransaction } from '../../../../tests/transactions.ts';
 import { waitOptions } from '../../../../tests/waiting.ts';
@@ -51,11 +50,7 @@ function open(
   const store = makeStore();
   store.dispatch(customerLoggedIn(wren));
   const routes = [{ Component: PendingTransfer, children: [{ path: '/', Component: TransferScreen }] }];
-  render(
-    <Provider store={store}>
-      <RouterProvider router={createMemoryRouter(routes)} />
-    </Provider>,
-  );
+  renderWith(store, <RouterProvider router={createMemoryRouter(routes)} />);
   return { sent };
 }
 
@@ -70,10 +65,7 @@ const problemOf = (field: HTMLElement) => {
 };
 
 afterEach(() => {
-  cleanup();
   hideAmounts(false);
-  localStorage.clear();
-  vi.unstubAllGlobals();
 });
 
 test('Enter in a field moves the focus to Send Money, and a held key does not press it [T-29]', async () => {

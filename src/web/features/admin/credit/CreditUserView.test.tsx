@@ -1,15 +1,14 @@
-// @vitest-environment jsdom
 /** A credit is made exactly once even if its answer is lost, and the view never claims more than the bank confirmed. */
-import { cleanup, render, screen, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Provider } from 'react-redux';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { adminLoggedIn, adminLoggedOut } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
+import { renderWith } from '../../../../../tests/renderWith.tsx';
 import { ida } from '../../../../../tests/sessions.ts';
 import { waitOptions } from '../../../../../tests/waiting.ts';
 import { words } from '../words.ts';
@@ -59,11 +58,7 @@ function bank(...answers: (() => Response | Promise<Response>)[]) {
 }
 
 function openView() {
-  return render(
-    <Provider store={store}>
-      <CreditUserView menu={null} />
-    </Provider>,
-  );
+  return renderWith(store, <CreditUserView menu={null} />);
 }
 
 async function fillIn(amount = '1250.50') {
@@ -81,12 +76,6 @@ beforeEach(() => {
   store = makeStore();
   store.dispatch(adminLoggedIn(ida));
 });
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-  localStorage.clear();
-});
-
 test.each([
   ['the bank cannot confirm it', unconfirmed],
   ['a proxy answers for the bank', proxyDown],

@@ -1,8 +1,6 @@
-// @vitest-environment jsdom
 /** The administrator's login card: its messages, how long they show, and where a login leads. */
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { Provider } from 'react-redux';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { act, fireEvent, screen } from '@testing-library/react';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { admin as limits } from '#contract/constants.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as authMessages from '#contract/messages/auth.ts';
@@ -10,6 +8,7 @@ import { adminLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { RouterProvider } from '#web/router/RouterProvider.tsx';
 import { createMemoryRouter } from '../../../../../tests/memoryRouter.tsx';
+import { renderWith } from '../../../../../tests/renderWith.tsx';
 import { AdminLoginScreen } from './AdminLoginScreen.tsx';
 
 let store: ReturnType<typeof makeStore>;
@@ -22,11 +21,7 @@ function openLogin() {
     ],
     { initialEntries: ['/admin/login'] },
   );
-  render(
-    <Provider store={store}>
-      <RouterProvider router={router} />
-    </Provider>,
-  );
+  renderWith(store, <RouterProvider router={router} />);
 }
 
 async function tryToLogIn() {
@@ -42,13 +37,6 @@ beforeEach(() => {
   vi.useFakeTimers();
   store = makeStore();
 });
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-  localStorage.clear();
-});
-
 describe('an administrator at the login card', () => {
   test('reads why the login failed for three seconds', async () => {
     const refusal = { success: false, code: 'BAD_CREDENTIALS', message: authMessages.badCredentials };

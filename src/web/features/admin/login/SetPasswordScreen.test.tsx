@@ -1,14 +1,11 @@
-// @vitest-environment jsdom
 /** The page that sets an administrator's password, before and after it is hydrated. */
-import { cleanup, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import { renderToString } from 'react-dom/server';
 import { Provider } from 'react-redux';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { makeStore } from '#web/base/store.ts';
 import { MemoryRouter } from '../../../../../tests/memoryRouter.tsx';
 import { SetPasswordScreen } from './SetPasswordScreen.tsx';
-
-afterEach(cleanup);
 
 test('a password typed before the page is hydrated is kept [SD-12]', () => {
   const page = (

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 /**
  * The back office as its roles see it, against a bank that answers from a list: views, buttons, requests for a second approval,
  * acts with reasons, and the keys of the lists.
@@ -6,7 +5,7 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Provider } from 'react-redux';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Alert } from '#contract/alerts.ts';
 import type { Approval } from '#contract/fourEyes.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
@@ -169,11 +168,6 @@ type Refusal = { status: number; code: string; message: string };
 type Sent = { call: string; body: unknown; key: string | null };
 
 const person = userEvent.setup();
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 /** Opens the panel at a view, for an administrator with a role. `other` adds or replaces answers of the bank. */
 async function enter(role: Role, search: string, other: Record<string, unknown> = {}) {

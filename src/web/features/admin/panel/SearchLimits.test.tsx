@@ -1,10 +1,7 @@
-// @vitest-environment jsdom
 /** The notice about the limits of a search over all transactions: empty if the search was complete. */
-import { cleanup, render, screen } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { render, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import { SearchLimits } from './SearchLimits.tsx';
-
-afterEach(cleanup);
 
 test('a complete search shows no notice', () => {
   const { container } = render(<SearchLimits totalTransactions={12} />);

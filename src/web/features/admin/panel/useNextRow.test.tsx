@@ -1,9 +1,6 @@
-// @vitest-environment jsdom
-import { cleanup, render } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { render } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import { useNextRow } from './useNextRow.ts';
-
-afterEach(cleanup);
 
 type Row = { _id: string; isTaken?: boolean };
 

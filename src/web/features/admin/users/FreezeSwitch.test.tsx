@@ -1,21 +1,15 @@
-// @vitest-environment jsdom
 /** The switch reports what the bank did, which is nothing if a colleague acted first. */
-import { cleanup, render, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Provider } from 'react-redux';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { User } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { adminLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
+import { renderWith } from '../../../../../tests/renderWith.tsx';
 import { ida } from '../../../../../tests/sessions.ts';
 import { waitOptions } from '../../../../../tests/waiting.ts';
 import { FreezeSwitch } from './FreezeSwitch.tsx';
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 const jun = { _id: 'u1', firstName: 'Jun', lastName: 'Takeda', isFrozen: false } as User;
 
@@ -29,11 +23,7 @@ test.each([adminMessages.frozen, adminMessages.frozenBefore])(
     const onNotice = vi.fn();
     const store = makeStore();
     store.dispatch(adminLoggedIn(ida));
-    render(
-      <Provider store={store}>
-        <FreezeSwitch user={jun} onNotice={onNotice} />
-      </Provider>,
-    );
+    renderWith(store, <FreezeSwitch user={jun} onNotice={onNotice} />);
     await userEvent.click(screen.getByRole('switch'));
     await vi.waitFor(() => expect(onNotice).toHaveBeenCalledWith({ kind: 'success', message }), waitOptions);
   },
@@ -46,11 +36,7 @@ test.each([
 ])(
   'a switch with isFrozen %s and isApproved %s reads %s and says what switching does',
   (isFrozen, isApproved, label, title) => {
-    render(
-      <Provider store={makeStore()}>
-        <FreezeSwitch user={{ ...jun, isFrozen, isApproved }} onNotice={() => {}} />
-      </Provider>,
-    );
+    renderWith(makeStore(), <FreezeSwitch user={{ ...jun, isFrozen, isApproved }} onNotice={() => {}} />);
     expect(screen.getByTitle(title).textContent).toBe(label);
     expect(screen.getByRole('switch', { checked: isFrozen })).toBeTruthy();
   },

@@ -1,12 +1,10 @@
-// @vitest-environment jsdom
 /** The details of a customer: with few data, and deleted in the meantime. */
-import { cleanup, render, screen } from '@testing-library/react';
-import { Provider } from 'react-redux';
-import { afterEach, expect, test, vi } from 'vitest';
+import { screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
 import type { User } from '#contract/entities.ts';
 import { adminLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
-import { MemoryRouter } from '../../../../../tests/memoryRouter.tsx';
+import { renderWith } from '../../../../../tests/renderWith.tsx';
 import { ida } from '../../../../../tests/sessions.ts';
 import { UserDetails } from './UserDetails.tsx';
 
@@ -27,21 +25,10 @@ const user: User = {
   createdAt: '2026-11-20T18:05:00.000Z',
 };
 
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
-
 const owner = { ...ida, role: 'owner' } as const;
 
 test('a customer without phone, address and ID is shown as such, with initials instead of a picture [A-38, A-39, A-40]', () => {
-  render(
-    <Provider store={makeStore()}>
-      <MemoryRouter>
-        <UserDetails id={user._id} listed={user} onClose={() => {}} />
-      </MemoryRouter>
-    </Provider>,
-  );
+  renderWith(makeStore(), <UserDetails id={user._id} listed={user} onClose={() => {}} />);
   const details = screen.getByRole('dialog', { name: 'User Details' });
   expect(screen.getAllByText('Not provided')).toHaveLength(2);
   expect(screen.getByText('No ID uploaded')).toBeTruthy();
@@ -69,13 +56,7 @@ test('the phone number is grouped, and the address is complete', async () => {
   });
   const store = makeStore();
   store.dispatch(adminLoggedIn(owner));
-  render(
-    <Provider store={store}>
-      <MemoryRouter>
-        <UserDetails id={user._id} listed={known} onClose={() => {}} />
-      </MemoryRouter>
-    </Provider>,
-  );
+  renderWith(store, <UserDetails id={user._id} listed={known} onClose={() => {}} />);
   expect(await screen.findByText('18 Meadow Row, Albany, New York 12207')).toBeTruthy();
   expect(screen.getByText('(212) 555-0147')).toBeTruthy();
 });
@@ -85,12 +66,9 @@ test('the details of a customer who was deleted in the meantime say so and show 
   vi.stubGlobal('fetch', async () => new Response(JSON.stringify(gone), { status: 404 }));
   const store = makeStore();
   store.dispatch(adminLoggedIn(owner));
-  render(
-    <Provider store={store}>
-      <MemoryRouter>
-        <UserDetails id={user._id} listed={{ ...user, phoneNumber: '2125550147' }} onClose={() => {}} />
-      </MemoryRouter>
-    </Provider>,
+  renderWith(
+    store,
+    <UserDetails id={user._id} listed={{ ...user, phoneNumber: '2125550147' }} onClose={() => {}} />,
   );
   const details = screen.getByRole('dialog', { name: 'User Details' });
   expect(details.textContent).toContain('Jun Takeda');

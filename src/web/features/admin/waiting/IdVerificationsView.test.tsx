@@ -1,13 +1,11 @@
-// @vitest-environment jsdom
 /** The queues of waiting customers: the totals under the list, the pictures, and the review of one customer. */
-import { cleanup, render, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Provider } from 'react-redux';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Application, WaitingCustomer } from '#contract/entities.ts';
 import { adminLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
-import { MemoryRouter } from '../../../../../tests/memoryRouter.tsx';
+import { renderWith } from '../../../../../tests/renderWith.tsx';
 import { ida } from '../../../../../tests/sessions.ts';
 import { ApprovalsView } from './ApprovalsView.tsx';
 import { IdVerificationsView } from './IdVerificationsView.tsx';
@@ -39,11 +37,6 @@ const application: Application = {
   registeredAt: jun.waitingSince,
 };
 
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
-
 function openView(View: typeof ApprovalsView) {
   const page = { customers: [jun], currentPage: 1, totalPages: 1, totalCustomers: 5, ready: 2 };
   vi.stubGlobal('fetch', async (address: string) => {
@@ -52,13 +45,7 @@ function openView(View: typeof ApprovalsView) {
   });
   const store = makeStore();
   store.dispatch(adminLoggedIn(owner));
-  return render(
-    <Provider store={store}>
-      <MemoryRouter>
-        <View menu={null} />
-      </MemoryRouter>
-    </Provider>,
-  );
+  return renderWith(store, <View menu={null} />);
 }
 
 test('the ID verifications say how many can be reviewed and how many have no ID [A-47]', async () => {

@@ -1,0 +1,14 @@
+/** Renders a component as the app does: with a store and a router. */
+import { render } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { Provider } from 'react-redux';
+import type { makeStore } from '#web/base/store.ts';
+import { MemoryRouter } from './memoryRouter.tsx';
+
+/** Renders `shown` with `store`. A router in `shown` takes the place of the one around it. */
+export const renderWith = (store: ReturnType<typeof makeStore>, shown: ReactNode) =>
+  render(
+    <Provider store={store}>
+      <MemoryRouter>{shown}</MemoryRouter>
+    </Provider>,
+  );
