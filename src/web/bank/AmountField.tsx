@@ -5,7 +5,7 @@
  */
 import { type ComponentProps, useLayoutEffect, useRef } from 'react';
 import { partsOfCents, typedToCents } from '#contract/money.ts';
-import { Field, type FieldTexts } from '#web/ui/Field.tsx';
+import { Field, type FieldTexts, splitProps } from '#web/ui/Field.tsx';
 import './AmountField.css';
 import '#web/ui/Input.css';
 
@@ -45,38 +45,24 @@ function placeAfter(text: string, count: number): number {
 }
 
 export function AmountField(props: AmountFieldProps) {
-  const {
-    label,
-    hint,
-    error,
-    optional,
-    aside,
-    status,
-    hideLabel,
-    className,
-    id,
-    value,
-    onChange,
-    onBlur,
-    ...input
-  } = props;
-  const field = useRef<HTMLInputElement>(null);
+  const [field, { value, onChange, onBlur, ...input }] = splitProps(props);
+  const box = useRef<HTMLInputElement>(null);
   // How many characters that are not commas are before the caret; set while typing, used once the new text is shown.
   const caret = useRef<number>(undefined);
   useLayoutEffect(() => {
-    if (caret.current === undefined || document.activeElement !== field.current) return;
+    if (caret.current === undefined || document.activeElement !== box.current) return;
     const place = placeAfter(value, caret.current);
-    field.current?.setSelectionRange(place, place);
+    box.current?.setSelectionRange(place, place);
     caret.current = undefined;
   });
   const type = (text: string) => {
     const grouped = groupWhileTyping(text, value);
-    const place = field.current?.selectionStart ?? text.length;
+    const place = box.current?.selectionStart ?? text.length;
     if (grouped !== text) caret.current = text.slice(0, place).replaceAll(',', '').length;
     onChange(grouped);
   };
   return (
-    <Field {...{ label, hint, error, optional, aside, status, hideLabel, className, id }}>
+    <Field {...field}>
       {control => (
         <span className="AmountField">
           <span aria-hidden="true">$</span>
@@ -84,7 +70,7 @@ export function AmountField(props: AmountFieldProps) {
             autoComplete="off"
             {...input}
             {...control}
-            ref={field}
+            ref={box}
             className="Input"
             type="text"
             inputMode="decimal"

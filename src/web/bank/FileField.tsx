@@ -8,7 +8,7 @@ import { image } from '#contract/constants.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { classNames } from '#web/ui/classNames.ts';
-import { Field, type FieldTexts } from '#web/ui/Field.tsx';
+import { Field, type FieldTexts, splitProps } from '#web/ui/Field.tsx';
 import { Icon } from '#web/ui/Icon.tsx';
 import { Progress } from '#web/ui/Progress.tsx';
 import * as words from './words.ts';
@@ -29,7 +29,6 @@ export type FileFieldProps = FieldTexts & {
   progress?: number | undefined;
   /** Cancels the upload; without it the upload cannot be canceled. */
   onCancel?: (() => void) | undefined;
-  pickLabel?: string | undefined;
   name?: string | undefined;
   id?: string | undefined;
   required?: boolean | undefined;
@@ -55,16 +54,9 @@ function sizeText(bytes: number): string {
 }
 
 export function FileField(props: FileFieldProps) {
-  const { label, hint, optional, aside, status, hideLabel, className, id } = props;
-  const {
-    file,
-    onPick,
-    accept = image.accepted.join(','),
-    currentUrl,
-    shape = 'round',
-    progress,
-    disabled,
-  } = props;
+  const [field, own] = splitProps(props);
+  const { file, onPick, accept = image.accepted.join(','), currentUrl } = own;
+  const { shape = 'round', progress, disabled } = own;
   const input = useRef<HTMLInputElement>(null);
   const preview = usePreview(file);
   const [over, setOver] = useState(false);
@@ -105,7 +97,7 @@ export function FileField(props: FileFieldProps) {
   };
 
   return (
-    <Field {...{ label, hint, error, optional, aside, status, hideLabel, className, id }}>
+    <Field {...field} error={error}>
       {control => (
         // biome-ignore lint/a11y/noStaticElementInteractions: drag and drop is an extra; the input inside does the same
         <div
@@ -150,7 +142,7 @@ export function FileField(props: FileFieldProps) {
                   />
                   <span aria-hidden="true">
                     <Icon name="upload" size={18} />
-                    {picture ? words.changeImage : (props.pickLabel ?? words.chooseImage)}
+                    {picture ? words.changeImage : words.chooseImage}
                   </span>
                   {!file && <small aria-hidden="true">{words.dropImage}</small>}
                 </span>

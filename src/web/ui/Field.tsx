@@ -31,10 +31,17 @@ export type FieldTexts = {
   className?: string | undefined;
 };
 
-export type FieldProps = FieldTexts & {
-  id?: string | undefined;
+type Named = FieldTexts & { id?: string | undefined };
+
+export type FieldProps = Named & {
   children: (control: FieldControl) => ReactNode;
 };
+
+/** Splits the props of a text field or the like into those of `Field` and those of the control. */
+export function splitProps<Props extends Named>(props: Props) {
+  const { label, hint, error, optional, aside, status, hideLabel, className, id, ...control } = props;
+  return [{ label, hint, error, optional, aside, status, hideLabel, className, id }, control] as const;
+}
 
 export function Field(props: FieldProps) {
   const { label, hint, error, optional, aside, status, hideLabel, className, id: givenId, children } = props;

@@ -1,6 +1,6 @@
 /** The browser's own select in our box: options, and groups of options (banks by country). */
 import type { ComponentProps } from 'react';
-import { Field, type FieldTexts } from './Field.tsx';
+import { Field, type FieldTexts, splitProps } from './Field.tsx';
 import { Icon } from './Icon.tsx';
 import './SelectField.css';
 import './Input.css';
@@ -25,23 +25,9 @@ function choice({ value, label, disabled }: Option) {
 }
 
 export function SelectField(props: SelectFieldProps) {
-  const {
-    label,
-    hint,
-    error,
-    optional,
-    aside,
-    status,
-    hideLabel,
-    className,
-    id,
-    options,
-    placeholder,
-    onChange,
-    ...select
-  } = props;
+  const [field, { options, placeholder, onChange, ...select }] = splitProps(props);
   return (
-    <Field {...{ label, hint, error, optional, aside, status, hideLabel, className, id }}>
+    <Field {...field}>
       {control => (
         <span className="SelectField">
           <select {...select} {...control} className="Input" onChange={event => onChange(event.target.value)}>

@@ -1,6 +1,6 @@
 /** Multi-line text with label, hint and error. Only the user resizes it. */
 import type { ComponentProps } from 'react';
-import { Field, type FieldTexts } from './Field.tsx';
+import { Field, type FieldTexts, splitProps } from './Field.tsx';
 import './Input.css';
 
 export type TextAreaFieldProps = FieldTexts & {
@@ -9,9 +9,9 @@ export type TextAreaFieldProps = FieldTexts & {
 } & Omit<ComponentProps<'textarea'>, 'value' | 'onChange' | 'className' | 'children'>;
 
 export function TextAreaField(props: TextAreaFieldProps) {
-  const { label, hint, error, optional, aside, status, hideLabel, className, id, onChange, ...area } = props;
+  const [field, { onChange, ...area }] = splitProps(props);
   return (
-    <Field {...{ label, hint, error, optional, aside, status, hideLabel, className, id }}>
+    <Field {...field}>
       {control => (
         <textarea {...area} {...control} className="Input" onChange={event => onChange(event.target.value)} />
       )}

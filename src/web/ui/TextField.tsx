@@ -1,7 +1,7 @@
 /** A single-line text field with label, hint and error. The value is a string and is never altered. */
 import type { ComponentProps } from 'react';
 import { classNames } from './classNames.ts';
-import { Field, type FieldTexts } from './Field.tsx';
+import { Field, type FieldTexts, splitProps } from './Field.tsx';
 import { Icon, type IconName } from './Icon.tsx';
 import './TextField.css';
 import './Input.css';
@@ -16,23 +16,9 @@ export type TextFieldProps = FieldTexts & {
 } & Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'className' | 'children'>;
 
 export function TextField(props: TextFieldProps) {
-  const {
-    label,
-    hint,
-    error,
-    optional,
-    aside,
-    status,
-    hideLabel,
-    className,
-    icon,
-    figures,
-    id,
-    onChange,
-    ...input
-  } = props;
+  const [field, { icon, figures, onChange, ...input }] = splitProps(props);
   return (
-    <Field {...{ label, hint, error, optional, aside, status, hideLabel, className, id }}>
+    <Field {...field}>
       {control => (
         <span className={classNames('TextField', icon && 'TextField--icon')}>
           {icon && <Icon name={icon} />}

@@ -225,7 +225,7 @@ export function TransferScreen() {
             >
               {words.repeat}
             </Button>
-            {/* Last: it appears while the amount is typed, and moves nothing here. */}
+            {/* Last, because it appears while the amount is typed: here it moves nothing. */}
             {payees && isComplete(sending, receiver) && (
               <SavePayee payees={payees} receiver={receiverOf(sending)} />
             )}
