@@ -1,12 +1,12 @@
 /**
- * The embedded PostgreSQL, for a bank that runs without a database server of its own. This file is the whole interface of the
- * room: other rooms import nothing else of it.
+ * The embedded PostgreSQL, for a bank that runs without a database server of its own. This file is the interface of its folder:
+ * code elsewhere imports no other file of it.
  *
  * - One owner per data directory: the server, or a command while no server runs. A second server is refused.
- * - The owner starts PostgreSQL, restarts it whenever it ends unasked (a crash, a kill) and stops it in bounded time.
- * - It is reached by a Unix socket that only its user may enter; there is no network listener. Its password lies in the data
- *   directory and is renewed when it is lost.
- * - The room imports nothing of the project, so that it can be copied and run alone.
+ * - The owner starts PostgreSQL, restarts it after every unexpected end (a crash, a kill) and stops it in bounded time.
+ * - It listens on a Unix socket that only its user can open, and on no network address. Its password is in the data directory
+ *   and is replaced if it is lost.
+ * - The folder imports nothing from the project, so that it can be copied and run alone.
  */
 import type { Connection } from './connection.ts';
 import * as supervisor from './supervisor.ts';
@@ -29,7 +29,7 @@ export type PostgresExit = { code: number | null; signal: NodeJS.Signals | null;
 export type EmbeddedPostgres = {
   /** In the shape that `pg` takes; stays valid over restarts. */
   readonly connection: Connection;
-  /** Whether PostgreSQL ran already, left by an owner that died or shared by one that lives. */
+  /** Whether PostgreSQL was already running: left by an owner that died, or shared by a living one. */
   readonly adopted: boolean;
   /** The process id of the PostgreSQL server now; undefined while it is down. */
   pid(): number | undefined;
@@ -41,10 +41,10 @@ export type EmbeddedPostgres = {
 
 /**
  * Starts the database of a data directory for a server, or takes it over from an owner that died, and keeps it running until
- * `stop`. Makes directory, cluster, password and database where they are missing. Waits up to 15 seconds for a command that
+ * `stop`. Makes the directory, cluster, password and database if they are missing. Waits up to 15 seconds for a command that
  * uses the directory.
- * @throws where another server owns the directory (the message names its process), where PostgreSQL does not start (the
- * message holds its own words), and where its programs cannot run on this machine
+ * @throws if another server owns the directory (the message names its process), if PostgreSQL does not start (the message
+ * quotes its log), and if its programs cannot run on this machine
  */
 export function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   return supervisor.startAsServer(options);
@@ -53,7 +53,7 @@ export function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgre
 /**
  * Opens the database for a command. While a server owns the data directory the command is its guest: `stop` leaves the
  * database running. Otherwise the command is the owner until `stop`, and a server that starts in the meantime waits for it.
- * @throws as `startEmbedded` does, and where a server's database does not answer within a minute
+ * @throws as `startEmbedded` does, and if a server's database does not answer within a minute
  */
 export function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   return supervisor.openForCommand(options);
@@ -61,7 +61,7 @@ export function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres
 
 /**
  * Claims the data directory for a command that works on its files while no database runs. Returns a function that releases it.
- * @throws where a server or another command is using the directory
+ * @throws if a server or another command is using the directory
  */
 export function claimDataDir(dataDir: string): () => void {
   return supervisor.claimForCommand(dataDir);

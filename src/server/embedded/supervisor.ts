@@ -1,6 +1,6 @@
 /**
- * Owns a running PostgreSQL: claims the data directory, starts the database, restarts it whenever it ends unasked, and stops
- * it. A command that finds a server at work becomes its guest instead.
+ * Owns a running PostgreSQL: claims the data directory, starts the database, restarts it after every unexpected end, and stops
+ * it. A command that finds a server running is its guest: it uses the server's database and leaves it running.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { createCluster, keepPassword, openPlace, type Place } from './cluster.ts';
@@ -17,7 +17,7 @@ const GUEST_PATIENCE_MS = 60_000;
 const RESTART_DELAYS_MS: readonly number[] = [0, 100, 250, 500, 1_000, 2_000];
 const LOG_CHECK_MS = 60_000;
 
-/** Starts the database of a data directory as its owner; see the room's face. */
+/** Starts the database of a data directory as its owner; see `embedded.ts`. */
 export async function startAsServer(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const place = openPlace(options.dataDir);
   const deadline = Date.now() + COMMAND_PATIENCE_MS;
@@ -29,7 +29,7 @@ export async function startAsServer(options: EmbeddedOptions): Promise<EmbeddedP
   }
 }
 
-/** Opens the database for a command, as guest or owner; see the room's face. */
+/** Opens the database for a command, as guest or owner; see `embedded.ts`. */
 export async function openForCommand(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const place = openPlace(options.dataDir);
   const deadline = Date.now() + GUEST_PATIENCE_MS;
@@ -49,7 +49,7 @@ export async function openForCommand(options: EmbeddedOptions): Promise<Embedded
   }
 }
 
-/** Claims the data directory without starting the database; see the room's face. */
+/** Claims the data directory without starting the database; see `embedded.ts`. */
 export function claimForCommand(dataDir: string): () => void {
   const place = openPlace(dataDir);
   const claim = claimOwner(place.dataDir, 'command');
@@ -76,7 +76,7 @@ async function own(place: Place, release: () => void, options: EmbeddedOptions):
   const log = options.log ?? (() => {});
   const ending = new AbortController();
   let run: Run | undefined;
-  // An owner that ends without stop() still lets its database write everything down and go.
+  // If the process exits without stop(), PostgreSQL still shuts down cleanly.
   const leave = (): void => {
     if (run?.current?.hasExited() === false) sendSignal(run.current.pid, 'SIGINT');
     release();
@@ -106,7 +106,7 @@ async function own(place: Place, release: () => void, options: EmbeddedOptions):
   }
 }
 
-/** Keeps the database running until it is asked to stop: the bank then recovers by itself from a killed postmaster. */
+/** Restarts the database whenever it ends, until `stop`. So the bank recovers by itself from a killed postmaster. */
 function supervise(
   run: Run,
   first: Postmaster,
@@ -138,10 +138,10 @@ function supervise(
       const exit = await current.exited;
       current = undefined;
       if (stopping.aborted) return;
-      log(`PostgreSQL stopped unasked (${exit.detail}); starting it again`);
+      log(`PostgreSQL ended unexpectedly (${exit.detail}); starting it again`);
       for (const listener of listeners) listener(exit);
       current = await restart();
-      // It may have come up in the very moment it was asked to stop.
+      // It may have started after `stop` was called.
       if (current && stopping.aborted) return endPostmaster(place, current);
       log('PostgreSQL runs again');
     }

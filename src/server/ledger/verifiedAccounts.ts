@@ -1,6 +1,6 @@
 /**
- * The accounts of a proof: what follows for each from the postings that were replayed so far, compared at the end with what the
- * books say. Typed arrays: 41 bytes per account, whatever the number of transactions.
+ * The accounts of a proof: the figures of each by the postings that were replayed so far, compared at the end with the figures
+ * that the books state. Typed arrays take 41 bytes per account, whatever the number of transactions.
  */
 import { sql } from 'kysely';
 import type { Reader } from '../db/database.ts';
@@ -25,7 +25,7 @@ export type Accounts = {
   followed: Figures;
   /** Notes that the balance of an account was swept as its entry `seq`. */
   sweep: (index: number, seq: bigint) => void;
-  /** Compares what was followed with what the books say. */
+  /** Compares the replayed figures with those of the books. */
   checkFinal: (fault: Fault) => Promise<void>;
 };
 

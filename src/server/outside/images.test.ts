@@ -239,7 +239,7 @@ test('a WebP is decoded alone: the code tables of a lossless one can take 600 MB
   expect(order).toEqual(['the WebP', 'the small PNG', 'the second WebP']);
 });
 
-test('a color profile with programs is refused: a short list of steps takes minutes and gigabytes [C-98]', async () => {
+test('a color profile with calculations is refused: a short list of steps takes minutes and gigabytes [C-98]', async () => {
   const steps = 10;
   const [header, tags, list, step] = [128, 28, 16 + 8 * steps, 60];
   const profile = Buffer.alloc(header + tags + list + step);

@@ -16,9 +16,9 @@ const decodeTimeoutSeconds = 5;
 const maxSidePixels = 16_384;
 /** The scans of a progressive JPEG. The decoder reads all of them before it checks its timeout; cameras write about ten. */
 const maxScans = 100;
-/** The segments of a JPEG. The decoder keeps each of metadata in memory, where an empty one takes forty times its bytes. */
+/** The segments of a JPEG. The decoder keeps those of metadata in memory, where an empty one takes forty times its size. */
 const maxSegments = 1000;
-/** The frames of an animated WebP, of which only the first is kept. The decoder finds each by walking there from the first. */
+/** The frames of an animated WebP. Only the first is used, but the decoder looks for each by starting at the first again. */
 const maxFrames = 1000;
 /** The types of a PNG's chunks with texts, as numbers. */
 const textChunks = new Set(['tEXt', 'zTXt', 'iTXt'].map(type => Buffer.from(type).readUInt32BE()));
@@ -73,7 +73,7 @@ async function decode(bytes: Uint8Array, format: Format, shape: (picture: Sharp)
     const found = await picture.metadata();
     if (found.format !== format || Math.max(found.width, found.height) > maxSidePixels)
       throw refuse(errorMessages.imageBroken);
-    // A color profile of programs (ICC.1 mpet): 500 bytes of PNG can list steps that take minutes and gigabytes.
+    // A color profile with calculations (ICC.1 multiProcessElements): those in a PNG of 500 bytes can take minutes and gigabytes.
     if (found.icc?.includes('mpet')) throw refuse(errorMessages.imageBroken);
     if (Math.min(found.width, found.height) < image.minSidePixels) throw refuse(errorMessages.imageTooSmall);
     // sharp drops metadata by default; the rotation it specifies is applied first.
@@ -137,7 +137,7 @@ function hasTooManyParts(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** Whether a WebP may have more than `maxFrames`. Counts their name anywhere, because the decoder also finds frames in frames. */
+/** Whether a WebP may have more than `maxFrames`. Counts their tag anywhere, because the decoder also finds nested frames. */
 function hasTooManyFrames(bytes: Uint8Array): boolean {
   const webp = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   let frames = 0;

@@ -33,11 +33,13 @@ export async function erasePerson(
   return addressee;
 }
 
-/** Whether this key must not exist anymore: its person, or what it retained, was erased or is about to be. */
+/**
+ * Whether this key must not exist anymore: its person was erased, or what it retained is due. The key is erased before the data,
+ * so a key whose data is still there counts too.
+ */
 export async function isErased(reader: Reader, keyId: string): Promise<boolean> {
   const found = await sql`
     SELECT FROM customers WHERE id = ${keyId} AND deleted_at IS NOT NULL
-     -- With data too, once its time is over: then the key is erased first.
      UNION ALL SELECT FROM retained_identities WHERE key_id = ${keyId} AND (sealed IS NULL OR erase_after <= now())`.execute(
     reader,
   );

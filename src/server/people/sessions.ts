@@ -55,7 +55,7 @@ export async function endSession(tx: Tx, sessionId: string): Promise<boolean> {
 }
 
 /**
- * Ends one of a customer's live sessions, which may be a thief's: push notifications stop in the browsers that were added since
+ * Ends one of a customer's live sessions. It may be a thief's, so push notifications stop in the browsers that were added since
  * it began. Returns false if the customer has no live session with this id.
  */
 export async function revokeSession(tx: Tx, customerId: string, sessionId: string): Promise<boolean> {
@@ -67,12 +67,8 @@ export async function revokeSession(tx: Tx, customerId: string, sessionId: strin
   return true;
 }
 
-/** `endSessions` of a customer, among them perhaps a thief's: push notifications stop in every browser. */
-export async function revokeSessions(
-  tx: Tx,
-  customerId: string,
-  exceptSessionId?: string,
-): Promise<number> {
+/** As `endSessions`, for a customer. One of the sessions may be a thief's, so push notifications stop in every browser. */
+export async function revokeSessions(tx: Tx, customerId: string, exceptSessionId?: string): Promise<number> {
   const count = await endSessions(tx, customerId, exceptSessionId);
   await deletePushDevices(tx, customerId);
   return count;

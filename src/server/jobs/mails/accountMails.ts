@@ -50,7 +50,7 @@ export const accountMails = {
     title: 'Your password was changed',
     pieces: [
       'Your password was just changed, and every other session has ended.',
-      'Scheduled transfers go on. If someone else may have used your account, look for any that you did not make.',
+      'Scheduled transfers continue. If someone else may have used your account, look for any that you did not make.',
       ifNotYou,
       { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
     ],
@@ -205,7 +205,7 @@ export const accountMails = {
     title: 'Your account is active again',
     pieces: [
       notificationsMessages.kinds.unfrozen,
-      'You can send money as before, and scheduled transfers go on. Look for any that you did not make.',
+      'You can send money again, and scheduled transfers continue. Look for any that you did not make.',
       { link: 'View your scheduled transfers', url: `${publicUrl}/dashboard/scheduled` },
     ],
   }),

@@ -206,13 +206,13 @@ test('every mail about a second factor has a link that freezes the account of a 
   }
 });
 
-test('the mail about a scheduled transfer has a link that freezes the account; those after a recovery say that scheduled transfers go on [BR-50]', () => {
+test('the mail about a scheduled transfer has a link that freezes the account; those after a recovery say that scheduled transfers continue [BR-50]', () => {
   const freezeUrl = `${publicUrl}/freeze-account#${'a'.repeat(64)}`;
   for (const kind of ['scheduled-added', 'data-copy-ready', 'payee-added'] as const)
     expect(renderAccountMail(kind, { name, freezeUrl }, publicUrl).text, kind).toContain(freezeUrl);
   for (const kind of ['password-changed', 'unfrozen'] as const)
     expect(renderAccountMail(kind, { name, freezeUrl }, publicUrl).text, kind).toMatch(
-      /scheduled transfers go on/i,
+      /scheduled transfers continue/i,
     );
 });
 

@@ -36,7 +36,7 @@ export function openRailFolder(root: string) {
     const path = join(folder('in'), name);
     const found = await stat(path).catch(ignore('ENOENT'));
     if (!found) return undefined;
-    // A named pipe would wait for its writer.
+    // Reading a named pipe would block until something is written to it.
     if (!found.isFile()) throw new Error(`${path} is a folder or a pipe, not a file`);
     if (found.size > maxFileBytes) return Buffer.alloc(maxFileBytes + 1, `${name} ${found.size} `);
     return await readFile(path).catch(ignore('ENOENT'));

@@ -260,7 +260,7 @@ function readPayments(message: XmlElement, messageId: string): IncomingLine[] {
     ) as [string, string, string];
     const uetr = uetrAt(payment, 'PmtId/UETR');
     const keys = idsOf(uetr, transactionId, endToEnd);
-    // Of the ids only the UETR is unique among all banks, and the sender's bank is what the bank that made the message says.
+    // Only a UETR is unique across banks. The bank that made the message can name any bank as the sender's: its own id comes first.
     const agents = [...new Set([instructing, idAt(payment, memberOf('DbtrAgt'))])].filter(id => id !== '');
     const id = idsOf(transactionId, endToEnd)[0] ?? `${messageId}-${index + 1}`;
     const ref = uetrPattern.test(uetr) ? uetr : [...agents, id].join(':');

@@ -40,8 +40,8 @@ const unprintables = new RegExp(unprintable, 'gu');
 
 /**
  * What another bank wrote, as one line of at most `most` characters that every text field accepts. An emoji that is cut at the
- * end is dropped: PostgreSQL refuses JSON with half of one. The text is cut first, because the time to normalize a row of marks
- * grows with its square; normalizing makes one character of four at most.
+ * end is dropped: PostgreSQL refuses JSON with half of one. The text is cut before it is normalized, because the time for
+ * that grows with the square of a row of marks; at most four characters become one.
  */
 export const readableText = (text: string, most: number): string =>
   text
