@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { newId } from '#server/base/uuid.ts';
+import type { Database } from '#server/db/database.ts';
 import type { PersonKind } from '#server/db/personKind.ts';
 import { startEmbedded } from '#server/embedded/embedded.ts';
 import { makeTokens } from '#server/http/tokens.ts';
+import { openLedger } from '#server/ledger/ledger.ts';
 import { deriveSecrets } from '#server/secrets.ts';
 import { median } from './quiet.ts';
 
@@ -38,6 +40,18 @@ export async function addCustomers(owner: pg.Pool, count: number, approved = cou
     [ids, approved, count],
   );
   return { ids, numbers: ids.map((_, position) => numberOf(position)) };
+}
+
+/** Gives each account money to send: $1,000,000.00. */
+export async function fund(database: Database, numbers: string[]): Promise<void> {
+  const ledger = openLedger(database);
+  const adminId = newId();
+  const credit = { adminId, sessionId: null, amountCents: 1_000_000_00n, description: 'start', address: '' };
+  for (let at = 0; at < numbers.length; at += 500)
+    await Promise.all(
+      numbers.slice(at, at + 500).map(accountNumber => ledger.credit({ ...credit, accountNumber })),
+    );
+  await ledger.close();
 }
 
 /** Logs in people of a kind for a day. Returns a token for each. */

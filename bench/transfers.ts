@@ -10,11 +10,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { newId } from '#server/base/uuid.ts';
 import { readCommandLine } from '#server/commands/commandLine.ts';
 import { openDatabase } from '#server/db/database.ts';
 import { openServerDatabase } from '#server/db/migrate.ts';
-import { openLedger } from '#server/ledger/ledger.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { openInbox } from '#server/outside/inbox.ts';
 import { deriveSecrets } from '#server/secrets.ts';
@@ -23,6 +21,7 @@ import {
   appSecret,
   countMissed,
   environmentOf,
+  fund,
   type Goal,
   logIn,
   readMemory,
@@ -107,23 +106,7 @@ async function prepare(): Promise<string> {
   const database = await openServerDatabase(embedded.connection, deriveSecrets(appSecret));
   const { ids, numbers } = await addCustomers(database.ownerPool, people);
   const tokens = await logIn(database.ownerPool, 'customer', ids);
-  const ledger = openLedger(database);
-  const adminId = newId();
-  for (let at = 0; at < people; at += 500) {
-    await Promise.all(
-      numbers.slice(at, at + 500).map(accountNumber =>
-        ledger.credit({
-          adminId,
-          sessionId: null,
-          accountNumber,
-          amountCents: 1_000_000_00n,
-          description: 'start',
-          address: '',
-        }),
-      ),
-    );
-  }
-  await ledger.close();
+  await fund(database, numbers);
   const file = join(folder, 'people.txt');
   writeFileSync(file, tokens.map((token, i) => `${token} ${numbers[i]}`).join('\n'));
   await database.ownerPool.query('TRUNCATE transfer_mails');
