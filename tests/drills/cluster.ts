@@ -67,7 +67,7 @@ export type Cluster = {
   startDatabase(machine: Machine): void;
   startEtcd(machine: Machine): void;
   /** Starts the server of this version, or of the version in the folder `tree`. */
-  startServer(machine: Machine, tree?: string): ChildProcess;
+  startServer(machine: Machine, tree?: string): void;
   /** Makes a folder with the next version of the server, which has more migrations. */
   makeNextVersion(): string;
   serverReady(machine: Machine): Promise<void>;
@@ -193,8 +193,8 @@ async function startDatabases(base: string): Promise<Databases> {
 
 /** Starts everything. `base`: an empty folder that every user can read. */
 export async function startCluster(base: string): Promise<Cluster> {
-  const started = await startDatabases(base);
-  const { databases, servers, balancer, ca, askPatroni, primary, standby } = started;
+  const parts = await startDatabases(base);
+  const { databases, servers, balancer, ca, askPatroni, primary, standby } = parts;
   const mails: string[] = [];
   const smtp = await receiveMails(mails);
 
@@ -220,21 +220,19 @@ export async function startCluster(base: string): Promise<Cluster> {
     TRUST_PROXY: balancer.address,
     LOG_LEVEL: 'warn',
   };
-  const startServer = (machine: Machine, tree = root) =>
-    machine.start(
-      'server',
-      [process.execPath, '--max-semi-space-size=16', join(tree, 'src/server/main.ts')],
-      {
-        env: {
-          ...settings,
-          HOST: machine.address,
-          ...(machine === servers[2] && { DATABASE_URL: direct }),
-        },
-      },
-    );
+  /** The newest server of each machine. */
+  const started = new Map<Machine, ChildProcess>();
+  const startServer = (machine: Machine, tree = root) => {
+    const command = [process.execPath, '--max-semi-space-size=16', join(tree, 'src/server/main.ts')];
+    const databaseUrl = machine === servers[2] ? direct : throughBalancer;
+    const env = { ...settings, HOST: machine.address, DATABASE_URL: databaseUrl };
+    started.set(machine, machine.start('server', command, { env }));
+  };
   const serverReady = (machine: Machine) =>
     waitUntil(`${machine.name} to be ready`, startLimitMs, async () => {
-      if (machine.pids().length === 0) throw new Error(`${machine.name} did not start; see its log.`);
+      const { exitCode, signalCode } = started.get(machine)!;
+      if (exitCode !== null || signalCode !== null)
+        throw new Error(`${machine.name} did not start; see its log.`);
       return (await isReady(`http://${machine.address}:3000/readyz`)) ? true : undefined;
     }).then(() => {});
   for (const machine of servers) {
@@ -246,7 +244,7 @@ export async function startCluster(base: string): Promise<Cluster> {
   );
 
   return {
-    ...started,
+    ...parts,
     url,
     mails,
     owner: { connectionString: throughBalancer },
