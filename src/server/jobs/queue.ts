@@ -27,6 +27,24 @@ export type Tasks = {
 };
 
 /**
+ * The queues of tasks that may take long. Tasks of one queue run one at a time: all of these together hold three of the runner's
+ * places at most, and mails and payments do not wait for them. `exports`, whose name is in `enqueue_export`: a person waits for
+ * the result.
+ */
+export const queueOf = {
+  'store-audit-head': 'short',
+  'resume-payments': 'short',
+  'remind-scheduled': 'short',
+  'seal-balances': 'long',
+  'make-statements': 'long',
+  'clean-up': 'long',
+  'finish-erasures': 'long',
+  'screen-customers': 'long',
+  'prove-books': 'exports',
+  'export-data': 'exports',
+} as const satisfies Partial<Record<keyof Tasks, string>>;
+
+/**
  * Enqueues a task, which runs soon after the commit and is retried until it succeeds. With a `key`, the job replaces a waiting
  * job with the same key. With `runAt`, it waits until then.
  */
@@ -37,8 +55,9 @@ export async function enqueueJob<Task extends keyof Tasks>(
   options: { key?: string; runAt?: Date } = {},
 ): Promise<void> {
   const { key = null, runAt = null } = options;
+  const queue = (queueOf as Partial<Record<keyof Tasks, string>>)[task] ?? null;
   await sql`
-    SELECT enqueue_job(${task}, ${JSON.stringify(payload)}::json, ${key}, run_at => ${runAt}::timestamptz)`.execute(
+    SELECT enqueue_job_in(${queue}, ${task}, ${JSON.stringify(payload)}::json, ${key}, ${runAt}::timestamptz)`.execute(
     tx,
   );
 }

@@ -9,20 +9,20 @@ import pg from 'pg';
 import { traceWork } from '../base/tracePoints.ts';
 import { type Database, isLost } from '../db/database.ts';
 import { type Heartbeat, startHeartbeat } from './heartbeat.ts';
+import { queueOf } from './queue.ts';
 
 /**
  * When each periodic task runs (UTC). Balances are sealed and statements made after midnight in New York, in summer and winter.
- * Statements are looked for every day, so that a month is made late if the bank was down on the first. Tasks of one queue run one
- * at a time: the periodic tasks together hold two of the `concurrency` places at most, and mails do not wait for them.
+ * Statements are looked for every day, so that a month is made late if the bank was down on the first.
  */
-export const schedule = [
-  { task: 'store-audit-head', match: '*/10 * * * *', queue: 'short' },
-  { task: 'seal-balances', match: '23 5 * * *', queue: 'long' },
-  { task: 'make-statements', match: '41 5 * * *', queue: 'long' },
-  { task: 'resume-payments', match: '37 * * * *', queue: 'short' },
-  { task: 'clean-up', match: '17 * * * *', queue: 'long' },
-  { task: 'remind-scheduled', match: '7 * * * *', queue: 'short' },
-] as const;
+const schedule = {
+  'store-audit-head': '*/10 * * * *',
+  'seal-balances': '23 5 * * *',
+  'make-statements': '41 5 * * *',
+  'resume-payments': '37 * * * *',
+  'clean-up': '17 * * * *',
+  'remind-scheduled': '7 * * * *',
+} satisfies Partial<Record<keyof typeof queueOf, string>>;
 
 const concurrency = 4;
 const pollMs = 2_000;
@@ -76,12 +76,12 @@ export async function startRunner(
     logger: toLogger(log),
     taskList: traced(tasks),
     parsedCronItems: parseCronItems(
-      schedule.map(({ task, match, queue }) => ({
+      Object.entries(schedule).map(([task, match]) => ({
         task,
         match,
         identifier: task,
         // If it still waits when it is due again, the key makes it one job.
-        options: { maxAttempts: 3, queueName: queue, jobKey: task },
+        options: { maxAttempts: 3, queueName: queueOf[task as keyof typeof schedule], jobKey: task },
       })),
     ),
   });
