@@ -8,6 +8,7 @@ import * as screeningMessages from '#contract/messages/screening.ts';
 import { type ScreeningHit, screeningApi } from '#contract/screening.ts';
 import { screenAllCustomers } from '#server/jobs/screenCustomers.ts';
 import { importList, type ListEntry, screenByList } from '#server/people/sanctionsList.ts';
+import { screenNextCustomers } from '#server/people/screening.ts';
 import { expectRefusal } from '../../../tests/expectRefused.ts';
 import { countRowsRead, listSeqScans } from '../../../tests/queryPlans.ts';
 import { readZip } from '../../../tests/readZip.ts';
@@ -80,6 +81,24 @@ test('more given names or last names do not hide an applicant from the list [SX-
   ] as const)
     expect(await hitsOf(await applicant(first, last)), `${first} ${last}`).toHaveLength(1);
   expect(await hitsOf(await applicant('Ivan', more))).toEqual([]);
+});
+
+test('a name of so many words that a listed one could hide among them is refused [SX-01]', async () => {
+  await importAndScreen(petrov);
+  const letters = (many: number) => 'ABCDEFGHIJKL'.slice(0, many).split('').join(' ');
+  const register = (firstName: string) =>
+    bank.call(authApi.register, { body: bank.form({ firstName, lastName: 'Petrov' }) });
+  for (const first of [`${letters(11)} Ivan`, `${letters(11).replaceAll(' ', '.')}.Ivan`]) {
+    const { status, body } = await register(first);
+    expect({ status, message: body.message, errors: body.errors }).toEqual({
+      status: 400,
+      message: 'Please enter at most 12 names in all',
+      errors: [{ field: 'firstName', message: 'Please enter at most 12 names in all' }],
+    });
+  }
+  const longest = await register(`${letters(10)} Ivan`);
+  expect(longest.status).toBe(201);
+  expect(await hitsOf(longest.body.data._id)).toHaveLength(1);
 });
 
 test('an applicant on the list cannot be approved until the match is decided, and then can [SX-04]', async () => {
@@ -183,6 +202,16 @@ test('the screening of a newer list ends that of an older one, and each continue
   expect(done).toMatchObject({ done: true });
   await screenAllCustomers(database, { importId: newer });
   expect((await imports())[1]).toEqual(done);
+});
+
+test('customers with many names are screened in smaller batches, so that none takes too long [SX-06]', async () => {
+  const { database, tokens } = bank.bank.parts;
+  const many = 'Ana Bea Cleo Dora Edda Fay Gina Hedy Ina Jill Kay';
+  for (let n = 0; n < 10; n++) await seedCustomer(database, tokens, { firstName: many, lastName: 'Petrov' });
+  const importId = await database.inTransaction(tx => importList(tx, [petrov]));
+  let batches = 1;
+  while (await database.inTransaction(tx => screenNextCustomers(tx, importId))) batches++;
+  expect(batches).toBeGreaterThan(3);
 });
 
 test('a customer’s own data says nothing about the screening, and it is erased with the customer [SX-07]', async () => {

@@ -77,32 +77,51 @@ const hashEntry = ({ name, aliases, dateOfBirth }: ListEntry) =>
 type Candidate = Omit<Match, 'score'> & { place: bigint; folded: string };
 
 /** Longer names are looked up by each pair of their first words: as a whole they share too few trigrams with a shorter one. */
-const [wholeWords, pairedWords] = [4, 12];
+const wholeWords = 4;
 
 function lookupsOf(folded: string): string[] {
   const words = folded.split(' ');
   if (words.length <= wholeWords) return [folded];
-  const first = words.slice(0, pairedWords);
+  const first = words.slice(0, rule.maxWords);
   return [folded, ...first.flatMap((one, at) => first.slice(at + 1).map(other => `${one} ${other}`))];
 }
 
+const textsOf = (person: Named) => [
+  ...new Set([`${person.firstName} ${person.lastName}`, wholeName(person)].flatMap(foldsOf)),
+];
+
+/** How many searches of the list it takes to screen a person. */
+export const countLookups = (person: Named): number => new Set(textsOf(person).flatMap(lookupsOf)).size;
+
+/** Few enough that a query does not come near the time limit of a statement, whatever people write into their names. */
+const lookupsPerQuery = 20;
+
 /** Compares names with the imported list: candidates share trigrams, then the names are compared word by word. */
 export const screenByList: Screener = async (reader, people) => {
-  const names = people.flatMap((person, of) => {
-    const { firstName, lastName } = person;
-    const texts = new Set([`${firstName} ${lastName}`, wholeName(person)].flatMap(foldsOf));
-    return [...texts].flatMap(folded => lookupsOf(folded).map(lookup => ({ of, folded, lookup })));
-  });
-  const found = await sql<Candidate>`
-    SELECT place, entry_id AS "entryId", name, folded, date_of_birth AS "dateOfBirth", program, hash
-      FROM screening_candidates(${names.map(({ lookup }) => lookup)}::text[])`.execute(reader);
+  const searching = new Map<string, { of: number; own: string; compared: Set<string> }[]>();
+  for (const [of, person] of people.entries())
+    for (const own of textsOf(person)) {
+      const name = { of, own, compared: new Set<string>() };
+      for (const lookup of lookupsOf(own)) searching.set(lookup, [...(searching.get(lookup) ?? []), name]);
+    }
+  const lookups = [...searching.keys()];
   const best = people.map(() => new Map<string, Match>());
-  for (const { place, folded, ...candidate } of found.rows) {
-    const { of, folded: own } = names[Number(place) - 1]!;
-    const score = compareNames(own, folded);
-    const matches = best[of]!;
-    if (score >= rule.threshold && score > (matches.get(candidate.entryId)?.score ?? 0))
-      matches.set(candidate.entryId, { ...candidate, score });
+  for (let from = 0; from < lookups.length; from += lookupsPerQuery) {
+    const some = lookups.slice(from, from + lookupsPerQuery);
+    const found = await sql<Candidate>`
+      SELECT place, entry_id AS "entryId", name, folded, date_of_birth AS "dateOfBirth", program, hash
+        FROM screening_candidates(${some}::text[])`.execute(reader);
+    for (const { place, folded, ...candidate } of found.rows) {
+      const { entryId, name } = candidate;
+      for (const { of, own, compared } of searching.get(some[Number(place) - 1]!)!) {
+        // Several pairs of words can find the same name.
+        if (compared.has(`${entryId} ${name}`)) continue;
+        compared.add(`${entryId} ${name}`);
+        const score = compareNames(own, folded);
+        if (score >= rule.threshold && score > (best[of]!.get(entryId)?.score ?? 0))
+          best[of]!.set(entryId, { ...candidate, score });
+      }
+    }
   }
   return best.map(matches => [...matches.values()]);
 };
