@@ -143,13 +143,15 @@ export const addressQuotas = {
 
 /**
  * Rate limits per person and process, whatever the IP address: `times` in `seconds`. Refused calls that cost nothing are not
- * counted. The limits are far above normal use: receiver lookups reveal names, uploads and changes cost work and mails.
- * `misses` limits lookups of and transfers to receivers that don't exist, so that account numbers cannot be enumerated.
+ * counted. The limits are far above normal use: receiver lookups reveal names; uploads, changes and additions (of payees and
+ * scheduled transfers) cost work and mails. `misses` limits lookups of and transfers to receivers that don't exist, so that
+ * account numbers cannot be enumerated.
  */
 export const personQuotas = {
   uploads: { times: 60, seconds: 3600 },
   lookups: { times: 60, seconds: 60 },
   changes: { times: 60, seconds: 3600 },
+  additions: { times: 200, seconds: 3600 },
   exports: { times: 60, seconds: 3600 },
   dataCopies: { times: 5, seconds: 86_400 },
   misses: { times: 200, seconds: 3600 },
@@ -243,5 +245,8 @@ export const externalAccountNumber = { min: 4, max: 34 } as const;
 /** Maximum size of a JSON body, in bytes. */
 export const maxJsonBytes = 64 * 1024;
 
-/** Sanctions screening: names that are at least this alike (0 to 1) are a match to be decided. */
-export const screening = { threshold: 0.9 } as const;
+/**
+ * Sanctions screening: names that are at least this alike (0 to 1) are a match to be decided. Every pair of a name's words is
+ * looked up, so an applicant's whole name has at most `maxWords`.
+ */
+export const screening = { threshold: 0.9, maxWords: 12 } as const;

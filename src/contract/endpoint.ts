@@ -40,7 +40,7 @@ export type Endpoint = Callers & {
   /** A frozen customer cannot call it: 403 `ACCOUNT_FROZEN`. Default: a frozen customer can. */
   readonly notWhileFrozen?: true;
   /**
-   * Not counted in the per-session limit on parallel calls, because customers use it to lock out a thief of their session.
+   * Not counted in the limit on a person's parallel calls, because customers use it to lock out a thief of their session.
    * Only for calls that are short or have a limit of their own.
    */
   readonly outsideSessionLimit?: true;

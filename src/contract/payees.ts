@@ -67,7 +67,7 @@ export const payeesApi = {
     method: 'POST',
     path,
     access: 'customer',
-    quota: 'lookups',
+    quota: 'additions',
     notWhileFrozen: true,
     findsReceiver: true,
     body: NewPayee,

@@ -133,7 +133,7 @@ export const scheduledApi = {
     method: 'POST',
     path,
     access: 'customer',
-    quota: 'lookups',
+    quota: 'additions',
     notWhileFrozen: true,
     findsReceiver: true,
     body: NewScheduledTransfer,

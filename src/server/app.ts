@@ -39,7 +39,7 @@ import { addHeaders, setHeaders } from './http/headers.ts';
 import { type Health, serveHealth } from './http/health.ts';
 import { refuseOtherHosts } from './http/hostCheck.ts';
 import { acceptJson } from './http/json.ts';
-import { addLimits, openSessionLimiter } from './http/limits.ts';
+import { addLimits, openPersonLimiter } from './http/limits.ts';
 import { type Live, openLive } from './http/live.ts';
 import { answerMalformedRequest } from './http/malformedRequest.ts';
 import { serveMetrics } from './http/metrics.ts';
@@ -175,7 +175,7 @@ export async function buildApp(
   const guards = {
     sessions,
     quotas: openRateLimits(personQuotas),
-    limitSession: openSessionLimiter(),
+    limitPerson: openPersonLimiter(),
     files: openFileDownloads(),
     openChallenge: (customer: NamedCustomer, stepUp: StepUp) => openChallenge(database, customer, stepUp),
     requiresAdminFactor: config.adminSecondFactor === 'required',

@@ -5,6 +5,7 @@ export const phone = 'Please enter a valid 10-digit phone number';
 export const password = 'Password must be at least 6 digits long and contain only numbers';
 export const gender = 'Gender must be either male or female';
 export const zipCode = 'Please enter a valid ZIP code';
+export const tooManyNames = 'Please enter at most {max} names in all';
 export const avatar = 'Please upload a profile image';
 export const done = 'Registration successful! Your account will be approved within 24-48 hours.';
 export const doneLogin = 'Registration successful! Please login to continue.';

@@ -102,10 +102,10 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
         await database.inTransaction(tx => countGuess(tx, codeKey, { email, address, browser }));
         throw new Refusal('BAD_CREDENTIALS');
       }
-      const { personId } = customer;
+      const { personId, passwordHash } = customer;
       const request = { email, use: 'customer-login', browser, address } as const;
       const sending = await inTransactionFor(request, personId, async (tx, client) => {
-        const decided = await sendLoginCode(tx, codeKey, { personId, ...client });
+        const decided = await sendLoginCode(tx, codeKey, { personId, passwordHash, ...client });
         const usesApp = await hasApp(tx, personId);
         if ('code' in decided && !usesApp) await mailCode(tx, 'login-code', personId, decided.code);
         return { ...decided, usesApp };

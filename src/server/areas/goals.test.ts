@@ -376,3 +376,23 @@ test('round-ups move the missing cents of each transfer once a day, into one goa
   expect(await movementsOf(saver)).toMatchObject([{ cause: 'round-up', amount: 0.81 }]);
   expect(await faults()).toEqual([]);
 });
+
+test('round-ups of more than 10,000 transactions take several days, so that they hold up no one [GO-10]', async () => {
+  const [saver, ben] = [await aSaver({ roundUp: true }, 200), await aCustomer()];
+  // Inserted, because posting that many takes long.
+  await owner().query(
+    `INSERT INTO transactions (id, type, amount, sender_account, sender_seq, receiver_account, receiver_seq, created_at, actor,
+                               key_hash, request_hash, reference, description)
+     SELECT gen_random_uuid(), 'transfer', 99, $1, 1 + n, $2, 1 + n, now(), $3, gen_random_uuid(), gen_random_uuid(),
+            'LB-FULL-' || lpad(n::text, 9, '0'), ''
+       FROM generate_series(1, 12000) n`,
+    [saver.accountId, ben.accountId, saver.customerId],
+  );
+  await owner().query('UPDATE ledger_accounts SET entry_count = entry_count + 12000 WHERE id = ANY ($1)', [
+    [saver.accountId, ben.accountId],
+  ]);
+  await runAt(await dayFromNow(1), '06:00');
+  expect((await listOf(saver)).saved).toBe(100);
+  await runAt(await dayFromNow(2), '06:00');
+  expect((await listOf(saver)).saved).toBe(120);
+});

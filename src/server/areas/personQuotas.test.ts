@@ -3,9 +3,12 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { authApi } from '#contract/auth.ts';
 import { personQuotas } from '#contract/constants.ts';
 import { notificationsApi } from '#contract/notifications.ts';
+import { payeesApi } from '#contract/payees.ts';
+import { scheduledApi } from '#contract/scheduled.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
+import { openSession } from '#server/people/sessions.ts';
 import type { ApiAnswer } from '../../../tests/call.ts';
 import { eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
 
@@ -74,30 +77,62 @@ test('account numbers that do not exist are limited per hour, counting lookups a
   expect((await send(wren, unknownNumber)).status).toBe(401);
 });
 
-test('a customer who floods the bank with requests waits alone; others are answered', async () => {
-  const [flooder, jun] = [await bank.customer(), await bank.customer()];
-  const holder = await bank.test.database.ownerPool.connect();
+/**
+ * Requests of a customer's sessions that wait in the database until `end`. `waiting`: how many do. On a busy machine some are
+ * refused with BUSY, because a statement waits too long for a lock.
+ */
+async function flood(tokens: string[]) {
+  const { ownerPool } = bank.test.database;
+  const holder = await ownerPool.connect();
   // Destroys the connection, which releases the lock in any case.
   onTestFinished(() => holder.release(true));
   await holder.query('BEGIN');
   await holder.query('LOCK TABLE notifications IN ACCESS EXCLUSIVE MODE');
   let answered = 0;
-  const requests = Array.from({ length: 30 }, async () => {
-    const { status } = await bank.call(notificationsApi.listNotifications, { token: flooder.token });
-    // On a busy machine some are refused with BUSY, because a statement waits too long for a lock.
-    if (status === 200) answered++;
+  const requests = Array.from({ length: 30 }, async (_, n) => {
+    const token = tokens[n % tokens.length]!;
+    if ((await bank.call(notificationsApi.listNotifications, { token })).status === 200) answered++;
   });
-  await eventually(async () => {
-    const { rows } = await bank.test.database.ownerPool.query<{ n: number }>(
-      `SELECT count(*)::integer AS n FROM pg_locks WHERE NOT granted AND relation = 'notifications'::regclass`,
+  const waiting = async () => {
+    const { rows } = await ownerPool.query<{ n: number }>(
+      `SELECT count(*)::integer AS n FROM pg_locks
+        WHERE NOT granted AND relation = 'notifications'::regclass AND mode = 'AccessShareLock'`,
     );
-    return rows[0]!.n >= 4 ? true : undefined;
-  });
+    return rows[0]!.n;
+  };
+  const end = async () => {
+    await holder.query('ROLLBACK');
+    await Promise.all(requests);
+  };
+  return { answered: () => answered, waiting, end };
+}
+
+test('a customer who floods the bank with requests waits alone; others are answered', async () => {
+  const [flooder, jun] = [await bank.customer(), await bank.customer()];
+  const { answered, waiting, end } = await flood([flooder.token]);
+  await eventually(async () => ((await waiting()) >= 4 ? true : undefined));
   expect((await bank.call(authApi.profile, { token: jun.token })).status).toBe(200);
-  expect(answered).toBe(0);
-  await holder.query('ROLLBACK');
-  await Promise.all(requests);
+  expect(answered()).toBe(0);
+  await end();
   expect((await bank.call(notificationsApi.listNotifications, { token: flooder.token })).status).toBe(200);
+});
+
+test('a customer with many sessions leaves the others connections to the database', async () => {
+  const { database, tokens } = bank.bank.parts;
+  const [flooder, jun] = [await bank.seeded(), await bank.seeded()];
+  const person = { personId: flooder.customerId, kind: 'customer' } as const;
+  const others = Array.from({ length: 4 }, async () => {
+    const opened = await database.inTransaction(tx =>
+      openSession(tx, { ...person, address: '::1', device: 'test' }),
+    );
+    return await tokens.issue({ ...person, ...opened, browser: undefined });
+  });
+  const { answered, waiting, end } = await flood([flooder.token, ...(await Promise.all(others))]);
+  await eventually(async () => ((await waiting()) >= 8 ? true : undefined));
+  expect((await bank.call(authApi.profile, { token: jun.token })).status).toBe(200);
+  expect(await waiting()).toBeLessThanOrEqual(8);
+  expect(answered()).toBe(0);
+  await end();
 });
 
 test("a customer's uploads are limited per hour, before and after approval; unreadable pictures count too", async () => {
@@ -134,4 +169,23 @@ test("a customer's contact changes are limited per hour", async () => {
     wren._id,
   ]);
   expect(rows).toEqual([{ zip_code: String(times - 1) }]);
+});
+
+test('payees and scheduled transfers that a customer adds are limited per hour, because each is mailed', async () => {
+  const { token } = await bank.seeded();
+  const elsewhere = { kind: 'external', bankName: 'First Harbor', accountName: 'Ines' };
+  const dates = { startDate: '2099-01-31', frequency: 'once', amount: 1, description: '' };
+  const save = (n: number) =>
+    bank.call(payeesApi.addPayee, { token, body: { ...elsewhere, accountNumber: String(10_000 + n) } });
+  const schedule = () =>
+    bank.call(scheduledApi.addScheduled, {
+      token,
+      body: { ...elsewhere, ...dates, accountNumber: '12345678' },
+    });
+  const { times, seconds } = personQuotas.additions;
+  for (let n = 0; n < times; n += 50) {
+    const saved = await Promise.all(Array.from({ length: 50 }, (_, m) => save(n + m)));
+    expect(new Set(saved.map(({ status }) => status))).toEqual(new Set([201]));
+  }
+  for (const answer of [await save(times), await schedule()]) expectWait(answer as never, seconds);
 });

@@ -1,5 +1,9 @@
 /** Registers a customer: pictures, password and account, all or nothing. */
 import type { Registration } from '#contract/auth.ts';
+import { screening } from '#contract/constants.ts';
+import { invalidField } from '#contract/errors.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as registerMessages from '#contract/messages/register.ts';
 import { addressGroup } from '../base/addressGroup.ts';
 import { newId } from '../base/uuid.ts';
 import type { Upload } from '../http/uploads.ts';
@@ -8,8 +12,10 @@ import { openAccount } from '../ledger/accounts.ts';
 import { encodeAvatar, encodeIdCard } from '../outside/images.ts';
 import type { Parts } from '../parts.ts';
 import { emailTaken, insertCustomer } from '../people/customers.ts';
+import { foldName } from '../people/nameMatching.ts';
 import { findPerson } from '../people/passwordAttempt.ts';
 import { hashPassword } from '../people/passwords.ts';
+import { wholeName } from '../people/sanctionsList.ts';
 import { screenCustomers } from '../people/screening.ts';
 import { recordOwn } from './recordAct.ts';
 import { type NewPicture, storePictures } from './storedPictures.ts';
@@ -27,6 +33,9 @@ export type RegistrationRequest = {
 /** Registers a customer and returns the id. Refuses `CONFLICT`, `UNSUPPORTED_TYPE` or `BUSY`; then nothing is stored. */
 export async function registerCustomer(parts: RegisterParts, request: RegistrationRequest): Promise<string> {
   const { password, ...form } = request.form;
+  // More of them would hide a name from the screening, or make it endless.
+  if (foldName(wholeName(form)).split(' ').length > screening.maxWords)
+    throw invalidField('firstName', fill(registerMessages.tooManyNames, { max: screening.maxWords }));
   // The unique index decides; this check only avoids needless work.
   if (await findPerson(parts, 'customer', form.email)) throw emailTaken();
   const source = { group: addressGroup(request.address) };

@@ -45,6 +45,37 @@ test('a key without free slots delays no other key, and its slots are free again
   }
 });
 
+test('a group runs no more calls than its part, other groups use what it leaves, and its slots go back to it', async () => {
+  const limited = limitConcurrency({ maxRunning: 3, maxOfGroup: 2, maxWaiting: 4, waitTime: 7 });
+  const begun: string[] = [];
+  const finish = new Map<string, () => void>();
+  const work = (name: string) =>
+    limited(
+      () => {
+        begun.push(name);
+        return new Promise<void>(resolve => finish.set(name, resolve));
+      },
+      { group: name[0]! },
+    );
+  const end = async (name: string) => {
+    finish.get(name)!();
+    await all.get(name);
+  };
+  const names = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'];
+  const all = new Map(names.map(name => [name, work(name)]));
+  expect(begun).toEqual(['a1', 'a2', 'b1']);
+  await end('b1');
+  expect(begun.slice(3)).toEqual(['b2']);
+  await end('b2');
+  expect(begun.slice(4)).toEqual(['c1']);
+  await end('c1');
+  expect(begun).toHaveLength(5);
+  await end('a2');
+  expect(begun.slice(5)).toEqual(['a3']);
+  for (const name of ['a1', 'a3', 'a4']) await end(name);
+  expect(begun).toEqual([...names.slice(0, 2), 'b1', 'b2', 'c1', 'a3', 'a4']);
+});
+
 /** Fills the only slot. `wait` queues a call; `served` lists the calls that ran, in order. */
 async function occupied(maxWaiting: number) {
   const limited = limitConcurrency({ maxRunning: 1, maxWaiting, waitTime: 7 });

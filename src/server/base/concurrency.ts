@@ -4,6 +4,8 @@ import { Refusal } from '#contract/errors.ts';
 type ConcurrencyOptions = {
   /** Calls that run at a time. */
   maxRunning: number;
+  /** Of these, calls of one group. Default: all. */
+  maxOfGroup?: number;
   /** Calls that may wait for a slot; trusted calls have as many places of their own. */
   maxWaiting: number;
   /** Seconds that a refused caller should wait before the next attempt. */
@@ -25,17 +27,36 @@ export type Limiter = <T>(work: () => Promise<T>, source?: CallSource) => Promis
  * `BUSY` if the queue is full. If a call of a smaller group finds the queue full, the newest call of the largest group is
  * rejected instead.
  */
-export function limitConcurrency({ maxRunning, maxWaiting, waitTime }: ConcurrencyOptions): Limiter {
+export function limitConcurrency({
+  maxRunning,
+  maxOfGroup = maxRunning,
+  maxWaiting,
+  waitTime,
+}: ConcurrencyOptions): Limiter {
   let running = 0;
+  /** Running calls by group. */
+  const runningOf = new Map<string, number>();
+  const mayRun = (group: string) => running < maxRunning && (runningOf.get(group) ?? 0) < maxOfGroup;
+  const change = (group: string, by: 1 | -1) => {
+    running += by;
+    const count = (runningOf.get(group) ?? 0) + by;
+    if (count > 0) runningOf.set(group, count);
+    else runningOf.delete(group);
+  };
   const [trusted, others] = [openFairQueue(maxWaiting), openFairQueue(maxWaiting)];
   let order = [trusted, others];
-  const next = () => {
-    const from = order.find(queue => queue.size() > 0);
-    if (from) order = from === trusted ? [others, trusted] : [trusted, others];
-    return from?.take();
+  const startNext = () => {
+    for (const from of order) {
+      const next = from.take(mayRun);
+      if (!next) continue;
+      order = from === trusted ? [others, trusted] : [trusted, others];
+      change(next.group, 1);
+      next.start();
+      return;
+    }
   };
   return async (work, { group = '', isTrusted = false } = {}) => {
-    if (running < maxRunning) running++;
+    if (mayRun(group)) change(group, 1);
     // A finished call passes its slot on directly, so no new call can take it in between.
     else
       await new Promise<void>((resolve, reject) => {
@@ -45,9 +66,8 @@ export function limitConcurrency({ maxRunning, maxWaiting, waitTime }: Concurren
     try {
       return await work();
     } finally {
-      const waiting = next();
-      if (waiting) waiting.start();
-      else running--;
+      change(group, -1);
+      startNext();
     }
   };
 }
@@ -69,7 +89,6 @@ function openFairQueue(maxWaiting: number) {
     return true;
   };
   return {
-    size: () => size,
     add(group: string, call: WaitingCall): void {
       if (size >= maxWaiting && !makeRoom(group)) {
         call.refuse();
@@ -80,13 +99,15 @@ function openFairQueue(maxWaiting: number) {
       if (calls) calls.push(call);
       else groups.set(group, [call]);
     },
-    take(): WaitingCall | undefined {
+    /** The next call of a group that may run. */
+    take(mayRun: (group: string) => boolean): (WaitingCall & { group: string }) | undefined {
       for (const [group, calls] of groups) {
-        const call = calls.shift();
+        if (!mayRun(group)) continue;
+        const call = calls.shift()!;
         groups.delete(group);
         if (calls.length > 0) groups.set(group, calls);
         size--;
-        return call;
+        return { ...call, group };
       }
       return undefined;
     },

@@ -21,10 +21,10 @@ declare module 'fastify' {
 
 const maxInFlight = 1000;
 /**
- * The concurrency limit of one session, except for transfers: `maxRunning` leaves database connections to other sessions, and
- * `maxWaiting` leaves them room within the in-flight limit.
+ * The concurrency limit of one person, except for transfers: `maxRunning` leaves database connections to other people, and
+ * `maxWaiting` leaves them room within the in-flight limit, however many sessions a person has. `maxOfGroup`: of one session.
  */
-const sessionLimit = { maxRunning: 4, maxWaiting: 128, waitTime: 1 } as const;
+const personLimit = { maxRunning: 8, maxOfGroup: 4, maxWaiting: 128, waitTime: 1 } as const;
 const bodyTimeoutMs = 10_000;
 /**
  * How much of a body may still arrive after the response was sent. This is the size of the largest form, so that its sender
@@ -72,8 +72,11 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
   return () => inFlight;
 }
 
-/** Limits the calls that one session runs at a time, so that a busy session delays only itself. */
-export const openSessionLimiter = (): KeyedLimiter => limitConcurrencyByKey(sessionLimit);
+/**
+ * Limits the calls that one person runs at a time. The groups are sessions, so that a busy session, which may be a thief's,
+ * delays others of its person little, and other people not at all.
+ */
+export const openPersonLimiter = (): KeyedLimiter => limitConcurrencyByKey(personLimit);
 
 const isForm = (request: FastifyRequest) => /^multipart\//i.test(request.headers['content-type'] ?? '');
 

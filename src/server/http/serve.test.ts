@@ -44,7 +44,7 @@ beforeAll(async () => {
     {
       sessions: { read: neverCalled, find: neverCalled },
       quotas: openRateLimits(personQuotas),
-      limitSession: neverCalled,
+      limitPerson: neverCalled,
       files: openFileDownloads(),
       openChallenge: neverCalled,
       requiresAdminFactor: false,
@@ -96,7 +96,7 @@ test('work that waited for a slot runs only if its caller is still logged in and
   };
   const liveSessions = new Set(['laptop', 'phone']);
   const begun: (() => void)[] = [];
-  const limited = limitConcurrencyByKey({ maxRunning: 1, maxWaiting: 9, waitTime: 1 });
+  const limited = limitConcurrencyByKey({ maxRunning: 2, maxOfGroup: 1, maxWaiting: 9, waitTime: 1 });
   let [waiting, closed] = [0, 0];
   const server = Fastify({ forceCloseConnections: true });
   server.addHook('onRequest', async (_, reply) => void reply.raw.once('close', () => closed++));
@@ -123,9 +123,9 @@ test('work that waited for a slot runs only if its caller is still logged in and
       quotas: openRateLimits(personQuotas),
       files: openFileDownloads(),
       openChallenge: () => Promise.reject(new Error('not called')),
-      limitSession: (sessionId, work) => {
+      limitPerson: (person, work, source) => {
         waiting++;
-        return limited(sessionId, work);
+        return limited(person, work, source);
       },
       requiresAdminFactor: false,
       isHttps: false,

@@ -100,8 +100,8 @@ export type Guards = {
   sessions: Sessions;
   /** By customer id, in this process. */
   quotas: Readonly<Record<keyof typeof personQuotas, RateLimit>>;
-  /** By session id. */
-  limitSession: KeyedLimiter;
+  /** By person; the groups are sessions. */
+  limitPerson: KeyedLimiter;
   files: FileDownloads;
   /** Opens the challenge of an act that takes a step-up. */
   openChallenge: (customer: NamedCustomer, stepUp: StepUp) => Promise<DecodedStepUpChallenge>;
@@ -197,7 +197,7 @@ async function serve(
   if (endpoint.answer === 'file')
     guards.files.begin(reply, personOf(request)!, () => readmit(endpoint, guards, request));
   const refund = endpoint.quota && customer && guards.quotas[endpoint.quota].spend(customer.customerId);
-  const answer = await limitedBySession(endpoint, guards, request, reply, handle).catch(async error => {
+  const answer = await limitedByPerson(endpoint, guards, request, reply, handle).catch(async error => {
     const code = error instanceof Refusal ? error.code : 'INTERNAL';
     if (!countedRefusals.has(code)) refund?.();
     if (searcher && code === 'NOT_FOUND') guards.quotas.misses.count(searcher.customerId);
@@ -255,10 +255,10 @@ function sendJson(
 const countedRefusals = new Set(['NOT_FOUND', 'UNSUPPORTED_TYPE']);
 
 /**
- * Runs the work of a session within its limit on parallel calls. After a wait, the session is checked again, and the work is
+ * Runs the work of a person within the limit on parallel calls. After a wait, the session is checked again, and the work is
  * skipped if the client has disconnected.
  */
-async function limitedBySession<T>(
+async function limitedByPerson<T>(
   endpoint: Endpoint,
   guards: Guards,
   request: FastifyRequest,
@@ -270,15 +270,16 @@ async function limitedBySession<T>(
   // writes are too few to need a limit.
   if (!caller || endpoint.checkedByLedger || endpoint.outsideSessionLimit) return await work();
   if ('admin' in caller && endpoint.method !== 'GET') return await work();
-  const { sessionId } = 'admin' in caller ? caller.admin : caller.customer;
+  const { sessionId: group } = 'admin' in caller ? caller.admin : caller.customer;
   let hasWaited = false;
-  const done = guards.limitSession(sessionId, async () => {
+  const admitted = async () => {
     if (hasWaited) {
       if (reply.raw.destroyed) throw new Refusal('BUSY', { waitTime: 1 });
       callers.set(request, await readmit(endpoint, guards, request));
     }
     return await work();
-  });
+  };
+  const done = guards.limitPerson(personOf(request)!, admitted, { group });
   // Work that found a free slot has started by now.
   hasWaited = true;
   return await done;

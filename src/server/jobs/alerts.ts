@@ -65,8 +65,12 @@ export async function alertOfGuesses(
   });
 }
 
-/** Seals per transaction. One can report a group of hundreds of payments. */
-const sealsPerBatch = 50;
+/**
+ * Seals per transaction, and payments after which no further seal is added. One can report a group of hundreds of payments, and
+ * each may take a search of its customer's newest thousand: a batch must not come near the time limit of a statement, because it
+ * would be tried again forever, and no payment after it would be checked.
+ */
+const [sealsPerBatch, paymentsPerBatch] = [50, 200];
 /** A busy process checks the next batch at least this often. */
 const maxPauseMs = 100;
 /** Older payments raise no alert: they are demonstration history, or the bank was down for long. */
@@ -87,9 +91,12 @@ export async function checkPayments(
     if (from === undefined) return false;
     const next = await sql<{ last: bigint | null }>`
       SELECT max(position) AS last FROM (
-        SELECT position FROM audit_seals WHERE position > ${from} ORDER BY position LIMIT ${sealsPerBatch}) s`.execute(
-      tx,
-    );
+        SELECT position, sum(payments) OVER (ORDER BY position) - payments AS earlier FROM (
+          SELECT s.position,
+                 CASE WHEN a.action = 'transactions.posted' THEN jsonb_array_length(a.data->'posted') ELSE 0 END AS payments
+            FROM (SELECT position, audit_id FROM audit_seals WHERE position > ${from} ORDER BY position LIMIT ${sealsPerBatch}) s
+            LEFT JOIN LATERAL (SELECT action, data FROM audit_log WHERE id = s.audit_id OFFSET 0) a ON true) counted) s
+       WHERE earlier < ${paymentsPerBatch}`.execute(tx);
     const { last } = next.rows[0]!;
     if (last === null) return false;
     for (const alert of [
@@ -127,10 +134,16 @@ const otherBank = sql`
 /** SQL: identifies the receiver of payment `t`. */
 const receiver = sql`coalesce(x.bank_name || ' ' || x.account_number, t.receiver_account::text)`;
 
+/** SQL condition: the rule alerted about customer `c` today. They are not checked again: a flood of payments costs little. */
+const isAlerted = (rule: NewAlert['rule']) => sql`
+  EXISTS (SELECT FROM alerts a WHERE a.rule = ${rule} AND a.day = bank_day(now())
+             AND coalesce(a.customer_id::text, a.network) = c.id::text)`;
+
 async function findLargePayments(tx: Tx, from: bigint, last: bigint): Promise<NewAlert[]> {
-  const { fromDollars, fromPercent } = alertRules['large-first-payment'];
+  const rule = 'large-first-payment';
+  const { fromDollars, fromPercent } = alertRules[rule];
   const found = await sql<Omit<NewAlert, 'rule'>>`
-    WITH large AS (
+    WITH large AS MATERIALIZED (
       SELECT t.*, e.debit_balance + t.amount AS balance, c.id AS customer_id, ${receiver} AS receiver
         FROM (${postedLines(from, last)}) p
        CROSS JOIN LATERAL (SELECT * FROM transactions WHERE id = p.id LIMIT 1) t
@@ -139,7 +152,7 @@ async function findLargePayments(tx: Tx, from: bigint, last: bigint): Promise<Ne
          SELECT id FROM customers WHERE account_id = t.sender_account AND deleted_at IS NULL LIMIT 1) c
         ${otherBank}
        WHERE t.type IN ('transfer', 'external-transfer') AND p.cents >= ${fromDollars * 100}
-         AND t.amount * 100 >= (e.debit_balance + t.amount) * ${fromPercent}
+         AND t.amount * 100 >= (e.debit_balance + t.amount) * ${fromPercent} AND NOT ${isAlerted(rule)}
     )
     SELECT customer_id AS "customerId", id AS "transactionId", amount, balance
       FROM large
@@ -151,12 +164,11 @@ async function findLargePayments(tx: Tx, from: bigint, last: bigint): Promise<Ne
         WHERE ${receiver} = large.receiver
           AND t.created_at <= large.created_at - make_interval(hours => ${newReceiver.hours}))
      ORDER BY id`.execute(tx);
-  return found.rows.map(row => ({ ...row, rule: 'large-first-payment' }));
+  return found.rows.map(row => ({ ...row, rule }));
 }
 
 async function findBusyPayers(tx: Tx, from: bigint, last: bigint): Promise<NewAlert[]> {
   const rule = alertRules['many-payments'];
-  // A customer who was alerted today is not counted again: a flood of payments costs little.
   const found = await sql<Omit<NewAlert, 'rule'>>`
     WITH active AS MATERIALIZED (
       SELECT p.account_id, max(p.at) AS at FROM (${postedLines(from, last)}) p WHERE p.is_by_hand GROUP BY 1
@@ -164,9 +176,7 @@ async function findBusyPayers(tx: Tx, from: bigint, last: bigint): Promise<NewAl
       SELECT active.*, c.id AS customer_id FROM active
        CROSS JOIN LATERAL (
          SELECT id FROM customers WHERE account_id = active.account_id AND deleted_at IS NULL LIMIT 1) c
-       WHERE NOT EXISTS (
-         SELECT FROM alerts a WHERE a.rule = 'many-payments' AND a.day = bank_day(now())
-            AND coalesce(a.customer_id::text, a.network) = c.id::text)
+       WHERE NOT ${isAlerted('many-payments')}
     )
     SELECT customer_id AS "customerId", counted.payments, counted.receivers
       FROM payers

@@ -6,6 +6,8 @@ import { aCustomer, testKeys, testSecrets } from '../../../tests/person.ts';
 import { toAddressKey } from './addressKey.ts';
 import { tryCode } from './codeAttempt.ts';
 import { resendLoginCode, type Sending, sendLoginCode, sendResetCode } from './codeSending.ts';
+import { replacePassword } from './passwordAttempt.ts';
+import { hashPassword } from './passwords.ts';
 
 const { codeKey } = testSecrets;
 let place: TestDatabase;
@@ -21,10 +23,18 @@ const unknownPerson = (): Person => ({ id: undefined, email: `unknown${Math.rand
 const keyOf = ({ email }: Person, use: 'customer-login' | 'reset' = 'customer-login') =>
   toAddressKey(codeKey, use, email);
 
-function requestLogin(person: { id: string; email: string }): Promise<Sending> {
-  return place.database.inTransaction(tx =>
-    sendLoginCode(tx, codeKey, { personId: person.id, addressKey: keyOf(person), browser: undefined }),
+async function hashOf(person: { id: string }): Promise<Buffer> {
+  const found = await sql<{ hash: Buffer }>`
+    SELECT password_hash AS hash FROM credentials WHERE person_id = ${person.id}`.execute(
+    place.database.reader,
   );
+  return found.rows[0]!.hash;
+}
+
+async function requestLogin(person: { id: string; email: string }, compared?: Buffer): Promise<Sending> {
+  const passwordHash = compared ?? (await hashOf(person));
+  const request = { personId: person.id, addressKey: keyOf(person), browser: undefined, passwordHash };
+  return await place.database.inTransaction(tx => sendLoginCode(tx, codeKey, request));
 }
 
 function resend(person: Person): Promise<Sending> {
@@ -85,6 +95,15 @@ function codeOf(sending: Sending): string {
   if (!('code' in sending)) throw new Error(`No code was sent: ${JSON.stringify(sending)}`);
   return sending.code;
 }
+
+test('a password that was changed while it was compared gets no code', async () => {
+  const person = await aCustomer(place.database);
+  const former = await hashOf(person);
+  const passwordHash = await hashPassword(testSecrets, 'customer', person.id, '579214805792');
+  await place.database.inTransaction(tx => replacePassword(tx, person.id, passwordHash));
+  await expect(requestLogin(person, former)).rejects.toMatchObject({ code: 'BAD_CREDENTIALS' });
+  expect(await requestLogin(person)).toHaveProperty('code');
+});
 
 test('a second login within 45 seconds sends no new code, and the first code stays valid [ST-43]', async () => {
   const iris = await aCustomer(place.database);

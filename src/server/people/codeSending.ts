@@ -4,6 +4,7 @@
  */
 import { sql } from 'kysely';
 import { code as rule } from '#contract/constants.ts';
+import { Refusal } from '#contract/errors.ts';
 import type { Key } from '../base/keys.ts';
 import type { Tx } from '../db/database.ts';
 import { lockAddress } from './addressKey.ts';
@@ -21,14 +22,19 @@ export type CodeRequest = { personId: string | undefined; addressKey: Buffer; br
 /** A code to send, nothing to send, or the seconds to wait before the next request. */
 export type Sending = { code: string } | { nothing: true } | { waitSeconds: number };
 
-/** After a right password: a fresh code, or nothing while a live one is younger than the cooldown. */
+/**
+ * After a right password: a fresh code, or nothing while a live one is younger than the cooldown. `passwordHash`: the hash that
+ * the password was compared with. Refuses `BAD_CREDENTIALS` if the password was changed since.
+ */
 export async function sendLoginCode(
   tx: Tx,
   codeKey: Key,
-  { personId, addressKey, browser }: CodeRequest & { personId: string },
+  { personId, addressKey, browser, passwordHash }: CodeRequest & { personId: string; passwordHash: Buffer },
 ): Promise<Sending> {
   await lockAddress(tx, addressKey);
-  if (!(await lockCredentials(tx, personId, browser))) return { nothing: true };
+  const held = await lockCredentials(tx, personId, browser);
+  if (!held) return { nothing: true };
+  if (!held.passwordHash.equals(passwordHash)) throw new Refusal('BAD_CREDENTIALS');
   if (await hasRecentCode(tx, personId, browser)) return { nothing: true };
   const waitSeconds = await secondsUntilCodeAllowed(tx, personId);
   if (waitSeconds > 0) return { waitSeconds };

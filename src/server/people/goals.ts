@@ -258,6 +258,9 @@ export async function recordRuleRuns(tx: Tx, runs: readonly RuleRun[], at: Date 
       FROM q WHERE g.id = q.id`.execute(tx);
 }
 
+/** Of an account with more transactions since the last round-ups, those after are rounded up the next day. */
+const maxRoundedUp = 10_000;
+
 /**
  * Locks the next goals whose round-ups were last done before today, as `lockDueRules` does. `amount`: what is missing to the next
  * dollar of each transfer out since then, without payments that came back, and not more than the goal still needs.
@@ -273,13 +276,14 @@ export async function lockDueRoundUps(
        WHERE id <> ALL (${failed}::uuid[])
          AND round_up_on < (${local(at)} - make_interval(hours => ${scheduled.runHour}))::date
        ORDER BY round_up_on, id LIMIT ${most} FOR NO KEY UPDATE SKIP LOCKED)
-    SELECT ${dueColumns}, a.entry_count::text AS due,
+    SELECT ${dueColumns}, n.due::text,
            (SELECT least(coalesce(sum((100 - t.amount % 100) % 100), 0)::bigint, ${missing}) FROM transactions t
-             WHERE t.sender_account = g.account_id AND t.sender_seq > g.round_up_seq AND t.sender_seq <= a.entry_count
+             WHERE t.sender_account = g.account_id AND t.sender_seq > g.round_up_seq AND t.sender_seq <= n.due
                AND t.type IN ('transfer', 'external-transfer')
                AND NOT EXISTS (SELECT FROM external_transfers x WHERE x.transaction_id = t.id AND x.status = 'failed')) AS amount
       FROM g JOIN customers c ON c.account_id = g.account_id JOIN ledger_accounts a ON a.id = g.account_id
-      JOIN ledger_accounts s ON s.id = g.ledger_account
+      JOIN ledger_accounts s ON s.id = g.ledger_account,
+           LATERAL (SELECT least(a.entry_count, g.round_up_seq + ${maxRoundedUp})::bigint AS due) n
      ORDER BY g.account_id, g.id`.execute(tx);
   return found.rows;
 }

@@ -78,38 +78,50 @@ type Candidate = Omit<Match, 'score'> & { place: bigint; folded: string };
 
 /** A name of more words shares too few trigrams with a listed one, so pairs of its words are looked up too. */
 const maxWholeWords = 4;
-/** Pairs are made of the longest words, because short ones are easily added to hide a name. */
-const maxPairedWords = 12;
 
 function lookupsOf(folded: string): string[] {
   const words = folded.split(' ');
   if (words.length <= maxWholeWords) return [folded];
-  const paired = [...new Set(words)].sort((a, b) => b.length - a.length).slice(0, maxPairedWords);
+  // The longest words, because short ones are easily added to hide a name.
+  const paired = [...new Set(words)].sort((a, b) => b.length - a.length).slice(0, rule.maxWords);
   return [folded, ...paired.flatMap((one, at) => paired.slice(at + 1).map(other => `${one} ${other}`))];
 }
 
+const textsOf = (person: Named) => [
+  ...new Set([`${person.firstName} ${person.lastName}`, wholeName(person)].flatMap(foldsOf)),
+];
+
+/** How many searches of the list it takes to screen a person. */
+export const countLookups = (person: Named): number => new Set(textsOf(person).flatMap(lookupsOf)).size;
+
 /** One takes up to 40 ms on a busy machine with 40,000 listed names: so many end long before the statement timeout. */
-const lookupsAtATime = 25;
+const lookupsPerQuery = 20;
 
 /** Compares names with the imported list: candidates share trigrams, then the names are compared word by word. */
 export const screenByList: Screener = async (reader, people) => {
-  const names = people.flatMap((person, of) => {
-    const { firstName, lastName } = person;
-    const texts = new Set([`${firstName} ${lastName}`, wholeName(person)].flatMap(foldsOf));
-    return [...texts].flatMap(folded => lookupsOf(folded).map(lookup => ({ of, folded, lookup })));
-  });
+  const searching = new Map<string, { of: number; own: string; compared: Set<string> }[]>();
+  for (const [of, person] of people.entries())
+    for (const own of textsOf(person)) {
+      const name = { of, own, compared: new Set<string>() };
+      for (const lookup of lookupsOf(own)) searching.set(lookup, [...(searching.get(lookup) ?? []), name]);
+    }
+  const lookups = [...searching.keys()];
   const best = people.map(() => new Map<string, Match>());
-  for (let from = 0; from < names.length; from += lookupsAtATime) {
-    const lookups = names.slice(from, from + lookupsAtATime).map(({ lookup }) => lookup);
+  for (let from = 0; from < lookups.length; from += lookupsPerQuery) {
+    const some = lookups.slice(from, from + lookupsPerQuery);
     const found = await sql<Candidate>`
       SELECT place, entry_id AS "entryId", name, folded, date_of_birth AS "dateOfBirth", program, hash
-        FROM screening_candidates(${lookups}::text[])`.execute(reader);
+        FROM screening_candidates(${some}::text[])`.execute(reader);
     for (const { place, folded, ...candidate } of found.rows) {
-      const { of, folded: own } = names[from + Number(place) - 1]!;
-      const score = compareNames(own, folded);
-      const matches = best[of]!;
-      if (score >= rule.threshold && score > (matches.get(candidate.entryId)?.score ?? 0))
-        matches.set(candidate.entryId, { ...candidate, score });
+      const { entryId, name } = candidate;
+      for (const { of, own, compared } of searching.get(some[Number(place) - 1]!)!) {
+        // Several pairs of words can find the same name.
+        if (compared.has(`${entryId} ${name}`)) continue;
+        compared.add(`${entryId} ${name}`);
+        const score = compareNames(own, folded);
+        if (score >= rule.threshold && score > (best[of]!.get(entryId)?.score ?? 0))
+          best[of]!.set(entryId, { ...candidate, score });
+      }
     }
   }
   return best.map(matches => [...matches.values()]);

@@ -12,7 +12,7 @@ import { fingerprint, newId } from '../base/uuid.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Reader, Tx } from '../db/database.ts';
 import { foldName } from './nameMatching.ts';
-import { type Match, type Named, screenByList, wholeName } from './sanctionsList.ts';
+import { countLookups, type Match, type Named, screenByList, wholeName } from './sanctionsList.ts';
 
 type DecodedHit = z.output<typeof ScreeningHit>;
 
@@ -80,8 +80,11 @@ export async function readScreeningState(
   return found.rows[0]?.state ?? 'clear';
 }
 
-/** Few enough that a change of a customer in the batch waits only briefly for its lock. */
-const batchSize = 100;
+/**
+ * Customers per batch, and how many searches of the list they may take together. Few enough that a change of a customer in the
+ * batch waits only briefly for its lock.
+ */
+const [batchSize, lookupsPerBatch] = [100, 100];
 
 /** Screens the next customers for an import; false when all are screened, or a newer list was imported. */
 export async function screenNextCustomers(tx: Tx, importId: string): Promise<boolean> {
@@ -90,13 +93,20 @@ export async function screenNextCustomers(tx: Tx, importId: string): Promise<boo
      WHERE id = ${importId} AND finished_at IS NULL
        AND NOT EXISTS (SELECT FROM screening_imports n WHERE n.id > ${importId}) FOR UPDATE`.execute(tx);
   if (!found.rows[0]) return false;
-  const next = await sql<{ id: string }>`
-    SELECT id FROM customers WHERE id > ${found.rows[0].to} AND deleted_at IS NULL ORDER BY id LIMIT ${batchSize}`.execute(
+  const next = await sql<Screened>`
+    SELECT id, first_name AS "firstName", middle_name AS "middleName", last_name AS "lastName"
+      FROM customers WHERE id > ${found.rows[0].to} AND deleted_at IS NULL ORDER BY id LIMIT ${batchSize}`.execute(
     tx,
   );
-  const ids = next.rows.map(row => row.id);
+  const ids: string[] = [];
+  let lookups = 0;
+  for (const customer of next.rows) {
+    lookups += countLookups(customer);
+    if (ids.length > 0 && lookups > lookupsPerBatch) break;
+    ids.push(customer.id);
+  }
   const screened = await screenCustomers(tx, ids);
-  const hasMore = ids.length === batchSize;
+  const hasMore = ids.length === batchSize || ids.length < next.rows.length;
   await sql`
     UPDATE screening_imports
        SET screened = screened + ${screened}, screened_to = ${ids.at(-1) ?? found.rows[0].to},

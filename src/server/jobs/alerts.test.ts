@@ -1,0 +1,65 @@
+/** How much work checking payments for alerts takes: a flood of payments by one customer must not stop the checks of all. */
+import { expect, onTestFinished, test } from 'vitest';
+import { countRowsRead } from '../../../tests/queryPlans.ts';
+import type { SeededCustomer } from '../../../tests/seedCustomers.ts';
+import { openTestBank } from '../../../tests/server.ts';
+import type { Database, Tx } from '../db/database.ts';
+import { sealRecords } from '../ledger/sealing.ts';
+import { checkPayments } from './alerts.ts';
+
+test('a flood of payments is checked in batches, and once it has alerted it takes little work [FA-07]', async () => {
+  const bank = await openTestBank({ JOBS: 'off' });
+  onTestFinished(() => bank.close());
+  const { database, ledger, secrets } = bank.bank.parts;
+  const [ana, ben] = [await bank.seeded({ cents: 2_000_00n }), await bank.seeded()];
+  const send = ({ customerId, sessionId }: SeededCustomer, to: SeededCustomer, dollars: number) =>
+    ledger.transfer({
+      customerId,
+      sessionId,
+      receiverAccountNumber: to.accountNumber,
+      amountCents: BigInt(dollars * 100),
+      description: '',
+      address: '203.0.113.7',
+    });
+  const seal = async () => {
+    while ((await sealRecords(database, secrets.sealKey)).hasMore);
+  };
+  const checked = async () => {
+    const { rows } = await database.ownerPool.query<{ n: number }>(
+      `SELECT coalesce(sum(jsonb_array_length(a.data->'posted')), 0)::integer AS n
+         FROM alert_progress p JOIN audit_seals s ON s.position <= p.position JOIN audit_log a ON a.id = s.audit_id
+        WHERE a.action = 'transactions.posted'`,
+    );
+    return rows[0]!.n;
+  };
+  const alerts = async () =>
+    (await database.ownerPool.query("SELECT FROM alerts WHERE rule LIKE 'large%'")).rowCount;
+
+  const count = 700;
+  await Promise.all(Array.from({ length: count }, () => send(ana, ben, 0.01)));
+  await seal();
+  for (let before = 0; await checkPayments({ database }); ) {
+    const now = await checked();
+    // The groups that are posted together have at most 256 payments.
+    expect(now - before).toBeLessThan(200 + 256);
+    before = now;
+  }
+  expect(await checked()).toBeGreaterThanOrEqual(count);
+
+  await send(ana, ben, 1500);
+  await seal();
+  await checkPayments({ database });
+  expect(await alerts()).toBe(1);
+  for (let n = 0; n < 5; n++) {
+    await send(ben, ana, 1100);
+    await send(ana, ben, 1100);
+  }
+  await seal();
+  const rows = await countRowsRead(database.pool, async reader => {
+    const inTransaction: Database['inTransaction'] = work => work(reader as Tx);
+    while (await checkPayments({ database: { ...database, inTransaction } }));
+  });
+  expect(rows).toBeLessThan(count);
+  // Ben's payments are most of his balance too.
+  expect(await alerts()).toBe(2);
+});
