@@ -46,7 +46,11 @@ export function CancelPayment({ transaction, onStale }: CancelPaymentProps) {
   };
   return (
     <>
-      {canceled !== undefined && <Banner className="CancelPayment-done" kind="success" title={canceled} />}
+      {canceled !== undefined && (
+        <div className="CancelPayment-done">
+          <Banner kind="success" title={canceled} />
+        </div>
+      )}
       {cancelUntil !== undefined && (
         <>
           <p className="CancelPayment-until type-small">
