@@ -240,6 +240,18 @@ test('the mail about a scheduled transfer that was not sent says whether a later
   expect(textOf(false)).not.toMatch(/next date|the bank/i);
 });
 
+test('the code that raises limits lists them as the new limits, not as a receiver [BR-20]', () => {
+  const { text } = renderStepUpMail({
+    name,
+    digits: '041973',
+    act: 'raise-limits',
+    amountCents: null,
+    receiver: 'confirm transfers from: none; daily limit: $300',
+  });
+  expect(text).toContain('New limits: confirm transfers from: none; daily limit: $300');
+  expect(text).not.toMatch(/^To:/m);
+});
+
 test('incoming and outgoing money look different, and no mail contains a balance', () => {
   expect(mails['money-received']!.text).toContain('    +$1,234.56');
   expect(mails['money-sent']!.text.match(/\$1,234\.56/g)).toHaveLength(1);
