@@ -59,6 +59,7 @@ const rent = {
   receiver: 'Meadow <b>Rentals</b>',
   date: '2026-12-01',
   reason: null,
+  hasNext: true,
 };
 /** The mails that contain more than a name. */
 const withData: Record<Exclude<keyof typeof mailTemplates, AccountMail>, RenderedMail> = {
@@ -229,6 +230,26 @@ test('a security mail leads an administrator to the back office, not to what onl
     expect(text).toMatch(/tell an owner/i);
     expect(text).not.toMatch(/forgot-password|your money|email you one|security settings/i);
   }
+});
+
+test('the mail about a scheduled transfer that was not sent says whether a later date is scheduled [SC-07]', () => {
+  const textOf = (hasNext: boolean) =>
+    renderScheduledFailedMail({ ...rent, reason: 'refused', hasNext }, publicUrl).text;
+  expect(textOf(true)).toContain('The next date is still scheduled.');
+  expect(textOf(false)).toContain('Nothing more is scheduled for it.');
+  expect(textOf(false)).not.toMatch(/next date|the bank/i);
+});
+
+test('the code that raises limits lists them as the new limits, not as a receiver [BR-20]', () => {
+  const { text } = renderStepUpMail({
+    name,
+    digits: '041973',
+    act: 'raise-limits',
+    amountCents: null,
+    receiver: 'confirm transfers from: none; daily limit: $300',
+  });
+  expect(text).toContain('New limits: confirm transfers from: none; daily limit: $300');
+  expect(text).not.toMatch(/^To:/m);
 });
 
 test('incoming and outgoing money look different, and no mail contains a balance', () => {
