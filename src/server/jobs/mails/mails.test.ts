@@ -298,3 +298,15 @@ test('the welcome mail has one button; removing the registration is a plain link
   expect(text.match(/24-48 hours/g)).toHaveLength(1);
   expect(text).not.toContain("'");
 });
+
+test('the mail about a payment that its sender canceled says so, and gives no other reason [BR-40]', () => {
+  const mail = {
+    ...transfer,
+    kind: 'external-returned',
+    bankName: 'Wells Fargo',
+    reason: 'Cancelled',
+  } as const;
+  const { subject, text } = renderTransferMail(mail, publicUrl);
+  expect(subject).toBe('External Transfer Canceled');
+  expect(text).not.toContain('Cancelled');
+});
