@@ -913,6 +913,11 @@ test('an operator’s day: more than thirty tasks in one session, from the invit
     await newCustomer(bank, { approved: false, firstName: 'Ivo', lastName: 'Karst' });
     await returnTo(page);
     await expect(sidebar.getByRole('link', { name: 'Screening 1 waiting' })).toBeVisible();
+    await open('Approvals');
+    await page.getByPlaceholder('Search name, email, phone, or account').fill('karst');
+    await expect(page.getByRole('link', { name: 'Possible sanctions match' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Approve Ivo Karst' })).toBeDisabled();
+    await expectAccessibleAndFitting(page);
     await open('Screening');
     await expectAccessibleAndFitting(page);
     await page.getByRole('button', { name: 'Review the match of Ivo Karst' }).click();

@@ -1130,6 +1130,28 @@ describe('the approvals', () => {
     await waitFor(() => expect(document.activeElement).toBe(approve), waitOptions);
   });
 
+  test('with a sanctions match say so, link to it, and can be neither approved nor selected [SX-09, SD-17]', async () => {
+    await enter('operator', '?view=approvals', {
+      'GET approvals': {
+        ...queue,
+        customers: [
+          waiting(5, 'Ada', true),
+          { ...waiting(6, 'Bo', true), screening: 'open' },
+          { ...waiting(7, 'Cy', true), screening: 'match' },
+        ],
+      },
+    });
+    const match = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Possible sanctions match' });
+    expect(match.search).toBe(`?view=customer&customer=${id(6)}`);
+    expect(screen.getByRole('row', { name: /Cy Field/ }).textContent).toContain('Confirmed sanctions match');
+    const approval = (name: string) =>
+      screen.getByRole<HTMLButtonElement>('button', { name: `Approve ${name} Field` });
+    expect(['Ada', 'Bo', 'Cy'].map(name => approval(name).disabled)).toEqual([false, true, true]);
+    expect(approval('Bo').title).toBe('Decide the sanctions match first');
+    expect(screen.getByRole('checkbox', { name: 'Select the 1 application that you viewed' })).toBeTruthy();
+    expect(screen.queryByRole('checkbox', { name: 'Select Bo Field' })).toBeNull();
+  });
+
   test('say how late an application is and that its ID is missing, and viewers cannot select any [SD-16, SD-17]', async () => {
     vi.setSystemTime(new Date('2026-11-23T06:05:00Z'));
     await enter('viewer', '?view=approvals', { 'GET approvals': queue });

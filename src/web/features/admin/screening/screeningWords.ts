@@ -54,6 +54,11 @@ export const screeningWords = {
       suggestions: [],
     },
   },
+  /** In the rows of the approvals: the state of the match, and why the application can't be approved. */
+  rows: {
+    open: { label: 'Possible sanctions match', why: 'Decide the sanctions match first' },
+    match: { label: 'Confirmed sanctions match', why: 'Confirmed sanctions match: reject the application' },
+  },
   waiting: 'Possible match on the sanctions list',
   waitingText: (n: number) =>
     n === 1
