@@ -209,6 +209,9 @@ test('two deleted customers differ by account number, and by the balance that wa
   const deletion = async ({ _id }: typeof rich) =>
     (await records({ person: _id, action: 'customer.deleted' }))[0]!;
   expect((await deletion(rich)).details).toMatch(/^\$90\.20, LB-\w{4}-\w{4}-\w{4}$/);
+  // On the same page, the record of the credit keeps its own amount and reference.
+  const all = await records({ person: rich._id });
+  expect(new Set(all.map(({ details }) => /LB-[\w-]+/.exec(details)?.[0]).filter(Boolean)).size).toBe(2);
   expect((await deletion(rich)).subjectName).toBe(
     `Closed account ${formatAccountNumber(rich.accountNumber)}`,
   );

@@ -180,7 +180,7 @@ async function toEntries(reader: Reader, rows: Row[]): Promise<AuditEntryOutput[
     subjectName: (row.subject !== null && names.get(row.subject)) || '',
     address: row.address ?? '',
     details: describeDetails(
-      { ...row.data, ...(row.subject !== null && sweeps.get(row.subject)) },
+      { ...row.data, ...(row.action === 'customer.deleted' && sweeps.get(row.subject ?? '')) },
       names,
       row.action,
     ),
