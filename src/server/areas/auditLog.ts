@@ -8,6 +8,7 @@ import type * as z from 'zod/mini';
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { type AuditEntry, actorKinds } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
+import * as staffMessages from '#contract/messages/staff.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import { containing } from '../base/like.ts';
 import type { AuditAction, AuditData } from '../db/audit.ts';
@@ -231,7 +232,7 @@ function within({
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The current names of these ids: customers and administrators by name, transactions by reference. */
+/** The current names of these ids: customers and administrators by name, transactions by reference, requests by their kind. */
 async function readNames(reader: Reader, ids: (string | null)[]): Promise<Map<string, string>> {
   const uuids = [...new Set(ids.filter(id => id !== null && uuid.test(id)))];
   const found = await sql<{ id: string; name: string; closed: string | null }>`
@@ -243,12 +244,15 @@ async function readNames(reader: Reader, ids: (string | null)[]): Promise<Map<st
     UNION ALL SELECT id, name, NULL FROM goals WHERE id = ANY (${uuids}::uuid[])
     UNION ALL SELECT m.id, g.name, NULL FROM goal_movements m JOIN goals g ON g.ledger_account = m.goal_account
      WHERE m.id = ANY (${uuids}::uuid[])`.execute(reader);
-  return new Map(
-    found.rows.map(({ id, name, closed }) => [
+  const requests = await sql<{ id: string; kind: keyof typeof staffMessages.requestKinds }>`
+    SELECT id, kind FROM approval_requests WHERE id = ANY (${uuids}::uuid[])`.execute(reader);
+  return new Map([
+    ...found.rows.map(({ id, name, closed }): [string, string] => [
       id,
       closed === null ? name : `${transactionsMessages.closedAccount} ${formatAccountNumber(closed)}`,
     ]),
-  );
+    ...requests.rows.map(({ id, kind }): [string, string] => [id, staffMessages.requestKinds[kind]]),
+  ]);
 }
 
 /** By customer: the amount and the transaction of the sweep that emptied the closed account, if it was not empty. */
