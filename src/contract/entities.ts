@@ -274,5 +274,7 @@ export const AuditEntry = z.object({
   address: z.string(),
   details: z.string(),
   isSealed: z.boolean(),
+  /** Of a deleted customer whose identification data is retained: until when. */
+  retainedUntil: z.optional(moment),
 });
 export type AuditEntry = z.input<typeof AuditEntry>;

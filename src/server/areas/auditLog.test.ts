@@ -335,6 +335,9 @@ test('the log is searched by customer, administrator, reference, reason and addr
     'customer.registered',
   );
   expect(await actionsOf('nothing like it')).toEqual([]);
+  const gone = await bank.customer();
+  await bank.call(adminApi.deleteUser, { token, params: { id: gone._id } });
+  expect(await actionsOf(formatAccountNumber(gone.accountNumber))).toContain('customer.deleted');
   // Two pages are the same records as one.
   const [newest, ...older] = await records({ search: 'zita', limit: 100 });
   expect(await records({ search: 'zita', limit: 100, before: newest!._id })).toEqual(older);
