@@ -231,7 +231,7 @@ export const words = {
   stateOfAccount: 'State of the account',
   lastLogin: 'Last login',
   never: 'Never',
-  frozenBecause: 'The account is frozen',
+  frozenSince: (by: string | undefined, when: string) => `Frozen by ${by ?? 'the customer'} on ${when}`,
   viewRequests: 'View requests',
   requestsAbout: (n: number) =>
     n === 1 ? '1 request about this customer is waiting.' : `${n} requests about this customer are waiting.`,

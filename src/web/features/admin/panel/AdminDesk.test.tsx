@@ -49,6 +49,8 @@ const jun = {
   isApproved: true,
   isVerified: false,
   isFrozen: true,
+  frozenAt: at,
+  frozenBy: 'Tove Asklund',
   frozenReason: 'Three payments to a reported account.',
   idCard: null,
   waitingRequests: 1,
@@ -609,10 +611,19 @@ describe('the page about a customer', () => {
       'ID document: Under review',
       '$250,000.00',
       '18 Meadow Row, Albany, New York 12207',
+      'Frozen by Tove Asklund on Nov 20, 2026, 1:05 PM',
       'Three payments to a reported account.',
       '1 request about this customer is waiting.',
     ])
       expect(screen.getByText(text)).toBeTruthy();
+  });
+
+  test('says since when the customer froze the account [SD-01, SD-14]', async () => {
+    const { frozenBy: _, frozenReason: __, ...frozen } = jun;
+    await enter('viewer', customer, {
+      [`GET customers/${id(1)}`]: { ...frozen, isFrozenByCustomer: true },
+    });
+    expect(await screen.findByText('Frozen by the customer on Nov 20, 2026, 1:05 PM')).toBeTruthy();
   });
 
   test('is opened from the details of a user [SD-01]', async () => {
