@@ -899,6 +899,11 @@ test('a payout without the name of the bank asks for it in words that fit a text
   });
   await person.click(await button('Pay out $40.00, LB-0000-0000-0007'));
   const form = await dialog('Pay out $40.00');
+  // The link to the transaction is before it.
+  await waitFor(
+    () => expect(document.activeElement).toBe(within(form).getByRole('radio', { name: 'Another bank' })),
+    waitOptions,
+  );
   await person.click(within(form).getByRole('button', { name: 'Pay out' }));
   expect(await within(form).findByText("Please enter the bank's name")).toBeTruthy();
   expect(within(form).queryByText('Please choose a bank')).toBeNull();
@@ -1301,7 +1306,8 @@ describe('the screening', () => {
   test('of a match is decided with a reason, in the list and on the page of the customer [SX-09]', async () => {
     const { sent } = await enter('operator', '?view=screening', screening);
     await waitFor(() => expect(sidebar().textContent).toContain('Screening1 waiting'), waitOptions);
-    expect(await screen.findByText(/with 3 entries. 12 customers were screened./)).toBeTruthy();
+    expect(await screen.findByText(/with 3 entries. We have screened 12 customers.$/)).toBeTruthy();
+    expect(screen.getByText('Page 1 of 1 (1 match)')).toBeTruthy();
     await person.click(await button('Review the match of Jun Takeda'));
     await person.click(await button('Not a match'));
     const question = await dialog('Is Jun Takeda someone else?');
@@ -1318,6 +1324,8 @@ describe('the screening', () => {
     await enter('viewer', customer, screening);
     await person.click(await button('Review the match of TAKEDA, Jun'));
     const shown = await dialog('Match with the sanctions list');
+    const close = within(shown).getByRole('button', { name: 'Close' });
+    await waitFor(() => expect(document.activeElement).toBe(close), waitOptions);
     expect(within(shown).getByRole('row', { name: /Date of birth/ }).textContent).toContain('May 2, 1990');
     expect(within(shown).queryByRole('button', { name: 'True match' })).toBeNull();
   });
@@ -1402,6 +1410,30 @@ describe('the list of commands', () => {
     await dialog('Go to');
     await person.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
+  });
+
+  test.each([
+    ['sanction', ['View sanctions matches'], 'viewer'],
+    ['prove', ['Prove the books'], 'auditor'],
+    ['export', ['Export users', 'Export transactions', 'Export the audit log'], 'auditor'],
+    ['export', [], 'viewer'],
+  ] as const)('finds %s as %j for the role %s [SD-19]', async (text, expected, role) => {
+    await enter(role, '?view=users', {
+      'GET screening': {
+        ...page,
+        hits: [],
+        totalHits: 0,
+        open: 0,
+        list: { importedAt: at, entries: 3, screened: 12, finishedAt: at },
+      },
+    });
+    await waitFor(() => expect(sidebar().textContent).toContain('Screening'), waitOptions);
+    await person.keyboard('{Control>}k{/Control}');
+    const list = await dialog('Go to');
+    await person.type(within(list).getByRole('combobox'), text);
+    const options = within(list).getAllByRole('option');
+    // The last one searches the transactions.
+    expect(options.slice(0, -1).map(({ textContent }) => textContent)).toEqual(expected);
   });
 });
 
