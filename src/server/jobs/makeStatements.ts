@@ -61,7 +61,9 @@ export async function makeStatements(parts: StatementParts, signal?: AbortSignal
         statementMetrics.waiting.set(accounts.length - done);
         await waitUntilIdle(signal, maxYieldMs);
         const group = accounts.slice(done, done + atATime);
-        const lists = await Promise.all(group.map(accountId => makeForAccount(parts, accountId, now, signal)));
+        const lists = await Promise.all(
+          group.map(accountId => makeForAccount(parts, accountId, now, signal)),
+        );
         statements.push(...lists.flat());
       }
       made += await seal(parts, statements, newest);

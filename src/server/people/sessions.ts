@@ -68,11 +68,7 @@ export async function revokeSession(tx: Tx, customerId: string, sessionId: strin
 }
 
 /** `endSessions` of a customer, among them perhaps a thief's: push notifications stop in every browser. */
-export async function revokeSessions(
-  tx: Tx,
-  customerId: string,
-  exceptSessionId?: string,
-): Promise<number> {
+export async function revokeSessions(tx: Tx, customerId: string, exceptSessionId?: string): Promise<number> {
   const count = await endSessions(tx, customerId, exceptSessionId);
   await deletePushDevices(tx, customerId);
   return count;
