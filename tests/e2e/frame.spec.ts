@@ -194,6 +194,19 @@ test('the session watch starts as soon as its code can be fetched; if it never c
   await close();
 });
 
+test('a customer whose first screen cannot be fetched is told so, and tries again [H-26]', async ({ browser }) => {
+  const { email } = await newCustomer(bank);
+  const user = await logInThroughApi(bank, email);
+  const { page, close } = await visit(browser, bank.url, undefined, { user });
+  await page.route('**/assets/SettingsScreen-*.js', route => route.abort());
+  await page.goto('/dashboard/settings');
+  await page.getByRole('heading', { name: 'This page did not open' }).waitFor();
+  await page.unroute('**/assets/SettingsScreen-*.js');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { name: 'Settings', exact: true }).waitFor();
+  await close();
+});
+
 test('while a screen is loading, an overlay covers the whole page [H-26]', async ({ browser }) => {
   const { page, expectErrors, close } = await visit(browser, bank.url);
   await page.goto('/terms-and-conditions');

@@ -37,9 +37,15 @@ async function start(root: HTMLElement) {
   if ((customer ?? admin) !== undefined) void followSession();
   if (prerendered) await breath();
   // Before the first render, which must already have the screen that is on the page.
-  await fetchRoutes(matchRoutes(routes, location.pathname));
+  let failed = false;
+  await fetchRoutes(matchRoutes(routes, location.pathname)).catch((error: unknown) => {
+    // A prerendered page can be read and left without its script.
+    if (prerendered) throw error;
+    failed = true;
+    console.error(error);
+  });
   if (prerendered) await breath();
-  const router = createRouter(routes, openBrowserHistory());
+  const router = createRouter(routes, openBrowserHistory(), failed);
   if (prerendered) await breath();
   const app = (
     <StrictMode>

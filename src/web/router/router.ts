@@ -41,15 +41,17 @@ export type RouterState = {
 
 export type AppRouter = ReturnType<typeof createRouter>;
 
-/** Creates a router at the history's current location; the screens of that location are fetched already. */
-export function createRouter(routes: readonly RouteObject[], history: AppHistory) {
+/**
+ * Creates a router at the history's current location. The screens of that location are fetched already, unless that `failed`.
+ */
+export function createRouter(routes: readonly RouteObject[], history: AppHistory, failed = false) {
   const first = history.current();
   let state: RouterState = {
     location: first,
     matched: matchRoutes(routes, first.pathname),
     isLoading: false,
     blocked: undefined,
-    failed: false,
+    failed,
     scroll: undefined,
   };
   const listeners = new Set<() => void>();
