@@ -41,8 +41,6 @@ const resourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 2
 
 /** Statements of more movements have a thread of their own: if it runs out of memory, no other document breaks off. */
 const largeFrom = 10_000;
-/** Pending payments that are sent to the thread at a time. */
-const chunkSize = 250;
 
 /** `routingNumber`: the bank's. A thread starts with its first document. */
 export function openDocuments(routingNumber: string): Documents {
@@ -103,8 +101,8 @@ export function openDocuments(routingNumber: string): Documents {
     statement({ lines, pending, ...statement }) {
       // Only what the thread needs: a function cannot be sent to it.
       const { contentHash: _hash, contentHashOf: _hashOf, ...head } = statement;
-      const size = head.count + pending.length > largeFrom ? 'large' : 'usual';
-      const pieces = write({ statement: { ...head, routingNumber } }, inChunks(lines, pending), size);
+      const size = head.count + head.pendingCount > largeFrom ? 'large' : 'usual';
+      const pieces = write({ statement: { ...head, routingNumber } }, inChunks({ lines, pending }), size);
       return Readable.from(pieces, { objectMode: false });
     },
     receipt: receipt => Readable.from(write({ receipt }), { objectMode: false }),
@@ -114,10 +112,7 @@ export function openDocuments(routingNumber: string): Documents {
   };
 }
 
-async function* inChunks(
-  lines: AsyncIterable<StatementLine[]>,
-  pending: StatementLine[],
-): AsyncGenerator<Ask> {
+async function* inChunks({ lines, pending }: Pick<Statement, 'lines' | 'pending'>): AsyncGenerator<Ask> {
   for await (const chunk of lines) yield { lines: chunk };
-  for (let at = 0; at < pending.length; at += chunkSize) yield { pending: pending.slice(at, at + chunkSize) };
+  for await (const chunk of pending) yield { pending: chunk };
 }
