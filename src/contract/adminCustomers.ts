@@ -73,6 +73,10 @@ export const CustomerRecord = z.extend(ListedCustomer, {
   isEmailProven: z.boolean(),
   isApproved: z.boolean(),
   isVerified: z.boolean(),
+  /** When the account was frozen: by the bank, or if it did not, by the customer. */
+  frozenAt: z.optional(moment),
+  /** The administrator who froze it; absent if only the customer did. */
+  frozenBy: z.optional(z.string()),
   /** Why the bank froze the account, if a reason was given. */
   frozenReason: z.optional(z.string()),
   /** Money in savings goals, which is not in the balance; absent if there is none. */

@@ -190,6 +190,8 @@ export const WaitingCustomer = z.object({
   isViewed: z.optional(z.boolean()),
   /** Of the approvals: a better ID document was requested and is not there yet. */
   isIdRequested: z.optional(z.boolean()),
+  /** Of the approvals: a match with the sanctions list that is undecided (`open`) or confirmed; the bank refuses to approve. */
+  screening: z.optional(z.enum(['open', 'match'])),
 });
 export type WaitingCustomer = z.input<typeof WaitingCustomer>;
 
@@ -272,5 +274,7 @@ export const AuditEntry = z.object({
   address: z.string(),
   details: z.string(),
   isSealed: z.boolean(),
+  /** Of a deleted customer whose identification data is retained: until when. */
+  retainedUntil: z.optional(moment),
 });
 export type AuditEntry = z.input<typeof AuditEntry>;

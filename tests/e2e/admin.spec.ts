@@ -42,7 +42,12 @@ const people = {
 } as const;
 
 // No cut-off comes while a payment to another bank is made and held.
-const bank = startBankForFile({ DEMO: '1', RATE_LIMITS: 'off', RAIL_DAY_SECONDS: '3600' });
+const bank = startBankForFile({
+  DEMO: '1',
+  RATE_LIMITS: 'off',
+  RAIL_DAY_SECONDS: '3600',
+  RETENTION_YEARS: '5',
+});
 let token: string;
 
 test.beforeAll(async () => {
@@ -798,14 +803,59 @@ test('on a phone the sidebar is a drawer that restores the focus, and every view
 /** The window gets the focus again, so the counts are read at once. */
 const returnTo = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('focus')));
 
-/** Imports a sanctions list into the running bank, as its operator would on the command line. */
+/** Runs `npm run admin --` on the running bank and returns what it prints. */
+async function runAdminCommand(...args: string[]): Promise<string> {
+  const env = { ...process.env, DATA_DIR: bank.dataDir };
+  return (await promisify(execFile)(process.execPath, ['src/server/commands/admin.ts', ...args], { env }))
+    .stdout;
+}
+
+/** Imports a sanctions list, as the bank's operator would. */
 async function importSanctions(rows: string[]): Promise<void> {
   const file = join(bank.dataDir, 'list.csv');
   writeFileSync(file, ['id,name,aliases,date_of_birth,program', ...rows].join('\n'));
-  await promisify(execFile)(process.execPath, ['src/server/commands/admin.ts', 'import-sanctions', file], {
-    env: { ...process.env, DATA_DIR: bank.dataDir },
-  });
+  await runAdminCommand('import-sanctions', file);
 }
+
+test('an auditor finds a former customer in the audit log by the account number, and reads the retained data with the ID document [KY-41]', async ({
+  browser,
+}) => {
+  const rhea = await newCustomer(bank, { firstName: 'Rhea', lastName: 'Holloway' });
+  const form = new FormData();
+  form.append('avatar', new Blob([readFileSync(specimen)], { type: 'image/webp' }), 'id.webp');
+  await callOrThrow(bank, settingsApi.uploadIdCard, { body: form, token: await sessionOf(rhea.email) });
+  const { accountNumber } = await userOf(rhea.email);
+  await callOrThrow(bank, adminApi.deleteUser, { params: { id: rhea.id }, token });
+  const email = 'audrey@larkspur.example';
+  const printed = await runAdminCommand('create', email, '--role', 'auditor');
+  const password = /\n {2}(\S.*)\n/.exec(printed)![1]!;
+  const auditor = await callOrThrow(bank, adminApi.adminLogin, { body: { email, password } });
+
+  const phone = displays['on a phone in dark mode'];
+  const { page, expectErrors, close } = await visit(browser, bank.url, phone, { admin: auditor });
+  await page.goto('/admin/dashboard?view=audit');
+  await page.getByRole('searchbox').fill(accountNumber);
+  const button = page.getByRole('button', { name: /^Open retained data: Closed account/ });
+  await expect(button).toHaveCount(1);
+  await expectAccessibleAndFitting(page);
+  await button.click();
+  const question = page.getByRole('dialog', { name: 'Open retained data?' });
+  await expect(question.getByRole('textbox', { name: 'Reason' })).toBeFocused();
+  await question.getByRole('textbox', { name: 'Reason' }).fill('Court order of Nov 20');
+  await expectAccessibleAndFitting(page);
+  await question.getByRole('button', { name: 'Open retained data' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Retained data' });
+  await expect(sheet).toContainText('Rhea Holloway');
+  const picture = sheet.getByRole('img', { name: 'ID document' });
+  await expect
+    .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(0);
+  await expectAccessibleAndFitting(page);
+  await page.keyboard.press('Escape');
+  await expect(button).toBeFocused();
+  expectErrors();
+  await close();
+});
 
 test('an operator’s day: more than thirty tasks in one session, from the invitation to the end of the day [SD-01, SD-02, SD-03, SD-04, SD-06, SD-07, SD-08, SD-12, SD-13, SD-17, SD-18, SD-19, SD-20, SD-21, SD-28, SD-30, SD-31, SD-32, RF-14, SX-04, SX-09]', async ({
   browser,
@@ -913,6 +963,11 @@ test('an operator’s day: more than thirty tasks in one session, from the invit
     await newCustomer(bank, { approved: false, firstName: 'Ivo', lastName: 'Karst' });
     await returnTo(page);
     await expect(sidebar.getByRole('link', { name: 'Screening 1 waiting' })).toBeVisible();
+    await open('Approvals');
+    await page.getByPlaceholder('Search name, email, phone, or account').fill('karst');
+    await expect(page.getByRole('link', { name: 'Possible sanctions match' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Approve Ivo Karst' })).toBeDisabled();
+    await expectAccessibleAndFitting(page);
     await open('Screening');
     await expectAccessibleAndFitting(page);
     await page.getByRole('button', { name: 'Review the match of Ivo Karst' }).click();

@@ -224,3 +224,44 @@ test('a script whose content differs from the build is not run', async ({ browse
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(0);
   await close();
 });
+
+test('at double text size on a phone, names and figures stay whole and inside the screen', async ({
+  browser,
+}) => {
+  const { email } = await newCustomer(bank, { firstName: 'Theodora', lastName: 'Featherstonehaugh-Vane' });
+  const user = await logInThroughApi(bank, email);
+  const { page, expectErrors, close } = await visit(
+    browser,
+    bank.url,
+    { width: 360, height: 780, colorScheme: 'light' },
+    { user },
+  );
+  for (const [address, value] of [
+    ['/dashboard/add-money', 'Featherstonehaugh-Vane'],
+    ['/dashboard/loans', '$10,000.00'],
+  ] as const) {
+    await page.goto(address);
+    await expect(page.locator('main .Slip dd').filter({ hasText: value }).first()).toBeVisible();
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%';
+    });
+    const wrong = await page.locator('main .Slip dd').evaluateAll(values =>
+      values.flatMap(dd => {
+        const text = document.createTreeWalker(dd, NodeFilter.SHOW_TEXT);
+        const found: string[] = [];
+        for (let node = text.nextNode(); node && dd.checkVisibility(); node = text.nextNode())
+          for (const word of (node as Text).data.matchAll(/[^\s-]+/g)) {
+            const range = new Range();
+            range.setStart(node, word.index);
+            range.setEnd(node, word.index + word[0].length);
+            const boxes = [...range.getClientRects()];
+            if (boxes.length > 1 || boxes.some(({ right }) => right > 360)) found.push(word[0]);
+          }
+        return found;
+      }),
+    );
+    expect(wrong).toEqual([]);
+  }
+  expectErrors();
+  await close();
+});

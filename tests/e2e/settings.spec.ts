@@ -345,7 +345,8 @@ test('a customer confirms a large transfer with a mailed code and cancels a paym
     await expectAccessibleAndFitting(page);
     await question.getByRole('button', { name: 'Cancel payment' }).click();
     await expect(question).toHaveCount(0);
-    await expect(page.getByRole('dialog')).toContainText('Cancelled');
+    await expect(page.getByRole('dialog')).toContainText('Canceled');
+    await expect(page.getByRole('dialog')).not.toContainText('Cancelled');
     await expect(page.getByRole('button', { name: 'Cancel payment' })).toHaveCount(0);
     expect(await balanceOf(signe)).toBe(10_000);
   });

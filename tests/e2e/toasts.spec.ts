@@ -1,13 +1,14 @@
 /** The behavior of toasts with mouse, keyboard and window focus, tested on the component sheet. */
 import { expect, type Page, test } from '@playwright/test';
 import { startBankForFile } from './bank.ts';
-import { type Visit, visit } from './visit.ts';
+import { displays, type Visit, visit } from './visit.ts';
 
 const bank = startBankForFile();
 let visitor: Visit;
 
 test.beforeEach(async ({ browser }) => {
-  visitor = await visit(browser, bank.url);
+  const display = displays['on a desktop in light mode'];
+  visitor = await visit(browser, bank.url, { ...display, reducedMotion: 'no-preference' });
   await visitor.page.goto('/dev/components');
   await visitor.page.getByRole('button', { name: 'Money arrived' }).click();
   await expect(toast(visitor.page)).toBeVisible();

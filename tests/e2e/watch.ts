@@ -61,7 +61,8 @@ async function expectNoViolations(page: Page, runOnly: axe.RunOnly): Promise<voi
 
 /**
  * Waits for finite animations and transitions, because axe would measure colors in the middle of a transition. An element that
- * inherits a color starts its transition when its ancestor's ends, so this waits for two frames without animations.
+ * inherits a color starts its transition when its ancestor's ends, so this waits for two frames without animations. On a busy
+ * machine a dialog can be at the start of its transition, or past its end, for longer: Base UI marks it until then.
  */
 async function waitForAnimations(page: Page): Promise<void> {
   await page.evaluate(async () => {
@@ -75,7 +76,8 @@ async function waitForAnimations(page: Page): Promise<void> {
             animation.effect?.getComputedTiming().iterations !== Infinity,
         );
       await Promise.allSettled(moving.map(animation => animation.finished));
-      stillFrames = moving.length === 0 ? stillFrames + 1 : 0;
+      const isChanging = document.querySelector('[data-starting-style], [data-ending-style]') !== null;
+      stillFrames = moving.length === 0 && !isChanging ? stillFrames + 1 : 0;
     }
   });
 }

@@ -5,5 +5,7 @@ export const freezeState = 'Freeze';
 export const frozen = 'Your account is frozen. No money can leave it.';
 export const canceled = 'The payment was canceled. The money is back in your account.';
 export const tooLateToCancel = 'This payment has already been sent to the other bank. It can’t be canceled.';
+export const alreadyBack = 'The money from this payment is already back in your account.';
+export const neverCancelable = 'You can only cancel a payment that you sent to another bank.';
 export const notHeld = 'This payment isn’t being held.';
 export const linkUsed = 'This link has already been used or has expired.';

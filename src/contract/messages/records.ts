@@ -50,7 +50,6 @@ export const toAccount = 'To account';
 export const toBank = 'Bank';
 export const fromBank = 'From bank';
 export const completedAt = 'Confirmed';
-export const returnedAt = 'Returned';
 export const returnReason = 'Reason';
 export const masked = 'ending in {digits}';
 export const pendingReceipt = 'This payment is on its way. The other bank has not confirmed it yet.';

@@ -25,6 +25,9 @@ export const failed = 'Failed';
 /** Each status of a transaction. */
 export const statuses = { completed, pending, failed } as const;
 export const returned = 'Returned';
+export const canceled = 'Canceled';
+/** Why a payment came back that its sender canceled, in answers of the API. A person reads `canceled` instead. */
+export const canceledReason = 'Cancelled';
 export const filter = 'Filter';
 export const titleAdminCredit = 'Admin Credit';
 export const titleExternal = 'External Transfer to {bank}';

@@ -29,7 +29,7 @@ import { lockCredentials } from '../people/lockout.ts';
 import { logOut } from '../people/logins.ts';
 import { startPasskeyCheck, startPasskeyLogin } from '../people/passkeys.ts';
 import { attemptPassword } from '../people/passwordAttempt.ts';
-import { readScreeningState, screenCustomers } from '../people/screening.ts';
+import { listScreeningStates, screenCustomers } from '../people/screening.ts';
 import { listMethods } from '../people/secondFactors.ts';
 import { voidStepUps } from '../people/stepUp.ts';
 import { finishAdminLogin, secondStepOf } from './adminSecondStep.ts';
@@ -146,11 +146,16 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       const ids = data.customers.map(({ _id }) => _id);
       const viewed = await listViewed(database.reader, request.admin.adminId, ids);
       const requested = await listIdRequested(database.reader, ids);
-      const customers = data.customers.map(row => ({
-        ...row,
-        ...(viewed.has(row._id) && { isViewed: true }),
-        ...(requested.has(row._id) && { isIdRequested: true }),
-      }));
+      const screened = await listScreeningStates(database.reader, ids);
+      const customers = data.customers.map(row => {
+        const screening = screened.get(row._id);
+        return {
+          ...row,
+          ...(viewed.has(row._id) && { isViewed: true }),
+          ...(requested.has(row._id) && { isIdRequested: true }),
+          ...(screening && { screening }),
+        };
+      });
       return { data: { ...data, customers } };
     },
 
@@ -171,9 +176,9 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
         // A repeated approval changes nothing and sends no second notification.
         if (await isApproved(tx, accountId)) return 'before';
         await screenCustomers(tx, [id]);
-        const state = await readScreeningState(tx, id);
+        const state = (await listScreeningStates(tx, [id])).get(id);
         // Refused after the commit: a match that was found only now must be stored.
-        if (state !== 'clear') return state;
+        if (state) return state;
         await approveAccount(tx, accountId);
         await notify(tx, accountId, 'approved');
         await enqueueJob(tx, 'mail', { template: 'approved', personId: id });

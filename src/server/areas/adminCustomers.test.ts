@@ -123,14 +123,30 @@ test('the history of a customer says who did what and why, without views [ST-97]
   const freeze = (isFrozen: boolean, reason?: string) =>
     bank.call(adminApi.freeze, { token, params: { id }, body: { isFrozen, ...(reason && { reason }) } });
   await freeze(true, 'Card was stolen');
-  expect(await one(id)).toMatchObject({ state: 'frozen', frozenReason: 'Card was stolen' });
+  expect(await one(id)).toMatchObject({
+    state: 'frozen',
+    frozenAt: expect.any(String),
+    frozenBy: 'Ada Admin',
+    frozenReason: 'Card was stolen',
+  });
   await freeze(false);
+  expect(await one(id)).not.toHaveProperty('frozenAt');
   const records = await history(id);
   expect(records.slice(0, 2)).toMatchObject([
     { action: 'customer.unfrozen', actorName: 'Ada Admin' },
     { action: 'customer.frozen', actorName: 'Ada Admin', reason: 'Card was stolen' },
   ]);
   expect(records.map(({ action }) => action)).not.toContain('customer.viewed');
+});
+
+test('the page about a customer says since when the customer froze the account, until the bank does too [SD-01]', async () => {
+  const { _id: id, token: own } = await bank.customer();
+  await bank.call(limitsApi.freezeOwn, { token: own });
+  const frozen = await one(id);
+  expect(frozen).toMatchObject({ isFrozenByCustomer: true, frozenAt: expect.any(String) });
+  expect(frozen).not.toHaveProperty('frozenBy');
+  await bank.call(adminApi.freeze, { token, params: { id }, body: { isFrozen: true } });
+  expect(await one(id)).toMatchObject({ isFrozenByCustomer: true, frozenBy: 'Ada Admin' });
 });
 
 test('the page about a customer shows the money in savings goals and the own daily limit [ST-97]', async () => {

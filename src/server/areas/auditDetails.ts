@@ -116,6 +116,7 @@ const descriptions: {
     | ((value: NonNullable<AuditData[K]>, names: Names, action?: AuditAction) => string)
     | undefined;
 } = {
+  request: (value, names) => [names.get(value), `request ${short(value)}`].filter(Boolean).join(', '),
   posted: describePosted,
   cents: value => formatCents(BigInt(value)),
   transaction: referenceOf,
@@ -139,7 +140,6 @@ const descriptions: {
   formerRole: value => `formerly ${staffMessages.roleNames[value]}`,
   reverses: value => `reverses ${referenceOf(value)}`,
   claims: value => `pays out ${referenceOf(value)}`,
-  request: value => `request ${short(value)}`,
   rule: value => alertsMessages.rules[value],
   alert: value => `alert ${short(value)}`,
   entry: value => `list entry ${value}`,
@@ -163,8 +163,8 @@ export function describeDetails(data: AuditData, names: Names = new Map(), actio
 }
 
 /** The ids in the data of a record that are described by the current name, if there is one. */
-export const namedIds = ({ goal, asked = '' }: AuditData): string[] => [
-  ...(goal === undefined ? [] : [goal]),
+export const namedIds = ({ goal, request, asked = '' }: AuditData): string[] => [
+  ...[goal, request].filter(id => id !== undefined),
   ...(asked.match(/(?<=\bperson )\S{36}/g) ?? []),
 ];
 

@@ -209,6 +209,9 @@ test('two deleted customers differ by account number, and by the balance that wa
   const deletion = async ({ _id }: typeof rich) =>
     (await records({ person: _id, action: 'customer.deleted' }))[0]!;
   expect((await deletion(rich)).details).toMatch(/^\$90\.20, LB-\w{4}-\w{4}-\w{4}$/);
+  // On the same page, the record of the credit keeps its own amount and reference.
+  const all = await records({ person: rich._id });
+  expect(new Set(all.map(({ details }) => /LB-[\w-]+/.exec(details)?.[0]).filter(Boolean)).size).toBe(2);
   expect((await deletion(rich)).subjectName).toBe(
     `Closed account ${formatAccountNumber(rich.accountNumber)}`,
   );
@@ -332,6 +335,9 @@ test('the log is searched by customer, administrator, reference, reason and addr
     'customer.registered',
   );
   expect(await actionsOf('nothing like it')).toEqual([]);
+  const gone = await bank.customer();
+  await bank.call(adminApi.deleteUser, { token, params: { id: gone._id } });
+  expect(await actionsOf(formatAccountNumber(gone.accountNumber))).toContain('customer.deleted');
   // Two pages are the same records as one.
   const [newest, ...older] = await records({ search: 'zita', limit: 100 });
   expect(await records({ search: 'zita', limit: 100, before: newest!._id })).toEqual(older);

@@ -8,12 +8,14 @@ import type * as z from 'zod/mini';
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { type AuditEntry, actorKinds } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
+import * as staffMessages from '#contract/messages/staff.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import { containing } from '../base/like.ts';
 import type { AuditAction, AuditData } from '../db/audit.ts';
 import { startOfDay } from '../db/bankDay.ts';
 import type { Reader } from '../db/database.ts';
 import { findCustomers } from '../people/customerDirectory.ts';
+import { listRetained } from '../people/retention.ts';
 import { describeDetails, namedIds } from './auditDetails.ts';
 
 /** `before`: the id of a record; only older ones are returned. Dates are inclusive, in the bank's time zone. */
@@ -62,12 +64,14 @@ export async function readAuditLog(reader: Reader, filter: AuditFilter) {
 /** A search for a name that more people share searches the records of this many. */
 const maxPeople = 20;
 
-/** The ids of the customers, administrators and transactions that the text names. */
+/** The ids of the customers, also deleted ones by account number, the administrators and the transactions that the text names. */
 async function findPeople(reader: Reader, text: string): Promise<string[]> {
   const reference = `LB-${text.replace(/^LB-?|-/gi, '').replace(/(.{4})(?=.)/g, '$1-')}`.toUpperCase();
   const others = await sql<{ id: string }>`
     SELECT id FROM admins WHERE name || ' ' || email ILIKE ${containing(text)}
-    UNION ALL SELECT id FROM transactions_of_reference(${reference}) AS t(id)`.execute(reader);
+    UNION ALL SELECT id FROM transactions_of_reference(${reference}) AS t(id)
+    UNION ALL SELECT c.id FROM ledger_accounts a JOIN customers c ON c.account_id = a.id
+     WHERE a.number = ${text.replace(/[\s-]/g, '')} AND c.deleted_at IS NOT NULL`.execute(reader);
   const customers = await findCustomers(reader, text, maxPeople + 1);
   return [...others.rows.map(row => row.id), ...customers];
 }
@@ -168,24 +172,27 @@ async function toEntries(reader: Reader, rows: Row[]): Promise<AuditEntryOutput[
     rows.flatMap(row => [row.actor_id, row.subject, ...namedIds(row.data ?? {})]),
   );
   const deleted = rows.filter(row => row.action === 'customer.deleted').map(row => row.subject!);
-  const sweeps = deleted.length > 0 ? await readSweeps(reader, deleted) : new Map<string, AuditData>();
-  return rows.map(row => ({
-    _id: String(row.id),
-    at: row.at,
-    actorKind: row.actor_kind,
-    actorId: row.actor_id ?? '',
-    actorName: nameOfActor(row, names),
-    action: row.action,
-    subject: row.subject ?? '',
-    subjectName: (row.subject !== null && names.get(row.subject)) || '',
-    address: row.address ?? '',
-    details: describeDetails(
-      { ...row.data, ...(row.subject !== null && sweeps.get(row.subject)) },
-      names,
-      row.action,
-    ),
-    isSealed: row.is_sealed,
-  }));
+  const isNeeded = deleted.length > 0;
+  const sweeps = isNeeded ? await readSweeps(reader, deleted) : new Map<string, AuditData>();
+  const retained = isNeeded ? await listRetained(reader, deleted) : new Map<string, Date>();
+  return rows.map(row => {
+    const deletedId = row.action === 'customer.deleted' ? (row.subject ?? '') : '';
+    const retainedUntil = retained.get(deletedId);
+    return {
+      _id: String(row.id),
+      at: row.at,
+      actorKind: row.actor_kind,
+      actorId: row.actor_id ?? '',
+      actorName: nameOfActor(row, names),
+      action: row.action,
+      subject: row.subject ?? '',
+      subjectName: (row.subject !== null && names.get(row.subject)) || '',
+      address: row.address ?? '',
+      details: describeDetails({ ...row.data, ...sweeps.get(deletedId) }, names, row.action),
+      isSealed: row.is_sealed,
+      ...(retainedUntil && { retainedUntil }),
+    };
+  });
 }
 
 /**
@@ -231,7 +238,7 @@ function within({
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The current names of these ids: customers and administrators by name, transactions by reference. */
+/** The current names of these ids: customers and administrators by name, transactions by reference, requests by their kind. */
 async function readNames(reader: Reader, ids: (string | null)[]): Promise<Map<string, string>> {
   const uuids = [...new Set(ids.filter(id => id !== null && uuid.test(id)))];
   const found = await sql<{ id: string; name: string; closed: string | null }>`
@@ -243,12 +250,15 @@ async function readNames(reader: Reader, ids: (string | null)[]): Promise<Map<st
     UNION ALL SELECT id, name, NULL FROM goals WHERE id = ANY (${uuids}::uuid[])
     UNION ALL SELECT m.id, g.name, NULL FROM goal_movements m JOIN goals g ON g.ledger_account = m.goal_account
      WHERE m.id = ANY (${uuids}::uuid[])`.execute(reader);
-  return new Map(
-    found.rows.map(({ id, name, closed }) => [
+  const requests = await sql<{ id: string; kind: keyof typeof staffMessages.requestKinds }>`
+    SELECT id, kind FROM approval_requests WHERE id = ANY (${uuids}::uuid[])`.execute(reader);
+  return new Map([
+    ...found.rows.map(({ id, name, closed }): [string, string] => [
       id,
       closed === null ? name : `${transactionsMessages.closedAccount} ${formatAccountNumber(closed)}`,
     ]),
-  );
+    ...requests.rows.map(({ id, kind }): [string, string] => [id, staffMessages.requestKinds[kind]]),
+  ]);
 }
 
 /** By customer: the amount and the transaction of the sweep that emptied the closed account, if it was not empty. */

@@ -158,6 +158,14 @@ test('a declined request changes nothing, and both people are mailed the reason 
   expect(body.data).toMatchObject({ status: 'declined', outcome: 'Not agreed' });
   expect(await balance(nora)).toBe(0);
   for (const { email } of [olga, otto]) await endMails(email, 'Declined');
+  // The audit log names what was asked for.
+  const query = { person: nora._id };
+  const { records } = (await bank.call(adminApi.auditLog, { token: owner, query })).body.data;
+  const end = approval._id.slice(-8);
+  expect(records.find(({ action }) => action === 'request.made')!.details).toBe(`Credit, request ${end}`);
+  expect(records.find(({ action }) => action === 'request.declined')!.details).toBe(
+    `Credit, request ${end}, Not agreed`,
+  );
 });
 
 test('a request expires after seven days: it cannot be approved, and both people are mailed [ST-83]', async () => {

@@ -235,7 +235,11 @@ test('a payment can be canceled until the cut-off: failed, Cancelled, and the mo
   expect(detail).toMatchObject({ status: 'failed', returnReason: 'Cancelled' });
   expect(detail).not.toHaveProperty('cancelUntil');
   expect(detail.timeline.map(({ step }) => step)).toEqual(['posted', 'returned']);
-  expect((await cancels(customer, id)).status).toBe(409);
+  const again = await cancels(customer, id);
+  expect([again.status, again.body.message]).toEqual([
+    409,
+    'The money from this payment is already back in your account.',
+  ]);
   await submitPayment(dueNow(), { transactionId: id });
   expect((await detailOf(customer, id)).status).toBe('failed');
 });
@@ -245,12 +249,21 @@ test('a payment that is at the rail cannot be canceled, nor a transfer inside th
   const { _id: id } = (await sendsOut(customer, 400)).body.data;
   await submitPayment(dueNow(), { transactionId: id });
   const refused = await cancels(customer, id);
-  expect([refused.status, refused.body.code]).toEqual([409, 'CONFLICT']);
+  expect([refused.status, refused.body.code, refused.body.message]).toEqual([
+    409,
+    'CONFLICT',
+    'This payment has already been sent to the other bank. It can’t be canceled.',
+  ]);
   expect(await detailOf(customer, id)).not.toHaveProperty('cancelUntil');
   expect(await balanceOf(customer)).toBe(600);
   const inside = (await sends(customer, 1)).body.data;
-  expect((await cancels(customer, inside._id)).status).toBe(409);
-  expect((await cancels(ben, inside._id)).status).toBe(409);
+  for (const party of [customer, ben]) {
+    const { status, body } = await cancels(party, inside._id);
+    expect([status, body.message]).toEqual([
+      409,
+      'You can only cancel a payment that you sent to another bank.',
+    ]);
+  }
 });
 
 test('another customer’s payment does not exist [BR-40]', async () => {

@@ -96,10 +96,16 @@ export function limitsHandlers({
     async cancelTransaction({ params: { id }, customer: { customerId, accountId }, address }) {
       const found = await readTransaction(database.reader, accountId, id);
       if (!found) throw new Refusal('NOT_FOUND');
-      const isSender = found.type === 'external-transfer' && found.sender?._id === customerId;
+      if (found.type !== 'external-transfer' || found.sender?._id !== customerId)
+        throw new Refusal('CONFLICT', { message: limitsMessages.neverCancelable });
       const by = { kind: 'customer', id: customerId, address } as const;
-      if (!isSender || !(await database.inTransaction(tx => ledger.cancelExternal(tx, id, by))))
-        throw new Refusal('CONFLICT', { message: limitsMessages.tooLateToCancel });
+      if (await database.inTransaction(tx => ledger.cancelExternal(tx, id, by))) return;
+      // Read again: what ended the payment may have happened since.
+      const now = await readTransaction(database.reader, accountId, id);
+      const isBack = now?.status === 'failed';
+      throw new Refusal('CONFLICT', {
+        message: isBack ? limitsMessages.alreadyBack : limitsMessages.tooLateToCancel,
+      });
     },
 
     async returnHeldPayment({ params: { id }, admin: { adminId }, address }) {

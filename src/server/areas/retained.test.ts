@@ -56,7 +56,15 @@ test('a closed customer is identified by retained data, which only an auditor op
   const keys = openPersonKeys(store, secrets.personKey);
   await expect(refuseUnfitStore({ config, database, store, keys })).rejects.toThrow('keys is missing');
 
+  const deletion = async (token: string) => {
+    const query = { search: nora.accountNumber, action: 'customer.deleted' };
+    return (await bank.call(adminApi.auditLog, { token, query })).body.data.records[0]!;
+  };
   const opened = await open(auditor, nora._id);
+  expect(await deletion(auditor)).toMatchObject({
+    subject: nora._id,
+    retainedUntil: opened.body.data.eraseAfter,
+  });
   expect(opened.body.data).toMatchObject({ firstName: 'Nora', email: nora.email });
   expect(Date.parse(opened.body.data.eraseAfter)).toBeGreaterThan(Date.now() + 4.9 * 365 * 86_400_000);
   expect((await open(await bank.adminToken(), nora._id)).body.code).toBe('FORBIDDEN');
@@ -71,6 +79,7 @@ test('a closed customer is identified by retained data, which only an auditor op
   expect((await open(auditor, nora._id)).status).toBe(200);
   await owner("UPDATE retained_identities SET erase_after = now() - interval '1 minute'");
   expect((await open(auditor, nora._id)).status).toBe(404);
+  expect(await deletion(auditor)).not.toHaveProperty('retainedUntil');
   await cleanUp(bank.bank.parts);
   expect(await retained()).toMatchObject([{ customer_id: nora._id, sealed: null }]);
   expect(hasKey(row.key_id)).toBe(false);

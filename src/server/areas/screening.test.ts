@@ -8,7 +8,7 @@ import * as screeningMessages from '#contract/messages/screening.ts';
 import { type ScreeningHit, screeningApi } from '#contract/screening.ts';
 import { screenAllCustomers } from '#server/jobs/screenCustomers.ts';
 import { importList, type ListEntry, screenByList } from '#server/people/sanctionsList.ts';
-import { screenNextCustomers } from '#server/people/screening.ts';
+import { listScreeningStates, screenNextCustomers } from '#server/people/screening.ts';
 import { expectRefusal } from '../../../tests/expectRefused.ts';
 import { countRowsRead, listSeqScans } from '../../../tests/queryPlans.ts';
 import { readZip } from '../../../tests/readZip.ts';
@@ -168,6 +168,52 @@ test('a confirmed match is not approved; the decision can be taken back [SX-05]'
   expectConflict(await reopen(), screeningMessages.openBefore);
   await decide(hit, false);
   expect((await approve(id)).status).toBe(200);
+});
+
+test('the approvals say who has an undecided or a confirmed match, also to administrators who viewed it [SX-09]', async () => {
+  const id = await applicant('Ivan', 'Petrov');
+  await bank.call(adminApi.application, { token, params: { id } });
+  const row = async () => {
+    const { body } = await bank.call(adminApi.approvalQueue, { token, query: { sort: 'newest' } });
+    return body.data.customers.find(({ _id }) => _id === id);
+  };
+  expect(await row()).toMatchObject({ isViewed: true, screening: 'open' });
+  const [hit] = await hitsOf(id);
+  await decide(hit, true);
+  expect(await row()).toMatchObject({ screening: 'match' });
+  const reopen = { token, params: { id: hit!._id }, body: { reason: 'Wrong person' } };
+  await bank.call(screeningApi.reopenHit, reopen);
+  await decide(hit, false);
+  expect(await row()).not.toHaveProperty('screening');
+  // The recorded call has the fields of the specification and no others.
+  const recorded = (await bank.call(adminApi.pendingApprovals, { token })).body.data;
+  expect(Object.keys(recorded.find(({ _id }) => _id === id)!)).toEqual([
+    '_id',
+    'firstName',
+    'lastName',
+    'email',
+    'accountNumber',
+  ]);
+});
+
+test('the matches of a page of applicants are read by an index, whatever their number [SX-09]', async () => {
+  const { database, tokens } = bank.bank.parts;
+  const people = await Promise.all(Array.from({ length: 3 }, () => seedCustomer(database, tokens)));
+  await bank.test.database.ownerPool.query(
+    `INSERT INTO screening_hits (id, customer_id, entry_id, match_hash, listed_name, date_of_birth, program, score)
+     SELECT gen_random_uuid(), gen_random_uuid(), 'L-' || n, gen_random_uuid(), 'Someone', '', '', 90
+       FROM generate_series(1, 5000) n`,
+  );
+  await bank.test.database.ownerPool.query('VACUUM ANALYZE screening_hits');
+  const read = async (reader: Parameters<typeof screenByList>[0]) => {
+    await listScreeningStates(
+      reader,
+      people.map(({ customerId }) => customerId),
+    );
+  };
+  expect(await countRowsRead(database.pool, read)).toBeLessThan(10);
+  expect(await listSeqScans(database.pool, read)).toEqual([]);
+  await bank.test.database.ownerPool.query("DELETE FROM screening_hits WHERE listed_name = 'Someone'");
 });
 
 test('an applicant whose name was changed after the registration is found when approved [SX-04]', async () => {

@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import type { DecodedTransaction, TransactionType } from '#contract/entities.ts';
 import { invalidField } from '#contract/errors.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
+import * as transactionsMessages from '#contract/messages/transactions.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { tracePosting } from '../base/tracePoints.ts';
 import { fingerprint, newId } from '../base/uuid.ts';
@@ -294,7 +295,7 @@ export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger
       return decided.rows[0]!.is_first;
     },
     async cancelExternal(tx, transactionId, { kind, id, address }) {
-      const reason = kind === 'customer' ? 'Cancelled' : 'Returned by the bank';
+      const reason = kind === 'customer' ? transactionsMessages.canceledReason : 'Returned by the bank';
       const canceled = await sql<{ is_first: boolean }>`
         SELECT cancel_external_transfer(${transactionId}, ${kind}, ${id}, ${reason}, ${address}) AS is_first`.execute(
         tx,

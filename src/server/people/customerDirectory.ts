@@ -178,6 +178,8 @@ export async function readRecord(
     | keyof DecodedListed
     | 'inGoals'
     | 'dailyOut'
+    | 'frozenAt'
+    | 'frozenBy'
     | 'frozenReason'
     | 'idCard'
     | 'idCardAt'
@@ -187,6 +189,8 @@ export async function readRecord(
   > & {
     in_goals: bigint;
     daily_out: bigint | null;
+    frozen_at: Date | null;
+    frozen_by: string | null;
     frozen_reason: string | null;
     id_card_file: string | null;
     id_card_at: Date | null;
@@ -207,16 +211,21 @@ export async function readRecord(
            r.effective_at AS reset_at, m.name AS reset_by,
            (SELECT count(*)::integer FROM approval_requests q
              WHERE q.customer_id = c.id AND q.status = 'pending' AND q.expires_at > now()) AS "waitingRequests",
-           CASE WHEN a.frozen_by_bank THEN (
-             SELECT l.data->>'reason' FROM audit_log l WHERE l.subject = c.id::text AND l.action = 'customer.frozen'
-              ORDER BY l.at DESC, l.id DESC LIMIT 1) END AS frozen_reason
+           z.at AS frozen_at, z.name AS frozen_by, z.reason AS frozen_reason
       FROM ${from}
+      LEFT JOIN LATERAL (
+        SELECT l.at, l.data->>'reason' AS reason, s.name FROM audit_log l LEFT JOIN admins s ON s.id = l.actor_id
+         WHERE a.is_frozen AND l.subject = c.id::text
+           AND l.action = CASE WHEN a.frozen_by_bank THEN 'customer.frozen' ELSE 'own-freeze.set' END
+         ORDER BY l.at DESC, l.id DESC LIMIT 1) z ON true
       LEFT JOIN factor_resets r ON r.person_id = c.id
       LEFT JOIN admins m ON m.id = r.requested_by
      WHERE c.id = ${customerId}`.execute(reader);
   const {
     in_goals,
     daily_out,
+    frozen_at,
+    frozen_by,
     frozen_reason,
     id_card_file,
     id_card_at,
@@ -234,6 +243,8 @@ export async function readRecord(
     ...(daily_out !== null && { dailyOut: daily_out }),
     idCard: idCardOf(customerId, id_card_file),
     ...(id_card_at && { idCardAt: id_card_at }),
+    ...(frozen_at && { frozenAt: frozen_at }),
+    ...(frozen_by !== null && { frozenBy: frozen_by }),
     ...(frozen_reason !== null && { frozenReason: frozen_reason }),
     ...(idRequest && { idRequest }),
     factors: { hasApp: has_app, passkeys },

@@ -58,6 +58,19 @@ export async function readRetained(
   return { ...identity, closedAt: row.closedAt, eraseAfter: row.eraseAfter };
 }
 
+/** Until when the data of these former customers is retained, by the customer's id. Others are not in the map. */
+export async function listRetained(
+  reader: Reader,
+  customerIds: readonly string[],
+): Promise<Map<string, Date>> {
+  const found = await sql<{ id: string; until: Date }>`
+    SELECT customer_id AS id, erase_after AS until FROM retained_identities
+     WHERE customer_id = ANY (${customerIds}::uuid[]) AND sealed IS NOT NULL AND erase_after > now()`.execute(
+    reader,
+  );
+  return new Map(found.rows.map(row => [row.id, row.until]));
+}
+
 const batchSize = 100;
 
 /**

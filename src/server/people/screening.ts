@@ -69,15 +69,20 @@ async function dropOutdated(
        AND NOT match_hash = ANY (${hashes}::uuid[])`.execute(tx);
 }
 
-/** Whether an applicant may be approved: `open`: a match waits for a decision; `match`: the applicant is the listed person. */
-export async function readScreeningState(
+/**
+ * Which of these applicants can't be approved. `open`: a match waits for a decision; `match`: the applicant is the listed person,
+ * whatever else is undecided.
+ */
+export async function listScreeningStates(
   reader: Reader,
-  customerId: string,
-): Promise<'clear' | 'open' | 'match'> {
-  const found = await sql<{ state: 'open' | 'match' }>`
-    SELECT state FROM screening_hits
-     WHERE customer_id = ${customerId} AND state IN ('open', 'match') ORDER BY state LIMIT 1`.execute(reader);
-  return found.rows[0]?.state ?? 'clear';
+  customerIds: readonly string[],
+): Promise<Map<string, 'open' | 'match'>> {
+  const found = await sql<{ id: string; state: 'open' | 'match' }>`
+    SELECT customer_id AS id, min(state) AS state FROM screening_hits
+     WHERE customer_id = ANY (${customerIds}::uuid[]) AND state IN ('open', 'match') GROUP BY customer_id`.execute(
+    reader,
+  );
+  return new Map(found.rows.map(row => [row.id, row.state]));
 }
 
 /**

@@ -3,6 +3,7 @@
  * and in the full list (`wide`: both). A click opens the transaction. `transactionReading.ts` decides its texts.
  */
 
+import { Fragment } from 'react';
 import { shortDay } from '#contract/bankTime.ts';
 import type { Transaction } from '#contract/entities.ts';
 import { Link } from '#web/router/Link.tsx';
@@ -44,7 +45,7 @@ export function TransactionRow(props: TransactionRowProps) {
           {reading.title}
         </Link>
       }
-      party={reading.party}
+      party={<Party text={reading.party} />}
       description={short ? undefined : reading.note}
       status={short ? undefined : status}
       when={short && transaction.status !== 'completed' ? status : day}
@@ -58,5 +59,26 @@ export function TransactionRow(props: TransactionRowProps) {
         />
       }
     />
+  );
+}
+
+/** The other party. The account number at the end stays whole, or breaks between groups of four if it is too long for a line. */
+function Party({ text }: { text: string }) {
+  const number = /\(\w+\)$/.exec(text)?.[0] ?? '';
+  return (
+    <>
+      {text.slice(0, text.length - number.length)}
+      {number && (
+        <span className="TransactionRow-number">
+          {number.split(/(?<=^\((?:\w{4})+)(?=\w)/).map((group, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the groups keep their order
+            <Fragment key={place}>
+              {place > 0 && <wbr />}
+              {group}
+            </Fragment>
+          ))}
+        </span>
+      )}
+    </>
   );
 }

@@ -60,6 +60,11 @@ test('returned money shows why, and that it is in the balance again', () => {
     notes: ['Reason: Unknown account', 'The money was returned to your balance.'],
   });
   expect(tellStory(returned, 'sender')[1]?.notes).toEqual(['The money was returned to your balance.']);
+  // As the API spells it.
+  expect(tellStory({ ...returned, returnReason: 'Cancelled' }, 'sender')[1]).toMatchObject({
+    title: 'Canceled',
+    notes: ['The money was returned to your balance.'],
+  });
 });
 
 test('the bank sees whose balance the money left and whose balance it returned to', () => {

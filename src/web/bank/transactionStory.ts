@@ -29,10 +29,11 @@ export function tellStory(transaction: TransactionStory, side: StorySide): Story
       return { state: 'done', title, at, notes: [] };
     }
     if (step === 'returned') {
-      const reason = returnReason ? [fill(words.reason, { reason: returnReason })] : [];
+      const isCanceled = returnReason === transactionsMessages.canceledReason;
+      const reason = returnReason && !isCanceled ? [fill(words.reason, { reason: returnReason })] : [];
       return {
         state: 'back',
-        title: transactionsMessages.returned,
+        title: isCanceled ? transactionsMessages.canceled : transactionsMessages.returned,
         at,
         notes: [...reason, backNote(transaction, side)],
       };

@@ -1,7 +1,7 @@
 /** The six boxes of the emailed code: typing, Backspace, arrow keys, pasting. */
 import { fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { CodeBoxes } from './CodeBoxes.tsx';
 
@@ -24,6 +24,16 @@ function Step({ start = '' }: { start?: string }) {
 
 const box = (place: number) => screen.getByLabelText<HTMLInputElement>(`Digit ${place} of 6`);
 const shown = () => [1, 2, 3, 4, 5, 6].map(place => box(place).value || '_').join('');
+
+test('the focus stays where a person already types when the boxes ask for it', () => {
+  // The browser shows the boxes before React runs their effects. Layout effects run between the two.
+  function Meanwhile() {
+    useLayoutEffect(() => box(2).focus(), []);
+    return <Step />;
+  }
+  render(<Meanwhile />);
+  expect(document.activeElement).toBe(box(2));
+});
 
 test('a person types six digits without touching anything else and the code is complete [L-10]', async () => {
   const person = userEvent.setup();

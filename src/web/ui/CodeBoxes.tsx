@@ -38,7 +38,9 @@ export function CodeBoxes(props: CodeBoxesProps) {
   const focusBox = (place: number) => boxes.current[Math.max(0, Math.min(place, length - 1))]?.focus();
 
   useEffect(() => {
-    if (autoFocus) boxes.current[0]?.focus();
+    // The boxes show before this runs, so a fast person, or a test, may already type in one.
+    const isInUse = boxes.current.some(box => box === document.activeElement);
+    if (autoFocus && !isInUse) boxes.current[0]?.focus();
   }, [autoFocus]);
 
   const write = (place: number, digits: string) => {

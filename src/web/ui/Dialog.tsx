@@ -22,8 +22,8 @@ export type DialogProps = {
   /** `false` while the dialog must be answered or a request is pending. */
   dismissible?: boolean | undefined;
   initialFocus?: RefObject<HTMLElement | null> | undefined;
-  /** Gets the focus on closing instead of the previously focused element; `() => false` if the caller moves the focus. */
-  finalFocus?: RefObject<HTMLElement | null> | (() => false) | undefined;
+  /** Gets the focus on closing instead of the previously focused element; a function that returns false moves no focus. */
+  finalFocus?: RefObject<HTMLElement | null> | (() => HTMLElement | boolean) | undefined;
   /** The name of a button that closes it, at its top right: for a dialog that shows something and asks nothing. */
   closeLabel?: string | undefined;
   /** Shown above the title: a seal. */

@@ -35,12 +35,11 @@ export function toReceipt(transaction: Detail, customerId: string, at: Date): Re
   const isDeposit = type === 'deposit';
   const other = isDeposit ? undefined : elsewhere;
   const returned = timeline.find(({ step }) => step === 'returned');
+  const isCanceled = returnReason === transactionsMessages.canceledReason;
+  const back = isCanceled ? transactionsMessages.canceled : transactionsMessages.returned;
   const settled = timeline.find(({ step }) => step === 'settled');
   const facts: [label: string, value: string | undefined][] = [
-    [
-      recordsMessages.status,
-      returned ? transactionsMessages.returned : transactionsMessages.statuses[status],
-    ],
+    [recordsMessages.status, returned ? back : transactionsMessages.statuses[status]],
     [recordsMessages.dateAndTime, dayAndTime(transaction.timestamp)],
     [recordsMessages.from, isDeposit && elsewhere ? elsewhere.accountName : nameOf(sender)],
     [recordsMessages.fromBank, isDeposit ? elsewhere?.bankName : undefined],
@@ -54,8 +53,8 @@ export function toReceipt(transaction: Detail, customerId: string, at: Date): Re
     [recordsMessages.description, transaction.description || undefined],
     [recordsMessages.reference, transaction.reference],
     [recordsMessages.completedAt, settled && dayAndTime(settled.at)],
-    [recordsMessages.returnedAt, returned && dayAndTime(returned.at)],
-    [recordsMessages.returnReason, returnReason],
+    [back, returned && dayAndTime(returned.at)],
+    [recordsMessages.returnReason, isCanceled ? undefined : returnReason],
   ];
   const note = returned
     ? recordsMessages.returnedReceipt

@@ -37,6 +37,12 @@ const stepUpTitles: Readonly<Record<StepUpAct, string>> = {
   unfreeze: 'Unfreeze your account',
 };
 
+/** What `receiver` is called, where it is not a receiver. */
+const receiverLabels: Partial<Record<StepUpAct, string>> = {
+  'raise-limits': 'New limits',
+  'remove-factor': 'Which',
+};
+
 /** Renders the mail with the code that confirms one act: it says what the code confirms, so that a trick is noticed. */
 export function renderStepUpMail({
   name,
@@ -61,7 +67,7 @@ export function renderStepUpMail({
         facts: [
           ['What', stepUpTitles[act]],
           ...(amountCents === null ? [] : [['Amount', formatCents(amountCents)] as const]),
-          ...(receiver === '' ? [] : [['To', breakLinks(receiver)] as const]),
+          ...(receiver === '' ? [] : [[receiverLabels[act] ?? 'To', breakLinks(receiver)] as const]),
         ],
       },
       'Your code is',

@@ -59,6 +59,7 @@ const rent = {
   receiver: 'Meadow <b>Rentals</b>',
   date: '2026-12-01',
   reason: null,
+  hasNext: true,
 };
 /** The mails that contain more than a name. */
 const withData: Record<Exclude<keyof typeof mailTemplates, AccountMail>, RenderedMail> = {
@@ -231,6 +232,26 @@ test('a security mail leads an administrator to the back office, not to what onl
   }
 });
 
+test('the mail about a scheduled transfer that was not sent says whether a later date is scheduled [SC-07]', () => {
+  const textOf = (hasNext: boolean) =>
+    renderScheduledFailedMail({ ...rent, reason: 'refused', hasNext }, publicUrl).text;
+  expect(textOf(true)).toContain('The next date is still scheduled.');
+  expect(textOf(false)).toContain('Nothing more is scheduled for it.');
+  expect(textOf(false)).not.toMatch(/next date|the bank/i);
+});
+
+test('the code that raises limits lists them as the new limits, not as a receiver [BR-20]', () => {
+  const { text } = renderStepUpMail({
+    name,
+    digits: '041973',
+    act: 'raise-limits',
+    amountCents: null,
+    receiver: 'confirm transfers from: none; daily limit: $300',
+  });
+  expect(text).toContain('New limits: confirm transfers from: none; daily limit: $300');
+  expect(text).not.toMatch(/^To:/m);
+});
+
 test('incoming and outgoing money look different, and no mail contains a balance', () => {
   expect(mails['money-received']!.text).toContain('    +$1,234.56');
   expect(mails['money-sent']!.text.match(/\$1,234\.56/g)).toHaveLength(1);
@@ -276,4 +297,16 @@ test('the welcome mail has one button; removing the registration is a plain link
   expect(removal).not.toContain('inline-block');
   expect(text.match(/24-48 hours/g)).toHaveLength(1);
   expect(text).not.toContain("'");
+});
+
+test('the mail about a payment that its sender canceled says so, and gives no other reason [BR-40]', () => {
+  const mail = {
+    ...transfer,
+    kind: 'external-returned',
+    bankName: 'Wells Fargo',
+    reason: 'Cancelled',
+  } as const;
+  const { subject, text } = renderTransferMail(mail, publicUrl);
+  expect(subject).toBe('External Transfer Canceled');
+  expect(text).not.toContain('Cancelled');
 });

@@ -11,6 +11,8 @@ export type ScheduledMail = {
   receiver: string;
   date: string;
   reason: FailureReason | null;
+  /** Whether a later date is scheduled. */
+  hasNext: boolean;
 };
 
 const reasons: Record<FailureReason, string> = {
@@ -18,11 +20,11 @@ const reasons: Record<FailureReason, string> = {
     'You didn’t have enough money in your account, or your daily limit was used up. We tried again at noon and at 6:00 PM. Nothing was sent.',
   frozen: 'Your account was frozen. Nothing was sent.',
   receiver: 'The receiver’s account is closed. Nothing was sent, and this scheduled transfer has ended.',
-  refused: 'The bank could not send it. Nothing was sent.',
+  refused: 'Something went wrong on our side. Nothing was sent.',
 };
 
 export function renderScheduledFailedMail(mail: ScheduledMail, publicUrl: string): RenderedMail {
-  const { reason } = mail;
+  const { reason, hasNext } = mail;
   return renderMail({
     title: 'A scheduled transfer wasn’t sent',
     name: mail.name,
@@ -31,7 +33,7 @@ export function renderScheduledFailedMail(mail: ScheduledMail, publicUrl: string
       ...facts(mail),
       reason === 'receiver'
         ? 'If you still owe this money, ask the receiver for another account.'
-        : 'You can send it yourself now. The next date is still scheduled.',
+        : `You can send it yourself now. ${hasNext ? 'The next date is still scheduled.' : 'Nothing more is scheduled for it.'}`,
       link(publicUrl),
     ],
   });

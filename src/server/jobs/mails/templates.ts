@@ -325,7 +325,7 @@ async function findSchedule(
   date: string,
 ): Promise<(Omit<ScheduledMail, 'name' | 'date'> & { mail: MailPreference | null }) | undefined> {
   const found = await sql<Omit<ScheduledMail, 'name' | 'date'> & { mail: MailPreference | null }>`
-    SELECT p.mail, coalesce(r.amount, s.amount) AS "amountCents", r.reason,
+    SELECT p.mail, coalesce(r.amount, s.amount) AS "amountCents", r.reason, s.next_date IS NOT NULL AS "hasNext",
            CASE WHEN s.bank_name <> '' THEN s.account_name ELSE concat_ws(' ', c.first_name, c.last_name) END AS receiver
       FROM scheduled_transfers s
       LEFT JOIN scheduled_runs r ON r.schedule_id = s.id AND r.date = ${date}

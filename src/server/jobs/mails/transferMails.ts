@@ -58,11 +58,16 @@ export const transferMailKinds = Object.keys(kinds) as TransferMail['kind'][];
 export function renderTransferMail(mail: TransferMail, publicUrl: string): RenderedMail {
   const { other, text }: { other: string; text?: string } = kinds[mail.kind];
   const isInitiated = mail.kind === 'money-sent' && mail.bankName !== undefined;
-  const title = isInitiated ? transferMessages.initiatedTitle : kinds[mail.kind].title;
+  const isCanceled = mail.reason === transactionsMessages.canceledReason;
+  const title = isInitiated
+    ? transferMessages.initiatedTitle
+    : isCanceled
+      ? 'External Transfer Canceled'
+      : kinds[mail.kind].title;
   const amount = formatCents(mail.amountCents);
   const otherName = nameOther(mail);
   const facts: [string, string][] = [[other, mail.bankName ? `${otherName}, ${mail.bankName}` : otherName]];
-  if (mail.reason) facts.push(['Reason', mail.reason]);
+  if (mail.reason && !isCanceled) facts.push(['Reason', mail.reason]);
   if (mail.description) facts.push(describe(mail));
   facts.push(['When', dayAndTime(mail.at)], ['Reference', mail.reference]);
   const pieces: Piece[] = [

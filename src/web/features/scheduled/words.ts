@@ -91,5 +91,5 @@ export const reasonTexts: Record<FailureReason, string> = {
   balance: 'you didn’t have enough money, or your daily limit was used up.',
   frozen: 'your account was frozen.',
   receiver: 'the receiver’s account is closed.',
-  refused: 'the bank could not send it.',
+  refused: 'something went wrong on our side.',
 };

@@ -1,5 +1,8 @@
-/** Cancels a payment that is not at the other bank's side yet, after a question. Says until when that works. */
-import { useState } from 'react';
+/**
+ * Cancels a payment that the other bank does not have yet, after a question, and says until when that works. The offer goes
+ * when the cut-off has passed, and after a refusal: then `onStale` reads the payment again.
+ */
+import { useEffect, useEffectEvent, useState } from 'react';
 import { dayAndTime } from '#contract/bankTime.ts';
 import type { TransactionDetail } from '#contract/entities.ts';
 import { fill } from '#contract/messages/fill.ts';
@@ -13,26 +16,51 @@ import { Dialog } from '#web/ui/Dialog.tsx';
 import { words } from './words.ts';
 import './CancelPayment.css';
 
-export function CancelPayment({ transaction }: { transaction: TransactionDetail }) {
-  const { _id: id, amount, cancelUntil = '' } = transaction;
+/** After the cut-off, until the payment has surely been submitted. */
+const submitMs = 5_000;
+
+export type CancelPaymentProps = { transaction: TransactionDetail; onStale: () => void };
+
+export function CancelPayment({ transaction, onStale }: CancelPaymentProps) {
+  const { _id: id, amount, cancelUntil } = transaction;
   const [isAsking, setIsAsking] = useState(false);
+  const [canceled, setCanceled] = useState<string>();
   const [cancel, { isLoading, error, reset }] = useCancelTransactionMutation();
+  const readAgain = useEffectEvent(onStale);
+  useEffect(() => {
+    if (cancelUntil === undefined) return undefined;
+    const wait = Date.parse(cancelUntil) - Date.now() + submitMs;
+    const timer = setTimeout(readAgain, wait);
+    return () => clearTimeout(timer);
+  }, [cancelUntil]);
   const close = () => {
     setIsAsking(false);
+    if (error !== undefined) onStale();
     reset();
   };
   const confirm = async () => {
     const { data } = await cancel({ params: { id } });
-    if (data) close();
+    if (!data) return;
+    setCanceled(data.message);
+    setIsAsking(false);
   };
   return (
     <>
-      <p className="CancelPayment-until type-small">
-        {fill(bankWords.cancelUntil, { when: dayAndTime(cancelUntil) })}
-      </p>
-      <Button kind="danger" onClick={() => setIsAsking(true)}>
-        {words.cancelPayment}
-      </Button>
+      {canceled !== undefined && (
+        <div className="CancelPayment-done">
+          <Banner kind="success" title={canceled} />
+        </div>
+      )}
+      {cancelUntil !== undefined && (
+        <>
+          <p className="CancelPayment-until type-small">
+            {fill(bankWords.cancelUntil, { when: dayAndTime(cancelUntil) })}
+          </p>
+          <Button kind="danger" onClick={() => setIsAsking(true)}>
+            {words.cancelPayment}
+          </Button>
+        </>
+      )}
       <Dialog
         open={isAsking}
         onClose={close}

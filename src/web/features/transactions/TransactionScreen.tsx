@@ -88,7 +88,7 @@ export function TransactionScreen() {
             >
               {bankWords.downloadReceipt}
             </Button>
-            {transaction.cancelUntil !== undefined && <CancelPayment transaction={transaction} />}
+            <CancelPayment key={id} transaction={transaction} onStale={refetch} />
           </>
         )
       }

@@ -5,7 +5,9 @@
 import { useState } from 'react';
 import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import { admin as limits, maxLength } from '#contract/constants.ts';
+import type { AuditEntry } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
+import { retainedApi } from '#contract/retained.ts';
 import { useSearchParams } from '#web/router/hooks.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
@@ -15,6 +17,7 @@ import { Table } from '#web/ui/Table.tsx';
 import { ExportButton } from '../panel/ExportButton.tsx';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { SavedFilters } from '../panel/SavedFilters.tsx';
+import { useMay } from '../panel/useRole.ts';
 import { useSettled } from '../panel/useSettled.ts';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
 import { AuditFilterBar } from './AuditFilterBar.tsx';
@@ -22,6 +25,7 @@ import { auditColumns } from './auditColumns.tsx';
 import { type AuditFilters, auditFiltersAddress, noAuditFilters, readAuditFilters } from './auditFilters.ts';
 import { auditWords } from './auditWords.ts';
 import { OlderRecordsFoot } from './OlderRecordsFoot.tsx';
+import { RetainedData } from './RetainedData.tsx';
 import { useAuditTrail } from './useAuditTrail.ts';
 import './AuditTable.css';
 
@@ -32,6 +36,8 @@ export function AuditView({ menu }: ViewProps) {
   const search = useSettled(typed.trim(), limits.searchDebounceMs);
   const trail = useAuditTrail(filters, search);
   const { records, page, isLoading, error, refresh } = trail;
+  const mayOpen = useMay()(retainedApi.openRetained);
+  const [asked, setAsked] = useState<AuditEntry>();
 
   const change = (changed: Partial<AuditFilters>) => {
     const next = auditFiltersAddress({ ...filters, ...changed });
@@ -69,7 +75,10 @@ export function AuditView({ menu }: ViewProps) {
           <Table
             className="AuditTable"
             caption={adminMessages.audit}
-            columns={auditColumns(person => change({ ...noAuditFilters, person }))}
+            columns={auditColumns({
+              onOnly: person => change({ ...noAuditFilters, person }),
+              onRetained: mayOpen ? setAsked : undefined,
+            })}
             rows={records}
             rowKey={record => record._id}
             loading={isLoading}
@@ -98,6 +107,7 @@ export function AuditView({ menu }: ViewProps) {
         </Panel>
       )}
       <OlderRecordsFoot list={trail} />
+      <RetainedData record={asked} onClose={() => setAsked(undefined)} />
     </>
   );
 }

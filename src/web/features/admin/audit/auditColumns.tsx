@@ -6,13 +6,20 @@ import { fill } from '#contract/messages/fill.ts';
 import { Icon } from '#web/ui/Icon.tsx';
 import type { Column } from '#web/ui/Table.tsx';
 import { Moment } from '../panel/Moment.tsx';
+import { RowButton } from '../panel/RowButton.tsx';
 import { actionText, auditWords, subjectText } from './auditWords.ts';
 import './AuditTable.css';
 
 const nothing = <span className="AuditTable-none">{auditWords.dash}</span>;
 
-/** `onOnly` narrows the log to the entries about the person or transaction with this id. */
-export function auditColumns(onOnly: (id: string) => void): Column<AuditEntry>[] {
+export type AuditActions = {
+  /** Narrows the log to the entries about the person or transaction with this id. */
+  onOnly: (id: string) => void;
+  /** Opens the retained data of a deleted customer; undefined if the role may not. */
+  onRetained: ((record: AuditEntry) => void) | undefined;
+};
+
+export function auditColumns({ onOnly, onRetained }: AuditActions): Column<AuditEntry>[] {
   const name = (id: string, text: string) => (
     <button
       type="button"
@@ -61,7 +68,17 @@ export function auditColumns(onOnly: (id: string) => void): Column<AuditEntry>[]
       cell: record => {
         if (!record.subject) return nothing;
         return record.subjectName ? (
-          name(record.subject, record.subjectName)
+          <span className="AuditTable-subject">
+            {name(record.subject, record.subjectName)}
+            {onRetained && record.retainedUntil && (
+              <RowButton
+                name={auditWords.retained.openOf(record.subjectName)}
+                onPress={() => onRetained(record)}
+              >
+                {auditWords.retained.open}
+              </RowButton>
+            )}
+          </span>
         ) : (
           <span className="AuditTable-small" title={record.subject}>
             {subjectText(record.action, record.subject)}

@@ -7,7 +7,7 @@ export const auditWords = {
   none: 'No records found',
   noneText: 'No records match these filters.',
   clear: 'Clear',
-  search: 'Search name, reference, reason, or address',
+  search: 'Search name, account, reference, reason, or address',
   cut: 'More than 20 people match, so we searched the records of only 20. Enter more of the name.',
   who: 'Kind of actor',
   everybody: 'Everyone',
@@ -32,6 +32,19 @@ export const auditWords = {
   sealed: 'Sealed',
   unsealed: 'Not yet sealed',
   dash: '–',
+
+  retained: {
+    open: 'Open retained data',
+    openOf: (name: string) => `Open retained data: ${name}`,
+    title: 'Retained data',
+    question: 'Open retained data?',
+    text: (name: string, until: string) =>
+      `${name}: We keep the name, contact details, and ID document until ${until}.`,
+    account: 'Account',
+    kept: (closed: string, until: string) =>
+      `The account was closed on ${closed}. We keep this data until ${until}, and then erase it.`,
+    notVerified: 'Not verified',
+  },
 
   /** What a record without a name is about, by the first part of its action, in the singular. */
   subjects: {

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { adminApi } from '#contract/admin.ts';
 import type { CustomerRecord } from '#contract/adminCustomers.ts';
+import { dayAndTime } from '#contract/bankTime.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { AccountNumber } from '#web/bank/AccountNumber.tsx';
 import { Money } from '#web/bank/Money.tsx';
@@ -27,7 +28,8 @@ import './CustomerHead.css';
 export type CustomerHeadProps = { customer: CustomerRecord; onNotice: (notice: Notice) => void };
 
 export function CustomerHead({ customer, onNotice }: CustomerHeadProps) {
-  const { isApproved, isFrozen, isFrozenByCustomer, isVerified, frozenReason, waitingRequests } = customer;
+  const { isApproved, isFrozen, isFrozenByCustomer, isVerified, waitingRequests } = customer;
+  const { frozenAt, frozenBy, frozenReason } = customer;
   const may = useMay();
   const hits = useCustomerHits(customer._id);
   const [freeze] = useFreezeMutation();
@@ -70,8 +72,13 @@ export function CustomerHead({ customer, onNotice }: CustomerHeadProps) {
         <p className="type-small">{words.balance}</p>
         <Money dollars={customer.balance} />
       </div>
-      {isFrozen && frozenReason && (
-        <Banner kind="info" icon="lock" className="CustomerHead-note" title={words.frozenBecause}>
+      {isFrozen && frozenAt && (
+        <Banner
+          kind="info"
+          icon="lock"
+          className="CustomerHead-note"
+          title={words.frozenSince(frozenBy, dayAndTime(frozenAt))}
+        >
           {frozenReason}
         </Banner>
       )}

@@ -48,6 +48,8 @@ const jun = {
   isApproved: true,
   isVerified: false,
   isFrozen: true,
+  frozenAt: at,
+  frozenBy: 'Tove Asklund',
   frozenReason: 'Three payments to a reported account.',
   idCard: null,
   waitingRequests: 1,
@@ -603,10 +605,19 @@ describe('the page about a customer', () => {
       'ID document: Under review',
       '$250,000.00',
       '18 Meadow Row, Albany, New York 12207',
+      'Frozen by Tove Asklund on Nov 20, 2026, 1:05 PM',
       'Three payments to a reported account.',
       '1 request about this customer is waiting.',
     ])
       expect(screen.getByText(text)).toBeTruthy();
+  });
+
+  test('says since when the customer froze the account [SD-01, SD-14]', async () => {
+    const { frozenBy: _, frozenReason: __, ...frozen } = jun;
+    await enter('viewer', customer, {
+      [`GET customers/${id(1)}`]: { ...frozen, isFrozenByCustomer: true },
+    });
+    expect(await screen.findByText('Frozen by the customer on Nov 20, 2026, 1:05 PM')).toBeTruthy();
   });
 
   test('is opened from the details of a user [SD-01]', async () => {
@@ -882,9 +893,116 @@ test('a payout without the name of the bank asks for it in words that fit a text
   });
   await person.click(await button('Pay out $40.00, LB-0000-0000-0007'));
   const form = await dialog('Pay out $40.00');
+  // The link to the transaction is before it.
+  await waitFor(
+    () => expect(document.activeElement).toBe(within(form).getByRole('radio', { name: 'Another bank' })),
+    waitOptions,
+  );
   await person.click(within(form).getByRole('button', { name: 'Pay out' }));
   expect(await within(form).findByText("Please enter the bank's name")).toBeTruthy();
   expect(within(form).queryByText('Please choose a bank')).toBeNull();
+});
+
+test('the unclaimed balances say in words that there are none [SD-23]', async () => {
+  await enter('viewer', '?view=unclaimed', {
+    'GET unclaimed': { ...page, balances: [], totalBalances: 0, unclaimed: 0 },
+  });
+  expect(await screen.findByText('No money from closed accounts is waiting to be paid out.')).toBeTruthy();
+});
+
+describe('the audit log', () => {
+  const deletion = {
+    _id: '12',
+    at,
+    actorKind: 'admin',
+    actorId: 'other',
+    actorName: 'Tove Asklund',
+    action: 'customer.deleted',
+    subject: id(1),
+    subjectName: 'Closed account 4821 0937 5527',
+    address: '127.0.0.1',
+    details: '',
+    isSealed: true,
+    retainedUntil: '2031-11-20T18:05:00.000Z',
+  };
+  const { retainedUntil: _, ...another } = { ...deletion, _id: '11', subject: id(2) };
+  const other: Record<string, unknown> = {
+    'GET audit': { records: [deletion, another], actions: ['customer.deleted'], hasMore: false },
+    [`POST retained/${id(1)}/open`]: {
+      firstName: 'Nora',
+      middleName: '',
+      lastName: 'Quist',
+      gender: 'female',
+      dateOfBirth: '1990-05-02',
+      address: '4 Meadow Row',
+      city: 'Albany',
+      region: 'New York',
+      zipCode: '12207',
+      email: 'nora@mail.example',
+      phoneNumber: '2125550147',
+      isVerified: false,
+      closedAt: at,
+      eraseAfter: deletion.retainedUntil,
+    },
+  };
+  const named = 'Open retained data: Closed account 4821 0937 5527';
+
+  test('lets an auditor open the retained data of a former customer, with a reason [KY-41]', async () => {
+    const { sent } = await enter('auditor', '?view=audit', other);
+    const opener = await button(named);
+    await person.click(opener);
+    const question = await dialog('Open retained data?');
+    expect(question.textContent).toContain('until Nov 20, 2031');
+    const open = within(question).getByRole('button', { name: 'Open retained data' });
+    await person.click(open);
+    expect(await within(question).findByText('Enter a reason')).toBeTruthy();
+    expect(sent).toEqual([]);
+    await person.type(within(question).getByRole('textbox', { name: 'Reason' }), 'Court order of Nov 20');
+    await person.click(open);
+    const sheet = await dialog('Retained data');
+    for (const text of [
+      'Closed account 4821 0937 5527',
+      'Nora Quist',
+      'nora@mail.example',
+      'May 2, 1990',
+      '4 Meadow Row, Albany, New York 12207',
+      'The account was closed on Nov 20, 2026. We keep this data until Nov 20, 2031, and then erase it.',
+    ])
+      expect(within(sheet).getByText(text)).toBeTruthy();
+    expect(sent).toMatchObject([
+      { call: `POST retained/${id(1)}/open`, body: { reason: 'Court order of Nov 20' } },
+    ]);
+    await waitFor(() => expect(sheet.contains(document.activeElement)).toBe(true), waitOptions);
+    await person.keyboard('{Escape}');
+    await waitFor(() => expect(document.activeElement).toBe(opener), waitOptions);
+    // Nothing is left of it: the next time asks again.
+    await person.click(opener);
+    expect(await dialog('Open retained data?')).toBeTruthy();
+    expect(screen.queryByText('Nora Quist')).toBeNull();
+  });
+
+  test('says why retained data was not opened [KY-41]', async () => {
+    const call = `POST retained/${id(1)}/open`;
+    const message = 'The bank keeps no identification data about this customer';
+    await enter('auditor', '?view=audit', {
+      ...other,
+      [call]: { status: 404, code: 'NOT_FOUND', message },
+    });
+    await person.click(await button(named));
+    const question = await dialog('Open retained data?');
+    await person.type(within(question).getByRole('textbox', { name: 'Reason' }), 'Court order of Nov 20');
+    await person.click(within(question).getByRole('button', { name: 'Open retained data' }));
+    expect(await within(question).findByText(message)).toBeTruthy();
+  });
+
+  test('offers no retained data to an owner, or where none is retained [KY-41]', async () => {
+    await enter('auditor', '?view=audit', other);
+    expect(await screen.findAllByRole('button', { name: /^Open retained data/ })).toHaveLength(1);
+    cleanup();
+    await enter('owner', '?view=audit', other);
+    expect(await screen.findAllByText('Closed account 4821 0937 5527')).toHaveLength(2);
+    expect(screen.queryByRole('button', { name: /^Open retained data/ })).toBeNull();
+  });
 });
 
 test('an operator takes an exception of the rail and resolves it with a note; a viewer only reads [RF-15]', async () => {
@@ -1124,6 +1242,28 @@ describe('the approvals', () => {
     await waitFor(() => expect(document.activeElement).toBe(approve), waitOptions);
   });
 
+  test('with a sanctions match say so, link to it, and can be neither approved nor selected [SX-09, SD-17]', async () => {
+    await enter('operator', '?view=approvals', {
+      'GET approvals': {
+        ...queue,
+        customers: [
+          waiting(5, 'Ada', true),
+          { ...waiting(6, 'Bo', true), screening: 'open' },
+          { ...waiting(7, 'Cy', true), screening: 'match' },
+        ],
+      },
+    });
+    const match = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Possible sanctions match' });
+    expect(match.search).toBe(`?view=customer&customer=${id(6)}`);
+    expect(screen.getByRole('row', { name: /Cy Field/ }).textContent).toContain('Confirmed sanctions match');
+    const approval = (name: string) =>
+      screen.getByRole<HTMLButtonElement>('button', { name: `Approve ${name} Field` });
+    expect(['Ada', 'Bo', 'Cy'].map(name => approval(name).disabled)).toEqual([false, true, true]);
+    expect(approval('Bo').title).toBe('Decide the sanctions match first');
+    expect(screen.getByRole('checkbox', { name: 'Select the 1 application that you viewed' })).toBeTruthy();
+    expect(screen.queryByRole('checkbox', { name: 'Select Bo Field' })).toBeNull();
+  });
+
   test('say how late an application is and that its ID is missing, and viewers cannot select any [SD-16, SD-17]', async () => {
     vi.setSystemTime(new Date('2026-11-23T06:05:00Z'));
     await enter('viewer', '?view=approvals', { 'GET approvals': queue });
@@ -1160,7 +1300,8 @@ describe('the screening', () => {
   test('of a match is decided with a reason, in the list and on the page of the customer [SX-09]', async () => {
     const { sent } = await enter('operator', '?view=screening', screening);
     await waitFor(() => expect(sidebar().textContent).toContain('Screening1 waiting'), waitOptions);
-    expect(await screen.findByText(/with 3 entries. 12 customers were screened./)).toBeTruthy();
+    expect(await screen.findByText(/with 3 entries. We have screened 12 customers.$/)).toBeTruthy();
+    expect(screen.getByText('Page 1 of 1 (1 match)')).toBeTruthy();
     await person.click(await button('Review the match of Jun Takeda'));
     await person.click(await button('Not a match'));
     const question = await dialog('Is Jun Takeda someone else?');
@@ -1177,6 +1318,8 @@ describe('the screening', () => {
     await enter('viewer', customer, screening);
     await person.click(await button('Review the match of TAKEDA, Jun'));
     const shown = await dialog('Match with the sanctions list');
+    const close = within(shown).getByRole('button', { name: 'Close' });
+    await waitFor(() => expect(document.activeElement).toBe(close), waitOptions);
     expect(within(shown).getByRole('row', { name: /Date of birth/ }).textContent).toContain('May 2, 1990');
     expect(within(shown).queryByRole('button', { name: 'True match' })).toBeNull();
   });
@@ -1261,6 +1404,30 @@ describe('the list of commands', () => {
     await dialog('Go to');
     await person.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
+  });
+
+  test.each([
+    ['sanction', ['View sanctions matches'], 'viewer'],
+    ['prove', ['Prove the books'], 'auditor'],
+    ['export', ['Export users', 'Export transactions', 'Export the audit log'], 'auditor'],
+    ['export', [], 'viewer'],
+  ] as const)('finds %s as %j for the role %s [SD-19]', async (text, expected, role) => {
+    await enter(role, '?view=users', {
+      'GET screening': {
+        ...page,
+        hits: [],
+        totalHits: 0,
+        open: 0,
+        list: { importedAt: at, entries: 3, screened: 12, finishedAt: at },
+      },
+    });
+    await waitFor(() => expect(sidebar().textContent).toContain('Screening'), waitOptions);
+    await person.keyboard('{Control>}k{/Control}');
+    const list = await dialog('Go to');
+    await person.type(within(list).getByRole('combobox'), text);
+    const options = within(list).getAllByRole('option');
+    // The last one searches the transactions.
+    expect(options.slice(0, -1).map(({ textContent }) => textContent)).toEqual(expected);
   });
 });
 

@@ -6,9 +6,12 @@ import { Autocomplete } from '@base-ui/react/autocomplete';
 import { useEffect, useRef, useState } from 'react';
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { adminApi } from '#contract/admin.ts';
+import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import { maxLength } from '#contract/constants.ts';
+import { dayEndApi } from '#contract/dayEnd.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as navMessages from '#contract/messages/nav.ts';
+import { screeningApi } from '#contract/screening.ts';
 import { staffApi } from '#contract/staff.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';
 import { logOutAdmin } from '#web/base/session.ts';
@@ -39,6 +42,17 @@ type Command = {
   run?: () => void;
 };
 type Group = { value: string; items: Command[] };
+
+/** The lists with a button that saves them as a file. */
+const exports = [
+  { view: 'users', label: words.commandExportUsers, call: adminCustomersApi.exportCustomers },
+  {
+    view: 'transactions',
+    label: words.commandExportTransactions,
+    call: adminCustomersApi.exportAllTransactions,
+  },
+  { view: 'audit', label: words.commandExportAudit, call: adminCustomersApi.exportAudit },
+] as const;
 
 const searchRestMs = 250;
 const shownCustomers = 5;
@@ -171,6 +185,27 @@ function useCommands(waiting: Waiting): Group[] {
       to: viewAddress('credit'),
       isAllowed: may(adminApi.credit),
     },
+    {
+      key: 'sanctions',
+      label: words.commandSanctions,
+      icon: 'eye',
+      to: viewAddress('screening'),
+      isAllowed: waiting.screening !== undefined && may(screeningApi.screening),
+    },
+    {
+      key: 'prove',
+      label: words.commandProve,
+      icon: 'calendar',
+      to: viewAddress('day-end'),
+      isAllowed: may(dayEndApi.startProof),
+    },
+    ...exports.map(({ view, label, call }) => ({
+      key: `export ${view}`,
+      label,
+      icon: 'download' as const,
+      to: viewAddress(view),
+      isAllowed: may(call),
+    })),
     {
       key: 'invite',
       label: words.commandInvite,

@@ -31,13 +31,19 @@ export function FormDialog(props: FormDialogProps) {
   const { open, onClose, title, description, size, busy = false, startsAtCancel, onSubmit } = props;
   const cancel = useRef<HTMLButtonElement>(null);
   const formId = useId();
+  // Not a link above the fields.
+  const firstField = {
+    get current() {
+      return document.getElementById(formId)?.querySelector<HTMLElement>('input, select, textarea') ?? null;
+    },
+  };
   return (
     <Dialog
       open={open}
       onClose={onClose}
       size={size}
       dismissible={!busy}
-      initialFocus={startsAtCancel ? cancel : props.initialFocus}
+      initialFocus={startsAtCancel ? cancel : (props.initialFocus ?? firstField)}
       finalFocus={props.finalFocus}
       title={title}
       description={description}

@@ -5,7 +5,7 @@ import * as staffMessages from '#contract/messages/staff.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { TextAreaField } from '#web/ui/TextAreaField.tsx';
 import { words } from '../words.ts';
-import { FormDialog } from './FormDialog.tsx';
+import { FormDialog, type FormDialogProps } from './FormDialog.tsx';
 import './ReasonDialog.css';
 
 export type ReasonDialogProps = {
@@ -24,6 +24,7 @@ export type ReasonDialogProps = {
   kind?: 'primary' | 'danger' | undefined;
   /** The focus starts on Cancel: for an act that cannot be undone. */
   startsAtCancel?: boolean;
+  finalFocus?: FormDialogProps['finalFocus'];
   /** Resolves to the reason why the act failed; the dialog then stays open and shows it. */
   onConfirm: (reason: string) => Promise<string | undefined>;
   onClose: () => void;
@@ -63,6 +64,7 @@ export function ReasonDialog(props: ReasonDialogProps) {
       size="m"
       startsAtCancel={props.startsAtCancel}
       initialFocus={field}
+      finalFocus={props.finalFocus}
       title={props.title}
       description={props.children}
       kind={props.kind}

@@ -1,5 +1,5 @@
 /** The dialog over a list for the row that the URL names, and what it shows in place of a row that is not there. */
-import { type ComponentType, type RefObject, useLayoutEffect, useRef } from 'react';
+import { type ComponentType, useLayoutEffect, useRef } from 'react';
 import { useClose } from '#web/bank/openedRow.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
@@ -19,7 +19,7 @@ export type OpenedRowProps = {
   isOpen: boolean;
   onClose: () => void;
   /** Gets the focus on closing if the row has left the list meanwhile. */
-  finalFocus: RefObject<HTMLElement | null>;
+  finalFocus: () => HTMLElement | boolean;
 };
 
 /** Renders the dialog with `of`, which keeps its row while it closes and starts anew for another one. */
@@ -35,10 +35,10 @@ export function RowSheet({
   useLayoutEffect(() => {
     if (isOpen) row.current = document.activeElement;
   }, [isOpen]);
-  const finalFocus = {
-    get current() {
-      return row.current?.isConnected ? null : document.getElementById(viewTitleId);
-    },
+  const finalFocus = () => {
+    // Called when the dialog has faded out: another one, such as the list of commands, may be open by then.
+    if (document.activeElement?.closest('[role="dialog"]:not([data-closed])')) return false;
+    return (row.current?.isConnected ? undefined : document.getElementById(viewTitleId)) ?? true;
   };
   return shown === undefined ? null : (
     <Opened key={shown} id={shown} isOpen={isOpen} onClose={close} finalFocus={finalFocus} />

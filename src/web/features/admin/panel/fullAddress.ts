@@ -1,6 +1,6 @@
 /** A customer's postal address on one line. */
-import type { Application } from '#contract/entities.ts';
+type Address = { address: string; city?: string | null | undefined; region: string; zipCode: string };
 
-export function fullAddress({ address, city, region, zipCode }: Application): string {
+export function fullAddress({ address, city, region, zipCode }: Address): string {
   return [address, city, `${region} ${zipCode}`].filter(Boolean).join(', ');
 }

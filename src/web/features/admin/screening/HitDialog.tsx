@@ -1,5 +1,5 @@
 /** One match with the sanctions list: customer and entry side by side, and the decision with its reason. */
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { dayAndTime } from '#contract/bankTime.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
@@ -32,6 +32,8 @@ export type HitDialogProps = {
 export function HitDialog({ hit: opened, onDecided, onClose }: HitDialogProps) {
   const hit = useLastKnown(opened);
   const may = useMay();
+  // Not the link among the facts.
+  const close = useRef<HTMLButtonElement>(null);
   const [decide] = useDecideHitMutation();
   const [reopen] = useReopenHitMutation();
   const [asking, setAsking] = useState<keyof typeof words.asks>();
@@ -58,10 +60,11 @@ export function HitDialog({ hit: opened, onDecided, onClose }: HitDialogProps) {
       open={opened !== undefined}
       onClose={onClose}
       size="l"
+      initialFocus={close}
       title={words.title}
       actions={
         <>
-          <Button kind="quiet" onClick={onClose}>
+          <Button ref={close} kind="quiet" onClick={onClose}>
             {appMessages.close}
           </Button>
           {canDecide && (state === 'match' || state === 'no-match') && (

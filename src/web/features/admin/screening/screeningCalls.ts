@@ -6,8 +6,8 @@ import { pollingOptions } from '../adminCalls.ts';
 const screeningCalls = areaApi(screeningApi, {
   screening: { provides: ['Screening'] },
   customerScreening: { provides: ['Screening'] },
-  decideHit: { invalidates: ['Screening', 'Customer'] },
-  reopenHit: { invalidates: ['Screening', 'Customer'] },
+  decideHit: { invalidates: ['Screening', 'Customer', 'Approvals'] },
+  reopenHit: { invalidates: ['Screening', 'Customer', 'Approvals'] },
 });
 
 const { useCustomerScreeningQuery } = screeningCalls;

@@ -26,7 +26,8 @@ export const screeningWords = {
   none: 'No matches to decide',
   noneAtAll: 'No matches',
   noneText: 'Customers whose name resembles an entry of the sanctions list appear here.',
-  footer: (page: string, pages: string, n: string) => `Page ${page} of ${pages} (${n} matches)`,
+  footer: (page: string, pages: string, n: string) =>
+    `Page ${page} of ${pages} (${n === '1' ? '1 match' : `${n} matches`})`,
   match: 'True match',
   noMatch: 'Not a match',
   reopen: 'Decide again',
@@ -54,6 +55,11 @@ export const screeningWords = {
       suggestions: [],
     },
   },
+  /** In the rows of the approvals: the state of the match, and why the application can't be approved. */
+  rows: {
+    open: { label: 'Possible sanctions match', why: 'Decide the sanctions match first' },
+    match: { label: 'Confirmed sanctions match', why: 'Confirmed sanctions match: reject the application' },
+  },
   waiting: 'Possible match on the sanctions list',
   waitingText: (n: number) =>
     n === 1
@@ -75,10 +81,9 @@ export function describeList(list: {
 }): string {
   const day = dayAndTime(list.importedAt);
   if (list.entries === 0) return `The sanctions list was removed on ${day}.`;
-  const customers = `${formatCount(list.screened)} customers`;
-  return `List of ${day} with ${formatCount(list.entries)} entries. ${
-    list.finishedAt ? `${customers} were screened.` : `${customers} are screened so far; the others follow.`
-  }`;
+  const entries = list.entries === 1 ? '1 entry' : `${formatCount(list.entries)} entries`;
+  const customers = list.screened === 1 ? '1 customer' : `${formatCount(list.screened)} customers`;
+  return `List of ${day} with ${entries}. We have screened ${customers}${list.finishedAt ? '' : ' so far'}.`;
 }
 
 /** A date of birth in words. Of a list it can be only a year or a month. */

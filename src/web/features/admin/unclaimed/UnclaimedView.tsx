@@ -66,7 +66,7 @@ export function UnclaimedView({ menu }: ViewProps) {
           value={paged.search}
           onChange={paged.setSearch}
         />
-        {data && <p className="type-small">{words.total(formatDollars(data.unclaimed))}</p>}
+        {data && <p className="type-small">{words.total(data.unclaimed)}</p>}
       </div>
       <PagedPanel
         label={words.title}

@@ -1,10 +1,14 @@
 /** The texts of the unclaimed balances. */
+import { formatDollars } from '#contract/money.ts';
 import type { UnclaimedBalance } from '#contract/unclaimed.ts';
 
 export const unclaimedWords = {
   title: 'Unclaimed balances',
   show: 'Show',
-  total: (amount: string) => `${amount} from closed accounts has not been paid out.`,
+  total: (dollars: number) =>
+    dollars === 0
+      ? 'No money from closed accounts is waiting to be paid out.'
+      : `${formatDollars(dollars)} from closed accounts has not been paid out.`,
   search: 'Search account number or reference',
   loading: 'Loading unclaimed balances...',
   none: { waiting: 'No unclaimed balances', paid: 'Nothing was paid out' },

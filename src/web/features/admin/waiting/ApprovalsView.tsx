@@ -2,8 +2,12 @@
 import { adminApi } from '#contract/admin.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { AccountNumber } from '#web/bank/AccountNumber.tsx';
+import { Link } from '#web/router/Link.tsx';
+import { Icon } from '#web/ui/Icon.tsx';
 import { useApprovalQueueQuery, useApproveMutation } from '../adminCalls.ts';
 import type { ViewProps } from '../panel/ViewHead.tsx';
+import { customerPageAddress } from '../panel/viewAddress.ts';
+import { screeningWords } from '../screening/screeningWords.ts';
 import { words } from '../words.ts';
 import { QueueView } from './QueueView.tsx';
 import { WaitingTime } from './WaitingTime.tsx';
@@ -27,7 +31,15 @@ export function ApprovalsView({ menu }: ViewProps) {
           head: words.waitingSince,
           cell: row => (
             <WaitingTime since={row.waitingSince}>
-              {row.isIdRequested ? words.idAsked : row.idCard === null && words.noIdUploaded}
+              {(row.isIdRequested || row.idCard === null) && (
+                <span>{row.isIdRequested ? words.idAsked : words.noIdUploaded}</span>
+              )}
+              {row.screening && (
+                <Link className="link" to={customerPageAddress(row._id)}>
+                  <Icon name="shield" size={16} />
+                  {screeningWords.rows[row.screening].label}
+                </Link>
+              )}
             </WaitingTime>
           ),
         },
@@ -36,7 +48,13 @@ export function ApprovalsView({ menu }: ViewProps) {
       inBulk
       buttons={[
         { label: words.review, describe: words.reviewName, does: 'review', call: adminApi.application },
-        { label: adminMessages.approve, describe: words.approveName, does: 'decide', call: adminApi.approve },
+        {
+          label: adminMessages.approve,
+          describe: words.approveName,
+          waitsFor: row => row.screening && screeningWords.rows[row.screening].why,
+          does: 'decide',
+          call: adminApi.approve,
+        },
       ]}
       decide={id => approve({ params: { id } })}
       failed={words.approveFailed}

@@ -84,7 +84,11 @@ export function QueueView(props: QueueViewProps) {
   const may = useMay();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const canSelect = (row: WaitingCustomer) =>
-    props.inBulk === true && row.isViewed === true && !row.isIdRequested && may(adminApi.approve);
+    props.inBulk === true &&
+    row.isViewed === true &&
+    !row.isIdRequested &&
+    !row.screening &&
+    may(adminApi.approve);
   const hasPicks = rows.some(canSelect);
   const toggle = (id: string, isOn: boolean) =>
     setSelected(before => new Set(isOn ? [...before, id] : [...before].filter(other => other !== id)));

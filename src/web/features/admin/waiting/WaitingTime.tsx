@@ -18,7 +18,7 @@ export function WaitingTime({ since, children }: { since: string; children: Reac
         {state !== 'new' && <Icon name={state === 'late' ? 'alert' : 'clock'} size={16} />}
         {state === 'late' ? words.lateBy(hours) : words.dueIn(hours)}
       </span>
-      {children && <span className="WaitingTime-due WaitingTime-due--due">{children}</span>}
+      <span className="WaitingTime-more">{children}</span>
     </span>
   );
 }

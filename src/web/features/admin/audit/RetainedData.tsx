@@ -1,0 +1,153 @@
+/**
+ * The data that identified a former customer, which an auditor opens with a reason: first the question, then a sheet with the
+ * data. It is read once and shown until the sheet closes.
+ */
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { calendarDay, nameOfDay } from '#contract/bankTime.ts';
+import type { Data } from '#contract/endpoint.ts';
+import type { AuditEntry } from '#contract/entities.ts';
+import * as appMessages from '#contract/messages/app.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
+import { retainedApi } from '#contract/retained.ts';
+import { formatPhone } from '#contract/typedNumbers.ts';
+import { areaApi } from '#web/base/api.ts';
+import { Dialog } from '#web/ui/Dialog.tsx';
+import { Slip } from '#web/ui/Slip.tsx';
+import { useLastKnown } from '#web/ui/useLastKnown.ts';
+import { staffRefusalText } from '../panel/actRefusalText.ts';
+import { fullAddress } from '../panel/fullAddress.ts';
+import { ReasonDialog } from '../panel/ReasonDialog.tsx';
+import { PictureView } from '../waiting/PictureView.tsx';
+import { words as panelWords } from '../words.ts';
+import { auditWords } from './auditWords.ts';
+import './RetainedData.css';
+
+// The customer's call belongs to the settings.
+const { openRetained } = retainedApi;
+const { useOpenRetainedMutation } = areaApi({ openRetained }, {});
+
+type Retained = Data<typeof openRetained>;
+
+export type RetainedDataProps = {
+  /** The record of the customer's deletion; the dialogs are open while it is set. */
+  record: AuditEntry | undefined;
+  onClose: () => void;
+};
+
+const words = auditWords.retained;
+const dayOf = (iso: string) => nameOfDay(calendarDay(new Date(iso)));
+
+export function RetainedData({ record: asked, onClose }: RetainedDataProps) {
+  const record = useLastKnown(asked);
+  const [open, { data: opened, reset }] = useOpenRetainedMutation();
+  // The sheet gives the focus back to the button that opened the question.
+  const button = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    if (asked) button.current = document.activeElement as HTMLElement;
+  }, [asked]);
+  if (!record) return null;
+  return (
+    <>
+      <ReasonDialog
+        open={asked !== undefined && !opened}
+        title={words.question}
+        hint={panelWords.auditHint}
+        confirmLabel={words.open}
+        // The sheet takes the focus.
+        finalFocus={opened && (() => false)}
+        onConfirm={async reason => {
+          const answer = await open({ params: { id: record.subject }, body: { reason } });
+          return answer.data ? undefined : staffRefusalText(answer.error, errorMessages.fault);
+        }}
+        onClose={onClose}
+      >
+        {record.retainedUntil && words.text(record.subjectName, dayOf(record.retainedUntil))}
+      </ReasonDialog>
+      <Sheet
+        retained={asked && opened?.data}
+        account={record.subjectName}
+        finalFocus={button}
+        onClose={() => {
+          onClose();
+          reset();
+        }}
+      />
+    </>
+  );
+}
+
+type SheetProps = {
+  retained: Retained | undefined;
+  account: string;
+  finalFocus: RefObject<HTMLElement | null>;
+  onClose: () => void;
+};
+
+function Sheet({ retained, account, finalFocus, onClose }: SheetProps) {
+  const shown = useLastKnown(retained);
+  const picture = usePicture(shown?.idDocument);
+  if (!shown) return null;
+  const { firstName, middleName, lastName, dateOfBirth } = shown;
+  return (
+    <Dialog
+      open={retained !== undefined}
+      onClose={onClose}
+      finalFocus={finalFocus}
+      size="side"
+      title={words.title}
+      closeLabel={appMessages.close}
+    >
+      <p className="type-small RetainedData-text">
+        {words.kept(dayOf(shown.closedAt), dayOf(shown.eraseAfter))}
+      </p>
+      <Slip
+        rows={[
+          { label: words.account, value: account },
+          {
+            label: panelWords.fullName,
+            value: [firstName, middleName, lastName].filter(Boolean).join(' '),
+          },
+          { label: panelWords.email, value: shown.email },
+          {
+            label: panelWords.dateOfBirth,
+            value: dateOfBirth ? nameOfDay(dateOfBirth) : panelWords.none,
+          },
+          { label: panelWords.gender, value: panelWords.genders[shown.gender] ?? shown.gender },
+          { label: panelWords.address, value: fullAddress(shown) },
+          { label: panelWords.phone, value: formatPhone(shown.phoneNumber) || panelWords.notProvided },
+          {
+            label: panelWords.idDocument,
+            value: shown.isVerified
+              ? panelWords.verified
+              : shown.idDocument
+                ? words.notVerified
+                : panelWords.noIdUploaded,
+          },
+        ]}
+      />
+      {shown.idDocument && (
+        <div className="RetainedData-document">
+          <PictureView label={panelWords.idDocument} src={picture}>
+            {appMessages.pleaseWait}
+          </PictureView>
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+/** The address of a picture that came as base64. The page's policy shows pictures from memory, but no `data:` URLs. */
+function usePicture(base64: string | undefined): string | undefined {
+  const [address, setAddress] = useState<string>();
+  useEffect(() => {
+    if (base64 === undefined) return;
+    const bytes = Uint8Array.from(atob(base64), character => character.charCodeAt(0));
+    const made = URL.createObjectURL(new Blob([bytes], { type: 'image/webp' }));
+    setAddress(made);
+    return () => {
+      URL.revokeObjectURL(made);
+      setAddress(undefined);
+    };
+  }, [base64]);
+  return address;
+}

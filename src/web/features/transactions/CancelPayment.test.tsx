@@ -1,0 +1,100 @@
+// @vitest-environment jsdom
+/** Canceling a payment: what the customer reads afterward, and that an offer that has passed does not stay. */
+import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Provider } from 'react-redux';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { TransactionDetail } from '#contract/entities.ts';
+import { customerLoggedIn } from '#web/base/session.ts';
+import { makeStore } from '#web/base/store.ts';
+import { RouterProvider } from '#web/router/RouterProvider.tsx';
+import { createMemoryRouter } from '../../../../tests/memoryRouter.tsx';
+import { wren } from '../../../../tests/sessions.ts';
+import { aTransaction } from '../../../../tests/transactions.ts';
+import { waitOptions } from '../../../../tests/waiting.ts';
+import { TransactionScreen } from './TransactionScreen.tsx';
+
+const id = '01890000-0000-7000-8000-000000000000';
+const sent = '2026-11-20T12:00:00.000Z';
+const hour = 3_600_000;
+const back = 'The payment was canceled. The money is back in your account.';
+const tooLate = 'This payment has already been sent to the other bank. It can’t be canceled.';
+
+/** What the bank says about the payment; tests change it. */
+let payment: TransactionDetail;
+const pending = (msLeft: number): TransactionDetail => ({
+  ...aTransaction({ _id: id, type: 'external-transfer', status: 'pending', timestamp: sent }),
+  timeline: [{ step: 'posted', at: sent }],
+  externalBankDetails: { bankName: 'Barclays', accountName: 'Hollis Vane', accountNumber: '73120841111' },
+  ...(msLeft > 0 && { cancelUntil: new Date(Date.now() + msLeft).toISOString() }),
+});
+
+/** Opens the payment; `press` answers the cancellation. */
+function open(press: () => { status: number; message: string }) {
+  vi.stubGlobal('fetch', async (url: string) => {
+    if (!url.endsWith('/cancel'))
+      return new Response(JSON.stringify({ success: true, message: '', data: payment }));
+    const { status, message } = press();
+    const answer =
+      status === 200 ? { success: true, message } : { success: false, message, code: 'CONFLICT' };
+    return new Response(JSON.stringify(answer), { status });
+  });
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  const path = `/dashboard/transactions/${id}`;
+  const routes = [{ path: '/dashboard/transactions/:id', Component: TransactionScreen }];
+  render(
+    <Provider store={store}>
+      <RouterProvider router={createMemoryRouter(routes, { initialEntries: [path] })} />
+    </Provider>,
+  );
+}
+
+const offer = () => screen.queryByRole('button', { name: 'Cancel payment' });
+async function cancel() {
+  await userEvent.click(await screen.findByRole('button', { name: 'Cancel payment' }, waitOptions));
+  const question = await screen.findByRole('dialog', { name: 'Cancel this payment?' }, waitOptions);
+  await userEvent.click(within(question).getByRole('button', { name: 'Cancel payment' }));
+  return question;
+}
+
+beforeEach(() => {
+  payment = pending(hour);
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test('after canceling, the customer reads that the money is back [BR-40]', async () => {
+  open(() => {
+    payment = { ...pending(0), status: 'failed' };
+    return { status: 200, message: back };
+  });
+  await cancel();
+  expect((await screen.findByText(back, {}, waitOptions)).closest('[role=status]')).not.toBeNull();
+  await waitFor(() => expect(offer()).toBeNull(), waitOptions);
+});
+
+test('a refusal says why, and then the payment is no longer offered for canceling [BR-40]', async () => {
+  open(() => {
+    payment = pending(0);
+    return { status: 409, message: tooLate };
+  });
+  const question = await cancel();
+  await within(question).findByText(tooLate, {}, waitOptions);
+  await userEvent.click(within(question).getByRole('button', { name: 'Keep payment' }));
+  await waitFor(() => expect(offer()).toBeNull(), waitOptions);
+  expect(screen.queryByText(/You can cancel this payment until/)).toBeNull();
+});
+
+test('the offer to cancel goes when the cut-off has passed [BR-43]', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], shouldAdvanceTime: true });
+  payment = pending(hour);
+  open(() => ({ status: 200, message: back }));
+  await screen.findByRole('button', { name: 'Cancel payment' }, waitOptions);
+  payment = pending(0);
+  await vi.advanceTimersByTimeAsync(hour + 10_000);
+  await waitFor(() => expect(offer()).toBeNull(), waitOptions);
+});
