@@ -13,6 +13,7 @@ export type Question = { id: number; call: number } & (
   | { statement: StatementHead }
   | { receipt: Receipt }
   | { lines: StatementLine[] }
+  | { pending: StatementLine[] }
   | { end: true }
   | { drop: true }
 );
@@ -33,17 +34,20 @@ type Thread = {
 };
 
 /**
- * Of the thread's heap. A statement of 100,000 movements takes 70 MB; the small young generation (three semi-spaces) keeps its
+ * Of a thread's heap. A statement of 100,000 movements takes 70 MB; the small young generation (three semi-spaces) keeps its
  * garbage from growing the process. A thread that needs more ends, its documents break off, and the next one starts a new thread.
  */
 const resourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 256 } as const;
 
-/** `routingNumber`: the bank's. The thread starts with the first document. */
+/** Statements of more movements have a thread of their own: if it runs out of memory, no other document breaks off. */
+const largeFrom = 10_000;
+
+/** `routingNumber`: the bank's. A thread starts with its first document. */
 export function openDocuments(routingNumber: string): Documents {
-  let thread: Thread | undefined;
+  const threads = new Map<'usual' | 'large', Thread>();
   let last = 0;
 
-  function startThread(): Thread {
+  function startThread(size: 'usual' | 'large'): Thread {
     const started: Thread = {
       worker: new Worker(new URL('./thread.ts', import.meta.url), { resourceLimits }),
       waiting: new Map(),
@@ -57,12 +61,13 @@ export function openDocuments(routingNumber: string): Documents {
       else resolve(bytes!);
     });
     const fail = (error: Error) => {
-      if (thread === started) thread = undefined;
+      if (threads.get(size) === started) threads.delete(size);
       for (const { reject } of waiting.values()) reject(error);
       waiting.clear();
     };
     worker.on('error', fail);
     worker.on('exit', () => fail(new Error('the thread that makes documents has ended')));
+    threads.set(size, started);
     return started;
   }
 
@@ -74,14 +79,17 @@ export function openDocuments(routingNumber: string): Documents {
     });
   }
 
-  async function* write(begin: Ask, lines?: AsyncIterable<StatementLine[]>): AsyncGenerator<Uint8Array> {
-    thread ??= startThread();
-    const own = thread;
+  async function* write(
+    begin: Ask,
+    chunks: AsyncIterable<Ask> | Ask[] = [],
+    size: 'usual' | 'large' = 'usual',
+  ): AsyncGenerator<Uint8Array> {
+    const own = threads.get(size) ?? startThread(size);
     const id = ++last;
     let isOpen = true;
     try {
       yield await ask(own, id, begin);
-      if (lines) for await (const chunk of lines) yield await ask(own, id, { lines: chunk });
+      for await (const chunk of chunks) yield await ask(own, id, chunk);
       isOpen = false;
       yield await ask(own, id, { end: true });
     } finally {
@@ -90,14 +98,21 @@ export function openDocuments(routingNumber: string): Documents {
   }
 
   return {
-    statement({ lines, ...statement }) {
+    statement({ lines, pending, ...statement }) {
       // Only what the thread needs: a function cannot be sent to it.
       const { contentHash: _hash, contentHashOf: _hashOf, ...head } = statement;
-      return Readable.from(write({ statement: { ...head, routingNumber } }, lines), { objectMode: false });
+      const size = head.count + head.pendingCount > largeFrom ? 'large' : 'usual';
+      const pieces = write({ statement: { ...head, routingNumber } }, inChunks({ lines, pending }), size);
+      return Readable.from(pieces, { objectMode: false });
     },
     receipt: receipt => Readable.from(write({ receipt }), { objectMode: false }),
     async close() {
-      await thread?.worker.terminate();
+      await Promise.all([...threads.values()].map(({ worker }) => worker.terminate()));
     },
   };
+}
+
+async function* inChunks({ lines, pending }: Pick<Statement, 'lines' | 'pending'>): AsyncGenerator<Ask> {
+  for await (const chunk of lines) yield { lines: chunk };
+  for await (const chunk of pending) yield { pending: chunk };
 }

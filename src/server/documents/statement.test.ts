@@ -22,7 +22,7 @@ test('a long statement does not keep its finished pages in memory [RX-34]', asyn
       accountNumber: '100000000001',
       routingNumber: '800000006',
       at,
-      pending: [],
+      pendingCount: 0,
     },
     () => {},
   );

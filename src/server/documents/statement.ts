@@ -24,7 +24,7 @@ import {
   wrap,
 } from './paper.ts';
 
-export type StatementHead = Omit<Statement, 'lines' | 'contentHash' | 'contentHashOf'> & {
+export type StatementHead = Omit<Statement, 'lines' | 'pending' | 'contentHash' | 'contentHashOf'> & {
   /** The bank's. */
   routingNumber: string;
 };
@@ -53,6 +53,8 @@ export function openStatement(statement: StatementHead, onBytes: (bytes: Uint8Ar
   let hasMissing = holder.includes(missingCharacter);
   let balance = statement.openingCents;
   let count = 0;
+  /** The sum of the pending payments. Unset until the first: then the movements have ended. */
+  let pendingCents: bigint | undefined;
   let table: Tag | undefined;
   /** The rows of the table on this page. What has ended is written to the file, and no longer in memory. */
   let body: Tag | undefined;
@@ -276,7 +278,22 @@ export function openStatement(statement: StatementHead, onBytes: (bytes: Uint8Ar
     y += 30;
   }
 
-  function pendingTable(): void {
+  /** Ends the table of movements. */
+  function endMovements(): void {
+    if (balance !== statement.closingCents)
+      throw new Error(`The statement does not tie: ${balance} instead of ${statement.closingCents}`);
+    if (count === 0) {
+      paper.tag('P', () =>
+        paper.place(recordsMessages.noTransactions, page.left, y, { color: colors.quiet }),
+      );
+      y += 30;
+    } else {
+      if (makeRoom(30)) heads(true);
+      final(closingText(), balance);
+    }
+  }
+
+  function pendingHead(): void {
     makeRoom(110);
     y += 6;
     paper.tag('H2', () => paper.place(recordsMessages.pending, page.left, y, { size: 13, weight: 'bold' }));
@@ -286,12 +303,6 @@ export function openStatement(statement: StatementHead, onBytes: (bytes: Uint8Ar
       y += lineHeight;
     }
     y += 10;
-    for (const line of statement.pending) movement(line);
-    makeRoom(30);
-    final(
-      recordsMessages.pendingTotal,
-      statement.pending.reduce((sum, { cents }) => sum + cents, 0n),
-    );
   }
 
   return {
@@ -303,20 +314,25 @@ export function openStatement(statement: StatementHead, onBytes: (bytes: Uint8Ar
         movement(line, balance);
       }
     },
+    /** Adds pending payments, oldest first, after all movements. */
+    addPending(lines: readonly StatementLine[]): void {
+      if (pendingCents === undefined) {
+        endMovements();
+        pendingHead();
+        pendingCents = 0n;
+      }
+      for (const line of lines) {
+        pendingCents += line.cents;
+        movement(line);
+      }
+    },
     /** Ends the document. Throws if the movements do not lead from the opening balance to the closing balance. */
     async end(): Promise<void> {
-      if (balance !== statement.closingCents)
-        throw new Error(`The statement does not tie: ${balance} instead of ${statement.closingCents}`);
-      if (count === 0) {
-        paper.tag('P', () =>
-          paper.place(recordsMessages.noTransactions, page.left, y, { color: colors.quiet }),
-        );
-        y += 30;
-      } else {
-        if (makeRoom(30)) heads(true);
-        final(closingText(), balance);
+      if (pendingCents === undefined) endMovements();
+      else {
+        if (makeRoom(30)) heads(false);
+        final(recordsMessages.pendingTotal, pendingCents);
       }
-      if (statement.pending.length > 0) pendingTable();
       makeRoom(40);
       const notes = [fill(recordsMessages.question, { phone: bank.phone, email: bank.supportEmail })];
       if (hasMissing) notes.push(recordsMessages.missing);

@@ -7,7 +7,11 @@ import { openReceipt } from './receipt.ts';
 import { openStatement } from './statement.ts';
 
 type Open = {
-  document: { add?(lines: readonly StatementLine[]): void; end(): Promise<void> };
+  document: {
+    add?(lines: readonly StatementLine[]): void;
+    addPending?(lines: readonly StatementLine[]): void;
+    end(): Promise<void>;
+  };
   pieces: Uint8Array[];
 };
 const open = new Map<number, Open>();
@@ -25,6 +29,7 @@ async function answer(question: Question): Promise<Uint8Array<ArrayBuffer>> {
   }
   const { document, pieces } = open.get(id)!;
   if ('lines' in question) document.add?.(question.lines);
+  if ('pending' in question) document.addPending?.(question.pending);
   if ('drop' in question || 'end' in question) open.delete(id);
   if ('end' in question) await document.end();
   // pdfkit emits its bytes in the next iteration of the event loop.

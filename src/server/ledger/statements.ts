@@ -37,8 +37,9 @@ export type Statement = MonthFigures & {
   accountNumber: string;
   /** The end of the month, or the time of a month so far. */
   at: Date;
-  /** Payments that the other bank had not confirmed at that time. */
-  pending: StatementLine[];
+  /** Payments that the other bank had not confirmed at that time, oldest first, in chunks. */
+  pending: AsyncGenerator<StatementLine[]>;
+  pendingCount: number;
   /** Oldest first, in chunks. Throws at the end if a sealed month does not have the movements that were sealed. */
   lines: AsyncGenerator<StatementLine[]>;
   /** The hash of the movements, once all of them were read. */
@@ -174,7 +175,7 @@ export function openStatement(
       holder,
       accountNumber,
       at: end,
-      pending: await readPending(snapshot, accountId, end),
+      ...(await openPending(snapshot, reader, accountId, end)),
       lines: readLines(),
       contentHashOf: () => digest!,
     };
@@ -242,8 +243,32 @@ function toStatementLine(line: ExportLine): StatementLine {
   };
 }
 
-/** The payments to other banks that had no result at a time, oldest first. */
-async function readPending(reader: Reader, accountId: bigint, at: Date): Promise<StatementLine[]> {
+/**
+ * The payments to other banks that had no result at a time. Their sequence numbers are read at once, because there may be
+ * hundreds of thousands; the rest is read in chunks.
+ */
+async function openPending(
+  snapshot: Reader,
+  reader: Reader,
+  accountId: bigint,
+  at: Date,
+): Promise<Pick<Statement, 'pending' | 'pendingCount'>> {
+  const found = await sql<{ seqs: string | null }>`
+    SELECT string_agg(t.sender_seq::text, ',' ORDER BY t.sender_seq) AS seqs FROM transactions t
+     WHERE t.sender_account = ${accountId} AND t.type = 'external-transfer' AND t.created_at < ${at}
+       AND NOT EXISTS (SELECT FROM journal_entries e WHERE e.transaction_id = t.id AND e.step = 2 AND e.posted_at < ${at})`.execute(
+    snapshot,
+  );
+  const seqs = (found.rows[0]!.seqs?.split(',') ?? []).map(Number);
+  return { pending: readLines(), pendingCount: seqs.length };
+
+  async function* readLines(): AsyncGenerator<StatementLine[]> {
+    for (let from = 0; from < seqs.length; from += chunkSize)
+      yield await readPending(reader, accountId, seqs.slice(from, from + chunkSize));
+  }
+}
+
+async function readPending(reader: Reader, accountId: bigint, seqs: number[]): Promise<StatementLine[]> {
   type Row = {
     id: string;
     created_at: Date;
@@ -256,8 +281,7 @@ async function readPending(reader: Reader, accountId: bigint, at: Date): Promise
   const found = await sql<Row>`
     SELECT t.id, t.created_at, t.amount, t.description, x.bank_name, x.account_name, x.account_number
       FROM transactions t JOIN external_transfers x ON x.transaction_id = t.id
-     WHERE t.sender_account = ${accountId} AND t.type = 'external-transfer' AND t.created_at < ${at}
-       AND NOT EXISTS (SELECT FROM journal_entries e WHERE e.transaction_id = t.id AND e.step = 2 AND e.posted_at < ${at})
+     WHERE t.sender_account = ${accountId} AND t.sender_seq = ANY (${seqs}::bigint[])
      ORDER BY t.sender_seq`.execute(reader);
   return found.rows.map(row => ({
     at: row.created_at,

@@ -1,0 +1,63 @@
+/** Documents of several customers at once: a long one does not delay those of others. */
+import { afterAll, expect, test } from 'vitest';
+import type { Statement, StatementLine } from '../ledger/statements.ts';
+import { openDocuments } from './documents.ts';
+
+const documents = openDocuments('800000006');
+afterAll(() => documents.close());
+
+const at = new Date('2026-11-10T12:00:00Z');
+const payment: StatementLine = { at, cents: -1n, name: 'Zoë Ünal', note: 'Rent', reference: 'LB-1' };
+const many = (count: number): StatementLine[] => Array.from({ length: count }, () => payment);
+
+async function* inChunks(lines: StatementLine[], size: number): AsyncGenerator<StatementLine[]> {
+  for (let at = 0; at < lines.length; at += size) yield lines.slice(at, at + size);
+}
+const pending = (count: number) => ({ pending: inChunks(many(count), 250), pendingCount: count });
+
+const toStatement = (parts: Partial<Statement>): Statement => ({
+  month: '2026-11',
+  from: '2026-11-01',
+  to: '2026-11-30',
+  isSoFar: true,
+  openingCents: 0n,
+  closingCents: 0n,
+  inCents: 0n,
+  outCents: 0n,
+  count: 0,
+  holder: 'Nora Quist',
+  accountNumber: '100000000001',
+  at,
+  ...pending(0),
+  lines: inChunks([], 1),
+  contentHashOf: () => Buffer.alloc(0),
+  ...parts,
+});
+
+async function make(parts: Partial<Statement>): Promise<number> {
+  let size = 0;
+  for await (const bytes of documents.statement(toStatement(parts))) size += (bytes as Uint8Array).length;
+  return size;
+}
+
+test('a statement is made whatever number of payments is pending [RX-15]', async () => {
+  const sizes = await Promise.all(Array.from({ length: 24 }, (_, n) => make(pending(n))));
+  expect(Math.min(...sizes)).toBeGreaterThan(1_000);
+});
+
+test('thousands of pending payments of a customer do not delay the documents of others [RX-34]', async () => {
+  const order: string[] = [];
+  const long = make(pending(4_000)).then(() => order.push('long'));
+  const short = make({}).then(() => order.push('short'));
+  await Promise.all([long, short]);
+  expect(order).toEqual(['short', 'long']);
+});
+
+test('a statement of very many movements does not delay the documents of others [RX-34]', async () => {
+  const order: string[] = [];
+  // The long one is a single chunk, so it would end first if both were made in one thread.
+  const long = make({ count: 20_000, closingCents: -4_000n, lines: inChunks(many(4_000), 4_000) });
+  const short = make({ count: 20, closingCents: -20n, lines: inChunks(many(20), 1) });
+  await Promise.all([long.then(() => order.push('long')), short.then(() => order.push('short'))]);
+  expect(order).toEqual(['short', 'long']);
+});
