@@ -6,6 +6,8 @@ import { EventEmitter } from 'node:events';
 import type { FastifyBaseLogger } from 'fastify';
 import { Logger, parseCronItems, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 import pg from 'pg';
+import { sleep } from '../base/deadline.ts';
+import { startRetryLoop } from '../base/retryLoop.ts';
 import { traceWork } from '../base/tracePoints.ts';
 import { type Database, isLost } from '../db/database.ts';
 import { type Heartbeat, startHeartbeat } from './heartbeat.ts';
@@ -25,18 +27,21 @@ const schedule = {
 } satisfies Partial<Record<keyof typeof queueOf, string>>;
 
 const concurrency = 4;
+/** Two runners share the pool: each listens on one connection. Their queries for jobs are short. */
+const maxConnections = 6;
 const pollMs = 2_000;
 /** A stop waits this long for running jobs, then returns them to the queue. */
 const abortAfterMs = 2_500;
 /** A runner that has not stopped after this time is abandoned, and another one can start. Longer than its own deadlines. */
 const endWithinMs = 10_000;
+const restartMs = { idleMs: 500, maxPauseMs: 10_000 } as const;
 
 /**
  * Opens the queue's own connection pool. The bank's pools read bigint columns as `bigint`, but the queue's library writes ids
  * as JSON, which cannot represent `bigint`, so it could not return failed jobs to the queue.
  */
 export function openQueuePool(database: Database): pg.Pool {
-  const pool = database.openPool('queue', { types: pg.types, max: concurrency + 2 });
+  const pool = database.openPool('queue', { types: pg.types, max: maxConnections });
   pool.on('connect', client => {
     // A plan made for an empty queue, which a connection would keep, reads all waiting jobs (0027_queue_plans.sql).
     client.query('SET plan_cache_mode = force_custom_plan').catch(() => {});
@@ -115,6 +120,37 @@ export async function startRunner(
   return {
     promise: Promise.race([runner.promise, hung.promise]).finally(() => heartbeat?.end()),
     stop: reason => runner.stop(reason),
+  };
+}
+
+/**
+ * Keeps a runner at work on `tasks`: one that gave up, because the database stayed unreachable, is replaced. Throws if the first
+ * does not start.
+ */
+export async function keepRunner(
+  queue: Parameters<typeof startRunner>[0],
+  tasks: TaskList,
+): Promise<{ stop(): Promise<void> }> {
+  let runner = await startRunner(queue, tasks);
+  const replace = async (signal: AbortSignal): Promise<boolean> => {
+    await runner.promise.catch(() => {});
+    await sleep(restartMs.idleMs, signal);
+    if (signal.aborted) return false;
+    runner = await startRunner(queue, tasks);
+    // It may have started while everything was being stopped.
+    if (signal.aborted) await runner.stop();
+    return true;
+  };
+  const loop = startRetryLoop(replace, {
+    ...restartMs,
+    onError: error => queue.log.warn({ reason: error.message }, 'the job queue is unreachable'),
+  });
+  return {
+    async stop() {
+      const stopping = loop.stop();
+      await runner.stop().catch(() => {});
+      await stopping;
+    },
   };
 }
 
