@@ -34,6 +34,8 @@ const pollMs = 2_000;
 const abortAfterMs = 2_500;
 /** A runner that has not stopped after this time is abandoned, and another one can start. Longer than its own deadlines. */
 const endWithinMs = 10_000;
+/** The library takes a job that was locked four hours ago for one whose process died. Here, heartbeats detect that. */
+const defaultRenewMs = 60 * 60 * 1000;
 const restartMs = { idleMs: 500, maxPauseMs: 10_000 } as const;
 
 /**
@@ -49,20 +51,28 @@ export function openQueuePool(database: Database): pg.Pool {
   return pool;
 }
 
+type QueueParts = { database: Database; pool: pg.Pool; log: FastifyBaseLogger; renewMs?: number };
+
 /**
  * Starts to work on `tasks`. The promise settles when the runner has ended, by `stop` or because it could not recover, and has
  * released everything.
  */
 export async function startRunner(
-  { database, pool, log }: { database: Database; pool: pg.Pool; log: FastifyBaseLogger },
+  { database, pool, log, renewMs = defaultRenewMs }: QueueParts,
   tasks: TaskList,
 ): Promise<Pick<Runner, 'promise' | 'stop'>> {
   const events: WorkerEvents = new EventEmitter();
   let heartbeat: Heartbeat | undefined;
+  let renewing: NodeJS.Timeout | undefined;
   // The library locks jobs under the id of the runner's worker pool.
   events.on('pool:create', ({ workerPool }) => {
     heartbeat = startHeartbeat(database, workerPool.id);
+    renewing = setInterval(() => void renewLocks(pool, workerPool.id).catch(() => {}), renewMs).unref();
   });
+  const end = async (): Promise<void> => {
+    clearInterval(renewing);
+    await heartbeat?.end();
+  };
   const running = run({
     pgPool: pool,
     events,
@@ -91,7 +101,7 @@ export async function startRunner(
     ),
   });
   const runner = await running.catch(async (error: unknown) => {
-    await heartbeat?.end();
+    await end();
     throw error;
   });
   const stop = (reason: string) => runner.stop(reason).catch(() => {});
@@ -118,19 +128,25 @@ export async function startRunner(
     }, endWithinMs).unref();
   });
   return {
-    promise: Promise.race([runner.promise, hung.promise]).finally(() => heartbeat?.end()),
+    promise: Promise.race([runner.promise, hung.promise]).finally(end),
     stop: reason => runner.stop(reason),
   };
+}
+
+/** Renews the locks of a runner's jobs and of their queues. */
+async function renewLocks(pool: pg.Pool, runner: string): Promise<void> {
+  await pool.query(
+    `WITH jobs AS (UPDATE graphile_worker._private_jobs SET locked_at = now() WHERE locked_by = $1)
+     UPDATE graphile_worker._private_job_queues SET locked_at = now() WHERE locked_by = $1`,
+    [runner],
+  );
 }
 
 /**
  * Keeps a runner at work on `tasks`: one that gave up, because the database stayed unreachable, is replaced. Throws if the first
  * does not start.
  */
-export async function keepRunner(
-  queue: Parameters<typeof startRunner>[0],
-  tasks: TaskList,
-): Promise<{ stop(): Promise<void> }> {
+export async function keepRunner(queue: QueueParts, tasks: TaskList): Promise<{ stop(): Promise<void> }> {
   let runner = await startRunner(queue, tasks);
   const replace = async (signal: AbortSignal): Promise<boolean> => {
     await runner.promise.catch(() => {});
