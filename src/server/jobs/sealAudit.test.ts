@@ -1,7 +1,7 @@
 /** The chain's head outside the database, the daily seal of the balances, and the command that checks both. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -134,6 +134,15 @@ test('the head of the chain is stored in a file, in the log at its default level
   expect(readFileSync(join(dataDir, 'audit-heads.log'), 'utf8').split('\n')).toHaveLength(2);
   expect(JSON.parse(logged)).toMatchObject({ msg: 'audit head', head: `${head.position}:${head.hash}` });
   expect(received).toEqual([{ at: expect.any(String), position: String(head.position), hash: head.hash }]);
+});
+
+test('a head is stored in a line of its own after one that a full disk cut off [M-38]', async () => {
+  writeFileSync(join(dataDir, 'audit-heads.log'), '2026-11-22T20:30:00.000Z 12:0a3f');
+  await credited(500n);
+  await sealEverything();
+  const { head } = await verify();
+  await storeCurrentHead(parts());
+  expect(await readStoredHeads(parts())).toEqual([head]);
 });
 
 test('a running server notices that the chain was rewritten, and stores the head that proves it [M-38]', async () => {
