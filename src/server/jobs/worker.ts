@@ -203,7 +203,7 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
 function taskList(parts: JobParts) {
   const { log } = parts;
   return {
-    async mail(order: unknown, { job, abortPromise }: JobHelpers) {
+    mail: async (order: unknown, { job, abortPromise }: JobHelpers) => {
       const sending = sendMail(
         parts,
         { id: job.id, createdAt: job.created_at, startedAt: job.locked_at! },
