@@ -46,7 +46,8 @@ export function openQueuePool(database: Database): pg.Pool {
   const pool = database.openPool('queue', { types: pg.types, max: maxConnections });
   pool.on('connect', client => {
     // A plan made for an empty queue, which a connection would keep, reads all waiting jobs (0027_queue_plans.sql).
-    client.query('SET plan_cache_mode = force_custom_plan').catch(() => {});
+    // The runner of mails would read all payments that wait for a cut-off, because there are so few mails.
+    client.query('SET plan_cache_mode = force_custom_plan; SET enable_seqscan = off').catch(() => {});
   });
   return pool;
 }
