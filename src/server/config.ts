@@ -11,7 +11,7 @@ import { type RailFormat, railFormats } from '#contract/rail.ts';
 import { adminPassword as passwordRule } from '#contract/staff.ts';
 import { type BankDirectory, readRouting } from './base/routingNumbers.ts';
 
-/** Each worker opens up to 33 connections to PostgreSQL. */
+/** Each worker opens up to 34 connections to PostgreSQL. */
 const maxWorkers = 32;
 /** Enough for two sentences. */
 const maxNoticeLength = 300;

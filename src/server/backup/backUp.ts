@@ -145,6 +145,8 @@ async function listPictures(root: string): Promise<string[]> {
     .filter(path => /^[0-9a-f]{2}\/[^/]+\.webp$/.test(path));
 }
 
+/** The folders of pictures and keys. Next to them, a mounted disk or a desktop puts files of its own. */
+const shardPattern = /^[0-9a-f]{2}$/;
 /** A folder that changed more recently may change again without a new time stamp. */
 const settledMs = 2_000;
 
@@ -156,7 +158,7 @@ async function copyPictures({ dataDir }: Place, folder: BackupFolder): Promise<v
   const root = join(dataDir, 'files');
   if (!existsSync(root)) return;
   for (const entry of await readdir(root, { withFileTypes: true })) {
-    if (!entry.isDirectory() || !/^[0-9a-f]{2}$/.test(entry.name)) continue;
+    if (!entry.isDirectory() || !shardPattern.test(entry.name)) continue;
     const [from, to] = [join(root, entry.name), join(folder.files, entry.name)];
     const { mtime } = await stat(from);
     if (existsSync(to) && (await stat(to)).mtime.getTime() === mtime.getTime()) continue;
@@ -180,7 +182,8 @@ async function mirrorKeys({ dataDir }: Place, folder: BackupFolder): Promise<voi
   const root = join(dataDir, 'keys');
   const shards = existsSync(root) ? await readdir(root) : [];
   // Only folders that exist: after a loss of the whole folder, its copy must stay.
-  for (const shard of shards) await mirrorFolder(join(root, shard), join(folder.keys, shard));
+  for (const shard of shards.filter(name => shardPattern.test(name)))
+    await mirrorFolder(join(root, shard), join(folder.keys, shard));
   const secrets = join(dataDir, 'secrets');
   if (existsSync(secrets)) await mirrorFolder(secrets, folder.secrets);
 }

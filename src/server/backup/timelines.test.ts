@@ -1,5 +1,14 @@
 /** Backups of a bank that was restored: its log is a new timeline, and the copied log holds the old one too. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -145,4 +154,16 @@ test('a restore that fails names a log that exists [RC-50]', async () => {
   const log = /\(its log: (.+)\)/.exec(failed)?.[1];
   expect(log, failed).toBeDefined();
   expect(readFileSync(log!, 'utf8')).toContain('pg_control');
+});
+
+test('a file that is not a key, in the folder of the keys, stops no backup [RC-46]', async () => {
+  const own = join(folder, 'own-backups');
+  const bank = await run('stray', own);
+  const keys = join(folder, 'stray', 'keys');
+  mkdirSync(join(keys, '4f'), { recursive: true });
+  writeFileSync(join(keys, '4f', 'one'), 'key');
+  writeFileSync(join(keys, '.DS_Store'), '');
+  await bank.backUp();
+  expect(readdirSync(join(own, 'keys'))).toEqual(['4f']);
+  await bank.stop();
 });

@@ -132,6 +132,9 @@ export function openDatabase(
     types,
     max: 6,
     connectionTimeoutMillis: 3000,
+    // Its queries have no time limit: a connection that died silently is noticed within half a minute all the same.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
   });
   const reader = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   return {

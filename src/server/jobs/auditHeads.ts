@@ -4,6 +4,7 @@
  */
 import { appendFile, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { ignore } from '../base/durableFiles.ts';
 import type { AuditHead } from '../db/audit.ts';
 import type { Parts } from '../parts.ts';
 
@@ -35,7 +36,7 @@ export async function readStoredHeads({
   config: Pick<Parts['config'], 'dataDir'>;
   store: Pick<Parts['store'], 'list'>;
 }): Promise<AuditHead[]> {
-  const heads = new Map((await readOwnHeads(config.dataDir)).map(head => [write(head), head]));
+  const heads = new Map(parseHeads(await readOwn(config.dataDir)).map(head => [write(head), head]));
   for await (const { key } of store.list('audit-heads/')) {
     const head = parseHead(basename(key).replace('-', ':'));
     if (head) heads.set(write(head), head);
@@ -43,13 +44,11 @@ export async function readStoredHeads({
   return [...heads.values()];
 }
 
-async function readOwnHeads(dataDir: string): Promise<AuditHead[]> {
-  const text = await readFile(fileOf(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '';
-    throw error;
-  });
-  return text.split('\n').flatMap(line => parseHead(line.split(' ')[1] ?? '') ?? []);
-}
+const readOwn = async (dataDir: string): Promise<string> =>
+  (await readFile(fileOf(dataDir), 'utf8').catch(ignore('ENOENT'))) ?? '';
+
+const parseHeads = (text: string): AuditHead[] =>
+  text.split('\n').flatMap(line => parseHead(line.split(' ')[1] ?? '') ?? []);
 
 /** The last head that this process stored in every place. */
 let storedEverywhere: string | undefined;
@@ -64,9 +63,12 @@ export async function storeHead(parts: HeadParts, head: AuditHead): Promise<void
 }
 
 async function storeHere({ config, log }: HeadParts, head: AuditHead, at: string): Promise<void> {
-  const last = (await readOwnHeads(config.dataDir)).at(-1);
+  const text = await readOwn(config.dataDir);
+  const last = parseHeads(text).at(-1);
   if (last?.position === head.position && last.hash === head.hash) return;
-  await appendFile(fileOf(config.dataDir), `${at} ${write(head)}\n`, { mode: 0o600 });
+  // A full disk may have cut off the last line.
+  const begin = text === '' || text.endsWith('\n') ? '' : '\n';
+  await appendFile(fileOf(config.dataDir), `${begin}${at} ${write(head)}\n`, { mode: 0o600 });
   // The default level is `warn`. A child at level `info` writes this line. At `error` and above, nothing is written.
   const headLog = log.level === 'warn' ? log.child({}, { level: 'info' }) : log;
   headLog.info({ head: write(head) }, 'audit head');

@@ -783,6 +783,24 @@ test('however long proofs, copies of data and periodic tasks take, mails find a 
   await vi.waitFor(() => expect(started).toContain('mail'), tick);
 });
 
+test('however many mails wait for a mail server that hangs, payments find a place in the queue [RC-86]', async () => {
+  const recipient = await customer();
+  let hanging = 0;
+  await start({
+    send() {
+      hanging++;
+      return new Promise(() => {});
+    },
+  });
+  for (let mails = 0; mails < 8; mails++) await order({ template: 'approved', personId: recipient.id });
+  await vi.waitFor(() => expect(hanging).toBe(4), tick);
+  await owner("SELECT enqueue_payment_jobs('submit-payment', ARRAY[gen_random_uuid()])");
+  // Less than the minute after which an attempt to send a mail fails.
+  const soon = { timeout: 30_000, interval: 20 };
+  const payments = "SELECT FROM graphile_worker.jobs WHERE task_identifier = 'submit-payment'";
+  await vi.waitFor(async () => expect((await owner(payments)).rows).toEqual([]), soon);
+});
+
 test('old codes, sessions and counts of addresses are deleted; those in use stay', async () => {
   const { id } = await customer();
   for (const age of ['1 minute', '2 days', '40 days']) {

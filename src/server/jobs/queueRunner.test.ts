@@ -7,6 +7,7 @@ import { waitOptions } from '../../../tests/waiting.ts';
 import { sleep } from '../base/deadline.ts';
 import { startRetryLoop } from '../base/retryLoop.ts';
 import { watchHeartbeats } from './heartbeat.ts';
+import { enqueueJob } from './queue.ts';
 import { openQueuePool, startRunner } from './queueRunner.ts';
 
 const names = ['1', '2', '3', '4'];
@@ -90,4 +91,38 @@ test('when the answer with a job is lost, a new runner does that job [RC-85]', a
     done.add(name);
   });
   expect([...done].sort()).toEqual(names);
+});
+
+test('the lock of a job that takes hours is renewed, so that it does not run a second time meanwhile [RC-86]', async () => {
+  const { database } = bank;
+  const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
+  const pool = openQueuePool(database);
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  let runs = 0;
+  const work = async () => {
+    runs++;
+    await ended;
+  };
+  const runner = await startRunner({ database, pool, log, renewMs: 50 }, { 'clean-up': work });
+  try {
+    await database.inTransaction(tx => enqueueJob(tx, 'clean-up', {}));
+    await vi.waitFor(() => expect(runs).toBe(1), waitOptions);
+    const tables = ['_private_jobs', '_private_job_queues'];
+    for (const table of tables)
+      await database.ownerPool.query(
+        `UPDATE graphile_worker.${table} SET locked_at = now() - interval '5 hours' WHERE locked_at IS NOT NULL`,
+      );
+    for (const table of tables)
+      await vi.waitFor(async () => {
+        const { rows } = await database.ownerPool.query(
+          `SELECT now() - locked_at < interval '1 hour' AS held FROM graphile_worker.${table} WHERE locked_at IS NOT NULL`,
+        );
+        expect(rows).toEqual([{ held: true }]);
+      }, waitOptions);
+    expect(runs).toBe(1);
+  } finally {
+    end();
+    await runner.stop();
+    await pool.end();
+  }
 });

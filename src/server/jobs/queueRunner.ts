@@ -6,6 +6,8 @@ import { EventEmitter } from 'node:events';
 import type { FastifyBaseLogger } from 'fastify';
 import { Logger, parseCronItems, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 import pg from 'pg';
+import { sleep } from '../base/deadline.ts';
+import { startRetryLoop } from '../base/retryLoop.ts';
 import { traceWork } from '../base/tracePoints.ts';
 import { type Database, isLost } from '../db/database.ts';
 import { type Heartbeat, startHeartbeat } from './heartbeat.ts';
@@ -25,39 +27,53 @@ const schedule = {
 } satisfies Partial<Record<keyof typeof queueOf, string>>;
 
 const concurrency = 4;
+/** Two runners share the pool: each listens on one connection. Their queries for jobs are short. */
+const maxConnections = 6;
 const pollMs = 2_000;
 /** A stop waits this long for running jobs, then returns them to the queue. */
 const abortAfterMs = 2_500;
 /** A runner that has not stopped after this time is abandoned, and another one can start. Longer than its own deadlines. */
 const endWithinMs = 10_000;
+/** The library takes a job that was locked four hours ago for one whose process died. Here, heartbeats detect that. */
+const defaultRenewMs = 60 * 60 * 1000;
+const restartMs = { idleMs: 500, maxPauseMs: 10_000 } as const;
 
 /**
  * Opens the queue's own connection pool. The bank's pools read bigint columns as `bigint`, but the queue's library writes ids
  * as JSON, which cannot represent `bigint`, so it could not return failed jobs to the queue.
  */
 export function openQueuePool(database: Database): pg.Pool {
-  const pool = database.openPool('queue', { types: pg.types, max: concurrency + 2 });
+  const pool = database.openPool('queue', { types: pg.types, max: maxConnections });
   pool.on('connect', client => {
     // A plan made for an empty queue, which a connection would keep, reads all waiting jobs (0027_queue_plans.sql).
-    client.query('SET plan_cache_mode = force_custom_plan').catch(() => {});
+    // The runner of mails would read all payments that wait for a cut-off, because there are so few mails.
+    client.query('SET plan_cache_mode = force_custom_plan; SET enable_seqscan = off').catch(() => {});
   });
   return pool;
 }
+
+type QueueParts = { database: Database; pool: pg.Pool; log: FastifyBaseLogger; renewMs?: number };
 
 /**
  * Starts to work on `tasks`. The promise settles when the runner has ended, by `stop` or because it could not recover, and has
  * released everything.
  */
 export async function startRunner(
-  { database, pool, log }: { database: Database; pool: pg.Pool; log: FastifyBaseLogger },
+  { database, pool, log, renewMs = defaultRenewMs }: QueueParts,
   tasks: TaskList,
 ): Promise<Pick<Runner, 'promise' | 'stop'>> {
   const events: WorkerEvents = new EventEmitter();
   let heartbeat: Heartbeat | undefined;
+  let renewing: NodeJS.Timeout | undefined;
   // The library locks jobs under the id of the runner's worker pool.
   events.on('pool:create', ({ workerPool }) => {
     heartbeat = startHeartbeat(database, workerPool.id);
+    renewing = setInterval(() => void renewLocks(pool, workerPool.id).catch(() => {}), renewMs).unref();
   });
+  const end = async (): Promise<void> => {
+    clearInterval(renewing);
+    await heartbeat?.end();
+  };
   const running = run({
     pgPool: pool,
     events,
@@ -86,7 +102,7 @@ export async function startRunner(
     ),
   });
   const runner = await running.catch(async (error: unknown) => {
-    await heartbeat?.end();
+    await end();
     throw error;
   });
   const stop = (reason: string) => runner.stop(reason).catch(() => {});
@@ -113,8 +129,45 @@ export async function startRunner(
     }, endWithinMs).unref();
   });
   return {
-    promise: Promise.race([runner.promise, hung.promise]).finally(() => heartbeat?.end()),
+    promise: Promise.race([runner.promise, hung.promise]).finally(end),
     stop: reason => runner.stop(reason),
+  };
+}
+
+/** Renews the locks of a runner's jobs and of their queues. */
+async function renewLocks(pool: pg.Pool, runner: string): Promise<void> {
+  await pool.query(
+    `WITH jobs AS (UPDATE graphile_worker._private_jobs SET locked_at = now() WHERE locked_by = $1)
+     UPDATE graphile_worker._private_job_queues SET locked_at = now() WHERE locked_by = $1`,
+    [runner],
+  );
+}
+
+/**
+ * Keeps a runner at work on `tasks`: one that gave up, because the database stayed unreachable, is replaced. Throws if the first
+ * does not start.
+ */
+export async function keepRunner(queue: QueueParts, tasks: TaskList): Promise<{ stop(): Promise<void> }> {
+  let runner = await startRunner(queue, tasks);
+  const replace = async (signal: AbortSignal): Promise<boolean> => {
+    await runner.promise.catch(() => {});
+    await sleep(restartMs.idleMs, signal);
+    if (signal.aborted) return false;
+    runner = await startRunner(queue, tasks);
+    // It may have started while everything was being stopped.
+    if (signal.aborted) await runner.stop();
+    return true;
+  };
+  const loop = startRetryLoop(replace, {
+    ...restartMs,
+    onError: error => queue.log.warn({ reason: error.message }, 'the job queue is unreachable'),
+  });
+  return {
+    async stop() {
+      const stopping = loop.stop();
+      await runner.stop().catch(() => {});
+      await stopping;
+    },
   };
 }
 

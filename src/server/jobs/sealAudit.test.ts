@@ -1,7 +1,7 @@
 /** The chain's head outside the database, the daily seal of the balances, and the command that checks both. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -14,6 +14,7 @@ import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { endExternal } from '../../../tests/endExternal.ts';
 import { aCustomer } from '../../../tests/person.ts';
 import { eventually } from '../../../tests/waiting.ts';
+import { sleep } from '../base/deadline.ts';
 import { newId } from '../base/uuid.ts';
 import { approveAccount } from '../ledger/accounts.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
@@ -134,6 +135,30 @@ test('the head of the chain is stored in a file, in the log at its default level
   expect(readFileSync(join(dataDir, 'audit-heads.log'), 'utf8').split('\n')).toHaveLength(2);
   expect(JSON.parse(logged)).toMatchObject({ msg: 'audit head', head: `${head.position}:${head.hash}` });
   expect(received).toEqual([{ at: expect.any(String), position: String(head.position), hash: head.hash }]);
+});
+
+test('the time limits of requests do not end the daily proof, whose queries take longer in a large bank [M-39]', async () => {
+  await credited(500n);
+  await sealEverything();
+  const client = await bank.database.ownerPool.connect();
+  await client.query('BEGIN; LOCK TABLE external_transfers');
+  const [sealing] = await Promise.allSettled([
+    sealBalances(parts()),
+    // Longer than a request waits for a lock.
+    sleep(2_500).then(() => client.query('COMMIT')),
+  ]);
+  client.release();
+  expect(sealing).toMatchObject({ status: 'fulfilled' });
+  expect(await lastVerify()).toBeGreaterThan(0);
+});
+
+test('a head is stored in a line of its own after one that a full disk cut off [M-38]', async () => {
+  writeFileSync(join(dataDir, 'audit-heads.log'), '2026-11-22T20:30:00.000Z 12:0a3f');
+  await credited(500n);
+  await sealEverything();
+  const { head } = await verify();
+  await storeCurrentHead(parts());
+  expect(await readStoredHeads(parts())).toEqual([head]);
 });
 
 test('a running server notices that the chain was rewritten, and stores the head that proves it [M-38]', async () => {

@@ -4,7 +4,7 @@
  * or the database.
  */
 import type { JobHelpers } from 'graphile-worker';
-import { sleep, withDeadline } from '../base/deadline.ts';
+import { withDeadline } from '../base/deadline.ts';
 import { startRetryLoop } from '../base/retryLoop.ts';
 import { waitUntilIdle } from '../base/waitUntilIdle.ts';
 import { readBankState } from '../db/bankState.ts';
@@ -28,7 +28,7 @@ import {
 } from './payments.ts';
 import { type ProofOrder, runProof } from './proofs.ts';
 import { type PushParts, sendNextPushes } from './pushes.ts';
-import { openQueuePool, startRunner } from './queueRunner.ts';
+import { keepRunner, openQueuePool } from './queueRunner.ts';
 import { readRailFolder } from './railIncoming.ts';
 import { sendRailFiles } from './railOutgoing.ts';
 import { runScheduledTransfers, type ScheduleParts, sendReminders } from './scheduledTransfers.ts';
@@ -64,7 +64,6 @@ const heartbeatCheckMs = 1_000;
 const heldCheckMs = 2_000;
 /** A stop waits at most this long for running work. */
 export const stopTimeoutMs = 4_500;
-const restartMs = { idleMs: 500, maxPauseMs: 10_000 } as const;
 
 /**
  * Starts the background work, or waits with it until a held bank is released. `stop` waits for running jobs, for less than five
@@ -99,22 +98,16 @@ export async function startJobs(parts: JobParts): Promise<{ stop(): Promise<void
 async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
   const { database, log } = parts;
   const pool = openQueuePool(database);
-  const startNext = () => startRunner({ database, pool, log }, taskList(parts));
-  let runner = await startNext().catch(async (error: unknown) => {
+  const { mail, ...others } = taskList(parts);
+  const runners: { stop(): Promise<void> }[] = [];
+  try {
+    // A slow mail server would hold every place of a runner, and mails run before payments.
+    for (const tasks of [{ mail }, others]) runners.push(await keepRunner({ database, pool, log }, tasks));
+  } catch (error) {
+    await Promise.all(runners.map(runner => runner.stop()));
     await pool.end();
     throw error;
-  });
-
-  /** The queue's runner gives up if the database stays unreachable. Then a new one is started. */
-  const keepRunning = async (signal: AbortSignal): Promise<boolean> => {
-    await runner.promise.catch(() => {});
-    await sleep(restartMs.idleMs, signal);
-    if (signal.aborted) return false;
-    runner = await startNext();
-    // It may have started while everything was being stopped.
-    if (signal.aborted) await runner.stop();
-    return true;
-  };
+  }
   const warn = (message: string) => (error: Error) => log.warn({ reason: error.message }, message);
   const heartbeats = watchHeartbeats(database);
   const seal = openSealing(parts);
@@ -130,7 +123,6 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
     return isMoreDue;
   };
   const loops = [
-    startRetryLoop(keepRunning, { ...restartMs, onError: warn('the job queue is unreachable') }),
     startRetryLoop(() => heartbeats.check(), {
       idleMs: heartbeatCheckMs,
       onError: error => log.debug({ reason: error.message }, 'heartbeats could not be checked'),
@@ -194,8 +186,8 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
   ];
 
   const stop = async (): Promise<void> => {
-    const stopping = loops.map(loop => loop.stop());
-    await withDeadline(Promise.all([runner.stop().catch(() => {}), ...stopping]), stopTimeoutMs, () => {});
+    const stopping = [...runners, ...loops].map(each => each.stop());
+    await withDeadline(Promise.all(stopping), stopTimeoutMs, () => {});
     // Not awaited: a hanging connection would delay the shutdown of the whole bank.
     pool.end().catch(() => {});
   };
@@ -211,7 +203,7 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
 function taskList(parts: JobParts) {
   const { log } = parts;
   return {
-    async mail(order: unknown, { job, abortPromise }: JobHelpers) {
+    mail: async (order: unknown, { job, abortPromise }: JobHelpers) => {
       const sending = sendMail(
         parts,
         { id: job.id, createdAt: job.created_at, startedAt: job.locked_at! },

@@ -70,8 +70,8 @@ export function openFolderStore(root: string): ObjectStore {
   ): Promise<T> {
     const path = pathOf(key);
     const draft = `${path}-${randomBytes(8).toString('hex')}${draftSuffix}`;
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     try {
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       await write(draft);
       const result = await name(draft, path);
       await syncFolder(dirname(path));
