@@ -194,7 +194,9 @@ test('the session watch starts as soon as its code can be fetched; if it never c
   await close();
 });
 
-test('a customer whose first screen cannot be fetched is told so, and tries again [H-26]', async ({ browser }) => {
+test('a customer whose first screen cannot be fetched is told so, and tries again [H-26]', async ({
+  browser,
+}) => {
   const { email } = await newCustomer(bank);
   const user = await logInThroughApi(bank, email);
   const { page, close } = await visit(browser, bank.url, undefined, { user });
