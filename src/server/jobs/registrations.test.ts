@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
+import { contactApi } from '#contract/contact.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 import { eventually } from '../../../tests/waiting.ts';
@@ -64,6 +65,15 @@ test("the owner of a mailbox removes another person's registration with the mail
   expect({ status: again.status, message: again.body.message }).toEqual({ status: 404, message: expired });
   await register({ email });
   expect((await verifyBooks(reader())).faults).toEqual([]);
+});
+
+test('a removed registration takes no message along that the owner of its email wrote to the bank [G-20]', async () => {
+  const { email } = await register();
+  const body = { name: 'Ada', email, subject: 'Cards', message: 'Do you have any?' };
+  expect((await bank.call(contactApi.sendMessage, { body })).status).toBe(201);
+  await remove(await mailedToken(email));
+  const { rows } = await sql`SELECT FROM contact_messages WHERE visitor_email = ${email}`.execute(reader());
+  expect(rows).toHaveLength(1);
 });
 
 test('a link works neither after a login, nor after 30 days, nor with a changed token [G-20]', async () => {

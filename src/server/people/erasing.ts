@@ -16,16 +16,19 @@ export async function erasePerson(
   tx: Tx,
   { customerId, accountId }: { customerId: string; accountId: bigint },
 ): Promise<Addressee> {
-  const found = await sql<Addressee>`
-    SELECT email AS to, first_name AS name FROM customers WHERE id = ${customerId}`.execute(tx);
-  const addressee = found.rows[0]!;
+  const found = await sql<Addressee & { isProven: boolean }>`
+    SELECT email AS to, first_name AS name, email_proven_at IS NOT NULL AS "isProven" FROM customers
+     WHERE id = ${customerId}`.execute(tx);
+  const { isProven, ...addressee } = found.rows[0]!;
   const changes = Object.entries(personalData.customers!.erased!).map(
     ([column, value]) => sql`${sql.ref(column)} = ${value}`,
   );
   await sql`UPDATE customers SET deleted_at = now(), ${sql.join(changes)} WHERE id = ${customerId}`.execute(
     tx,
   );
-  const keys: Record<CustomerKey, unknown> = { customerId, accountId, email: addressee.to };
+  // A visitor's messages are not erased with a registration that someone else made under the same email.
+  const email = isProven ? addressee.to : null;
+  const keys: Record<CustomerKey, unknown> = { customerId, accountId, email };
   for (const [table, { deletedWhere = {} }] of Object.entries(personalData)) {
     for (const [column, key] of Object.entries(deletedWhere))
       await sql`DELETE FROM ${sql.table(table)} WHERE ${sql.ref(column)} = ${keys[key]}`.execute(tx);
