@@ -252,12 +252,14 @@ test('at double text size on a phone, names and figures stay whole and inside th
     { user },
   );
   const facts = 'main .Slip dd';
-  const headlines = 'main :is(h1, h2, h3, .FactList dd)';
+  const headlines = 'main :is(h1, h2, h3, dd)';
   for (const [address, texts, value] of [
     ['/dashboard/add-money', facts, 'Featherstonehaugh-Vane'],
     ['/dashboard/loans', facts, '$10,000.00'],
     ['/', headlines, 'help@larkspur.example'],
     ['/contact', headlines, 'help@larkspur.example'],
+    ['/benefits', headlines, 'Seconds'],
+    ['/terms-and-conditions', headlines, 'Terms and conditions'],
   ] as const) {
     await page.goto(address);
     await expect(page.locator(texts).filter({ hasText: value }).first()).toBeVisible();
