@@ -16,12 +16,8 @@ afterEach(() => {
 
 /** A login form. The browser says that it can suggest passkeys when `canSuggest` resolves. */
 function open(canSuggest: Promise<boolean>, getOptions: () => Promise<{ data?: never }>) {
-  vi.stubGlobal(
-    'PublicKeyCredential',
-    class {
-      static isConditionalMediationAvailable = () => canSuggest;
-    },
-  );
+  const browser = Object.assign(() => undefined, { isConditionalMediationAvailable: () => canSuggest });
+  vi.stubGlobal('PublicKeyCredential', browser);
   const login = { getOptions, logIn: vi.fn(), onEnter: vi.fn(), onRefused: vi.fn() };
   return renderHook(() => usePasskeyLogin<unknown>(login));
 }
@@ -40,11 +36,13 @@ test('a form that is left before the browser answers suggests no passkey [SF-07]
 test('a suggestion whose options come late does not end the dialog [SF-07]', async () => {
   const late = Promise.withResolvers<{ data?: never }>();
   const options = { data: { data: {} } } as { data?: never };
-  const getOptions = vi.fn<() => Promise<{ data?: never }>>(async () => options).mockReturnValueOnce(late.promise);
+  const getOptions = vi
+    .fn<() => Promise<{ data?: never }>>(async () => options)
+    .mockReturnValueOnce(late.promise);
   const { result } = open(Promise.resolve(true), getOptions);
   await act(() => result.current.suggest());
   await act(() => result.current.ask());
   late.resolve(options);
-  await act(async () => void (await vi.dynamicImportSettled()));
+  await act(() => vi.dynamicImportSettled());
   expect(startAuthentication.mock.calls).toEqual([[{ optionsJSON: {}, useBrowserAutofill: false }]]);
 });
