@@ -251,16 +251,22 @@ test('at double text size on a phone, names and figures stay whole and inside th
     { width: 360, height: 780, colorScheme: 'light' },
     { user },
   );
-  for (const [address, value] of [
-    ['/dashboard/add-money', 'Featherstonehaugh-Vane'],
-    ['/dashboard/loans', '$10,000.00'],
+  const facts = 'main .Slip dd';
+  const headlines = 'main :is(h1, h2, h3, dd)';
+  for (const [address, texts, value] of [
+    ['/dashboard/add-money', facts, 'Featherstonehaugh-Vane'],
+    ['/dashboard/loans', facts, '$10,000.00'],
+    ['/', headlines, 'help@larkspur.example'],
+    ['/contact', headlines, 'help@larkspur.example'],
+    ['/benefits', headlines, 'Seconds'],
+    ['/terms-and-conditions', headlines, 'Terms and conditions'],
   ] as const) {
     await page.goto(address);
-    await expect(page.locator('main .Slip dd').filter({ hasText: value }).first()).toBeVisible();
+    await expect(page.locator(texts).filter({ hasText: value }).first()).toBeVisible();
     await page.evaluate(() => {
       document.documentElement.style.fontSize = '200%';
     });
-    const wrong = await page.locator('main .Slip dd').evaluateAll(values =>
+    const wrong = await page.locator(texts).evaluateAll(values =>
       values.flatMap(dd => {
         const text = document.createTreeWalker(dd, NodeFilter.SHOW_TEXT);
         const found: string[] = [];

@@ -352,6 +352,16 @@ test('the receipt of a returned payment says that it was not made [RX-24]', asyn
   expect(texts).toContain('This payment was not made. The money went back to the account it came from.');
 });
 
+test('the receipt of a payment to another bank says when it arrived [RX-24]', async () => {
+  const query = { type: 'external-transfer', status: 'completed' };
+  const { transactions } = (await bank.call(transactionsApi.listTransactions, { token: nora.token, query }))
+    .body.data;
+  const { rows } = readPdf(
+    (await download(recordsApi.receipt.path.replace('{id}', transactions[0]!._id))).bytes,
+  );
+  expect(rows).toContainEqual(['Arrived', 'Oct 5, 2026, 12:00 PM']);
+});
+
 test('a deposit names who paid it, on the statement and on the receipt [RX-15, RX-24]', async () => {
   const omar = await aCustomer();
   vi.spyOn(systemClock, 'now').mockReturnValue(new Date());

@@ -58,7 +58,7 @@ export const remove = 'Remove';
 export const removeNamed = 'Remove {name}';
 export const removing = 'Removing...';
 export const removeTitle = 'Remove “{name}”?';
-export const removeText = 'You can no longer log in with it. Also delete it from your device.';
+export const removeText = 'You won’t be able to log in with it. Also delete it from your device.';
 export const unsupported = 'This browser can’t use passkeys.';
 export const ceremonyFailed = 'Your device didn’t finish. Please try again.';
 

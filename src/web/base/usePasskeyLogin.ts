@@ -32,9 +32,12 @@ export function usePasskeyLogin<Person>(login: PasskeyLogin<Person>) {
       if (offers === 'dialog') latest.current.onRefused(options.error);
       return;
     }
+    // A person who chose another way, or left the page, does not expect a login by suggestion any more. A suggestion that
+    // started then would also end the dialog.
+    const isUnwanted = () => offers === 'autofill' && !suggesting.current;
+    if (isUnwanted()) return;
     const credential = await askForPasskey(options.data.data, { offers });
-    // A person who chose another way, or left the page, does not expect a login by suggestion any more.
-    if (!credential || (offers === 'autofill' && !suggesting.current)) return;
+    if (!credential || isUnwanted()) return;
     const entered = await latest.current.logIn({ body: { credential } });
     if (entered.data) latest.current.onEnter(entered.data.data);
     else latest.current.onRefused(entered.error);
@@ -49,7 +52,8 @@ export function usePasskeyLogin<Person>(login: PasskeyLogin<Person>) {
   const suggest = async () => {
     if (suggesting.current) return;
     suggesting.current = true;
-    if (await canOfferPasskeys()) offerSuggestion();
+    // The page may be gone by now: its timer would request options for hours.
+    if ((await canOfferPasskeys()) && suggesting.current) offerSuggestion();
   };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a field that got the focus before the page was hydrated counts

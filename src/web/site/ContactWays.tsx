@@ -1,12 +1,13 @@
 /** The bank's address, phone number and email. */
 import { bank, phoneLink } from '#contract/constants.ts';
+import { Breakable } from '#web/ui/Breakable.tsx';
 import { contactText } from './content/contact.ts';
 import { FactList } from './FactList.tsx';
 
 export function ContactWays() {
   const mail = (
     <a className="link" href={`mailto:${bank.supportEmail}`}>
-      {bank.supportEmail}
+      <Breakable>{bank.supportEmail}</Breakable>
     </a>
   );
   const phone = (

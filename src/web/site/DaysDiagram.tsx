@@ -1,4 +1,6 @@
-/** Ways for money to move, each with a row of business days that shows when it arrives. The text of each way says the same. */
+/**
+ * Ways for money to move, most with a row of business days that shows when it arrives. The text of each way says the same.
+ */
 import { externalTransfer } from '#contract/constants.ts';
 import { classNames } from '#web/ui/classNames.ts';
 import type { DaysDiagramText } from './content/pages.ts';
@@ -23,13 +25,15 @@ export function DaysDiagram({ text }: { text: DaysDiagramText }) {
               <li key={term}>
                 <b>{term}</b>
                 {words}
-                <div className="DaysDiagram-days" aria-hidden="true">
-                  {days.map(day => (
-                    <span key={day} className={classNames(stateOf(day, arrives))}>
-                      {day || text.today}
-                    </span>
-                  ))}
-                </div>
+                {arrives && (
+                  <div className="DaysDiagram-days" aria-hidden="true">
+                    {days.map(day => (
+                      <span key={day} className={classNames(stateOf(day, arrives))}>
+                        {day || text.today}
+                      </span>
+                    ))}
+                  </div>
+                )}
               </li>
             ))}
           </ul>

@@ -52,7 +52,7 @@ export function toReceipt(transaction: Detail, customerId: string, at: Date): Re
     ],
     [recordsMessages.description, transaction.description || undefined],
     [recordsMessages.reference, transaction.reference],
-    [recordsMessages.completedAt, settled && dayAndTime(settled.at)],
+    [recordsMessages.arrivedAt, settled && dayAndTime(settled.at)],
     [back, returned && dayAndTime(returned.at)],
     [recordsMessages.returnReason, isCanceled ? undefined : returnReason],
   ];

@@ -1,13 +1,16 @@
 import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import * as errorMessages from '#contract/messages/errors.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { RouterProvider } from '#web/router/RouterProvider.tsx';
+import { listenForToasts } from '#web/ui/showToast.ts';
 import { createMemoryRouter } from '../../../../tests/memoryRouter.tsx';
 import { renderWith } from '../../../../tests/renderWith.tsx';
 import { wren } from '../../../../tests/sessions.ts';
 import { DashboardShell } from './DashboardShell.tsx';
+import { FrozenBanner } from './FrozenBanner.tsx';
 
 test('what a customer typed is gone when another customer logs in in another tab [ST-53]', () => {
   vi.stubGlobal('fetch', () => new Promise(() => {}));
@@ -51,4 +54,29 @@ test('the page of a frozen customer waits until the bank has said who froze the 
   state.resolve({ byYou: true, byBank: false });
   expect(await screen.findByText('You froze your account.')).toBeTruthy();
   expect(screen.getByText('the screen').parentElement!.hidden).toBe(false);
+});
+
+test('the banner of a frozen customer says outside Settings how unfreezing ended [BR-31]', async () => {
+  const answers = [
+    { status: 503, body: { success: false, code: 'UNAVAILABLE', message: 'Please try again later.' } },
+    { status: 200, body: { success: true, message: 'Your account is no longer frozen.', data: null } },
+  ];
+  vi.stubGlobal('fetch', async (url: string) => {
+    const { status, body } = url.endsWith('/unfreeze')
+      ? answers.shift()!
+      : { status: 200, body: { success: true, message: '', data: { byYou: true, byBank: false } } };
+    return new Response(JSON.stringify(body), { status });
+  });
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  const router = createMemoryRouter([{ index: true, Component: FrozenBanner }]);
+  const toasts: string[] = [];
+  const stop = listenForToasts(({ title }) => toasts.push(title));
+  renderWith(store, <RouterProvider router={router} />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Unfreeze' }));
+  expect((await screen.findByRole('alert')).textContent).toBe('Please try again later.');
+  await userEvent.click(screen.getByRole('button', { name: 'Unfreeze' }));
+  await waitFor(() => expect(toasts).toEqual(['Your account is no longer frozen.']));
+  expect(screen.queryByRole('alert')).toBeNull();
+  stop();
 });

@@ -4,16 +4,25 @@
  */
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as navMessages from '#contract/messages/nav.ts';
+import { errorMessage } from '#web/base/callError.ts';
 import { aboutFrozenAccount } from '#web/base/helpDesk.ts';
 import { useFreezeStateQuery, useUnfreezeOwnMutation } from '#web/features/settings/limitsCalls.ts';
+import { useLocation } from '#web/router/hooks.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
+import { showToast } from '#web/ui/showToast.ts';
 import { words } from './words.ts';
 import './FrozenBanner.css';
 
 export function FrozenBanner() {
   const { data } = useFreezeStateQuery();
-  const [unfreeze, { isLoading }] = useUnfreezeOwnMutation();
+  const [unfreeze, { isLoading, error }] = useUnfreezeOwnMutation();
+  // The notice of Settings reports every change, this one too.
+  const isReported = useLocation().pathname === '/dashboard/settings';
+  const unfreezeOwn = async () => {
+    const { data: done } = await unfreeze({ confirms: words.unfreezeConfirms });
+    if (done && !isReported) showToast({ title: done.message, tone: 'success' });
+  };
   const isOwn = data?.byYou && !data.byBank;
   return (
     <Banner
@@ -28,7 +37,7 @@ export function FrozenBanner() {
             size="s"
             busy={isLoading}
             busyLabel={words.unfreezing}
-            onClick={() => void unfreeze({ confirms: words.unfreezeConfirms })}
+            onClick={() => void unfreezeOwn()}
           >
             {words.unfreeze}
           </Button>
@@ -39,7 +48,11 @@ export function FrozenBanner() {
         )
       }
     >
-      {words.frozenText}
+      {error && !isReported ? (
+        <span role="alert">{errorMessage(error, errorMessages.fault)}</span>
+      ) : (
+        words.frozenText
+      )}
     </Banner>
   );
 }

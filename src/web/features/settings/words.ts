@@ -163,7 +163,7 @@ export const words = {
     kept: 'We erase your login and everything else about you right away, except what the law requires us to keep: your name, date of birth, contact details and ID document stay locked away for {years} years. You can register with the same email again.',
     notYet: 'You can’t delete your account yet',
     confirmTitle: 'Enter your password',
-    confirmText: 'Confirm Delete closes the account of {name} permanently.',
+    confirmText: 'This permanently closes the account of {name}.',
     field: 'Password',
   },
 } as const;

@@ -112,7 +112,7 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
         passkey: words.passkey,
         totp: words.app,
         email: isUnsent
-          ? fill(secondsLeft > 0 ? words.unsentWait : words.unsent, { n: secondsLeft })
+          ? words.unsent
           : isSent && !sending.isLoading
             ? fill(words.sent, { email })
             : words.sending,

@@ -2,8 +2,7 @@
 export const words = {
   sending: 'We’re emailing you a code...',
   sent: 'We emailed a 6-digit code to {email}. The email says what you’re confirming.',
-  unsent: 'No email was sent. You can request a code now.',
-  unsentWait: 'No email was sent. You can request a code in {n}s.',
+  unsent: 'No email was sent.',
   app: 'Enter the 6-digit code from your authenticator app.',
   passkey: 'Use your fingerprint, your face or your screen lock.',
   afterReset:

@@ -10,6 +10,7 @@ import { Money } from '#web/bank/Money.tsx';
 import { StoryTimeline } from '#web/bank/StoryTimeline.tsx';
 import { nameOf, readTransaction, type TransactionReading } from '#web/bank/transactionReading.ts';
 import type { SessionCustomer } from '#web/base/session.ts';
+import { Breakable } from '#web/ui/Breakable.tsx';
 import { copyText } from '#web/ui/copyText.ts';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { Slip, type SlipRow } from '#web/ui/Slip.tsx';
@@ -47,7 +48,7 @@ export function TransactionFacts({ transaction, customer }: TransactionFactsProp
         </a>{' '}
         {words.questionsEmail}{' '}
         <a className="link" href={`mailto:${bank.supportEmail}`}>
-          {bank.supportEmail}
+          <Breakable>{bank.supportEmail}</Breakable>
         </a>
         .
       </p>

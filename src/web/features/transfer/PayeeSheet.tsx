@@ -44,7 +44,7 @@ export function PayeeSheet({ open, onClose, onPick }: PayeeSheetProps) {
           icon="search"
           label={words.search}
           hideLabel
-          placeholder={words.search}
+          placeholder={words.searchHint}
           autoComplete="off"
           value={text}
           onChange={setText}

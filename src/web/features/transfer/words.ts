@@ -63,6 +63,8 @@ export const payeeWords = {
   choose: 'Choose a payee',
   howTo: 'Choose who to pay. Most recent first.',
   search: 'Search by name, bank or account number',
+  /** A phone has no room for the whole sentence. */
+  searchHint: 'Name, bank or account number',
   loading: 'Loading payees...',
   failed: 'We couldn’t load your payees',
   none: 'No payees yet',

@@ -44,7 +44,8 @@ export const contactText = {
       },
       {
         ask: 'I sent money to the wrong person.',
-        answer: 'Write to us right away with the reference number, and don’t send anything else to fix it.',
+        answer:
+          'If it went to another bank, open it under Transactions and cancel it if you still can. If you can’t, write to us right away with the reference number. Don’t send anything else to fix it.',
         link: 'What to do first',
         to: '/resources/after-a-wrong-transfer',
       },

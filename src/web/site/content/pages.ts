@@ -24,7 +24,8 @@ export type DaysDiagramText = {
   today: string;
   groups: readonly {
     heading: string;
-    ways: readonly { term: string; text: string; arrives: 'today' | 'later' }[];
+    /** `arrives` is missing if another bank decides when. */
+    ways: readonly { term: string; text: string; arrives?: 'today' | 'later' }[];
   }[];
 };
 
@@ -58,7 +59,7 @@ const privacy: PageText = {
     {
       heading: 'What we store',
       paragraphs: [
-        'The details of your application: name, gender, address, email, phone number and the pictures you upload. Your password, in a form that can’t be turned back into the password. Your transactions.',
+        'The details that you give us: name, gender, date of birth, address, email, phone number and the pictures you upload. Your password, in a form that can’t be turned back into the password. Your transactions, payees, scheduled transfers and savings goals.',
         'We log every login, every change, and everything an administrator does with your account, with the time and the network address. If a record were changed or removed, the log would show it. So both you and we can find out who did what, and when.',
       ],
     },
@@ -84,7 +85,7 @@ const privacy: PageText = {
     {
       heading: 'When you leave',
       paragraphs: [
-        `You can close your account yourself, under Settings, once it is empty and nothing is pending. We then erase your personal details and pictures. The transactions stay in our books under the name “Closed account”. Send questions to ${bank.supportEmail}.`,
+        `You can close your account yourself, under Settings, once it is empty and nothing is pending. We then erase your personal details and pictures, except what the law requires us to keep. The transactions stay in our books under the name “Closed account”. Send questions to ${bank.supportEmail}.`,
       ],
     },
   ],
@@ -314,7 +315,7 @@ export const pageTexts = {
       {
         heading: 'Paying out to other banks',
         paragraphs: [
-          'An External Transfer leaves your balance right away and takes 3–7 business days to arrive. Until then it is pending. Then it is completed or, if the other bank returns it, failed, and the money is returned to your account.',
+          'An External Transfer leaves your balance right away and takes 3–7 business days to arrive. You can cancel it until the next cut-off: 5:00 PM in New York, on business days. Until it arrives it is pending. Then it is completed or, if the other bank returns it, failed, and the money is returned to your account.',
         ],
       },
       {
@@ -334,6 +335,10 @@ export const pageTexts = {
                   arrives: 'today',
                 },
                 {
+                  term: 'From another bank',
+                  text: 'The other bank decides how long it takes. You get a notification when it arrives.',
+                },
+                {
                   term: 'From Larkspur',
                   text: 'Right away. You see it as Admin Credit.',
                   arrives: 'today',
@@ -350,12 +355,12 @@ export const pageTexts = {
                 },
                 {
                   term: 'To one of 42 listed banks',
-                  text: '3–7 business days, $0.00. You choose the bank and type the account number.',
+                  text: '3–7 business days, $0.00. You can cancel it until the next cut-off. You choose the bank and type the account number.',
                   arrives: 'later',
                 },
                 {
                   term: 'To any other bank',
-                  text: '3–7 business days, $0.00. You type the bank’s name, too.',
+                  text: '3–7 business days, $0.00. You can cancel it until the next cut-off. You type the bank’s name, too.',
                   arrives: 'later',
                 },
               ],
