@@ -74,8 +74,9 @@ test('a link stops working when it expires, is replaced, is changed or its admin
   await bank.call(staffApi.resetMember, { token: owner, params: { id: _id } });
   const second = await linkTo(email, 1);
   expectRefusal(await set(first), 'NOT_FOUND');
-  const last = second.at(-1) === 'A' ? 'B' : 'A';
-  expectRefusal(await set(second.slice(0, -1) + last), 'NOT_FOUND');
+  // Not the last character, of which some bits mean nothing.
+  const changed = second.at(-2) === 'A' ? 'B' : 'A';
+  expectRefusal(await set(second.slice(0, -2) + changed + second.at(-1)), 'NOT_FOUND');
   await bank.call(staffApi.disableMember, { token: owner, params: { id: _id } });
   expectRefusal(await set(second), 'NOT_FOUND');
   await bank.call(staffApi.enableMember, { token: owner, params: { id: _id } });
