@@ -27,7 +27,7 @@ const guards = [
   'whileEnrolling',
   'notWhileFrozen',
   'checkedByLedger',
-  'outsideSessionLimit',
+  'outsidePersonLimit',
   'findsReceiver',
   'usesDeviceCookie',
   'recognizesCustomer',

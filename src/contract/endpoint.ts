@@ -43,7 +43,7 @@ export type Endpoint = Callers & {
    * Not counted in the limit on a person's parallel calls, because customers use it to lock out a thief of their session.
    * Only for calls that are short or have a limit of their own.
    */
-  readonly outsideSessionLimit?: true;
+  readonly outsidePersonLimit?: true;
   /**
    * The quota of the caller's IP address that a call counts against, in addition to `all`. Required for every call that tries
    * a password or a code, and for every call of a visitor that sends a mail.

@@ -70,7 +70,7 @@ export const limitsApi = {
     path: '/api/v1/user/freeze',
     access: 'customer',
     addressQuota: 'login',
-    outsideSessionLimit: true,
+    outsidePersonLimit: true,
     data: Freeze,
     message: limitsMessages.frozen,
     summary: 'Freeze the own account at once; no money can leave it',

@@ -194,7 +194,7 @@ test('the session watch starts as soon as its code can be fetched; if it never c
   await close();
 });
 
-test('a customer whose first screen cannot be fetched is told so, and tries again [H-26]', async ({
+test('a customer whose first screen does not load reads that, and can try again [H-26]', async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank);

@@ -1,5 +1,5 @@
 /** The transactions area over HTTP: a customer's own transactions, filtered and paged, and never another customer's. */
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { calendarDay } from '#contract/bankTime.ts';
 import type { TransactionType } from '#contract/entities.ts';
@@ -8,6 +8,7 @@ import { goalsApi } from '#contract/goals.ts';
 import { recordsApi } from '#contract/records.ts';
 import { scheduledApi } from '#contract/scheduled.ts';
 import { transactionsApi } from '#contract/transactions.ts';
+import type { Reader } from '#server/db/database.ts';
 import { toPostRequest } from '#server/ledger/ledger.ts';
 import { postParameters } from '#server/ledger/postStatement.ts';
 import { expectRefused } from '../../../tests/expectRefused.ts';
@@ -15,10 +16,10 @@ import type { SeededCustomer, SeedOptions } from '../../../tests/seedCustomers.t
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
 
 let bank: TestBank;
-let owner: Kysely<unknown>;
+let owner: Reader;
 beforeAll(async () => {
   bank = await openTestBank({ JOBS: 'off' });
-  owner = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: bank.test.database.ownerPool }) });
+  ({ owner } = bank.test.database);
 });
 afterAll(() => bank.close());
 

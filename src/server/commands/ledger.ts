@@ -3,7 +3,6 @@
  * row and exits with 1; without the secret it cannot check the seals, says so and exits with 1 too. The chain must contain
  * every head that the server stored in DATA_DIR, and the one that `--noted` gives.
  */
-import { Kysely, PostgresDialect } from 'kysely';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { isMigrated } from '../db/migrations.ts';
@@ -38,11 +37,9 @@ async function verify(
   const secrets = findSecrets(config);
   const stored = await readStoredHeads({ config, store: openStore(config, openLog()) });
   const notedHead = noted === undefined ? [] : [parseHead(noted)!];
-  // The owner's connections have no time-outs: a proof takes as long as it takes.
-  const reader = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: database.ownerPool }) });
   const startedAt = performance.now();
   let reportedAt = startedAt;
-  const { checked, head, faults, overdue, since } = await verifyBooks(reader, {
+  const { checked, head, faults, overdue, since } = await verifyBooks(database.owner, {
     sealKey: secrets && deriveSecrets(...secrets).sealKey,
     noted: [...stored, ...notedHead],
     sinceLast,

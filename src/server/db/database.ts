@@ -26,6 +26,8 @@ export type Database = {
   quickPool: pg.Pool;
   /** The owner's connections, opened only for what the server's login may not do: migrations, seeding, VACUUM. */
   ownerPool: pg.Pool;
+  /** Queries on the owner's connections. They have no time limit: a proof of a large bank takes as long as it takes. */
+  owner: Reader;
   /** Opens one more connection like those of `pool`, named `larkspur <name>`. */
   connect(name: string, options?: pg.ClientConfig): Promise<pg.Client>;
   /** Opens one more pool like `pool`, named `larkspur <name>`. */
@@ -136,12 +138,14 @@ export function openDatabase(
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   });
-  const reader = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  const queriesOn = (on: pg.Pool): Reader => new Kysely({ dialect: new PostgresDialect({ pool: on }) });
+  const reader = queriesOn(pool);
   return {
     reader,
     pool,
     quickPool,
     ownerPool,
+    owner: queriesOn(ownerPool),
     openPool: openServerPool,
     async connect(name, options = {}) {
       const client = new Client({ ...common, application_name: `larkspur ${name}`, ...options });

@@ -3,10 +3,10 @@
  * real ledger. The demo data is one transaction, so an interrupted start leaves nothing behind.
  */
 import { readFile } from 'node:fs/promises';
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { sql } from 'kysely';
 import * as railMessages from '#contract/messages/rail.ts';
 import { newId } from '../base/uuid.ts';
-import type { Tx } from '../db/database.ts';
+import type { Reader, Tx } from '../db/database.ts';
 import { approveAccount, openAccount, setFrozen } from '../ledger/accounts.ts';
 import { openGoalAccount } from '../ledger/goals.ts';
 import { referenceOf, toPostRequest } from '../ledger/ledger.ts';
@@ -37,7 +37,7 @@ export async function seed(parts: SeedParts): Promise<void> {
 }
 
 async function seedDemo(parts: SeedParts): Promise<void> {
-  const owner = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: parts.database.ownerPool }) });
+  const { owner } = parts.database;
   if (await hasCustomers(owner)) return;
   const pictures = await storePictures(parts);
   await owner.transaction().execute(async handle => {
@@ -59,7 +59,7 @@ async function seedDemo(parts: SeedParts): Promise<void> {
   });
 }
 
-async function hasCustomers(reader: Kysely<unknown>): Promise<boolean> {
+async function hasCustomers(reader: Reader): Promise<boolean> {
   return (await sql`SELECT FROM customers LIMIT 1`.execute(reader)).rows.length > 0;
 }
 

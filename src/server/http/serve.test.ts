@@ -92,7 +92,7 @@ test('work that waited for a slot runs only if its caller is still logged in and
   const call = { access: 'customer', message: 'Done', summary: 'Does' } as const;
   const calls = {
     work: endpoint({ ...call, method: 'GET', path: '/api/v1/work' }),
-    leave: endpoint({ ...call, method: 'DELETE', path: '/api/v1/work', outsideSessionLimit: true }),
+    leave: endpoint({ ...call, method: 'DELETE', path: '/api/v1/work', outsidePersonLimit: true }),
   };
   const liveSessions = new Set(['laptop', 'phone']);
   const begun: (() => void)[] = [];

@@ -268,7 +268,7 @@ async function limitedByPerson<T>(
   const caller = callers.get(request);
   // Postings have their own queue in the ledger, and a customer must always be able to end another session. Administrators'
   // writes are too few to need a limit.
-  if (!caller || endpoint.checkedByLedger || endpoint.outsideSessionLimit) return await work();
+  if (!caller || endpoint.checkedByLedger || endpoint.outsidePersonLimit) return await work();
   if ('admin' in caller && endpoint.method !== 'GET') return await work();
   const { sessionId: group } = 'admin' in caller ? caller.admin : caller.customer;
   let hasWaited = false;

@@ -4,7 +4,6 @@
  */
 import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
-import { Kysely, PostgresDialect } from 'kysely';
 import { openDatabase } from '../db/database.ts';
 import { verifyBooks } from '../ledger/verify.ts';
 import type { ProofMessage, ProofWork } from './proofs.ts';
@@ -13,10 +12,8 @@ const { connection, sealKey, noted } = workerData as ProofWork;
 const port = parentPort!;
 const send = (message: ProofMessage) => port.postMessage(message);
 
-// The owner's connection: unlike the server's login, it has no time limit on queries.
-const { ownerPool } = openDatabase(connection);
-const reader = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: ownerPool }) });
-const { checked, faults, balances, onTheWay } = await verifyBooks(reader, {
+const { owner, ownerPool } = openDatabase(connection);
+const { checked, faults, balances, onTheWay } = await verifyBooks(owner, {
   sealKey,
   noted,
   async onProgress({ records, transactions }) {

@@ -55,8 +55,8 @@ export function openQueuePool(database: Database): pg.Pool {
 type QueueParts = { database: Database; pool: pg.Pool; log: FastifyBaseLogger; renewMs?: number };
 
 /**
- * Starts to work on `tasks`. The promise settles when the runner has ended, by `stop` or because it could not recover, and has
- * released everything.
+ * Starts to work on `tasks`, and enqueues those of them that are periodic. The promise settles when the runner has ended, by
+ * `stop` or because it could not recover, and has released everything.
  */
 export async function startRunner(
   { database, pool, log, renewMs = defaultRenewMs }: QueueParts,
@@ -92,13 +92,15 @@ export async function startRunner(
     logger: toLogger(log),
     taskList: traced(tasks),
     parsedCronItems: parseCronItems(
-      Object.entries(schedule).map(([task, match]) => ({
-        task,
-        match,
-        identifier: task,
-        // If it still waits when it is due again, the key makes it one job.
-        options: { maxAttempts: 3, queueName: queueOf[task as keyof typeof schedule], jobKey: task },
-      })),
+      Object.entries(schedule)
+        .filter(([task]) => task in tasks)
+        .map(([task, match]) => ({
+          task,
+          match,
+          identifier: task,
+          // If it still waits when it is due again, the key makes it one job.
+          options: { maxAttempts: 3, queueName: queueOf[task as keyof typeof schedule], jobKey: task },
+        })),
     ),
   });
   const runner = await running.catch(async (error: unknown) => {
@@ -119,8 +121,8 @@ export async function startRunner(
     // If only the answer was lost, a job is locked that no worker has. It is free again when this runner has ended.
     if (isLost(error) || failures === concurrency * 2) void stop('the queue is unreachable');
   });
-  // If the end of a job cannot be written, the library stops, and counts other jobs that end meanwhile twice: it may wait for
-  // them forever. No other runner would start, and the heartbeat would keep the jobs locked.
+  // If the end of a job cannot be written, the library stops. It then counts other jobs that end twice, and may wait for them
+  // forever. No other runner would start, and the heartbeat would keep the jobs locked.
   const hung = Promise.withResolvers<void>();
   events.on('pool:gracefulShutdown', () => {
     setTimeout(() => {

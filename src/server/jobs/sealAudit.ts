@@ -2,7 +2,7 @@
  * The background work on the audit chain: sealing new records, storing the chain's head outside the database, and a daily
  * proof of the books that seals every balance.
  */
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { sql } from 'kysely';
 import { waitUntilIdle } from '../base/waitUntilIdle.ts';
 import type { AuditHead } from '../db/audit.ts';
 import { recordVerification } from '../db/bankState.ts';
@@ -68,9 +68,7 @@ export async function sealBalances(
   signal?: AbortSignal,
 ): Promise<void> {
   const startedAt = new Date();
-  // The owner's connection: unlike the server's, its queries have no time limit. In a large bank some take longer.
-  const reader = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: database.ownerPool }) });
-  const proven = await verifyBooks(reader, {
+  const proven = await verifyBooks(database.owner, {
     sealKey: secrets.sealKey,
     sinceLast: true,
     async onProgress() {

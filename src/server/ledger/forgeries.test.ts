@@ -3,7 +3,7 @@
  * forgery is done in a transaction, verified in it and rolled back.
  */
 import { createSecretKey } from 'node:crypto';
-import { Kysely, PostgresDialect, sql } from 'kysely';
+import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
@@ -231,8 +231,7 @@ async function faultsAfter(
   forge: (tx: Reader) => Promise<unknown>,
   options: Parameters<typeof verifyBooks>[1] = {},
 ): Promise<string[]> {
-  const owner = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: bank.database.ownerPool }) });
-  const tx = await owner.startTransaction().setIsolationLevel('repeatable read').execute();
+  const tx = await bank.database.owner.startTransaction().setIsolationLevel('repeatable read').execute();
   try {
     for (const table of tables) await sql.raw(`ALTER TABLE ${table} DISABLE TRIGGER insert_only`).execute(tx);
     await forge(tx);
