@@ -3,6 +3,7 @@ import { expect, type Page, test } from '@playwright/test';
 import { authApi } from '#contract/auth.ts';
 import { login } from '#contract/constants.ts';
 import { transactionsApi } from '#contract/transactions.ts';
+import { otherThan } from '../otherThan.ts';
 import { startBankForFile } from './bank.ts';
 import {
   ageCodes,
@@ -40,7 +41,6 @@ const typedCode = async (page: Page) =>
       .getByLabel(/^Digit \d of 6$/)
       .evaluateAll(inputs => inputs.map(input => (input as HTMLInputElement).value))
   ).join('');
-const wrongCode = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 const statusError = (status: number) => `the server responded with a status of ${status}`;
 
 for (const [where, display] of Object.entries(displays)) {
@@ -149,7 +149,7 @@ test('on a desktop in light mode, a wrong password and a wrong code are reported
   await page.keyboard.press('Enter');
   await expect(codeBox(page, 1)).toBeFocused();
   const code = await bank.newCode(email);
-  await page.keyboard.type(wrongCode(code));
+  await page.keyboard.type(otherThan(code));
   await page.keyboard.press('Enter');
   await expect(dialog(page)).toContainText('Invalid or expired code');
   await expect(dialog(page)).toContainText('Check the code in the newest email, or request another one.');

@@ -9,6 +9,7 @@ import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { deleteExpired } from '#server/people/expiry.ts';
 import { type ApiAnswer, customerPassword } from '../../../tests/call.ts';
+import { otherThan } from '../../../tests/otherThan.ts';
 import { adminLogin, eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
 
 let bank: TestBank;
@@ -45,8 +46,6 @@ async function passCooldown(): Promise<void> {
 function expectRefusal(answer: ApiAnswer<Endpoint>, status: number, code: string, message: string): void {
   expect({ status: answer.status, ...answer.body }).toEqual({ status, success: false, code, message });
 }
-
-const otherThan = (code: string, step = 1) => String((Number(code) + step) % 1_000_000).padStart(6, '0');
 
 test('a visitor registers, gets no data but the id, email and state, and receives a mail [C-07, C-43, V-09, R-36]', async () => {
   const form = bank.form({ firstName: ' Iris ', email: ' IRIS@Mail.Example ' });

@@ -13,6 +13,7 @@ import { createAdmin, resetAdminPassword } from '#server/people/admins.ts';
 import { issueLink, makeLinkToken } from '#server/people/staffLinks.ts';
 import { appCode, createPasskey, type TestPasskey } from '../../../tests/authenticator.ts';
 import { customerPassword } from '../../../tests/call.ts';
+import { otherThan } from '../../../tests/otherThan.ts';
 import { eventually, openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
 import { stepUpProof } from '../../../tests/stepUp.ts';
 
@@ -39,7 +40,6 @@ const auditedActions = async (personId: string) =>
 const initiate = (email: string, password = customerPassword) =>
   bank.call(authApi.initiateLogin, { body: { email, password } });
 const verify = (email: string, otp: string) => bank.call(authApi.verifyCode, { body: { email, otp } });
-const otherThan = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 const withProof = (proof: string | undefined) => (proof ? { headers: { 'step-up': proof } } : {});
 /** Lets the same code be accepted again, as if half a minute had passed. */
 const forgetSteps = (personId: string) =>

@@ -6,6 +6,7 @@ import { authApi } from '#contract/auth.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { buildApp } from '#server/app.ts';
 import { callAt, customerPassword, openBrowser } from '../../../tests/call.ts';
+import { otherThan } from '../../../tests/otherThan.ts';
 import { adminLogin, eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
 import { waitOptions } from '../../../tests/waiting.ts';
 
@@ -25,7 +26,6 @@ const verify = (client: Client, email: string, otp: string) =>
 const forgot = (client: Client, email: string) => client(authApi.forgotPassword, { body: { email } });
 const reset = (client: Client, email: string, otp: string) =>
   client(authApi.resetPassword, { body: { email, otp, newPassword } });
-const otherThan = (code: string, step = 1) => String((Number(code) + step) % 1_000_000).padStart(6, '0');
 
 /** The newest mail with a code for this purpose. The inbox drops old mails, so mails are compared and not counted. */
 const newestMail = (email: string, subject: string) =>

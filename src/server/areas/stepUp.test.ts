@@ -12,6 +12,7 @@ import { newId } from '#server/base/uuid.ts';
 import { makeFreezeToken } from '#server/people/freezeLink.ts';
 import { appCode, createPasskey, type TestPasskey } from '../../../tests/authenticator.ts';
 import { customerPassword, summarize } from '../../../tests/call.ts';
+import { otherThan } from '../../../tests/otherThan.ts';
 import type { SeededCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
 import { stepUpCode, stepUpProof } from '../../../tests/stepUp.ts';
@@ -211,7 +212,7 @@ test('five wrong codes end a challenge, ten in a quarter of an hour end every at
     );
   const { _id: id } = await challengeFor(customer);
   const code = await stepUpCode(bank, customer, id);
-  const wrong = code === '000000' ? '000001' : '000000';
+  const wrong = otherThan(code);
   const again = await bank.call(stepUpApi.sendStepUpCode, { token, params: { id } });
   expect([again.status, again.body.code]).toEqual([429, 'TOO_MANY']);
   expect(again.body.waitTime).toBeLessThanOrEqual(45);

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
+import { otherThan } from '../../../tests/otherThan.ts';
 import { aCustomer, anAdministrator, testKeys, testSecrets } from '../../../tests/person.ts';
 import { toAddressKey } from './addressKey.ts';
 import { type CodeAnswer, tryCode } from './codeAttempt.ts';
@@ -41,11 +42,6 @@ function guess(
       address: '192.0.2.7',
     }),
   );
-}
-
-/** A code that differs from this one. */
-function otherThan(code: string, step = 1): string {
-  return String((Number(code) + step) % 1_000_000).padStart(6, '0');
 }
 
 async function locksOf(personId: string, browser?: Browser): Promise<{ login: boolean; reset: boolean }> {
