@@ -726,6 +726,29 @@ test.describe('the other pages', () => {
   });
 });
 
+test('no line of a text ends inside a range such as 3–7, on phones of every width', async ({ page }) => {
+  await page.goto(`${bank.url}/terms-and-conditions`);
+  const lines = () =>
+    page.evaluate(() => {
+      const texts = document.createTreeWalker(document.querySelector('main')!, NodeFilter.SHOW_TEXT);
+      const counts: number[] = [];
+      while (texts.nextNode()) {
+        const text = texts.currentNode;
+        for (const match of text.nodeValue!.matchAll(/\d–\d/g)) {
+          const range = document.createRange();
+          range.setStart(text, match.index);
+          range.setEnd(text, match.index + match[0].length);
+          counts.push(new Set([...range.getClientRects()].map(({ top }) => top)).size);
+        }
+      }
+      return counts;
+    });
+  for (let width = 320; width <= 430; width += 2) {
+    await page.setViewportSize({ width, height: 700 });
+    expect(await lines(), `at ${width}`).toEqual([1, 1]);
+  }
+});
+
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 

@@ -1,6 +1,7 @@
 /** A transaction's history as a timeline, from one party's side. */
 import { dayAndTime } from '#contract/bankTime.ts';
 import type { TransactionStory } from '#contract/entities.ts';
+import { Ranges } from '#web/ui/Ranges.tsx';
 import { Timeline } from '#web/ui/Timeline.tsx';
 import { type StorySide, tellStory } from './transactionStory.ts';
 import './StoryTimeline.css';
@@ -18,7 +19,7 @@ export function StoryTimeline({ label, transaction, side }: StoryTimelineProps) 
     when: at && <time dateTime={at}>{dayAndTime(at)}</time>,
     text: notes.map(note => (
       <span key={note} className="StoryTimeline-note">
-        {note}
+        <Ranges>{note}</Ranges>
       </span>
     )),
   }));

@@ -7,6 +7,7 @@ import { Fragment } from 'react';
 import { shortDay } from '#contract/bankTime.ts';
 import type { Transaction } from '#contract/entities.ts';
 import { Link } from '#web/router/Link.tsx';
+import { Ranges } from '#web/ui/Ranges.tsx';
 import { Status } from '#web/ui/Status.tsx';
 import { EntryRow } from './EntryRow.tsx';
 import { Money } from './Money.tsx';
@@ -46,7 +47,7 @@ export function TransactionRow(props: TransactionRowProps) {
         </Link>
       }
       party={<Party text={reading.party} />}
-      description={short ? undefined : reading.note}
+      description={!short && reading.note && <Ranges>{reading.note}</Ranges>}
       status={short ? undefined : status}
       when={short && transaction.status !== 'completed' ? status : day}
       amount={

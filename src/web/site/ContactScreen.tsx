@@ -1,4 +1,5 @@
 /** The Help Desk page: the contact form, other ways to reach the bank, frequent questions, and what the bank never asks for. */
+import { Ranges } from '#web/ui/Ranges.tsx';
 import litWindow from './art/page-help.svg';
 import { ContactForm } from './ContactForm.tsx';
 import { ContactWays } from './ContactWays.tsx';
@@ -28,7 +29,9 @@ export function ContactScreen() {
             {questions.items.map(item => (
               <li key={item.ask}>
                 <h3>{item.ask}</h3>
-                <p>{item.answer}</p>
+                <p>
+                  <Ranges>{item.answer}</Ranges>
+                </p>
                 <MoreLink to={item.to}>{item.link}</MoreLink>
               </li>
             ))}

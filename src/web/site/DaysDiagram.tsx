@@ -3,6 +3,7 @@
  */
 import { externalTransfer } from '#contract/constants.ts';
 import { classNames } from '#web/ui/classNames.ts';
+import { Ranges } from '#web/ui/Ranges.tsx';
 import type { DaysDiagramText } from './content/pages.ts';
 import './DaysDiagram.css';
 
@@ -24,7 +25,7 @@ export function DaysDiagram({ text }: { text: DaysDiagramText }) {
             {ways.map(({ term, text: words, arrives }) => (
               <li key={term}>
                 <b>{term}</b>
-                {words}
+                <Ranges>{words}</Ranges>
                 {arrives && (
                   <div className="DaysDiagram-days" aria-hidden="true">
                     {days.map(day => (

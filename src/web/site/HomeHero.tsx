@@ -3,6 +3,7 @@ import * as homeMessages from '#contract/messages/home.ts';
 import * as navMessages from '#contract/messages/nav.ts';
 import { Logo } from '#web/bank/Logo.tsx';
 import { Button } from '#web/ui/Button.tsx';
+import { Ranges } from '#web/ui/Ranges.tsx';
 import day from './art/hero.svg';
 import night from './art/hero-night.svg';
 import { homeText } from './content/home.ts';
@@ -37,7 +38,9 @@ export function HomeHero() {
           {homeText.figures.map(figure => (
             <div key={figure.label}>
               <dt>{figure.label}</dt>
-              <dd>{figure.value}</dd>
+              <dd>
+                <Ranges>{figure.value}</Ranges>
+              </dd>
             </div>
           ))}
         </dl>

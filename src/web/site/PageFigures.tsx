@@ -1,4 +1,5 @@
 /** A band of large figures under a page's title, each with a label. */
+import { Ranges } from '#web/ui/Ranges.tsx';
 import type { Figure } from './content/pages.ts';
 import './PageFigures.css';
 
@@ -9,7 +10,9 @@ export function PageFigures({ figures }: { figures: readonly Figure[] }) {
         {figures.map(({ value, label }) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd>{value}</dd>
+            <dd>
+              <Ranges>{value}</Ranges>
+            </dd>
           </div>
         ))}
       </dl>

@@ -1,4 +1,5 @@
 /** A page of text: section headings in the margin, a readable line length. */
+import { Ranges } from '#web/ui/Ranges.tsx';
 import { type PageText, pageTexts } from './content/pages.ts';
 import { DaysDiagram } from './DaysDiagram.tsx';
 import { MoreLink } from './MoreLink.tsx';
@@ -22,7 +23,9 @@ export function PlainPage({ path }: { path: keyof typeof pageTexts }) {
             <h2>{section.heading}</h2>
             <div className="PlainPage-body">
               {section.paragraphs.map(paragraph => (
-                <p key={paragraph}>{paragraph}</p>
+                <p key={paragraph}>
+                  <Ranges>{paragraph}</Ranges>
+                </p>
               ))}
               {section.days && <DaysDiagram text={section.days} />}
               {section.list && (
@@ -30,7 +33,7 @@ export function PlainPage({ path }: { path: keyof typeof pageTexts }) {
                   {section.list.map(item => (
                     <li key={item.term}>
                       <b>{item.term}</b>
-                      {item.text}
+                      <Ranges>{item.text}</Ranges>
                     </li>
                   ))}
                 </ul>

@@ -1,5 +1,6 @@
 /** The countries of listed banks: a map for the pointer, and the same countries as a list for the keyboard. */
 import { useEffect, useRef, useState } from 'react';
+import { Ranges } from '#web/ui/Ranges.tsx';
 import { homeRestText, listedCountries } from './content/homeRest.ts';
 import { WorldMap } from './WorldMap.tsx';
 import { fetchWorldMap, type MapCountry } from './worldMap.ts';
@@ -32,10 +33,14 @@ export function ReachSection() {
       <div className="Site-wrap ReachSection">
         <div>
           <h2>{text.title}</h2>
-          <p className="Site-lead">{text.lead}</p>
+          <p className="Site-lead">
+            <Ranges>{text.lead}</Ranges>
+          </p>
           <p className="ReachSection-say" aria-live="polite">
             <b>{pointed?.name ?? text.idle}</b>
-            <span>{pointed ? (listed ? text.listed : text.unlisted) : text.idleNote}</span>
+            <span>
+              <Ranges>{pointed ? (listed ? text.listed : text.unlisted) : text.idleNote}</Ranges>
+            </span>
           </p>
         </div>
         <div>

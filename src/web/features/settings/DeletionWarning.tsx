@@ -1,6 +1,7 @@
 /** One condition for deleting an account: its title, its state, and a link to resolve it. */
 import { Link } from '#web/router/Link.tsx';
 import { Icon, type IconName } from '#web/ui/Icon.tsx';
+import { Ranges } from '#web/ui/Ranges.tsx';
 import { words } from './words.ts';
 
 export type DeletionWarningProps = {
@@ -26,7 +27,7 @@ export function DeletionWarning({ state, title, text, next }: DeletionWarningPro
       <div>
         <b>{title}</b>
         <p>
-          {text}{' '}
+          <Ranges>{text}</Ranges>{' '}
           {state === 'open' && next && (
             <Link className="link" to={next.to}>
               {next.label}

@@ -19,6 +19,7 @@ import { useSaveFile } from '#web/base/useSaveFile.ts';
 import { useTransactionQuery } from '#web/features/transactions/transactionsCalls.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
+import { Ranges } from '#web/ui/Ranges.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { findSaved, receiverOf, titleOf } from './payees.ts';
 import { useListPayeesQuery } from './payeesCalls.ts';
@@ -160,7 +161,7 @@ function describeTransfer(
     key: transaction._id,
     kind: external ? 'pending' : 'success',
     title: external ? transferMessages.initiatedTitle : transferMessages.successfulTitle,
-    message: external ? transferMessages.initiatedText : transferMessages.successfulText,
+    message: external ? <Ranges>{transferMessages.initiatedText}</Ranges> : transferMessages.successfulText,
     subtitle: external
       ? [words.onItsWay, cancelUntil && fill(bankWords.cancelUntil, { when: dayAndTime(cancelUntil) })]
           .filter(Boolean)

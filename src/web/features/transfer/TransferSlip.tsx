@@ -7,6 +7,7 @@ import { type Cents, formatCents } from '#contract/money.ts';
 import { HiddenMoney } from '#web/bank/HiddenMoney.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
+import { Ranges } from '#web/ui/Ranges.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
 import type { Sending } from './sending.ts';
 import { checkExternalNumber } from './transferForm.ts';
@@ -78,9 +79,11 @@ export function TransferSlip(props: TransferSlipProps) {
         {transferMessages.send}
       </Button>
       <p className="type-small">
-        {sending.kind === 'internal'
-          ? words.final
-          : fill(words.finalExternal, { days: externalTransfer.businessDays })}
+        <Ranges>
+          {sending.kind === 'internal'
+            ? words.final
+            : fill(words.finalExternal, { days: externalTransfer.businessDays })}
+        </Ranges>
       </p>
     </Panel>
   );
