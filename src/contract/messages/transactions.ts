@@ -1,4 +1,6 @@
 /** Texts of the transaction list and of one transaction. */
+import { bank } from '../constants.ts';
+
 export const list = 'Transactions';
 export const one = 'Transaction';
 export const balance = 'Balance';
@@ -28,6 +30,8 @@ export const returned = 'Returned';
 export const canceled = 'Canceled';
 /** Why a payment came back that its sender canceled, in answers of the API. A person reads `canceled` instead. */
 export const canceledReason = 'Cancelled';
+/** Why a payment came back that staff returned before it left. */
+export const returnedReason = `Returned by ${bank.name}`;
 export const filter = 'Filter';
 export const titleAdminCredit = 'Admin Credit';
 export const titleExternal = 'External Transfer to {bank}';

@@ -327,7 +327,7 @@ test('a freeze holds a payment, an unfreeze releases it to the next cut-off, and
   expect((await returned()).status).toBe(409);
   expect(await detailOf(customer, back._id)).toMatchObject({
     status: 'failed',
-    returnReason: 'Returned by the bank',
+    returnReason: 'Returned by Larkspur Bank',
   });
 
   await freezes(customer, false);

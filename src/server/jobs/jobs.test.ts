@@ -685,7 +685,11 @@ test('a customer who wants one summary a day gets it at 6 PM in New York, with e
   expect(due.rows.map(({ hour }) => hour)).toEqual([18, 18]);
   for (const { hours } of due.rows) expect(hours).toBeLessThanOrEqual(25);
   await sendSummaries();
-  expect(subjects(sender)).toEqual(['Your transfers today', 'Money Sent']);
+  expect(subjects(sender)).toEqual(['Your daily summary', 'Money Sent']);
+  // The large one was mailed at once, and there was no summary before.
+  expect(inbox.list(sender.email)[0]!.text).toContain(
+    'Here are 2 transfers that we haven’t emailed you about yet.',
+  );
   expect(inbox.list(sender.email)[0]!.text).toMatch(/\$1\.00 to Iris[\s\S]*\$2\.00 to Iris/);
   // A day with one transfer has its own mail.
   await pay(sender, receiver, 300n);

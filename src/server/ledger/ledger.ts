@@ -295,7 +295,8 @@ export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger
       return decided.rows[0]!.is_first;
     },
     async cancelExternal(tx, transactionId, { kind, id, address }) {
-      const reason = kind === 'customer' ? transactionsMessages.canceledReason : 'Returned by the bank';
+      const reason =
+        kind === 'customer' ? transactionsMessages.canceledReason : transactionsMessages.returnedReason;
       const canceled = await sql<{ is_first: boolean }>`
         SELECT cancel_external_transfer(${transactionId}, ${kind}, ${id}, ${reason}, ${address}) AS is_first`.execute(
         tx,

@@ -116,7 +116,7 @@ export function renderSummaryMail(
   const count = formatCount(ordered.length);
   const pieces: Piece[] = [
     isDaily
-      ? `Here are the ${count} transfers since your last summary.`
+      ? `Here are ${count} transfers that we haven’t emailed you about yet.`
       : `Your account had ${count} transfers in a short time, so we list them in one email.`,
     {
       facts: listed.map(mail => [
@@ -130,7 +130,7 @@ export function renderSummaryMail(
     pieces.push({ notice: `If you did not send all of these, call us right away: ${bank.phone}.` });
   pieces.push({ link: 'View your transactions', url: `${publicUrl}/dashboard/transactions` });
   return renderMail({
-    title: isDaily ? 'Your transfers today' : `${count} transfers on your account`,
+    title: isDaily ? 'Your daily summary' : `${count} transfers on your account`,
     name: ordered[0]!.name,
     pieces,
   });
