@@ -28,7 +28,8 @@ export type GoalCardProps = {
 
 export function GoalCard({ goal, hidden, isFrozen, onMove, onChange }: GoalCardProps) {
   const { _id: id, name, picture, target, saved, targetDate } = goal;
-  const [isAsking, setIsAsking] = useState(false);
+  /** Undefined until the customer first wants to delete it: then 'Keep' returns the focus to the button. */
+  const [isAsking, setIsAsking] = useState<boolean>();
   const [showsHistory, setShowsHistory] = useState(false);
   const question = useId();
   const [remove, removing] = useRemoveGoalMutation();
@@ -55,9 +56,11 @@ export function GoalCard({ goal, hidden, isFrozen, onMove, onChange }: GoalCardP
           </p>
         )}
         {isAsking ? (
-          <fieldset className="GoalCard-actions" aria-labelledby={question}>
+          <fieldset key="question" className="GoalCard-actions" aria-labelledby={question}>
             <p id={question}>
-              {saved > 0 && !hidden ? fill(words.askRemove, { amount: amounts.saved }) : words.askRemoveEmpty}
+              {saved > 0
+                ? fill(hidden ? words.askRemoveHidden : words.askRemove, { amount: amounts.saved })
+                : words.askRemoveEmpty}
             </p>
             <Button
               kind="danger"
@@ -74,6 +77,7 @@ export function GoalCard({ goal, hidden, isFrozen, onMove, onChange }: GoalCardP
           </fieldset>
         ) : (
           <fieldset
+            key="actions"
             className="GoalCard-actions"
             aria-label={fill(words.actionsOf, { name })}
             disabled={isFrozen}
@@ -89,7 +93,13 @@ export function GoalCard({ goal, hidden, isFrozen, onMove, onChange }: GoalCardP
             <Button kind="quiet" size="s" icon="edit" onClick={onChange}>
               {words.change}
             </Button>
-            <Button kind="text" size="s" icon="trash" onClick={() => setIsAsking(true)}>
+            <Button
+              kind="text"
+              size="s"
+              icon="trash"
+              autoFocus={isAsking === false}
+              onClick={() => setIsAsking(true)}
+            >
               {words.remove}
             </Button>
           </fieldset>
@@ -123,7 +133,7 @@ function Notes({
     isReached && (rule || roundUp) && words.reachedRule,
     !isReached &&
       rule &&
-      fill(words.rule, {
+      fill(hidden ? words.ruleHidden : words.rule, {
         amount: formatDollars(rule.amount),
         rule: describeRule(rule),
         day: shortName(rule.nextDate),

@@ -42,7 +42,7 @@ test('more than the balance cannot be added, and a second press after a lost ans
   expect(screen.getByText('Please enter a valid amount')).toBeDefined();
   expect(document.activeElement).toBe(amount);
   await userEvent.type(amount, '90.01');
-  expect(screen.getByText('That is more than you have available.')).toBeDefined();
+  expect(screen.getByText('You have only $90.00 available.')).toBeDefined();
   await userEvent.click(press);
   expect(keys).toEqual([]);
   await userEvent.click(screen.getByRole('button', { name: '$50.00' }));

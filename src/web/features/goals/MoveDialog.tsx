@@ -79,9 +79,7 @@ export function MoveDialog({ goal: { _id: id, name, saved }, direction, onClose 
           }
           error={
             isTooMuch
-              ? isIn
-                ? words.tooMuch
-                : words.tooMuchOut
+              ? fill(isIn ? words.tooMuch : words.tooMuchOut, { amount: formatCents(most) })
               : isChecked && !isReady && transferMessages.invalidAmount
           }
         />

@@ -22,7 +22,8 @@ export type ScheduleRowProps = { schedule: ScheduledTransfer; isFrozen: boolean;
 
 export function ScheduleRow({ schedule, isFrozen, onChange }: ScheduleRowProps) {
   const { _id: id, name, amount, bankName, description, status, nextDate, nextDates, retriesAt } = schedule;
-  const [isAsking, setIsAsking] = useState(false);
+  /** Undefined until the customer first wants to delete it: then 'Keep' returns the focus to the button. */
+  const [isAsking, setIsAsking] = useState<boolean>();
   const question = useId();
   const [change, changing] = useChangeScheduledMutation();
   const [skip, skipping] = useSkipScheduledMutation();
@@ -70,7 +71,7 @@ export function ScheduleRow({ schedule, isFrozen, onChange }: ScheduleRowProps) 
         </p>
       )}
       {isAsking ? (
-        <fieldset className="ScheduleRow-actions" aria-labelledby={question}>
+        <fieldset key="question" className="ScheduleRow-actions" aria-labelledby={question}>
           <p id={question}>{words.askRemove}</p>
           <Button
             kind="danger"
@@ -86,7 +87,11 @@ export function ScheduleRow({ schedule, isFrozen, onChange }: ScheduleRowProps) 
           </Button>
         </fieldset>
       ) : (
-        <fieldset className="ScheduleRow-actions" aria-label={fill(words.actionsOf, { what: title })}>
+        <fieldset
+          key="actions"
+          className="ScheduleRow-actions"
+          aria-label={fill(words.actionsOf, { what: title })}
+        >
           {nextDate && (
             <>
               <Button kind="quiet" size="s" icon="edit" disabled={isFrozen} onClick={onChange}>
@@ -118,7 +123,13 @@ export function ScheduleRow({ schedule, isFrozen, onChange }: ScheduleRowProps) 
               </Button>
             </>
           )}
-          <Button kind="text" size="s" icon="trash" onClick={() => setIsAsking(true)}>
+          <Button
+            kind="text"
+            size="s"
+            icon="trash"
+            autoFocus={isAsking === false}
+            onClick={() => setIsAsking(true)}
+          >
             {words.remove}
           </Button>
         </fieldset>

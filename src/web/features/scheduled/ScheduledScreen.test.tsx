@@ -52,3 +52,19 @@ test('a double-click on Skip skips one date, and the transfers keep their places
     expect.stringContaining('Hudson Light'),
   ]);
 });
+
+test('keeping a scheduled transfer returns the focus to its Delete button', async () => {
+  const rent = aSchedule('1', 'Ines Caldeira', ['2099-12-01']);
+  vi.stubGlobal(
+    'fetch',
+    async () => new Response(JSON.stringify({ success: true, message: '', data: [rent] })),
+  );
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  renderWith(store, <ScheduledScreen />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete' }, waitOptions));
+  const keep = screen.getByRole('button', { name: 'Keep' });
+  expect(document.activeElement).toBe(keep);
+  await userEvent.click(keep);
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Delete' }));
+});

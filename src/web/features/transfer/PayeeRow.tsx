@@ -56,13 +56,16 @@ export function PayeeRow({ payee, isEdited, onEdit, onPick }: PayeeRowProps) {
 function EditPayee({ payee, onDone }: { payee: Payee; onDone: () => void }) {
   const { _id: id, nickname = '' } = payee;
   const [text, setText] = useState(nickname);
-  const [isAsking, setIsAsking] = useState(false);
+  /** Undefined until the customer first wants to remove it: then 'Keep' returns the focus to the button. */
+  const [isAsking, setIsAsking] = useState<boolean>();
   const question = useId();
   const [rename, renaming] = useRenamePayeeMutation();
   const [remove, removing] = useRemovePayeeMutation();
   const failed = renaming.error ?? removing.error;
   const save = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
+    // The question has no button that saves, so Enter in the field does not save either.
+    if (isAsking) return;
     const { data } = await rename({ params: { id }, body: { nickname: text } });
     if (data) onDone();
   };
@@ -96,7 +99,7 @@ function EditPayee({ payee, onDone }: { payee: Payee; onDone: () => void }) {
         </fieldset>
       ) : (
         <div className="PayeeRow-actions">
-          <Button kind="text" icon="trash" onClick={() => setIsAsking(true)}>
+          <Button kind="text" icon="trash" autoFocus={isAsking === false} onClick={() => setIsAsking(true)}>
             {words.remove}
           </Button>
           <Button type="submit" size="s" busy={renaming.isLoading} busyLabel={words.saving}>

@@ -1,0 +1,48 @@
+/** The card of a savings goal: deleting it, and what it shows while amounts are hidden. */
+import { render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { Provider } from 'react-redux';
+import { expect, test } from 'vitest';
+import type { Goal } from '#contract/goals.ts';
+import { makeStore } from '#web/base/store.ts';
+import { GoalCard } from './GoalCard.tsx';
+
+const goal: Goal = {
+  _id: '01890000-0000-7000-8000-000000000000',
+  name: 'Piano',
+  picture: 'star',
+  target: 500,
+  saved: 40,
+  rule: { amount: 25, frequency: 'weekly', startDate: '2099-12-01', nextDate: '2099-12-01' },
+  roundUp: false,
+  createdAt: '2026-11-01T12:00:00.000Z',
+};
+
+const open = (hidden: boolean) =>
+  render(
+    <Provider store={makeStore()}>
+      <GoalCard goal={goal} hidden={hidden} isFrozen={false} onMove={() => {}} onChange={() => {}} />
+    </Provider>,
+  );
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+
+test('keeping a goal returns the focus to its Delete button [GO-13]', async () => {
+  open(false);
+  await press('Delete');
+  expect(
+    screen.getByRole('group', { name: 'Delete this goal? Its $40.00 returns to your balance.' }),
+  ).toBeDefined();
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Keep' }));
+  await press('Keep');
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Delete' }));
+});
+
+test('while amounts are hidden, the card and the question before deleting show none [O-07]', async () => {
+  const { container } = open(true);
+  expect(screen.getByText(/^Saves every Tuesday, next on /)).toBeDefined();
+  await press('Delete');
+  expect(
+    screen.getByRole('group', { name: 'Delete this goal? Its money returns to your balance.' }),
+  ).toBeDefined();
+  expect(container.textContent).not.toContain('$');
+});
