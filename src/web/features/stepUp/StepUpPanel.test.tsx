@@ -7,6 +7,7 @@ import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { renderWith } from '../../../../tests/renderWith.tsx';
 import { wren } from '../../../../tests/sessions.ts';
+import { submitButtonOf } from '../../../../tests/submitButtonOf.ts';
 import { StepUpPanel } from './StepUpPanel.tsx';
 
 type Answer = { status: number; body: Record<string, unknown> };
@@ -117,5 +118,13 @@ test('in a browser without passkeys, another way is offered, or the panel says t
 test('after a password reset without another factor, the panel says why nothing can be confirmed [BR-60]', () => {
   const { sent } = open([]);
   expect(screen.getByText(/You reset your password by email in the last 24 hours/)).toBeTruthy();
+  expect(sent).toEqual([]);
+});
+
+test('Enter in a box of the code confirms, as the button does [BR-60]', async () => {
+  const { sent } = open(['totp']);
+  await type('48');
+  await userEvent.click(submitButtonOf(screen.getByLabelText('Digit 1 of 6')));
+  await screen.findByText('Enter all 6 digits.');
   expect(sent).toEqual([]);
 });

@@ -58,6 +58,7 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
   const isWaitOver = isUnsent && (sending.error as CallError).waitTime !== undefined && secondsLeft === 0;
   const form = useRef<HTMLFormElement>(null);
   const leadId = useId();
+  const formId = useId();
 
   const sendCode = async () => {
     setProblem('');
@@ -101,10 +102,9 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
     else setProblem(error ? errorMessage(error, words.failed) : words.stopped);
     setIsWaiting(false);
   };
-  const confirm = () => void (method === 'passkey' ? confirmWithPasskey() : confirmWithCode(code));
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    confirm();
+    void (method === 'passkey' ? confirmWithPasskey() : confirmWithCode(code));
   };
   const others = methods.filter(other => other !== method);
   const lead = method
@@ -137,7 +137,12 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
             {appMessages.cancel}
           </Button>
           {method && !isUnsent && (
-            <Button busy={busy} busyLabel={isWaiting ? words.waiting : words.confirming} onClick={confirm}>
+            <Button
+              type="submit"
+              form={formId}
+              busy={busy}
+              busyLabel={isWaiting ? words.waiting : words.confirming}
+            >
               {words.confirm}
             </Button>
           )}
@@ -145,7 +150,7 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
       }
     >
       {method && (
-        <form ref={form} className="StepUpPanel" method="dialog" noValidate onSubmit={submit}>
+        <form ref={form} id={formId} className="StepUpPanel" method="dialog" noValidate onSubmit={submit}>
           {problem && !isWaitOver && <Banner kind="error" title={problem} />}
           {method !== 'passkey' && !isUnsent && (
             <CodeBoxes

@@ -7,6 +7,7 @@ import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { renderWith } from '../../../../tests/renderWith.tsx';
 import { wren } from '../../../../tests/sessions.ts';
+import { submitButtonOf } from '../../../../tests/submitButtonOf.ts';
 import { waitOptions } from '../../../../tests/waiting.ts';
 import { ExportDialog } from './ExportDialog.tsx';
 
@@ -60,4 +61,11 @@ test('an export that fails says why, and saves nothing [RX-13]', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Export' }));
   expect(await screen.findByText('That was too often.')).toBeDefined();
   expect(saved).toEqual([]);
+});
+
+test('Enter on a format exports, as the button does [RX-13]', async () => {
+  const { requested } = open(() => new Response('QIF'));
+  await userEvent.click(screen.getByRole('radio', { name: /^QIF/ }));
+  await userEvent.click(submitButtonOf(screen.getByRole('radio', { name: /^QIF/ })));
+  await waitFor(() => expect(requested).toEqual([expect.stringContaining('format=qif')]), waitOptions);
 });

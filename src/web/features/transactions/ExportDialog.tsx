@@ -1,5 +1,5 @@
 /** Saves the listed transactions as a file: which format, and which program wants it. The filters at hand apply. */
-import { useState } from 'react';
+import { type SubmitEvent, useId, useState } from 'react';
 import { calendarDay, nameOfDays } from '#contract/bankTime.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import { fill } from '#contract/messages/fill.ts';
@@ -22,7 +22,9 @@ export type ExportDialogProps = { open: boolean; onClose: () => void; filters: F
 export function ExportDialog({ open, onClose, filters, filtered }: ExportDialogProps) {
   const [format, setFormat] = useState<Format>('csv');
   const { save, bytes, failed } = useSaveFile(words.failedText);
-  const start = async () => {
+  const formId = useId();
+  const start = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
     const query = { format, ...filters };
     if (!(await save(transactionsApi.exportTransactions, { query }))) onClose();
   };
@@ -43,10 +45,11 @@ export function ExportDialog({ open, onClose, filters, filtered }: ExportDialogP
             {appMessages.cancel}
           </Button>
           <Button
+            type="submit"
+            form={formId}
             icon="download"
             busy={bytes !== undefined}
             busyLabel={fill(words.saving, { size: kilobytes })}
-            onClick={() => void start()}
           >
             {transactionsMessages.exported}
           </Button>
@@ -58,24 +61,26 @@ export function ExportDialog({ open, onClose, filters, filtered }: ExportDialogP
           {failed}
         </Banner>
       )}
-      <fieldset className="ExportDialog-formats" disabled={bytes !== undefined}>
-        <legend className="sr-only">{words.format}</legend>
-        {formats.map(([value, { name, for: wantedBy }]) => (
-          <label key={value}>
-            <input
-              type="radio"
-              name="format"
-              value={value}
-              checked={format === value}
-              onChange={() => setFormat(value)}
-            />
-            <span>
-              <b>{name}</b>
-              <span>{wantedBy}</span>
-            </span>
-          </label>
-        ))}
-      </fieldset>
+      <form id={formId} method="dialog" onSubmit={event => void start(event)}>
+        <fieldset className="ExportDialog-formats" disabled={bytes !== undefined}>
+          <legend className="sr-only">{words.format}</legend>
+          {formats.map(([value, { name, for: wantedBy }]) => (
+            <label key={value}>
+              <input
+                type="radio"
+                name="format"
+                value={value}
+                checked={format === value}
+                onChange={() => setFormat(value)}
+              />
+              <span>
+                <b>{name}</b>
+                <span>{wantedBy}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      </form>
     </Dialog>
   );
 }

@@ -1,0 +1,11 @@
+/**
+ * The button that a browser presses for Enter in `field`. It can be outside of the form, as in dialogs; user-event looks only
+ * inside.
+ */
+export function submitButtonOf({ form }: HTMLInputElement): HTMLButtonElement {
+  const button = [...document.querySelectorAll('button')].find(
+    each => each.type === 'submit' && each.form !== null && each.form === form,
+  );
+  if (!button) throw new Error('no button submits the form of this field');
+  return button;
+}
