@@ -1,4 +1,4 @@
-/** The code step says what to do about a wrong code, and not about a code that the bank did not check. */
+/** The code step says what to do about a wrong code, and not about a code that the bank did not check, and who helps. */
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
@@ -7,6 +7,24 @@ import { makeStore } from '#web/base/store.ts';
 import { renderWith } from '../../../../tests/renderWith.tsx';
 import { waitOptions } from '../../../../tests/waiting.ts';
 import { CodeStep } from './CodeStep.tsx';
+
+/** Opens the step and returns what is called with a refusal. */
+function open({ usesApp = false } = {}) {
+  const onRefused = vi.fn();
+  renderWith(
+    makeStore(),
+    <CodeStep
+      email="wren@larkspur.example"
+      sentAtMs={0}
+      usesApp={usesApp}
+      onResent={() => {}}
+      onEnter={() => {}}
+      onRefused={onRefused}
+      onBack={() => {}}
+    />,
+  );
+  return onRefused;
+}
 
 test.each([
   [401, 'BAD_CODE', 'Check the code in the newest email, or request another one.'],
@@ -17,21 +35,16 @@ test.each([
     'fetch',
     async () => new Response(JSON.stringify({ success: false, code, message }), { status }),
   );
-  const onRefused = vi.fn();
-  renderWith(
-    makeStore(),
-    <CodeStep
-      email="wren@larkspur.example"
-      sentAtMs={0}
-      usesApp={false}
-      onResent={() => {}}
-      onEnter={() => {}}
-      onRefused={onRefused}
-      onBack={() => {}}
-    />,
-  );
+  const onRefused = open();
   await userEvent.click(screen.getAllByRole('textbox')[0]!);
   await userEvent.keyboard('480213');
   await userEvent.click(screen.getByRole('button', { name: authMessages.verifyOtp }));
   await vi.waitFor(() => expect(onRefused).toHaveBeenCalledWith(message, advice), waitOptions);
+});
+
+test('a customer who lost the phone and the codes is led to the Help Desk [SF-13]', () => {
+  open({ usesApp: true });
+  expect(screen.getByRole('link', { name: 'Ask the Help Desk' }).getAttribute('href')).toBe(
+    '/contact?subject=I+lost+my+phone+and+my+codes',
+  );
 });

@@ -6,8 +6,11 @@ import { type FormEvent, useId, useRef, useState } from 'react';
 import { authApi, type LoggedInCustomer } from '#contract/auth.ts';
 import { code } from '#contract/constants.ts';
 import * as authMessages from '#contract/messages/auth.ts';
+import * as navMessages from '#contract/messages/nav.ts';
 import * as texts from '#web/bank/factorTexts.ts';
 import { checkForm } from '#web/base/formRules.ts';
+import { helpDeskAddress } from '#web/base/helpDesk.ts';
+import { Link } from '#web/router/Link.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { CodeBoxes } from '#web/ui/CodeBoxes.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
@@ -116,7 +119,12 @@ export function CodeStep({ email, sentAtMs, usesApp, onResent, onEnter, onRefuse
             >
               {usesRecovery ? texts.useApp : texts.useRecovery}
             </Button>
-            <p className="type-small">{texts.lostAll}</p>
+            <p className="type-small">
+              {texts.lostAll}{' '}
+              <Link className="link" to={helpDeskAddress(texts.lostAllSubject)}>
+                {navMessages.askHelpDesk}
+              </Link>
+            </p>
           </>
         ) : (
           <ResendCode

@@ -61,7 +61,15 @@ function rowsOf(
   reading: TransactionReading,
   customer: SessionCustomer,
 ): SlipRow[] {
-  const { externalBankDetails: details, description, reference, timestamp, balanceAfter } = transaction;
+  const {
+    externalBankDetails: details,
+    description,
+    reference,
+    timestamp,
+    balanceAfter,
+    timeline,
+  } = transaction;
+  const isReturned = timeline.some(({ step }) => step === 'returned');
   const own = (
     <>
       {nameOf(customer)}
@@ -82,7 +90,12 @@ function rowsOf(
     { label: words.date, value: <time dateTime={timestamp}>{dayAndTime(timestamp)}</time> },
     ...(balanceAfter === undefined
       ? []
-      : [{ label: words.balanceAfter, value: formatDollars(balanceAfter) }]),
+      : [
+          {
+            label: isReturned ? words.balanceAfterLeaving : words.balanceAfter,
+            value: formatDollars(balanceAfter),
+          },
+        ]),
   ];
 }
 

@@ -39,6 +39,7 @@ export const words = {
   copyReference: 'Copy reference',
   date: 'Date',
   balanceAfter: 'Balance after',
+  balanceAfterLeaving: 'Balance after it left',
   story: 'What happened',
   questionsCall: 'Questions? Call',
   questionsEmail: 'or email',

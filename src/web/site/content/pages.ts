@@ -85,7 +85,7 @@ const privacy: PageText = {
     {
       heading: 'When you leave',
       paragraphs: [
-        `You can close your account yourself, under Settings, once it is empty and nothing is pending. We then erase your personal details and pictures, except what the law requires us to keep. The transactions stay in our books under the name “Closed account”. Send questions to ${bank.supportEmail}.`,
+        `You can close your account yourself, under Settings, once it is empty and nothing is pending. We then erase your personal details and pictures. If the law requires us to keep some of them longer, Settings says which and for how long before you close the account. The transactions stay in our books under the name “Closed account”. Send questions to ${bank.supportEmail}.`,
       ],
     },
   ],
