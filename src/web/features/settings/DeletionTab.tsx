@@ -47,7 +47,11 @@ export function DeletionTab() {
       <DeletionWarnings />
       {years !== undefined && (
         <p className="type-small">
-          {years === 0 ? words.deletion.gone : fill(words.deletion.kept, { years })}
+          {years === 0 || !customer.isApproved
+            ? words.deletion.gone
+            : fill(words.deletion.kept, {
+                time: years === 1 ? words.deletion.oneYear : fill(words.deletion.years, { n: years }),
+              })}
         </p>
       )}
       <div className="DeletionTab-end">
