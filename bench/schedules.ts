@@ -109,7 +109,12 @@ const share = (part: number) => inOrder[Math.floor(part * (inOrder.length - 1))]
 if (!wasQuiet) say('Other programs used the machine.');
 reportHead();
 report(`${schedules} scheduled transfers, seconds`, [seconds], { atMost: 120 }, 0);
-report(`a customer's own transfer in the meantime, median of ${waits.length}, ms`, [share(0.5)], undefined, 0);
+report(
+  `a customer's own transfer in the meantime, median of ${waits.length}, ms`,
+  [share(0.5)],
+  undefined,
+  0,
+);
 report('the same, 99th percentile, ms', [share(0.99)], undefined, 0);
 report('the same, longest, ms', [share(1)], { atMost: 300 }, 0);
 

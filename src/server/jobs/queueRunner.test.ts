@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => bank.drop());
 
-/** Breaks the first query that matches: before it reaches the database, or after. Resolves when it has. */
+/** Lets the first query that matches fail as when its connection breaks, before or after it was sent. Resolves when it has failed. */
 function breakOnce(text: RegExp, when: 'before' | 'after'): Promise<void> {
   const query = Reflect.get(pg.Client.prototype, 'query');
   const broken = Promise.withResolvers<void>();
@@ -39,7 +39,7 @@ function breakOnce(text: RegExp, when: 'before' | 'after'): Promise<void> {
   return broken.promise;
 }
 
-/** Runs four jobs at a time with a runner, and the next one once it has ended. Resolves when no job is left. */
+/** Starts a runner of four jobs at a time, and another one when it has ended. Resolves when no job is left. */
 async function runJobs(work: (name: string) => Promise<void>): Promise<void> {
   const { database } = bank;
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
