@@ -73,7 +73,7 @@ test('when the end of a job cannot be written while others run, a new runner tak
   const done = new Set<string>();
   await runJobs(async name => {
     started.add(name);
-    // The first ends when all have started, the others one by one after the end of the first could not be written.
+    // The first job ends once all have started. After that could not be written, the others end one by one.
     if (name === '1') await vi.waitFor(() => expect(started.size).toBe(names.length), waitOptions);
     else {
       await broken;
