@@ -33,7 +33,7 @@ export const mailChoices = (kind: PreferenceKind): readonly MailPreference[] =>
 
 const everything = { bell: true, mail: 'each' } as const;
 
-/** Without a choice of the customer. */
+/** The preferences of a customer who has chosen nothing. */
 export const byDefault: Preferences = {
   moneyIn: everything,
   moneyOut: everything,

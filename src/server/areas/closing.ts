@@ -29,7 +29,7 @@ export type Closer =
       adminId: string;
       /** Why, for the audit log. */
       reason?: string | undefined;
-      /** With more money in it, closing the account throws `HasMoney`; undefined: with any amount it is closed. */
+      /** If the account has more money than this, closing throws `HasMoney`. Undefined: it is closed with any amount. */
       mostCents: bigint | undefined;
       /** Rejects an application: refused if the account is approved, and the mail gives the reason. */
       rejects?: boolean;

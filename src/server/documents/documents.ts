@@ -26,7 +26,7 @@ export type Documents = {
   close(): Promise<void>;
 };
 
-/** Without the `id` and the `call`. */
+/** A `Question` without its `id` and `call`. */
 type Ask = Question extends infer Q ? (Q extends Question ? Omit<Q, 'id' | 'call'> : never) : never;
 type Thread = {
   worker: Worker;

@@ -20,7 +20,7 @@ const maxScanned = 50_000;
 /** Up to this many matching accounts, each account's own list is read. */
 const fewAccounts = 20;
 const manyAccounts = 5_000;
-/** So many of the newest search texts are scanned before the trigram index is used. */
+/** How many of the newest search texts are scanned before the trigram index is used. */
 const newestTexts = 1_000;
 const firstBatch = 20;
 
