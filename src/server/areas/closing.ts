@@ -89,7 +89,7 @@ export async function closeCustomerWithin(
     throw new Refusal('BAD_PASSWORD', { message: settingsMessages.wrongPassword });
   if (isOwner && !(await lockSession(tx, customerId, closer.sessionId))) throw new Refusal('NOT_AUTHORIZED');
   await closeAccount(tx, { accountId, by: isOwner ? 'owner' : 'admin', actor, address });
-  // Who was never admitted has not become a customer: nothing has to be kept.
+  // An applicant who was never approved did not become a customer, so nothing has to be retained.
   const years = wasApproved ? retentionYears : 0;
   if (years > 0) await retainIdentity(tx, parts, { customerId, years });
   const addressee = await erasePerson(tx, { customerId, accountId });
