@@ -42,5 +42,5 @@ export async function runQuietly<T>(wanted: number, round: () => Promise<T>): Pr
 export const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
 
 /** The median, and the smallest and largest value. */
-export const withSpread = (values: number[], digits = 0): string =>
-  `${median(values).toFixed(digits)} (${Math.min(...values).toFixed(digits)}-${Math.max(...values).toFixed(digits)})`;
+export const withSpread = (values: number[]): string =>
+  `${median(values).toFixed(0)} (${Math.min(...values).toFixed(0)}-${Math.max(...values).toFixed(0)})`;

@@ -29,9 +29,8 @@ import { becomesQuiet } from './quiet.ts';
 
 readCommandLine(`Usage: npm run bench:schedules
 
-Measures 100,000 scheduled transfers that are due at once, and how long a customer's own transfers take
-while they run. Takes no options; needs a quiet machine, the hours after 6:00 AM in New York, and about a minute. Fails if a
-goal is missed.
+Measures 100,000 scheduled transfers that are due at once, and how long a customer's own transfers take while they run.
+Takes no options; needs a quiet machine and about a minute, after 6:00 AM in New York. Fails if a goal is missed.
 `);
 
 const people = 20_000;
@@ -110,8 +109,13 @@ const share = (part: number) => inOrder[Math.floor(part * (inOrder.length - 1))]
 if (!wasQuiet) say('Other programs used the machine.');
 reportHead();
 report(`${schedules} scheduled transfers, seconds`, [seconds], { atMost: 120 }, 0);
-report(`a customer's own transfer beside them, median of ${waits.length}, ms`, [share(0.5)], undefined, 0);
-report('the same, 99 % at most, ms', [share(0.99)], undefined, 0);
+report(
+  `a customer's own transfer in the meantime, median of ${waits.length}, ms`,
+  [share(0.5)],
+  undefined,
+  0,
+);
+report('the same, 99th percentile, ms', [share(0.99)], undefined, 0);
 report('the same, longest, ms', [share(1)], { atMost: 300 }, 0);
 
 server.kill('SIGTERM');

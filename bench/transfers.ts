@@ -215,7 +215,10 @@ writeFileSync(onceHot, call('1'));
 const admin = new pg.Client(embedded.connection);
 await admin.connect();
 
-/** Waits until the bank has finished; whether no other program uses the machine. Mails that wait would disturb what follows. */
+/**
+ * Waits until the bank has finished its work. Waiting mails are deleted, because sending them would disturb the next measurement.
+ * Returns whether no other program uses the machine.
+ */
 async function settle(): Promise<boolean> {
   await admin.query('TRUNCATE transfer_mails');
   return await becomesQuiet();

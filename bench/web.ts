@@ -17,7 +17,7 @@ import { startServer, stopAll, testSettings } from '../tests/serverProcess.ts';
 import { measureInteractions } from './interactions.ts';
 import { median, runQuietly, withSpread } from './quiet.ts';
 
-/** The name of the interactions in the app, where pages are named. */
+/** The argument that selects the interactions in the app instead of a page. */
 const app = 'app';
 const goals = { performance: 98, other: 100, lcpMs: 1200, cls: 0, tbtMs: 50 };
 

@@ -30,7 +30,7 @@ export type Requirement = {
 export type Title = { file: string; title: string; ids: string[] };
 export type Row = Requirement & { titles: Title[] };
 
-/** The rows of the list, and every line of it that looks like a row and is none. */
+/** The rows of the list, and each line that looks like a row but is not one. */
 export function readList(markdown: string): { requirements: Requirement[]; problems: string[] } {
   const requirements: Requirement[] = [];
   const problems: string[] = [];
@@ -99,12 +99,12 @@ function expandIds(list: string): string[] {
   });
 }
 
-/** The titles of a test file that name rows, and those that name them in another form. */
+/** The titles of a test file that name rows. `problems`: those that name them in a wrong form. */
 export function readTitles(file: string, source: string): { titles: Title[]; problems: string[] } {
   const titles: Title[] = [];
   const problems: string[] = [];
   const texts = listTexts(file, source);
-  // A title that ends in computed rows: they are in a table of the same file, as strings of nothing else.
+  // If a title ends in a placeholder for its rows, their ids are strings in a table of the same file.
   const computed = texts.find(text => text.endsWith(' […]'));
   for (const text of texts) {
     const [, title = '', rows = ''] = /^(.*) \[([^\]]*)\]$/s.exec(text) ?? [];
@@ -117,7 +117,7 @@ export function readTitles(file: string, source: string): { titles: Title[]; pro
   return { titles, problems };
 }
 
-/** Each row with its titles, and what keeps the list and the titles from agreeing. */
+/** Each row with its titles. `problems`: where the list and the titles do not agree. */
 export function match(
   requirements: readonly Requirement[],
   titles: readonly Title[],

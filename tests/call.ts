@@ -48,18 +48,23 @@ export async function callAt<E extends Endpoint>(
 
 let count = 0;
 
+/** The texts of a valid registration form, without email and password. */
+export const registrationValues = {
+  firstName: 'Nora',
+  middleName: '',
+  lastName: 'Quist',
+  gender: 'female',
+  address: '4 Meadow Row',
+  region: 'New York',
+  zipCode: '10014',
+  phoneNumber: '2125550147',
+};
+
 /** Returns a valid registration form with a new email address; `fields` overrides its values. */
 export function registrationForm(fields: Record<string, string> = {}): FormData {
   const values = {
-    firstName: 'Nora',
-    middleName: '',
-    lastName: 'Quist',
-    gender: 'female',
-    address: '4 Meadow Row',
-    region: 'New York',
-    zipCode: '10014',
+    ...registrationValues,
     email: `nora${++count}@quist.example`,
-    phoneNumber: '2125550147',
     password: customerPassword,
     ...fields,
   };

@@ -50,13 +50,10 @@ export async function createClone(template: Template): Promise<Pick<TestDatabase
   };
 }
 
-/**
- * Clones the template database and opens it with the login of the server that has this secret. `drop` closes the connections
- * and drops the clone.
- */
-export async function cloneDatabase(appSecret = testAppSecret): Promise<TestDatabase> {
+/** Clones the template database and opens it with the server's login. `drop` closes the connections and drops the clone. */
+export async function cloneDatabase(): Promise<TestDatabase> {
   const { connection, drop } = await createClone('template_bank');
-  const database = await openServerDatabase(connection, deriveSecrets(appSecret));
+  const database = await openServerDatabase(connection, testSecrets);
   return {
     connection,
     database,

@@ -1,6 +1,6 @@
 /**
- * The rows of a bank as one text, and back: what a released version stored, for the test that migrates it to this version. The
- * tables are not in it, because the migrations of a release never change.
+ * Saves all rows of a bank as one text, and loads them: what a released version stored, for the test that migrates it to this
+ * version. The text has no table definitions, because the migrations of a release never change.
  */
 import type pg from 'pg';
 

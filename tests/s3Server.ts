@@ -31,7 +31,7 @@ export type S3Server = {
    * `suspended`: keeps those from before.
    */
   state: 'up' | 'down' | 'hangs' | 'careless' | 'versioned' | 'suspended';
-  /** So many requests are still answered with 500. */
+  /** How many of the next requests are answered with 500. */
   failures: number;
   /** How many requests came. */
   requests: number;

@@ -13,7 +13,7 @@ export type MailPreference = (typeof mails)[number];
 const withMails = <const M extends readonly MailPreference[]>(choices: M) =>
   z.strictObject({ bell, mail: z.enum(choices, { error: errorMessages.validation }) });
 const money = withMails(mails);
-/** What is rare, or must be acted on: no summary. */
+/** For kinds that are rare or that a person must act on, there is no daily summary. */
 const single = withMails(['each', 'off']);
 
 export const Preferences = z.strictObject({
@@ -33,7 +33,7 @@ export const mailChoices = (kind: PreferenceKind): readonly MailPreference[] =>
 
 const everything = { bell: true, mail: 'each' } as const;
 
-/** Without a choice of the customer. */
+/** The preferences of a customer who has chosen nothing. */
 export const byDefault: Preferences = {
   moneyIn: everything,
   moneyOut: everything,

@@ -491,7 +491,7 @@ describe('a bank in production', () => {
       expect(output).not.toMatch(/\n\s+at |Listening/);
       expect((await filled.ownerPool.query(jobs)).rowCount).toBe(1);
     }
-    // With other keys, the demo passwords do not work; with changed passwords, these are ordinary people.
+    // The published passwords are not found with other keys, or after they were changed.
     const emails = demoCustomers.map(({ email }) => email);
     const findPublished = () => findPublishedLogins({ secrets, database: filled });
     expect(await findPublished()).toEqual([...emails].sort());

@@ -18,7 +18,7 @@ import { readAppSecrets } from './secrets.ts';
 /** What a worker needs to start. `number` counts from 1; a worker that replaces another gets its number. */
 export type WorkerStart = {
   number: number;
-  /** As the primary read it, with its secrets: a worker that replaces another must not use newer ones than the others. */
+  /** The settings and secrets that the primary read: a worker that replaces another must use the same ones as the others. */
   config: Config;
   connection: pg.PoolConfig;
   publicUrl: string;

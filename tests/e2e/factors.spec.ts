@@ -44,7 +44,7 @@ async function setUpApp(page: Page): Promise<{ secret: string; codes: string[] }
   await dialog(page).getByLabel('Six-digit code').fill('000000');
   await dialog(page).getByRole('button', { name: 'Turn on' }).click();
   await expect(dialog(page).getByText('Invalid or expired code')).toBeVisible();
-  // The next login then has a code of its own.
+  // The code of the previous half minute, because each works once: the login that follows uses the current one.
   await dialog(page).getByLabel('Six-digit code').fill(appCode(secret, -1));
   await dialog(page).getByRole('button', { name: 'Turn on' }).click();
   await expect(dialog(page).getByText('Save your recovery codes')).toBeVisible();

@@ -29,7 +29,7 @@ import { lockCredentials } from '../people/lockout.ts';
 import { logOut } from '../people/logins.ts';
 import { startPasskeyCheck, startPasskeyLogin } from '../people/passkeys.ts';
 import { attemptPassword } from '../people/passwordAttempt.ts';
-import { listScreeningStates, screenCustomers } from '../people/screening.ts';
+import { listScreeningStates, screenCustomer } from '../people/screening.ts';
 import { listMethods } from '../people/secondFactors.ts';
 import { voidStepUps } from '../people/stepUp.ts';
 import { finishAdminLogin, secondStepOf } from './adminSecondStep.ts';
@@ -175,7 +175,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
         const { accountId } = await lockCustomer(tx, id, adminMessages.customerGone);
         // A repeated approval changes nothing and sends no second notification.
         if (await isApproved(tx, accountId)) return 'before';
-        await screenCustomers(tx, [id]);
+        await screenCustomer(tx, id);
         const state = (await listScreeningStates(tx, [id])).get(id);
         // Refused after the commit: a match that was found only now must be stored.
         if (state) return state;

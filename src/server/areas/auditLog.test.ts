@@ -267,7 +267,7 @@ test('no filter of an administrator’s list is logged in the words of the API [
     .filter(({ access, method }) => access === 'admin' && method === 'GET')
     .flatMap(({ query }) => Object.keys((query as { shape?: object } | undefined)?.shape ?? {}));
   expect(names).toContain('document');
-  // Not recorded, recorded as a view of the customer, or a word already.
+  // The first two are not recorded, the third is recorded as a view of the customer, and the last is described by its own name.
   const others = ['limit', 'withApproval', 'customer', 'page'];
   for (const name of new Set(names.filter(name => !others.includes(name))))
     expect(describeDetails({ asked: `page 2, ${name} 2026-11-09` })).not.toContain(`${name} 2026-11-09`);

@@ -29,7 +29,7 @@ export type Closer =
       adminId: string;
       /** Why, for the audit log. */
       reason?: string | undefined;
-      /** With more money in it, closing the account throws `HasMoney`; undefined: with any amount it is closed. */
+      /** If the account has more money than this, closing throws `HasMoney`. Undefined: it is closed with any amount. */
       mostCents: bigint | undefined;
       /** Rejects an application: refused if the account is approved, and the mail gives the reason. */
       rejects?: boolean;
@@ -89,7 +89,7 @@ export async function closeCustomerWithin(
     throw new Refusal('BAD_PASSWORD', { message: settingsMessages.wrongPassword });
   if (isOwner && !(await lockSession(tx, customerId, closer.sessionId))) throw new Refusal('NOT_AUTHORIZED');
   await closeAccount(tx, { accountId, by: isOwner ? 'owner' : 'admin', actor, address });
-  // Who was never admitted has not become a customer: nothing has to be kept.
+  // An applicant who was never approved did not become a customer, so nothing has to be retained.
   const years = wasApproved ? retentionYears : 0;
   if (years > 0) await retainIdentity(tx, parts, { customerId, years });
   const addressee = await erasePerson(tx, { customerId, accountId });

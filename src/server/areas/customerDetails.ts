@@ -13,7 +13,7 @@ import { insertChanges, insertNote } from '../people/customerPage.ts';
 import { changeDetails, lockCustomer } from '../people/customers.ts';
 import { prolongWait } from '../people/factorTrust.ts';
 import { lockCredentials } from '../people/lockout.ts';
-import { screenCustomers } from '../people/screening.ts';
+import { screenCustomer } from '../people/screening.ts';
 import { revokeSessions } from '../people/sessions.ts';
 import { voidStepUps } from '../people/stepUp.ts';
 import { recordAction } from './recordAct.ts';
@@ -46,7 +46,7 @@ export async function changeCustomerWithin(
   if (fields.length > 0) {
     await recordAction(tx, { admin, address }, 'customer.renamed', id, { fields, reason });
     await enqueueJob(tx, 'mail', { template: 'name-changed', personId: id });
-    await screenCustomers(tx, [id]);
+    await screenCustomer(tx, id);
   }
   const former = changed.find(({ field }) => field === 'email')?.former;
   if (former === undefined) return true;

@@ -18,6 +18,7 @@ import { staffApi } from '#contract/staff.ts';
 import { policyReportsPath } from '#server/http/policyReports.ts';
 import { createAdmin, disableAdmin } from '#server/people/admins.ts';
 import { endSession } from '#server/people/sessions.ts';
+import { registrationValues } from '../../../tests/call.ts';
 import { digest } from '../../../tests/digest.ts';
 import { expectRefused } from '../../../tests/expectRefused.ts';
 import { creditCustomer, type SeededCustomer, seedCustomer } from '../../../tests/seedCustomers.ts';
@@ -89,17 +90,10 @@ const pushKey = createECDH('prime256v1').generateKeys('base64url');
 
 /** A valid value for each field of any call; a call with a field that is missing here fails below. */
 const validValues = (): Record<string, unknown> => ({
-  firstName: 'Nora',
-  middleName: '',
-  lastName: 'Quist',
-  gender: 'female',
-  address: '4 Meadow Row',
-  region: 'New York',
-  zipCode: '10014',
+  ...registrationValues,
   city: 'Hudson',
   dateOfBirth: '1990-04-12',
   email: 'someone@quist.example',
-  phoneNumber: '2125550147',
   password: '804129758041',
   confirmation: { password: '804129758041', code: '204816' },
   currentPassword: '80412975',

@@ -520,7 +520,7 @@ describe('an administrator', () => {
       token,
       body: { password, code: appCode(secret, 1) },
     });
-    // With a passkey alone, an app needs it as well.
+    // If a passkey is the only factor, adding an app takes a confirmation with it.
     const started = (await bank.call(adminFactorsApi.adminStartApp, { token })).body.data;
     const turnOn = (more: object) =>
       bank.call(adminFactorsApi.adminConfirmApp, {

@@ -122,7 +122,7 @@ test('an owner logs in from a known browser while guesses from elsewhere have lo
   expect((await logIn(home, email)).status).toBe(200);
   await lockOut(email);
   expect((await logIn(home, email)).status).toBe(200);
-  // Of its own login, a browser's cookie is worth nothing for another account.
+  // A browser is a known device only for the accounts that logged in with it.
   expect((await logIn(elsewhere, await register())).status).toBe(200);
   expect((await initiate(elsewhere, email)).status).toBe(401);
 });

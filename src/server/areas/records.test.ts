@@ -475,7 +475,7 @@ test('every personal table is in the copy, column by column, or left out for a r
   }
 });
 
-const copiesOf = async ({ token } = nora) => (await bank.call(recordsApi.exportJobs, { token })).body.data;
+const copiesOfNora = async () => (await bank.call(recordsApi.exportJobs, { token: nora.token })).body.data;
 const requestCopy = async ({ token } = nora) =>
   (await bank.call(recordsApi.requestExport, { token })).body.data._id;
 const savedCopy = (id: string, who = nora) => download(recordsApi.exportFile.path.replace('{id}', id), who);
@@ -485,7 +485,7 @@ const copyFiles = () => readdirSync(join(bank.bank.parts.config.dataDir, 'export
 test('a job makes a copy of all data, encrypted on disk, and makes it again after it was interrupted [RX-31]', async () => {
   const id = await requestCopy();
   expect(await requestCopy()).toBe(id);
-  expect(await copiesOf()).toMatchObject([{ _id: id, isReady: false, progress: 0 }]);
+  expect(await copiesOfNora()).toMatchObject([{ _id: id, isReady: false, progress: 0 }]);
   expect((await savedCopy(id)).answer.status).toBe(404);
   const stop = new AbortController();
   const { documents } = bank.bank.parts;
@@ -495,10 +495,10 @@ test('a job makes a copy of all data, encrypted on disk, and makes it again afte
   });
   await expect(make(id, stop.signal)).rejects.toThrow('stopped');
   expect(copyFiles()).toEqual([]);
-  const [half] = await copiesOf();
+  const [half] = await copiesOfNora();
   expect(half!.isReady).toBe(false);
   await make(id);
-  const [ready] = await copiesOf();
+  const [ready] = await copiesOfNora();
   expect(ready).toMatchObject({ isReady: true, progress: 100 });
   const days = (Date.parse(ready!.expiresAt!) - Date.parse(ready!.readyAt!)) / 86_400_000;
   expect(days).toBe(dataCopies.days);
@@ -523,7 +523,7 @@ test('a job makes a copy of all data, encrypted on disk, and makes it again afte
 });
 
 test("another customer's copy does not exist, and a changed file breaks off [RX-31]", async () => {
-  const { _id } = (await copiesOf())[0]!;
+  const { _id } = (await copiesOfNora())[0]!;
   expect((await savedCopy(_id, zoe)).answer.status).toBe(404);
   const path = join(bank.bank.parts.config.dataDir, 'exports', copyFiles()[0]!);
   const changed = readFileSync(path);
@@ -537,7 +537,7 @@ test('a copy is deleted after seven days, and with its customer, also one that i
   const [{ _id } = { _id: '' }] = (
     await bank.test.database.ownerPool.query<{ _id: string }>('SELECT id AS _id FROM export_jobs')
   ).rows;
-  expect([await copiesOf(), (await savedCopy(_id)).answer.status]).toEqual([[], 404]);
+  expect([await copiesOfNora(), (await savedCopy(_id)).answer.status]).toEqual([[], 404]);
   expect(await removeOldExports(bank.bank.parts)).toBe(1);
   expect(copyFiles()).toEqual([]);
 

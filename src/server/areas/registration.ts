@@ -16,7 +16,7 @@ import { foldName } from '../people/nameMatching.ts';
 import { findPerson } from '../people/passwordAttempt.ts';
 import { hashPassword } from '../people/passwords.ts';
 import { wholeName } from '../people/sanctionsList.ts';
-import { screenCustomers } from '../people/screening.ts';
+import { screenCustomer } from '../people/screening.ts';
 import { recordOwn } from './recordAct.ts';
 import { type NewPicture, storePictures } from './storedPictures.ts';
 
@@ -54,7 +54,7 @@ export async function registerCustomer(parts: RegisterParts, request: Registrati
       const { accountId } = await openAccount(tx);
       await insertCustomer(tx, { ...form, id, accountId, passwordHash, avatarFile, idCardFile });
       await recordOwn(tx, { customer: { customerId: id }, address: request.address }, 'customer.registered');
-      await screenCustomers(tx, [id]);
+      await screenCustomer(tx, id);
       await enqueueJob(tx, 'mail', { template: 'registered', personId: id });
     }),
   );

@@ -50,7 +50,7 @@ test('a closed customer is identified by retained data, which only an auditor op
   expect(row.sealed.toString('latin1')).not.toMatch(/Nora|quist/);
   expect(hasKey(row.key_id)).toBe(true);
   expect(hasKey(nora._id)).toBe(false);
-  // Without the folder of keys, a bank with only this data does not start.
+  // Retained data alone is reason enough that a bank whose folder of keys is missing does not start.
   const { database, config, secrets } = bank.bank.parts;
   const store = openFolderStore(join(config.dataDir, 'elsewhere'));
   const keys = openPersonKeys(store, secrets.personKey);

@@ -47,8 +47,8 @@ const applicant = async (firstName: string, lastName: string) => {
 };
 const hitsOf = async (id: string) =>
   (await bank.call(screeningApi.customerScreening, { token, params: { id } })).body.data;
-const queue = async (query = {}) =>
-  (await bank.call(screeningApi.screening, { token, query: { limit: 100, ...query } })).body.data;
+const queue = async () =>
+  (await bank.call(screeningApi.screening, { token, query: { limit: 100 } })).body.data;
 const approve = (id: string) => bank.call(adminApi.approve, { token, params: { id } });
 const decide = (hit: ScreeningHit | undefined, isMatch: boolean) =>
   bank.call(screeningApi.decideHit, {

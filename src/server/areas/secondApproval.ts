@@ -235,7 +235,7 @@ async function carryOut(
   }
 }
 
-/** Where a request pays an unclaimed balance. Refuses `NOT_FOUND` if its customer is gone. */
+/** The account to which a request pays an unclaimed balance. Refuses `NOT_FOUND` if its customer is gone. */
 async function readPayee(tx: Tx, order: Order & { kind: 'unclaimed' }): Promise<Payee> {
   if ('bankName' in order) {
     const { bankName, accountName, accountNumber } = order;

@@ -27,7 +27,7 @@ async function aMember(role: Role): Promise<{ id: string; email: string; token: 
   return { id, email, token: (await login(email)).body.data.token };
 }
 
-/** The token in the newest link that was mailed to an address, of more than `after` links. */
+/** Waits until more than `after` links were mailed to an address. Returns the token of the newest. */
 const linkTo = (email: string, after = 0) =>
   eventually(() => {
     const tokens = bank.bank.parts
@@ -74,7 +74,7 @@ test('a link stops working when it expires, is replaced, is changed or its admin
   await bank.call(staffApi.resetMember, { token: owner, params: { id: _id } });
   const second = await linkTo(email, 1);
   expectRefusal(await set(first), 'NOT_FOUND');
-  // Not the last character, of which some bits mean nothing.
+  // Not the last character: some of its bits carry no data.
   const changed = second.at(-2) === 'A' ? 'B' : 'A';
   expectRefusal(await set(second.slice(0, -2) + changed + second.at(-1)), 'NOT_FOUND');
   await bank.call(staffApi.disableMember, { token: owner, params: { id: _id } });
@@ -161,7 +161,7 @@ test('two owners who disable each other at once leave one of them [ST-75]', asyn
   }
 });
 
-test('an administrator changes the own password, and every other session ends [ST-76]', async () => {
+test("an administrator's change of password ends every other session [ST-76]", async () => {
   const { email, token } = await aMember('viewer');
   const other = (await login(email)).body.data.token;
   const change = (currentPassword: string, newPassword: string) =>

@@ -258,7 +258,7 @@ export async function startArchiving(
   let reportedGap = (await readArchived(folder))?.gap?.after;
   const loop = startRetryLoop(
     async () => {
-      // From its first moment on, a restored bank keeps the log that it will copy once it is released.
+      // A restored bank keeps its log from the start, and copies it once it is released.
       await keepWal(pool);
       const { rows } = await pool.query<{ held: boolean }>(
         'SELECT held_since IS NOT NULL AS held FROM bank_state',

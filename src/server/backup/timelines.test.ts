@@ -76,7 +76,7 @@ async function run(name: string, backupDir = join(folder, 'backups')) {
   return bank;
 }
 
-/** What is in the bank that a restore makes. */
+/** The marks of a bank that is restored to this time, or to the newest. */
 async function marksAt(until: string | undefined, name: string): Promise<string[]> {
   await restore(
     { dataDir: join(folder, name), backupDir },
@@ -89,13 +89,13 @@ async function marksAt(until: string | undefined, name: string): Promise<string[
   return marks;
 }
 
-test('the copied log of a restored bank continues that of the old one: every covered time is restored from a backup that leads to it, without a new backup [RC-74]', async () => {
+test('the copied log continues after a restore: every time that it covers can be restored without a new backup [RC-74]', async () => {
   const old = await run('old');
   await old.backUp();
   await old.mark('first');
   const first = await old.copy();
   await old.mark('mistake');
-  // Later than the restore below, so no log leads from this backup to the restored bank.
+  // This backup is newer than the time that is restored below, so the restored bank's log does not continue it.
   await old.backUp();
   await old.mark('late');
   const late = await old.copy();

@@ -84,7 +84,7 @@ export async function keepWal(database: Queries): Promise<void> {
   await database.query('SELECT pg_create_physical_replication_slot($1, true)', [slot]);
 }
 
-/** Lets PostgreSQL reuse the log as soon as it does not need it itself. */
+/** Lets PostgreSQL reuse the log that it no longer needs itself. */
 export async function stopKeepingWal(database: Queries): Promise<void> {
   await database.query(
     'SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = $1 AND NOT active',
@@ -93,8 +93,8 @@ export async function stopKeepingWal(database: Queries): Promise<void> {
 }
 
 /**
- * Copies the log up to now. `copyRest` is called in between, when the end of the copy is fixed: what it copies is at least as new
- * as every commit in the log. If PostgreSQL has dropped segments since the last copy, the result has a new `gap`: restores to
+ * Copies the log up to now. `copyRest` is called once the end of the copy is fixed, so what it copies is at least as new as every
+ * commit in the log. If PostgreSQL has dropped segments since the last copy, the result has a new `gap`: restores to
  * later times need a base backup that is made after it.
  */
 export async function archiveWal(

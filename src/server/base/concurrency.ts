@@ -22,7 +22,7 @@ export type CallSource = { group?: string | undefined; isTrusted?: boolean };
 export type Limiter = <T>(work: () => Promise<T>, source?: CallSource) => Promise<T>;
 
 /**
- * Limits how many calls run at a time. The rest wait in a queue, within a group first in, first out.
+ * Limits how many calls run at a time. The others wait in a queue, in order of arrival within a group.
  * @returns a function that runs `work` in a slot, synchronously if one is free, and settles as `work` does; it rejects with
  * `BUSY` if the queue is full. If a call of a smaller group finds the queue full, the newest call of the largest group is
  * rejected instead.

@@ -9,8 +9,8 @@ const maxSampleMs = 400;
 const defaultMaxWaitMs = 2_000;
 
 /**
- * Resolves when the event loop was less than half busy during a sample (20 to 400 ms), after about `maxWaitMs` at the latest,
- * so that background work is slow under load but never stops, or when `signal` aborts. Never rejects.
+ * Resolves when the event loop was less than half busy during a sample (20 to 400 ms) or `signal` aborts, but after about
+ * `maxWaitMs` at the latest: background work is slow under load and never stops. Never rejects.
  * @returns whether the first sample was idle
  */
 export async function waitUntilIdle(signal?: AbortSignal, maxWaitMs = defaultMaxWaitMs): Promise<boolean> {

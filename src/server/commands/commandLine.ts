@@ -6,7 +6,7 @@ type Options = NonNullable<ParseArgsConfig['options']>;
 /** Exit code for wrong usage. */
 const misused = 2;
 
-/** Prints what is wrong, where there is more to say than the usage, then the usage, and exits with 2. */
+/** Prints the problem, if one is given, and the usage, and exits with 2. */
 export function refuseCommandLine(usage: string, problem?: string): never {
   process.stderr.write(problem === undefined ? usage : `${problem}\n\n${usage}`);
   process.exit(misused);

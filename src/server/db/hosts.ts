@@ -136,7 +136,7 @@ export function clientClass(
       const own = this as unknown as Internals;
       try {
         if (hosts.length > 0) {
-          // Without an open connection, no error would have come from a primary that was replaced.
+          // Look for the primary again if no connection is open: none could have reported that it was replaced.
           const isKnown = primary !== undefined && open.size > 0;
           if (!isKnown) search ??= find().finally(() => (search = undefined));
           Object.assign(own, isKnown ? primary : await search);

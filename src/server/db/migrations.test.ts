@@ -91,12 +91,13 @@ const refusedOnes = [
   'UPDATE big SET n = 1',
   'INSERT INTO big (n) SELECT 1',
 ];
-/** Without the line that names the oldest server, and PostgreSQL's lock for those that have a table. */
+/** Refused without the line that names the oldest server that still works. */
 const contractions = [
   'ALTER TABLE big DROP COLUMN n',
   'ALTER TABLE big RENAME COLUMN n TO m',
   'DROP TABLE big',
 ];
+/** Refused, too. Their locks are not compared with PostgreSQL's. */
 const refusedUnseen = [
   'DROP INDEX slow',
   'DROP FUNCTION one()',

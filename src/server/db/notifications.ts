@@ -16,7 +16,7 @@ export async function notify(
     VALUES (${accountId}, ${newId()}, ${kind}, ${transactionId})`.execute(tx);
 }
 
-/** Lists what the customer just did among the notifications; it counts as read. */
+/** Adds a notification of what the customer just did, marked as read. */
 export async function notifyOfOwnAct(
   tx: Tx,
   accountId: bigint,

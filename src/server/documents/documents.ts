@@ -26,7 +26,7 @@ export type Documents = {
   close(): Promise<void>;
 };
 
-/** Without the `id` and the `call`. */
+/** A `Question` without its `id` and `call`. */
 type Ask = Question extends infer Q ? (Q extends Question ? Omit<Q, 'id' | 'call'> : never) : never;
 type Thread = {
   worker: Worker;
@@ -34,12 +34,13 @@ type Thread = {
 };
 
 /**
- * Of a thread's heap. A statement of 100,000 movements takes 70 MB; the small young generation (three semi-spaces) keeps its
- * garbage from growing the process. A thread that needs more ends, its documents break off, and the next one starts a new thread.
+ * The limits of a thread's heap. A statement of 100,000 movements takes 70 MB; the small young generation (three semi-spaces)
+ * keeps its garbage from growing the process. A thread that needs more ends, and its documents break off. The next document
+ * starts a new thread.
  */
 const resourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 256 } as const;
 
-/** Statements of more movements have a thread of their own: if it runs out of memory, no other document breaks off. */
+/** Longer statements share a thread of their own: if it runs out of memory, shorter documents do not break off. */
 const largeFrom = 10_000;
 
 /** `routingNumber`: the bank's. A thread starts with its first document. */

@@ -100,7 +100,7 @@ export async function runPostmaster(run: Run): Promise<Postmaster> {
       if (error instanceof WrongPassword && !renewed) {
         renewed = true;
         log("The database's password is lost or wrong: setting a new one");
-        await endStanding(place);
+        await endRunning(place);
         repairCluster(place, programs);
         await resetPassword(place, programs);
         continue;
@@ -120,10 +120,10 @@ async function adopt(run: Run): Promise<Postmaster | undefined> {
   const found = readPidFile(place);
   if (!found) return undefined;
   const serves = servesCluster(found.pid, place.clusterDir, found.socketDir);
-  if (serves === false) return forgetStanding(place, found);
+  if (serves === false) return removePidFile(place, found);
   const postmaster = watch(place, found);
   const answered = await answers(run, postmaster, ANSWER_MS);
-  if (answered && !(await readsHere(place, postmaster.connection))) return forgetStanding(place, found);
+  if (answered && !(await readsHere(place, postmaster.connection))) return removePidFile(place, found);
   if (postmaster.hasExited()) return undefined;
   if (answered && startedLikeThis(run, found)) {
     log(`Taking over PostgreSQL (process ${found.pid}), which outlived its owner`);
@@ -197,7 +197,7 @@ function watch(place: Place, found: PidFile): Postmaster {
   const mark = startMark(found.pid);
   const offset = existsSync(place.logFile) ? statSync(place.logFile).size : 0;
   const hasExited = (): boolean => !isAlive(found.pid) || startMark(found.pid) !== mark;
-  const look = (resolve: (exit: PostgresExit) => void): void => {
+  const poll = (resolve: (exit: PostgresExit) => void): void => {
     const timer = setInterval(() => {
       if (!hasExited()) return;
       clearInterval(timer);
@@ -211,7 +211,7 @@ function watch(place: Place, found: PidFile): Postmaster {
     adopted: true,
     connection: connectionTo(place, found),
     get exited() {
-      exited ??= new Promise(look);
+      exited ??= new Promise(poll);
       return exited;
     },
     hasExited,
@@ -255,7 +255,7 @@ async function answers(run: Run, postmaster: Postmaster, timeoutMs: number): Pro
 }
 
 /** Removes a pid file that names a process that is not ours. PostgreSQL trusts the process id and would refuse to start. */
-function forgetStanding(place: Place, found: PidFile): undefined {
+function removePidFile(place: Place, found: PidFile): undefined {
   if (exists(found.pid)) rmSync(join(place.clusterDir, 'postmaster.pid'), { force: true });
   clearSocketDirectory(found.socketDir);
 }
@@ -274,7 +274,7 @@ export async function endPostmaster(place: Place, postmaster: Postmaster): Promi
   }
 }
 
-async function endStanding(place: Place): Promise<void> {
+async function endRunning(place: Place): Promise<void> {
   const found = readPidFile(place);
   if (!found) return;
   const serves = servesCluster(found.pid, place.clusterDir, found.socketDir);

@@ -29,7 +29,7 @@ export function openFileDownloads(limits: typeof defaults = defaults): FileDownl
       const watch = setInterval(() => {
         const now = performance.now();
         const isAccepted = socket.bytesWritten - socket.writableLength;
-        // Without anything to send, the server is the slow side.
+        // If nothing waits to be sent, the server is the slow side, not the client.
         if (isAccepted !== accepted || socket.writableLength === 0) [accepted, movedAt] = [isAccepted, now];
         if (now - movedAt > limits.stallMs || now - began > limits.totalMs) socket.destroy();
         else void checkSession().catch(() => socket.destroy());

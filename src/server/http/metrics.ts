@@ -55,7 +55,7 @@ export function serveMetrics(
       name: prefix + name,
       help: name.replaceAll('_', ' '),
       registers: [registry],
-      // Of several workers. A gauge such as `file_store_answers` is 0 or 1 and shows the worst of them.
+      // Combines the values of several workers. A gauge such as `file_store_answers` is 0 or 1: the lowest shows a fault.
       aggregator: name.endsWith('_answers') ? 'min' : 'sum',
       collect() {
         this.set(read());
@@ -108,7 +108,7 @@ export function serveMetrics(
   });
 }
 
-/** A scrape must answer while the database does not: then these gauges are missing, and `database_answers` is 0. */
+/** A scrape is answered without the database, too: then these gauges are missing, and `database_answers` is 0. */
 const backlogTimeoutMs = 1_500;
 
 /** Reads the gauges of the database, as Prometheus text. */

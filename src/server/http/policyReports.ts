@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { unprintable } from '#contract/fields.ts';
 import { openRateLimit } from '../base/rateLimit.ts';
 
-/** Not a call of the contract, because browsers send their own formats; but below `/api/`, where the limits apply. */
+/** The contract does not have it, because browsers send their own formats. It is below `/api/`, where the limits apply. */
 export const policyReportsPath = '/api/v1/csp-report';
 
 const types = ['application/csp-report', 'application/reports+json'];

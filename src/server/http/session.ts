@@ -57,7 +57,7 @@ export function openSessions(
       // A token that was copied out of a browser's storage lacks the cookie.
       if (claims.browser && !sentDeviceCookie(headers, isHttps)?.browser.equals(claims.browser))
         throw new Refusal('NOT_AUTHORIZED');
-      // By this process's clock it has expired, which may be fast: the database decides.
+      // Expired by this process's clock, which may be fast: the database decides.
       if (claims.expiresAt.getTime() <= Date.now() && !(await find(claims.sessionId)))
         throw new Refusal('TOKEN_EXPIRED');
       onSeen(claims.sessionId, idleSecondsOf(headers));

@@ -1,7 +1,7 @@
 /** What waits in the database, and since when, for `GET /metrics`: one query whose cost does not grow with the bank. */
 import type pg from 'pg';
 
-/** Counts stop here: a longer backlog is an alarm at any length. */
+/** Counts stop here: so long a backlog raises an alarm, however long it really is. */
 const mostCounted = 100_000;
 const recently = "interval '1 hour'";
 
@@ -14,8 +14,8 @@ const acts = (action: string) =>
 const gauges = {
   jobs_waiting: countOf(due),
   jobs_oldest_seconds: secondsSince(`SELECT min(run_at) ${due} AND is_available`),
-  // The job of a payment never runs out of attempts. While it runs it enqueues its successor, which takes its key and sets its
-  // attempts to the maximum: if its process then dies, it remains as a row that failed at nothing.
+  // The rows left out did not fail. A payment's job enqueues its successor while it runs, which takes the key of its row and sets
+  // its attempts to the maximum (32767). If the process dies then, the row stays.
   jobs_failed: countOf(
     'FROM graphile_worker._private_jobs WHERE attempts >= max_attempts AND NOT (key IS NULL AND max_attempts = 32767)',
   ),

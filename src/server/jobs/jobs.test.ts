@@ -653,7 +653,7 @@ test('more than ten mails that wait for a customer are sent as one that lists th
   for (let cents = 101; cents <= 113; cents++)
     expect(mail!.text.split(`$${(cents / 100).toFixed(2)} to Iris Field`)).toHaveLength(2);
   expect(mail!.text).not.toContain('evil');
-  // Of the payments of one sender, the first five of an hour are mailed; in a summary too.
+  // Only the first five payments of one sender in an hour are mailed, also in a summary.
   const [got] = inbox.list(receiver.email);
   expect(Number.parseInt(got!.subject, 10)).toBeLessThan(13);
   expect(await countWaitingMails()).toBe(0);

@@ -12,7 +12,7 @@ import type { TransferMail } from './mails/transferMails.ts';
 /** The mail about a transfer to one of its parties. */
 export type PartyMail = {
   rowId: bigint;
-  /** Of the mail within its row: each transaction has two, for sender and receiver. */
+  /** The position of the mail in its row: each transaction has two mails, for sender and receiver. */
   index: number;
   transactionId: string;
   /** 1: the transfer was posted. 2: an external transfer was settled or returned. */

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => bank.drop());
 
-/** Breaks the first query that matches: before it reaches the database, or after. Resolves when it has. */
+/** Lets the first query that matches fail as when its connection breaks, before or after it was sent. Resolves when it has failed. */
 function breakOnce(text: RegExp, when: 'before' | 'after'): Promise<void> {
   const query = Reflect.get(pg.Client.prototype, 'query');
   const broken = Promise.withResolvers<void>();
@@ -39,7 +39,7 @@ function breakOnce(text: RegExp, when: 'before' | 'after'): Promise<void> {
   return broken.promise;
 }
 
-/** Runs four jobs at a time with a runner, and the next one once it has ended. Resolves when no job is left. */
+/** Starts a runner of four jobs at a time, and another one when it has ended. Resolves when no job is left. */
 async function runJobs(work: (name: string) => Promise<void>): Promise<void> {
   const { database } = bank;
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
@@ -73,7 +73,7 @@ test('when the end of a job cannot be written while others run, a new runner tak
   const done = new Set<string>();
   await runJobs(async name => {
     started.add(name);
-    // The first ends when all have started, the others one by one after the end of the first could not be written.
+    // The first job ends once all have started. After that could not be written, the others end one by one.
     if (name === '1') await vi.waitFor(() => expect(started.size).toBe(names.length), waitOptions);
     else {
       await broken;

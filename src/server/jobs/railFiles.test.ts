@@ -331,7 +331,7 @@ test.each(['iso20022', 'nacha'] as const)(
       await receive({ ...notice, content });
       expect(await exceptionsOf(notice.name)).toEqual([]);
     }
-    // Without names and texts of senders, except in the queue.
+    // Senders' names and texts are kept only in the queue of exceptions.
     expect(
       await rows(
         `SELECT DISTINCT i.party_name, i.text FROM rail_incoming i JOIN rail_files f ON f.id = i.file_id

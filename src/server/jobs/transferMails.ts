@@ -47,7 +47,7 @@ const maxRows = 32;
 const maxTransactions = 128;
 /** Mails on their way at a time. A few more than the mailer has connections, so that none of them waits. */
 const maxSending = 24;
-/** With so many accepted mails that are not recorded yet, sending waits: after a crash they are sent again. */
+/** Sending pauses at this many accepted mails that are not recorded yet, because a crash would send them again. */
 const maxUnrecorded = 64;
 /** Mails between two pauses while the process is busy. An idle process sends all mails of a round without a pause. */
 const mailsPerBurst = 8;

@@ -101,7 +101,7 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
   const { mail, ...others } = taskList(parts);
   const runners: { stop(): Promise<void> }[] = [];
   try {
-    // A slow mail server would hold every place of a runner, and mails run before payments.
+    // Mails have a runner of their own: in a shared one they run before payments, and a slow mail server would hold every place.
     for (const tasks of [{ mail }, others]) runners.push(await keepRunner({ database, pool, log }, tasks));
   } catch (error) {
     await Promise.all(runners.map(runner => runner.stop()));

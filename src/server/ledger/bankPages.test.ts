@@ -50,7 +50,7 @@ test.each(filters)('no page reads more rows than allowed, not even the last: %o'
 });
 
 test('a page of a busy account reads its own rows, whatever the statistics say of sequence numbers', async () => {
-  // With a million transactions of one account, a sample says that a sequence number has hundreds of them.
+  // As ANALYZE estimates for an account with a million transactions: hundreds of rows for each sequence number.
   await books.database.ownerPool.query(
     'ALTER TABLE transactions ALTER sender_seq SET (n_distinct = 2), ALTER receiver_seq SET (n_distinct = 2)',
   );

@@ -20,11 +20,11 @@ const maxScanned = 50_000;
 /** Up to this many matching accounts, each account's own list is read. */
 const fewAccounts = 20;
 const manyAccounts = 5_000;
-/** So many of the newest search texts are scanned before the trigram index is used. */
+/** How many of the newest search texts are scanned before the trigram index is used. */
 const newestTexts = 1_000;
 const firstBatch = 20;
 
-/** Part of a reference: with `LB-`, or two groups with a dash and a digit, which a word with a hyphen does not have. */
+/** Part of a reference: it begins with `LB-`, or is two or three groups with a digit, so that a hyphenated word does not match. */
 const partialReference = /^(LB-[0-9A-Z-]{1,14}|(?=.*\d)[0-9A-Z]{1,4}-[0-9A-Z]{1,4}(-[0-9A-Z]{1,4})?)$/i;
 const wholeReference = /^LB-?([0-9A-Z]{4})-?([0-9A-Z]{4})-?([0-9A-Z]{4})$/i;
 
@@ -100,8 +100,8 @@ async function findReference(reader: Reader, filter: TransactionFilter, referenc
 }
 
 /**
- * Searches the newest transactions for a part of the reference. References are random, so no index leads to a part of one
- * that posting could afford.
+ * Searches the newest transactions for a part of the reference. There is no index for it: references are random, so posting
+ * would pay too much for one.
  */
 async function findPartOfReference({ reader, filter, days, scanLimit, term }: Search): Promise<Part> {
   const isOfType = filter.type ? sql`type = ${sql.lit(filter.type)}::transaction_type` : sql`true`;
@@ -143,7 +143,7 @@ function contains({ text, pattern, number }: Term, type: TransactionType): RawBu
       e.bank_name ILIKE ${pattern} OR (e.sender_name ILIKE ${pattern}
         AND NOT (SELECT a.is_closed FROM ledger_accounts a WHERE a.id = t.receiver_account))) OFFSET 0))`;
   if (type !== 'external-transfer') return isDescribed;
-  // The names of a closed account are erased in batches; until then they are not found.
+  // The names of a closed account are erased in batches. The search hides those that are not erased yet.
   const isShown = sql`NOT (SELECT a.is_closed FROM ledger_accounts a WHERE a.id = t.sender_account)`;
   return sql`(${isDescribed} OR EXISTS (SELECT FROM external_transfers e WHERE e.transaction_id = t.id AND (
     e.bank_name ILIKE ${pattern} OR e.account_number ILIKE ${number}

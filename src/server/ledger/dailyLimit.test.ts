@@ -8,7 +8,7 @@ test('ten thousand transfers on a day make the check of the daily limit as cheap
   const client = await database.ownerPool.connect();
   try {
     const [sender, receiver] = [await aCustomer(database), await aCustomer(database)];
-    // Without the entries that the books need: only their number counts.
+    // Only the number of transactions counts here, so their journal entries are left out.
     await client.query('SET session_replication_role = replica');
     await client.query(
       `INSERT INTO transactions (id, type, amount, sender_account, sender_seq, receiver_account, receiver_seq, created_at,

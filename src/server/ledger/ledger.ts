@@ -63,8 +63,8 @@ export type Ledger = {
    */
   sendExternal(order: ExternalTransfer & { isUnreachable?: boolean }): Promise<DecodedTransaction>;
   /**
-   * Marks a pending external transfer as submitted to the rail, from `dueAt` on and while the sender's account is not frozen.
-   * From then on it cannot be canceled. Returns when it was submitted, or the time by which it must not be yet.
+   * Marks a pending external transfer as submitted to the rail, unless `dueAt` is ahead or the sender's account is frozen. A
+   * submitted transfer cannot be canceled. Returns when it was submitted, or until when it must not be.
    */
   submitExternal(
     tx: Tx,

@@ -47,7 +47,7 @@ const dateRanges: Partial<TransactionFilter>[] = [
   { startDate: day(2), endDate: day(0) },
   { endDate: day(days + 3) },
 ];
-/** Combinations in which each kind and each date range appears at least twice; the lists have different thirds. */
+/** A third of the combinations: each kind and each date range is in it at least twice. Each list is tested with another third. */
 const filters = (third: number) =>
   kinds.flatMap((kind, at) =>
     dateRanges.filter((_, range) => (at + range) % 3 === third).map(dateRange => ({ ...kind, ...dateRange })),
@@ -212,7 +212,7 @@ describe('checkpoints', () => {
     );
   }
 
-  test('that a late transaction does not concern are kept, and so are their search texts', async () => {
+  test('before a late transaction are kept, and so are their search texts', async () => {
     while (await updateSearchTexts(books.database));
     const { pool } = books.database;
     const readKept = async (until: bigint) => {

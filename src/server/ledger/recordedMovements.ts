@@ -88,7 +88,7 @@ export function readLine({ line, reported }: EvidenceRow): Movement | undefined 
   return { actor: actor!, debit, credit, cents, reason: null, reverses: null, claims: null };
 }
 
-/** What the data of a record about a single movement says; undefined if it says nothing of the kind. */
+/** What the data of a record about a single movement says; undefined if the record is not about one. */
 export function readMovement(
   { reported }: EvidenceRow,
   { data, actor_id }: EvidenceRow,

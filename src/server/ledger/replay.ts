@@ -78,7 +78,7 @@ export function openReplay(
   /** Records after the last sealed one. */
   let unsealed: bigint[] = [];
   const expectedHeads = new Map(noted.map(head => [head.position, head.hash]));
-  /** By what a row differed from what was followed, to report a lasting difference once. */
+  /** The amount by which a row last differed from the replayed figures, so that a difference that stays is reported once. */
   const differences = new Map<string, bigint>();
 
   const sinceHead = since && expectedHeads.get(since.position);

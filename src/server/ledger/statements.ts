@@ -25,7 +25,7 @@ export type MonthFigures = {
   inCents: bigint;
   outCents: bigint;
   count: number;
-  /** Of a month whose statement is sealed. */
+  /** Set if the statement of the month is sealed. */
   contentHash?: Buffer;
 };
 

@@ -137,7 +137,7 @@ describe.each(['folder', 's3'] as const)('a %s', kind => {
     expect(await stored()).toEqual(['files/bank-id']);
   });
 
-  test('makes one key for all who ask at once, also while it is erased, and none when the folder of keys is lost [KY-23]', async () => {
+  test('makes one key when many ask at once, also while it is being erased, and none if the folder of keys is lost [KY-23]', async () => {
     const erased = newId();
     let isDone = false;
     const erasing = (async () => {

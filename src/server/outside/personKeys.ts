@@ -107,7 +107,7 @@ export function openPersonKeys(store: ObjectStore, wrapping: Key): PersonKeys {
         await refuseMissingFolder();
         const bytes = randomBytes(keyBytes);
         const isMade = await store.create(keyOf(personId), encrypt(wrapping, personId, bytes));
-        // Not read again: if the person is being erased, the key may be gone, and what it encrypts with it.
+        // Do not read the new key again: if the person is being erased, it may be gone already.
         if (!isMade) continue;
         const made = toKey(bytes);
         remembered.set(personId, made);

@@ -1,6 +1,6 @@
 /**
- * From when on a factor confirms step-ups. One that a thief adds to a stolen session, or after resetting the password with a
- * stolen mailbox, must prove no more than the session or the mailbox does. A login accepts every factor at once.
+ * When a new factor begins to confirm step-ups. A factor that a thief adds in a stolen session, or after a password reset with a
+ * stolen mailbox, must prove no more than the session or the mailbox. A login accepts every factor at once.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { factorTrust as rule } from '#contract/constants.ts';
@@ -14,8 +14,8 @@ export const isMailboxDoubtful = (personId: string): RawBuilder<boolean> => sql<
 const inHours = (hours: number) => sql<Date>`now() + make_interval(hours => ${hours})`;
 
 /**
- * From when on a factor that this session adds now is trusted. A login with a factor that still waits proves no more than that
- * factor does, so while there is one, every new factor waits at least as long.
+ * When a factor that this session adds now will be trusted. A login with a factor that is not trusted yet proves no more than that
+ * factor does, so every new factor waits at least as long as it.
  */
 export const trustedFrom = (personId: string, sessionId: string): RawBuilder<Date> => {
   const waiting = sql`(

@@ -258,7 +258,7 @@ export async function recordRuleRuns(tx: Tx, runs: readonly RuleRun[], at: Date 
       FROM q WHERE g.id = q.id`.execute(tx);
 }
 
-/** Of an account with more transactions since the last round-ups, those after are rounded up the next day. */
+/** Transactions of an account that are rounded up in one day. The rest waits until the next day. */
 const maxRoundedUp = 10_000;
 
 /**

@@ -15,7 +15,8 @@ type StoreParts = {
 
 /**
  * Makes the folder of keys of a new bank. Throws `SettingsError` if it is missing although the bank had keys, or if the store of
- * files is unfit. A store that does not answer stops a new bank only: in another one, money and logins go on without it.
+ * files is unfit. If the store does not answer, only a new bank is refused: in an existing one, payments and logins work without
+ * it.
  */
 export async function refuseUnfitStore({ config, database, store, keys }: StoreParts): Promise<void> {
   try {

@@ -32,7 +32,7 @@ const lookAlikes = new Map(
 
 const toLatin = (word: string) => Array.from(word, letter => lookAlikes.get(letter) ?? letter).join('');
 
-/** Without accents and marks that are not seen. Full-width letters become ordinary ones. */
+/** Removes accents and invisible marks. Full-width letters become ordinary ones. */
 const plain = (name: string) => name.normalize('NFKD').replace(/[\p{M}\p{Cf}'’ʼ`]/gu, '');
 
 /**

@@ -23,7 +23,7 @@ export type PersonalTable = {
   readonly erasedElsewhere?: Readonly<Record<string, string>>;
   /** Personal, but kept; the value is the reason. */
   readonly kept?: Readonly<Record<string, string>>;
-  /** Not personal data. */
+  /** The columns that hold no personal data. */
   readonly notPersonal?: string;
 
   // A table with such rows is in the copy of all data, each column copied or left out, except those of `deletedWhere`.

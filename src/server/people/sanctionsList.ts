@@ -28,9 +28,6 @@ export type Match = Pick<ListEntry, 'dateOfBirth' | 'program'> & {
 
 export type Named = { firstName: string; middleName: string; lastName: string };
 
-/** Finds for each person the listed people whom the person resembles. Another source of lists implements the same. */
-type Screener = (reader: Reader, people: readonly Named[]) => Promise<Match[][]>;
-
 export const wholeName = ({ firstName, middleName, lastName }: Named) =>
   [firstName, middleName, lastName].filter(Boolean).join(' ');
 
@@ -97,8 +94,11 @@ export const countLookups = (person: Named): number => new Set(textsOf(person).f
 /** One takes up to 40 ms on a busy machine with 40,000 listed names: so many end long before the statement timeout. */
 const lookupsPerQuery = 20;
 
-/** Compares names with the imported list: candidates share trigrams, then the names are compared word by word. */
-export const screenByList: Screener = async (reader, people) => {
+/**
+ * Finds for each person the listed people whom the person resembles: candidates share trigrams, then the names are compared word
+ * by word.
+ */
+export async function screenByList(reader: Reader, people: readonly Named[]): Promise<Match[][]> {
   const searching = new Map<string, { of: number; own: string; compared: Set<string> }[]>();
   for (const [of, person] of people.entries())
     for (const own of textsOf(person)) {
@@ -125,4 +125,4 @@ export const screenByList: Screener = async (reader, people) => {
     }
   }
   return best.map(matches => [...matches.values()]);
-};
+}

@@ -18,21 +18,25 @@ type DecodedHit = z.output<typeof ScreeningHit>;
 
 type Screened = Named & { id: string };
 
-/**
- * Screens active customers. New matches are stored and audited; undecided ones that no longer match are outdated. Returns how
- * many customers were screened.
- */
-export async function screenCustomers(tx: Tx, customerIds: readonly string[]): Promise<number> {
-  // The lock: a customer who is erased at the same time leaves no match behind.
-  const customers = await sql<Screened>`
-    SELECT id, first_name AS "firstName", middle_name AS "middleName", last_name AS "lastName"
-      FROM customers WHERE id = ANY (${customerIds}::uuid[]) AND deleted_at IS NULL ORDER BY id FOR SHARE`.execute(
+const screenedColumns = sql`id, first_name AS "firstName", middle_name AS "middleName", last_name AS "lastName"`;
+
+/** Screens a customer, unless the customer was deleted. */
+export async function screenCustomer(tx: Tx, customerId: string): Promise<void> {
+  const found = await sql<Screened>`
+    SELECT ${screenedColumns} FROM customers WHERE id = ${customerId} AND deleted_at IS NULL FOR SHARE`.execute(
     tx,
   );
-  const found = await screenByList(tx, customers.rows);
-  for (const [i, matches] of found.entries()) await storeMatches(tx, customers.rows[i]!, matches);
-  await dropOutdated(tx, customers.rows, found);
-  return customers.rows.length;
+  await screen(tx, found.rows);
+}
+
+/**
+ * New matches are stored and audited; undecided ones that no longer match are outdated. The caller has locked the customers, so
+ * one who is erased at the same time leaves no match behind.
+ */
+async function screen(tx: Tx, customers: readonly Screened[]): Promise<void> {
+  const found = await screenByList(tx, customers);
+  for (const [i, matches] of found.entries()) await storeMatches(tx, customers[i]!, matches);
+  await dropOutdated(tx, customers, found);
 }
 
 const hashMatch = (customer: Named, { hash }: Match) => fingerprint(hash, foldName(wholeName(customer)));
@@ -99,22 +103,18 @@ export async function screenNextCustomers(tx: Tx, importId: string): Promise<boo
        AND NOT EXISTS (SELECT FROM screening_imports n WHERE n.id > ${importId}) FOR UPDATE`.execute(tx);
   if (!found.rows[0]) return false;
   const next = await sql<Screened>`
-    SELECT id, first_name AS "firstName", middle_name AS "middleName", last_name AS "lastName"
-      FROM customers WHERE id > ${found.rows[0].to} AND deleted_at IS NULL ORDER BY id LIMIT ${batchSize}`.execute(
-    tx,
-  );
-  const ids: string[] = [];
+    SELECT ${screenedColumns} FROM customers WHERE id > ${found.rows[0].to} AND deleted_at IS NULL
+     ORDER BY id LIMIT ${batchSize} FOR SHARE`.execute(tx);
   let lookups = 0;
-  for (const customer of next.rows) {
+  const batch = next.rows.filter((customer, at) => {
     lookups += countLookups(customer);
-    if (ids.length > 0 && lookups > lookupsPerBatch) break;
-    ids.push(customer.id);
-  }
-  const screened = await screenCustomers(tx, ids);
-  const hasMore = ids.length === batchSize || ids.length < next.rows.length;
+    return at === 0 || lookups <= lookupsPerBatch;
+  });
+  await screen(tx, batch);
+  const hasMore = next.rows.length === batchSize || batch.length < next.rows.length;
   await sql`
     UPDATE screening_imports
-       SET screened = screened + ${screened}, screened_to = ${ids.at(-1) ?? found.rows[0].to},
+       SET screened = screened + ${batch.length}, screened_to = ${batch.at(-1)?.id ?? found.rows[0].to},
            finished_at = CASE WHEN ${hasMore} THEN NULL ELSE now() END
      WHERE id = ${importId}`.execute(tx);
   return hasMore;

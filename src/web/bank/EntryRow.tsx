@@ -23,8 +23,6 @@ export type EntryRowProps = {
   when: ReactNode;
   /** A `Money`. */
   amount: ReactNode;
-  /** The heading level of the title. */
-  level?: 3 | 4 | undefined;
   className?: string | undefined;
 };
 
@@ -37,8 +35,7 @@ const icons: Record<EntryDirection, IconName> = {
 };
 
 export function EntryRow(props: EntryRowProps) {
-  const { direction, title, party, description, status, when, amount, level = 3, className } = props;
-  const Heading = level === 3 ? 'h3' : 'h4';
+  const { direction, title, party, description, status, when, amount, className } = props;
   return (
     <li className={classNames('EntryRow', className)}>
       <span
@@ -50,7 +47,7 @@ export function EntryRow(props: EntryRowProps) {
         <Icon name={icons[direction]} size={18} />
       </span>
       <div className="EntryRow-what">
-        <Heading>{title}</Heading>
+        <h3>{title}</h3>
         <p>
           {party}
           {description && (

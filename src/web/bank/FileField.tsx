@@ -20,7 +20,6 @@ export type FileFieldProps = FieldTexts & {
   onPick: (file: File | null) => void;
   /** The picked file cannot be used, and why; called after `onPick(null)`. */
   onUnreadable?: ((problem: string) => void) | undefined;
-  accept?: string | undefined;
   /** The image that is already stored, e.g. the current avatar. */
   currentUrl?: string | undefined;
   /** `round` for a person's picture, `sheet` for a document. */
@@ -29,7 +28,6 @@ export type FileFieldProps = FieldTexts & {
   progress?: number | undefined;
   /** Cancels the upload; without it the upload cannot be canceled. */
   onCancel?: (() => void) | undefined;
-  name?: string | undefined;
   id?: string | undefined;
   required?: boolean | undefined;
   disabled?: boolean | undefined;
@@ -55,7 +53,7 @@ function sizeText(bytes: number): string {
 
 export function FileField(props: FileFieldProps) {
   const [field, own] = splitProps(props);
-  const { file, onPick, accept = image.accepted.join(','), currentUrl } = own;
+  const { file, onPick, currentUrl } = own;
   const { shape = 'round', progress, disabled } = own;
   const input = useRef<HTMLInputElement>(null);
   const preview = usePreview(file);
@@ -134,8 +132,7 @@ export function FileField(props: FileFieldProps) {
                     {...control}
                     ref={input}
                     type="file"
-                    name={props.name}
-                    accept={accept}
+                    accept={image.accepted.join(',')}
                     required={props.required}
                     disabled={locked}
                     onChange={event => take(event.target.files?.[0] ?? null)}

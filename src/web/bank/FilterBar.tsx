@@ -27,7 +27,7 @@ const narrowest = 480;
 export type FilterBarProps = {
   filters: Filters;
   onChange: (changed: Partial<Filters>) => void;
-  /** Without the search field, for a list that has its own search. */
+  /** Leaves out the search field, for a list that has its own. */
   withoutSearch?: boolean;
 };
 

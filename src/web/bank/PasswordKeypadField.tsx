@@ -29,7 +29,7 @@ export type PasswordKeypadFieldProps = {
   error?: ReactNode;
   /** Shows the 'easy to guess' hint if it applies; default for new passwords. */
   warnGuessable?: boolean | undefined;
-  /** Without its pad the field still accepts the keyboard, e.g. if one pad serves three fields. */
+  /** Whether the field has a pad of its own. Without one it still accepts the keyboard, e.g. if one pad serves three fields. */
   showPad?: boolean | undefined;
   /** The field that a shared pad currently fills. */
   marked?: boolean | undefined;

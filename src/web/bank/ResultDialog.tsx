@@ -28,8 +28,6 @@ export type ResultDialogProps = {
   answers?: ReactNode;
   /** Gets the focus on opening instead of the first button. */
   initialFocus?: RefObject<HTMLElement | null> | undefined;
-  /** `false` while the result is pending and closing would hide it. */
-  dismissible?: boolean | undefined;
   /** Gets the focus on closing instead of the previously focused element. */
   finalFocus?: RefObject<HTMLElement | null> | undefined;
 };
@@ -47,7 +45,6 @@ export function ResultDialog(props: ResultDialogProps) {
     action,
     more,
     answers,
-    dismissible = true,
   } = props;
   const { closeLabel = appMessages.close } = props;
   const close = useRef<HTMLButtonElement>(null);
@@ -55,7 +52,6 @@ export function ResultDialog(props: ResultDialogProps) {
     <Dialog
       open={open}
       onClose={onClose}
-      dismissible={dismissible}
       initialFocus={props.initialFocus ?? (more ? close : undefined)}
       finalFocus={props.finalFocus}
       className="ResultDialog"
@@ -65,11 +61,9 @@ export function ResultDialog(props: ResultDialogProps) {
       actions={
         answers ?? (
           <>
-            {dismissible && (
-              <Button ref={close} wide onClick={onClose}>
-                {closeLabel}
-              </Button>
-            )}
+            <Button ref={close} wide onClick={onClose}>
+              {closeLabel}
+            </Button>
             {action}
           </>
         )

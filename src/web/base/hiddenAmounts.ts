@@ -27,7 +27,7 @@ export function hideAmounts(hidden: boolean): void {
     if (hidden) localStorage.setItem(storedAs, 'yes');
     else localStorage.removeItem(storedAs);
   } catch {
-    // Without storage it lasts as long as the page.
+    // Without storage, the choice lasts until the page is reloaded.
   }
 }
 

@@ -24,7 +24,7 @@ export function closeInstallHint(): void {
   try {
     localStorage.setItem(closedAs, 'yes');
   } catch {
-    // Without storage it is closed as long as the page.
+    // Without storage, the offer stays closed until the page is reloaded.
   }
   removeOffer();
 }

@@ -105,7 +105,7 @@ test("another customer's login in another tab first ends this customer's session
   expect(tab.getState().auth.user?.balance).toBeUndefined();
 });
 
-test('a page to which the back button returns follows what happened in the other tabs in the meantime [ST-51]', () => {
+test('a page that the Back button restores follows what other tabs did in the meantime [ST-51]', () => {
   const tab = makeStore();
   tab.dispatch(customerLoggedIn(wren()));
   const returnTo = () => window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
@@ -177,7 +177,7 @@ test('exp counts in seconds, and a token is expired in the second it names [ST-1
   expect(isExpired(undefined)).toBe(true);
 });
 
-test('logging out takes effect in the browser before the server, which gets the token, has answered', async () => {
+test('logging out takes effect in the browser before the server answers, and the server gets the token', async () => {
   const requests: [string, string | null][] = [];
   vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
     requests.push([path, new Headers(init.headers).get('authorization')]);

@@ -98,14 +98,7 @@ export function FieldSpecimens() {
               value={account}
               onChange={setAccount}
               figures
-              status={
-                <Person
-                  firstName="Ines"
-                  lastName="Caldeira"
-                  size="s"
-                  detail={transferMessages.accountFound}
-                />
-              }
+              status={<Person firstName="Ines" lastName="Caldeira" detail={transferMessages.accountFound} />}
             />
             <SelectField label="Bank name" value={bank} onChange={setBank} options={banks} />
             <SelectField

@@ -9,14 +9,13 @@ export type PersonProps = {
   firstName: string;
   lastName: string;
   detail?: ReactNode;
-  size?: 's' | 'm' | undefined;
   className?: string | undefined;
 };
 
-export function Person({ src, firstName, lastName, detail, size = 'm', className }: PersonProps) {
+export function Person({ src, firstName, lastName, detail, className }: PersonProps) {
   return (
     <div className={classNames('Person', className)}>
-      <Avatar src={src} firstName={firstName} lastName={lastName} size={size} decorative />
+      <Avatar src={src} firstName={firstName} lastName={lastName} decorative />
       <div>
         <b>
           {firstName} {lastName}

@@ -6,7 +6,7 @@ export type ToastMessage = {
   text?: string | undefined;
   tone?: 'success' | 'info' | 'error' | undefined;
   icon?: IconName | undefined;
-  /** Of messages with the same id, only one is shown at a time. */
+  /** Only one message with the same id is shown at a time. */
   id?: string | undefined;
 };
 

@@ -31,7 +31,7 @@ export function openRailFolder(root: string) {
     await syncFolder(to);
   }
 
-  /** Of a file that is too large only the part that shows it. */
+  /** The content of a file. One that is too large is not read: it gets too many other bytes, which have its name and size. */
   async function read(name: string): Promise<Buffer | undefined> {
     const path = join(folder('in'), name);
     const found = await stat(path).catch(ignore('ENOENT'));

@@ -80,7 +80,7 @@ export function openSandboxRail(clock: Clock, settings: RailSettings): PaymentRa
     routeOf: () => sandboxRouting,
     async ask(payment, file) {
       const days = daysOf(payment);
-      // Of all payments in the file, none is answered before its days are over.
+      // No payment of the file is answered before its days are over.
       const at = after(file.madeAt, days);
       const now = clock.now();
       // A minimum delay, in case this clock is slightly behind the one that triggered the call.

@@ -26,7 +26,7 @@ export type NoteRoom = {
 const character = 7;
 const lineHeight = 15;
 const gap = 8;
-/** From the tip of the lowest bar above the note to the note's baseline. */
+/** The distance from the tip of the lowest bar above the note to the note's baseline. */
 const drop = 19;
 
 /**

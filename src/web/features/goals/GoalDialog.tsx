@@ -28,7 +28,7 @@ import { useAddGoalMutation, useChangeGoalMutation } from './goalsCalls.ts';
 import { pictureNames, words } from './words.ts';
 import './GoalDialog.css';
 
-/** Not a number if it is not an amount: the contract's rule refuses it. */
+/** The amount in dollars. What is not an amount becomes `NaN`, which the contract's rule refuses. */
 const dollarsOf = (cents: bigint | undefined) => (cents === undefined ? Number.NaN : centsToDollars(cents));
 
 const formOf = (goal: Goal | undefined) => ({

@@ -1,6 +1,6 @@
 /**
- * The dialog for a transfer's answer, or for a late one (the specification's four kinds), and for a press of an earlier
- * session.
+ * The dialog for the answer to a transfer, also while it is late (the specification's four kinds), and for the question whether
+ * to send again what an earlier session sent without an answer.
  */
 import { useMemo, useRef, useState } from 'react';
 import { formatAccountNumber } from '#contract/accountNumber.ts';

@@ -2,7 +2,7 @@
 import { adminFactorsApi } from '#contract/factors.ts';
 import { areaApi, type Tag } from '#web/base/api.ts';
 
-// With the first factor, a session that could only set one up gets access to all lists.
+// If a second factor is required, the session can open all lists once the first one is set up.
 const first: Tag[] = [
   'Factors',
   'AdminProfile',

@@ -4,15 +4,15 @@ import { type CallError, errorMessage } from '#web/base/callError.ts';
 import { words } from '../words.ts';
 
 /**
- * Of an act on a customer. `name` is the customer's; `fallback` is used if the bank sent no message. The call itself refetches
- * the lists.
+ * The text of a refused act on a customer, whose name is `name`. `fallback` is used if the bank sent no message. The call itself
+ * refetches the lists.
  */
 export function actRefusalText(error: unknown, name: string, fallback: string): string {
   if ((error as CallError | undefined)?.code === 'NOT_FOUND') return fill(words.alreadyDeleted, { name });
   return staffRefusalText(error, fallback);
 }
 
-/** Of any other act. */
+/** The text of any other refused act. */
 export function staffRefusalText(error: unknown, fallback: string): string {
   if ((error as CallError | undefined)?.code === 'FORBIDDEN') return words.notYourRole;
   return errorMessage(error, fallback);

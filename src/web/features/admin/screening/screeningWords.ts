@@ -99,7 +99,7 @@ export function compareBirth({ customer, listed }: ScreeningHit): 'same' | 'diff
 /** The suggested reasons of a decision, without those that the dates of birth contradict. */
 export function suggestionsOf(hit: ScreeningHit, asked: keyof typeof screeningWords.asks): string[] {
   const { customer, listed } = hit;
-  // Of a list it can be only a year or a month, which does not prove the day.
+  // A listed date can be only a year or a month, which does not prove that the day is the same.
   const isSame = listed.dateOfBirth !== '' && listed.dateOfBirth === customer.dateOfBirth;
   const wrong = isSame ? birthIsDifferent : birthIsSame;
   return screeningWords.asks[asked].suggestions.filter(text => text !== wrong);
