@@ -44,6 +44,9 @@ export const queueOf = {
   'export-data': 'exports',
 } as const satisfies Partial<Record<keyof Tasks, string>>;
 
+/** How often a periodic task is tried until it is due again. */
+export const periodicAttempts = 3;
+
 /**
  * Enqueues a task, which runs soon after the commit and is retried until it succeeds. With a `key`, the job replaces a waiting
  * job with the same key. With `runAt`, it waits until then.
