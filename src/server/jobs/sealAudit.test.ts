@@ -152,6 +152,18 @@ test('the time limits of requests do not end the daily proof, whose queries take
   expect(await lastVerify()).toBeGreaterThan(0);
 });
 
+test('PostgreSQL looks for the machine of a proof, which has no time limit, and ends the proof if it is gone [M-39]', async () => {
+  // A socket file shows the values as 0.
+  const found = await bank.database.ownerPool.query<{ name: string }>(
+    "SELECT name FROM pg_settings WHERE name LIKE 'tcp_keepalives%' AND source = 'session' ORDER BY name",
+  );
+  expect(found.rows.map(({ name }) => name)).toEqual([
+    'tcp_keepalives_count',
+    'tcp_keepalives_idle',
+    'tcp_keepalives_interval',
+  ]);
+});
+
 test('a head is stored in a line of its own after one that a full disk cut off [M-38]', async () => {
   writeFileSync(join(dataDir, 'audit-heads.log'), '2026-11-22T20:30:00.000Z 12:0a3f');
   await credited(500n);
