@@ -98,7 +98,7 @@ export async function startRunner(
           task,
           match,
           identifier: task,
-          // If it still waits when it is due again, the key makes it one job.
+          // The key: a job that still waits when its task is due again is replaced.
           options: {
             maxAttempts: periodicAttempts,
             queueName: queueOf[task as keyof typeof schedule],
