@@ -14,6 +14,8 @@ import { staffApi } from '#contract/staff.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { unclaimedApi } from '#contract/unclaimed.ts';
+import { newId } from '#server/base/uuid.ts';
+import { cleanUp } from '#server/jobs/cleanUp.ts';
 import { submitPayment } from '#server/jobs/payments.ts';
 import { verifyBooks } from '#server/ledger/verify.ts';
 import { createAdmin } from '#server/people/admins.ts';
@@ -366,6 +368,28 @@ describe('the day end', () => {
     expect(Math.round((customers + treasury + clearing + unclaimed) * 100)).toBe(0);
     expect((await read()).days[0]!._id).toBe(id);
     expect(await records(id)).toEqual(['proof.started']);
+  });
+
+  test('a proof whose job has failed for good is unfinished after the next clean-up, and another can start [SD-27]', async () => {
+    const { ownerPool } = bank.test.database;
+    const lost = newId();
+    await ownerPool.query(
+      'INSERT INTO book_proofs (id, asked_by, is_whole, all_records) VALUES ($1, $2, true, 9)',
+      [lost, olga.id],
+    );
+    const add = "SELECT id FROM graphile_worker.add_job('prove-books', $1, run_at => 'infinity')";
+    const job = (await ownerPool.query<{ id: bigint }>(add, [{ proofId: lost }])).rows[0]!.id;
+    const stateOf = async () =>
+      (await bank.call(dayEndApi.proof, { token: sam.token, params: { id: lost } })).body.data.state;
+    await cleanUp(bank.bank.parts);
+    expect(await stateOf()).toBe('running');
+    const fail = 'UPDATE graphile_worker._private_jobs SET attempts = max_attempts WHERE id = $1';
+    await ownerPool.query(fail, [job]);
+    expectRefusal(await bank.call(dayEndApi.startProof, { token: olga.token }), 'CONFLICT');
+    await cleanUp(bank.bank.parts);
+    expect(await stateOf()).toBe('unfinished');
+    expect((await bank.call(dayEndApi.startProof, { token: olga.token })).status).toBe(201);
+    await eventually(async () => ((await read()).proof?.state === 'passed' ? true : undefined));
   });
 
   test('the server cannot change the result of a finished proof [SD-35]', async () => {

@@ -184,6 +184,17 @@ test('a request expires after seven days: it cannot be approved, and both people
   expect(await balance(nora)).toBe(0);
 });
 
+test('what was asked before can be asked again as soon as the request has expired [ST-83]', async () => {
+  const nora = await bank.customer({ dollars: 20 });
+  const remove = () => bank.call(adminApi.deleteUser, { token: olga.token, params: { id: nora._id } });
+  const first = asked(await remove());
+  expectRefusal(await remove(), 'CONFLICT');
+  const expire = 'UPDATE approval_requests SET expires_at = now() WHERE id = $1';
+  await bank.test.database.ownerPool.query(expire, [first._id]);
+  expect(asked(await remove()).status).toBe('pending');
+  expect(await expireRequests(bank.bank.parts.database)).toBe(0);
+});
+
 test('the same key asks once, and another body with it is refused [ST-84]', async () => {
   const nora = await bank.customer();
   const answers = await Promise.all(

@@ -10,7 +10,7 @@ import { fill } from '#contract/messages/fill.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import type { Tx } from '../db/database.ts';
 import type { AdminSession } from '../http/session.ts';
-import { mailEndedRequest, mailWaitingRequest } from '../jobs/requestMails.ts';
+import { expireNextRequests, mailEndedRequest, mailWaitingRequest } from '../jobs/requestMails.ts';
 import { isKeyKnown, reverseTransaction } from '../ledger/reversals.ts';
 import { type Payee, payUnclaimed } from '../ledger/unclaimed.ts';
 import type { Parts } from '../parts.ts';
@@ -58,12 +58,15 @@ export async function askIfNeeded(
   if (key && (await isKeyKnown(reader, key.keyHash))) return undefined;
   const wanted = await order();
   return await database.inTransaction(async tx => {
-    const id = await insertRequest(tx, wanted, { askedBy: admin.adminId, address, key });
+    const insert = () => insertRequest(tx, wanted, { askedBy: admin.adminId, address, key });
+    let id = await insert();
     if (id === undefined) {
       // The same call at the same time was first.
       const same = key && (await findRequestOfKey(tx, key));
-      if (!same) throw new Refusal('CONFLICT', { message: staffMessages.sameRequest });
-      return same;
+      if (same) return same;
+      // The other request may be one that has expired and waits for the hourly clean-up.
+      if ((await expireNextRequests(tx)) > 0) id = await insert();
+      if (id === undefined) throw new Refusal('CONFLICT', { message: staffMessages.sameRequest });
     }
     const request = (await readRequest(tx, id))!;
     const subject = request.customer?._id ?? request.member?._id ?? request.transactionId ?? id;

@@ -72,6 +72,14 @@ const lostConnection =
 /** SQLSTATEs of temporary failures without any effect: out of resources, lock or statement time-out, read-only, I/O error. */
 const overloaded = /^(53|55P03|57014|25006|58)/;
 
+/**
+ * The database also notices within half a minute that a machine with an owner's connection lost its power. After hours, it would
+ * still have the lock of the migrations, or the snapshot of a proof, which holds back VACUUM.
+ */
+const ownerKeepalives = `
+  SELECT set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
+         set_config('tcp_keepalives_count', '3', false)`;
+
 export const codeOf = (error: unknown): string => (error as { code?: string }).code ?? '';
 
 /** Whether the connection was lost: the statement may or may not have taken effect. */
@@ -137,6 +145,7 @@ export function openDatabase(
     // Its queries have no time limit: a connection that died silently is noticed within half a minute all the same.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
+    onConnect: client => client.query(ownerKeepalives),
   });
   const queriesOn = (on: pg.Pool): Reader => new Kysely({ dialect: new PostgresDialect({ pool: on }) });
   const reader = queriesOn(pool);

@@ -64,11 +64,6 @@ async function lockMigrations(
   connection: pg.PoolClient,
   { lockTimeoutMs: timeoutMs = lockTimeoutMs, onWaiting }: MigrationLock = {},
 ): Promise<void> {
-  // The lock of a machine that lost its power is released within half a minute, and not after hours.
-  await connection.query(
-    `SELECT set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
-            set_config('tcp_keepalives_count', '3', false)`,
-  );
   const startedAt = performance.now();
   for (let reportAt = startedAt; ; ) {
     const { rows } = await connection.query<{ locked: boolean }>(

@@ -1,5 +1,6 @@
 /** What waits in the database, and since when, for `GET /metrics`: one query whose cost does not grow with the bank. */
 import type pg from 'pg';
+import { periodicAttempts } from './queue.ts';
 
 /** Counts stop here: so long a backlog raises an alarm, however long it really is. */
 const mostCounted = 100_000;
@@ -8,16 +9,25 @@ const recently = "interval '1 hour'";
 const countOf = (rows: string) => `(SELECT count(*) FROM (SELECT ${rows} LIMIT ${mostCounted}) n)`;
 const secondsSince = (time: string) => `coalesce(greatest(extract(epoch FROM now() - (${time})), 0), 0)`;
 const due = 'FROM graphile_worker._private_jobs WHERE run_at <= now() AND attempts < max_attempts';
+/** A job whose queue is locked waits for another one, which may take hours, except in the queue of short tasks. */
+const couldRun = `is_available AND (job_queue_id IS NULL OR job_queue_id IN (
+  SELECT id FROM graphile_worker._private_job_queues WHERE is_available OR queue_name = 'short'))`;
 const acts = (action: string) =>
   `FROM audit_log WHERE action = '${action}' AND actor_kind IN ('customer', 'admin', 'system') AND at > now() - ${recently}`;
 
 const gauges = {
   jobs_waiting: countOf(due),
-  jobs_oldest_seconds: secondsSince(`SELECT min(run_at) ${due} AND is_available`),
-  // The rows left out did not fail. A payment's job enqueues its successor while it runs, which takes the key of its row and sets
-  // its attempts to the maximum (32767). If the process dies then, the row stays.
+  jobs_oldest_seconds: secondsSince(`SELECT min(run_at) ${due} AND ${couldRun}`),
+  // Since it was due: its lock is renewed.
+  jobs_running_oldest_seconds: secondsSince(
+    'SELECT min(run_at) FROM graphile_worker._private_jobs WHERE locked_at IS NOT NULL',
+  ),
+  // While the job of a payment or of a periodic task runs, its successor takes its key and sets its attempts to the maximum. If it
+  // then fails, or its process dies, a row remains although its successor does the work. The job of a payment never runs out of
+  // attempts.
   jobs_failed: countOf(
-    'FROM graphile_worker._private_jobs WHERE attempts >= max_attempts AND NOT (key IS NULL AND max_attempts = 32767)',
+    `FROM graphile_worker._private_jobs WHERE attempts >= max_attempts AND locked_at IS NULL
+      AND NOT (key IS NULL AND max_attempts IN (${periodicAttempts}, 32767))`,
   ),
   transfer_mail_batches_waiting: countOf('FROM transfer_mails'),
   transfer_mails_oldest_seconds: secondsSince('SELECT created_at FROM transfer_mails ORDER BY id LIMIT 1'),

@@ -2,6 +2,7 @@
 import { readBankState } from '../db/bankState.ts';
 import type { Database } from '../db/database.ts';
 import { deleteOldNotifications } from '../db/notifications.ts';
+import { endLostProofs } from '../ledger/dayEnd.ts';
 import { deleteExpiredRefusals } from '../ledger/refusedRequests.ts';
 import { summarizeReferences } from '../ledger/searchTexts.ts';
 import { foldTotals } from '../ledger/statistics.ts';
@@ -47,6 +48,7 @@ export async function cleanUp(
     pictures: () => cleanUpFiles({ database, files }, signal),
     copies: () => removeOldExports({ database, exportFiles }),
     railFiles: () => cleanUpRail({ database, rail }),
+    proofs: () => database.inTransaction(endLostProofs),
     failedJobs: () => deleteFailedJobs(database),
     totals: () => foldTotals(database),
     references: () => summarizeReferences(database),

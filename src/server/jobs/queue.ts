@@ -28,8 +28,8 @@ export type Tasks = {
 
 /**
  * The queues of tasks that may take long. Tasks of one queue run one at a time: all of these together hold three of the runner's
- * places at most, and payments do not wait for them. Mails have a runner of their own. `exports`, whose name is in
- * `enqueue_export`: a person waits for the result.
+ * places at most, and payments do not wait for them. Mails have a runner of their own. A person waits for the tasks of `exports`,
+ * which the SQL function `enqueue_export` uses too.
  */
 export const queueOf = {
   'store-audit-head': 'short',
@@ -43,6 +43,9 @@ export const queueOf = {
   'prove-books': 'exports',
   'export-data': 'exports',
 } as const satisfies Partial<Record<keyof Tasks, string>>;
+
+/** How often a periodic task is tried until it is due again. */
+export const periodicAttempts = 3;
 
 /**
  * Enqueues a task, which runs soon after the commit and is retried until it succeeds. With a `key`, the job replaces a waiting

@@ -11,7 +11,7 @@ import { startRetryLoop } from '../base/retryLoop.ts';
 import { traceWork } from '../base/tracePoints.ts';
 import { type Database, isLost } from '../db/database.ts';
 import { type Heartbeat, startHeartbeat } from './heartbeat.ts';
-import { queueOf } from './queue.ts';
+import { periodicAttempts, queueOf } from './queue.ts';
 
 /**
  * When each periodic task runs (UTC). Balances are sealed and statements made after midnight in New York, in summer and winter.
@@ -98,8 +98,12 @@ export async function startRunner(
           task,
           match,
           identifier: task,
-          // If it still waits when it is due again, the key makes it one job.
-          options: { maxAttempts: 3, queueName: queueOf[task as keyof typeof schedule], jobKey: task },
+          // The key: a job that still waits when its task is due again is replaced.
+          options: {
+            maxAttempts: periodicAttempts,
+            queueName: queueOf[task as keyof typeof schedule],
+            jobKey: task,
+          },
         })),
     ),
   });

@@ -32,7 +32,7 @@ import { traceOf } from '../outside/rail/nacha.ts';
 import type { FileHead, PaymentLine } from '../outside/rail/rail.ts';
 import { decidePayment, submitPayment } from './payments.ts';
 import { cleanUpRail } from './railCleanUp.ts';
-import { applyLines, readRailFolder, receiveFile } from './railIncoming.ts';
+import { applyLines, readRailFiles, readRailFolder, receiveFile } from './railIncoming.ts';
 import { makeFiles, sendMade, sendRailFiles } from './railOutgoing.ts';
 
 let bank: TestBank;
@@ -433,6 +433,16 @@ test.each(['iso20022', 'nacha'] as const)(
     await sendMade(due);
     for (const { name, content } of answers)
       expect(readFileSync(join(folder('out'), name), 'utf8')).toBe(content);
+    // A file that cannot be moved away is read again and again: its answers are repeated when it is gone.
+    const stuck = { ...due, rail: { ...due.rail, fileAway: () => Promise.reject(new Error('read-only')) } };
+    await mkdir(folder('in'), { recursive: true });
+    writeFileSync(join(folder('in'), file.name), file.content);
+    const states = () =>
+      rows('SELECT DISTINCT state FROM rail_files WHERE name = ANY ($1)', [answers.map(({ name }) => name)]);
+    await expect(readRailFiles(stuck, [file.name])).rejects.toThrow('read-only');
+    expect(await states()).toEqual([{ state: 'sent' }]);
+    await readRailFiles(due, [file.name]);
+    expect(await states()).toEqual([{ state: 'made' }]);
     const unlisted = writers[format].writePayments(head(), paid);
     expect(await receiveFile(due, unlisted.name, Buffer.from(unlisted.content))).toEqual({
       status: 'refused',

@@ -63,26 +63,39 @@ export async function readRailFiles(
 async function readIncoming({ database, rail, log }: IncomingParts, name: string): Promise<void> {
   const bytes = await rail.readIncoming(name);
   if (!bytes) return;
-  const receipt = await receiveFile({ database, rail }, name, bytes);
+  const receipt = await storeFile({ database, rail }, name, bytes);
   await rail.fileAway(name, receipt.status === 'refused' ? 'refused' : 'archive', bytes);
+  // Not before: a file that cannot be moved is read again every two seconds.
+  if (receipt.status === 'duplicate') await repeatAnswersTo(database, bytes);
   if (receipt.status === 'refused')
     log?.warn({ file: name, reason: receipt.reason }, 'a rail file was refused');
   else log?.info({ file: name, status: receipt.status }, 'a rail file was read');
 }
 
-/** Stores a file with its lines, or its refusal. Applies nothing yet. */
+/** Stores a file with its lines, or its refusal, and repeats the answers to one that was read before. Applies nothing yet. */
 export async function receiveFile(
+  parts: Pick<IncomingParts, 'database' | 'rail'>,
+  name: string,
+  bytes: Buffer,
+): Promise<Receipt> {
+  const receipt = await storeFile(parts, name, bytes);
+  if (receipt.status === 'duplicate') await repeatAnswersTo(parts.database, bytes);
+  return receipt;
+}
+
+const hashOf = (bytes: Buffer) => hash('sha256', bytes, 'buffer');
+const repeatAnswersTo = (database: Database, bytes: Buffer) =>
+  database.inTransaction(tx => repeatAnswers(tx, hashOf(bytes)));
+
+async function storeFile(
   { database, rail }: Pick<IncomingParts, 'database' | 'rail'>,
   name: string,
   bytes: Buffer,
 ): Promise<Receipt> {
-  const sha = hash('sha256', bytes, 'buffer');
+  const sha = hashOf(bytes);
   const known = await sql<{ state: string }>`
     SELECT state FROM rail_files WHERE direction = 'in' AND sha256 = ${sha}`.execute(database.reader);
-  if (known.rows.some(({ state }) => state !== 'refused')) {
-    await database.inTransaction(tx => repeatAnswers(tx, sha));
-    return { status: 'duplicate' };
-  }
+  if (known.rows.some(({ state }) => state !== 'refused')) return { status: 'duplicate' };
   let file: RoutedFile | RailFileError;
   try {
     const read = await readRailFile(bytes, rail.routingNumber);

@@ -32,16 +32,18 @@ export async function mailEndedRequest(
 /** Expires the requests that are past their deadline. Returns how many there were. */
 export async function expireRequests(database: Database, signal?: AbortSignal): Promise<number> {
   let total = 0;
-  for (let expired = 1; expired > 0 && !signal?.aborted; total += expired) {
-    expired = await database.inTransaction(async tx => {
-      const requests = await lockExpiredRequests(tx);
-      for (const { id, askedBy } of requests) {
-        await decideRequest(tx, id, { status: 'expired' });
-        await recordAudit(tx, { actor: { kind: 'system' }, action: 'request.expired', subject: id });
-        await mailEndedRequest(tx, id, { askedBy });
-      }
-      return requests.length;
-    });
-  }
+  for (let expired = 1; expired > 0 && !signal?.aborted; total += expired)
+    expired = await database.inTransaction(expireNextRequests);
   return total;
+}
+
+/** Expires up to 100 of them. */
+export async function expireNextRequests(tx: Tx): Promise<number> {
+  const requests = await lockExpiredRequests(tx);
+  for (const { id, askedBy } of requests) {
+    await decideRequest(tx, id, { status: 'expired' });
+    await recordAudit(tx, { actor: { kind: 'system' }, action: 'request.expired', subject: id });
+    await mailEndedRequest(tx, id, { askedBy });
+  }
+  return requests.length;
 }

@@ -137,19 +137,34 @@ test('the head of the chain is stored in a file, in the log at its default level
   expect(received).toEqual([{ at: expect.any(String), position: String(head.position), hash: head.hash }]);
 });
 
-test('the time limits of requests do not end the daily proof, whose queries take longer in a large bank [M-39]', async () => {
+test('the time limits of requests do not end a proof, whose queries take longer in a large bank [M-39]', async () => {
   await credited(500n);
   await sealEverything();
   const client = await bank.database.ownerPool.connect();
   await client.query('BEGIN; LOCK TABLE external_transfers');
-  const [sealing] = await Promise.allSettled([
+  const [sealing, started] = await Promise.allSettled([
     sealBalances(parts()),
+    // One that is started in the back office has the login of the server.
+    verifyBooks(bank.database.reader),
     // Longer than a request waits for a lock.
     sleep(2_500).then(() => client.query('COMMIT')),
   ]);
   client.release();
   expect(sealing).toMatchObject({ status: 'fulfilled' });
+  expect(started).toMatchObject({ status: 'fulfilled' });
   expect(await lastVerify()).toBeGreaterThan(0);
+});
+
+test('PostgreSQL looks for the machine of a proof, which has no time limit, and ends the proof if it is gone [M-39]', async () => {
+  // A socket file shows the values as 0.
+  const found = await bank.database.ownerPool.query<{ name: string }>(
+    "SELECT name FROM pg_settings WHERE name LIKE 'tcp_keepalives%' AND source = 'session' ORDER BY name",
+  );
+  expect(found.rows.map(({ name }) => name)).toEqual([
+    'tcp_keepalives_count',
+    'tcp_keepalives_idle',
+    'tcp_keepalives_interval',
+  ]);
 });
 
 test('a head is stored in a line of its own after one that a full disk cut off [M-38]', async () => {

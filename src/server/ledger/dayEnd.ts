@@ -171,6 +171,17 @@ export async function finishProof(tx: Tx, id: string, proven: Proven | undefined
   );
 }
 
+/** Ends proofs whose job is gone or has failed on every attempt: while one is running, no other can start. */
+export async function endLostProofs(tx: Tx): Promise<number> {
+  const ended = await sql`
+    UPDATE book_proofs SET finished_at = clock_timestamp(), state = 'unfinished'
+     WHERE state = 'running' AND NOT EXISTS (
+       SELECT FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
+        WHERE t.identifier = 'prove-books' AND j.payload->>'proofId' = book_proofs.id::text
+          AND (j.attempts < j.max_attempts OR j.locked_at IS NOT NULL))`.execute(tx);
+  return Number(ended.numAffectedRows);
+}
+
 /** Stores a finished daily proof. */
 export async function recordDailyProof(
   tx: Tx,

@@ -62,6 +62,7 @@ export async function verifyBooks(reader: Reader, options: VerifyOptions = {}): 
     .setAccessMode('read only')
     .execute(async snapshot => {
       await sql`SET LOCAL statement_timeout = 0`.execute(snapshot);
+      await sql`SET LOCAL lock_timeout = 0`.execute(snapshot);
       await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(snapshot);
       return await proveBooks(snapshot, options);
     });
