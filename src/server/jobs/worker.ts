@@ -52,8 +52,8 @@ const transferMailsIdleMs = 500;
 const pushIdleMs = 1_000;
 const scheduleIdleMs = 1_000;
 const sealIdleMs = 2_000;
-/** How long a busy process puts off sealing the next 5,000 rows. */
-const maxSealPauseMs = 1_000;
+/** How long a busy process puts off sealing the next 1,000 rows. */
+const maxSealPauseMs = 200;
 const alertIdleMs = 1_000;
 const listIdleMs = 10_000;
 /** A file that is being copied into the folder changes more often than this. */

@@ -23,9 +23,10 @@ import {
 } from './evidence.ts';
 import { openSealKey } from './sealKeys.ts';
 
-const batchRows = 5_000;
-/** Rows that are hashed before requests get the event loop: a few milliseconds. */
-const maxRowsAtOnce = 256;
+/** Few, because reading them slows down the payments that are posted at the same time. */
+const batchRows = 1_000;
+/** Rows that are hashed before requests get the event loop: about a millisecond. */
+const maxRowsAtOnce = 64;
 const horizonWaitMs = 1_000;
 const horizonPollMs = 20;
 
@@ -34,7 +35,7 @@ export type Sealed = { before: AuditHead | undefined; after: AuditHead | undefin
 
 /**
  * Seals the next records in id order. A call does a limited amount of work, however many records wait or were restored:
- * about 5,000 rows. `hasMore`: call again.
+ * about 1,000 rows. `hasMore`: call again.
  */
 export async function sealRecords(database: Database, sealKey: Key): Promise<Sealed> {
   const last = await readLastSeal(database.reader);
