@@ -96,10 +96,14 @@ export function nameOfParty({ cents, isReturn, goal, transaction }: ExportLine):
   return party ? fullName(party) : transactionsMessages.system;
 }
 
+/** Why a payment came back, as a person reads it. */
+export const reasonOf = ({ returnReason }: ExportLine): string | undefined =>
+  returnReason === transactionsMessages.canceledReason ? transactionsMessages.canceled : returnReason;
+
 /** The description; for a returned payment, why it came back. */
-export function noteOf({ isReturn, returnReason, transaction }: ExportLine): string {
-  if (!isReturn) return transaction.description;
-  return [transactionsMessages.returned, returnReason].filter(Boolean).join(': ');
+export function noteOf(line: ExportLine): string {
+  if (!line.isReturn) return line.transaction.description;
+  return [transactionsMessages.returned, reasonOf(line)].filter(Boolean).join(': ');
 }
 
 /** Opens an export of an account. What happens after that is not in it. */

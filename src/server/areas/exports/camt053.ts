@@ -4,7 +4,7 @@
  */
 import { bank } from '#contract/constants.ts';
 import { centsToText, shorten, xml } from '../../base/fileText.ts';
-import { type ExportLine, nameOfParty, noteOf } from '../../ledger/exportLines.ts';
+import { type ExportLine, nameOfParty, noteOf, reasonOf } from '../../ledger/exportLines.ts';
 import type { ExportFormat, ExportHead } from './format.ts';
 
 /** The longest texts of the message definition: Max35Text, Max105Text, Max140Text. */
@@ -58,7 +58,7 @@ const shortId = ({ transaction, isReturn }: ExportLine) =>
 function remittance(line: ExportLine): string {
   const note = noteOf(line);
   if (line.isReturn) {
-    const reason = line.returnReason ?? note;
+    const reason = reasonOf(line) ?? note;
     return `<RtrInf><AddtlInf>${xml(shorten(reason, max105))}</AddtlInf></RtrInf>`;
   }
   return note === '' ? '' : `<RmtInf><Ustrd>${xml(shorten(note, max140))}</Ustrd></RmtInf>`;
