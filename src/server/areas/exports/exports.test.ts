@@ -171,8 +171,9 @@ test.each(exportFormats)('a canceled payment reads "Canceled" in an export as %s
   await credit(mona, 100_00n, 'start');
   await sendOut(mona, 30, 'rent');
   const { token } = mona;
-  const [{ _id: id }] = (await bank.call(transactionsApi.listTransactions, { token, query: {} })).body.data
-    .transactions as [{ _id: string }];
+  const { transactions } = (await bank.call(transactionsApi.listTransactions, { token, query: {} })).body
+    .data;
+  const id = transactions[0]!._id;
   expect((await bank.call(limitsApi.cancelTransaction, { token, params: { id } })).status).toBe(200);
   const text = await textOf(format, {}, mona);
   expect(text).toContain('Canceled');
