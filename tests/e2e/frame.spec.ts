@@ -282,6 +282,16 @@ test('at double text size on a phone, names and figures stay whole and inside th
       }),
     );
     expect(wrong).toEqual([]);
+    const covered = await page.locator('.RepaymentChart-plot').evaluateAll(plots =>
+      plots.filter(plot => {
+        const label = plot.querySelector('p')!.getBoundingClientRect();
+        return [...plot.querySelectorAll('span')].some(element => {
+          const bar = element.getBoundingClientRect();
+          return bar.right > label.left && bar.left < label.right && bar.top < label.bottom;
+        });
+      }),
+    );
+    expect(covered).toHaveLength(0);
   }
   expectErrors();
   await close();

@@ -9,7 +9,7 @@ import * as appMessages from '#contract/messages/app.ts';
 import * as contactMessages from '#contract/messages/contact.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as registerMessages from '#contract/messages/register.ts';
-import { errorMessage } from '#web/base/callError.ts';
+import { errorMessage, fieldErrors } from '#web/base/callError.ts';
 import { readStored } from '#web/base/sessionStorage.ts';
 import { useHydrated } from '#web/base/useHydrated.ts';
 import { Banner } from '#web/ui/Banner.tsx';
@@ -70,19 +70,25 @@ export function ContactForm() {
     if (wrong === form.current?.querySelector(':invalid')) wrong.focus();
   };
 
+  const focusOn = (name = '') => {
+    const element = form.current?.elements.namedItem(name);
+    if (element instanceof HTMLElement) element.focus();
+  };
   const send = async (event: FormEvent) => {
     event.preventDefault();
     if (busy) return;
     // The browser accepts a field that contains only spaces.
     const missing = parts.filter(part => letter[part].trim() === '');
     for (const part of missing) setErrors(now => ({ ...now, [part]: appMessages.fillIn }));
-    const first = form.current?.elements.namedItem(missing[0] ?? '');
-    if (first instanceof HTMLElement) return first.focus();
+    if (missing[0]) return focusOn(missing[0]);
     setBusy(true);
     setOutcome(null);
     const [answer] = await Promise.all([sendContactMessage(letter), pause(contact.sendDelayMs)]);
     setBusy(false);
     if ('error' in answer) {
+      const refused = fieldErrors(answer.error);
+      setErrors(refused);
+      focusOn(Object.keys(refused)[0]);
       setOutcome({ sent: false, why: errorMessage(answer.error, errorMessages.fault) });
       return;
     }

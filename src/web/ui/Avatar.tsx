@@ -32,7 +32,7 @@ export function Avatar({ src, firstName, lastName, size = 'm', decorative, class
       />
     );
   }
-  const initials = `${Array.from(firstName)[0] ?? ''}${Array.from(lastName)[0] ?? ''}`.toUpperCase();
+  const initials = `${initialOf(firstName)}${initialOf(lastName)}`.toUpperCase();
   return decorative ? (
     <span className={look} aria-hidden="true">
       {initials}
@@ -43,3 +43,6 @@ export function Avatar({ src, firstName, lastName, size = 'm', decorative, class
     </span>
   );
 }
+
+/** The first letter or digit: a nickname can have any signs. */
+const initialOf = (name: string): string => /[\p{L}\p{N}]/u.exec(name)?.[0] ?? '';

@@ -1,6 +1,7 @@
 /** Exports over HTTP, on a complete bank: every format is read back and compared with the books. */
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { limitsApi } from '#contract/limits.ts';
 import { exportFormats, transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { creditCustomer, type SeededCustomer, type SeedOptions } from '../../../../tests/seedCustomers.ts';
@@ -163,6 +164,20 @@ test('names with quotes, markup, right-to-left letters and emoji survive in ever
     expect.arrayContaining([name, holderElsewhere]),
   );
   expect(await textOf('qif')).toContain(`\nP${name}\n`);
+});
+
+test.each(exportFormats)('a canceled payment reads "Canceled" in an export as %s [RX-01]', async format => {
+  const mona = await aCustomer();
+  await credit(mona, 100_00n, 'start');
+  await sendOut(mona, 30, 'rent');
+  const { token } = mona;
+  const { transactions } = (await bank.call(transactionsApi.listTransactions, { token, query: {} })).body
+    .data;
+  const id = transactions[0]!._id;
+  expect((await bank.call(limitsApi.cancelTransaction, { token, params: { id } })).status).toBe(200);
+  const text = await textOf(format, {}, mona);
+  expect(text).toContain('Canceled');
+  expect(text).not.toContain('Cancelled');
 });
 
 test('no cell of the CSV runs in a spreadsheet, and Excel reads it as UTF-8 [RX-08]', async () => {

@@ -1,9 +1,10 @@
 /** Turns an account's movements into a file of a format, as a stream: memory does not grow with the export. */
 import { bank } from '#contract/constants.ts';
+import * as transactionsMessages from '#contract/messages/transactions.ts';
 import type { exportFormats } from '#contract/transactions.ts';
 import { streamText } from '../../base/textStream.ts';
 import type { SavedFile } from '../../http/serve.ts';
-import type { Export } from '../../ledger/exportLines.ts';
+import type { Export, ExportLine } from '../../ledger/exportLines.ts';
 import { camt053 } from './camt053.ts';
 import { csv } from './csv.ts';
 import type { ExportFormat, ExportHead } from './format.ts';
@@ -24,8 +25,14 @@ export function writeExport(format: ExportFormat, head: ExportHead, lines: Expor
     contentType: format.contentType,
     content: streamText(lines, {
       begin: format.begin(head),
-      line: line => format.line(line),
+      line: line => format.line(asRead(line)),
       end: format.end(head),
     }),
   };
 }
+
+/** A line with the word that customers read for a cancellation. Statements keep the stored one: they are sealed, and stay the same. */
+const asRead = (line: ExportLine): ExportLine =>
+  line.returnReason === transactionsMessages.canceledReason
+    ? { ...line, returnReason: transactionsMessages.canceled }
+    : line;

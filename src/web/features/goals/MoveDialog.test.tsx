@@ -3,6 +3,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import type { Goal } from '#contract/goals.ts';
+import { hideAmounts } from '#web/base/hiddenAmounts.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { renderWith } from '../../../../tests/renderWith.tsx';
@@ -71,3 +72,23 @@ test('a press of "Add a goal" shows what is missing, and each field is checked f
   await userEvent.type(screen.getByLabelText('What for'), 'Piano');
   expect(screen.queryByText('Give the goal a name')).toBeNull();
 });
+
+test.each(['in', 'out'] as const)(
+  'while amounts are hidden, the form to move money %s shows none [O-07]',
+  async direction => {
+    const fetched = vi.fn(
+      async () => new Response(JSON.stringify({ success: true, message: '', data: { balance: 90 } })),
+    );
+    vi.stubGlobal('fetch', fetched);
+    hideAmounts(true);
+    const store = makeStore();
+    store.dispatch(customerLoggedIn(wren));
+    renderWith(store, <MoveDialog goal={goal} direction={direction} onClose={() => {}} />);
+    await waitFor(() => expect(screen.getByRole('button', { name: '$25.00' })).toBeDefined(), waitOptions);
+    expect(screen.queryByText(/^\$(90|40)\.00 /)).toBeNull();
+    await userEvent.type(screen.getByLabelText('Amount'), '95');
+    expect(screen.getByText('This amount is too large.')).toBeDefined();
+    expect(document.body.textContent).not.toMatch(/\$(90|40)\.00/);
+    hideAmounts(false);
+  },
+);

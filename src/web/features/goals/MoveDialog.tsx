@@ -7,6 +7,7 @@ import { centsToDollars, dollarsToCents, formatCents, partsOfCents, typedToCents
 import { AmountField } from '#web/bank/AmountField.tsx';
 import { type CallError, errorMessage, isUncertain } from '#web/base/callError.ts';
 import { focusField } from '#web/base/formRules.ts';
+import { useAmountsHidden } from '#web/base/hiddenAmounts.ts';
 import { useBalanceQuery } from '#web/features/transactions/transactionsCalls.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
@@ -27,6 +28,7 @@ export type MoveDialogProps = { goal: Goal; direction: 'in' | 'out'; onClose: ()
 export function MoveDialog({ goal: { _id: id, name, saved }, direction, onClose }: MoveDialogProps) {
   const [text, setText] = useState('');
   const balance = useBalanceQuery();
+  const hidden = useAmountsHidden();
   const [move, moving] = useMoveGoalMutation();
   const isIn = direction === 'in';
   const cents = typedToCents(text);
@@ -73,13 +75,15 @@ export function MoveDialog({ goal: { _id: id, name, saved }, direction, onClose 
           value={text}
           onChange={setText}
           hint={
-            most === undefined
+            most === undefined || hidden
               ? ''
               : fill(isIn ? words.available : words.inGoal, { amount: formatCents(most) })
           }
           error={
             isTooMuch
-              ? fill(isIn ? words.tooMuch : words.tooMuchOut, { amount: formatCents(most) })
+              ? hidden
+                ? words.tooMuchHidden
+                : fill(isIn ? words.tooMuch : words.tooMuchOut, { amount: formatCents(most) })
               : isChecked && !isReady && transferMessages.invalidAmount
           }
         />

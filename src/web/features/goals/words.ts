@@ -71,6 +71,7 @@ export const words = {
   all: 'All of it',
   tooMuch: 'You have only {amount} available.',
   tooMuchOut: 'There is only {amount} in this goal.',
+  tooMuchHidden: 'This amount is too large.',
   moving: 'Moving...',
   unknown: 'We don’t know whether the money was moved. Press the button again: it is moved only once.',
   notMoved: 'No money was moved. Try again.',

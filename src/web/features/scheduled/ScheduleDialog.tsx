@@ -111,6 +111,9 @@ export function ScheduleDialog({ schedule, draft, onClose }: ScheduleDialogProps
     ...(repeats && form.ends === 'count' && { count: Number(form.count) }),
   };
   const rule = { startDate: form.startDate, frequency: form.frequency, ...ending };
+  // With neither changed, the dates go on as they began: on the 31st, even if the next one is February 28.
+  const goesOn = form.startDate === schedule?.nextDate && form.frequency === schedule.frequency;
+  const describe = () => describeRule(goesOn ? { ...rule, startDate: schedule.startDate } : rule);
   const amount = cents === undefined ? Number.NaN : centsToDollars(cents);
   const { description } = form;
   const isInternal = payee?.kind === 'internal' || form.to === 'internal';
@@ -161,7 +164,7 @@ export function ScheduleDialog({ schedule, draft, onClose }: ScheduleDialogProps
     const confirms = fill(words.confirms, {
       amount: formatCents(cents ?? 0n),
       name,
-      rule: describeRule(rule),
+      rule: describe(),
     });
     const answered = schedule
       ? await change({ params: { id: schedule._id }, confirms, body: changedBody })
@@ -333,10 +336,10 @@ export function ScheduleDialog({ schedule, draft, onClose }: ScheduleDialogProps
         )}
         <p className="ScheduleDialog-sentence" role="status">
           {isReady
-            ? fill(schedule ? words.previewChange : words.preview, {
+            ? fill(repeats ? (schedule ? words.previewChange : words.preview) : words.previewOnce, {
                 amount: formatCents(cents ?? 0n),
                 name,
-                rule: describeRule(rule),
+                rule: describe(),
                 day: shortName(form.startDate),
               })
             : words.previewEmpty}

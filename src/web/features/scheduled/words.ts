@@ -14,6 +14,7 @@ export const words = {
 
   sentence: '{amount} to {name}',
   confirms: 'Confirm {amount} to {name} {rule}',
+  previewOnce: '{amount} to {name} {rule}.',
   preview: '{amount} to {name} {rule}, first on {day}.',
   previewChange: '{amount} to {name} {rule}, next on {day}.',
   previewEmpty: 'Check your scheduled transfer here before you save it.',

@@ -77,6 +77,16 @@ test('after canceling, the customer reads that the money is back [BR-40]', async
   await waitFor(() => expect(offer()).toBeNull(), waitOptions);
 });
 
+test('after canceling, the focus is on what says so, not behind the sheet [BR-40]', async () => {
+  open(() => {
+    payment = { ...pending(0), status: 'failed' };
+    return { status: 200, message: back };
+  });
+  const question = await cancel();
+  await waitFor(() => expect(question.isConnected).toBe(false), waitOptions);
+  await waitFor(() => expect(document.activeElement?.textContent).toBe(back), waitOptions);
+});
+
 test('a refusal says why, and then the payment is no longer offered for canceling [BR-40]', async () => {
   open(() => {
     payment = pending(0);

@@ -2,7 +2,7 @@
  * Cancels a payment that the other bank does not have yet, after a question, and says until when that works. The offer goes
  * when the cut-off has passed, and after a refusal: then `onStale` reads the payment again.
  */
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { dayAndTime } from '#contract/bankTime.ts';
 import type { TransactionDetail } from '#contract/entities.ts';
 import { fill } from '#contract/messages/fill.ts';
@@ -25,6 +25,7 @@ export function CancelPayment({ transaction, onStale }: CancelPaymentProps) {
   const { _id: id, amount, cancelUntil } = transaction;
   const [isAsking, setIsAsking] = useState(false);
   const [canceled, setCanceled] = useState<string>();
+  const done = useRef<HTMLDivElement>(null);
   const [cancel, { isLoading, error, reset }] = useCancelTransactionMutation();
   const readAgain = useEffectEvent(onStale);
   useEffect(() => {
@@ -47,7 +48,7 @@ export function CancelPayment({ transaction, onStale }: CancelPaymentProps) {
   return (
     <>
       {canceled !== undefined && (
-        <div className="CancelPayment-done">
+        <div ref={done} className="CancelPayment-done" tabIndex={-1}>
           <Banner kind="success" title={canceled} />
         </div>
       )}
@@ -65,6 +66,8 @@ export function CancelPayment({ transaction, onStale }: CancelPaymentProps) {
         open={isAsking}
         onClose={close}
         dismissible={!isLoading}
+        // The button that opened the question has gone by then.
+        finalFocus={() => done.current ?? true}
         title={words.cancelTitle}
         description={fill(words.cancelText, { amount: formatDollars(amount) })}
         actions={

@@ -79,11 +79,10 @@ function rowsOf(
   return [
     { label: words.from, value: reading.received ? reading.partyName : own },
     { label: words.to, value: reading.received ? own : reading.partyName },
-    ...(details
-      ? [
-          { label: words.bank, value: details.bankName },
-          { label: words.account, value: formatExternalNumber(details.accountNumber) },
-        ]
+    ...(details ? [{ label: words.bank, value: details.bankName }] : []),
+    // Another bank need not say from which account a deposit comes.
+    ...(details?.accountNumber
+      ? [{ label: words.account, value: formatExternalNumber(details.accountNumber) }]
       : []),
     ...(description ? [{ label: words.description, value: description }] : []),
     { label: words.reference, value: <Reference value={reference} /> },
