@@ -5,6 +5,7 @@ import { invalidField } from '#contract/errors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as registerMessages from '#contract/messages/register.ts';
 import { addressGroup } from '../base/addressGroup.ts';
+import { limitConcurrency } from '../base/concurrency.ts';
 import { newId } from '../base/uuid.ts';
 import type { Upload } from '../http/uploads.ts';
 import { enqueueJob } from '../jobs/queue.ts';
@@ -21,6 +22,9 @@ import { recordOwn } from './recordAct.ts';
 import { type NewPicture, storePictures } from './storedPictures.ts';
 
 type RegisterParts = Pick<Parts, 'database' | 'secrets' | 'files'>;
+
+/** Screening a name of many words takes the database seconds. One at a time, so that visitors cannot keep it busy. */
+const oneByOne = limitConcurrency({ maxRunning: 1, maxWaiting: 32, waitTime: 5 });
 
 /** The submitted form. `address`: the IP address of the request. */
 export type RegistrationRequest = {
@@ -49,14 +53,16 @@ export async function registerCustomer(parts: RegisterParts, request: Registrati
     { bytes: avatar, kind: 'avatar' },
     ...(idCard ? [{ bytes: idCard, kind: 'id-card' as const }] : []),
   ];
-  await storePictures(parts, { personId: id, pictures }, ([avatarFile, idCardFile]) =>
-    parts.database.inTransaction(async tx => {
-      const { accountId } = await openAccount(tx);
-      await insertCustomer(tx, { ...form, id, accountId, passwordHash, avatarFile, idCardFile });
-      await recordOwn(tx, { customer: { customerId: id }, address: request.address }, 'customer.registered');
-      await screenCustomers(tx, [id]);
-      await enqueueJob(tx, 'mail', { template: 'registered', personId: id });
-    }),
-  );
+  const store = () =>
+    storePictures(parts, { personId: id, pictures }, ([avatarFile, idCardFile]) =>
+      parts.database.inTransaction(async tx => {
+        const { accountId } = await openAccount(tx);
+        await insertCustomer(tx, { ...form, id, accountId, passwordHash, avatarFile, idCardFile });
+        await recordOwn(tx, { customer: { customerId: id }, address: request.address }, 'customer.registered');
+        await screenCustomers(tx, [id]);
+        await enqueueJob(tx, 'mail', { template: 'registered', personId: id });
+      }),
+    );
+  await oneByOne(store, source);
   return id;
 }
