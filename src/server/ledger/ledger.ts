@@ -9,6 +9,7 @@ import { invalidField } from '#contract/errors.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
+import { limitConcurrencyByKey } from '../base/concurrency.ts';
 import { tracePosting } from '../base/tracePoints.ts';
 import { fingerprint, newId } from '../base/uuid.ts';
 import type { Database, Reader, Tx } from '../db/database.ts';
@@ -231,6 +232,9 @@ export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger
     return { ...(await read(posted.id)), status: statusWhenPosted(request.type) };
   };
 
+  /** Each of these takes a connection and locks the clearing account, so a customer can make only one at a time. */
+  const oneForEach = limitConcurrencyByKey({ maxRunning: 1, maxWaiting: 32, waitTime: 1 });
+
   /** For a bank that the rail does not reach. What the posting itself refuses comes first, and a repeated key gets its result. */
   const refuseUnlessPosted = (request: PostRequest): Promise<void> =>
     database.inTransaction(async tx => {
@@ -254,7 +258,7 @@ export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger
     async sendExternal({ isUnreachable = false, ...order }) {
       const who = { actor: order.customerId, session: order.sessionId, receiver: null };
       const request = toPostRequest('external-transfer', order, who, order.bank);
-      if (isUnreachable) await refuseUnlessPosted(request);
+      if (isUnreachable) await oneForEach(request.actor, () => refuseUnlessPosted(request));
       return await post(request);
     },
     async submitExternal(tx, transactionId, dueAt) {
