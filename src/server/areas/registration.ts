@@ -16,15 +16,17 @@ import { emailTaken, insertCustomer } from '../people/customers.ts';
 import { foldName } from '../people/nameMatching.ts';
 import { findPerson } from '../people/passwordAttempt.ts';
 import { hashPassword } from '../people/passwords.ts';
-import { wholeName } from '../people/sanctionsList.ts';
+import { countLookups, wholeName } from '../people/sanctionsList.ts';
 import { screenCustomers } from '../people/screening.ts';
 import { recordOwn } from './recordAct.ts';
 import { type NewPicture, storePictures } from './storedPictures.ts';
 
 type RegisterParts = Pick<Parts, 'database' | 'secrets' | 'files'>;
 
-/** Screening a name of many words takes the database seconds. One at a time, so that visitors cannot keep it busy. */
-const oneByOne = limitConcurrency({ maxRunning: 1, maxWaiting: 32, waitTime: 5 });
+/** The most lookups in the sanctions list that a name of up to four words takes. */
+const usualLookups = 4;
+/** Those of a name with more words take the database seconds. One at a time, so that visitors cannot keep it busy. */
+const withLongName = limitConcurrency({ maxRunning: 1, maxWaiting: 8, waitTime: 5 });
 
 /** The submitted form. `address`: the IP address of the request. */
 export type RegistrationRequest = {
@@ -58,11 +60,15 @@ export async function registerCustomer(parts: RegisterParts, request: Registrati
       parts.database.inTransaction(async tx => {
         const { accountId } = await openAccount(tx);
         await insertCustomer(tx, { ...form, id, accountId, passwordHash, avatarFile, idCardFile });
-        await recordOwn(tx, { customer: { customerId: id }, address: request.address }, 'customer.registered');
+        await recordOwn(
+          tx,
+          { customer: { customerId: id }, address: request.address },
+          'customer.registered',
+        );
         await screenCustomers(tx, [id]);
         await enqueueJob(tx, 'mail', { template: 'registered', personId: id });
       }),
     );
-  await oneByOne(store, source);
+  await (countLookups(form) > usualLookups ? withLongName(store, source) : store());
   return id;
 }
