@@ -235,7 +235,7 @@ export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger
   /** Each of these takes a connection and locks the clearing account, so a customer can make only one at a time. */
   const oneForEach = limitConcurrencyByKey({ maxRunning: 1, maxWaiting: 32, waitTime: 1 });
 
-  /** For a bank that the rail does not reach. What the posting itself refuses comes first, and a repeated key gets its result. */
+  /** Refuses a payment to a bank that the rail does not reach, unless its key was used before. Other refusals come first. */
   const refuseUnlessPosted = (request: PostRequest): Promise<void> =>
     database.inTransaction(async tx => {
       const { outcome } = await postWithin(tx, request);
