@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { authApi } from '#contract/auth.ts';
 import { personQuotas } from '#contract/constants.ts';
+import { limitsApi } from '#contract/limits.ts';
 import { notificationsApi } from '#contract/notifications.ts';
 import { payeesApi } from '#contract/payees.ts';
 import { scheduledApi } from '#contract/scheduled.ts';
@@ -133,6 +134,31 @@ test('a customer with many sessions leaves the others connections to the databas
   expect(await waiting()).toBeLessThanOrEqual(8);
   expect(answered()).toBe(0);
   await end();
+});
+
+test('a customer with many transfers to confirm leaves the others connections to the database', async () => {
+  const { ownerPool } = bank.test.database;
+  const [flooder, jun] = [await bank.seeded({ cents: 100_00n }), await bank.seeded()];
+  const { token, customerId } = flooder;
+  await bank.call(limitsApi.setLimits, { token, body: { stepUpFrom: 1, dailyOut: null } });
+  const holder = await ownerPool.connect();
+  onTestFinished(() => holder.release(true));
+  await holder.query('BEGIN');
+  await holder.query('SELECT FROM credentials WHERE person_id = $1 FOR UPDATE', [customerId]);
+  const waiting = async () => {
+    const { rows } = await ownerPool.query<{ n: number }>(
+      `SELECT count(*)::integer AS n FROM pg_stat_activity
+        WHERE wait_event_type = 'Lock' AND datname = current_database() AND query LIKE '%FROM credentials%'`,
+    );
+    return rows[0]!.n;
+  };
+  const body = { receiverAccountNumber: jun.accountNumber, amount: 5, description: '' };
+  const sent = Array.from({ length: 30 }, () => bank.call(transferApi.sendInternal, { token, body }));
+  await eventually(async () => ((await waiting()) >= 4 ? true : undefined));
+  expect((await bank.call(authApi.profile, { token: jun.token })).status).toBe(200);
+  expect(await waiting()).toBe(4);
+  await holder.query('ROLLBACK');
+  expect(new Set((await Promise.all(sent)).map(({ status }) => status))).toEqual(new Set([403]));
 });
 
 test("a customer's uploads are limited per hour, before and after approval; unreadable pictures count too", async () => {

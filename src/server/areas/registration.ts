@@ -5,6 +5,7 @@ import { invalidField } from '#contract/errors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as registerMessages from '#contract/messages/register.ts';
 import { addressGroup } from '../base/addressGroup.ts';
+import { limitConcurrency } from '../base/concurrency.ts';
 import { newId } from '../base/uuid.ts';
 import type { Upload } from '../http/uploads.ts';
 import { enqueueJob } from '../jobs/queue.ts';
@@ -15,12 +16,17 @@ import { emailTaken, insertCustomer } from '../people/customers.ts';
 import { foldName } from '../people/nameMatching.ts';
 import { findPerson } from '../people/passwordAttempt.ts';
 import { hashPassword } from '../people/passwords.ts';
-import { wholeName } from '../people/sanctionsList.ts';
+import { countLookups, wholeName } from '../people/sanctionsList.ts';
 import { screenCustomer } from '../people/screening.ts';
 import { recordOwn } from './recordAct.ts';
 import { type NewPicture, storePictures } from './storedPictures.ts';
 
 type RegisterParts = Pick<Parts, 'database' | 'secrets' | 'files'>;
+
+/** The most lookups in the sanctions list that a name of up to four words takes. */
+const usualLookups = 4;
+/** Those of a name with more words take the database seconds. One at a time, so that visitors cannot keep it busy. */
+const withLongName = limitConcurrency({ maxRunning: 1, maxWaiting: 8, waitTime: 5 });
 
 /** The submitted form. `address`: the IP address of the request. */
 export type RegistrationRequest = {
@@ -49,14 +55,20 @@ export async function registerCustomer(parts: RegisterParts, request: Registrati
     { bytes: avatar, kind: 'avatar' },
     ...(idCard ? [{ bytes: idCard, kind: 'id-card' as const }] : []),
   ];
-  await storePictures(parts, { personId: id, pictures }, ([avatarFile, idCardFile]) =>
-    parts.database.inTransaction(async tx => {
-      const { accountId } = await openAccount(tx);
-      await insertCustomer(tx, { ...form, id, accountId, passwordHash, avatarFile, idCardFile });
-      await recordOwn(tx, { customer: { customerId: id }, address: request.address }, 'customer.registered');
-      await screenCustomer(tx, id);
-      await enqueueJob(tx, 'mail', { template: 'registered', personId: id });
-    }),
-  );
+  const store = () =>
+    storePictures(parts, { personId: id, pictures }, ([avatarFile, idCardFile]) =>
+      parts.database.inTransaction(async tx => {
+        const { accountId } = await openAccount(tx);
+        await insertCustomer(tx, { ...form, id, accountId, passwordHash, avatarFile, idCardFile });
+        await recordOwn(
+          tx,
+          { customer: { customerId: id }, address: request.address },
+          'customer.registered',
+        );
+        await screenCustomer(tx, id);
+        await enqueueJob(tx, 'mail', { template: 'registered', personId: id });
+      }),
+    );
+  await (countLookups(form) > usualLookups ? withLongName(store, source) : store());
   return id;
 }

@@ -13,8 +13,10 @@ import { expectRefusal } from '../../../tests/expectRefused.ts';
 import { countRowsRead, listSeqScans } from '../../../tests/queryPlans.ts';
 import { readZip } from '../../../tests/readZip.ts';
 import { seedCustomer } from '../../../tests/seedCustomers.ts';
-import { openTestBank, type TestBank } from '../../../tests/server.ts';
+import { eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
+import type { Tx } from '../db/database.ts';
 import { writeEverything } from '../jobs/everything.ts';
+import { registerCustomer } from './registration.ts';
 
 let bank: TestBank;
 let token: string;
@@ -102,6 +104,49 @@ test('a batch of long names is looked up a few at a time, because one statement 
   await screenByList(counting, people);
   expect(names.reduce((sum, n) => sum + n)).toBeGreaterThan(100);
   expect(Math.max(...names)).toBeLessThanOrEqual(20);
+});
+
+test('long names are screened one at a time, so that a flood of them leaves the database to customers [SX-06]', async () => {
+  const { database, files, secrets } = bank.bank.parts;
+  const events: string[] = [];
+  let hashed = 0;
+  const parts = {
+    files: {
+      ...files,
+      put(...picture: Parameters<typeof files.put>) {
+        events.push('begins');
+        return files.put(...picture);
+      },
+    },
+    secrets: {
+      ...secrets,
+      // Read once for each hash, when it is made.
+      get pepper() {
+        hashed++;
+        return secrets.pepper;
+      },
+    },
+    database: {
+      ...database,
+      async inTransaction<T>(work: (tx: Tx) => Promise<T>) {
+        await eventually(() => (hashed === 3 ? true : undefined));
+        const done = await database.inTransaction(work);
+        events.push('ends');
+        return done;
+      },
+    },
+  };
+  const avatar = {
+    bytes: Buffer.from(await (bank.form().get('avatar') as File).arrayBuffer()),
+    filename: '',
+  };
+  const register = (n: number) => {
+    const fields = { firstName: 'Ana Maria del Carmen', email: `parallel${n}@quist.example` };
+    const form = Object.fromEntries(bank.form(fields)) as never;
+    return registerCustomer(parts, { form, avatar, idCard: undefined, address: '192.0.2.7' });
+  };
+  await Promise.all([1, 2, 3].map(register));
+  expect(events).toEqual(Array.from({ length: 3 }, () => ['begins', 'ends']).flat());
 });
 
 test('a name of so many words that a listed one could hide among them is refused [SX-01]', async () => {

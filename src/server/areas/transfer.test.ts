@@ -2,7 +2,7 @@
  * The transfer area over HTTP, on a complete bank: what a customer gets as an answer. The ledger's own tests check the books.
  */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { isAccountNumber } from '#contract/accountNumber.ts';
 import { adminApi } from '#contract/admin.ts';
 import { unreachableBank } from '#contract/messages/transfer.ts';
@@ -15,7 +15,7 @@ import { verifyBooks } from '#server/ledger/verify.ts';
 import { callAt } from '../../../tests/call.ts';
 import { expectRefused } from '../../../tests/expectRefused.ts';
 import { creditCustomer, type SeededCustomer, type SeedOptions } from '../../../tests/seedCustomers.ts';
-import { openSecondBank, openTestBank, type TestBank } from '../../../tests/server.ts';
+import { eventually, openSecondBank, openTestBank, type TestBank } from '../../../tests/server.ts';
 import { parseBankDirectory } from '../base/routingNumbers.ts';
 
 let bank: TestBank;
@@ -468,6 +468,36 @@ describe('sending money to another bank', () => {
       await expectRefused(JSON.stringify(other), answer, 'IDEMPOTENCY_MISMATCH');
     }
     expect(await balance(anna)).toBe(90);
+  });
+
+  test('many at once to a bank that the directory does not have take one connection to the database', async () => {
+    const [anna, jun] = [await aCustomer(10_000n), await aCustomer()];
+    const railDirectory = parseBankDirectory('021000021,Harbor East', parts().config.routingNumber);
+    const other = await openSecondBank(bank, { railDirectory });
+    const { ownerPool } = bank.test.database;
+    const holder = await ownerPool.connect();
+    // Destroys the connection, which releases the lock in any case.
+    onTestFinished(() => holder.release(true));
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM ledger_accounts WHERE id = $1 FOR UPDATE', [anna.accountId]);
+    const waiting = async () => {
+      const { rows } = await ownerPool.query<{ n: number }>(
+        `SELECT count(*)::integer AS n FROM pg_stat_activity
+          WHERE wait_event_type = 'Lock' AND datname = current_database() AND query LIKE '%post_transactions%'`,
+      );
+      return rows[0]!.n;
+    };
+    const { token } = anna;
+    const body = { ...details, amount: 10 };
+    const sent = Array.from({ length: 20 }, () =>
+      callAt(other.url, transferApi.sendExternal, { token, body }),
+    );
+    await eventually(async () => ((await waiting()) > 0 ? true : undefined));
+    const read = await callAt(other.url, transactionsApi.balance, { token: jun.token });
+    expect([read.status, await waiting()]).toEqual([200, 1]);
+    await holder.query('ROLLBACK');
+    await Promise.all(sent);
+    await other.bank.stop();
   });
 
   test('to a bank that the directory does not have is refused, now or as a schedule, and a repeated key gets its first result [RF-29]', async () => {

@@ -1,4 +1,5 @@
 /** Documents of several customers at once: a long one does not delay those of others. */
+import { once } from 'node:events';
 import { afterAll, expect, test } from 'vitest';
 import type { Statement, StatementLine } from '../ledger/statements.ts';
 import { openDocuments } from './documents.ts';
@@ -60,4 +61,19 @@ test('a statement of very many movements does not delay the documents of others 
   const short = make({ count: 20, closingCents: -20n, lines: inChunks(many(20), 1) });
   await Promise.all([long.then(() => order.push('long')), short.then(() => order.push('short'))]);
   expect(order).toEqual(['short', 'long']);
+});
+
+test('a document breaks off if its thread ends while its movements are read', async () => {
+  const own = openDocuments('800000006');
+  const resumed = Promise.withResolvers<void>();
+  async function* lines() {
+    await resumed.promise;
+    yield many(1);
+  }
+  const pieces = own.statement(toStatement({ count: 1, closingCents: -1n, lines: lines() }));
+  const made = expect(pieces.toArray()).rejects.toThrow('has ended');
+  await once(pieces, 'readable');
+  await own.close();
+  resumed.resolve();
+  await made;
 });

@@ -31,6 +31,8 @@ type Ask = Question extends infer Q ? (Q extends Question ? Omit<Q, 'id' | 'call
 type Thread = {
   worker: Worker;
   waiting: Map<number, { resolve: (bytes: Uint8Array) => void; reject: (error: Error) => void }>;
+  /** Why it ended. */
+  ended?: Error;
 };
 
 /**
@@ -62,6 +64,7 @@ export function openDocuments(routingNumber: string): Documents {
       else resolve(bytes!);
     });
     const fail = (error: Error) => {
+      started.ended ??= error;
       if (threads.get(size) === started) threads.delete(size);
       for (const { reject } of waiting.values()) reject(error);
       waiting.clear();
@@ -72,7 +75,9 @@ export function openDocuments(routingNumber: string): Documents {
     return started;
   }
 
-  function ask({ worker, waiting }: Thread, id: number, asked: Ask): Promise<Uint8Array> {
+  function ask({ worker, waiting, ended }: Thread, id: number, asked: Ask): Promise<Uint8Array> {
+    // It would never answer.
+    if (ended) return Promise.reject(ended);
     const call = ++last;
     return new Promise((resolve, reject) => {
       waiting.set(call, { resolve, reject });

@@ -73,8 +73,8 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
 }
 
 /**
- * Limits the calls that one person runs at a time. The groups are sessions, so that a busy session, which may be a thief's,
- * delays others of its person little, and other people not at all.
+ * Limits the calls that one person runs at a time. The groups are sessions: a busy session, which may be a thief's, hardly
+ * delays the person's other sessions.
  */
 export const openPersonLimiter = (): KeyedLimiter => limitConcurrencyByKey(personLimit);
 

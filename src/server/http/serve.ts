@@ -202,8 +202,11 @@ async function serve(
     if (!countedRefusals.has(code)) refund?.();
     if (searcher && code === 'NOT_FOUND') guards.quotas.misses.count(searcher.customerId);
     if (error instanceof Refusal && error.stepUp && customer) {
-      // After the act's transaction has rolled back: the challenge must outlive it.
-      const challenge = await guards.openChallenge(customer, error.stepUp);
+      // After the act's transaction has rolled back: the challenge must outlive it. Within the limit, also for postings, because
+      // a person's challenges wait for each other with a connection to the database each.
+      const { customerId, sessionId: group } = customer;
+      const open = () => guards.openChallenge(customer, error.stepUp!);
+      const challenge = await guards.limitPerson(customerId, open, { group });
       error.challenge = z.encode(StepUpChallenge, challenge);
     }
     throw error;

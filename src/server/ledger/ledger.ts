@@ -9,6 +9,7 @@ import { invalidField } from '#contract/errors.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
+import { limitConcurrencyByKey } from '../base/concurrency.ts';
 import { tracePosting } from '../base/tracePoints.ts';
 import { fingerprint, newId } from '../base/uuid.ts';
 import type { Database, Reader, Tx } from '../db/database.ts';
@@ -231,7 +232,10 @@ export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger
     return { ...(await read(posted.id)), status: statusWhenPosted(request.type) };
   };
 
-  /** For a bank that the rail does not reach. What the posting itself refuses comes first, and a repeated key gets its result. */
+  /** Each of these takes a connection and locks the clearing account, so a customer can make only one at a time. */
+  const oneForEach = limitConcurrencyByKey({ maxRunning: 1, maxWaiting: 32, waitTime: 1 });
+
+  /** Refuses a payment to a bank that the rail does not reach, unless its key was used before. Other refusals come first. */
   const refuseUnlessPosted = (request: PostRequest): Promise<void> =>
     database.inTransaction(async tx => {
       const { outcome } = await postWithin(tx, request);
@@ -254,7 +258,7 @@ export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger
     async sendExternal({ isUnreachable = false, ...order }) {
       const who = { actor: order.customerId, session: order.sessionId, receiver: null };
       const request = toPostRequest('external-transfer', order, who, order.bank);
-      if (isUnreachable) await refuseUnlessPosted(request);
+      if (isUnreachable) await oneForEach(request.actor, () => refuseUnlessPosted(request));
       return await post(request);
     },
     async submitExternal(tx, transactionId, dueAt) {
