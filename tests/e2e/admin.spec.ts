@@ -114,6 +114,11 @@ test('an administrator logs in, stays logged in on return, and leaves nothing in
 
   // While it sends, it has another name.
   const button = page.locator('form button[type=submit]');
+  const [above, below] = await Promise.all([
+    button.boundingBox(),
+    page.getByRole('button', { name: 'Log in with a passkey' }).boundingBox(),
+  ]);
+  expect(below!.y - above!.y - above!.height).toBeGreaterThanOrEqual(8);
   await button.click();
   await expect(page.getByLabel('Email')).toBeFocused();
   await page.getByLabel('Email').fill(admin.email);

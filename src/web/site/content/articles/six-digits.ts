@@ -18,7 +18,7 @@ export const text: ArticleText = [
     heading: 'Three ways to choose a number you’ll remember',
     paragraphs: [],
     points: [
-      'Use a sentence. “Every Sunday we eat soup at Nora’s house”: count the letters of each word and you get 5 6 2 3 4 2 5 5. That is eight digits, and you don’t have to write anything down.',
+      'Use a sentence. “Every Sunday we eat soup at Nora’s house”: count the letters of each word and you get 5 6 2 3 4 2 5 5. That is eight digits, and you don’t have to write anything down.',
       'Combine two unrelated numbers that were never written down together, such as the house number of your first friend from school and the bus that went there. Put the shorter one in the middle of the longer one.',
       'Roll dice. Write the number on paper, use it for a week until your fingers know it, and then destroy the paper.',
     ],
