@@ -734,7 +734,7 @@ test.describe('without JavaScript', () => {
   }) => {
     await page.setViewportSize({ width: 360, height: 780 });
     await page.goto(bank.url);
-    await expect(page.getByText('the contact form need JavaScript')).toBeVisible();
+    await expect(page.locator('noscript p')).toBeVisible();
     await expect(page.locator('.ArticleTile')).toHaveCount(14);
     await expect(page.locator('.ArticleTile').first()).toHaveCSS('display', 'flex');
     const about = page.locator('.TopBar-links').getByRole('link', { name: 'About' });
