@@ -114,6 +114,11 @@ test('an administrator logs in, stays logged in on return, and leaves nothing in
 
   // While it sends, it has another name.
   const button = page.locator('form button[type=submit]');
+  const [above, below] = await Promise.all([
+    button.boundingBox(),
+    page.getByRole('button', { name: 'Log in with a passkey' }).boundingBox(),
+  ]);
+  expect(below!.y - above!.y - above!.height).toBeGreaterThanOrEqual(8);
   await button.click();
   await expect(page.getByLabel('Email')).toBeFocused();
   await page.getByLabel('Email').fill(admin.email);
@@ -974,7 +979,7 @@ test('an operator’s day: more than thirty tasks in one session, from the invit
     await expectAccessibleAndFitting(page);
     await page.getByRole('button', { name: 'Not a match' }).click();
     const question = page.getByRole('dialog', { name: 'Is Ivo Karst someone else?' });
-    await question.getByRole('button', { name: 'The date of birth is different.' }).click();
+    await question.getByRole('button', { name: 'Only the name is similar.' }).click();
     await question.getByRole('button', { name: 'Not a match' }).click();
     await isDone('Ivo Karst: Decision saved');
     await expect(page.getByRole('status').filter({ hasText: 'Ivo Karst: ' })).toBeFocused();
@@ -1161,11 +1166,13 @@ test('an operator’s day: more than thirty tasks in one session, from the invit
     const body = {
       name: 'Wilma Krol',
       email: 'wilma@mail.example',
-      subject: 'A card',
+      subject: 'A card that works in every country I travel to, and what it costs at home and abroad',
       message: 'Do you have one?',
     };
     await callOrThrow(bank, contactApi.sendMessage, { body });
     await open('Messages');
+    // A long subject leaves the address one whole line.
+    expect((await page.getByText(body.email).boundingBox())!.height).toBeLessThan(25);
     await page.getByRole('link', { name: 'A card' }).click({ timeout: waitLimitMs });
     const message = page.getByRole('dialog', { name: 'A card' });
     await message.getByRole('textbox', { name: 'Answer' }).fill('Not yet.');

@@ -251,8 +251,18 @@ test('a customer changes picture, ID document, contact and password, ends sessio
     await begin.click();
     await expect(box).toHaveValue('');
     await expectAccessibleAndFitting(page);
+    const confirm = page.getByRole('button', { name: 'Confirm Delete' });
+    const size = page.viewportSize()!;
+    await page.setViewportSize({ width: 360, height: 780 });
+    const lines = await confirm.evaluate(element => {
+      const text = new Range();
+      text.selectNodeContents(element);
+      return text.getClientRects().length;
+    });
+    expect(lines).toBe(1);
+    await page.setViewportSize(size);
     await pressKeypad(page, password);
-    await page.getByRole('button', { name: 'Confirm Delete' }).click();
+    await confirm.click();
     await expect(notice('Password is incorrect')).toBeVisible();
     await expect(box).toHaveAccessibleDescription('Password is incorrect');
     await expect(box).toBeFocused();

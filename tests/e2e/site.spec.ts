@@ -752,11 +752,12 @@ test('no line of a text ends inside a range such as 3–7, on phones of every wi
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('every page is complete, its menu opens, its links work, and Coverage and the footer say that no deposit insurance applies [P-19, R-33]', async ({
+  test('every page is complete, its menu opens, its links work, a line says what needs it, and Coverage and the footer say that no deposit insurance applies [P-19, R-33]', async ({
     page,
   }) => {
     await page.setViewportSize({ width: 360, height: 780 });
     await page.goto(bank.url);
+    await expect(page.locator('noscript p')).toBeVisible();
     await expect(page.locator('.ArticleTile')).toHaveCount(14);
     await expect(page.locator('.ArticleTile').first()).toHaveCSS('display', 'flex');
     const about = page.locator('.TopBar-links').getByRole('link', { name: 'About' });

@@ -56,7 +56,7 @@ export const loadingUnverified = 'Loading verifications...';
 /** The names of filters and orders: in the panel, and in the audit log's description of what was viewed. */
 export const customerStates = { pending: 'Pending approval', active: 'Active', frozen: 'Frozen' } as const;
 export const documentStates = {
-  missing: 'No document',
+  missing: 'Not uploaded',
   requested: 'New one requested',
   review: 'Under review',
   verified: 'Verified',

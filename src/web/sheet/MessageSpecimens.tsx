@@ -100,6 +100,8 @@ export function MessageSpecimens() {
           <Status status="failed">
             {transactionsMessages.failed}, {transactionsMessages.returned}
           </Status>
+          <Status status="refused">Declined</Status>
+          <Status status="fault">True match</Status>
         </SpecimenLine>
       </Specimen>
       <Specimen name="Waiting">

@@ -1,10 +1,13 @@
-/** The status of a transaction or a loan, in muted text with its icon; only a status that is not final has a color. */
+/**
+ * The status of a transaction, a loan or a piece of the staff's work, with its icon. A completed one is muted. Only a
+ * transaction fails with the arrow of a return; `refused` and `fault` are for everything else.
+ */
 import type { ReactNode } from 'react';
 import { classNames } from './classNames.ts';
 import { Icon, type IconName } from './Icon.tsx';
 import './Status.css';
 
-export type StatusKind = 'completed' | 'active' | 'pending' | 'failed';
+export type StatusKind = 'completed' | 'active' | 'pending' | 'failed' | 'refused' | 'fault';
 export type StatusProps = { status: StatusKind; children: ReactNode; className?: string | undefined };
 
 const icons: Record<StatusKind, IconName> = {
@@ -12,6 +15,8 @@ const icons: Record<StatusKind, IconName> = {
   active: 'calendar',
   pending: 'clock',
   failed: 'back',
+  refused: 'close',
+  fault: 'alert',
 };
 
 export function Status({ status, children, className }: StatusProps) {

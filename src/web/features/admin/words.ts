@@ -247,7 +247,7 @@ export const words = {
   freezeText: 'No money can leave the account. Money can still arrive.',
   unfreezeText: 'Money can leave the account again.',
   unfreezeOwnText:
-    'The customer froze this account. Unfreezing lifts that too, and money can leave the account again.',
+    'The customer froze this account. Unfreezing ends the customer’s own freeze, too. Money can then leave the account again.',
   auditHint: 'Saved in the audit log.',
   customerHint: 'The customer reads this in an email.',
   idAsked: 'New document requested',
@@ -334,7 +334,7 @@ export const words = {
     },
     'request-id': {
       title: (name: string) => `Ask ${name} for a better document?`,
-      text: 'We email the customer, who leaves ID Verifications until a new document is uploaded.',
+      text: 'We email the customer, and hide the row in ID Verifications until a new document is uploaded.',
       confirmLabel: 'Ask for a document',
       suggestions: [
         'The picture is blurred.',

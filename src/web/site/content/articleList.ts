@@ -62,7 +62,7 @@ export const articleList: readonly ArticleCard[] = [
     title: 'Reading a payment schedule, line by line',
     category: 'Loans & Mortgages',
     image: loansCover,
-    description: 'Why the first payments are mostly interest, and what an extra $50 a month changes.',
+    description: 'Why the first payments hold the most interest, and what an extra $50 a month changes.',
     author: 'maren-holloway',
   },
   {

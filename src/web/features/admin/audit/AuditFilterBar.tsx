@@ -7,9 +7,13 @@ import { DayFields } from '#web/bank/DayFields.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { SelectField } from '#web/ui/SelectField.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
+import { useWidth } from '#web/ui/useWidth.ts';
 import { type AuditFilters, noAuditFilters } from './auditFilters.ts';
 import { actionText, auditWords } from './auditWords.ts';
 import './AuditFilterBar.css';
+
+/** Below this width of the bar, in pixels, the whole hint does not fit into the search field. */
+const narrowest = 480;
 
 export type AuditFilterBarProps = {
   filters: AuditFilters;
@@ -27,6 +31,7 @@ const kindOptions = actorKinds.map(value => ({ value, label: adminMessages.actor
 
 export function AuditFilterBar(props: AuditFilterBarProps) {
   const { filters, actions, personName, search, onSearch, onChange } = props;
+  const [width, place] = useWidth(900);
   const { actorKind, action, person, startDate, endDate } = filters;
   const known = action === '' || actions.includes(action) ? actions : [...actions, action];
   const actionOptions = known
@@ -42,7 +47,7 @@ export function AuditFilterBar(props: AuditFilterBarProps) {
           </Button>
         </p>
       )}
-      <search className="AuditFilterBar">
+      <search ref={place} className="AuditFilterBar">
         <TextField
           className="AuditFilterBar-search"
           label={auditWords.search}
@@ -50,7 +55,7 @@ export function AuditFilterBar(props: AuditFilterBarProps) {
           icon="search"
           type="search"
           autoComplete="off"
-          placeholder={auditWords.search}
+          placeholder={width < narrowest ? auditWords.searchShort : auditWords.search}
           value={search}
           onChange={onSearch}
         />

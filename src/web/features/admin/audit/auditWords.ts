@@ -8,6 +8,7 @@ export const auditWords = {
   noneText: 'No records match these filters.',
   clear: 'Clear',
   search: 'Search name, account, reference, reason, or address',
+  searchShort: 'Search name, account, reference',
   cut: 'More than 20 people match, so we searched the records of only 20. Enter more of the name.',
   who: 'Kind of actor',
   everybody: 'Everyone',

@@ -93,7 +93,9 @@ const columns = (
     cell: row => (
       <CellLines>
         <b>{row.name}</b>
-        <EmailText value={row.email} />
+        <span>
+          <EmailText value={row.email} />
+        </span>
         <span>{row.isLoggedIn ? words.loggedIn : words.notLoggedIn}</span>
       </CellLines>
     ),

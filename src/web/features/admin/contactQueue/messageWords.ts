@@ -39,7 +39,7 @@ export const messageWords = {
   close: 'Close without an answer',
   closeAnswered: 'Close message',
   gone: 'Message not found',
-  goneText: 'It was erased with its sender, or after 13 months.',
+  goneText: 'We erase a message after 13 months, or when its sender closes the account.',
 } as const;
 
 const states: Record<ListedMessage['state'], { status: StatusProps['status']; children: string }> = {

@@ -55,8 +55,8 @@ export const dayEndWords = {
 const states: Record<Proof['state'], { status: StatusProps['status']; children: string }> = {
   running: { status: 'pending', children: 'Running' },
   passed: { status: 'completed', children: 'The books are true' },
-  faults: { status: 'failed', children: 'Faults found' },
-  unfinished: { status: 'failed', children: 'Not finished' },
+  faults: { status: 'fault', children: 'Faults found' },
+  unfinished: { status: 'fault', children: 'Not finished' },
 };
 
 /** The status mark of a proof and its text. */

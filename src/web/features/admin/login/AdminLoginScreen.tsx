@@ -113,7 +113,7 @@ export function AdminLoginScreen() {
               value={password}
               onChange={setPassword}
             />
-            <WhenHydrated>
+            <WhenHydrated className="AdminLoginScreen-acts">
               <Button type="submit" wide busy={isLoading} busyLabel={adminMessages.loggingIn}>
                 {authMessages.login}
               </Button>

@@ -717,7 +717,7 @@ describe('a freeze by the customer', () => {
     expect(await screen.findByText('Frozen by the customer')).toBeTruthy();
     await person.click(await button('Unfreeze account'));
     const asked = await dialog('Unfreeze the account of Jun Takeda?');
-    expect(asked.textContent).toContain('The customer froze this account. Unfreezing lifts that too');
+    expect(asked.textContent).toContain('The customer froze this account. Unfreezing ends');
   });
 });
 
@@ -946,6 +946,19 @@ describe('the audit log', () => {
     },
   };
   const named = 'Open retained data: Closed account 4821 0937 5527';
+
+  test('asks in its search field for what fits a phone [SX-11]', async () => {
+    const search = async (width: number) => {
+      const measured = vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(width);
+      await enter('auditor', '?view=audit', other);
+      const { placeholder } = await screen.findByRole<HTMLInputElement>('searchbox');
+      measured.mockRestore();
+      cleanup();
+      return placeholder;
+    };
+    expect((await search(328)).length).toBeLessThan(33);
+    expect(await search(900)).toContain('reason, or address');
+  });
 
   test('lets an auditor open the retained data of a former customer, with a reason [KY-41]', async () => {
     const { sent } = await enter('auditor', '?view=audit', other);
@@ -1259,7 +1272,10 @@ describe('the approvals', () => {
     const approval = (name: string) =>
       screen.getByRole<HTMLButtonElement>('button', { name: `Approve ${name} Field` });
     expect(['Ada', 'Bo', 'Cy'].map(name => approval(name).disabled)).toEqual([false, true, true]);
-    expect(approval('Bo').title).toBe('Decide the sanctions match first');
+    // As text in the row: a phone shows no tooltip.
+    expect(screen.getByRole('row', { name: /Bo Field/ }).textContent).toContain('Decide it first');
+    expect(screen.getByRole('row', { name: /Cy Field/ }).textContent).toContain('Reject the application');
+    expect(approval('Bo').title).toBe('Decide it first');
     expect(screen.getByRole('checkbox', { name: 'Select the 1 application that you viewed' })).toBeTruthy();
     expect(screen.queryByRole('checkbox', { name: 'Select Bo Field' })).toBeNull();
   });
@@ -1324,6 +1340,22 @@ describe('the screening', () => {
     expect(within(shown).queryByRole('button', { name: 'True match' })).toBeNull();
   });
 
+  test('marks a true match by an icon of its own, not by the arrow of a returned payment [SX-09]', async () => {
+    await enter('operator', '?view=screening&state=all', {
+      'GET screening': { ...page, hits: [{ ...hit, state: 'match' }], totalHits: 1, open: 0, list },
+      'GET transactions': {
+        ...page,
+        transactions: [{ ...transfer, status: 'failed' }],
+        totalTransactions: 1,
+      },
+    });
+    const iconBy = async (text: string) =>
+      (await screen.findByText(text, { selector: '.Status' })).querySelector('path')!.getAttribute('d');
+    const match = await iconBy('True match');
+    await person.click(within(sidebar()).getByRole('link', { name: 'Transactions' }));
+    expect(match).not.toBe(await iconBy('Failed'));
+  });
+
   test('suggests the same date of birth as a reason only if the list has that day [SX-09]', async () => {
     const suggestion = 'Name and date of birth are the same.';
     for (const [dateOfBirth, n] of [
@@ -1338,6 +1370,25 @@ describe('the screening', () => {
       await person.click(await button('Review the match of Jun Takeda'));
       await person.click(await button('True match'));
       const question = await dialog('Is Jun Takeda the listed person?');
+      expect(within(question).queryAllByRole('button', { name: suggestion })).toHaveLength(n);
+      cleanup();
+    }
+  });
+
+  test('suggests a different date of birth as a reason only if both are known and differ [SX-09]', async () => {
+    const suggestion = 'The date of birth is different.';
+    for (const [dateOfBirth, n] of [
+      ['', 0],
+      ['1990', 0],
+      ['1961', 1],
+    ] as const) {
+      const dated = { ...hit, listed: { ...hit.listed, dateOfBirth } };
+      await enter('operator', '?view=screening', {
+        'GET screening': { ...page, hits: [dated], totalHits: 1, open: 1, list },
+      });
+      await person.click(await button('Review the match of Jun Takeda'));
+      await person.click(await button('Not a match'));
+      const question = await dialog('Is Jun Takeda someone else?');
       expect(within(question).queryAllByRole('button', { name: suggestion })).toHaveLength(n);
       cleanup();
     }

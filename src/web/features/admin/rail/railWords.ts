@@ -34,7 +34,7 @@ export const railWords = {
       : `${formatCount(n)} payments and returns wait for the next file.`,
 
   what: 'Exception',
-  where: (file: string, line: number) => `${file}, line ${formatCount(line)}`,
+  where: (file: string, line: number) => `${file}, line\u00a0${formatCount(line)}`,
   kinds: {
     settled: 'Payment settled',
     returned: 'Payment returned',
@@ -71,7 +71,7 @@ export const railWords = {
     ended: 'completed',
     read: 'pending',
     applied: 'completed',
-    refused: 'failed',
+    refused: 'refused',
   } satisfies Record<RailFile['state'], StatusProps['status']>,
   lines: 'Lines',
   exceptions: (n: number) => (n === 1 ? '1 exception' : `${formatCount(n)} exceptions`),

@@ -91,10 +91,10 @@ export function summaryOf({ kind, customer: about, member }: Approval): string {
 const statuses: Record<RequestState, StatusProps['status']> = {
   pending: 'pending',
   done: 'completed',
-  declined: 'failed',
-  withdrawn: 'failed',
-  expired: 'failed',
-  failed: 'failed',
+  declined: 'refused',
+  withdrawn: 'refused',
+  expired: 'refused',
+  failed: 'refused',
 };
 
 /** The status mark of a request and its text. */

@@ -23,7 +23,7 @@ import './ScreeningView.css';
 
 const statusOf: Record<ScreeningHit['state'], StatusKind> = {
   open: 'pending',
-  match: 'failed',
+  match: 'fault',
   'no-match': 'completed',
   outdated: 'completed',
 };

@@ -57,8 +57,8 @@ export const screeningWords = {
   },
   /** In the rows of the approvals: the state of the match, and why the application can't be approved. */
   rows: {
-    open: { label: 'Possible sanctions match', why: 'Decide the sanctions match first' },
-    match: { label: 'Confirmed sanctions match', why: 'Confirmed sanctions match: reject the application' },
+    open: { label: 'Possible sanctions match', why: 'Decide it first' },
+    match: { label: 'Confirmed sanctions match', why: 'Reject the application' },
   },
   waiting: 'Possible match on the sanctions list',
   waitingText: (n: number) =>
@@ -96,11 +96,14 @@ export function compareBirth({ customer, listed }: ScreeningHit): 'same' | 'diff
   return customer.dateOfBirth.startsWith(listed.dateOfBirth) ? 'same' : 'different';
 }
 
-/** The suggested reasons of a decision, without those that the dates of birth contradict. */
+/** The suggested reasons of a decision, without those about the dates of birth that the dates do not prove. */
 export function suggestionsOf(hit: ScreeningHit, asked: keyof typeof screeningWords.asks): string[] {
   const { customer, listed } = hit;
   // A listed date can be only a year or a month, which does not prove that the day is the same.
   const isSame = listed.dateOfBirth !== '' && listed.dateOfBirth === customer.dateOfBirth;
-  const wrong = isSame ? birthIsDifferent : birthIsSame;
-  return screeningWords.asks[asked].suggestions.filter(text => text !== wrong);
+  const isTrue: Readonly<Record<string, boolean>> = {
+    [birthIsSame]: isSame,
+    [birthIsDifferent]: compareBirth(hit) === 'different',
+  };
+  return screeningWords.asks[asked].suggestions.filter(text => isTrue[text] ?? true);
 }

@@ -27,7 +27,7 @@ import './StaffView.css';
 const statuses: Record<StaffMember['state'], StatusProps['status']> = {
   active: 'completed',
   invited: 'pending',
-  disabled: 'failed',
+  disabled: 'refused',
 };
 
 export function StaffView({ menu }: ViewProps) {

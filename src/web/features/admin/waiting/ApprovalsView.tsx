@@ -5,6 +5,7 @@ import { AccountNumber } from '#web/bank/AccountNumber.tsx';
 import { Link } from '#web/router/Link.tsx';
 import { Icon } from '#web/ui/Icon.tsx';
 import { useApprovalQueueQuery, useApproveMutation } from '../adminCalls.ts';
+import { useMay } from '../panel/useRole.ts';
 import type { ViewProps } from '../panel/ViewHead.tsx';
 import { customerPageAddress } from '../panel/viewAddress.ts';
 import { screeningWords } from '../screening/screeningWords.ts';
@@ -14,6 +15,7 @@ import { WaitingTime } from './WaitingTime.tsx';
 
 export function ApprovalsView({ menu }: ViewProps) {
   const [approve] = useApproveMutation();
+  const may = useMay();
   return (
     <QueueView
       menu={menu}
@@ -35,10 +37,13 @@ export function ApprovalsView({ menu }: ViewProps) {
                 <span>{row.isIdRequested ? words.idAsked : words.noIdUploaded}</span>
               )}
               {row.screening && (
-                <Link className="link" to={customerPageAddress(row._id)}>
-                  <Icon name="shield" size={16} />
-                  {screeningWords.rows[row.screening].label}
-                </Link>
+                <>
+                  <Link className="link" to={customerPageAddress(row._id)}>
+                    <Icon name="shield" size={16} />
+                    {screeningWords.rows[row.screening].label}
+                  </Link>
+                  {may(adminApi.approve) && <span>{screeningWords.rows[row.screening].why}</span>}
+                </>
               )}
             </WaitingTime>
           ),

@@ -11,13 +11,13 @@ export const text: ArticleText = [
     heading: 'First: how you log in',
     paragraphs: [
       'You log in with your email address, your password and a code that we send to that address. So your email account protects your bank account. If you are about to lose it, because you are leaving a school or a company, write to the Help Desk while you can still read it. Afterward we have to confirm who you are in other ways, and that takes longer.',
-      'Give your email account a password that you use nowhere else. A thief who can read your mail needs only one more thing.',
+      'Give your email account a password that you use nowhere else. A thief who can read your email needs only your password to log in here.',
     ],
   },
   {
     heading: 'Then: how we reach you',
     paragraphs: [
-      'You can change your phone number, address, region and ZIP code yourself, under Settings. The change takes effect right away. If you have a new phone but kept your number, you need to change something only if you log in with an authenticator app or a passkey: add it on the new phone while you still have the old one. Log in on the new phone, and log out on the old one before you give it away.',
+      'You can change your phone number, address, region and ZIP code yourself, under Settings. The change takes effect right away. If you have a new phone but kept your number, your contact details stay the same. If you log in with an authenticator app or a passkey, add it on the new phone while you still have the old one. Log in on the new phone, and log out on the old one before you give it away.',
     ],
     table: {
       caption: 'Where to change what',
@@ -35,7 +35,7 @@ export const text: ArticleText = [
     heading: 'Last: the paperwork',
     paragraphs: [
       'For a new name we need a document that shows both the old name and the new one. Write to the Help Desk first. We’ll tell you which document, and you upload it under Settings. Your account number stays the same, so payments on their way still arrive.',
-      'List everyone who pays you, or whom you pay, every month, and give them your new details in one evening. Most people forget this part, and it is the part that costs late fees elsewhere.',
+      'List everyone who pays you, or whom you pay, every month, and give them your new details in one evening. Most people forget this part, and then pay late fees to someone else.',
     ],
     keep: 'A lost phone is only a phone. A lost email account locks you out: change that one first, and early.',
   },

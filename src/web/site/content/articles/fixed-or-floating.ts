@@ -33,8 +33,8 @@ export const text: ArticleText = [
     points: [
       'How long will you stay? If you are sure to sell within five years, you never reach month 61.',
       'What does the contract allow? An adjustable rate has a cap for the first change, a cap for each later change, and a cap for the life of the loan. Work out the payment at the highest of them.',
-      'Could you pay that? Not comfortably; at all. If the answer is no, you need the fixed rate.',
-      'Would you really refinance? Many people plan to. It costs fees, takes an appraisal, and depends on the rates that day.',
+      'Could you pay that, even if it hurts? If not, you need the fixed rate.',
+      'Would you really refinance? Many people plan to. It takes fees and an appraisal, and it depends on the rates that day.',
     ],
   },
   {

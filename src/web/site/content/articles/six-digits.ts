@@ -10,7 +10,7 @@ export const text: ArticleText = [
   {
     heading: 'What everyone else picks',
     paragraphs: [
-      'Whenever a list of stolen PINs is published, the same few are at the top: one digit six times, a run up or down, 1-2-3 twice, two digits that alternate, the middle column of the keypad. And dates. About 36,500 six-digit numbers are a day of the last hundred years, so a birthday shrinks a million possibilities to about one in 27, even before anyone looks at your public profiles.',
+      'Whenever a list of stolen PINs is published, the same few are at the top: one digit six times, a run up or down, 1-2-3 twice, two digits that alternate, the middle column of the keypad. And dates. About 36,500 six-digit numbers are dates of the last hundred years, so a birthday shrinks a million possibilities to about one in 27, even before anyone looks at your public profiles.',
       'When you type a run or one repeated digit, our form says that it is easy to guess. It still accepts it, because the choice is yours. We recommend that you take the hint.',
     ],
   },
@@ -18,7 +18,7 @@ export const text: ArticleText = [
     heading: 'Three ways to choose a number you’ll remember',
     paragraphs: [],
     points: [
-      'Use a sentence. “Every Sunday we eat soup at Nora’s house”: count the letters of each word and you get 5 6 2 3 4 2 5 5. That is eight digits, and you don’t have to write anything down.',
+      'Use a sentence. “Every Sunday we eat soup at Nora’s house”: count the letters of each word and you get 5 6 2 3 4 2 5 5. That is eight digits, and you don’t have to write anything down.',
       'Combine two unrelated numbers that were never written down together, such as the house number of your first friend from school and the bus that went there. Put the shorter one in the middle of the longer one.',
       'Roll dice. Write the number on paper, use it for a week until your fingers know it, and then destroy the paper.',
     ],
