@@ -11,7 +11,7 @@ export const everyRole = [...roles] as const;
 export const supporters = ['support', 'operator', 'owner'] as const;
 /** Every act of the back office. Two of these make four eyes. */
 export const operators = ['operator', 'owner'] as const;
-/** Reads the whole audit log. */
+/** Reads the whole audit log, and the list of the staff. */
 export const auditors = ['auditor', 'owner'] as const;
 /** Saves lists as files. */
 export const exporters = ['operator', 'auditor', 'owner'] as const;

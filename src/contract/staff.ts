@@ -7,7 +7,7 @@ import { reason } from './fourEyes.ts';
 import * as adminMessages from './messages/admin.ts';
 import * as settingsMessages from './messages/settings.ts';
 import * as staffMessages from './messages/staff.ts';
-import { everyRole, owners, roles } from './roles.ts';
+import { auditors, everyRole, owners, roles } from './roles.ts';
 
 /** An administrator's new password: any characters, with a minimum length. */
 export const adminPassword = z
@@ -102,7 +102,7 @@ export const staffApi = {
     method: 'GET',
     path,
     access: 'admin',
-    roles: owners,
+    roles: auditors,
     data: z.array(StaffMember),
     message: staffMessages.staff,
     summary: 'All administrators, oldest first, including disabled ones',

@@ -40,7 +40,7 @@ const allowed: Record<string, readonly Role[]> = {
   declineRequest: ['operator', 'owner'],
   withdrawRequest: ['operator', 'owner'],
   changeFourEyes: ['owner'],
-  listStaff: ['owner'],
+  listStaff: ['auditor', 'owner'],
   inviteMember: ['owner'],
   changeRole: ['owner'],
   disableMember: ['owner'],

@@ -317,6 +317,7 @@ describe('what an administrator sees', () => {
         'Day end',
         'Users',
         'Audit log',
+        'Staff',
         'Your account',
       ],
     ],
@@ -380,6 +381,14 @@ describe('what an administrator sees', () => {
   test('a viewer who opens the address of the staff reads that the role can’t open it [SD-09]', async () => {
     await enter('viewer', '?view=staff');
     expect(await screen.findByText('Your role can’t open this page')).toBeTruthy();
+  });
+
+  test('an auditor sees the staff without any button that acts [SD-09]', async () => {
+    await enter('auditor', '?view=staff');
+    expect(await screen.findByText('Tove Asklund')).toBeTruthy();
+    expect(await screen.findByText('Second person')).toBeTruthy();
+    for (const name of [/^Invite/, /^Manage/, /^Change/])
+      expect(screen.queryByRole('button', { name })).toBeNull();
   });
 
   test('the address of a view that the role can’t open makes no call that the bank refuses [SD-09]', async () => {

@@ -1,5 +1,6 @@
 /** From which amount a second operator or owner must approve, and the dialog that changes it. */
 import { useEffect, useState } from 'react';
+import { fourEyesApi } from '#contract/fourEyes.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { centsToDollars, dollarsText, formatDollars, typedToCents } from '#contract/money.ts';
@@ -9,6 +10,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { staffRefusalText } from '../panel/actRefusalText.ts';
 import { FormDialog } from '../panel/FormDialog.tsx';
+import { useMay } from '../panel/useRole.ts';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
 import { useChangeFourEyesMutation, useFourEyesQuery } from '../staffCalls.ts';
 import { type Notice, noticeOf } from '../users/NoticeDialog.tsx';
@@ -17,6 +19,7 @@ import './LimitPanel.css';
 
 export function LimitPanel({ onNotice }: { onNotice: (notice: Notice) => void }) {
   const { data } = useFourEyesQuery();
+  const mayChange = useMay()(fourEyesApi.changeFourEyes);
   const [open, setOpen] = useState(false);
   if (!data) return null;
   return (
@@ -24,9 +27,11 @@ export function LimitPanel({ onNotice }: { onNotice: (notice: Notice) => void })
       <h2 className="type-head">{words.limitTitle}</h2>
       <p>{data.from === null ? words.limitOff : words.limitOn(formatDollars(data.from))}</p>
       {!data.isOn && <p className="type-small">{words.alone}</p>}
-      <Button kind="quiet" onClick={() => setOpen(true)}>
-        {words.changeLimit}
-      </Button>
+      {mayChange && (
+        <Button kind="quiet" onClick={() => setOpen(true)}>
+          {words.changeLimit}
+        </Button>
+      )}
       <LimitDialog
         open={open}
         from={data.from}

@@ -1,7 +1,7 @@
-/** The administrators: who they are, what they may do, and since when. An owner invites, changes roles, and ends access. */
+/** The administrators: who they are and what they may do. An owner invites, changes roles, and ends access; an auditor reads. */
 import { useState } from 'react';
 import * as staffMessages from '#contract/messages/staff.ts';
-import type { StaffMember } from '#contract/staff.ts';
+import { type StaffMember, staffApi } from '#contract/staff.ts';
 import { selectAdmin } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -14,6 +14,7 @@ import { EmailText } from '../panel/EmailText.tsx';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { Moment } from '../panel/Moment.tsx';
 import { RowButton } from '../panel/RowButton.tsx';
+import { useMay } from '../panel/useRole.ts';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
 import { useListStaffQuery } from '../staffCalls.ts';
 import { type Notice, NoticeDialog } from '../users/NoticeDialog.tsx';
@@ -32,6 +33,7 @@ const statuses: Record<StaffMember['state'], StatusProps['status']> = {
 
 export function StaffView({ menu }: ViewProps) {
   const own = useAppSelector(selectAdmin)?._id;
+  const mayManage = useMay()(staffApi.inviteMember);
   const { data, error, isFetching, refetch } = useListStaffQuery(undefined, pollingOptions);
   const [inviting, setInviting] = useState(false);
   const [managed, setManaged] = useState<string>();
@@ -79,6 +81,7 @@ export function StaffView({ menu }: ViewProps) {
       align: 'end',
       place: 'actions',
       cell: row =>
+        mayManage &&
         row._id !== own && (
           <RowButton name={words.manageName(row.name)} onPress={() => setManaged(row._id)}>
             {words.manage}
@@ -90,9 +93,11 @@ export function StaffView({ menu }: ViewProps) {
   return (
     <>
       <ViewHead menu={menu} title={staffMessages.staff}>
-        <Button icon="plus" onClick={() => setInviting(true)}>
-          {words.invite}
-        </Button>
+        {mayManage && (
+          <Button icon="plus" onClick={() => setInviting(true)}>
+            {words.invite}
+          </Button>
+        )}
       </ViewHead>
       {error && !data ? (
         <ListFailed error={error} onRetry={refetch} />
