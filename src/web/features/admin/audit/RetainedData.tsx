@@ -1,6 +1,6 @@
 /**
- * The data that identified a former customer, which an auditor opens with a reason: first the question, then a sheet with the
- * data. It is read once and shown until the sheet closes.
+ * The data that identified a former customer. An auditor gives a reason in a dialog, and then a sheet shows the data. It is
+ * read once and kept only until the sheet closes.
  */
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { calendarDay, nameOfDay } from '#contract/bankTime.ts';
@@ -22,7 +22,7 @@ import { words as panelWords } from '../words.ts';
 import { auditWords } from './auditWords.ts';
 import './RetainedData.css';
 
-// The customer's call belongs to the settings.
+// The other call of this API is for customers: settings/retentionCalls.ts.
 const { openRetained } = retainedApi;
 const { useOpenRetainedMutation } = areaApi({ openRetained }, {});
 
