@@ -1,4 +1,4 @@
-/** The scheduled payments of the next 30 days. Days are `2026-12-01`. */
+/** The scheduled payments of the next 30 days. Days are written as `2026-12-01`. */
 import { plusDays } from '#contract/federalHolidays.ts';
 import type { ScheduledTransfer } from '#contract/scheduled.ts';
 

@@ -19,7 +19,7 @@ const wrong: Answer = {
 
 let count = 0;
 
-/** Opens the panel. Its requests are answered by `answers`, by the last part of their path. */
+/** Opens the panel. `answers` has the answer to each request under the last part of the request's path. */
 function open(methods: StepUpMethod[], answers: Record<string, Answer[]> = {}, id = `c${++count}`) {
   const sent: string[] = [];
   vi.stubGlobal('fetch', async (url: string, { body }: RequestInit) => {
