@@ -109,7 +109,7 @@ adminCalls.enhanceEndpoints({
       onQueryStarted({ params }, { dispatch, queryFulfilled }) {
         void refetchAfterRefusal({ dispatch, queryFulfilled });
         queryFulfilled.then(({ data: { data } }) => {
-          // A second person may have to approve it first.
+          // An answer with data is a request: a second person must approve the deletion first.
           if (!data) dispatch(dropUser(params.id));
         }, ignoreError);
       },

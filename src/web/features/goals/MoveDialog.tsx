@@ -1,4 +1,4 @@
-/** The form that moves money into a savings goal or out of it, at once. */
+/** The form that immediately moves money into or out of a savings goal. */
 import { type SubmitEvent, useMemo, useState } from 'react';
 import type { Goal } from '#contract/goals.ts';
 import { fill } from '#contract/messages/fill.ts';

@@ -1,6 +1,6 @@
 /**
- * Confirms one act with a passkey, an authenticator app or a mailed code: first with the strongest that the server offers and
- * this browser supports. Its title says what is confirmed.
+ * Confirms one act with a passkey, an authenticator app or a mailed code. It starts with the strongest method that the server
+ * offers and this browser supports. Its title says what is confirmed.
  */
 import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import { code as rule } from '#contract/constants.ts';

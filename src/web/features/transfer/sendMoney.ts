@@ -139,7 +139,7 @@ export function answerQuestion(send: boolean): Thunk<void> {
 }
 
 /**
- * Shows the stored press, if there is one. Continues a press of this session as soon as no other tab does. Asks the customer
+ * Shows the stored press, if there is one. Retries a press of this session once no other tab is sending it. Asks the customer
  * about a press of another session.
  */
 function resume(customerId: string): Thunk<void> {

@@ -56,7 +56,7 @@ export function useTransferForm(
     again,
     /** Whether no field has a problem, shown or not. */
     isValid: problems.length === 0,
-    /** Whether there is anything that leaving the screen would lose. */
+    /** Whether leaving the screen would lose anything. */
     isChanged: otherNumber !== '' || Object.values(form).some(text => text !== ''),
     change: (changed: Partial<TransferForm>) => {
       // A field is checked while it is typed only if it already shows a problem. The name of another bank appears unchecked.

@@ -136,7 +136,7 @@ function Sheet({ retained, account, finalFocus, onClose }: SheetProps) {
   );
 }
 
-/** The address of a picture that came as base64. The page's policy shows pictures from memory, but no `data:` URLs. */
+/** Returns a `blob:` URL for a base64 picture, because the page's content security policy allows no `data:` URLs. */
 function usePicture(base64: string | undefined): string | undefined {
   const [address, setAddress] = useState<string>();
   useEffect(() => {

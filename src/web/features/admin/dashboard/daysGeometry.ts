@@ -143,7 +143,7 @@ export function layOutDays(days: readonly Day[], width: number, scale: Scale = '
   };
 }
 
-/** Places the note over its bar, which is the tallest, but inside the chart. */
+/** Places the note over the tallest bar, moved sideways if needed to stay inside the chart. */
 function noteAt(
   { span, x, volumeLength }: SpanBars,
   room: { left: number; right: number; barWidth: number; base: number },
@@ -154,7 +154,7 @@ function noteAt(
   return { text, span, x: middle, y: room.base - volumeLength - 8 };
 }
 
-/** Only whole numbers: there is no half transaction. */
+/** Labels grid lines with numbers of transactions. */
 const axisCounts = (values: number[]) => values.map(value => ({ value, text: formatCount(value) }));
 
 /** Returns a strip below `top` with a grid line for each of `ticks`. */

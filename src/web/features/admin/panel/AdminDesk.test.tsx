@@ -471,7 +471,7 @@ describe('a request for a second approval', () => {
     expect(await screen.findByText('Done', { selector: '.Banner *' })).toBeTruthy();
   });
 
-  test('names a deleted customer by the account number, and does not ask for the account again [SD-02]', async () => {
+  test('names a deleted customer by the account number, and does not fetch the account again [SD-02]', async () => {
     const deletion: Approval = { ...credit, kind: 'deletion' };
     const erased: Approval = {
       ...deletion,
@@ -1101,7 +1101,7 @@ test('the day end shows what is held and starts a proof with progress [SD-26, SD
   expect(await screen.findByText('25%', { selector: '.Progress-percent' })).toBeTruthy();
 });
 
-test('a name is changed with a proof, and an administrator reads that the document is verified again [SD-28, SD-29]', async () => {
+test('a name is changed with a proof, and the form says that the document must be verified again [SD-28, SD-29]', async () => {
   const call = `PUT users/${id(1)}/details`;
   const verified = { ...jun, isVerified: true, document: 'verified' };
   const { sent } = await enter('operator', customer, {

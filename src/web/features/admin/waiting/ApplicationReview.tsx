@@ -38,7 +38,7 @@ type Reviewed = Pick<WaitingCustomer, '_id' | 'firstName' | 'lastName' | 'isIdRe
 export type ApplicationReviewProps = {
   /** The customer to review; the dialog is open while it is set. */
   customer: Reviewed | undefined;
-  /** The decision that ends the review. The other one may be made too. */
+  /** The decision that ends the review. The other decision can be made without ending it. */
   decision: Decision;
   /** Called with the bank's answer to the decision that ends the review. The caller moves the focus. */
   onDecided: (message: string, isErased?: boolean) => void;
