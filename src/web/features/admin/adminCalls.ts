@@ -23,7 +23,7 @@ export const adminCalls = areaApi(adminApi, {
   credit: { invalidates: ['AdminTransactions', 'AdminStats', 'Users', 'Customer', 'Requests'] },
   verifyId: { invalidates: ['Users', 'Customer'] },
   freeze: { invalidates: ['Customer'] },
-  // The rows of a closed account remain, under another name.
+  // The transactions of a deleted customer remain, but under another name, so their lists are refetched too.
   deleteUser: {
     invalidates: [
       'Users',
@@ -109,7 +109,7 @@ adminCalls.enhanceEndpoints({
       onQueryStarted({ params }, { dispatch, queryFulfilled }) {
         void refetchAfterRefusal({ dispatch, queryFulfilled });
         queryFulfilled.then(({ data: { data } }) => {
-          // A second person may have to approve it first.
+          // An answer with data is a request: a second person must approve the deletion first.
           if (!data) dispatch(dropUser(params.id));
         }, ignoreError);
       },

@@ -1,7 +1,7 @@
 /**
- * The state of the administrator's last step (chapter 4's flags, set by every call of the area) and of credits: the one in
- * progress, the last outcome, and those with an unknown result. The session is in web/base, the open view in the URL.
- * Logging out clears everything.
+ * The state of the administrator's last step and of credits. The last step has chapter 4's flags, which every call of the
+ * area sets. The credits are the one in progress, the last outcome, and those with an unknown result. Logging out clears all
+ * of it. The session is in web/base, the open view in the URL.
  */
 import { createSlice, type PayloadAction, type WithSlice } from '@reduxjs/toolkit';
 import { adminApi } from '#contract/admin.ts';
@@ -32,7 +32,7 @@ const noCredit: CreditState = { isSending: false, unknown: [], outcome: null };
 
 const names = Object.keys(adminApi);
 const changes = mutationSteps(names);
-// Fetching a list in the background is not a step of the administrator's; only its failure counts as one.
+// A list that is fetched in the background does not count as a step. Only its failure does.
 const lists = querySteps(names);
 
 function fail(state: AdminState, { meta, payload }: CallStep<string, CallError | undefined>): void {
@@ -72,7 +72,7 @@ const slice = createSlice({
     builder
       .addCase(adminLoggedOut, ({ credit: { unknown } }, { payload }) =>
         payload === 'ended'
-          ? // After a session expired, the same administrator must not make the same credit twice.
+          ? // Keep unknown credits, so that the same administrator cannot make one twice after the session expired.
             { ...noStep, message: appMessages.sessionEnded, credit: { ...noCredit, unknown } }
           : { ...noStep, credit: noCredit },
       )

@@ -1,4 +1,4 @@
-/** The calls of the page about one customer, of the filtered list, and of acts that need a reason, as hooks. */
+/** Hooks for the calls of the customer page, of the filtered customer list, and of acts that need a reason. */
 import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import type { Data } from '#contract/endpoint.ts';
 import { adminFactorsApi } from '#contract/factors.ts';

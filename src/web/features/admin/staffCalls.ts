@@ -1,4 +1,4 @@
-/** The calls of requests for a second approval, of the staff, and of the administrator's own profile as hooks. */
+/** Hooks for the calls of second approvals, of the staff, and of the administrator's own profile. */
 import { fourEyesApi } from '#contract/fourEyes.ts';
 import { staffApi } from '#contract/staff.ts';
 import { areaApi } from '#web/base/api.ts';
@@ -7,7 +7,7 @@ const fourEyesCalls = areaApi(fourEyesApi, {
   requests: { provides: ['Requests'] },
   request: { provides: ['Requests'] },
   fourEyes: { provides: ['Requests'] },
-  // An approved request is carried out at once, whatever it is about.
+  // Approving a request also carries it out. Requests differ in kind, so refetch everything that any of them can change.
   approveRequest: {
     invalidates: [
       'Requests',

@@ -1,4 +1,7 @@
-/** The code step says what to do about a wrong code, and not about a code that the bank did not check, and who helps. */
+/**
+ * The code step advises what to do about a wrong code, but not about a code that the bank did not check. It also says who can
+ * help.
+ */
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';

@@ -55,7 +55,7 @@ export function ForgotPasswordScreen() {
     if (emailBefore) setEmail(known => known || emailBefore);
   }, [emailBefore]);
 
-  // After a reload, the steps that follow the email.
+  // A reload can show a later step, whose visitor does not type an email: fetch the dialog then too.
   useEffect(() => {
     if (step !== 'email') prepareDialog();
   }, [step]);

@@ -23,8 +23,8 @@ import {
 } from './registrationForm.ts';
 
 const loadResult = () => import('./RegisterResult.tsx');
-// Loaded with the first change: its styles are not among those of the first packets, and a connection that breaks while the
-// form is being sent does not keep the result from the visitor.
+// Loaded with the first change of the form, not with the page, to keep its styles out of the first packets. It is there before
+// the form is sent, so the result can be shown even if the connection breaks.
 const RegisterResult = lazy(async () => ({ default: (await loadResult()).RegisterResult }));
 
 /** A refusal and its attempt number: each new attempt moves the focus to the summary again. */

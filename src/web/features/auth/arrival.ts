@@ -1,7 +1,7 @@
 /** The history state of the auth pages: why the visitor came, where they want to go, and which step they reached. */
 
 /**
- * From another screen: the reason to show, the requested path, and the email to log in with. From the previous step: the email
+ * Another screen sets the reason to show, the requested path, and the email to log in with. The previous step sets the email
  * that the code was sent to, and when (milliseconds since 1970). Must never contain a secret, because the browser stores it.
  */
 export type Arrival = {

@@ -13,7 +13,7 @@ export async function fetchLoginParts(): Promise<LoginParts> {
 
 let isPreparing = false;
 
-/** Fetches the parts one file after the other, between the visitor's key presses, which it must not delay. */
+/** Fetches the parts one file after the other with pauses, so that the visitor's key presses are not delayed. */
 export async function prepareLogin(): Promise<void> {
   if (isPreparing) return;
   isPreparing = true;
@@ -28,7 +28,7 @@ export async function prepareLogin(): Promise<void> {
   }
 }
 
-/** The parts, as soon as they are fetched; fetches them if they are needed now. */
+/** Returns the parts once they are fetched; undefined before. `isNeeded` starts fetching them. */
 export function useLoginParts(isNeeded: boolean): LoginParts | undefined {
   const [parts, setParts] = useState(fetched);
   useEffect(() => {

@@ -13,7 +13,7 @@ export { CodeStep } from './CodeStep.tsx';
 /** Exactly one is set: the email that a code was sent to, what is wrong in the form, or why the bank refused. */
 export type LoginAnswer = {
   email?: string;
-  /** With `email`: no code was mailed, it comes from the customer's app. */
+  /** Set only with `email`: no code was mailed, because it comes from the customer's app. */
   usesApp?: boolean;
   errors?: FieldErrors;
   refusal?: unknown;

@@ -7,7 +7,7 @@ import { checkForm, type FieldErrors, judgeImage } from '#web/base/formRules.ts'
 import { registerText } from './authTexts.ts';
 
 export type RegistrationTexts = Record<keyof Registration, string>;
-/** `problem` says why the picked file is not a usable picture. The form is not sent without it instead. */
+/** `problem` says why the picked file is not a usable picture. The form is then refused, not sent without the picture. */
 type Picked = File | { problem: string } | null;
 export type RegistrationFiles = { avatar: Picked; idCard: Picked };
 export type RegistrationField = keyof Registration | keyof RegistrationFiles;

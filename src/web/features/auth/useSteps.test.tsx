@@ -24,7 +24,7 @@ test('the browser’s Back leads to the previous step', () => {
   expect(steps.current.step).toBe('password');
 });
 
-test('a customer who requests the code again after a reload at its step is one Back away from the password', () => {
+test('after a reload at the code step and a request for another code, one press of Back leads to the password', () => {
   const steps = open([first, atCode]);
   act(() => steps.current.go('code'));
   expect(steps.current.step).toBe('code');

@@ -34,8 +34,8 @@ export function useSteps<Step extends string>(first: Step): Steps<Step> {
   return {
     step,
     go: (next, carried) => {
-      // Keep the state the visitor came with (where to go afterwards). After a reload this entry may name a step whose data
-      // is gone, and the previous step is shown instead: then replace the entry.
+      // Keep the state the visitor came with (where to go afterwards). After a reload, this entry may name a step whose data
+      // is gone, so the previous step is shown. Going to the named step then replaces the entry.
       const options = { state: { ...state, ...carried, step: next }, replace: next === step };
       if (here.current) void navigate(pathname, options);
     },

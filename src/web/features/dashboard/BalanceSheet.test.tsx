@@ -1,4 +1,4 @@
-/** What the balance sheet offers with money, without, and while the account is frozen. */
+/** What the balance sheet offers to customers with money, without money, and with a frozen account. */
 import { cleanup, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
@@ -22,7 +22,7 @@ function show(balance: number, isFrozen = false): void {
   render(<RouterProvider router={createMemoryRouter([{ path: '/', element: sheet }])} />);
 }
 
-test('a customer without money, or with a frozen account, shares the account’s details; another sends money [O-08]', async () => {
+test('a customer without money, or with a frozen account, shares the account’s details; others send money [O-08]', async () => {
   const person = userEvent.setup();
   show(0);
   expect(screen.queryByRole('link', { name: 'Transfer money' })).toBeNull();

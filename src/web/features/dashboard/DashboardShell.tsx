@@ -35,7 +35,7 @@ export function DashboardShell() {
   useEffect(() => {
     dispatch(endExpiredSessions());
   }, [dispatch]);
-  // The key: what one customer has typed must not be on the screen of the next.
+  // The key remounts the screens, so that the next customer does not see what the previous one typed.
   return customer ? (
     <Dashboard key={customer._id} customer={customer} />
   ) : (

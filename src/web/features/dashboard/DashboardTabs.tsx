@@ -1,6 +1,6 @@
 /**
- * The dashboard's navigation: tabs, on phones the bottom bar; the links to what is below a tab, and the logout. On phones the
- * top bar's menu has those links and the logout.
+ * The dashboard's navigation: the tabs (on phones the bottom bar), the links to screens without a tab, and the logout. On
+ * phones, those links and the logout are in the top bar's menu.
  */
 
 import * as navMessages from '#contract/messages/nav.ts';

@@ -16,7 +16,7 @@ import './FrozenBanner.css';
 export function FrozenBanner() {
   const { data } = useFreezeStateQuery();
   const [unfreeze, { isLoading, error }] = useUnfreezeOwnMutation();
-  // The notice of Settings reports a refusal there. After a success the banner is gone.
+  // On the Settings screen, its own notice reports a refusal. After a success the banner is gone.
   const isReported = useLocation().pathname === '/dashboard/settings';
   const isOwn = data?.byYou && !data.byBank;
   return (

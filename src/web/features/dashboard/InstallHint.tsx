@@ -1,4 +1,4 @@
-/** A hint at the end of the overview that the bank can be installed on this phone or tablet. Closing it lasts. */
+/** A hint at the end of the overview that the bank can be installed on this phone or tablet. Once closed, it stays away. */
 import * as appMessages from '#contract/messages/app.ts';
 import { closeInstallHint, install, useInstallOffer } from '#web/base/installOffer.ts';
 import { Banner } from '#web/ui/Banner.tsx';

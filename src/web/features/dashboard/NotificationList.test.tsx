@@ -21,14 +21,14 @@ const notification = (
   isRead,
 });
 
-test('notifications are grouped by the day in New York, and only unread ones can be marked, and one to act on is a link [N-06, N-09, N-10]', async () => {
+test('notifications are grouped by New York day, only unread ones can be marked, and those to act on are links [N-06, N-09, N-10]', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-22T15:00:00Z') });
   const marked: string[] = [];
   const list = (
     <NotificationList
       notifications={[
         notification('this morning', '2026-11-22T14:00:00Z', false),
-        // Already November 22 in UTC.
+        // November 21 in New York, but already November 22 in UTC.
         notification('last night', '2026-11-22T02:00:00Z', true, 'scheduled-missed'),
         notification('on Friday', '2026-11-20T18:00:00Z'),
         notification('last year', '2025-11-20T18:00:00Z'),

@@ -1,6 +1,6 @@
 /**
- * The newest notifications, grouped by the bank's calendar day. One links to its transaction, or to the screen where the
- * customer can act on it; an unread one can be marked as read.
+ * The newest notifications, grouped by the bank's calendar day. A notification can link to its transaction, or to the screen
+ * where the customer can act on it. Unread notifications can be marked as read.
  */
 
 import { calendarDay, shortDay, timeOfDay } from '#contract/bankTime.ts';

@@ -10,7 +10,7 @@ import { hairlinesUnder } from '#web/ui/chartScale.ts';
 import { type ChartNote, placeNote } from './chartNote.ts';
 import { words } from './words.ts';
 
-/** Left edge and lengths of one month's two bars. `middle` is the x of its name, which is drawn if there is space (`named`). */
+/** One month's two bars in pixels: left edge and lengths. `middle`: the x of the month's name. `named`: the name fits. */
 export type Bar = {
   month: Month;
   x: number;
@@ -41,13 +41,13 @@ const reach = 212;
 const minReach = 44;
 const emptyReach = 150;
 const gutter = 28;
-/** Space above the longest bar up, and below the longest bar down, where the note may be. */
+/** Space above the longest bar up and below the longest bar down. The note may be in the space below. */
 const above = 12;
 const below = 26;
 /** The width of a character at 13 px, rounded up: text cannot be measured before it is drawn. */
 const labelCharacter = 7.8;
 
-/** The width of a short month name. If there is less, only every second month is named, including the current one. */
+/** The width of a short month name. If a month has less, only every second month is named, including the current one. */
 const nameRoom = 27;
 
 /** A chart narrower than this shows six months. */

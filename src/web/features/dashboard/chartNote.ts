@@ -1,6 +1,6 @@
 /**
- * Places the chart's note, in italics: the largest payment of the month with the longest bar down, next to that bar and not
- * over any other.
+ * Places the chart's note, in italics, near the longest bar down without covering another bar. It names the largest payment of
+ * that month.
  */
 import { fill } from '#contract/messages/fill.ts';
 import { dollarsToCents, formatCents } from '#contract/money.ts';
@@ -10,7 +10,7 @@ import { words } from './words.ts';
 export type ChartNote = { text: string; x: number; y: number; anchor: 'start' | 'end' | 'middle' };
 
 /**
- * The space for the note: the bars are between `left` and `right`, the last bar's label is right of them and ends at
+ * The space for the note. The bars are between `left` and `right`. To their right is the label of the last bar, which ends at
  * `labelBottom`.
  */
 export type NoteRoom = {

@@ -26,7 +26,7 @@ export const dashboardTabs: readonly DashboardTab[] = [
   { to: '/dashboard/settings', label: navMessages.settings, icon: 'settings', banking: false },
 ];
 
-/** Whether the screen at this path is hidden from unapproved customers. Unknown paths are. */
+/** Whether the screen at this path is hidden from unapproved customers. True for unknown paths. */
 export function bankingPath(pathname: string): boolean {
   return dashboardTabs.find(tab => tab.to === pathname)?.banking ?? true;
 }

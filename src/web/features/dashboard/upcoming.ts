@@ -1,4 +1,4 @@
-/** The scheduled payments of the next 30 days. Days are `2026-12-01`. */
+/** The scheduled payments of the next 30 days. Days are written as `2026-12-01`. */
 import { plusDays } from '#contract/federalHolidays.ts';
 import type { ScheduledTransfer } from '#contract/scheduled.ts';
 
@@ -7,7 +7,7 @@ type Upcoming = { schedule: ScheduledTransfer; date: string };
 
 const horizonDays = 30;
 
-/** The dates of the next 30 days, the next first. Paused transfers have none. */
+/** Returns the payments of the next 30 days, the next one first. Paused transfers have none. */
 export function listUpcoming(schedules: readonly ScheduledTransfer[], today: string): Upcoming[] {
   const last = plusDays(today, horizonDays);
   return schedules

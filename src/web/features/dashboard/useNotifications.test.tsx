@@ -84,7 +84,7 @@ test('money that arrives is counted and announced, and the balance is refetched 
   expect(count('/balance')).toBe(2);
 });
 
-test('money that was sent elsewhere makes the balance refetch, without an announcement', async () => {
+test('money that was sent from another page or device refetches the balance, without an announcement', async () => {
   await deliver(notification('money-sent', 't9'));
   expect(count('/balance')).toBe(2);
   expect(announced).toEqual([]);
@@ -111,7 +111,7 @@ test('many payments that arrived together are announced in one sentence', async 
   expect(announced).toEqual(['4 payments arrived']);
 });
 
-test('a connection whose first event says nothing new fetches nothing', async () => {
+test('a connection whose first event announces nothing new fetches nothing', async () => {
   await deliver(notification('money-received', 't9'));
   expect(count('/notifications')).toBe(2);
   setVisibility('hidden');
@@ -124,7 +124,7 @@ test('a connection whose first event says nothing new fetches nothing', async ()
   expect(count('/notifications')).toBe(before);
 });
 
-test('all are marked as read in one press, which shows immediately [N-06]', async () => {
+test('all notifications are marked as read with one press, which shows immediately [N-06]', async () => {
   await deliver(notification('money-received', 't8'), notification('money-received', 't9'));
   act(() => void shown.current.readAll());
   expect(shown.current.unread).toBe(0);

@@ -28,7 +28,7 @@ export function useNotifications() {
   const { data, isError, refetch } = useListNotificationsQuery(undefined, { refetchOnFocus: true });
   const [sendRead] = useReadNotificationMutation();
   const [sendReadAll] = useReadNotificationsMutation();
-  // Marked as read here, perhaps not yet on the server, so that a click shows immediately.
+  // Ids marked as read here before the server has confirmed it, so that a click shows immediately.
   const [marked, setMarked] = useState(none);
   useLiveUpdates(data?.notifications, refetch);
   useArrivals(data?.notifications);
@@ -80,7 +80,7 @@ function useArrivals(notifications: Notification[] | undefined): void {
     known.current = new Set(notifications.map(({ _id }) => _id));
     const arrived = before ? notifications.filter(({ _id }) => !before.has(_id)) : [];
     if (arrived.length === 0) return;
-    // This page has just refetched after its own transfer.
+    // After its own transfer, this page has refetched already.
     const ownTransfer = selectTransfer(store.getState()).transaction?._id;
     const newToThisPage = arrived.filter(
       ({ transactionId }) => !transactionId || transactionId !== ownTransfer,

@@ -1,4 +1,4 @@
-/** A savings goal: its picture and progress, what moves money into it by itself, its actions and its activity. */
+/** A savings goal: its picture and progress, its automatic deposits, its actions and its activity. */
 import { useId, useState } from 'react';
 import { calendarDay, nameOfDay, shortDay } from '#contract/bankTime.ts';
 import type { Goal } from '#contract/goals.ts';
@@ -28,7 +28,7 @@ export type GoalCardProps = {
 
 export function GoalCard({ goal, hidden, isFrozen, onMove, onChange }: GoalCardProps) {
   const { _id: id, name, picture, target, saved, targetDate } = goal;
-  /** Undefined until the customer first wants to delete it: then 'Keep' returns the focus to the button. */
+  /** Undefined until first asked. `false` after 'Keep': then the Delete button gets the focus back. */
   const [isAsking, setIsAsking] = useState<boolean>();
   const [showsHistory, setShowsHistory] = useState(false);
   const question = useId();
@@ -120,7 +120,7 @@ export function GoalCard({ goal, hidden, isFrozen, onMove, onChange }: GoalCardP
   );
 }
 
-/** What moves money in by itself, or what it takes to reach the target in time. */
+/** The automatic deposits, or the monthly amount that reaches the target in time. */
 function Notes({
   goal: { saved, target, targetDate, rule, lastRun, roundUp },
   hidden,

@@ -28,7 +28,7 @@ import { useAddGoalMutation, useChangeGoalMutation } from './goalsCalls.ts';
 import { pictureNames, words } from './words.ts';
 import './GoalDialog.css';
 
-/** The amount in dollars. What is not an amount becomes `NaN`, which the contract's rule refuses. */
+/** Converts cents to dollars. An invalid amount becomes `NaN`, which the contract's rule refuses. */
 const dollarsOf = (cents: bigint | undefined) => (cents === undefined ? Number.NaN : centsToDollars(cents));
 
 const formOf = (goal: Goal | undefined) => ({
@@ -50,7 +50,7 @@ export type GoalDialogProps = {
 
 export function GoalDialog({ goal, onClose }: GoalDialogProps) {
   const [form, setForm] = useState(() => formOf(goal));
-  // One key per dialog: a second press after a lost answer adds nothing twice.
+  // One key per dialog, so that a second press after a lost answer does not add a second goal.
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const [add, adding] = useAddGoalMutation();
   const [change, changing] = useChangeGoalMutation();

@@ -1,4 +1,4 @@
-/** The form that moves money into a savings goal or out of it, at once. */
+/** The form that immediately moves money into or out of a savings goal. */
 import { type SubmitEvent, useMemo, useState } from 'react';
 import type { Goal } from '#contract/goals.ts';
 import { fill } from '#contract/messages/fill.ts';
@@ -36,12 +36,12 @@ export function MoveDialog({ goal: { _id: id, name, saved }, direction, onClose 
   const isTooMuch = cents !== undefined && most !== undefined && cents > most;
   const isReady = cents !== undefined && cents > 0n && !isTooMuch;
   const [isChecked, setIsChecked] = useState(false);
-  // One key per amount: a second press after a lost answer moves nothing twice.
+  // One key per amount, so that a second press after a lost answer does not move the money again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another amount is another movement
   const idempotencyKey = useMemo(() => crypto.randomUUID(), [text]);
 
   const [failed, setFailed] = useState('');
-  /** The key of a press that may have moved the money: a refusal of its repetition does not prove the opposite. */
+  /** The key of a press that may have moved the money. A refusal of its retry does not prove that the money stayed. */
   const [unheardKey, setUnheardKey] = useState('');
 
   const send = async (event: SubmitEvent<HTMLFormElement>) => {

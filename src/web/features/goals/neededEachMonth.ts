@@ -1,7 +1,7 @@
-/** How much a month gets a goal to its target in time. Days are `2026-12-01`. */
+/** The monthly amount that gets a goal to its target in time. Days are written as `2026-12-01`. */
 import { dollarsToCents } from '#contract/money.ts';
 
-/** In cents, rounded up to a dollar; undefined if the target is reached or the day is less than a month away. */
+/** Returns cents, rounded up to a dollar; undefined if the target is reached or the day is less than a month away. */
 export function neededEachMonth(
   { saved, target }: { saved: number; target: number },
   targetDate: string,

@@ -88,7 +88,7 @@ export const pictureNames: Record<GoalPicture, string> = {
   star: 'Star',
 };
 
-/** What a movement is called, by its cause; `customer` by its direction. */
+/** The name of a movement by its cause. For the cause `customer`, `directionNames` has the name by direction. */
 export const causeNames: Record<Exclude<GoalMovement['cause'], 'customer'>, string> = {
   rule: 'Added by your rule',
   'round-up': 'Rounded up',

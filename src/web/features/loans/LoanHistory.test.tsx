@@ -1,4 +1,4 @@
-/** The loans screen without loans, with active ones and with repaid ones. */
+/** The loans screen without loans, with active loans, and with repaid loans. */
 import { render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';

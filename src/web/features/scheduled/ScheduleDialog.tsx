@@ -33,7 +33,7 @@ import './ScheduleDialog.css';
 
 type Ends = 'never' | 'date' | 'count';
 type Form = {
-  /** The id of a payee, or `internal` or `external` for a receiver who is typed. */
+  /** The id of a payee, or `internal` or `external` for a receiver who is typed in. */
   to: string;
   number: string;
   bankName: string;
@@ -61,7 +61,7 @@ const emptyForm: Form = {
   count: '12',
 };
 
-/** The fields of a receiver who is typed. */
+/** The fields for a receiver who is typed in, not chosen from the payees. */
 const receiverFields = ['bankName', 'accountName', 'accountNumber'] as const;
 
 function formOf({ amount, description, frequency, nextDate, endDate, count }: ScheduledTransfer): Form {
@@ -80,7 +80,7 @@ function formOf({ amount, description, frequency, nextDate, endDate, count }: Sc
 export type ScheduleDialogProps = {
   /** The schedule to change; undefined to add one. */
   schedule: ScheduledTransfer | undefined;
-  /** What a new one begins with. */
+  /** The initial values of a new schedule. */
   draft?: ScheduleDraft | undefined;
   onClose: () => void;
 };
@@ -88,7 +88,7 @@ export type ScheduleDialogProps = {
 export function ScheduleDialog({ schedule, draft, onClose }: ScheduleDialogProps) {
   const { accountNumber: own = '' } = useAppSelector(selectCustomer) ?? {};
   const [form, setForm] = useState(schedule ? formOf(schedule) : { ...emptyForm, ...draft });
-  // One key per dialog: a second press after a lost answer schedules nothing twice.
+  // One key per dialog, so that a second press after a lost answer does not schedule a second transfer.
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const { data: payees = [] } = useListPayeesQuery();
   const [add, adding] = useAddScheduledMutation();
@@ -111,7 +111,7 @@ export function ScheduleDialog({ schedule, draft, onClose }: ScheduleDialogProps
     ...(repeats && form.ends === 'count' && { count: Number(form.count) }),
   };
   const rule = { startDate: form.startDate, frequency: form.frequency, ...ending };
-  // With neither changed, the dates go on as they began: on the 31st, even if the next one is February 28.
+  // If date and frequency are unchanged, the dates keep the day they began with: the 31st, even if the next is February 28.
   const goesOn = form.startDate === schedule?.nextDate && form.frequency === schedule.frequency;
   const describe = () => describeRule(goesOn ? { ...rule, startDate: schedule.startDate } : rule);
   const amount = cents === undefined ? Number.NaN : centsToDollars(cents);
@@ -133,7 +133,7 @@ export function ScheduleDialog({ schedule, draft, onClose }: ScheduleDialogProps
   const changedBody = {
     amount,
     description,
-    // The bank starts the dates over if it gets one of these.
+    // Sent only if changed, because the bank starts the dates over if it gets one of these.
     ...(form.startDate !== schedule?.nextDate && { startDate: form.startDate }),
     ...(form.frequency !== schedule?.frequency && { frequency: form.frequency }),
     endDate: ending.endDate ?? null,
@@ -150,8 +150,8 @@ export function ScheduleDialog({ schedule, draft, onClose }: ScheduleDialogProps
   };
   const isLookedUp = form.to !== 'internal' || holder.state === 'found';
   const isReady = Object.keys(errors).length === 0 && isLookedUp;
-  // The first press shows what is missing; from then on each field is checked while it is typed, but those that another
-  // choice brings only after the next press.
+  // The first press shows what is missing. From then on each field is checked while it is typed. Fields that appear with
+  // another choice are checked after the next press.
   const [pressed, setPressed] = useState<Form>();
   const wrong: FieldErrors = pressed ? { ...fieldErrors(failed), ...errors } : {};
   if (pressed?.to !== form.to) for (const field of receiverFields) delete wrong[field];

@@ -22,7 +22,7 @@ export type ScheduleRowProps = { schedule: ScheduledTransfer; isFrozen: boolean;
 
 export function ScheduleRow({ schedule, isFrozen, onChange }: ScheduleRowProps) {
   const { _id: id, name, amount, bankName, description, status, nextDate, nextDates, retriesAt } = schedule;
-  /** Undefined until the customer first wants to delete it: then 'Keep' returns the focus to the button. */
+  /** Undefined until first asked. `false` after 'Keep': then the Delete button gets the focus back. */
   const [isAsking, setIsAsking] = useState<boolean>();
   const question = useId();
   const [change, changing] = useChangeScheduledMutation();
@@ -164,7 +164,7 @@ function LastRun({ schedule: { lastRun, nextDate } }: { schedule: ScheduledTrans
   );
 }
 
-/** A date that the bank missed: the customer decides. */
+/** Asks the customer what to do about a date that the bank missed. */
 function MissedDate({
   schedule: { _id: id, amount },
   date,

@@ -20,7 +20,7 @@ import { useListScheduledQuery } from './scheduledCalls.ts';
 import { words } from './words.ts';
 import './ScheduledScreen.css';
 
-/** Where ended ones are: after every date. */
+/** Sorts ended transfers after every date. */
 const lastPlace = '9999-12-31';
 
 export function ScheduledScreen() {
@@ -28,9 +28,9 @@ export function ScheduledScreen() {
   const { data: schedules, isError, refetch } = useListScheduledQuery();
   const frozenHelp = useFrozenHelp();
   const navigate = useNavigate();
-  // The transfer form passes a transfer on to be scheduled.
+  // The transfer form can pass a transfer to be scheduled.
   const draft = draftOf(useLocation().state);
-  /** The schedule in the form; `new` for one to add. */
+  /** The schedule in the form, or `new` to add one. */
   const [edited, setEdited] = useState<ScheduledTransfer | 'new' | undefined>(draft && 'new');
   const add = !isFrozen && (
     <Button icon="plus" onClick={() => setEdited('new')}>

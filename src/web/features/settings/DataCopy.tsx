@@ -1,4 +1,4 @@
-/** Copies of everything that the bank holds about the customer: asking for one, its progress, and saving it. */
+/** Copies of everything that the bank holds about the customer: requesting a copy, its progress, and saving it. */
 import { useState } from 'react';
 import { calendarDay, dayAndTime, nameOfDay } from '#contract/bankTime.ts';
 import { fill } from '#contract/messages/fill.ts';

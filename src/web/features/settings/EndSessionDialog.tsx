@@ -1,4 +1,4 @@
-/** Asks for confirmation before one other session, or all of them, are ended. */
+/** Asks for confirmation before another session, or all other sessions, are ended. */
 import { dayAndTime } from '#contract/bankTime.ts';
 import type { ActiveSession } from '#contract/entities.ts';
 import * as appMessages from '#contract/messages/app.ts';

@@ -1,4 +1,4 @@
-/** The customer's own limits. An empty field is no limit. Raising one asks for a confirmation. */
+/** The customer's own limits. An empty field is no limit. Raising a limit asks for a confirmation. */
 import { type SubmitEvent, useState } from 'react';
 import type { Limits } from '#contract/limits.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';

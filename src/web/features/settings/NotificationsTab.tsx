@@ -1,4 +1,4 @@
-/** The tab 'Notifications': how the customer is notified of each kind of event, on which devices, and what always comes. */
+/** The tab 'Notifications': how the customer is notified of each kind of event, on which devices, and what is always sent. */
 import * as preferencesMessages from '#contract/messages/preferences.ts';
 import { PreferencesForm } from './PreferencesForm.tsx';
 import { PushDevices } from './PushDevices.tsx';

@@ -37,7 +37,7 @@ async function open(isFrozen = false) {
 
 const mailOf = (kind: string) => screen.getByLabelText<HTMLSelectElement>(`Email: ${kind}`);
 
-test('a customer chooses bell and mail of each kind and saves all together; security is said to be always on [NP-08]', async () => {
+test('a customer chooses bell and mail for each kind and saves all at once; a note says that security is always on [NP-08]', async () => {
   const { sent, onEdited } = await open();
   expect(screen.getByText(/^We always notify you and email you about your security/)).toBeTruthy();
   expect([...mailOf('Scheduled transfers').options].map(({ value }) => value)).toEqual(['each', 'off']);

@@ -1,4 +1,4 @@
-/** Push notifications: turns them on for this browser, chooses what it gets, and lists the other ones. */
+/** Push notifications: turns them on for this browser, chooses what it gets, and lists all browsers that get some. */
 import { useCallback, useEffect, useState } from 'react';
 import { fill } from '#contract/messages/fill.ts';
 import type { PushDevice } from '#contract/push.ts';

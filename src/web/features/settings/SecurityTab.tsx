@@ -1,4 +1,4 @@
-/** The tab 'Security': the password, the second factors, the sessions, and the brakes on the account's money. */
+/** The tab 'Security': the password, the second factors, the sessions, the limits, and the freeze. */
 import * as settingsMessages from '#contract/messages/settings.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';

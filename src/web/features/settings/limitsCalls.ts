@@ -1,11 +1,11 @@
-/** The limits area's calls as hooks: limits, the own freeze, and canceling a payment. */
+/** The limits area's calls as hooks: limits, the customer's freeze of their own account, and canceling a payment. */
 import { limitsApi } from '#contract/limits.ts';
 import * as navMessages from '#contract/messages/nav.ts';
 import { areaApi } from '#web/base/api.ts';
 import { aboutFrozenAccount } from '#web/base/helpDesk.ts';
 import { words } from './words.ts';
 
-// The administrator's call belongs to the administration.
+// `returnHeldPayment` is for administrators: admin/customerCalls.ts.
 const { returnHeldPayment: _, ...ownLimitsApi } = limitsApi;
 
 export const {

@@ -2,7 +2,7 @@
 import { retainedApi } from '#contract/retained.ts';
 import { areaApi } from '#web/base/api.ts';
 
-// The auditor's call belongs to the administration.
+// `openRetained` is for auditors: admin/audit/RetainedData.tsx.
 const { openRetained: _, ...ownRetainedApi } = retainedApi;
 
 export const { useRetentionQuery } = areaApi(ownRetainedApi, { retention: { provides: ['Profile'] } });

@@ -19,7 +19,7 @@ const wrong: Answer = {
 
 let count = 0;
 
-/** Opens the panel. Its requests are answered by `answers`, by the last part of their path. */
+/** Opens the panel. `answers` has the answer to each request under the last part of the request's path. */
 function open(methods: StepUpMethod[], answers: Record<string, Answer[]> = {}, id = `c${++count}`) {
   const sent: string[] = [];
   vi.stubGlobal('fetch', async (url: string, { body }: RequestInit) => {
@@ -60,7 +60,7 @@ test('the panel names the act, mails one code, and counts down to the next one [
   expect(sent[1]).toBe('verify {"method":"email","code":"480213"}');
 });
 
-test('the panel does not claim a code that was not mailed, and waits as long as the server says [BR-60]', async () => {
+test('the panel does not claim that an unsent code was mailed, and waits as long as the server says [BR-60]', async () => {
   const refused = {
     success: false,
     code: 'TOO_MANY',

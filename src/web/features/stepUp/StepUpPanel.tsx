@@ -1,6 +1,6 @@
 /**
- * Confirms one act with a passkey, an authenticator app or a mailed code: first with the strongest that the server offers and
- * this browser supports. Its title says what is confirmed.
+ * Confirms one act with a passkey, an authenticator app or a mailed code. It starts with the strongest method that the server
+ * offers and this browser supports. Its title says what is confirmed.
  */
 import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import { code as rule } from '#contract/constants.ts';
@@ -31,8 +31,8 @@ export type StepUpPanelProps = StepUpAsked & {
 };
 
 /**
- * When a code was last mailed for a challenge, in milliseconds since 1970. The server asks the same challenge again for the
- * same act, and its code still works, so no second one is mailed.
+ * When a code was last mailed for a challenge, in milliseconds since 1970. For the same act, the server repeats the challenge.
+ * The code that was mailed still works then, so no second code is mailed.
  */
 const mailedAt = new Map<string, number>();
 

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** Canceling a payment: what the customer reads afterward, and that an offer that has passed does not stay. */
+/** Canceling a payment: what the customer reads afterward, and that the button disappears when it is too late. */
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Provider } from 'react-redux';
@@ -77,7 +77,7 @@ test('after canceling, the customer reads that the money is back [BR-40]', async
   await waitFor(() => expect(offer()).toBeNull(), waitOptions);
 });
 
-test('after canceling, the focus is on what says so, not behind the sheet [BR-40]', async () => {
+test('after canceling, the focus is on the message that says so, not behind the sheet [BR-40]', async () => {
   open(() => {
     payment = { ...pending(0), status: 'failed' };
     return { status: 200, message: back };
@@ -87,7 +87,7 @@ test('after canceling, the focus is on what says so, not behind the sheet [BR-40
   await waitFor(() => expect(document.activeElement?.textContent).toBe(back), waitOptions);
 });
 
-test('a refusal says why, and then the payment is no longer offered for canceling [BR-40]', async () => {
+test('a refusal says why, and then the cancel button is gone [BR-40]', async () => {
   open(() => {
     payment = pending(0);
     return { status: 409, message: tooLate };
@@ -99,7 +99,7 @@ test('a refusal says why, and then the payment is no longer offered for cancelin
   expect(screen.queryByText(/You can cancel this payment until/)).toBeNull();
 });
 
-test('the offer to cancel goes when the cut-off has passed [BR-43]', async () => {
+test('the cancel button disappears when the cut-off has passed [BR-43]', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], shouldAdvanceTime: true });
   payment = pending(hour);
   open(() => ({ status: 200, message: back }));

@@ -1,6 +1,6 @@
 /**
- * Cancels a payment that the other bank does not have yet, after a question, and says until when that works. The offer goes
- * when the cut-off has passed, and after a refusal: then `onStale` reads the payment again.
+ * Cancels a payment that the other bank does not have yet, after a confirmation, and says until when that is possible. After
+ * the cut-off or a refusal, `onStale` reads the payment again, and the button disappears.
  */
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { dayAndTime } from '#contract/bankTime.ts';
@@ -16,7 +16,7 @@ import { Dialog } from '#web/ui/Dialog.tsx';
 import { words } from './words.ts';
 import './CancelPayment.css';
 
-/** After the cut-off, until the payment has surely been submitted. */
+/** How long after the cut-off the payment has surely been submitted. */
 const submitMs = 5_000;
 
 export type CancelPaymentProps = { transaction: TransactionDetail; onStale: () => void };
@@ -66,7 +66,7 @@ export function CancelPayment({ transaction, onStale }: CancelPaymentProps) {
         open={isAsking}
         onClose={close}
         dismissible={!isLoading}
-        // The button that opened the question has gone by then.
+        // After a cancellation, the button that opened the question is gone.
         finalFocus={() => done.current ?? true}
         title={words.cancelTitle}
         description={fill(words.cancelText, { amount: formatDollars(amount) })}

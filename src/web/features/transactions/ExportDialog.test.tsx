@@ -1,4 +1,4 @@
-/** Exporting the listed transactions: the chosen format, the filters at hand, and what a failure says. */
+/** Exporting the listed transactions: the chosen format, the current filters, and what a failure says. */
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
@@ -37,7 +37,7 @@ function open(answer: () => Response, shown: Filters = filters) {
   return { requested, saved };
 }
 
-test('an export has the chosen format, the filters at hand and the name the bank gave it [RX-13]', async () => {
+test('an export has the chosen format, the current filters and the name that the bank gave it [RX-13]', async () => {
   const { requested, saved } = open(
     () => new Response('OFX', { headers: { 'content-disposition': 'attachment; filename="larkspur.ofx"' } }),
   );
@@ -50,7 +50,7 @@ test('an export has the chosen format, the filters at hand and the name the bank
   ]);
 });
 
-test('an export without filters is of all transactions [RX-13]', () => {
+test('an export without filters contains all transactions [RX-13]', () => {
   open(() => new Response(), noFilters);
   expect(screen.getByText('All your transactions, oldest first.')).toBeDefined();
 });

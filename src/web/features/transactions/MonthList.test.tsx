@@ -1,4 +1,4 @@
-/** Every month shows the totals that the bank sums up, and nothing before they are known. */
+/** Every month shows the totals that the bank computed, and no figures until they are loaded. */
 import { render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { MonthTotal } from '#contract/entities.ts';

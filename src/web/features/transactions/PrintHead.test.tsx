@@ -9,7 +9,7 @@ const printed = (pageCount: number) =>
   render(<PrintHead customer={wren} filters={noFilters} page={1} pageCount={pageCount} />).container
     .textContent;
 
-test('a printed page of several says which it is and how to get them all [X-21]', () => {
+test('one printed page of several shows its number and how to get all pages [X-21]', () => {
   expect(printed(13)).toContain('Page 1 of 13; export for all');
 });
 

@@ -1,4 +1,4 @@
-/** The head of the printed list: whose account it is, which page it is, and which filters apply. The screen does not show it. */
+/** The head of the printed list: the account, the page, and the filters. The screen does not show it. */
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { dayAndTime, nameOfDay } from '#contract/bankTime.ts';
 import { formatCount } from '#contract/count.ts';

@@ -125,7 +125,7 @@ export function TransactionScreen() {
   );
 }
 
-/** The dialog would choose its focus target before the overview behind it has rendered its rows again. */
+/** Leaves the focus to `useFocusOnRow`: the dialog would set it before the overview has rendered its rows again. */
 const leaveFocus = (): false => false;
 
 /** On closing, focuses the transaction's row in whichever list is shown. */

@@ -93,7 +93,7 @@ export function TransactionsScreen() {
           {shown.transactions.length > 0 ? (
             <MonthList
               transactions={shown.transactions}
-              // Rows that stay visible while others load belong to the previous URL.
+              // While other rows load, the visible ones belong to the previous URL, so they get no totals.
               totals={currentData && totals?.months}
               customerId={customer._id}
               search={search}

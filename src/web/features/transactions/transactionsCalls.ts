@@ -1,4 +1,4 @@
-/** The transactions area's calls as hooks: the list with its statistics, a single one, the balance, the months, the outlook. */
+/** The transactions area's calls as hooks: the list and its statistics, one transaction, balance, months, and outlook. */
 import { transactionsApi } from '#contract/transactions.ts';
 import { areaApi } from '#web/base/api.ts';
 

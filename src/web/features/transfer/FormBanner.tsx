@@ -23,7 +23,7 @@ export type FormBannerProps = {
 
 export function FormBanner({ hasProblems, problems, kind, unanswered }: FormBannerProps) {
   const [first, ...others] = problems;
-  // The field shows the limit's figures.
+  // The field shows the limit's figures, so the banner does not repeat them.
   const isOverLimit = problems.some(({ message }) => message === limitsMessages.exceeded);
   if (!unanswered && !hasProblems) return null;
   if (unanswered)

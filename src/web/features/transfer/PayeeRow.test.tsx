@@ -1,4 +1,4 @@
-/** A payee that is edited. */
+/** Editing a payee. */
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Provider } from 'react-redux';
@@ -9,7 +9,7 @@ import { makeStore } from '#web/base/store.ts';
 import { wren } from '../../../../tests/sessions.ts';
 import { PayeeRow } from './PayeeRow.tsx';
 
-test('Enter under the question about removing a payee saves nothing, and keeping it returns the focus [PY-12]', async () => {
+test('while asked about removing a payee, Enter saves nothing, and Keep returns the focus [PY-12]', async () => {
   const fetched = vi.fn();
   vi.stubGlobal('fetch', fetched);
   const payee: Payee = {

@@ -56,7 +56,7 @@ export function PayeeRow({ payee, isEdited, onEdit, onPick }: PayeeRowProps) {
 function EditPayee({ payee, onDone }: { payee: Payee; onDone: () => void }) {
   const { _id: id, nickname = '' } = payee;
   const [text, setText] = useState(nickname);
-  /** Undefined until the customer first wants to remove it: then 'Keep' returns the focus to the button. */
+  /** Undefined until first asked. `false` after 'Keep': then the Remove button gets the focus back. */
   const [isAsking, setIsAsking] = useState<boolean>();
   const question = useId();
   const [rename, renaming] = useRenamePayeeMutation();

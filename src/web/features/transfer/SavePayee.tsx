@@ -1,4 +1,4 @@
-/** About the receiver: offers to save it as a payee, or says that it is one and when it was last paid. */
+/** Offers to save the receiver as a payee, or says that the receiver is a payee already and when they were last paid. */
 import { calendarDay, nameOfDay } from '#contract/bankTime.ts';
 import { fill } from '#contract/messages/fill.ts';
 import type { Payee } from '#contract/payees.ts';

@@ -97,13 +97,13 @@ test('the receipt repeats what the customer entered', async () => {
   );
 });
 
-test('a refusal by the books says that nothing was sent', async () => {
+test('a refusal by the ledger says that nothing was sent', async () => {
   expect((await open(refused(transferMessages.insufficientBalance))).text).toContain(
     transferMessages.nothingSent,
   );
 });
 
-test('a server error does not say so, and first sends the customer to the transactions', async () => {
+test('a server error does not say that nothing was sent, and tells the customer to check the transactions first', async () => {
   const text = (await open(refused(transferMessages.fallback, true))).text;
   expect(text).not.toContain(transferMessages.nothingSent);
   expect(text).toContain(words.checkFirst);

@@ -1,6 +1,6 @@
 /**
- * The dialog for the answer to a transfer, also while it is late (the specification's four kinds), and for the question whether
- * to send again what an earlier session sent without an answer.
+ * The dialog for the answer to a transfer (the specification's four kinds), also while the answer is late. It also asks whether
+ * to repeat a transfer that an earlier session sent without getting an answer.
  */
 import { useMemo, useRef, useState } from 'react';
 import { formatAccountNumber } from '#contract/accountNumber.ts';
@@ -42,8 +42,8 @@ export function TransferResult() {
     [transfer, payees, cancelUntil],
   );
   const text = useRef<HTMLSpanElement>(null);
-  // Closing the dialog while the answer is late only hides it: the result opens it again. An unanswered question returns with
-  // the next press or page.
+  // Closing the dialog while the answer is late only hides it: the result opens it again. A closed question returns with the
+  // next press or page load.
   const [putAway, setPutAway] = useState('');
   const [problem, setProblem] = useState('');
   if (!result && putAway) setPutAway('');
@@ -64,7 +64,7 @@ export function TransferResult() {
   return (
     <ResultDialog
       {...shown}
-      // An Enter meant for the login must not answer the question, so its text has the focus.
+      // The text of a question has the focus, so that an Enter meant for the login does not answer it.
       subtitle={
         isQuestion ? (
           <span ref={text} tabIndex={-1}>

@@ -225,7 +225,7 @@ export function TransferScreen() {
             >
               {words.repeat}
             </Button>
-            {/* Last, because it appears while the amount is typed: here it moves nothing. */}
+            {/* Last in the form, so that nothing moves when it appears while the customer types. */}
             {payees && isComplete(sending, receiver) && (
               <SavePayee payees={payees} receiver={receiverOf(sending)} />
             )}

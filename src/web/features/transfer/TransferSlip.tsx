@@ -72,7 +72,7 @@ export function TransferSlip(props: TransferSlipProps) {
         aria-describedby={closedBy}
         busy={isBusy}
         onClick={onSend}
-        // A key that is still held from the field where it moved the focus here does not send.
+        // Ignore key repeats: the Enter that moved the focus here may still be held down.
         onKeyDown={event => event.repeat && event.preventDefault()}
         busyLabel={transferMessages.processing}
       >

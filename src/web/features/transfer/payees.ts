@@ -23,7 +23,7 @@ export function receiverOf({ kind, body }: Sending) {
   return { kind, bankName, accountName, accountNumber };
 }
 
-/** Whether a receiver can be saved: found at this bank, or complete. */
+/** Whether a receiver can be saved: found at this bank, or complete for another bank. */
 export function isComplete({ kind, body }: Sending, receiver: Holder<unknown>): boolean {
   if (kind === 'internal') return receiver.state === 'found';
   const { bankName, accountName, accountNumber } = body;

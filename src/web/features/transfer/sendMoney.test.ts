@@ -12,7 +12,7 @@ import { selectTransfer, transferReset } from './transferSlice.ts';
 
 const transaction = aTransaction({ amount: 250 });
 const newToken = `${wren.token}new`;
-/** Wren after another login. */
+/** The same customer, Wren, after another login. */
 const wrenAgain = { ...wren, token: tokenExpiringAt(4_102_444_800, 'another session') };
 const anotherCustomer = { ...wren, _id: 'bert', firstName: 'Bert', token: `${wren.token}bert` };
 const sending = {
@@ -138,7 +138,7 @@ test.each([
   expect(state()).toMatchObject({ error: true, unconfirmed: true, message: transferMessages.unconfirmed });
 });
 
-test('after a lost answer, a refusal by the books is certain', async () => {
+test('after a lost answer, a refusal by the ledger is definite', async () => {
   const { store, state } = bank(broken, () => refused(422, 'INSUFFICIENT_BALANCE', 'Insufficient balance'));
   const sent = store.dispatch(sendMoney(sending));
   await vi.advanceTimersByTimeAsync(60_000);
@@ -314,7 +314,7 @@ test('a logout deletes an unanswered press, and so does the login of another cus
   expect(kept()).toBeNull();
 });
 
-/** Puts a press into storage as anyone at this browser can. */
+/** Puts a press into storage, as anyone with access to this browser can. */
 function plant(changed: object = {}) {
   const press = { key: 'k', customerId: wren._id, session: 'guessed', pressedAt: Date.now(), body: sending };
   localStorage.setItem(pressStoredAs, JSON.stringify({ ...press, ...changed }));

@@ -55,8 +55,8 @@ function share(customerId: string, pressed: Pressed | null, ...actions: UnknownA
 }
 
 /**
- * Sends money exactly once, even if the connection fails. Resolves when the transfer slice has the definite result or the
- * session has ended: to true if this press has sent the money. `holder`: the receiver's name, for the title of a step-up.
+ * Sends money exactly once, even if the connection fails. When the transfer slice has the definite result or the session has
+ * ended, resolves to whether this press sent the money. `holder`: the receiver's name, for the title of a step-up.
  */
 export function sendMoney(sending: Sending, holder?: string): Thunk<Promise<boolean>> {
   return async (dispatch, getState) => {
@@ -85,8 +85,8 @@ export function sendMoney(sending: Sending, holder?: string): Thunk<Promise<bool
 }
 
 /**
- * Follows the customer's presses of every tab until the returned function is called: continues an unanswered one if no other
- * tab does, and shows its state.
+ * Follows the customer's presses in every tab until the returned function is called. Shows the state of an unanswered press,
+ * and continues it if no other tab does.
  */
 export function followTransfers(customerId: string): Thunk<() => void> {
   return (dispatch, getState) => {
@@ -138,7 +138,10 @@ export function answerQuestion(send: boolean): Thunk<void> {
   };
 }
 
-/** Shows the kept press, if there is one: continues its own session's as soon as no other tab does, asks about another's. */
+/**
+ * Shows the stored press, if there is one. Retries a press of this session once no other tab is sending it. Asks the customer
+ * about a press of another session.
+ */
 function resume(customerId: string): Thunk<void> {
   return (dispatch, getState) => {
     const kept = dispatch(readKept(customerId));
@@ -158,7 +161,7 @@ function resume(customerId: string): Thunk<void> {
       if (selectSessionId(getState()) !== session) return;
       const press = dispatch(readKept(customerId));
       if (press?.session === session) return dispatch(settle(press, true));
-      // Another tab has settled it. Its message brings the result, before or after this.
+      // Another tab has settled the press. Its message brings the result, and can arrive before or after this point.
       const now = selectTransfer(getState());
       if (now.loading && now.pressed?.key === key) dispatch(transferReset());
     });
@@ -169,7 +172,7 @@ function keep({ sending, ...press }: Press): void {
   keepPress({ ...press, body: sending });
 }
 
-/** The customer's kept press. A damaged one, one from the future and an earlier session's that is too old are deleted. */
+/** Returns the stored press. Deletes one that is damaged, dated in the future, or both too old and of another session. */
 function readKept(customerId: string): Thunk<Press | undefined> {
   return (_, getState) => {
     const kept = readKeptPress(customerId);
@@ -211,7 +214,7 @@ function settle(
       'error' in outcome
         ? transferRefused(refusalOf(outcome.error, outcome.isUnknown))
         : transferDone({ transaction: outcome.data, message: outcome.message });
-    // Started again first, for a tab that has just reset its state.
+    // Dispatch the start again before the result, for a tab that has just reset its state.
     dispatch(share(customerId, pressed, start, result));
   };
 }

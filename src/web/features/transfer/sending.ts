@@ -1,4 +1,4 @@
-/** What one press of 'Send Money' sends, also as browser storage keeps it until the result is known. */
+/** What one press of 'Send Money' sends. Browser storage keeps it until the result is known. */
 import * as z from 'zod/mini';
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { ExternalTransfer, formatExternalNumber, InternalTransfer } from '#contract/transfer.ts';
@@ -15,7 +15,7 @@ const Stored = z.discriminatedUnion('kind', [
 
 /** The transfer in a stored value; undefined if it is damaged. */
 export function readSending(stored: unknown): Sending | undefined {
-  // The value itself, not the parsed one: a request with the same key must be the same request.
+  // Return the stored value, not the parsed one: a request with the same key must be the same request.
   return z.safeParse(Stored, stored).success ? (stored as Sending) : undefined;
 }
 

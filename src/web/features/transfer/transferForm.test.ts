@@ -28,7 +28,7 @@ function problemOf(
   return findProblems(sendingOf(kind, form), form, found, balance)[0]?.message;
 }
 
-test('an amount over what is left of the daily limit is named with its figures before it is sent [BR-63]', () => {
+test('an amount over the rest of the daily limit is reported with the limit’s figures before it is sent [BR-63]', () => {
   const limit = { dailyOut: 300, sentToday: 120.5, leftToday: 179.5 };
   const problemOf = (amount: string, isHidden = false) =>
     findProblems(

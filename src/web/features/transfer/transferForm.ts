@@ -76,7 +76,7 @@ export function sendingOf(kind: TransferKind, form: TransferForm): Sending {
   return { kind, body: { bankName, accountNumber, accountName, amount, description } };
 }
 
-/** The figures of the daily limit; undefined if there is none, or while it loads. */
+/** Describes the daily limit with its figures. Returns undefined if there is no limit, or while it loads. */
 export function describeLimit(limit: DailyLimit | undefined): string | undefined {
   if (!limit || limit.dailyOut === null || limit.leftToday === null) return undefined;
   return fill(words.dailyLimit, {

@@ -22,7 +22,7 @@ export type TransferState = {
   error: boolean;
   message: string;
   transaction: Transaction | null;
-  /** Only with an error: the bank could not say whether money moved. */
+  /** Set only together with `error`: the bank could not say whether money moved. */
   unconfirmed: boolean;
   /** The press that is loading or that has this result. */
   pressed: Pressed | null;

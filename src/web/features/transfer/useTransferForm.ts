@@ -23,7 +23,10 @@ import {
 const allFields = Object.keys(emptyForm) as TransferField[];
 const none: readonly TransferField[] = [];
 
-/** `own` is the customer's own account number. `balance` and `limit` are undefined until loaded, and named only if they may be seen. */
+/**
+ * `own` is the customer's own account number. `balance` and `limit` are undefined until loaded. The problems name their amounts
+ * only if amounts are not hidden.
+ */
 export function useTransferForm(
   own: string,
   balance: Cents | undefined,
@@ -35,7 +38,7 @@ export function useTransferForm(
   // The number typed for the other kind, so that switching the kind and back loses nothing.
   const [otherNumber, setOtherNumber] = useState('');
   const [checked, setChecked] = useState(none);
-  // What the last press found. The banner shows those problems that are still there.
+  // The problems that the last press found. The banner shows those that are still there.
   const [reported, setReported] = useState<readonly Problem[]>([]);
 
   const number = kind === 'internal' ? form.receiverAccountNumber : '';
@@ -53,7 +56,7 @@ export function useTransferForm(
     again,
     /** Whether no field has a problem, shown or not. */
     isValid: problems.length === 0,
-    /** Whether there is anything that leaving the screen would lose. */
+    /** Whether leaving the screen would lose anything. */
     isChanged: otherNumber !== '' || Object.values(form).some(text => text !== ''),
     change: (changed: Partial<TransferForm>) => {
       // A field is checked while it is typed only if it already shows a problem. The name of another bank appears unchecked.
@@ -114,7 +117,7 @@ export function useTransferForm(
       const problem = shown.find(one => one.field === field);
       return problem && (problem.reason ? `${problem.message}. ${problem.reason}` : problem.message);
     },
-    /** The last press found problems, so the banner has a place. */
+    /** Whether the last press found problems: then the banner keeps its place. */
     hasBanner: reported.length > 0,
     /** The problems of the last press that are still there. */
     remaining: reported.filter(one =>

@@ -25,7 +25,7 @@ import {
 type Confirmed = { confirmation?: FactorConfirmation };
 
 export function OwnFactors() {
-  /** Settles the confirmation that is asked for; undefined while none is. */
+  /** Resolves the open confirmation; undefined while none is open. */
   const [settle, setSettle] = useState<(given: Confirmed | undefined) => void>();
   const app = useAdminAppQuery();
   const passkeys = useAdminPasskeysQuery();

@@ -2,7 +2,7 @@
 import { adminFactorsApi } from '#contract/factors.ts';
 import { areaApi, type Tag } from '#web/base/api.ts';
 
-// If a second factor is required, the session can open all lists once the first one is set up.
+// A bank that requires a second factor refuses these lists until the first one is set up, so refetch them then.
 const first: Tag[] = [
   'Factors',
   'AdminProfile',
@@ -11,6 +11,10 @@ const first: Tag[] = [
   'Users',
   'AdminStats',
   'AdminTransactions',
+  'Messages',
+  'Alerts',
+  'Rail',
+  'Screening',
 ];
 
 export const {

@@ -11,7 +11,7 @@ import { useAssignAlertMutation, useCloseAlertMutation } from './alertsCalls.ts'
 import { figuresOf, statuses, alertWords as words } from './alertWords.ts';
 
 export type AlertTableProps = Pick<QueueTableProps<Alert>, 'rows' | 'loading' | 'empty' | 'onDone'> & {
-  /** On the page of a customer, whose name is not repeated. */
+  /** Whether the table is on a customer's page, where it does not repeat the name. */
   ofCustomer?: boolean;
 };
 

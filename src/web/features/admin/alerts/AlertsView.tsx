@@ -59,7 +59,7 @@ export function AlertsView({ menu }: ViewProps) {
   );
 }
 
-/** An alert that is assigned leaves the list of open ones. */
+/** The message after an alert was assigned. The alert leaves the list of open ones, so this links to the assigned ones. */
 const Assigned = () => (
   <>
     {alertsMessages.assigned}{' '}

@@ -29,7 +29,7 @@ export const alertWords = {
 const count = (n: number, one: string, many = `${one}s`) => `${formatCount(n)} ${n === 1 ? one : many}`;
 const money = (dollars: number) => formatCents(dollarsToCents(dollars)!);
 
-/** The figures of each rule in one line. */
+/** Returns the figures of an alert in one line, by its rule. */
 const figures: Record<AlertRule, (alert: Alert) => string> = {
   'new-login': ({ device = '', network = '' }) => `${device} from ${network}`,
   'large-first-payment': ({ amount = 0, balance = 0 }) => `${money(amount)} of ${money(balance)}`,

@@ -1,4 +1,4 @@
-/** The audit log's filters: actor kind, action and days, and above them the one person the log is narrowed to. */
+/** The audit log's filters: actor kind, action and days. Above them is the person that the log is narrowed to, if any. */
 
 import { actorKinds } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';

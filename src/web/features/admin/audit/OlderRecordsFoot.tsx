@@ -1,4 +1,4 @@
-/** Under a list of records: how many are shown, the button that loads older ones, and why it failed. */
+/** The foot of a list of records: how many are shown, a button that loads older records, and why loading failed. */
 import { type ReactNode, useEffect, useRef } from 'react';
 import { formatCount } from '#contract/count.ts';
 import { Button } from '#web/ui/Button.tsx';

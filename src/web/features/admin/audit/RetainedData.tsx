@@ -1,6 +1,6 @@
 /**
- * The data that identified a former customer, which an auditor opens with a reason: first the question, then a sheet with the
- * data. It is read once and shown until the sheet closes.
+ * The data that identified a former customer. An auditor gives a reason in a dialog, and then a sheet shows the data. It is
+ * read once and kept only until the sheet closes.
  */
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { calendarDay, nameOfDay } from '#contract/bankTime.ts';
@@ -22,7 +22,7 @@ import { words as panelWords } from '../words.ts';
 import { auditWords } from './auditWords.ts';
 import './RetainedData.css';
 
-// The customer's call belongs to the settings.
+// The other call of this API is for customers: settings/retentionCalls.ts.
 const { openRetained } = retainedApi;
 const { useOpenRetainedMutation } = areaApi({ openRetained }, {});
 
@@ -136,7 +136,7 @@ function Sheet({ retained, account, finalFocus, onClose }: SheetProps) {
   );
 }
 
-/** The address of a picture that came as base64. The page's policy shows pictures from memory, but no `data:` URLs. */
+/** Returns a `blob:` URL for a base64 picture, because the page's content security policy allows no `data:` URLs. */
 function usePicture(base64: string | undefined): string | undefined {
   const [address, setAddress] = useState<string>();
   useEffect(() => {

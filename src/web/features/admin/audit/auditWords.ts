@@ -47,7 +47,7 @@ export const auditWords = {
     notVerified: 'Not verified',
   },
 
-  /** What a record without a name is about, by the first part of its action, in the singular. */
+  /** What a record without a name is about. The key is the first part of its action, in the singular. */
   subjects: {
     alert: 'Alert',
     message: 'Message',

@@ -1,4 +1,4 @@
-/** The messages of the contact page: by default those that wait, longest wait first. One of them opens over the list. */
+/** The messages of the contact page: by default the waiting ones, longest wait first. A message opens over the list. */
 
 import { calendarDay, nameOfDay } from '#contract/bankTime.ts';
 import { type ListedMessage, messageLists } from '#contract/contactQueue.ts';

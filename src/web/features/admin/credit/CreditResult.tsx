@@ -67,7 +67,7 @@ const firstField = {
 type CreditedProps = { open: boolean; onClose: () => void; credited: Transaction; accountNumber: string };
 
 function Credited({ open, onClose, credited, accountNumber }: CreditedProps) {
-  // The answer to a credit has no balance. It is read afterward, so it is true even if more money moved since.
+  // The answer to a credit has no balance. The balance is read afterward, so it is right even if more money moved since.
   const { currentData: holder, isFetching } = useAccountHolderQuery(
     { params: { accountNumber } },
     { skip: !open },
@@ -77,7 +77,7 @@ function Credited({ open, onClose, credited, accountNumber }: CreditedProps) {
     <ResultDialog
       open={open}
       onClose={onClose}
-      // The button that had the focus is disabled: the form is empty again.
+      // The button that had the focus is disabled now, because the form is empty again.
       finalFocus={firstField}
       kind="success"
       title={adminMessages.creditSuccessTitle}

@@ -144,7 +144,7 @@ test('a changed credit is a new credit, and the unknown one stays unknown', asyn
   expect(sent[2]).toEqual(sent[0]);
 });
 
-test('a refusal from before the books leaves an unknown credit unknown', async () => {
+test('an unknown credit stays unknown if its retry is refused before it reaches the ledger', async () => {
   bank(unconfirmed, forbidden);
   openView();
   await fillIn();

@@ -69,7 +69,7 @@ export function CreditUserView({ menu }: ViewProps) {
 
   const whyNot = whyNoAmount(amount, words.creditTooLarge);
   const isNumberWrong = holder.state === 'incomplete' || holder.state === 'mistyped';
-  // The button is enabled once every field is filled. A press with a wrong field moves the focus there and sends nothing.
+  // The button is enabled once every field is filled. If a field is wrong, a press moves the focus to it and sends nothing.
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!filled) return;

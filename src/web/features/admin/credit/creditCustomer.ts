@@ -31,8 +31,8 @@ export function sameCredit(unknown: readonly PressedCredit[], body: CreditBody):
 }
 
 /**
- * Returns the credit to send for `body`: the unanswered one with the same body if there is one, else a new one with a new
- * key.
+ * Returns the credit to send for `body`: the unanswered credit with the same body or, if there is none, a new credit with a
+ * new key.
  */
 export function pressCredit(
   unknown: readonly PressedCredit[],

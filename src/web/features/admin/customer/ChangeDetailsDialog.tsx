@@ -1,4 +1,4 @@
-/** Changes a customer's name or email, with the proof that the administrator saw. */
+/** Changes a customer's name or email. The administrator states which proof they saw. */
 import { useEffect, useState } from 'react';
 import { adminCustomersApi, type CustomerRecord, changedFields } from '#contract/adminCustomers.ts';
 import { maxLength } from '#contract/constants.ts';

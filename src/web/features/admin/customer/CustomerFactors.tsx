@@ -1,4 +1,4 @@
-/** A customer's second factors, and their removal by staff, which waits before it takes effect. */
+/** A customer's second factors. Staff can request their removal, which takes effect after a waiting period. */
 import { useState } from 'react';
 import type { CustomerRecord } from '#contract/adminCustomers.ts';
 import { dayAndTime } from '#contract/bankTime.ts';

@@ -34,7 +34,7 @@ export function CustomerHead({ customer, onNotice }: CustomerHeadProps) {
   const hits = useCustomerHits(customer._id);
   const [freeze] = useFreezeMutation();
   const [open, setOpen] = useState<'freeze' | 'unfreeze' | 'delete'>();
-  // The dialog keeps its words while it closes, although the account has changed.
+  // While the dialog closes, it keeps its text, although the account has already changed.
   const asked = useLastKnown(open === 'delete' ? undefined : open);
   const unfreezes = asked === 'unfreeze';
   const name = nameOf(customer) ?? '';

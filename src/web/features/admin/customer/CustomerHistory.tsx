@@ -1,4 +1,4 @@
-/** Every act on a customer: what, by whom and why, newest first, with a button that loads older ones. Views are left out. */
+/** Every act on a customer: what, by whom and why, newest first, with a button that loads older acts. Views are not listed. */
 
 import { useCallback } from 'react';
 import { adminApi } from '#contract/admin.ts';

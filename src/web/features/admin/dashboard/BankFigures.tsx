@@ -1,6 +1,6 @@
 /**
  * The dashboard's charts: volume by day, volume by transaction type, and balances of the bank's own accounts. Placeholders
- * keep their space while they load.
+ * keep the space of the charts until they are loaded.
  */
 
 import { nameOfDay } from '#contract/bankTime.ts';

@@ -33,8 +33,8 @@ export function rateOf({ count, completed }: { count: number; completed: number 
   return count === 0 ? undefined : Math.round((completed / count) * 1000) / 10;
 }
 
-/** With the year. */
+/** Returns the span's days in words, with the year. */
 export const nameOfSpan = ({ from, to }: Span): string => nameOfDays(from, to);
 
-/** Without the year, which the chart's calendar shows. */
+/** Returns the span's days in words, without the year, which the chart's calendar shows. */
 export const shortSpan = ({ from, to }: Span): string => daysWithoutYear(from, to);

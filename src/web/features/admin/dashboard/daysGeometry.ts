@@ -1,7 +1,7 @@
 /**
- * Computes the layout of the days chart in pixels: three strips on one calendar axis, each with its own scale from zero:
- * volume, number of transactions, and success rate by week. On the scale `typical` the volume's axis ends above the typical
- * days, so that one very large day does not flatten the others; larger bars are cut off. Pure arithmetic; `DaysChart` draws it.
+ * Computes the layout of the days chart in pixels. `DaysChart` draws it. Three strips share one calendar axis: volume, number
+ * of transactions, and success rate by week. Each strip has its own scale from zero. On the scale `typical`, the volume's axis
+ * ends above the typical days, so that one very large day does not flatten the others. Larger bars are cut off.
  */
 
 import { nameOfMonth } from '#contract/bankTime.ts';
@@ -34,7 +34,7 @@ export type DaysGeometry = {
   right: number;
   barWidth: number;
   bars: SpanBars[];
-  /** One scale is not enough: the scale `typical` differs from `full`. */
+  /** Whether the scale `typical` differs from `full`, because a few days are much larger than the others. */
   hasTypical: boolean;
   /** The largest volume on the axis, in dollars. */
   axisEnd: number;
@@ -62,12 +62,12 @@ const calendar = 26;
 /** A chart narrower than this shows weeks instead of days. */
 const minWidthForDays = 520;
 
-/** An axis that ends at this many times the typical large day shows both. */
+/** The `typical` axis ends at this multiple of the volumes' 90th percentile. */
 const typicalFactor = 1.5;
 
 /**
- * The end of the axis of the scale `typical`, in dollars: above nine of ten days with transactions. Undefined if the largest
- * day is not much larger than that, so that a single scale shows all days.
+ * Returns where the axis of the scale `typical` ends, in dollars: above nine of ten days with transactions. Returns undefined
+ * if the largest day is not much larger, because then one scale shows all days well.
  */
 export function typicalEnd(volumes: readonly number[]): number | undefined {
   const sorted = volumes.filter(volume => volume > 0).toSorted((one, other) => one - other);
@@ -143,7 +143,7 @@ export function layOutDays(days: readonly Day[], width: number, scale: Scale = '
   };
 }
 
-/** Places the note over its bar, which is the tallest, but inside the chart. */
+/** Places the note over the tallest bar, moved sideways if needed to stay inside the chart. */
 function noteAt(
   { span, x, volumeLength }: SpanBars,
   room: { left: number; right: number; barWidth: number; base: number },
@@ -154,7 +154,7 @@ function noteAt(
   return { text, span, x: middle, y: room.base - volumeLength - 8 };
 }
 
-/** Only whole numbers: there is no half transaction. */
+/** Labels grid lines with numbers of transactions. */
 const axisCounts = (values: number[]) => values.map(value => ({ value, text: formatCount(value) }));
 
 /** Returns a strip below `top` with a grid line for each of `ticks`. */

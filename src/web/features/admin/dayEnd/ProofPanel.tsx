@@ -1,4 +1,4 @@
-/** The newest proof of the books, its progress while it runs, and the button that starts one. */
+/** The newest proof of the books, its progress while it runs, and the button that starts a proof. */
 import { useEffect, useState } from 'react';
 import { dayAndTime } from '#contract/bankTime.ts';
 import { formatCount } from '#contract/count.ts';

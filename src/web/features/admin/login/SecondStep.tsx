@@ -13,7 +13,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { useAdminLoginSecondMutation } from '../adminCalls.ts';
 
-/** What the first step answered. */
+/** The bank's answer to the first step. */
 export type SecondStepData = {
   ticket: string;
   methods: ('totp' | 'recovery' | 'passkey')[];

@@ -1,6 +1,6 @@
 /**
- * The back office as its roles see it, against a bank that answers from a list: views, buttons, requests for a second approval,
- * acts with reasons, and the keys of the lists.
+ * The back office as its roles see it, with stubbed answers of the bank: views, buttons, requests for a second approval, acts
+ * with reasons, and the keys of the lists.
  */
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -222,14 +222,14 @@ async function enter(role: Role, search: string, other: Record<string, unknown> 
   return { sent, requested, address };
 }
 
-// Hidden behind an open dialog, it is still on the page.
+// `hidden` also finds the sidebar while an open dialog hides it from assistive technology.
 const sidebar = () => screen.getByRole('navigation', { name: 'Administration', hidden: true });
 const button = (name: string | RegExp) => screen.findByRole('button', { name });
 const dialog = (name: string | RegExp) => screen.findByRole('dialog', { name });
 const customer = `?view=customer&customer=${id(1)}`;
 
 describe('alerts', () => {
-  test('the sidebar counts the open ones; each has its figures and owner and leads to customer and payment [FA-08]', async () => {
+  test('the sidebar counts open alerts, and each alert shows figures and owner and links to customer and payment [FA-08]', async () => {
     await enter('viewer', '?view=alerts');
     expect(await screen.findByText('$2,000.00 of $3,500.50')).toBeTruthy();
     expect(sidebar().textContent).toContain('Alerts2 waiting');
@@ -260,7 +260,7 @@ describe('alerts', () => {
     );
   });
 
-  test('a taken alert leaves the focus on the one that takes its place, or on the title after the last [FA-08]', async () => {
+  test('after an alert is assigned, the focus moves to the next alert, or to the title if none is left [FA-08]', async () => {
     const other: Record<string, unknown> = {
       [`POST alerts/${id(0)}/assign`]: guesses,
     };
@@ -365,7 +365,7 @@ describe('what an administrator sees', () => {
     expect(links.map(link => link.textContent?.replace(/\d.*/, ''))).toEqual(views);
   });
 
-  test('a viewer sees a customer without any button that acts [SD-09]', async () => {
+  test('a viewer sees a customer without buttons that change anything [SD-09]', async () => {
     await enter('viewer', `${customer}&tab=notes`);
     expect(await screen.findByText('Called at noon.')).toBeTruthy();
     for (const name of ['Unfreeze account', 'Delete User', 'Save note'])
@@ -378,7 +378,7 @@ describe('what an administrator sees', () => {
     expect(screen.queryByRole('button', { name: 'Unfreeze account' })).toBeNull();
   });
 
-  test('a viewer who opens the address of the staff reads that the role can’t open it [SD-09]', async () => {
+  test('a viewer who opens the URL of the staff view reads that the role can’t open it [SD-09]', async () => {
     await enter('viewer', '?view=staff');
     expect(await screen.findByText('Your role can’t open this page')).toBeTruthy();
   });
@@ -391,7 +391,7 @@ describe('what an administrator sees', () => {
       expect(screen.queryByRole('button', { name })).toBeNull();
   });
 
-  test('the address of a view that the role can’t open makes no call that the bank refuses [SD-09]', async () => {
+  test('opening the URL of a view that the role can’t open makes no call that the bank would refuse [SD-09]', async () => {
     for (const view of ['audit', 'staff']) {
       const { requested } = await enter('support', `?view=${view}`);
       expect(await screen.findByText('Your role can’t open this page')).toBeTruthy();
@@ -419,12 +419,18 @@ describe('what an administrator sees', () => {
     other['GET totp'] = { isEnabled: true, enabledAt: at, recoveryCodesLeft: 10, mustEnroll: false };
     const asked = () => requested.filter(url => url.endsWith('/totp')).length;
     const before = asked();
+    // The bank refused these until now, so their counts are missing in the sidebar.
+    const lists = ['messages', 'alerts', 'rail/exceptions', 'screening'];
+    const askedFor = () => lists.map(list => requested.filter(url => url.includes(`/admin/${list}`)).length);
+    const refused = askedFor();
     await person.click(await button('Turn on'));
-    // The change and the state after it.
+    // Two calls: the change, and the refetch of the state after it.
     await waitFor(() => expect(asked()).toBe(before + 2), waitOptions);
     expect(await screen.findByText('ABCD-EFGH-JKLM')).toBeTruthy();
     expect(await screen.findByLabelText('Current password')).toBeTruthy();
     expect(screen.getByText('ABCD-EFGH-JKLM')).toBeTruthy();
+    // Without waiting: the next poll would ask for them anyway.
+    expect(askedFor()).toEqual(refused.map(times => times + 1));
   });
 
   test('an act that the bank refuses to the role is explained [SD-09]', async () => {
@@ -451,7 +457,7 @@ describe('a request for a second approval', () => {
     expect(sidebar().textContent).toContain('Requests1 waiting');
   });
 
-  test('to reverse says by how much balances change, not what they would be [SD-02]', async () => {
+  test('to reverse a transaction shows how much each balance changes, not the balance afterward [SD-02]', async () => {
     const reversal: Approval = { ...credit, kind: 'reversal', amount: 75, transactionId: transfer._id };
     await enter('operator', `?view=requests&request=${id(2)}`, { [`GET requests/${id(2)}`]: reversal });
     const sheet = await dialog('Reverse a transaction');
@@ -480,7 +486,7 @@ describe('a request for a second approval', () => {
     expect(await screen.findByText('Done', { selector: '.Banner *' })).toBeTruthy();
   });
 
-  test('names a deleted customer by the account number, and does not ask for the account again [SD-02]', async () => {
+  test('names a deleted customer by the account number, and does not fetch the account again [SD-02]', async () => {
     const deletion: Approval = { ...credit, kind: 'deletion' };
     const erased: Approval = {
       ...deletion,
@@ -524,7 +530,7 @@ describe('a request for a second approval', () => {
     );
   });
 
-  test('is announced before a credit from the amount on that needs it [SD-03]', async () => {
+  test('is announced before a credit if its amount is large enough to need one [SD-03]', async () => {
     await enter('operator', '?view=credit');
     const note = /after a second person approves the credit/;
     await person.type(await screen.findByLabelText(/^Amount/), '99999');
@@ -553,7 +559,7 @@ describe('a request for a second approval', () => {
     expect(screen.getByText(/^You made this request/)).toBeTruthy();
   });
 
-  test('is what an administrator reads when an act needs a second person [SD-03]', async () => {
+  test('is reported to an administrator whose act needs a second person [SD-03]', async () => {
     const { sent } = await enter('operator', customer, {
       [`DELETE users/${id(1)}`]: { approval: credit },
       [`GET customers/${id(1)}`]: { ...jun, inGoals: 500 },
@@ -576,7 +582,7 @@ describe('a request for a second approval', () => {
 });
 
 test('a customer whom a colleague deleted first leaves the filtered list at once', async () => {
-  // Half a minute later, polling would read the list again anyway.
+  // Disable the 30-second polling, which would refetch the list anyway.
   const { setTimeout: start } = globalThis;
   vi.stubGlobal('setTimeout', (work: () => void, ms = 0) => (ms < 30_000 ? start(work, ms) : 0));
   const other: Record<string, unknown> = {
@@ -694,7 +700,7 @@ describe('a freeze by the customer', () => {
   const frozen = { ...jun, profileImage: '', createdAt: at, isFrozenByCustomer: true };
   const users = { 'GET users': { ...page, users: [frozen], totalUsers: 1 } };
 
-  test('is named beside the switch until the account is unfrozen [SD-14]', async () => {
+  test('is shown beside the switch until the account is unfrozen [SD-14]', async () => {
     await enter('operator', '?view=users', {
       ...users,
       [`PUT freeze/${id(1)}`]: { userId: id(1), isFrozen: false },
@@ -705,7 +711,7 @@ describe('a freeze by the customer', () => {
     expect(screen.queryByText('By the customer')).toBeNull();
   });
 
-  test('is named for roles without the switch, in the details, and in a filtered list [SD-14]', async () => {
+  test('is shown to roles without the switch, in the details, and in a filtered list [SD-14]', async () => {
     await enter('viewer', '?view=users', { ...users, [`GET users/${id(1)}`]: frozen });
     await person.click(await button('View Jun Takeda'));
     expect((await dialog('User Details')).textContent).toContain('Frozen by the customer');
@@ -719,7 +725,7 @@ describe('a freeze by the customer', () => {
     expect(await screen.findByRole('switch', { checked: true })).toBeTruthy();
   });
 
-  test('is named before an administrator lifts it [SD-14]', async () => {
+  test('is shown again before an administrator lifts it [SD-14]', async () => {
     await enter('operator', customer, {
       [`GET customers/${id(1)}`]: { ...jun, isFrozenByCustomer: true },
     });
@@ -771,7 +777,7 @@ describe('a transaction', () => {
   };
   const giveBack = `POST transactions/${id(4)}/return`;
 
-  test('that a freeze holds says so, and an operator returns it once [SD-13]', async () => {
+  test('that is held by a freeze says so, and an operator returns it once [SD-13]', async () => {
     const other: Record<string, unknown> = { [`GET transactions/${id(4)}`]: { ...held, isHeld: true } };
     other[giveBack] = { status: 409, code: 'CONFLICT', message: 'This payment isn’t being held.' };
     const { sent } = await enter('operator', opened, other);
@@ -790,7 +796,7 @@ describe('a transaction', () => {
     await waitFor(() => expect(screen.queryByText('This payment is held')).toBeNull(), waitOptions);
   });
 
-  test('that no freeze holds, or that support sees, has no button that returns it [SD-13]', async () => {
+  test('that is not held by a freeze, or that support opens, has no button that returns it [SD-13]', async () => {
     await enter('operator', opened, { [`GET transactions/${id(4)}`]: held });
     expect(await screen.findByText(/^Expected by/)).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Return payment' })).toBeNull();
@@ -895,14 +901,14 @@ test('a payout whose answer was lost is sent again with the same key [SD-23]', a
   });
 });
 
-test('a payout without the name of the bank asks for it in words that fit a text field [SD-23]', async () => {
+test('a payout without the name of the bank says to enter it, not to choose it [SD-23]', async () => {
   const balance = { _id: id(7), reference: 'LB-0000-0000-0007', amount: 40, at, origin: 'closing' };
   await enter('operator', '?view=unclaimed', {
     'GET unclaimed': { ...page, balances: [balance], totalBalances: 1, unclaimed: 40 },
   });
   await person.click(await button('Pay out $40.00, LB-0000-0000-0007'));
   const form = await dialog('Pay out $40.00');
-  // The link to the transaction is before it.
+  // The first field gets the focus, not the link to the transaction before it.
   await waitFor(
     () => expect(document.activeElement).toBe(within(form).getByRole('radio', { name: 'Another bank' })),
     waitOptions,
@@ -912,7 +918,7 @@ test('a payout without the name of the bank asks for it in words that fit a text
   expect(within(form).queryByText('Please choose a bank')).toBeNull();
 });
 
-test('the unclaimed balances say in words that there are none [SD-23]', async () => {
+test('the list of unclaimed balances says when it is empty [SD-23]', async () => {
   await enter('viewer', '?view=unclaimed', {
     'GET unclaimed': { ...page, balances: [], totalBalances: 0, unclaimed: 0 },
   });
@@ -997,7 +1003,7 @@ describe('the audit log', () => {
     await waitFor(() => expect(sheet.contains(document.activeElement)).toBe(true), waitOptions);
     await person.keyboard('{Escape}');
     await waitFor(() => expect(document.activeElement).toBe(opener), waitOptions);
-    // Nothing is left of it: the next time asks again.
+    // The data is not kept: opening it again asks for a reason again.
     await person.click(opener);
     expect(await dialog('Open retained data?')).toBeTruthy();
     expect(screen.queryByText('Nora Quist')).toBeNull();
@@ -1017,7 +1023,7 @@ describe('the audit log', () => {
     expect(await within(question).findByText(message)).toBeTruthy();
   });
 
-  test('offers no retained data to an owner, or where none is retained [KY-41]', async () => {
+  test('offers no retained data to an owner, or for a customer without any [KY-41]', async () => {
     await enter('auditor', '?view=audit', other);
     expect(await screen.findAllByRole('button', { name: /^Open retained data/ })).toHaveLength(1);
     cleanup();
@@ -1123,7 +1129,7 @@ test('the day end shows what is held and starts a proof with progress [SD-26, SD
   expect(await screen.findByText('25%', { selector: '.Progress-percent' })).toBeTruthy();
 });
 
-test('a name is changed with a proof, and an administrator reads that the document is verified again [SD-28, SD-29]', async () => {
+test('a name is changed with a proof, and the form says that the document must be verified again [SD-28, SD-29]', async () => {
   const call = `PUT users/${id(1)}/details`;
   const verified = { ...jun, isVerified: true, document: 'verified' };
   const { sent } = await enter('operator', customer, {
@@ -1144,7 +1150,7 @@ test('a name is changed with a proof, and an administrator reads that the docume
 });
 
 describe('the staff', () => {
-  test('get another role from an owner, who does not manage the own account [SD-04]', async () => {
+  test('get another role from an owner, who cannot manage their own account [SD-04]', async () => {
     const { sent } = await enter('owner', '?view=staff', {
       [`PUT staff/${id(5)}/role`]: { ...tove, role: 'operator' },
     });
@@ -1157,20 +1163,20 @@ describe('the staff', () => {
     expect(await within(sheet).findByText('Done')).toBeTruthy();
   });
 
-  test('read the amount of the second person grouped before it is changed [SD-04]', async () => {
+  test('see the amount that needs a second person with thousands separators before they change it [SD-04]', async () => {
     await enter('owner', '?view=staff');
     await person.click(await button('Change amount'));
     const field = await screen.findByLabelText<HTMLInputElement>(/^Second person from/);
     expect(field.value).toBe('100,000.00');
   });
 
-  test('grow by an invitation with name, email and role [SD-04]', async () => {
+  test('get a new member by an invitation with name, email and role [SD-04]', async () => {
     const { sent } = await enter('owner', '?view=staff');
     await person.click(await button('Invite'));
     const asked = await dialog('Invite an administrator');
     await person.click(within(asked).getByRole('button', { name: 'Send invitation' }));
     expect(within(asked).getByText('Enter a name')).toBeTruthy();
-    // The first wrong field of the form, not of the call.
+    // The focus goes to the first wrong field in the form's order, not in the call's order.
     const name = within(asked).getByRole('textbox', { name: 'Name' });
     expect(document.activeElement).toBe(name);
     await person.type(name, 'Ilan Brooks');
@@ -1234,7 +1240,7 @@ describe('the approvals', () => {
     ready: 3,
   };
 
-  test('of applications that were viewed are approved with one press, each with its own result [SD-17]', async () => {
+  test('approve the selected viewed applications with one press, each with its own result [SD-17]', async () => {
     const { sent } = await enter('operator', '?view=approvals', {
       'GET approvals': queue,
       [`PUT approve/${id(7)}`]: { status: 409, code: 'CONFLICT', message: 'Decide the match first.' },
@@ -1251,7 +1257,7 @@ describe('the approvals', () => {
     expect(sent.map(({ call }) => call)).toEqual([`PUT approve/${id(5)}`, `PUT approve/${id(7)}`]);
   });
 
-  test('that the bank does not approve are reported in a dialog, so that no row moves under the pointer [A-47]', async () => {
+  test('report a refused approval in a dialog, so that no row moves under the pointer [A-47]', async () => {
     await enter('operator', '?view=approvals', {
       'GET approvals': queue,
       [`PUT approve/${id(5)}`]: { status: 409, code: 'CONFLICT', message: 'Decide the match first.' },
@@ -1264,7 +1270,7 @@ describe('the approvals', () => {
     await waitFor(() => expect(document.activeElement).toBe(approve), waitOptions);
   });
 
-  test('with a sanctions match say so, link to it, and can be neither approved nor selected [SX-09, SD-17]', async () => {
+  test('mark applications with a sanctions match, which can be neither approved nor selected [SX-09, SD-17]', async () => {
     await enter('operator', '?view=approvals', {
       'GET approvals': {
         ...queue,
@@ -1322,7 +1328,7 @@ describe('the screening', () => {
     [`GET users/${id(1)}/screening`]: [hit],
   };
 
-  test('of a match is decided with a reason, in the list and on the page of the customer [SX-09]', async () => {
+  test('shows a match in the list and on the page of the customer, and asks for a reason to decide it [SX-09]', async () => {
     const { sent } = await enter('operator', '?view=screening', screening);
     await waitFor(() => expect(sidebar().textContent).toContain('Screening1 waiting'), waitOptions);
     expect(await screen.findByText(/with 3 entries. We have screened 12 customers.$/)).toBeTruthy();
@@ -1365,7 +1371,7 @@ describe('the screening', () => {
     expect(match).not.toBe(await iconBy('Failed'));
   });
 
-  test('suggests the same date of birth as a reason only if the list has that day [SX-09]', async () => {
+  test('suggests the same date of birth as a reason only if the list has the full date [SX-09]', async () => {
     const suggestion = 'Name and date of birth are the same.';
     for (const [dateOfBirth, n] of [
       ['', 0],
@@ -1403,7 +1409,7 @@ describe('the screening', () => {
     }
   });
 
-  test('of an applicant leaves only the rejection once confirmed, and no approval while undecided [SX-09]', async () => {
+  test('offers no approval of an applicant with an undecided match, and only the rejection after a true match [SX-09]', async () => {
     const review = async (state: string) => {
       await enter('operator', customer, {
         ...screening,
@@ -1486,7 +1492,7 @@ describe('the list of commands', () => {
     const list = await dialog('Go to');
     await person.type(within(list).getByRole('combobox'), text);
     const options = within(list).getAllByRole('option');
-    // The last one searches the transactions.
+    // The last option searches the transactions.
     expect(options.slice(0, -1).map(({ textContent }) => textContent)).toEqual(expected);
   });
 });
@@ -1549,11 +1555,11 @@ describe('the lists', () => {
     );
   });
 
-  test('of transactions keep a row open that was opened before the search was applied [SD-10]', async () => {
+  test('of transactions keep a row open that was opened while the search was being debounced [SD-10]', async () => {
     for (const search of ['?view=transactions', `${customer}&tab=transactions`]) {
       const { address } = await enter('operator', search);
       const link = await screen.findByRole('link', { name: transfer.reference });
-      // The bank is asked once typing has paused. Of one customer, only the filters change.
+      // The search is debounced. The list of one customer has no search, so a filter is changed there instead.
       if (search === '?view=transactions') await person.type(screen.getByRole('searchbox'), 'noor');
       await person.click(link);
       const sheet = await dialog('Transaction');
@@ -1570,7 +1576,7 @@ describe('the lists', () => {
     }
   });
 
-  test('of users keeps state, document and order in the address [SD-11]', async () => {
+  test('of users keep state, document and order in the URL [SD-11]', async () => {
     const { address } = await enter('operator', '?view=users&state=frozen');
     expect(await screen.findByText('Jun Takeda')).toBeTruthy();
     await person.selectOptions(screen.getByRole('combobox', { name: 'Sort by' }), 'balance-down');

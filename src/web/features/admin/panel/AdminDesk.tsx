@@ -25,13 +25,13 @@ const CommandList = lazy(async () => ({ default: (await import('./CommandList.ts
 export function AdminDesk({ adminName }: { adminName: string }) {
   const [address, setAddress] = useSearchParams();
   const { data: app } = useAdminAppQuery();
-  // A bank that requires a second factor opens nothing else until there is one.
+  // If the bank requires a second factor, nothing else opens until one is set up.
   const mustEnroll = app?.mustEnroll ?? false;
   const view = viewByKey(mustEnroll ? accountKey : address.get('view'));
   const waiting = usePanelOpening();
   const role = useRole();
   const may = useMay();
-  // After a reload the role is not known at once: until it is, a view that some roles may not open makes no call.
+  // After a reload, the role is loaded first. Until then, a view that some roles may not open makes no call.
   const isForAll = everyRole.every(one => view.call.roles?.includes(one) ?? true);
   const View: FunctionComponent<ViewProps & { title: string }> =
     isForAll || may(view.call) ? view.View : role === undefined ? LoadingView : NotYourRoleView;

@@ -7,7 +7,7 @@ import { AdminDesk } from './AdminDesk.tsx';
 
 export function AdminShell() {
   const admin = useAppSelector(selectAdmin);
-  // The key: what one administrator has typed must not be on the screen of the next.
+  // The key remounts the panel, so that the next administrator does not see what the previous one typed.
   return admin ? (
     <AdminDesk key={admin._id} adminName={admin.name} />
   ) : (

@@ -56,7 +56,7 @@ const exports = [
 
 const searchRestMs = 250;
 const shownCustomers = 5;
-/** The title of the view, whichever is open when the dialog closes. */
+/** The title of the view that is open when the dialog closes. */
 const viewTitle = {
   get current() {
     return document.getElementById(viewTitleId);
@@ -252,7 +252,7 @@ function useCommands(waiting: Waiting): Group[] {
   ];
 }
 
-/** The first customers whom the text finds. */
+/** Returns the first customers that match the text. */
 function useFoundCustomers(text: string): { customers: Command[]; isSearching: boolean } {
   const search = useSettled(text, searchRestMs);
   const isOn = search.length > 1 && text.length > 1;

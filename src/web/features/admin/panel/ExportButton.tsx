@@ -1,4 +1,4 @@
-/** Saves the list at hand as a CSV file. The bank applies the same filters and records the export in the audit log. */
+/** Saves the shown list as a CSV file. The bank applies the same filters and records the export in the audit log. */
 import { useState } from 'react';
 import type { Endpoint } from '#contract/endpoint.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
@@ -13,7 +13,7 @@ import { useMay } from './useRole.ts';
 
 export type ExportButtonProps = {
   call: Endpoint;
-  /** The filters at hand; empty ones are left out. */
+  /** The current filters; empty ones are left out. */
   query: Readonly<Record<string, string>>;
 };
 

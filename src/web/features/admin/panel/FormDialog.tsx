@@ -31,7 +31,7 @@ export function FormDialog(props: FormDialogProps) {
   const { open, onClose, title, description, size, busy = false, startsAtCancel, onSubmit } = props;
   const cancel = useRef<HTMLButtonElement>(null);
   const formId = useId();
-  // Not a link above the fields.
+  // The first field gets the focus, not a link above the fields.
   const firstField = {
     get current() {
       return document.getElementById(formId)?.querySelector<HTMLElement>('input, select, textarea') ?? null;

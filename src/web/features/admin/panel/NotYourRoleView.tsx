@@ -1,4 +1,4 @@
-/** What replaces a view: that the administrator's role may not open it, or a placeholder until the role is known. */
+/** Replaces a view with a message that the role may not open it, or with a placeholder until the role is known. */
 
 import * as appMessages from '#contract/messages/app.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';

@@ -8,7 +8,7 @@ import { ListFailed } from './ListFailed.tsx';
 
 export type PagedPanelProps<Page> = {
   label: string;
-  /** The result of the query: `data` of the last page, `currentData` of the wanted one. */
+  /** The result of the query. `data`: the page that was loaded last; `currentData`: the wanted page. */
   list: {
     data?: Page | undefined;
     currentData?: Page | undefined;

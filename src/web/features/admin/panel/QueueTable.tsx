@@ -43,12 +43,12 @@ export type QueueTableProps<Row> = {
     closeHint: string;
     failed: string;
   };
-  /** What a row is about, for the names of its buttons. */
+  /** Describes a row, for the accessible names of its buttons. */
   nameOf: (row: Row) => string;
-  /** The time that is shown of a closed row, and who closed it; undefined while it is open. */
+  /** When and by whom a row was closed; undefined while it is open. */
   closedOf: (row: Row) => { at: string; by: string | undefined } | undefined;
   statusOf?: (row: Row) => StatusProps;
-  /** The call of `onClose`, for the role. */
+  /** The call of `onClose`. Roles that may not make it see no buttons. */
   call: Endpoint;
   onTake: (call: { params: { id: string } }) => Answer;
   onClose: (call: { params: { id: string }; body: { note: string } }) => Answer;
@@ -59,7 +59,7 @@ export type QueueTableProps<Row> = {
 export function QueueTable<Row extends Queued>(props: QueueTableProps<Row>) {
   const { caption, rows, empty, words: texts, nameOf, closedOf, statusOf, onDone } = props;
   const [closing, setClosing] = useState<Row>();
-  // A dialog: a message above the rows would move them under the pointer.
+  // Shown in a dialog, because a message above the rows would move them under the pointer.
   const [failed, setFailed] = useState('');
   const refusal = useLastKnown(failed || undefined);
   const mayAct = useMay()(props.call);

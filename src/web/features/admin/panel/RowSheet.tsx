@@ -1,4 +1,4 @@
-/** The dialog over a list for the row that the URL names, and what it shows in place of a row that is not there. */
+/** The dialog over a list for the row that the URL names, and its content if that row is missing. */
 import { type ComponentType, useLayoutEffect, useRef } from 'react';
 import { useClose } from '#web/bank/openedRow.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
@@ -22,7 +22,7 @@ export type OpenedRowProps = {
   finalFocus: () => HTMLElement | boolean;
 };
 
-/** Renders the dialog with `of`, which keeps its row while it closes and starts anew for another one. */
+/** Renders the dialog with `of`. The dialog keeps its row while it closes, and is remounted for another row. */
 export function RowSheet({
   id,
   listAddress,
@@ -36,7 +36,7 @@ export function RowSheet({
     if (isOpen) row.current = document.activeElement;
   }, [isOpen]);
   const finalFocus = () => {
-    // Called when the dialog has faded out: another one, such as the list of commands, may be open by then.
+    // Called after the dialog has faded out. By then, another dialog such as the list of commands may be open.
     if (document.activeElement?.closest('[role="dialog"]:not([data-closed])')) return false;
     return (row.current?.isConnected ? undefined : document.getElementById(viewTitleId)) ?? true;
   };

@@ -1,4 +1,4 @@
-/** The saved filters of one view, each with a button that removes it, and a button that saves the filters at hand. */
+/** The saved filters of one view, each with a button that removes it, and a button that saves the current filters. */
 import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { maxLength } from '#contract/constants.ts';
@@ -20,7 +20,7 @@ export function SavedFilters({ view }: { view: string }) {
   const [name, setName] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const place = useRef<HTMLDivElement>(null);
-  /** Gets the focus after saving, which removes the button that opened the dialog. */
+  /** Gets the focus after saving, because the button that opened the dialog is gone then. */
   const currentLink = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
     if (naming) setName('');
@@ -53,7 +53,7 @@ export function SavedFilters({ view }: { view: string }) {
                 label={words.removeFilter(filter.name)}
                 onClick={() => {
                   flushSync(() => remove(filter.name));
-                  // The button is gone.
+                  // The pressed button is gone, so move the focus to the next control.
                   const next = place.current?.querySelector<HTMLElement>('a, button');
                   (next ?? document.getElementById(viewTitleId))?.focus();
                 }}

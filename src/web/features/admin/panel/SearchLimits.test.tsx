@@ -8,7 +8,7 @@ test('a complete search shows no notice', () => {
   expect(container.textContent).toBe('');
 });
 
-test('an administrator reads that more matches than are listed, how far back the search is complete, and what to do', () => {
+test('an administrator reads that there are more matches than listed, how far back the search is complete, and what to do', () => {
   render(<SearchLimits totalTransactions={1000} isCut completeSince="2026-10-06T16:35:00Z" />);
   expect(screen.getByText('More than 1,000 match. The newest 1,000 are listed.')).toBeTruthy();
   expect(

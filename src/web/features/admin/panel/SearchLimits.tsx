@@ -1,6 +1,6 @@
 /**
- * Says above the results of a search over all transactions that more match than are listed, and how far back the search is
- * complete.
+ * A note above the results of a search over all transactions. It says that there are more matches than listed, and how far
+ * back the search is complete.
  */
 
 import { dayAndTime } from '#contract/bankTime.ts';

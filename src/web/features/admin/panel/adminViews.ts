@@ -61,9 +61,9 @@ export type AdminView = {
   key: string;
   label: string;
   icon: IconName;
-  /** The view whose sidebar entry is marked instead: this view has no entry of its own. */
+  /** Set for a view without a sidebar entry: the view whose entry is marked instead. */
   under?: string;
-  /** At the end of the sidebar, above Logout. */
+  /** The entry is at the end of the sidebar, above Logout. */
   isLast?: true;
   /** The call that the view is for: roles that may not make it do not see the view. */
   call: Endpoint;

@@ -1,6 +1,6 @@
 /**
- * Filters that administrators save under a name, by administrator in this browser's storage. Only filters that are in the URL
- * are saved, and never a search text, because it can be a name.
+ * The filters that each administrator saved under a name, kept in this browser's storage. Only filters in the URL are saved.
+ * A search text is never saved, because it can be a name.
  */
 import { useSyncExternalStore } from 'react';
 import { selectAdmin } from '#web/base/session.ts';

@@ -1,6 +1,6 @@
 /**
- * Keys of the panel's lists: `/` moves the focus to the search field, the arrow keys move between the rows of a table, from the
- * search field down to the first row and back up. Enter opens a row because its focused control is a link or a button.
+ * The keyboard in the panel's lists. `/` moves the focus to the search field. The arrow keys move between the rows of a table,
+ * and between its first row and the search field. Enter opens a row because its focused control is a link or a button.
  */
 import { useEffect } from 'react';
 
@@ -51,13 +51,13 @@ function above(focused: Element | null): HTMLElement | undefined {
     : (searchField() ?? undefined);
 }
 
-/** What opens the row comes before a checkbox or a switch, on which Enter does nothing. */
+/** Prefers the control that opens the row to a checkbox or a switch, on which Enter does nothing. */
 const firstControl = (row: Element | null) =>
   row?.querySelector<HTMLElement>('a[href], button:enabled') ??
   row?.querySelector<HTMLElement>(controls) ??
   undefined;
 
-/** The control of another row in the same column, or the row's last one: a row can have more controls than its neighbor. */
+/** Returns the control of row `to` in the same column, or its last control: rows can differ in their controls. */
 function sameControl(from: Element, focused: Element | null, to: Element | null): HTMLElement | undefined {
   const cell = focused?.closest('td');
   const column = cell ? [...from.children].indexOf(cell) : -1;

@@ -1,6 +1,6 @@
 /**
- * Keeps the focus in a list whose rows leave it when they are decided: it moves to the row that takes the place, so that the
- * next one is a key press away, and after the last row to `line` or the view's title.
+ * Keeps the focus in a list whose rows leave it when they are decided. The focus moves to the row that takes the place of the
+ * decided one. If no row is left, it moves to `line` or the view's title.
  */
 import { type RefObject, useEffect, useRef } from 'react';
 import { viewTitleId } from './ViewHead.tsx';
@@ -12,7 +12,7 @@ export function useNextRow(
   line?: RefObject<HTMLElement | null>,
 ) {
   const place = useRef<HTMLDivElement>(null);
-  /** The decided row, its index, and the list that still has it, until the next list is there. */
+  /** The decided row, its index, and the list that still contains it. Cleared when the next list arrives. */
   const decided = useRef<{ id: string; index: number; from: typeof rows }>(undefined);
 
   useEffect(() => {
@@ -20,7 +20,7 @@ export function useNextRow(
     const { id, index } = decided.current;
     decided.current = undefined;
     const { activeElement } = document;
-    // A row can stay without the button that was pressed.
+    // A row can stay in the list and lose only the pressed button. Move the focus only if it was lost.
     if (rows.some(row => row._id === id) && activeElement !== document.body) return;
     if (activeElement instanceof HTMLInputElement || activeElement instanceof HTMLSelectElement) return;
     const next = place.current

@@ -28,7 +28,7 @@ export function usePagedSearch(view: string, parts: Parts = []) {
     page,
     search,
     setSearch,
-    /** What to ask the bank for. */
+    /** The debounced page and search, for the query. */
     settled,
     isSettling,
     showPage: (next: number) => go(next, next < page),

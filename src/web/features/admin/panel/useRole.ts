@@ -1,4 +1,4 @@
-/** The logged-in administrator's role, and which calls it may make. The rules are the roles in the records of the calls. */
+/** The logged-in administrator's role, and which calls it may make. Each call in the contract lists its roles. */
 import type { Endpoint } from '#contract/endpoint.ts';
 import type { Role } from '#contract/roles.ts';
 import { selectAdmin } from '#web/base/session.ts';

@@ -2,7 +2,7 @@
 import { useSearchParams } from '#web/router/hooks.ts';
 import { pageFromAddress, viewAddress } from './viewAddress.ts';
 
-/** `names` are the lists, the first one opens first. `parameter` names the list in the URL. */
+/** `names`: the lists, the default one first. `parameter`: the URL parameter that holds the list's name. */
 export function useShownList<Name extends string>(
   view: string,
   parameter: string,

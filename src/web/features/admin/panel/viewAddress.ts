@@ -25,7 +25,7 @@ export const transactionAddress = (id: string) => viewAddress('transactions', 1,
 /** The URL of the users with the details of one customer opened over them. */
 export const customerAddress = (id: string) => viewAddress('users', 1, [['customer', id]]);
 
-/** The URL of the page about one customer; `tab` opens another part of it than the first. */
+/** The URL of the page about one customer; `tab` opens a part other than the first. */
 export const customerPageAddress = (id: string, tab?: string) =>
   viewAddress('customer', 1, [['customer', id], ...(tab ? ([['tab', tab]] as const) : [])]);
 

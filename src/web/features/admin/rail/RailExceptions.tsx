@@ -1,4 +1,4 @@
-/** Lines of incoming files that were not applied, and the acts on those that wait. */
+/** Lines of incoming files that were not applied, and the acts on the open ones. */
 import * as railMessages from '#contract/messages/rail.ts';
 import { type RailException, railApi } from '#contract/rail.ts';
 import { Money } from '#web/bank/Money.tsx';
@@ -62,7 +62,7 @@ export function RailExceptions({ list, page, onPage, onDone }: RailExceptionsPro
   );
 }
 
-/** What the line says of the payment, as far as it does. */
+/** The facts about the payment that the line contains. */
 function detailsOf({ kind, keys, accountNumber, partyName, code, text }: RailException): string[] {
   const said = [code, text].filter(Boolean).join(' ');
   return [

@@ -1,4 +1,4 @@
-/** What is before a request is carried out, and what will be after it, read now: balances may have changed since it was made. */
+/** Values before and after a request is carried out. They are read now: balances may have changed since the request. */
 import type { ReactNode } from 'react';
 import type { Approval } from '#contract/fourEyes.ts';
 import * as appMessages from '#contract/messages/app.ts';

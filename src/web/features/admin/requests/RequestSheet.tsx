@@ -1,6 +1,6 @@
 /**
- * One request for a second approval in a dialog over the list: who asks and why, what is before and what will be after, and
- * the decision.
+ * One request for a second approval in a dialog over the list: who asks and why, the values before and after, and the
+ * decision.
  */
 import { useState } from 'react';
 import * as z from 'zod/mini';
@@ -105,7 +105,7 @@ function Opened({ id, isOpen, onClose, finalFocus }: OpenedRowProps) {
       {request ? (
         <Facts
           request={request}
-          // The balance of a deleted customer is not read, and after the approval the customer may be gone.
+          // Read balances only while the customer exists. A deleted customer has no name, and an approval may delete one.
           isOpen={isWaiting && !approving.isLoading && request.customer?.name !== ''}
         />
       ) : (

@@ -1,4 +1,4 @@
-/** The matches of one customer with the sanctions list, with the way to decide them. Shows nothing if there are none. */
+/** The matches of one customer with the sanctions list, each with a button to review it. Empty if there are none. */
 import { useState } from 'react';
 import * as screeningMessages from '#contract/messages/screening.ts';
 import type { ScreeningHit } from '#contract/screening.ts';

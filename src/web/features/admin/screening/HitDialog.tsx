@@ -32,7 +32,7 @@ export type HitDialogProps = {
 export function HitDialog({ hit: opened, onDecided, onClose }: HitDialogProps) {
   const hit = useLastKnown(opened);
   const may = useMay();
-  // Not the link among the facts.
+  // The Close button gets the focus, not the link among the facts.
   const close = useRef<HTMLButtonElement>(null);
   const [decide] = useDecideHitMutation();
   const [reopen] = useReopenHitMutation();

@@ -86,11 +86,11 @@ export function describeList(list: {
   return `List of ${day} with ${entries}. We have screened ${customers}${list.finishedAt ? '' : ' so far'}.`;
 }
 
-/** A date of birth in words. Of a list it can be only a year or a month. */
+/** A date of birth in words. The sanctions list may have only the year, or year and month. */
 export const nameOfBirth = (text: string) =>
   text.length === 10 ? nameOfDay(text) : text || screeningWords.notGiven;
 
-/** Whether the dates of birth agree, as far as both are known. */
+/** Whether the dates of birth agree; `unknown` if either is missing. */
 export function compareBirth({ customer, listed }: ScreeningHit): 'same' | 'different' | 'unknown' {
   if (!customer.dateOfBirth || !listed.dateOfBirth) return 'unknown';
   return customer.dateOfBirth.startsWith(listed.dateOfBirth) ? 'same' : 'different';
@@ -99,7 +99,7 @@ export function compareBirth({ customer, listed }: ScreeningHit): 'same' | 'diff
 /** The suggested reasons of a decision, without those about the dates of birth that the dates do not prove. */
 export function suggestionsOf(hit: ScreeningHit, asked: keyof typeof screeningWords.asks): string[] {
   const { customer, listed } = hit;
-  // A listed date can be only a year or a month, which does not prove that the day is the same.
+  // A listed date of only a year or a month does not prove that the day is the same.
   const isSame = listed.dateOfBirth !== '' && listed.dateOfBirth === customer.dateOfBirth;
   const isTrue: Readonly<Record<string, boolean>> = {
     [birthIsSame]: isSame,

@@ -1,4 +1,4 @@
-/** From which amount a second operator or owner must approve, and the dialog that changes it. */
+/** The amount from which a second operator or owner must approve, and the dialog that changes it. */
 import { useEffect, useState } from 'react';
 import { fourEyesApi } from '#contract/fourEyes.ts';
 import * as errorMessages from '#contract/messages/errors.ts';

@@ -1,4 +1,4 @@
-/** Returns a payment to another bank that is held because its sender's account is frozen. A second return is refused. */
+/** Returns an outgoing payment that is held because its sender's account is frozen. A second return is refused. */
 import { useState } from 'react';
 import { limitsApi } from '#contract/limits.ts';
 import * as errorMessages from '#contract/messages/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Reverses a credit or a transfer between two customers, with a reason. Each opening of the dialog is one press with one
- * idempotency key, so that a retry after a lost answer cannot reverse twice.
+ * Reverses a credit or a transfer between two customers, with a reason. After a lost answer, a retry with the same reason sends
+ * the same idempotency key, so that it cannot reverse twice.
  */
 import { useRef, useState } from 'react';
 import { adminCustomersApi } from '#contract/adminCustomers.ts';

@@ -1,4 +1,7 @@
-/** Transactions with their filters, newest first, paginated; one of them opens over the list. The URL holds all of that. */
+/**
+ * Transactions with their filters, newest first, paginated. A transaction opens over the list. The URL holds the filters, the
+ * page and the open transaction.
+ */
 import { type ReactNode, useEffect } from 'react';
 import { formatCount } from '#contract/count.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
@@ -23,14 +26,14 @@ import './TransactionTable.css';
 
 export type TransactionListProps = {
   filterAddress: ReturnType<typeof useFilterAddress>;
-  /** Undefined: the newest transactions, without parameters. */
+  /** Undefined to request the newest transactions without parameters. */
   query: ReturnType<typeof queryOf> | undefined;
   /** The URL of the list with further parameters. */
   addressWith: (parts: [string, string][]) => { search: string };
   emptyText: string;
   level?: 2;
   withoutSearch?: boolean;
-  /** Between the filters and the list. */
+  /** Shown between the filters and the list. */
   children?: ReactNode;
 };
 

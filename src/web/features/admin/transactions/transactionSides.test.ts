@@ -1,4 +1,4 @@
-/** How the bank itself sees a transaction. */
+/** How the panel names the sender and the receiver of a transaction. */
 import { describe, expect, test } from 'vitest';
 import { aTransaction } from '../../../../../tests/transactions.ts';
 import { otherBankOf, payeeOf, payerOf } from './transactionSides.ts';

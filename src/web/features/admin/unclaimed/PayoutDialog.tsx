@@ -1,6 +1,6 @@
 /**
- * Pays out an unclaimed balance, to another bank or to a customer. Each content of the form is one press with one idempotency
- * key, so that a retry after a lost answer cannot pay twice.
+ * Pays out an unclaimed balance, to another bank or to a customer. After a lost answer, a retry with the same content sends the
+ * same idempotency key, so that it cannot pay twice.
  */
 import { useEffect, useRef, useState } from 'react';
 import { formatAccountNumber } from '#contract/accountNumber.ts';
@@ -65,7 +65,7 @@ export function PayoutDialog({ balance, onClose, onDone }: PayoutDialogProps) {
   }, [isOpen]);
   const { holder, again } = useHolder(useAccountHolderQuery, fields.receiverAccountNumber);
   const secondPerson = useSecondPerson(!isOpen);
-  // Money that leaves the bank cannot be reversed, so its amount does not matter.
+  // A payout to another bank cannot be reversed, so it needs a second person whatever its amount.
   const needsSecond = secondPerson(way === 'bank' ? undefined : (shown?.amount ?? 0));
   const change = (changed: Partial<typeof blank>) => setFields(known => ({ ...known, ...changed }));
 

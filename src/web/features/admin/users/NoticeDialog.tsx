@@ -12,7 +12,7 @@ export type Notice =
   | { kind: 'success' | 'error'; message: string }
   | { kind: 'waiting'; approval: Pick<Approval, '_id'> };
 
-/** The notice about an answer: a second person may have to approve the act first. */
+/** Returns the notice for the bank's answer to an act, which may have to be approved by a second person first. */
 export function noticeOf(data: unknown, message: string): Notice {
   const { approval } = (data ?? {}) as { approval?: Approval };
   return approval ? { kind: 'waiting', approval } : { kind: 'success', message };

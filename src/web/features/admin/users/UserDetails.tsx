@@ -41,13 +41,13 @@ export type UserDetailsProps = {
 export function UserDetails({ id, listed, onClose }: UserDetailsProps) {
   const shown = useLastKnown(id);
   const may = useMay();
-  // The other buttons lead away, and a link may not be there yet.
+  // Close gets the focus: the other buttons leave this view, and a link may not be loaded yet.
   const close = useRef<HTMLButtonElement>(null);
   const { currentData, error, refetch } = useUserQuery(
     { params: { id: shown ?? '' } },
     { skip: shown === undefined },
   );
-  // A customer who was deleted in the meantime: nothing of the listed data is shown anymore.
+  // The customer was deleted in the meantime, so the listed data is hidden too.
   const isGone = (error as CallError | undefined)?.code === 'NOT_FOUND';
   const user = isGone ? undefined : (currentData ?? (listed?._id === shown ? listed : undefined));
   return (
@@ -126,7 +126,7 @@ function Known({ user, isFresh }: KnownProps) {
 }
 
 function Particulars({ user, isFresh }: KnownProps) {
-  // The call for one user has only the street.
+  // The call for one user returns only the street. The application has the full address.
   const { currentData } = useApplicationQuery({ params: { id: user._id } }, { skip: !isFresh });
   const address = currentData ? fullAddress(currentData) : user.address;
   return (

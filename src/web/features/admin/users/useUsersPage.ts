@@ -1,6 +1,6 @@
 /**
- * The page of users to show: the list itself, or with a search, filters or another order the filtered list, whose search also
- * finds phone numbers and streets.
+ * The page of users to show. With a search, filters or another order, it comes from the filtered list, whose search also finds
+ * phone numbers and streets.
  */
 
 import type { ListedCustomer } from '#contract/adminCustomers.ts';

@@ -1,4 +1,4 @@
-/** What a customer stated at registration and since, and when: the facts that approving and verifying need. */
+/** The facts for approving and verifying a customer: what the customer stated, at registration or later, and when. */
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { calendarDay, dayAndTime, nameOfDay } from '#contract/bankTime.ts';
 import type { Application } from '#contract/entities.ts';

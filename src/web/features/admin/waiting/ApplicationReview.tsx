@@ -38,7 +38,7 @@ type Reviewed = Pick<WaitingCustomer, '_id' | 'firstName' | 'lastName' | 'isIdRe
 export type ApplicationReviewProps = {
   /** The customer to review; the dialog is open while it is set. */
   customer: Reviewed | undefined;
-  /** The decision that ends the review. The other one may be made too. */
+  /** The decision that ends the review. The other decision can be made without ending it. */
   decision: Decision;
   /** Called with the bank's answer to the decision that ends the review. The caller moves the focus. */
   onDecided: (message: string, isErased?: boolean) => void;
@@ -54,7 +54,7 @@ type ReviewProps = Omit<ApplicationReviewProps, 'customer'> & { customer: Review
 
 function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps) {
   const call = { params: { id: customer._id } };
-  // A rejected application is erased: from the press on it is not read again.
+  // A rejected application is erased, so it is not read again once the rejection is sent.
   const [isEnding, setEnding] = useState(false);
   const { data, error, refetch } = useApplicationQuery(call, { skip: !isOpen || isEnding });
   const isGone = (error as CallError | undefined)?.code === 'NOT_FOUND';
@@ -68,7 +68,7 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
   const [reject] = useRejectApplicationMutation();
   const [requestId] = useRequestIdMutation();
   const hits = useCustomerHits(customer._id, isEnding);
-  // The bank refuses to approve: a confirmed match leaves only the rejection, an undecided one is decided first.
+  // The bank refuses to approve a customer with a match. Reject after a confirmed match; decide an undecided one first.
   const isConfirmed = hits.some(({ state }) => state === 'match');
   const isUndecided = hits.some(({ state }) => state === 'open');
   const may = useMay();

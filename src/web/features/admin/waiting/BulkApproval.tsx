@@ -30,7 +30,7 @@ export function BulkApproval({ selectable, selected, onSelect }: BulkApprovalPro
   const [results, setResults] = useState<Result[]>([]);
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // The pressed button is disabled or gone.
+    // The pressed button is disabled or gone, so move the focus to the results.
     if (results.length > 0) list.current?.focus();
   }, [results]);
   const run = async () => {

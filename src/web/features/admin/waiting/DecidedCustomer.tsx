@@ -1,4 +1,4 @@
-/** What was decided about a customer, after the name, which links to the customer's page. */
+/** The customer's name, which links to the customer's page, followed by the decision. */
 import { Link } from '#web/router/Link.tsx';
 import { customerPageAddress } from '../panel/viewAddress.ts';
 

@@ -59,7 +59,7 @@ test('the approvals show the profile picture of each customer', async () => {
   expect(container.querySelector('tbody img')?.getAttribute('src')).toBe('/files/avatars/jun');
 });
 
-test('the review of a customer gives the email second, the phone number in groups, and that there is no ID [A-48]', async () => {
+test('the review of a customer shows the email second, the phone number in groups, and that there is no ID [A-48]', async () => {
   openView(ApprovalsView);
   await userEvent.click(await screen.findByRole('button', { name: 'Review Jun Takeda' }));
   await screen.findByText('(212) 555-0147');

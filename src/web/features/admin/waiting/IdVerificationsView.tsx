@@ -1,4 +1,4 @@
-/** Customers whose ID is not verified, those with a document first. 'Verify ID' opens the document with the button beside it. */
+/** Customers whose ID is not verified, those with a document first. 'Verify ID' opens the document to decide on. */
 import { adminApi } from '#contract/admin.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';

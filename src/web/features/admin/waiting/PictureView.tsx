@@ -7,7 +7,7 @@ import './PictureView.css';
 const zooms = [1, 1.5, 2, 3, 4];
 
 export type PictureViewProps = {
-  /** 'ID document'. */
+  /** What the picture shows, for example 'ID document'. */
   label: string;
   /** The picture's address; absent while it loads or if there is none. */
   src: string | undefined;

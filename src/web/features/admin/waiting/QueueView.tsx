@@ -77,7 +77,7 @@ export function QueueView(props: QueueViewProps) {
   const { data, currentData, isFetching, error } = list;
   const lastPage = useLastPage(paged, { totalPages: data?.totalPages, isFetching });
   const rows = data?.customers ?? [];
-  // `ready` counts the whole queue, so the result of a search, or data still shown from one, is not split.
+  // `ready` counts the whole queue, so the footer does not use it while the result of a search is shown.
   const isSplit = decision === 'verify' && search === '' && currentData !== undefined;
   const footer = isSplit ? words.verificationFooter : words.queueFooter;
 
@@ -93,7 +93,7 @@ export function QueueView(props: QueueViewProps) {
   const toggle = (id: string, isOn: boolean) =>
     setSelected(before => new Set(isOn ? [...before, id] : [...before].filter(other => other !== id)));
   const [done, setDone] = useState<ReactNode>();
-  // A dialog: a message above the list would move another customer's button under the pointer.
+  // Shown in a dialog: a message above the list would move another customer's button under the pointer.
   const [failed, setFailed] = useState<{ name: string; error: unknown }>();
   const refused = useLastKnown(failed);
   const [reviewed, setReviewed] = useState<WaitingCustomer>();

@@ -1,6 +1,6 @@
 /**
- * Since when an application waits, and when it is due by the promise of the registration. A late one has a color and words.
- * `children`: what else to know before the decision.
+ * Shows since when an application has waited, and when it is due as the registration promised. Color and text mark a late one.
+ * `children`: further facts for the decision.
  */
 import type { ReactNode } from 'react';
 import { Icon } from '#web/ui/Icon.tsx';
