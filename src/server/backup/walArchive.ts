@@ -1,7 +1,7 @@
 /**
- * Copies the write-ahead log of the embedded database to the backup folder. Completed segments are copied once. Of the current
- * segment, the part that is durable is copied each time, so a restore loses only the seconds since the last copy. A replication
- * slot makes PostgreSQL keep each segment until it was copied.
+ * Copies the write-ahead log of the embedded database to the backup folder. Completed segments are copied once. The durable
+ * part of the current segment is copied each time, so a restore loses only the seconds since the last copy. A replication slot
+ * makes PostgreSQL keep each segment until it was copied.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
@@ -52,8 +52,8 @@ function segmentBefore(name: string): string {
 }
 
 /**
- * The timelines before this one, oldest first, each with the position where the next one branched off. The text is that of
- * PostgreSQL's history file.
+ * The timelines before this one, oldest first, each with the position where the next one branched off. `text`: PostgreSQL's
+ * history file.
  */
 export function parseHistory(text: string): { timeline: string; end: bigint }[] {
   return [...text.matchAll(/^(\d+)\t([0-9A-F]+\/[0-9A-F]+)/gm)].map(([, id, lsn]) => ({
@@ -141,7 +141,7 @@ export async function archiveWal(
   return archived;
 }
 
-/** How the copy up to `segment` continues the last one, on its timeline or on one that a restore has started since. */
+/** How the copy up to `segment` continues the last copy, on the same timeline or on one that a restore has started since. */
 async function continueCopy(
   wal: string,
   folder: BackupFolder,
@@ -168,7 +168,7 @@ async function continueCopy(
   };
 }
 
-/** The hole between the segments `start` and `current` of one timeline; undefined if none is missing. */
+/** The gap between the segments `start` and `current` of one timeline; undefined if no segment is missing. */
 function findGap(folder: BackupFolder, { until }: Archived, current: string, start: string): Archived['gap'] {
   let from = current;
   for (let before = ''; from !== start; from = before) {
@@ -193,7 +193,7 @@ async function copySegments(from: string, to: string, current: string, currentBy
   await replaceDurably(join(to, `${current}.partial.gz`), await pack(bytes));
 }
 
-/** Fast rather than small: the log is copied every few seconds. */
+/** Compresses fast rather than small, because the log is copied every few seconds. */
 async function pack(bytes: Uint8Array): Promise<Buffer> {
   return await compress(bytes, { level: constants.Z_BEST_SPEED });
 }

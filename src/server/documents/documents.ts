@@ -40,10 +40,13 @@ type Thread = {
  */
 const resourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 256 } as const;
 
-/** Longer statements share a thread of their own: if it runs out of memory, shorter documents do not break off. */
+/**
+ * Statements of at least this many movements share a thread of their own. If it runs out of memory, shorter documents do not
+ * break off.
+ */
 const largeFrom = 10_000;
 
-/** `routingNumber`: the bank's. A thread starts with its first document. */
+/** `routingNumber`: the bank's own. A thread starts with its first document. */
 export function openDocuments(routingNumber: string): Documents {
   const threads = new Map<'usual' | 'large', Thread>();
   let last = 0;
