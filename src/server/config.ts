@@ -211,7 +211,7 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
   const invalidProxy = trustProxy.find(one => !isNetwork(one));
   if (invalidProxy !== undefined)
     wrong.push(`TRUST_PROXY must list addresses or networks such as 10.0.0.0/8, not '${invalidProxy}'.`);
-  // In production every request is logged. A local bank logs only warnings, so that its addresses stay visible in the terminal.
+  // In production every request is logged. A local bank logs only problems, so that its addresses stay visible in the terminal.
   const logLevelText = text('LOG_LEVEL') ?? (production ? 'info' : 'warn');
   const logLevel = logLevels.find(level => level === logLevelText);
   if (logLevel === undefined)
@@ -284,7 +284,9 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
   return { config, wrong };
 }
 
-/** The store that `FILES_URL` names, such as `s3://bucket/prefix?region=us-east-1`. Adds a sentence to `wrong` if it is invalid. */
+/**
+ * The store that `FILES_URL` names, such as `s3://bucket/prefix?region=us-east-1`. Adds a sentence to `wrong` if it is invalid.
+ */
 function readFilesUrl(
   { url, keyId, secret }: { url: string | undefined; keyId: string | undefined; secret: string | undefined },
   wrong: string[],

@@ -41,7 +41,7 @@ type Thread = {
 const resourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 256 } as const;
 
 /**
- * Statements of at least this many movements share a thread of their own. If it runs out of memory, shorter documents do not
+ * Statements of more movements than this share a thread of their own. If it runs out of memory, shorter documents do not
  * break off.
  */
 const largeFrom = 10_000;

@@ -37,7 +37,7 @@ export async function writeEverything(
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
   zip.on('error', (error: Error) => output.destroy(error));
-  // A reader that goes away must end what is being read: a document keeps its memory until it ends.
+  // If the reader goes away, the current stream must be destroyed: a document keeps its memory until it ends.
   let current: Readable | undefined;
   output.once('close', () => current?.destroy());
   const about: string[] = [];

@@ -1,5 +1,5 @@
 /**
- * Moves money into savings goals, up to their targets. A rule moves its amount on each of its dates. Round-ups move, once a day,
+ * Moves money into savings goals, up to their targets. A rule moves its amount on each of its dates. Once a day, round-ups move
  * what rounds each transfer up to the next dollar. A batch moves the money and records that in one transaction: after a crash,
  * each date and each transfer still counts once.
  */
@@ -15,7 +15,7 @@ import {
   recordRuleRuns,
 } from '../people/goals.ts';
 
-/** After so many goals that fail, the reason is not in a goal. */
+/** After this many goals have failed, the cause is not a single goal. */
 const maxFailures = 100;
 
 /** Goals per batch. Postings of their customers wait for a batch. */

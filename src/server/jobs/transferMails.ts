@@ -64,7 +64,7 @@ const recordPauseMs = 500;
 export const maxTries = 25;
 export const maxPausePower = 12;
 /**
- * A silent server may be back soon, so its pauses stay short; but a mail that always crashes it must not be retried constantly.
+ * A silent server may be back soon, so its pauses stay short. But a mail that always crashes it must not be retried constantly.
  */
 const maxUnansweredPower = 6;
 
@@ -170,8 +170,8 @@ function chooseWay(mail: PartyMail, isBusy: boolean): Way {
 /**
  * Moves the mails that are sent in a summary to `summary_mails`, recorded in one transaction, and returns those to send now.
  *
- * A customer is busy if many transfers were posted from the oldest of these mails on: rows are sent in their order, so the mails
- * about them are still waiting. That does not hold for mails that were deferred, which are sent alone.
+ * A customer is busy if many transfers were posted since the oldest of these mails. Rows are sent in order, so the mails about
+ * those transfers are still waiting. Deferred mails are not in order, so they are sent alone.
  */
 async function moveToSummaries(
   database: Database,
