@@ -12,7 +12,10 @@ const avatarSidePixels = 512;
 const idCardSidePixels = 2000;
 const quality = 82;
 const decodeTimeoutSeconds = 5;
-/** Scaling buffers whole rows: those of a wider picture would take a gigabyte. A taller one may be rotated. */
+/**
+ * Scaling buffers whole rows: those of a wider picture would take a gigabyte. The limit is also for the height, because a
+ * picture may be rotated.
+ */
 const maxSidePixels = 16_384;
 /** The scans of a progressive JPEG. The decoder reads all of them before it checks its timeout; cameras write about ten. */
 const maxScans = 100;
@@ -41,7 +44,9 @@ export function encodeAvatar(bytes: Uint8Array, source?: CallSource): Promise<Bu
   );
 }
 
-/** An ID document as WebP: uncropped, at most 2000 pixels per side. Throws `UNSUPPORTED_TYPE`, or `BUSY` if the queue is full. */
+/**
+ * An ID document as WebP: uncropped, at most 2000 pixels per side. Throws `UNSUPPORTED_TYPE`, or `BUSY` if the queue is full.
+ */
 export function encodeIdCard(bytes: Uint8Array, source?: CallSource): Promise<Buffer> {
   const size = { fit: 'inside', withoutEnlargement: true } as const;
   return encode(bytes, source, picture => picture.resize(idCardSidePixels, idCardSidePixels, size));
@@ -128,7 +133,7 @@ function hasTooManyParts(bytes: Uint8Array): boolean {
   let [scans, segments] = [0, 0];
   for (let at = bytes.indexOf(0xff, 2); at !== -1; at = bytes.indexOf(0xff, at)) {
     const marker = bytes[++at] ?? endOfImage;
-    // An 0xff in the data of a scan, or a marker without a length.
+    // A byte 0xff in the data of a scan, or a marker without a length.
     if (marker <= 0x01 || marker === 0xff || (marker >= 0xd0 && marker < endOfImage)) continue;
     if (marker === endOfImage) return false;
     if (++segments > maxSegments || (marker === startOfScan && ++scans > maxScans)) return true;
@@ -137,7 +142,9 @@ function hasTooManyParts(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** Whether a WebP may have more than `maxFrames`. Counts their tag anywhere, because the decoder also finds nested frames. */
+/**
+ * Whether a WebP may have more than `maxFrames`. Counts the frame tag anywhere, because the decoder also finds nested frames.
+ */
 function hasTooManyFrames(bytes: Uint8Array): boolean {
   const webp = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   let frames = 0;

@@ -65,7 +65,7 @@ export function openS3Store(
     else log.error({ reason }, 'the file store does not answer');
   }
 
-  /** Sends a request once. Its answer is read completely, unless it is to be streamed. Throws if there is none. */
+  /** Sends a request once. Its answer is read completely, unless it is to be streamed. Throws if there is no answer. */
   async function sendOnce({
     method,
     key,
@@ -101,7 +101,7 @@ export function openS3Store(
   async function send(request: Request): Promise<Answer> {
     if (!doesAnswer) {
       if (performance.now() < retryAt) throw new Refusal('BUSY', { waitTime: busySeconds });
-      // Only this request tries.
+      // Until then, only this request tries the store.
       retryAt = performance.now() + retryAfterMs;
     }
     for (let isFirst = doesAnswer; ; isFirst = false) {
@@ -277,7 +277,7 @@ export function openS3Store(
       const refuse = (why: string) => new SettingsError(`The store of FILES_URL cannot be used: ${why}`);
       try {
         const versioning = await text({ method: 'GET', query: { versioning: '' } });
-        // Suspended versioning still has the versions from before. A bucket that never had any answers no status.
+        // Suspended versioning still has the versions from before. A bucket that never had versioning answers no status.
         if (textOf(versioning, 'Status') !== undefined)
           throw refuse(
             'its bucket has or had versioning and keeps old versions, so the deleted key of an erased customer could be read again. Use a bucket that never had versioning.',
@@ -306,7 +306,7 @@ const codeOf = ({ bytes }: Answer): string => textOf(bytes.toString(), 'Code') ?
 const reasonOf = ({ message, cause }: Error): string =>
   cause instanceof Error ? `${message}: ${cause.message}` : message;
 
-/** A copy and the joining of parts may fail after the status was sent. */
+/** A copy, and the joining of parts, may fail after the status was sent. */
 function refuseLateError(xml: string): void {
   if (xml.includes('<Error>')) throw new StoreRefused(`The file store failed: ${textOf(xml, 'Code')}`);
 }

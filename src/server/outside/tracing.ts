@@ -70,7 +70,7 @@ export function startTracing({
   });
   const tracer = provider.getTracer('larkspur');
   const current = new AsyncLocalStorage<Span>();
-  /** Where the spans of postings are, for commits and mails. */
+  /** The span contexts of postings by transaction id, for commits and mails. */
   const transactions = new LRUCache<string, SpanContext>({ max: maxTransactions });
   const currentContext = () => {
     const span = current.getStore();

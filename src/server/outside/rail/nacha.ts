@@ -25,14 +25,14 @@ type Entry = {
   cents: bigint;
   id: string;
   name: string;
-  /** The columns of each addenda record that are its own: type and contents. */
+  /** Each addenda record, without the record type in its first column. */
   addenda: string[];
   trace: string;
 };
 type Batch = {
   companyName: string;
   companyId: string;
-  /** What the receivers are: `PPD` persons, `CCD` companies, `COR` of a notification of change. */
+  /** The standard entry class: `PPD` pays persons, `CCD` pays companies, `COR` is a notification of change. */
   sec: string;
   description: string;
   effectiveDate: string;
@@ -229,7 +229,9 @@ function headerOf({ id, madeAt, from, to, fromName = '' }: FileHead): Header {
   };
 }
 
-/** Origin, destination, time and modifier identify a file by the rules. Our files also have a reference of eight characters. */
+/**
+ * By the rules, origin, destination, time and modifier identify a file. Our files also have a reference of eight characters.
+ */
 const messageIdOf = ({ from, to, madeAt, modifier, reference }: Header) =>
   [from, to, madeAt + modifier, reference].join('-');
 

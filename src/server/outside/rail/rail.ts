@@ -31,10 +31,10 @@ export type PaymentLine = Omit<Payment, 'submittedAt'> & {
 /** What identifies a payment that another bank sent. A return repeats it. */
 export type Original = Readonly<Record<string, string>>;
 
-/** A payment that another bank sent and that was booked, in the notice to that bank. */
+/** A line of the notice to another bank: a payment from that bank that was booked. */
 export type SettledLine = { amountCents: bigint; endToEndId?: string; transactionId: string; trace?: string };
 
-/** A payment from another bank that goes back, with the reason as a code of its format. */
+/** A payment from another bank that is returned, with the reason as a code of its format. */
 export type ReturnLine = {
   original: Original;
   amountCents: bigint;
@@ -47,7 +47,7 @@ export type FileHead = {
   /** A UUID, from which the ids in the file derive. */
   id: string;
   madeAt: Date;
-  /** The calendar day on which it settles. */
+  /** The calendar day on which the file settles. */
   settlesOn: string;
   /** Routing numbers. */
   from: string;
@@ -102,7 +102,7 @@ export type PaymentRail = {
   confirmsDeposits: boolean;
   /** The routing number to which payments to this bank go; undefined if the rail does not reach it. */
   routeTo(bankName: string): string | undefined;
-  /** The routing number with which files of this one are exchanged; undefined if its files are refused. */
+  /** The routing number with which files of the bank with this number are exchanged; undefined if its files are refused. */
   routeOf(routingNumber: string): string | undefined;
   /** The first cut-off after `at`: payments are submitted then, and can be canceled until then. */
   cutOff(at: Date): Date;

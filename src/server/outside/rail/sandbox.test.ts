@@ -110,7 +110,7 @@ test.each(['iso20022', 'nacha'] as const)(
     expect(readdirSync(join(folder, 'out'))).toEqual([file.name]);
     clock.at = new Date(knownAt.getTime() - 1);
     expect(await rail.ask(settled, file)).toEqual({ askAgainAt: new Date(knownAt.getTime() + 999) });
-    // One that was submitted before the others waits for the days of the last.
+    // A payment that was submitted before the file was made waits as long as the others.
     const early = { ...settled, submittedAt: new Date(friday.getTime() - 2_000) };
     expect(await rail.ask(early, file)).toEqual({ askAgainAt: new Date(knownAt.getTime() + 999) });
     expect(await rail.listIncoming()).toEqual([]);
