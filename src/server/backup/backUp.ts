@@ -181,7 +181,7 @@ async function copyPictures({ dataDir }: Place, folder: BackupFolder): Promise<v
 async function mirrorKeys({ dataDir }: Place, folder: BackupFolder): Promise<void> {
   const root = join(dataDir, 'keys');
   const shards = existsSync(root) ? await readdir(root) : [];
-  // Only folders that exist: if the whole folder of keys is lost, its copy must stay.
+  // Mirrors only folders that exist: if the whole folder of keys is lost, its copy must stay.
   for (const shard of shards.filter(name => shardPattern.test(name)))
     await mirrorFolder(join(root, shard), join(folder.keys, shard));
   const secrets = join(dataDir, 'secrets');

@@ -62,7 +62,7 @@ export async function restore(place: Place, until: Date | undefined): Promise<Re
     const [newest, ...former] = [...new Set([...now, ...then])];
     if (newest !== undefined) storeLocalSecrets(draft, [newest, ...former]);
     if (existsSync(folder.keys)) await copyFolder(folder.keys, join(draft, 'keys'));
-    // Only the heads in the backup: those stored later may be of records that are newer than the restored time.
+    // Restores only the heads in the backup: those stored later may be of records that are newer than the restored time.
     const heads = join(base.path, auditHeads);
     if (existsSync(heads)) await copyDurably(heads, join(draft, auditHeads));
     const { waiting, missing, erased } = await replay(

@@ -1,6 +1,6 @@
 /**
- * The rotation of APP_SECRET on a bank with people: a bank that starts without a needed secret is refused, former secrets read
- * until `npm run secrets -- rewrap`, and can be destroyed afterward.
+ * The rotation of APP_SECRET on a bank with people. A bank that starts without a needed secret is refused. Former secrets can
+ * read until `npm run secrets -- rewrap`, and can be destroyed afterward.
  */
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
@@ -114,7 +114,7 @@ async function picture(): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }
 
-test('after a rotation, sessions, passwords, apps, pending codes, links, pictures and seals from before still work; after rewrap the former secret can be destroyed [KY-01, KY-02, KY-03, KY-04]', async () => {
+test('everything from before a rotation still works, such as sessions, passwords, codes, links and seals, and after rewrap the former secret can be destroyed [KY-01, KY-02, KY-03, KY-04]', async () => {
   const avatar = await picture();
   const body = { email: pending.email, password: customerPassword };
   expect((await callAt(url, authApi.initiateLogin, { body })).status).toBe(200);

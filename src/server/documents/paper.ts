@@ -1,7 +1,7 @@
 /**
- * A PDF in the bank's fonts: text, lines and pages, tagged for screen readers (PDF/UA). The same input makes the same bytes: the
- * creation date comes from the caller, and nothing depends on the clock. pdfkit writes the file; text is placed here, because a
- * long statement has hundreds of thousands of texts.
+ * A PDF in the bank's fonts: text, lines and pages, tagged for screen readers (PDF/UA). The same input makes the same bytes:
+ * the creation date comes from the caller, and nothing depends on the clock. The library pdfkit writes the file. Text is placed
+ * here, because a long statement has hundreds of thousands of texts.
  */
 import { readFileSync } from 'node:fs';
 import PDFDocument from 'pdfkit';

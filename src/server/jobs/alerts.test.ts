@@ -70,7 +70,7 @@ test('a flood of payments is checked in batches, and takes little work once it h
     (await database.ownerPool.query("SELECT FROM alerts WHERE rule LIKE 'large%'")).rowCount;
 
   const count = 700;
-  // Not all at once: on a busy machine the last would be too old to be posted.
+  // Sent in parts: on a busy machine the last of all at once would be too old to be posted.
   for (let sent = 0; sent < count; sent += 100)
     await Promise.all(Array.from({ length: 100 }, () => send(ana, ben, 0.01)));
   await seal();

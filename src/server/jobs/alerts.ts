@@ -204,7 +204,7 @@ async function findBusyPayers(tx: Tx, from: bigint, last: bigint): Promise<NewAl
                     AND b.sender_seq < (SELECT min(sender_seq) FROM recent)
                   ORDER BY b.sender_seq DESC LIMIT ${newReceiver.payments}) t
            ${otherBank}
-          -- Only if the rule can apply.
+          -- Searched only if the rule can apply.
           WHERE (SELECT count(DISTINCT receiver) FROM recent) >= ${rule.receivers}
             AND t.created_at <= payers.at - make_interval(hours => ${newReceiver.hours})
        )

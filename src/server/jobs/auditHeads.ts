@@ -1,6 +1,6 @@
 /**
  * Stores heads of the audit chain outside the database: in a file of the data directory, in the log, in the store of FILES_URL
- * if it is set, and optionally at AUDIT_ANCHOR_URL. A chain that is rewritten or truncated later does not contain them anymore.
+ * and at AUDIT_ANCHOR_URL, if those are set. A chain that is rewritten or truncated later does not contain them anymore.
  */
 import { appendFile, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';

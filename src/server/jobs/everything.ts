@@ -1,6 +1,7 @@
 /**
- * A copy of everything that the bank holds about a customer, as a ZIP file: the rows of every table that has personal data, the
- * transactions, the pictures and the statements. It is written while it is sent, so memory does not grow with the account.
+ * A copy of everything that the bank holds about a customer, as a ZIP file. It contains the rows of every table that has
+ * personal data, the transactions, the pictures and the statements. It is written while it is sent, so memory does not grow
+ * with the account.
  */
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';

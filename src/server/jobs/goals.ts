@@ -27,9 +27,9 @@ type GoalParts = { database: Database };
 type Attempt = { most: number; locked: readonly string[]; failed: string[] };
 
 /**
- * Runs the next batch. Returns false if nothing is due. If the batch fails, runs everything that is due goal by goal, and throws
- * its error at the end: a goal that fails must not stop the others. `at`: the time to run it for; by default the database's
- * clock.
+ * Runs the next batch. Returns false if nothing is due. If the batch fails, runs everything that is due goal by goal, so that a
+ * goal that fails does not stop the others. Throws the first error at the end. `at`: the time to run it for; by default the
+ * database's clock.
  */
 export async function runGoals(parts: GoalParts, at: Date | null = null): Promise<boolean> {
   const attempt: Attempt = { most: batchSize, locked: [], failed: [] };

@@ -14,7 +14,7 @@ const heldTimeoutMs = 1_000;
 /** The database server detects a dead connection within five seconds. No limit for the statement that waits for the lock. */
 const settings = `SELECT set_config('tcp_keepalives_idle', '2', false), set_config('tcp_keepalives_interval', '1', false),
   set_config('tcp_keepalives_count', '3', false), set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false)`;
-/** A living runner reconnects sooner than this. One whose lock stays free this long is dead. */
+/** A living runner reconnects sooner than this. A runner whose lock stays free this long is dead. */
 const graceMs = 3_000;
 
 export type Heartbeat = {

@@ -24,8 +24,8 @@ export type PaymentOrder = { transactionId: string };
 
 /**
  * Submits a transfer that is still pending: adds it to the next file, stores when an outcome is expected, and schedules
- * `decide-payment`. Before the cut-off, and while the sender's account is frozen, it schedules itself for the next cut-off
- * instead, together with other transfers that wait to be scheduled.
+ * `decide-payment`. Before the cut-off, and while the sender's account is frozen, it instead schedules itself and other waiting
+ * transfers for the next cut-off.
  */
 export async function submitPayment(parts: PaymentParts, { transactionId }: PaymentOrder): Promise<void> {
   const { database, rail, ledger } = parts;
@@ -67,7 +67,7 @@ async function awaitCutOff({ rail, ledger }: PaymentParts, tx: Tx, own: Payment,
     SELECT payload->>'transactionId' AS id FROM graphile_worker._private_jobs
      -- The priority of payments, so that the index is read up to now, not on through all jobs of the next cut-off.
      WHERE is_available AND priority = 10 AND run_at <= now()
-       -- Not LIKE: it would read the whole index of keys.
+       -- LIKE would read the whole index of keys.
        AND left(key, 15) = 'submit-payment:' AND key <> 'submit-payment:' || ${own.id}
      ORDER BY run_at, id LIMIT ${cutOffBatch - 1} FOR UPDATE SKIP LOCKED`.execute(tx);
   const found = await findPending(
@@ -123,8 +123,8 @@ export async function decidePayment(
 const resumeBatch = 1_000;
 
 /**
- * Enqueues a job for each pending transfer that has none, and runs the job now if the transfer is overdue: a job may have been
- * lost, or wait for hours after failures. Submitting a payment again is harmless.
+ * Enqueues a job for each pending transfer that has none: its job may have been lost. Runs the job now if the transfer is
+ * overdue: its job may wait for hours after failures. Submitting a payment again is harmless.
  */
 export async function resumePayments({ database, log }: Pick<Parts, 'database' | 'log'>): Promise<void> {
   for (let after = nilId; ; ) {

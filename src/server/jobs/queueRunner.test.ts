@@ -76,7 +76,7 @@ test('when the end of a job cannot be written while others run, a new runner tak
   const done = new Set<string>();
   await runJobs(async name => {
     started.add(name);
-    // The first job ends once all have started. After writing that has failed, the others end one by one.
+    // The first job ends once all have started, but that end cannot be written. Then the others end one by one.
     if (name === '1') await vi.waitFor(() => expect(started.size).toBe(names.length), waitOptions);
     else {
       await broken;

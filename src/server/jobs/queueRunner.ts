@@ -1,6 +1,6 @@
 /**
- * Runs the job queue's library (Graphile Worker) with its own connection pool, our log, a heartbeat while it runs, and a stop
- * if it can no longer recover.
+ * Runs the job queue's library (Graphile Worker) with its own connection pool, our log and a heartbeat. Stops it if it can no
+ * longer recover.
  */
 import { EventEmitter } from 'node:events';
 import type { FastifyBaseLogger } from 'fastify';
@@ -39,8 +39,8 @@ const defaultRenewMs = 60 * 60 * 1000;
 const restartMs = { idleMs: 500, maxPauseMs: 10_000 } as const;
 
 /**
- * Opens the queue's own connection pool. The bank's pools read bigint columns as `bigint`, but the queue's library writes ids
- * as JSON, which cannot represent `bigint`, so it could not return failed jobs to the queue.
+ * Opens the queue's own connection pool. The bank's pools read bigint columns as `bigint`. The queue's library writes ids as
+ * JSON, which cannot represent `bigint`, so with those pools it could not return failed jobs to the queue.
  */
 export function openQueuePool(database: Database): pg.Pool {
   const pool = database.openPool('queue', { types: pg.types, max: maxConnections });
@@ -112,8 +112,8 @@ export async function startRunner(
     throw error;
   });
   const stop = (reason: string) => runner.stop(reason).catch(() => {});
-  // The library caches its first result, even an error: a runner whose database goes away during startup would fail forever. So
-  // a runner that only fails is stopped, and a new one is started.
+  // The library caches its first result, even an error: a runner whose database goes away during startup would fail forever. A
+  // runner that only fails is therefore stopped, and a new one is started.
   let failures = 0;
   const reset = () => {
     failures = 0;

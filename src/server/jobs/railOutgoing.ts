@@ -1,6 +1,6 @@
 /**
- * Outgoing files of the payment rail. A file is stored with the lines that it contains, in one transaction, and then sent: a
- * process that dies in between leaves a file that is sent later, byte for byte.
+ * Outgoing files of the payment rail. A file is stored with the lines that it contains, in one transaction, and then sent. If
+ * the process dies in between, the file is sent later, byte for byte.
  */
 import { sql } from 'kysely';
 import { bank } from '#contract/constants.ts';

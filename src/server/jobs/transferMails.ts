@@ -1,16 +1,16 @@
 /**
- * Sends mails about transfers. Postings insert a row per group of transactions into `transfer_mails`; this module processes many
- * rows at a time over parallel SMTP connections. While the process is busy, it sends a few mails at a time with pauses between
- * them, so that requests go first.
+ * Sends mails about transfers. Postings insert a row per group of transactions into `transfer_mails`; this module processes
+ * many rows at a time over parallel SMTP connections. While the process is busy, it sends a few mails at a time with pauses
+ * between them, so that requests go first.
  *
  * Accepted mails are recorded in batches: each commit covers what was accepted during the previous one. If the process dies in
  * between, those few mails are sent twice, with the same Message-IDs.
  *
- * How a customer wants to be mailed is decided here, when a mail is about to be sent. Mails that are sent as one summary move to
- * `summary_mails`.
+ * How a customer wants to be mailed is decided here, when a mail is about to be sent. Mails that are sent as one summary move
+ * to `summary_mails`.
  *
- * Of the payments from one sender to one receiver, only the first few of each hour are mailed. Their position is counted in the
- * ledger, so every process and every retry gets the same result.
+ * Only the first few payments of each hour from one sender to one receiver are mailed. Their position is counted in the ledger,
+ * so every process and every retry gets the same result.
  */
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';

@@ -88,7 +88,7 @@ describe.each(['folder', 's3'] as const)('a %s', kind => {
     const owner = toId((await store.get(await keyOf(erased)))!.subarray(0, 16));
     await keys.erase(owner);
     expect(await files.read(erased)).toBeUndefined();
-    // Not even if the person gets a new key.
+    // A new key for the person does not help either.
     await keys.obtain(owner);
     await expect(files.read(erased)).rejects.toThrow(DecryptionFailed);
     expect(await files.read(other)).toEqual(bytes);

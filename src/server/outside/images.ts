@@ -21,7 +21,9 @@ const maxSidePixels = 16_384;
 const maxScans = 100;
 /** The segments of a JPEG. The decoder keeps those of metadata in memory, where an empty one takes forty times its size. */
 const maxSegments = 1000;
-/** The frames of an animated WebP. Only the first is used, but the decoder looks for each by starting at the first again. */
+/**
+ * The frames of an animated WebP. Only the first frame is used, but the decoder finds each frame by starting over at the first.
+ */
 const maxFrames = 1000;
 /** The types of a PNG's chunks with texts, as numbers. */
 const textChunks = new Set(['tEXt', 'zTXt', 'iTXt'].map(type => Buffer.from(type).readUInt32BE()));

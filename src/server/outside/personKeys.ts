@@ -1,7 +1,7 @@
 /**
  * One random key for each person, which encrypts their pictures and the secrets of their second factors. The keys are files of
- * their own, encrypted with `Secrets.personKey`, and not in the database: a backup of the database or of the pictures does not
- * contain them. Deleting a person's key makes every copy of that data unreadable (docs/decisions/0021-keys.md).
+ * their own, encrypted with `Secrets.personKey`. They are not in the database, and no backup of the database or of the pictures
+ * contains them. Deleting a person's key makes every copy of that data unreadable (docs/decisions/0021-keys.md).
  */
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';

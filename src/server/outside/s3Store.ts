@@ -1,7 +1,7 @@
 /**
  * Keeps the bank's files in an S3-compatible store (Amazon's API reference for S3; requests are signed with Signature Version 4
  * by aws4fetch). Uses what such stores have in common: PUT, GET with a range, DELETE, copies, lists, multipart uploads, and PUT
- * with `If-None-Match`, without which two processes could make two keys for one person.
+ * with `If-None-Match`. Without that header, two processes could make two keys for one person.
  *
  * While the store does not answer, requests fail at once, because a transaction or a customer waits for them. Every few seconds
  * one request tries again.
@@ -14,9 +14,9 @@ import { type FilesUrl, SettingsError } from '../config.ts';
 import type { ObjectStore } from './objectStore.ts';
 
 const timeoutMs = 3_000;
-/** For a request with content, and for the beginning of a stream. */
+/** The timeout of a request with content, and of the beginning of a stream. */
 const fileTimeoutMs = 10_000;
-/** Before the second attempt of a request. */
+/** The pause before the second attempt of a request. */
 const pauseMs = 100;
 const retryAfterMs = 5_000;
 const busySeconds = 5;

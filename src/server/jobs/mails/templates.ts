@@ -317,7 +317,7 @@ async function findRecipient(
 
 /**
  * Returns the receiver and the amount of a scheduled transfer on one of its dates, and how the customer wants to be mailed
- * about it; undefined if the scheduled transfer was erased.
+ * about it. Returns undefined if the scheduled transfer was erased.
  */
 async function findSchedule(
   reader: Reader,

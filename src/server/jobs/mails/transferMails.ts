@@ -37,8 +37,8 @@ export type TransferMail = {
 const moneyIsBack = 'The money is in your account again.';
 
 /**
- * By kind of transfer, which is also the kind of its notification: the title, the label of the other side, and perhaps a
- * sentence with what neither the title nor the facts say.
+ * The texts by kind of transfer, which is also the kind of its notification: the title, the label of the other side, and
+ * perhaps a sentence that adds to the title and the facts.
  */
 const kinds = {
   'money-received': { title: transactionsMessages.titleReceived, other: 'From' },

@@ -61,8 +61,8 @@ export type WrittenFile = { name: string; messageId: string; content: string };
 export type OutgoingFile = WrittenFile & { madeAt: Date };
 
 /**
- * One line of an incoming file. `settled` and `returned` are about a payment of ours, `deposit` is a payment to an account
- * here, `credit` is the notice of one that was announced before, and `change` corrects the account number of a payment.
+ * One line of an incoming file. `settled` and `returned` are about a payment of ours. `deposit` is a payment to an account
+ * here, and `credit` is the notice of a deposit that was announced before. `change` corrects the account number of a payment.
  */
 export type IncomingLine = {
   kind: 'settled' | 'returned' | 'deposit' | 'credit' | 'change' | 'other';
