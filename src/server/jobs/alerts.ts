@@ -70,8 +70,8 @@ export async function alertOfGuesses(
 
 /**
  * The limits of a batch: seals per transaction, and payments after which no further seal is added. One seal can report hundreds
- * of payments, and each may take a search of its customer's newest thousand. A batch that exceeded the statement timeout would
- * be retried forever, and no payment after it would be checked.
+ * of payments, and each may take a search of its customer's newest thousand payments. A batch that exceeded the statement
+ * timeout would be retried forever, and no payment after it would be checked.
  */
 const [sealsPerBatch, paymentsPerBatch] = [50, 200];
 /** A busy process checks the next batch at least this often. */
@@ -113,7 +113,7 @@ export async function checkPayments(
 }
 
 /**
- * SQL: the payments that the seals after `from` and up to `last` report. A text of `posted` is: transaction, actor, debited
+ * SQL: the payments that the seals after `from` and up to `last` report. Each text of `posted` is: transaction, actor, debited
  * account, credited account, cents, address. The address of a scheduled payment is empty.
  */
 const postedLines = (from: bigint, last: bigint) => sql`

@@ -28,7 +28,9 @@ const pageSize = 1000;
 const activityFile = 'activity.json';
 const transactionsFile = 'transactions.json';
 
-/** The ZIP file as a stream. `onFile` is called when a file of it begins, with how many are complete and how many there are. */
+/**
+ * The ZIP file as a stream. `onFile` is called when a file in it begins, with the number of complete files and of all files.
+ */
 export async function writeEverything(
   { database: { reader }, documents, files, clock }: CopyParts,
   { customerId, accountId }: Owner,

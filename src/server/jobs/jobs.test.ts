@@ -686,7 +686,7 @@ test('a customer who wants one summary a day gets it at 6 PM in New York, with e
   for (const { hours } of due.rows) expect(hours).toBeLessThanOrEqual(25);
   await sendSummaries();
   expect(subjects(sender)).toEqual(['Your daily summary', 'Money Sent']);
-  // The large one was mailed at once, and there was no summary before.
+  // The large transfer was mailed at once, and there was no summary before.
   expect(inbox.list(sender.email)[0]!.text).toContain(
     'Here are 2 transfers that we haven’t emailed you about yet.',
   );

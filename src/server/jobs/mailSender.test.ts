@@ -13,7 +13,7 @@ import type { MailSenderTask } from '../../../tests/mailSender.ts';
 import { eventually } from '../../../tests/waiting.ts';
 
 const transactions = 800;
-/** More mails than can be in flight and accepted but not yet recorded at one time. */
+/** More than the mails in flight, together with the accepted mails that are not recorded yet. */
 const maxInFlight = 100;
 
 let books: TestDatabase;

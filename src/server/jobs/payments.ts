@@ -65,7 +65,7 @@ const cutOffBatch = 256;
 async function awaitCutOff({ rail, ledger }: PaymentParts, tx: Tx, own: Payment, now: Date): Promise<void> {
   const others = await sql<{ id: string }>`
     SELECT payload->>'transactionId' AS id FROM graphile_worker._private_jobs
-     -- The priority of payments, so that the index is read up to now, not on through all jobs of the next cut-off.
+     -- With the priority of payments, the index is read only up to now, and not on through all jobs of the next cut-off.
      WHERE is_available AND priority = 10 AND run_at <= now()
        -- LIKE would read the whole index of keys.
        AND left(key, 15) = 'submit-payment:' AND key <> 'submit-payment:' || ${own.id}

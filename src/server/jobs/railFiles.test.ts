@@ -393,7 +393,7 @@ test('with a directory, a payment goes to the bank of that name, and comes back 
 });
 
 test.each(['iso20022', 'nacha'] as const)(
-  'with a directory, each deposit in a file of %s is answered once, with a notice or its return, which is sent again with the file; a file from elsewhere is refused [RF-23, RF-30]',
+  'with a directory, each deposit in a file of %s is answered once, with a notice or its return; a file that comes again gets the same answers, and a file from elsewhere is refused [RF-23, RF-30]',
   async format => {
     const anna = await aCustomer();
     const answering = withDirectory();
@@ -543,7 +543,7 @@ test('a folder or a pipe among the files is reported, and the others are read an
   rmSync(join(folder('archive'), 'a-folder'), { recursive: true });
 });
 
-test('a file that takes the name of one that is being read is read too [RF-20]', async () => {
+test('a new file with the name of a file that is being read is read too [RF-20]', async () => {
   const anna = await aCustomer();
   const [first, second] = [1_000n, 2_000n].map(
     amountCents =>
@@ -565,7 +565,7 @@ test('a file that takes the name of one that is being read is read too [RF-20]',
   expect(existsSync(path)).toBe(false);
 });
 
-test('a payment that asks the rail reads only the answer, not a file that is still being copied [RF-28]', async () => {
+test('asking the rail about a payment reads only the answer, not a file that is still being copied [RF-28]', async () => {
   const anna = await aCustomer(100n);
   const [sent, ben] = [await submitted(anna), await aCustomer()];
   const whole = writers.iso20022.writePayments(head(), [deposit(ben.accountNumber, { amountCents: 700n })]);

@@ -86,7 +86,8 @@ async function erase(
   const pictures = await database.inTransaction(async tx => {
     if ((await readBankState(tx)).heldSince !== null)
       throw new Refusal('CONFLICT', { message: registerMessages.removalHeld });
-    // Locked in the order of a login, which proves the email: it either completes first or finds no person.
+    // Takes the locks in the order of a login, which proves the email. A concurrent login either completes first or finds no
+    // person.
     await lockCredentials(tx, customerId, undefined);
     const { accountId, avatarFile, idCardFile } = await lockCustomer(
       tx,

@@ -113,7 +113,8 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
   const heartbeats = watchHeartbeats(database);
   const seal = openSealing(parts);
   /**
-   * Whether more scheduled transfers are due. Mails wait until those are posted: sending would delay customers' own transfers.
+   * Whether more scheduled transfers are due. Mails wait until those are posted, because sending them too would delay
+   * customers' own transfers.
    */
   let isPostingSchedules = false;
   const postSchedules = async (): Promise<boolean> => {

@@ -196,7 +196,7 @@ test('what another bank writes is one line that every field accepts: no line bre
   expect(line).toMatchObject({ partyName: 'Nora Kim', text: 'a'.repeat(139) });
 });
 
-test('a text of very many marks does not hold up the bank [RF-18]', async () => {
+test('a text of very many combining marks does not hold up the bank [RF-18]', async () => {
   const marks = 'a\u0301'.concat('\u0316\u0301'.repeat(100_000));
   const { user: before } = process.cpuUsage();
   const [line] = (await readUtf8(iso.replace('<Ustrd>Rent</Ustrd>', `<Ustrd>${marks}</Ustrd>`))).lines;

@@ -48,7 +48,7 @@ const member = (routing: string) =>
   `<ClrSysMmbId><ClrSysId><Cd>USABA</Cd></ClrSysId><MmbId>${routing}</MmbId></ClrSysMmbId>`;
 const agent = (name: string, routing: string, called = '', spell = plainText) =>
   `<${name}><FinInstnId>${member(routing)}${text('Nm', called, max140, spell)}</FinInstnId></${name}>`;
-/** The element of a person or company; the definition needs a name. */
+/** The element of a person or company. The definition requires a name. */
 const party = (name: string, called: string, spell = plainText) =>
   `<${name}>${text('Nm', called || 'Unknown', max140, spell)}</${name}>`;
 function account(name: string, number: string): string {

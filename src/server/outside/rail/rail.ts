@@ -24,7 +24,7 @@ export type PaymentLine = Omit<Payment, 'submittedAt'> & {
   /** Absent if the bank itself pays. */
   senderNumber?: string;
   description: string;
-  /** In a Nacha file; unique among the last ten million entries. */
+  /** The trace number in a Nacha file; unique among the last ten million entries. */
   trace: string;
 };
 
@@ -96,7 +96,7 @@ export type FileFormat = 'pacs.008' | 'pacs.004' | 'camt.054' | 'nacha';
 export class RailFileError extends Error {}
 
 export type PaymentRail = {
-  /** The bank's own. */
+  /** The bank's own routing number. */
   routingNumber: string;
   /** Whether the other banks wait for a notice of each deposit that was booked. */
   confirmsDeposits: boolean;
