@@ -262,8 +262,8 @@ function urlOf({ host, port, user, password, database }: EmbeddedPostgres['conne
 }
 
 /**
- * A TCP proxy that knows nothing of HTTP, in front of two servers. It uses the first one until two checks of its `/readyz` in a
- * row have failed, two a second.
+ * A TCP proxy that knows nothing of HTTP, in front of two servers. It checks `/readyz` of the first one twice a second, and
+ * uses it until two checks in a row have failed.
  */
 async function openProxy(first: number, second: number) {
   let checks = 0;

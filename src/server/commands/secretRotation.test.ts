@@ -1,6 +1,6 @@
 /**
- * The rotation of APP_SECRET on a bank with people. A bank that starts without a needed secret is refused. Former secrets can
- * read until `npm run secrets -- rewrap`, and can be destroyed afterward.
+ * The rotation of APP_SECRET on a bank with people. A bank that starts without a needed secret is refused. Former secrets are
+ * needed until `npm run secrets -- rewrap`, and can be destroyed afterward.
  */
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';

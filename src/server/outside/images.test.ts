@@ -135,7 +135,7 @@ function manyScans(): Buffer {
   const noCodes = Array<number>(15).fill(0);
   const scan = (from: number, precision: number) => [
     ...segment(0xda, 1, 1, 0, from, from, precision),
-    // 64 blocks without a difference, or one code that ends all of them.
+    // A DC scan: 64 blocks with a difference of zero. An AC scan: one code that ends all blocks.
     ...(from === 0 ? Array<number>(8).fill(0) : [0, 0x3f]),
   ];
   const coefficients = Array.from({ length: 63 }, (_, index) => index + 1);

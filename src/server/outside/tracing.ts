@@ -40,7 +40,10 @@ const maxTransactions = 10_000;
 /** A collector that does not answer must not hold up the shutdown. */
 const sendTimeoutMs = 5_000;
 
-/** Starts tracing. `endpoint`: the collector, as in OpenTelemetry without the path. `share`: of the requests, from 0 to 1. */
+/**
+ * Starts tracing. `endpoint`: the address of the collector, to which `/v1/traces` is added. `share`: the share of requests,
+ * from 0 to 1.
+ */
 export function startTracing({
   endpoint,
   share,

@@ -65,7 +65,7 @@ export const nachaLimits = {
 const codes = { credit: '22', returnedCredit: '21' } as const;
 const isCredit = (code: string) => /^[2345][1-4]$/.test(code);
 const creditsOnly = '220';
-/** Batches of domestic credits. The columns of an entry of an international batch (IAT) are others. */
+/** Batches of domestic credits. The entries of an international batch (IAT) have other columns. */
 const creditBatches = new Set(['PPD', 'CCD', 'CTX', 'CIE', 'WEB']);
 const isDebitCode = (code: string) => /^[2345][5-9]$/.test(code);
 
