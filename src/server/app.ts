@@ -106,7 +106,7 @@ type AppOptions = {
   isStopping?: () => boolean;
   /** False in development, where Vite serves the web pages. */
   servesPages?: boolean;
-  /** What the pages of the embedded inbox read. */
+  /** Where the pages of the embedded inbox get their mails. */
   inboxReader?: InboxReader | undefined;
 };
 
@@ -155,13 +155,13 @@ export async function buildApp(
   if (parts.tracing) traceRequests(app, parts.tracing);
   logRequests(app, log);
   app.addHook('onRequest', (_, reply, done) => {
-    // A connection that a load balancer keeps open would bring requests until the end.
+    // Otherwise a load balancer would keep sending requests over its open connections until the server exits.
     if (isStopping()) reply.header('connection', 'close');
     done();
   });
   addHeaders(app, isHttps);
   answerOnTimeout(app);
-  // Before the limits: another site must not use up the quotas of its reader's address.
+  // Registered before the limits: another site must not use up the quotas of its visitor's address.
   refuseOtherSites(app);
   const inFlight = addLimits(app, config.rateLimits);
   acceptJson(app);
@@ -182,7 +182,7 @@ export async function buildApp(
     isHttps,
   };
   const live = openLive(database.pool, error => log.debug({ err: error }, 'live updates could not be read'));
-  // Before the server waits for open responses to finish: streams would never finish.
+  // Runs before the server waits for open responses to finish: streams would never finish.
   app.addHook('preClose', async () => live.stop());
   const handlers = makeHandlers(parts, live);
   const serve = <A extends keyof typeof areas>(area: A) =>

@@ -6,7 +6,7 @@ import { hungUp } from '../../tests/rawRequest.ts';
 import { openTestBank, type TestBank } from '../../tests/server.ts';
 import { measureWithoutStalls, waitOptions } from '../../tests/waiting.ts';
 
-/** Closes the bank with all that was made for the test, and gives how long the bank itself took to stop. */
+/** Closes the bank and everything made for the test. Returns how many milliseconds the bank itself took to stop. */
 async function timeStop({ bank, close }: TestBank): Promise<number> {
   const { stop } = bank;
   let tookMs = 0;
@@ -40,7 +40,7 @@ test('an incomplete form does not delay the bank’s stop', async () => {
     const text = await (await fetch(`${bank.url}/metrics`)).text();
     expect(text).toMatch(/larkspur_upload_bytes [1-9]/);
   }, waitOptions);
-  // A stop that waits for the form never ends.
+  // A stop that waited for the form would never end.
   expect(await timeStop(bank)).toBeLessThan(8_000);
   clearInterval(drip);
   await closed;

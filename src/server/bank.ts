@@ -35,7 +35,8 @@ export type Bank = {
   app: FastifyInstance;
   /**
    * Drains and closes everything opened here, in order. The caller stops the database server, and ends the process after 9.3
-   * seconds if steps hang. With `letBalancersLeave`, a server that a load balancer polls first serves on while it is not ready.
+   * seconds if steps hang. `letBalancersLeave`: if a load balancer polls this server, it first serves on while it reports that
+   * it is not ready.
    */
   stop: (options?: { letBalancersLeave?: boolean }) => Promise<void>;
 };
@@ -58,8 +59,8 @@ const stepTimeoutsMs = {
 /**
  * Opens the bank. `connection`: the database's owner. `publicUrl`: the origin for mails and links. `servesPages`: false in
  * development, where Vite serves the pages. `inboxReader`: reads an embedded inbox of another process. Throws if the database
- * cannot be reached or migrated, and throws `SettingsError`, before any work starts, if it contains the demonstration's
- * published logins and they are not allowed.
+ * cannot be reached or migrated. Throws `SettingsError`, before any work starts, if published demo logins work in the database
+ * and are not allowed.
  */
 export async function openBank(
   config: Config,
@@ -80,7 +81,7 @@ export async function openBank(
   const files = openFileStore(store, keys);
   await refuseUnfitStore({ config, database, store, keys });
   const { bankId } = await readBankState(database.reader);
-  // A store that does not answer is in the log already.
+  // If the store does not answer, that was already logged.
   if (!(await files.belongsTo(bankId).catch(() => !store.answers()))) log.error(foreignFolder);
   const parts: Parts = {
     config,

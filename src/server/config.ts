@@ -67,7 +67,7 @@ export type Config = {
   adminSecondFactor: 'offered' | 'required';
   /** Key material. In local mode the server generates and stores its own if this is unset. */
   appSecret: string | undefined;
-  /** Secrets before the current one: what they encrypted can still be read. */
+  /** Secrets from before the current one. What they encrypted can still be read. */
   formerAppSecrets: string[];
   /** Origin for mails and links. In local mode it is unset until the port is known. */
   publicUrl: string | undefined;
@@ -75,14 +75,14 @@ export type Config = {
   insuranceNotice: string;
   rateLimits: boolean;
   metricsToken: string | undefined;
-  /** Hosts (`*.` for all below one) or origins of the services that may deliver push notifications; empty: none is sent. */
+  /** Hosts (`*.` for all below one) or origins of the services that may deliver push notifications. If empty, none are sent. */
   pushServices: string[];
   /** Receives the heads of the audit chain. */
   auditAnchorUrl: string | undefined;
   production: boolean;
   /** Whether this process runs jobs. A bank may run separate processes for requests and for jobs. */
   jobs: boolean;
-  /** Length of a business day of the sandbox payment rail. With the real length it also follows the calendar. */
+  /** Length of a business day of the sandbox payment rail. If it is the length of a real day, the calendar applies too. */
   railDaySeconds: number;
   /** The format in which payments leave. */
   railFormat: RailFormat;
@@ -92,7 +92,7 @@ export type Config = {
   railDirectory: BankDirectory | undefined;
   /** Credits, reversals and payouts of this many cents or more need a second person; null: none does. */
   fourEyesFromCents: bigint | null;
-  /** From this amount on, a customer's transfer takes a step-up; undefined for never. */
+  /** From this amount on, a customer's transfer needs a step-up; undefined: never. */
   stepUpFromCents: bigint | undefined;
   /** For how many years identification data is kept after an account was closed; 0: it is erased at once. */
   retentionYears: number;
@@ -101,7 +101,7 @@ export type Config = {
   logLevel: (typeof logLevels)[number];
   /** The collector of traces (OTLP over HTTP); undefined: none are made. */
   otlpEndpoint: string | undefined;
-  /** Which share of the traces is made, from 0 to 1. */
+  /** The share of requests that are traced, from 0 to 1. */
   traceShare: number;
 };
 
@@ -211,7 +211,7 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
   const invalidProxy = trustProxy.find(one => !isNetwork(one));
   if (invalidProxy !== undefined)
     wrong.push(`TRUST_PROXY must list addresses or networks such as 10.0.0.0/8, not '${invalidProxy}'.`);
-  // In production every request has a line. A local bank keeps the terminal free for its addresses.
+  // In production every request is logged. A local bank logs only problems, so that its addresses stay visible in the terminal.
   const logLevelText = text('LOG_LEVEL') ?? (production ? 'info' : 'warn');
   const logLevel = logLevels.find(level => level === logLevelText);
   if (logLevel === undefined)
@@ -284,7 +284,9 @@ function read(given: NodeJS.ProcessEnv): { config: Config; wrong: string[] } {
   return { config, wrong };
 }
 
-/** The store that `FILES_URL` names, such as `s3://bucket/prefix?region=us-east-1`. Adds a sentence to `wrong` if it is invalid. */
+/**
+ * The store that `FILES_URL` names, such as `s3://bucket/prefix?region=us-east-1`. Adds a sentence to `wrong` if it is invalid.
+ */
 function readFilesUrl(
   { url, keyId, secret }: { url: string | undefined; keyId: string | undefined; secret: string | undefined },
   wrong: string[],
@@ -327,7 +329,7 @@ function readFilesUrl(
   };
 }
 
-/** The settings, with those that files hold. Adds a sentence to `wrong` for each file that cannot be used. */
+/** The settings, including those that are given as files. Adds a sentence to `wrong` for each file that cannot be used. */
 function readSecretFiles(env: NodeJS.ProcessEnv, wrong: string[]): NodeJS.ProcessEnv {
   const read = { ...env };
   for (const name of secretSettings) {

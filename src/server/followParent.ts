@@ -1,4 +1,4 @@
-/** Ends a process that npm started when npm ends: npm sends a signal to a shell, which may not pass it on. */
+/** Ends a process when the npm that started it ends: npm sends a signal only to a shell, which may not pass it on. */
 
 const checkEveryMs = 250;
 

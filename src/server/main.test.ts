@@ -262,8 +262,8 @@ function urlOf({ host, port, user, password, database }: EmbeddedPostgres['conne
 }
 
 /**
- * A TCP proxy that knows nothing of HTTP, in front of two servers. It uses the first one until two checks of its `/readyz` in a
- * row have failed, two a second.
+ * A TCP proxy that knows nothing of HTTP, in front of two servers. It checks `/readyz` of the first one twice a second, and
+ * uses it until two checks in a row have failed.
  */
 async function openProxy(first: number, second: number) {
   let checks = 0;
@@ -426,7 +426,7 @@ describe('a bank in production', () => {
     const [first, second] = [leaving, server].map(({ url }) => Number(new URL(url).port)) as [number, number];
     const proxy = await openProxy(first, second);
     const { host } = new URL(leaving.url);
-    // A request whose second half arrives while the server is already not ready.
+    // A request whose second half arrives when the server already reports that it is not ready.
     const upload = createConnection(first, '127.0.0.1');
     const uploaded = text(upload);
     const body = JSON.stringify({ email: production.ADMIN_EMAIL, password: production.ADMIN_PASSWORD });
@@ -450,7 +450,7 @@ describe('a bank in production', () => {
     await waitUntil('a server that is not ready', waitLimitMs, async () =>
       (await readiness()) === 503 ? true : undefined,
     );
-    // A new connection, on which the server still answers, and closes it afterward.
+    // The server still answers on a new connection, and closes the connection afterward.
     const served = await fetch(`${leaving.url}${adminFactorsApi.adminApp.path}`, {
       headers: { authorization: `Bearer ${token}` },
     });
@@ -561,7 +561,7 @@ describe('a bank in production', () => {
     expect(metrics).toContain(`larkspur_refusals_total{code="TOO_MANY"} ${statuses.length - accepted}\n`);
     expect(metrics).toContain('larkspur_file_store_answers 1\n');
 
-    // As between a rotation and the restart.
+    // The state between a rotation of the secret and the restart.
     writeFileSync(APP_SECRET_FILE, 'another secret of 32 characters or more');
     const [killed] = listening();
     process.kill(killed!, 'SIGKILL');

@@ -50,7 +50,7 @@ async function stop(why: string, { code = 0, letBalancersLeave = false } = {}): 
 async function start(): Promise<void> {
   const config = readServerConfig(process.env);
   log.level = config.logLevel;
-  // Workers can listen on a port that another server's workers use, so it must be found free first.
+  // Workers can listen on a port that another server's workers use, so the port is reserved first, which fails if it is in use.
   const isReserved = config.port === 0 || config.workers > 1;
   const reserved = isReserved ? await reservePort(config.host, config.port) : undefined;
   const port = reserved?.port ?? config.port;

@@ -43,8 +43,8 @@ async function start(): Promise<void> {
   bank = await openBank(config, connection, publicUrl, log, { ...(inboxReader && { inboxReader }) });
   if (isFirst) await seed(bank.parts);
   await askPrimary('port');
-  // Linux distributes the connections. Elsewhere the primary does: a connection that it gives to a worker that is killed at the
-  // same moment hangs until its client gives up.
+  // Linux distributes the connections among the workers. Elsewhere the primary does. If it gives a connection to a worker that
+  // is killed at the same moment, the connection hangs until its client gives up.
   const reusePort = process.platform === 'linux';
   await bank.app.listen({ port, host: config.host, reusePort } as FastifyListenOptions);
   await askPrimary('listening');

@@ -33,7 +33,7 @@ type Options = Pick<WorkerStart, 'connection' | 'publicUrl' | 'port'> & {
   log: FastifyBaseLogger;
 };
 
-/** A worker drains in eight seconds at most. One that hangs is killed. */
+/** A worker drains in eight seconds at most. A worker that hangs is killed. */
 const stopWithinMs = 8_300;
 /** The pause before a worker is replaced. It doubles while workers end before they listen. */
 const pauseMs = { first: 100, longest: 5_000 } as const;
@@ -96,7 +96,7 @@ export async function startWorkers(
       else if ('share' in message)
         for (const other of numbers.keys()) if (other !== worker) send(other, message);
     });
-    // For example when the memory for another process is missing.
+    // For example if there is not enough memory for another process.
     worker.on('error', error => log.error({ err: error, worker: number }, 'a worker failed'));
     worker.on('exit', (code, signal) => {
       numbers.delete(worker);

@@ -1,6 +1,6 @@
 /**
- * Makes base backups of the embedded bank (database, secrets and pictures), copies its log and the keys of people continuously,
- * and deletes old backups.
+ * Makes base backups of the embedded bank (database, secrets and pictures), continuously copies its write-ahead log and the
+ * keys of people, and deletes old backups.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
@@ -82,8 +82,8 @@ async function archiveUnlessLocked(
 }
 
 /**
- * Makes a base backup of a running bank, which a restore can use for every time from its end on, and deletes what is older than
- * 30 days. The newest base backup always stays. Returns its name and how far the log reaches.
+ * Makes a base backup of a running bank, and deletes what is older than 30 days. A restore can start from it for every time
+ * after its end. The newest base backup always stays. Returns its name and how far the log reaches.
  */
 export async function backUp(
   embedded: Pick<EmbeddedPostgres, 'connection'>,
@@ -100,7 +100,7 @@ export async function backUp(
     );
     if (!lock.rows[0]!.isOurs) throw new Error('Another backup of this bank is running. Wait until it ends.');
     await mkdir(draft, { recursive: true, mode: 0o700 });
-    // Keeps the log from here on, until this connection ends, even if no server copies it.
+    // Makes PostgreSQL keep the log until this connection ends, even if no server copies it.
     await client.query(
       "SELECT pg_create_physical_replication_slot('larkspur_base_' || pg_backend_pid(), true, true)",
     );
@@ -117,7 +117,7 @@ export async function backUp(
     if (existsSync(heads)) await copyDurably(heads, join(draft, auditHeads));
     const pictures = await listPictures(join(place.dataDir, 'files'));
     await writeDurably(join(draft, 'pictures.txt'), Buffer.from(pictures.map(path => `${path}\n`).join('')));
-    // Until this connection ends; the server does not copy while we hold the lock.
+    // Held until this connection ends. The server copies nothing in the meantime.
     await client.query('SELECT pg_advisory_lock($1)', [archiveLock]);
     const archived = await archive(client, place, folder);
     const backup = {
@@ -145,14 +145,14 @@ async function listPictures(root: string): Promise<string[]> {
     .filter(path => /^[0-9a-f]{2}\/[^/]+\.webp$/.test(path));
 }
 
-/** The folders of pictures and keys. Next to them, a mounted disk or a desktop puts files of its own. */
+/** The names of the folders of pictures and keys. Mounted disks and desktops put files of their own next to them. */
 const shardPattern = /^[0-9a-f]{2}$/;
-/** A folder that changed more recently may change again without a new time stamp. */
+/** A folder that changed less than this ago may change again without a new timestamp. */
 const settledMs = 2_000;
 
 /**
  * Copies the pictures that the backup does not have. Pictures never change. A folder without a new picture is skipped: its copy
- * got the same time stamp.
+ * got the same timestamp.
  */
 async function copyPictures({ dataDir }: Place, folder: BackupFolder): Promise<void> {
   const root = join(dataDir, 'files');
@@ -175,13 +175,13 @@ async function copyPictures({ dataDir }: Place, folder: BackupFolder): Promise<v
 }
 
 /**
- * Makes the copies of people's keys and of the secrets as they are now: a key that was erased is deleted here too, so no backup
- * can read that person's data. A folder that did not change since the last copy is skipped.
+ * Makes the copies of people's keys and of the secrets match the originals. A key that was erased is deleted here too, so no
+ * backup can read that person's data. A folder that did not change since the last copy is skipped.
  */
 async function mirrorKeys({ dataDir }: Place, folder: BackupFolder): Promise<void> {
   const root = join(dataDir, 'keys');
   const shards = existsSync(root) ? await readdir(root) : [];
-  // Only folders that exist: after a loss of the whole folder, its copy must stay.
+  // Mirrors only folders that exist: if the whole folder of keys is lost, its copy must stay.
   for (const shard of shards.filter(name => shardPattern.test(name)))
     await mirrorFolder(join(root, shard), join(folder.keys, shard));
   const secrets = join(dataDir, 'secrets');
@@ -211,13 +211,13 @@ async function deleteOld(place: Place, folder: BackupFolder): Promise<number> {
   );
   for (const name of await readdir(folder.base)) {
     const path = join(folder.base, name);
-    // A younger draft may be of a backup that another machine is making.
+    // A newer draft may belong to a backup that another machine is making.
     const isOldDraft = name.endsWith(draftSuffix) && (await stat(path)).mtimeMs < Date.now() - draftMs;
     const isOld = all.some(one => one.name === name) && !kept.some(one => one.name === name);
     if (isOldDraft || isOld) await rm(path, { recursive: true, force: true });
   }
   const oldest = kept[0]!;
-  // A backup of a restored bank may start before an older one of the bank that was replaced.
+  // A restore goes back in the log, so a backup made after it may start at an earlier position than one made before it.
   const firstNeeded = kept.map(backup => segmentPosition(backup.startSegment)).sort()[0]!;
   for (const name of await readdir(folder.wal))
     if (/^[0-9A-F]{24}\./.test(name) && segmentPosition(name) < firstNeeded)
@@ -228,7 +228,7 @@ async function deleteOld(place: Place, folder: BackupFolder): Promise<number> {
       needed.add(picture);
   for (const picture of await listPictures(folder.files)) {
     const path = join(folder.files, picture);
-    // A younger copy is of a picture that was removed since: a restore to a time in between needs it.
+    // A copy newer than the oldest backup stays: a restore to a time before its picture was removed needs it.
     if (!needed.has(picture) && (await stat(path)).mtimeMs < Date.parse(oldest.startedAt))
       await rm(path, { force: true });
   }
@@ -236,8 +236,8 @@ async function deleteOld(place: Place, folder: BackupFolder): Promise<number> {
 }
 
 /**
- * Copies the log and new pictures every ten seconds while the server runs, except while the bank is held. Without a backup
- * folder, PostgreSQL stops keeping the log for it.
+ * Copies the log and new pictures every ten seconds while the server runs, except while the bank is held. If no backup folder
+ * is set, PostgreSQL no longer keeps the log for backups.
  */
 export async function startArchiving(
   embedded: Pick<EmbeddedPostgres, 'connection'>,
@@ -246,7 +246,7 @@ export async function startArchiving(
 ): Promise<{ stop(): Promise<void> }> {
   const pool = new pg.Pool({ ...embedded.connection, application_name: 'larkspur backup', max: 1 });
   pool.on('error', () => {});
-  // A connection may be lost while it copies; without a listener that would end the process.
+  // A connection may be lost while it copies. If nothing listened for that error, the process would end.
   pool.on('connect', client => client.on('error', () => {}));
   if (backupDir === undefined) {
     await stopKeepingWal(pool);
@@ -258,7 +258,7 @@ export async function startArchiving(
   let reportedGap = (await readArchived(folder))?.gap?.after;
   const loop = startRetryLoop(
     async () => {
-      // A restored bank keeps its log from the start, and copies it once it is released.
+      // A restored bank keeps its log from the start. Copying begins when the bank is released.
       await keepWal(pool);
       const { rows } = await pool.query<{ held: boolean }>(
         'SELECT held_since IS NOT NULL AS held FROM bank_state',

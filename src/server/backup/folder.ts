@@ -2,11 +2,11 @@
  * The layout of the backup folder:
  *
  * - `base/<time>/`: a base backup with `database` (the cluster's files), `secrets`, `audit-heads.log`, `pictures.txt` (the
- * names of the pictures at   that time) and `backup.json`, which is written last and makes it complete;
+ *   names of the pictures at that time) and `backup.json`, which is written last and makes it complete;
  * - `wal/`: the write-ahead log, compressed, and `archived.json`, which says how far it reaches;
- * - `files/`: the pictures of all base backups and of the time since;
- * - `keys/`, `secrets/`: the keys of people and the secrets as they are now, not as they were at the time of a backup: without
- *   the key of an erased person, nothing of theirs can be read from any backup.
+ * - `files/`: the pictures of all base backups, and those stored since;
+ * - `keys/`, `secrets/`: the keys of people and the secrets as they are now, not as they were at the time of a backup. So no
+ *   backup can show the data of a person who was erased later.
  */
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
@@ -31,9 +31,9 @@ export type BaseBackup = {
 export type TimelineCopy = { segment: string; since?: string | undefined; until: string };
 
 /**
- * What `archived.json` says: every commit up to the time `until` is in the log. A restore of all of it replays past the
- * position `lsn`. `former`: the timelines before, oldest first. `gap` is the newest hole in the copy: what followed the time
- * `after` was not copied until the segment `from`.
+ * What `archived.json` says: every commit up to the time `until` is in the log. A restore to the newest time replays past the
+ * position `lsn`. `former`: the timelines before, oldest first. `gap`: the newest gap in the copy. The log between the time
+ * `after` and the start of the segment `from` is incomplete.
  */
 export type Archived = TimelineCopy & {
   lsn: string;
@@ -47,7 +47,7 @@ export const auditHeads = 'audit-heads.log';
 /** The timeline of a segment, as the eight digits that its name starts with. */
 export const timelineOf = (segment: string): string => segment.slice(0, 8);
 
-/** Orders segments without their timeline: a restore starts a new one, and positions go on. */
+/** The position of a segment without its timeline, for sorting: positions continue when a restore starts a new timeline. */
 export const segmentPosition = (name: string): string => name.slice(8, 24);
 
 export type BackupFolder = {

@@ -24,8 +24,8 @@ import { decompress, parseHistory, segmentBytes, toPosition } from './walArchive
 type Place = { dataDir: string; backupDir: string; hasOwnFiles?: boolean };
 
 /**
- * `waiting`: rows of mail that waited at that time. `missing`: pictures that the backup lacks. `erased`: customers of that time
- * who were erased later. `aside`: where the former files are.
+ * `waiting`: rows of mail that were waiting at that time. `missing`: pictures that the backup lacks. `erased`: customers of
+ * that time who were erased later. `aside`: where the former files are.
  */
 export type Restored = {
   until: string;
@@ -35,13 +35,13 @@ export type Restored = {
   aside: string | undefined;
 };
 
-/** What a data directory holds of a bank. */
+/** The files and folders of a bank in a data directory. */
 const bankFiles = ['postgres', 'files', 'keys', 'secrets', auditHeads];
 
 /**
- * Restores database, secrets and pictures to the state at `until`, by default the newest. What is in the data directory is moved
- * aside when the restored bank is complete; before, nothing is changed. Throws if the backup does not reach that far, or if a
- * server is using the data directory.
+ * Restores database, secrets and pictures to the state at `until`, by default the newest. The files in the data directory are
+ * moved aside only once the restored bank is complete. Throws if the backup does not reach that far, or if a server is using
+ * the data directory.
  */
 export async function restore(place: Place, until: Date | undefined): Promise<Restored> {
   const folder = backupFolder(place.backupDir);
@@ -55,14 +55,14 @@ export async function restore(place: Place, until: Date | undefined): Promise<Re
     await unpackWal(folder.wal, join(cluster, 'pg_wal'), base.startSegment);
     await writeFile(join(cluster, 'recovery.signal'), '', { mode: 0o600 });
     await copyFolder(join(base.path, 'secrets'), join(draft, 'secrets'));
-    // Secrets: those of now and those of then, because what is encrypted may need either. Keys of people: only those of now, so
-    // that a customer who was erased since then stays erased.
+    // Secrets: the current ones and those of that time, because encrypted data may need either. Keys of people: only the
+    // current ones, so that a customer who was erased in the meantime stays erased.
     const now = readLocalSecrets(place.backupDir) ?? [];
     const then = readLocalSecrets(draft) ?? [];
     const [newest, ...former] = [...new Set([...now, ...then])];
     if (newest !== undefined) storeLocalSecrets(draft, [newest, ...former]);
     if (existsSync(folder.keys)) await copyFolder(folder.keys, join(draft, 'keys'));
-    // Heads that were stored after the backup may be of records that are newer than the restored time.
+    // Restores only the heads in the backup: those stored later may be of records that are newer than the restored time.
     const heads = join(base.path, auditHeads);
     if (existsSync(heads)) await copyDurably(heads, join(draft, auditHeads));
     const { waiting, missing, erased } = await replay(
@@ -74,7 +74,7 @@ export async function restore(place: Place, until: Date | undefined): Promise<Re
     );
     return { until: target, waiting, missing, erased, aside: await swapIn(draft, place.dataDir) };
   } catch (error) {
-    // The draft is deleted, and the message may name PostgreSQL's log in it.
+    // The draft is deleted, but PostgreSQL's log in it is kept: the message may name it.
     const log = join(place.dataDir, 'logs', 'restore.log');
     await mkdir(dirname(log), { recursive: true, mode: 0o700 });
     await rename(draftLog(draft), log).catch(() => {});
@@ -124,7 +124,7 @@ async function choose(folder: BackupFolder, until: Date | undefined) {
 
 const draftLog = (draft: string) => join(draft, 'logs', 'postgres.log');
 
-/** The timelines before this one. The first has no history file. */
+/** The timelines before this one. The first timeline has no history file. */
 async function readHistory({ wal }: BackupFolder, timeline: string) {
   const file = join(wal, `${timeline}.history.gz`);
   return existsSync(file) ? parseHistory((await decompress(await readFile(file))).toString()) : [];
@@ -139,7 +139,7 @@ async function replay(
   hasOwnFiles: boolean,
 ) {
   const settings = {
-    // PostgreSQL refuses to end on another timeline.
+    // PostgreSQL then refuses to end on another timeline.
     recovery_target_timeline: String(Number.parseInt(timeline, 16)),
     // The log is already in its place, so there is nothing to fetch.
     restore_command: 'false',
@@ -170,7 +170,7 @@ async function replay(
   }
 }
 
-/** Throws if the log ended before a position: without a target time, PostgreSQL takes every end for the right one. */
+/** Throws if the log ended before a position: without a target time, PostgreSQL accepts any end of the log. */
 async function checkReplayed(client: pg.Client, lsn: string): Promise<void> {
   const { rows } = await client.query<{ reached: string; isComplete: boolean }>(
     'SELECT pg_last_wal_replay_lsn() AS reached, pg_last_wal_replay_lsn() > $1::pg_lsn AS "isComplete"',
@@ -180,7 +180,7 @@ async function checkReplayed(client: pg.Client, lsn: string): Promise<void> {
   if (!isComplete) throw new Error(`The copied log is damaged: it ends at ${reached}, before ${lsn}.`);
 }
 
-/** Decompresses the log from `start` on. Copies of incomplete segments are filled with zeros, where PostgreSQL stops reading. */
+/** Decompresses the log from `start` on. Incomplete segments are padded with zeros, at which PostgreSQL stops reading. */
 async function unpackWal(from: string, to: string, start: string): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 });
   for (const file of (await readdir(from)).sort()) {
@@ -194,8 +194,8 @@ async function unpackWal(from: string, to: string, start: string): Promise<void>
 }
 
 /**
- * Moves what the data directory holds of a bank into a folder of its own, and the draft into its place. Moves everything back
- * if that fails. Returns the folder, or undefined if there was nothing.
+ * Moves the bank's files in the data directory into a new folder, and those of the draft into their place. Moves everything
+ * back if that fails. Returns the folder, or undefined if there was nothing.
  */
 async function swapIn(draft: string, dataDir: string): Promise<string | undefined> {
   const aside = join(dataDir, `before-restore-${new Date().toISOString().replace(/[:.]/g, '-')}`);
@@ -208,7 +208,7 @@ async function swapIn(draft: string, dataDir: string): Promise<string | undefine
     moved.push([from, to]);
   };
   try {
-    // Made by the claim of an empty data directory.
+    // In an empty data directory, `claimDataDir` made this folder.
     await rmdir(join(dataDir, 'secrets')).catch(() => {});
     for (const name of bankFiles) await move(name, dataDir, aside);
     for (const name of bankFiles) await move(name, draft, dataDir);
@@ -225,7 +225,7 @@ async function swapIn(draft: string, dataDir: string): Promise<string | undefine
   return existsSync(aside) ? aside : undefined;
 }
 
-/** Waits until PostgreSQL has replayed the log and accepts writes. Throws with its own words if it cannot. */
+/** Waits until PostgreSQL has replayed the log and accepts writes. If it cannot, throws with PostgreSQL's message. */
 async function recover(embedded: EmbeddedPostgres): Promise<pg.Client> {
   let failure: string | undefined;
   embedded.onExit(({ detail }) => {
@@ -246,7 +246,9 @@ async function recover(embedded: EmbeddedPostgres): Promise<pg.Client> {
   }
 }
 
-/** Copies the pictures that customers have. Younger ones stay in the backup. Returns the names of those that it lacks. */
+/**
+ * Copies the pictures that customers have. Newer pictures stay in the backup. Returns the names of those that the backup lacks.
+ */
 async function restorePictures(client: pg.Client, folder: BackupFolder, to: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT unnest(array_remove(ARRAY[avatar_file, id_card_file], NULL)) AS name FROM customers`,

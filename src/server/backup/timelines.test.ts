@@ -156,7 +156,7 @@ test('a restore that fails names a log that exists [RC-50]', async () => {
   expect(readFileSync(log!, 'utf8')).toContain('pg_control');
 });
 
-test('a file that is not a key, in the folder of the keys, stops no backup [RC-46]', async () => {
+test('a file in the folder of keys that is not a key does not stop a backup [RC-46]', async () => {
   const own = join(folder, 'own-backups');
   const bank = await run('stray', own);
   const keys = join(folder, 'stray', 'keys');

@@ -1,7 +1,7 @@
 /**
- * Copies the write-ahead log of the embedded database to the backup folder. Completed segments are copied once. Of the current
- * segment, the part that is durable is copied each time, so a restore loses only the seconds since the last copy. A replication
- * slot makes PostgreSQL keep each segment until it was copied.
+ * Copies the write-ahead log of the embedded database to the backup folder. Completed segments are copied once. The durable
+ * part of the current segment is copied each time, so a restore loses only the seconds since the last copy. A replication slot
+ * makes PostgreSQL keep each segment until it was copied.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
@@ -52,8 +52,8 @@ function segmentBefore(name: string): string {
 }
 
 /**
- * The timelines before this one, oldest first, each with the position where the next one branched off. The text is that of
- * PostgreSQL's history file.
+ * The timelines before this one, oldest first, each with the position where the next one branched off. `text`: PostgreSQL's
+ * history file.
  */
 export function parseHistory(text: string): { timeline: string; end: bigint }[] {
   return [...text.matchAll(/^(\d+)\t([0-9A-F]+\/[0-9A-F]+)/gm)].map(([, id, lsn]) => ({
@@ -93,9 +93,9 @@ export async function stopKeepingWal(database: Queries): Promise<void> {
 }
 
 /**
- * Copies the log up to now. `copyRest` is called once the end of the copy is fixed, so what it copies is at least as new as every
- * commit in the log. If PostgreSQL has dropped segments since the last copy, the result has a new `gap`: restores to
- * later times need a base backup that is made after it.
+ * Copies the log up to now. `copyRest` is called once the end of the copy is fixed, so what it copies is at least as new as
+ * every commit in the log. If PostgreSQL has dropped segments since the last copy, the result has a new `gap`. Restores to
+ * later times then need a base backup made after the gap.
  */
 export async function archiveWal(
   database: Queries,
@@ -105,8 +105,8 @@ export async function archiveWal(
 ): Promise<Archived> {
   await mkdir(folder.wal, { recursive: true, mode: 0o700 });
   const previous = await readArchived(folder);
-  // Writes a commit record. A restore to any earlier time then finds a later commit to stop at. Without the message,
-  // PostgreSQL would not wait until the record is durable, and the copy could end before it.
+  // Writes a commit record. A restore to any earlier time then finds a later commit to stop at. The message makes PostgreSQL
+  // wait until the record is durable. Otherwise the copy could end before it.
   const { rows: commits } = await database.query<{ until: Date; before: string }>(
     `SELECT now() AS until, pg_current_wal_insert_lsn() AS before
        FROM pg_logical_emit_message(true, 'larkspur', '')`,
@@ -141,7 +141,7 @@ export async function archiveWal(
   return archived;
 }
 
-/** How the copy up to `segment` continues the last one, on its timeline or on one that a restore has started since. */
+/** How the copy up to `segment` continues the last copy, on the same timeline or on one that a restore has started since. */
 async function continueCopy(
   wal: string,
   folder: BackupFolder,
@@ -168,7 +168,7 @@ async function continueCopy(
   };
 }
 
-/** The hole between the segments `start` and `current` of one timeline; undefined if none is missing. */
+/** The gap between the segments `start` and `current` of one timeline; undefined if no segment is missing. */
 function findGap(folder: BackupFolder, { until }: Archived, current: string, start: string): Archived['gap'] {
   let from = current;
   for (let before = ''; from !== start; from = before) {
@@ -193,7 +193,7 @@ async function copySegments(from: string, to: string, current: string, currentBy
   await replaceDurably(join(to, `${current}.partial.gz`), await pack(bytes));
 }
 
-/** Fast rather than small: the log is copied every few seconds. */
+/** Compresses fast rather than small, because the log is copied every few seconds. */
 async function pack(bytes: Uint8Array): Promise<Buffer> {
   return await compress(bytes, { level: constants.Z_BEST_SPEED });
 }

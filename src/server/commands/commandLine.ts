@@ -26,7 +26,7 @@ export function readCommandLine<const O extends Options = Record<never, never>>(
     if (!(read.values as { help?: boolean }).help) return read;
     process.stdout.write(usage);
   } catch (error) {
-    // Only the first sentence: parseArgs adds advice on `--` that does not fit here.
+    // Prints only the first sentence: parseArgs adds advice on `--` that does not fit here.
     refuseCommandLine(usage, (error as Error).message.replace(/\. .*$/s, ''));
   }
   process.exit(0);

@@ -17,12 +17,12 @@ const { values } = readCommandLine(
 
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
-/** A careful guess for a network disk that other work shares. */
+/** A low estimate, for a network disk that is shared with other work. */
 const bytesPerSecond = 50e6;
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
 
 async function printPlan(pool: pg.Pool, pending: Migration[]): Promise<void> {
-  /** Its size with indexes; undefined if a pending migration will make it. */
+  /** A table's size with indexes; undefined if the table does not exist yet. */
   const sizeOf = async (table: string): Promise<number | undefined> => {
     const { rows } = await pool.query<{ bytes: string | null }>(
       'SELECT pg_total_relation_size(to_regclass($1))::text AS bytes',
@@ -47,7 +47,7 @@ async function printPlan(pool: pg.Pool, pending: Migration[]): Promise<void> {
         isLarge = true;
         seconds += bytes / bytesPerSecond;
       }
-      // Its tables are made by a pending migration, or it locks none.
+      // Skips a statement that locks no table, or only tables that pending migrations create.
       if (parts.length === 0 && (effect.locks.length > 0 || effect.instead === undefined)) continue;
       const what = [
         ...(parts.length > 0 ? parts : ['locks not known']),

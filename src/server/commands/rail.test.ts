@@ -47,7 +47,7 @@ function rail(...words: string[]): Promise<{ code: number | null; output: string
 }
 
 let count = 0;
-/** Delivers $25.00 without a process of its own. */
+/** Delivers $25.00 in this process. */
 const deliver = (accountNumber: string, more = {}) =>
   deliverDeposit(parts(), {
     ref: `test-${++count}`,
@@ -66,7 +66,7 @@ const booked = {
   wasKnown: false,
 };
 
-test('the command delivers a payment, and the same reference books once [DP-01, DP-02]', async () => {
+test('the command delivers a payment, and a repeated reference is booked only once [DP-01, DP-02]', async () => {
   const anna = await aCustomer();
   const words = [
     'receive',
@@ -119,7 +119,7 @@ test('wrong usage is explained and books nothing [DP-01]', async () => {
   expect((await listOf(anna)).totalTransactions).toBe(0);
 });
 
-test('the command reads a file once, says why another is refused, and lists files and exceptions, control characters as codes [RF-16, RF-26]', async () => {
+test('the command reads a file once, says why another is refused, lists files and exceptions, and shows control characters as codes [RF-16, RF-26]', async () => {
   const head = {
     id: newId(),
     madeAt: new Date(),
@@ -190,7 +190,7 @@ test('a payment to an unknown, closed or unapproved account is sent back with th
   ]);
 });
 
-test('a payment whose line becomes an exception is not waited for [DP-08]', async () => {
+test('a delivery does not wait for a payment whose line became an exception [DP-08]', async () => {
   const { accountNumber } = await aCustomer();
   await expect(deliver(accountNumber, { amountCents: 0n })).rejects.toThrow(
     'The payment was not booked and waits in the back office under Payment rail: The bank does not process this kind of entry.',
@@ -230,7 +230,7 @@ test('the customer is notified and mailed, and a frozen customer still receives 
   expect(mail.text).toContain('Canal Street Payroll');
 });
 
-test('lists, search, exports and the administrator’s list know deposits [DP-05]', async () => {
+test('lists, search, exports and the administrator’s list show deposits [DP-05]', async () => {
   const anna = await aCustomer();
   await deliver(anna.accountNumber);
   await deliver(anna.accountNumber, { senderName: 'Meadow Tax Office', amountCents: 100n });

@@ -35,13 +35,13 @@ list     Lists the newest files and the open exceptions.
 const printedRef = /^[\x21-\x7e]{1,64}$/;
 const maxCents = BigInt(transfer.maxAmountDollars) * 100n;
 
-/** The text, or the usage with what is wrong with it. */
+/** Returns the text if it is valid. Otherwise prints what is wrong with it and the usage, and exits. */
 function check(schema: z.ZodMiniType<string>, text: string): string {
   const result = z.safeParse(schema, text);
   return result.success ? result.data : refuseCommandLine(usage, result.error.issues[0]!.message);
 }
 
-/** Opens the bank, does something, and closes it again. */
+/** Runs `work` on the bank and closes it again. */
 async function withBank(work: (bank: IncomingParts) => Promise<number>): Promise<number> {
   const { config, database, close } = await openForCommand();
   try {
@@ -54,7 +54,9 @@ async function withBank(work: (bank: IncomingParts) => Promise<number>): Promise
   }
 }
 
-/** Names of files come from outside: characters that a terminal would obey are shown as their codes. */
+/**
+ * Prints a text with its control characters as codes: names of files come from outside, and a terminal obeys such characters.
+ */
 const print = (text: string, to: NodeJS.WritableStream = process.stdout) =>
   to.write(
     `${text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, one => `\\u{${one.codePointAt(0)!.toString(16)}}`)}\n`,

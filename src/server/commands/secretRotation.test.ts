@@ -1,6 +1,6 @@
 /**
- * The rotation of APP_SECRET on a bank with people: a bank that starts without a needed secret is refused, former secrets read
- * until `npm run secrets -- rewrap`, and can be destroyed afterward.
+ * The rotation of APP_SECRET on a bank with people. A bank that starts without a needed secret is refused. Former secrets are
+ * needed until `npm run secrets -- rewrap`, and can be destroyed afterward.
  */
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
@@ -89,7 +89,7 @@ function command(name: string, words: string[], ...[APP_SECRET, ...others]: [str
 }
 
 const balance = async (token: string) => (await callAt(url, transactionsApi.balance, { token })).status;
-/** Logs in with the password and a code of the app or a recovery code. */
+/** Logs in with the password and a code of the authenticator app or a recovery code. */
 async function login(otp: string): Promise<number> {
   const { email } = nora;
   const body = { email, password: customerPassword };
@@ -114,7 +114,7 @@ async function picture(): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }
 
-test('after a rotation, sessions, passwords, apps, pending codes, links, pictures and seals from before still work; after rewrap the former secret can be destroyed [KY-01, KY-02, KY-03, KY-04]', async () => {
+test('sessions, passwords, codes, links, pictures and seals from before a rotation still work after it, and after rewrap the former secret can be destroyed [KY-01, KY-02, KY-03, KY-04]', async () => {
   const avatar = await picture();
   const body = { email: pending.email, password: customerPassword };
   expect((await callAt(url, authApi.initiateLogin, { body })).status).toBe(200);
@@ -122,7 +122,7 @@ test('after a rotation, sessions, passwords, apps, pending codes, links, picture
   const freeze = makeFreezeToken(pending._id, running.parts.secrets.codeKey);
   const { secrets: before } = running.parts;
 
-  // So part of the chain has the former secret.
+  // Seals a part of the chain with the former secret.
   await sealEverything();
   await restart(current, former);
   expect(await balance(nora.token)).toBe(200);
@@ -131,7 +131,7 @@ test('after a rotation, sessions, passwords, apps, pending codes, links, picture
   expect(await login(appCode(nora.app))).toBe(200);
   expect(await login(nora.recoveryCodes[0]!)).toBe(200);
   expect(await picture()).toEqual(avatar);
-  // A mail that was encrypted before and waits.
+  // A mail that was encrypted before the rotation and still waits.
   await running.parts.database.inTransaction(tx => {
     const encryptedAddressee = encryptAddressee({ to: pending.email, name: 'Nora' }, before.codeKey);
     const order = { template: 'account-closed', encryptedAddressee } as const;
@@ -177,7 +177,7 @@ test('a server or command without a secret that is still needed is refused, and 
     `need the secret with the id ${keyIdOf(current)}, and the given one has the id ${keyIdOf(unused)}.`,
   );
   expect(await stored()).toEqual(before);
-  // What no server can read yet must not be written.
+  // A command must not write what no server can read yet.
   const early = await secrets('rewrap', unused, current);
   expect(early.code).toBe(1);
   expect(early.output).toContain(`No server has started with the secret ${keyIdOf(unused)} yet.`);
@@ -192,7 +192,7 @@ test('a server or command without a secret that is still needed is refused, and 
   ).toBe(401);
 });
 
-test('a server whose folder of keys is missing is refused, before it makes new ones [KY-22]', async () => {
+test('a server whose folder of keys is missing does not start, and makes no new keys [KY-22]', async () => {
   const keys = join(place.bank.parts.config.dataDir, 'keys');
   renameSync(keys, `${keys} elsewhere`);
   await expect(restart(current)).rejects.toThrow(`${keys} is missing.`);

@@ -1,6 +1,6 @@
 /**
- * `npm run secrets --`: shows which secrets (APP_SECRET) the bank depends on, and moves what is stored to the current one, so
- * that a former one can be destroyed. Works whether or not a server is running.
+ * `npm run secrets --`: shows which secrets (APP_SECRET) the bank depends on. Moves what is stored to the current one, so that
+ * a former one can be destroyed. Works whether or not a server is running.
  */
 import { keyIdOf } from '../base/keys.ts';
 import type { Config } from '../config.ts';

@@ -44,7 +44,7 @@ const market = { bankName: 'TD Bank', accountName: 'Meadow Market', accountNumbe
 const college = { bankName: 'TD Bank', accountName: 'Fairview College Payroll', accountNumber: '' };
 const savings = { bankName: 'Citibank', accountName: 'Savings account', accountNumber: '7750918264' };
 
-/** Whom Amara has saved to pay again: a demo customer by key, or an account at another bank. */
+/** Amara's saved payees, each a demo customer by key or an account at another bank. */
 export const amarasPayees: readonly { to?: string; bank?: DemoEvent['bank']; nickname?: string }[] = [
   { to: 'ines' },
   { to: 'saoirse', nickname: 'Viola teacher' },
@@ -54,7 +54,7 @@ export const amarasPayees: readonly { to?: string; bank?: DemoEvent['bank']; nic
   { bank: roofing },
 ];
 
-/** What Amara has scheduled each month, by the day: to a demo customer by key, or to an account at another bank. */
+/** Amara's monthly scheduled transfers, each to a demo customer by key or to an account at another bank. */
 export const amarasSchedules: readonly {
   day: number;
   to?: string;
@@ -66,7 +66,10 @@ export const amarasSchedules: readonly {
   { day: 6, bank: power, cents: 9_500n, description: 'Electricity' },
 ];
 
-/** What Amara saves for: each month an amount on a day, since so many months ago; perhaps a rule for every Friday. */
+/**
+ * Amara's savings goals. `cents` are saved on the day `day` of each month, since `since` months ago; `friday`: cents on every
+ * Friday.
+ */
 export const amarasGoals = [
   {
     name: 'Sailing in Maine',
@@ -201,8 +204,8 @@ function effectOn(key: string, event: DemoEvent): bigint {
 }
 
 /**
- * The opening credit and, if more came in than the intended balance, savings sent to another bank. With them a person's year
- * ends exactly at that balance and never goes below zero.
+ * The opening credit and, if more came in than the intended balance, savings sent to another bank. With both, the balance never
+ * goes below zero and is exactly as intended at the end of the year.
  */
 function planBalancing(
   { key, balanceCents }: DemoCustomer,
@@ -215,7 +218,7 @@ function planBalancing(
     .sort((a, b) => a.at.getTime() - b.at.getTime());
   if (own.length === 0 && balanceCents === 0n) return [];
   const net = own.reduce((sum, event) => sum + effectOn(key, event), 0n);
-  // A returned transfer is missing until it comes back, so here it counts in full.
+  // A returned transfer is missing from the balance until it comes back, so here it counts in full.
   const steps = own.map(event => ({ at: event.at, cents: event.from === key ? -event.cents : event.cents }));
   const lowest = lowestAfter(steps, 0n, opened);
   const needed = balanceCents - net;
@@ -228,7 +231,7 @@ function planBalancing(
   const dates = [...monthly.filter(at => at > opened && at < last), new Date(last.getTime() + 60_000)];
   for (const [place, at] of dates.entries()) {
     const spare = lowestAfter(steps, opening, at);
-    // Even shares; the last date takes what could not be spared before.
+    // Even shares. The last date also takes what earlier dates could not spare.
     const share = rest / BigInt(Math.max(dates.length - 1 - place, 1));
     const cents = share < spare ? share : spare;
     if (cents <= 0n) continue;

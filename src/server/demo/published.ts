@@ -1,4 +1,4 @@
-/** Logins with public passwords: the demo people, and which of their logins work in a database. */
+/** Finds the demo people whose published login works in a database. */
 import { sql } from 'kysely';
 import { DecryptionFailed } from '../base/encryption.ts';
 import { SettingsError } from '../config.ts';

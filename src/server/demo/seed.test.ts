@@ -52,7 +52,7 @@ test('Amara has payees at this bank and at others, with the time she last paid t
   }
 });
 
-test('Amara saves for two goals, and the demo’s books are true [RC-25]', async () => {
+test('Amara saves for two goals, and the demo’s books have no faults [RC-25]', async () => {
   const { goals, saved } = (await bank.call(goalsApi.listGoals, { token })).body.data;
   expect(goals.map(({ name }) => name)).toEqual(['Sailing in Maine', 'New viola']);
   expect(saved).toBeGreaterThan(1500);

@@ -1,4 +1,4 @@
-/** Documents of several customers at once: a long one does not delay those of others. */
+/** Documents of several customers at once: a long document does not delay those of others. */
 import { once } from 'node:events';
 import { afterAll, expect, test } from 'vitest';
 import type { Statement, StatementLine } from '../ledger/statements.ts';
@@ -41,7 +41,7 @@ async function make(parts: Partial<Statement>): Promise<number> {
   return size;
 }
 
-test('a statement is made whatever number of payments is pending [RX-15]', async () => {
+test('a statement is made however many payments are pending [RX-15]', async () => {
   const sizes = await Promise.all(Array.from({ length: 24 }, (_, n) => make(pending(n))));
   expect(Math.min(...sizes)).toBeGreaterThan(1_000);
 });

@@ -42,10 +42,13 @@ type Thread = {
  */
 const resourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 256 } as const;
 
-/** Longer statements share a thread of their own: if it runs out of memory, shorter documents do not break off. */
+/**
+ * Statements of more movements than this share a thread of their own. If it runs out of memory, shorter documents do not
+ * break off.
+ */
 const largeFrom = 10_000;
 
-/** `routingNumber`: the bank's. A thread starts with its first document. */
+/** `routingNumber`: the bank's own. A thread starts with its first document. */
 export function openDocuments(routingNumber: string): Documents {
   const threads = new Map<'usual' | 'large', Thread>();
   let last = 0;
@@ -105,7 +108,7 @@ export function openDocuments(routingNumber: string): Documents {
 
   return {
     statement({ lines, pending, ...statement }) {
-      // Only what the thread needs: a function cannot be sent to it.
+      // Sends only what the thread needs: a function cannot be sent to it.
       const { contentHash: _hash, contentHashOf: _hashOf, ...head } = statement;
       const size = head.count + head.pendingCount > largeFrom ? 'large' : 'usual';
       const pieces = write({ statement: { ...head, routingNumber } }, inChunks({ lines, pending }), size);

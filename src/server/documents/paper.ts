@@ -1,7 +1,7 @@
 /**
- * A PDF in the bank's fonts: text, lines and pages, tagged for screen readers (PDF/UA). The same input makes the same bytes: the
- * creation date comes from the caller, and nothing depends on the clock. pdfkit writes the file; text is placed here, because a
- * long statement has hundreds of thousands of texts.
+ * A PDF in the bank's fonts: text, lines and pages, tagged for screen readers (PDF/UA). The same input makes the same bytes:
+ * the creation date comes from the caller, and nothing depends on the clock. The library pdfkit writes the file. Text is placed
+ * here, because a long statement has hundreds of thousands of texts.
  */
 import { readFileSync } from 'node:fs';
 import PDFDocument from 'pdfkit';
@@ -35,7 +35,7 @@ export type TextStyle = {
   align?: 'left' | 'right';
 };
 
-/** What a structure element is, in the words of PDF (ISO 32000-1, 14.8.4). */
+/** The types of structure elements, as PDF names them (ISO 32000-1, 14.8.4). */
 type Role = 'H1' | 'H2' | 'P' | 'Table' | 'THead' | 'TBody' | 'TR' | 'TH' | 'TD' | 'Figure';
 export type Tag = PDFKit.PDFStructureElement;
 
@@ -59,7 +59,7 @@ type Face = {
   encode(character: string): { hex: string; width: number };
 };
 
-/** `actual`: the text that is read instead of the one that is shown. `scope`: what a table head is the head of. */
+/** `actual`: the text that is read instead of the one that is shown. `scope`: whether a table head is for a row or a column. */
 type TagOptions = {
   title?: string;
   alt?: string;
@@ -106,7 +106,7 @@ export function openPaper(
   const root = document.struct('Document');
   document.addStructure(root);
   let pages = 0;
-  // The number of pages is known at the end. Every page shows this form, which is written then.
+  // The number of pages is only known at the end. Every page shows this form, which is written then.
   const total = internals.ref({
     Type: 'XObject',
     Subtype: 'Form',
@@ -149,7 +149,7 @@ export function openPaper(
     return `/${faces[weight].id} ${size} Tf ${rgb(color)} rg <${hex}> Tj`;
   }
 
-  /** Places a text that has only characters of the font (`toPrintable`). It must be inside `tag` or `decorate`. */
+  /** Places a text that has only characters of the font (`toPrintable`). Must be called inside `tag` or `decorate`. */
   function place(text: string, x: number, y: number, style: TextStyle = {}): void {
     const face = faces[style.weight ?? 'regular'];
     internals.page.fonts[face.id] ??= face.ref();
@@ -157,14 +157,15 @@ export function openPaper(
     internals.addContent(`BT 1 0 0 -1 ${number(left)} ${number(y)} Tm ${show(text, style)} ET`);
   }
 
-  /** Writes which element each text of the page belongs to. pdfkit would hold that of every page until the end. */
+  /** Writes which element each text of the page belongs to. pdfkit would keep this in memory for every page until the end. */
   function writeTagsOfPage(): void {
     if (pages === 0) return;
     const key = internals.page.structParentTreeKey;
     const tree = internals.getStructParentTree();
     const tags = internals.ref(tree.get(key));
     tags.end();
-    // The tree needs only its number. The data names every element of the page, so it would keep all of them in memory.
+    // The structure tree needs only the object's number. The data refers to every element of the page and would keep all in
+    // memory.
     tags.data = {};
     tree.add(key, tags);
   }
@@ -270,7 +271,7 @@ export function toPrintable(text: string): string {
 const isKnown = (text: string) => Array.from(text).every(character => known.has(character));
 
 function toKnown(grapheme: string): string {
-  // Spaces of no width, joiners, marks of direction.
+  // Without zero-width spaces, joiners and direction marks.
   const visible = grapheme.replace(/\p{Cf}|\p{Cc}|\p{Variation_Selector}/gu, '');
   if (isKnown(visible)) return visible;
   const [base = '', ...marks] = Array.from(visible.normalize('NFKD'));

@@ -25,7 +25,7 @@ import {
 } from './paper.ts';
 
 export type StatementHead = Omit<Statement, 'lines' | 'pending' | 'contentHash' | 'contentHashOf'> & {
-  /** The bank's. */
+  /** The bank's own routing number. */
   routingNumber: string;
 };
 
@@ -53,10 +53,10 @@ export function openStatement(statement: StatementHead, onBytes: (bytes: Uint8Ar
   let hasMissing = holder.includes(missingCharacter);
   let balance = statement.openingCents;
   let count = 0;
-  /** The sum of the pending payments. Unset until the first: then the movements have ended. */
+  /** The sum of the pending payments; undefined while movements are being added. */
   let pendingCents: bigint | undefined;
   let table: Tag | undefined;
-  /** The rows of the table on this page. What has ended is written to the file, and no longer in memory. */
+  /** The rows of the table on this page. Rows of earlier pages are written to the file and no longer in memory. */
   let body: Tag | undefined;
 
   firstPage();
@@ -149,8 +149,9 @@ export function openStatement(statement: StatementHead, onBytes: (bytes: Uint8Ar
     role: 'TH' | 'TD';
     scope?: 'Row' | 'Column';
     text: string;
-    /** Further lines, and the whole text where a character cannot be printed. */
+    /** The lines below the first. */
     more?: { text: string; style: TextStyle }[];
+    /** What a screen reader reads instead, if a character cannot be printed. */
     actual?: string | undefined;
     x: number;
     style?: TextStyle;
@@ -171,7 +172,7 @@ export function openStatement(statement: StatementHead, onBytes: (bytes: Uint8Ar
     element.end();
   }
 
-  /** The heads of a table's columns. On further pages they are drawn again, and not read again. */
+  /** The heads of a table's columns. Further pages show them again, but a screen reader reads them only once. */
   function heads(withBalance: boolean): void {
     const cells: Cell[] = [
       { role: 'TH', scope: 'Column', text: recordsMessages.date, x: column.date, style: head },
@@ -224,7 +225,7 @@ export function openStatement(statement: StatementHead, onBytes: (bytes: Uint8Ar
     return true;
   }
 
-  /** A text that has to fit: smaller where it is too wide. */
+  /** The style of a text that must fit into `width`: smaller if the text is too wide. */
   function fitted(text: string, width: number, style: TextStyle = {}): TextStyle {
     const wide = paper.measure(text, style);
     return { ...style, align: 'right', ...(wide > width && { size: ((style.size ?? 9) * width) / wide }) };

@@ -1,4 +1,7 @@
-/** How much work checking payments for alerts takes: it must not slow down payments, nor a flood of them stop the checks of all. */
+/**
+ * How much work it takes to check payments for alerts. It must not slow down payments, and a flood of payments must not stop
+ * the checks.
+ */
 import { expect, onTestFinished, test } from 'vitest';
 import { countRowsRead } from '../../../tests/queryPlans.ts';
 import type { SeededCustomer } from '../../../tests/seedCustomers.ts';
@@ -27,7 +30,7 @@ async function openBank() {
   return { bank, database, send, seal };
 }
 
-/** Checks all payments that are sealed. Returns how many rows that reads. */
+/** Checks all payments that are sealed. Returns how many rows that read. */
 const countChecking = (database: Database) =>
   countRowsRead(database.pool, async reader => {
     const inTransaction: Database['inTransaction'] = work => work(reader as Tx);
@@ -52,7 +55,7 @@ test('checking a payment of a customer who pays rarely does not read their older
   expect(await countChecking(database)).toBeLessThan(40);
 });
 
-test('a flood of payments is checked in batches, and once it has alerted it takes little work [FA-07]', async () => {
+test('a flood of payments is checked in batches, and takes little work once it has raised an alert [FA-07]', async () => {
   const { bank, database, send, seal } = await openBank();
   const [ana, ben] = [await bank.seeded({ cents: 2_000_00n }), await bank.seeded()];
   const checked = async () => {
@@ -67,7 +70,7 @@ test('a flood of payments is checked in batches, and once it has alerted it take
     (await database.ownerPool.query("SELECT FROM alerts WHERE rule LIKE 'large%'")).rowCount;
 
   const count = 700;
-  // Not all at once: on a busy machine the last would be too old to be posted.
+  // Sent in parts: on a busy machine the last of all at once would be too old to be posted.
   for (let sent = 0; sent < count; sent += 100)
     await Promise.all(Array.from({ length: 100 }, () => send(ana, ben, 0.01)));
   await seal();
@@ -89,6 +92,6 @@ test('a flood of payments is checked in batches, and once it has alerted it take
   }
   await seal();
   expect(await countChecking(database)).toBeLessThan(count);
-  // Ben's payments are most of his balance too.
+  // Most of Ben's balance goes out too, so the second alert is his.
   expect(await alerts()).toBe(2);
 });

@@ -1,7 +1,7 @@
 /**
  * Raises alerts by the rules of `alertRules.ts`. Payments are checked after they are committed and sealed: this reads the audit
- * chain, which is in the order of the commits, and stores how far it has read in the transaction that raises the alerts. So each
- * payment is checked once, whatever dies, and posting pays nothing.
+ * chain, which is in the order of the commits. The transaction that raises the alerts also stores how far the chain was read.
+ * So each payment is checked once, even if a process dies, and posting does no extra work.
  */
 
 import { sql } from 'kysely';
@@ -18,7 +18,7 @@ import { enqueueJob } from './queue.ts';
 export type GuessOrder = { network: string };
 
 const mails = {
-  // The login itself is mailed, every time.
+  // Needs no mail of its own: the login itself is always mailed.
   'new-login': undefined,
   'large-first-payment': 'alert-large-first-payment',
   'many-payments': 'alert-many-payments',
@@ -37,7 +37,10 @@ export async function raiseAlert(tx: Tx, alert: NewAlert): Promise<void> {
   await recordAudit(tx, { actor, action: 'alert.raised', subject: customerId, data: { alert: id, rule } });
 }
 
-/** Counts a wrong password at a login. If its network has guessed many logins, a job alerts: a request does not wait for it. */
+/**
+ * Counts a wrong password at a login. If its network has guessed many logins, a job raises the alert, so that the request does
+ * not wait.
+ */
 export async function countGuess(
   tx: Tx,
   codeKey: Key,
@@ -48,7 +51,7 @@ export async function countGuess(
     await enqueueJob(tx, 'alert-guesses', { network }, { key: `alert-guesses:${network}` });
 }
 
-/** The task `alert-guesses`: alerts the staff of a network, and the customers whose logins it guessed. */
+/** The task `alert-guesses`: alerts staff about a network, and the customers whose logins it guessed. */
 export async function alertOfGuesses(
   { database }: { database: Database },
   { network }: GuessOrder,
@@ -66,9 +69,9 @@ export async function alertOfGuesses(
 }
 
 /**
- * Seals per transaction, and payments after which no further seal is added. One can report a group of hundreds of payments, and
- * each may take a search of its customer's newest thousand: a batch must not come near the time limit of a statement, because it
- * would be tried again forever, and no payment after it would be checked.
+ * The limits of a batch: seals per transaction, and payments after which no further seal is added. One seal can report hundreds
+ * of payments, and each may take a search of its customer's newest thousand payments. A batch that exceeded the statement
+ * timeout would be retried forever, and no payment after it would be checked.
  */
 const [sealsPerBatch, paymentsPerBatch] = [50, 200];
 /** A busy process checks the next batch at least this often. */
@@ -110,8 +113,8 @@ export async function checkPayments(
 }
 
 /**
- * SQL: the payments that the seals after `from` and up to `last` report. A line is: transaction, actor, debited account, credited
- * account, cents, address; the address of a scheduled payment is empty.
+ * SQL: the payments that the seals after `from` and up to `last` report. Each text of `posted` is: transaction, actor, debited
+ * account, credited account, cents, address. The address of a scheduled payment is empty.
  */
 const postedLines = (from: bigint, last: bigint) => sql`
   SELECT a.at, (fields.line)[1]::uuid AS id, (fields.line)[3]::bigint AS account_id, (fields.line)[5]::bigint AS cents,
@@ -124,8 +127,8 @@ const postedLines = (from: bigint, last: bigint) => sql`
    WHERE s.position > ${from} AND s.position <= ${last}`;
 
 /**
- * SQL: joins `x`, the other bank of payment `t`. LIMIT 1, here and below: one index lookup per row, whatever the planner
- * believes.
+ * SQL: joins `x`, the other bank of payment `t`. LIMIT 1, here and below, forces one index lookup per row, whatever the planner
+ * estimates.
  */
 const otherBank = sql`
   LEFT JOIN LATERAL (
@@ -136,8 +139,8 @@ const otherBank = sql`
 const receiver = sql`coalesce(x.bank_name || ' ' || x.account_number, t.receiver_account::text)`;
 
 /**
- * SQL condition: the rule alerted about customer `c` today. They are not checked again: a flood of payments costs little. OFFSET 0:
- * one index lookup, not a comparison with every alert of the day.
+ * SQL condition: the rule alerted about customer `c` today. Such customers are not checked again, so a flood of payments costs
+ * little. OFFSET 0 forces one index lookup instead of a comparison with every alert of the day.
  */
 const isAlerted = (rule: NewAlert['rule']) => sql`
   EXISTS (SELECT FROM alerts a WHERE a.rule = ${rule} AND a.day = bank_day(now())
@@ -201,7 +204,7 @@ async function findBusyPayers(tx: Tx, from: bigint, last: bigint): Promise<NewAl
                     AND b.sender_seq < (SELECT min(sender_seq) FROM recent)
                   ORDER BY b.sender_seq DESC LIMIT ${newReceiver.payments}) t
            ${otherBank}
-          -- Only if the rule can apply.
+          -- Searched only if the rule can apply.
           WHERE (SELECT count(DISTINCT receiver) FROM recent) >= ${rule.receivers}
             AND t.created_at <= payers.at - make_interval(hours => ${newReceiver.hours})
        )
@@ -214,7 +217,7 @@ async function findBusyPayers(tx: Tx, from: bigint, last: bigint): Promise<NewAl
        OFFSET 0
      ) counted
      WHERE (counted.payments > ${rule.payments} OR counted.receivers >= ${rule.receivers})
-       -- Most payers send too little for the rule: one look at an index shows it, and nothing is counted.
+       -- Most payers send too little for the rule: one index lookup shows that, and nothing is counted.
        AND (SELECT created_at FROM transactions b WHERE b.sender_account = payers.account_id
              ORDER BY b.sender_seq DESC OFFSET ${fewest - 1} LIMIT 1)
            > payers.at - make_interval(mins => ${longest})

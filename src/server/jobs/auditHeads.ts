@@ -1,6 +1,6 @@
 /**
- * Stores heads of the audit chain outside the database: in a file of the data directory, in the log, with FILES_URL in that
- * store, and optionally at AUDIT_ANCHOR_URL. A chain that is rewritten or truncated later does not contain them anymore.
+ * Stores heads of the audit chain outside the database: in a file of the data directory, in the log, in the store of FILES_URL
+ * and at AUDIT_ANCHOR_URL, if those are set. A chain that is rewritten or truncated later does not contain them anymore.
  */
 import { appendFile, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -25,7 +25,7 @@ export function parseHead(text: string): AuditHead | undefined {
   return match ? { position: BigInt(match[1]!), hash: match[2]! } : undefined;
 }
 
-/** The file in the store for a head. Its name says everything, so heads are read by listing them. */
+/** The file in the store for a head. Its name contains the whole head, so heads are read by listing the files. */
 const keyOf = (head: AuditHead) => `audit-heads/${write(head).replace(':', '-')}`;
 
 /** The heads stored in the data directory, oldest first, and those that any process of the bank stored in the store. */

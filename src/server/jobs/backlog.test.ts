@@ -20,7 +20,7 @@ const enqueue = (task: keyof typeof queueOf, dueAt = 'now()') =>
     `SELECT graphile_worker.add_job('${task}', queue_name => '${queueOf[task]}', job_key => '${task}', max_attempts => 3, run_at => ${dueAt})`,
   );
 
-/** Runs `make-statements` until `end` is called, while `work` looks at the metrics. */
+/** Runs `make-statements` until `end` is called, while `work` reads the metrics. */
 async function whileStatementsAreMade(work: (end: (error?: Error) => void) => Promise<void>): Promise<void> {
   const { database } = bank;
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
@@ -44,7 +44,7 @@ async function whileStatementsAreMade(work: (end: (error?: Error) => void) => Pr
   }
 }
 
-test('a job that waits for another one of its queue is not late, and how long the other one takes shows [RC-69]', async () => {
+test('a job that waits for another job of its queue is not late, and the metrics show how long the other job takes [RC-69]', async () => {
   const read = () => readBacklog(bank.database.pool);
   const oldest = async () => (await read()).jobs_oldest_seconds;
   await whileStatementsAreMade(async end => {
@@ -62,7 +62,7 @@ test('a job that waits for another one of its queue is not late, and how long th
   // No runner is left: what could run is late.
   await enqueue('clean-up', "now() - interval '1 hour'");
   expect(await oldest()).toBeGreaterThanOrEqual(3_600);
-  // Nor should a short task wait for long.
+  // A short task that waits is late too, because its queue is never locked for long.
   await enqueue('resume-payments', "now() - interval '2 hours'");
   await owner("UPDATE graphile_worker._private_job_queues SET locked_at = now(), locked_by = 'other'");
   expect(await oldest()).toBeGreaterThanOrEqual(7_200);

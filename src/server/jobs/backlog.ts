@@ -2,14 +2,17 @@
 import type pg from 'pg';
 import { periodicAttempts } from './queue.ts';
 
-/** Counts stop here: so long a backlog raises an alarm, however long it really is. */
+/** Counts stop here. A backlog this long raises an alarm, however long it really is. */
 const mostCounted = 100_000;
 const recently = "interval '1 hour'";
 
 const countOf = (rows: string) => `(SELECT count(*) FROM (SELECT ${rows} LIMIT ${mostCounted}) n)`;
 const secondsSince = (time: string) => `coalesce(greatest(extract(epoch FROM now() - (${time})), 0), 0)`;
 const due = 'FROM graphile_worker._private_jobs WHERE run_at <= now() AND attempts < max_attempts';
-/** A job whose queue is locked waits for another one, which may take hours, except in the queue of short tasks. */
+/**
+ * A job whose queue is locked waits for another job, which may take hours. Only the queue of short tasks is never locked for
+ * long.
+ */
 const couldRun = `is_available AND (job_queue_id IS NULL OR job_queue_id IN (
   SELECT id FROM graphile_worker._private_job_queues WHERE is_available OR queue_name = 'short'))`;
 const acts = (action: string) =>
@@ -18,13 +21,13 @@ const acts = (action: string) =>
 const gauges = {
   jobs_waiting: countOf(due),
   jobs_oldest_seconds: secondsSince(`SELECT min(run_at) ${due} AND ${couldRun}`),
-  // Since it was due: its lock is renewed.
+  // Counted from when the job was due, because its lock is renewed.
   jobs_running_oldest_seconds: secondsSince(
     'SELECT min(run_at) FROM graphile_worker._private_jobs WHERE locked_at IS NOT NULL',
   ),
-  // While the job of a payment or of a periodic task runs, its successor takes its key and sets its attempts to the maximum. If it
-  // then fails, or its process dies, a row remains although its successor does the work. The job of a payment never runs out of
-  // attempts.
+  // While the job of a payment or of a periodic task runs, a newer job takes over its key and sets its attempts to the maximum.
+  // If the running job then fails, or its process dies, its row remains although the newer job does the work. The job of a
+  // payment never runs out of attempts.
   jobs_failed: countOf(
     `FROM graphile_worker._private_jobs WHERE attempts >= max_attempts AND locked_at IS NULL
       AND NOT (key IS NULL AND max_attempts IN (${periodicAttempts}, 32767))`,

@@ -31,8 +31,8 @@ export type CleanUpParts = {
 };
 
 /**
- * Cleans up step by step until done or until `signal` aborts, and logs the counts. A step that fails is logged and must not stop
- * the others: what is erased last is personal data.
+ * Cleans up step by step until done or until `signal` aborts, and logs the counts. A step that fails is logged and must not
+ * stop the others, because the last steps erase personal data.
  */
 export async function cleanUp(
   { database, files, keys, exportFiles, rail, secrets, log }: CleanUpParts,

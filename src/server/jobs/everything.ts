@@ -1,6 +1,7 @@
 /**
- * A copy of everything that the bank holds about a customer, as a ZIP file: the rows of every table that has personal data, the
- * transactions, the pictures and the statements. It is written while it is sent, so memory does not grow with the account.
+ * A copy of everything that the bank holds about a customer, as a ZIP file. It contains the rows of every table that has
+ * personal data, the transactions, the pictures and the statements. It is written while it is sent, so memory does not grow
+ * with the account.
  */
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
@@ -27,7 +28,9 @@ const pageSize = 1000;
 const activityFile = 'activity.json';
 const transactionsFile = 'transactions.json';
 
-/** The ZIP file as a stream. `onFile` is called when a file of it begins, with how many are complete and how many there are. */
+/**
+ * The ZIP file as a stream. `onFile` is called when a file in it begins, with the number of complete files and of all files.
+ */
 export async function writeEverything(
   { database: { reader }, documents, files, clock }: CopyParts,
   { customerId, accountId }: Owner,
@@ -37,7 +40,7 @@ export async function writeEverything(
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
   zip.on('error', (error: Error) => output.destroy(error));
-  // A reader that goes away must end what is being read: a document keeps its memory until it ends.
+  // If the reader goes away, the current stream must be destroyed: a document keeps its memory until it ends.
   let current: Readable | undefined;
   output.once('close', () => current?.destroy());
   const about: string[] = [];

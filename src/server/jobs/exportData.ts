@@ -19,7 +19,7 @@ import { enqueueJob } from './queue.ts';
 export type ExportOrder = { exportId: string };
 export type ExportParts = CopyParts & Pick<Parts, 'exportFiles'>;
 
-/** After this much, the job yields to requests; a busy server continues with it after `maxYieldMs`. */
+/** After this many bytes, the job yields to requests. On a busy server it continues after `maxYieldMs`. */
 const yieldBytes = 512 * 1024;
 const maxYieldMs = 100;
 const progressMs = 500;
@@ -69,12 +69,12 @@ async function* paced(
   }
 }
 
-/** Deletes copies that have expired, and every file without a row: of an erased customer too. Returns the number of files. */
+/** Deletes expired copies, and every file without a row, such as those of erased customers. Returns the number of files. */
 export async function removeOldExports({
   database,
   exportFiles,
 }: Pick<Parts, 'exportFiles'> & { database: Database }): Promise<number> {
-  // Before the rows are read: a file that is listed has a row, unless its customer is gone or it has expired.
+  // Listed before the rows are read: every listed file has a row, unless its customer is gone or it has expired.
   const files = await exportFiles.list();
   await database.inTransaction(deleteExpiredExports);
   const existing = await existingExports(database.reader, files);

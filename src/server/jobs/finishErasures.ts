@@ -19,7 +19,7 @@ export type ErasureParts = {
   keys: Pick<Parts['keys'], 'erase'>;
 };
 
-/** Finishes every unfinished erasure; throws if one failed, after it has tried the others, or when `signal` aborts. */
+/** Finishes every unfinished erasure. Throws when `signal` aborts, or at the end if an erasure failed. */
 export async function finishErasures(parts: ErasureParts, signal?: AbortSignal): Promise<void> {
   const failures: unknown[] = [];
   const list = (after: string) => listUnfinishedErasures(parts.database.reader, after);

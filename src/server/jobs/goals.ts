@@ -1,5 +1,5 @@
 /**
- * Moves money into savings goals, up to their targets. A rule moves its amount on each of its dates. Round-ups move, once a day,
+ * Moves money into savings goals, up to their targets. A rule moves its amount on each of its dates. Once a day, round-ups move
  * what rounds each transfer up to the next dollar. A batch moves the money and records that in one transaction: after a crash,
  * each date and each transfer still counts once.
  */
@@ -15,7 +15,7 @@ import {
   recordRuleRuns,
 } from '../people/goals.ts';
 
-/** After so many goals that fail, the reason is not in a goal. */
+/** After this many goals have failed, the cause is not a single goal. */
 const maxFailures = 100;
 
 /** Goals per batch. Postings of their customers wait for a batch. */
@@ -27,9 +27,9 @@ type GoalParts = { database: Database };
 type Attempt = { most: number; locked: readonly string[]; failed: string[] };
 
 /**
- * Runs the next batch. Returns false if nothing is due. If the batch fails, runs everything that is due goal by goal, and throws
- * its error at the end: a goal that fails must not stop the others. `at`: the time to run it for; by default the database's
- * clock.
+ * Runs the next batch. Returns false if nothing is due. If the batch fails, runs everything that is due goal by goal, so that a
+ * goal that fails does not stop the others. Throws the first error at the end. `at`: the time to run it for; by default the
+ * database's clock.
  */
 export async function runGoals(parts: GoalParts, at: Date | null = null): Promise<boolean> {
   const attempt: Attempt = { most: batchSize, locked: [], failed: [] };

@@ -11,10 +11,12 @@ import type { Database } from '../db/database.ts';
 const lock = 'hashtextextended(name, 7236006)';
 const retryMs = 100;
 const heldTimeoutMs = 1_000;
-/** The database server detects a dead connection within five seconds. No limit for the statement that waits for the lock. */
+/**
+ * The database server detects a dead connection within five seconds. The statement that waits for the lock has no time limit.
+ */
 const settings = `SELECT set_config('tcp_keepalives_idle', '2', false), set_config('tcp_keepalives_interval', '1', false),
   set_config('tcp_keepalives_count', '3', false), set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false)`;
-/** A living runner reconnects sooner than this. One whose lock stays free this long is dead. */
+/** A living runner reconnects sooner than this. A runner whose lock stays free this long is dead. */
 const graceMs = 3_000;
 
 export type Heartbeat = {
@@ -38,7 +40,8 @@ export function startHeartbeat(database: Database, name: string): Heartbeat {
     const opened = await database.connect('heartbeat', { query_timeout: 0 });
     try {
       await opened.query(settings);
-      // In this order: a watcher that considers the runner dead holds the lock while it deletes the name.
+      // Takes the lock before it stores the name: a watcher that considers the runner dead holds the lock while it deletes the
+      // name.
       await opened.query(`SELECT pg_advisory_lock(${lock}) FROM (VALUES ($1::text)) run (name)`, [name]);
       await opened.query('INSERT INTO job_runs (name) VALUES ($1) ON CONFLICT DO NOTHING', [name]);
     } catch (error) {

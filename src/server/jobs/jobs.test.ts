@@ -198,7 +198,7 @@ test('a job that is enqueued in a transaction that is rolled back never runs', a
   expect(subjects(recipient)).toHaveLength(1);
 });
 
-test('a customer is mailed the code, in the body and not in the subject, and the queue never held it', async () => {
+test('a customer is mailed the code, in the body and not in the subject, and the queue never contains it', async () => {
   const recipient = await customer();
   const encryptedCode = encryptCode('041973', testSecrets.codeKey);
   await order({ template: 'login-code', personId: recipient.id, encryptedCode });
@@ -263,7 +263,7 @@ test('the text of a mail server’s error is neither stored nor logged, but its 
   await start(
     through(({ to, subject, text }) => {
       tries++;
-      // As mail servers answer, and as the library passes it on.
+      // Mail servers answer like this, and the library passes the answer on.
       const response = `451 4.7.1 <${to}>: "${subject}" looks like spam: ${text}`;
       const said = { code: 'EENVELOPE', command: 'RCPT TO', response, rejected: [to], responseCode: 451 };
       throw Object.assign(new Error(`Can't send mail: ${response}`), said);
@@ -414,7 +414,7 @@ test('a process that lost its heartbeat connection reconnects before it counts a
   const ends = performance.now() + 3_500;
   for (let check = 0; performance.now() < ends; check++) {
     if (check % 4 === 0) await cut();
-    // While it reconnects it is checked all the time, and after three seconds the watch would release its job.
+    // While the process reconnects, the watch keeps checking, and after three seconds it would release the process's job.
     await vi.waitFor(async () => {
       await watch.check();
       await alive.held();
@@ -454,7 +454,7 @@ test('only the first payments of a sender in an hour are mailed; all are notifie
   for (let n = 1; n <= 9; n++) await pay(nagger, receiver, 1n, `look at http://evil${n}.example now`);
   await pay(friend, receiver, 1n, 'For lunch');
   while (await sendMails());
-  // A new hour may have begun in the middle.
+  // A new hour may have begun during the payments.
   const hours = await owner<{ n: number }>(
     `SELECT count(*)::integer AS n FROM transactions WHERE sender_account = $1
       GROUP BY date_trunc('hour', created_at) ORDER BY 1`,
@@ -604,7 +604,7 @@ test('a busy process pauses after every eight transfer mails, so that requests g
   expect(sentAt[8]! - sentAt[7]!).toBeGreaterThan(19);
 });
 
-test('the other side is a closed account once that person has left', async () => {
+test('a mail calls the other side a closed account once that person has left', async () => {
   const [sender, receiver] = [await customer(100n), await customer()];
   await pay(sender, receiver, 100n);
   await owner(
@@ -637,7 +637,7 @@ const prefer = (customer: Customer, kind: PreferenceKind, mail: MailPreference) 
     });
   });
 
-test('more than ten mails that wait for a customer are sent as one that lists them, with what is posted in the next minute [NP-05]', async () => {
+test('more than ten mails that wait for a customer are sent as one, which also lists what is posted in the next minute [NP-05]', async () => {
   const [sender, receiver] = [await customer(100n), await customer()];
   const others = [await customer(100n), await customer(100n)];
   for (let cents = 101n; cents <= 112n; cents++) await pay(sender, receiver, cents);
@@ -659,7 +659,7 @@ test('more than ten mails that wait for a customer are sent as one that lists th
   expect(await countWaitingMails()).toBe(0);
 });
 
-test('ten mails that wait for a customer are sent one by one, and so is each of more that do not wait [NP-01, NP-05]', async () => {
+test('up to ten mails that wait for a customer at the same time are sent one by one [NP-01, NP-05]', async () => {
   const [sender, receiver] = [await customer(100n), await customer()];
   for (let n = 0; n < 10; n++) await pay(sender, receiver, 100n);
   while (await sendMails());
@@ -686,7 +686,7 @@ test('a customer who wants one summary a day gets it at 6 PM in New York, with e
   for (const { hours } of due.rows) expect(hours).toBeLessThanOrEqual(25);
   await sendSummaries();
   expect(subjects(sender)).toEqual(['Your daily summary', 'Money Sent']);
-  // The large one was mailed at once, and there was no summary before.
+  // The large transfer was mailed at once, and there was no summary before.
   expect(inbox.list(sender.email)[0]!.text).toContain(
     'Here are 2 transfers that we haven’t emailed you about yet.',
   );
@@ -991,7 +991,7 @@ test('on the last days of a month, no notification is deleted before it is 13 mo
   expect(left.rows).toEqual([{ id: young }]);
 });
 
-test('a refusal that was kept for its key is deleted after 30 days, and the database refuses to delete it before [AC-27]', async () => {
+test('a refusal that was stored for its idempotency key is deleted after 30 days, and the database refuses to delete it earlier [AC-27]', async () => {
   await owner(`INSERT INTO refused_requests (key_hash, request_hash, outcome, at)
     SELECT gen_random_uuid(), gen_random_uuid(), 23, now() - n * interval '1 day' FROM unnest(ARRAY[29, 31, 400]) n`);
   for (const pool of [bank.database.pool, bank.database.ownerPool]) {

@@ -1,4 +1,6 @@
-/** The sender of transfer mails as a process of its own: how much processor time it takes, and what is lost when it is killed. */
+/**
+ * The sender of transfer mails as a process of its own: how much processor time it takes, and what is lost when it is killed.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +13,7 @@ import type { MailSenderTask } from '../../../tests/mailSender.ts';
 import { eventually } from '../../../tests/waiting.ts';
 
 const transactions = 800;
-/** Mails on their way at a time and accepted mails that are not recorded yet are fewer. */
+/** More than the mails in flight, together with the accepted mails that are not recorded yet. */
 const maxInFlight = 100;
 
 let books: TestDatabase;

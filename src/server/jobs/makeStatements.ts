@@ -108,8 +108,8 @@ async function makeForAccount(
 }
 
 /**
- * Stores statements and their audit record, and notifies the customers who want that of the one for the month `newest`. Returns
- * how many were not stored before.
+ * Stores statements and their audit record. Notifies customers who want that about the statement for the month `newest`.
+ * Returns how many were not stored before.
  */
 async function seal(
   { database }: StatementParts,

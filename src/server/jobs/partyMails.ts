@@ -1,6 +1,6 @@
 /**
- * Reads transfers as mails to their parties: sender and receiver of each transfer, if they are still customers, with their
- * current names and how they want to be mailed.
+ * Reads transfers as mails to their parties: sender and receiver of each transfer, if they are still customers. Each mail has
+ * the current names and how its customer wants to be mailed.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { stepUp } from '#contract/constants.ts';

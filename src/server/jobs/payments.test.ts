@@ -1,4 +1,7 @@
-/** External transfers from the press of the button to the other bank's answer: a whole bank with days of fifty milliseconds. */
+/**
+ * External transfers from the customer's request to the other bank's answer, in a whole bank whose business days take 50
+ * milliseconds.
+ */
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { notificationsApi } from '#contract/notifications.ts';
@@ -28,7 +31,7 @@ beforeEach(async () => {
   anna = await person(100n);
 });
 afterAll(async () => {
-  // Tests above take jobs away.
+  // Earlier tests delete jobs.
   await resumePayments(parts());
   const { faults } = await verifyBooks(bank.test.database.reader);
   await bank.close();
@@ -98,7 +101,7 @@ type PaymentOutcome =
   | { status: 'settled' }
   | { status: 'returned'; reason: string };
 
-/** Parts that work on payments by hand, with a rail whose answers end a payment as they say. */
+/** Parts to process payments without the queue. The answer of the rail ends each payment with `fate`. */
 function byHand(answers: { knownAt?: Date; fate?: PaymentOutcome } = {}): PaymentParts {
   const { knownAt = new Date(), fate = { status: 'settled' } } = answers;
   const { database, ledger, rail } = parts();
@@ -265,7 +268,7 @@ test('the sender sees the expected day while a transfer is pending; the rail is 
     ],
   ] as const) {
     await work();
-    // Retried without an end, and never two of them.
+    // The job is retried without a limit, and there is never a second one.
     expect(await paymentJobs(id)).toEqual([
       { task: 'decide-payment', run_at: at, attempts: 0, max_attempts: 32_767 },
     ]);
@@ -360,7 +363,7 @@ test('thousands of payments that wait for their cut-off do not make each job rea
   const client = await parts().database.connect('payments');
   const enqueue = (ids: string[], at: Date | null = null) =>
     client.query("SELECT enqueue_payment_jobs('submit-payment', $1, $2)", [ids, at && ids.map(() => at)]);
-  // By the whole key, whose index this reads: a search for a part of it would itself read the whole queue.
+  // Searches for the whole key, so that it reads the index. A search for a part of the key would itself read the whole queue.
   const hasJob = async (id: string) =>
     (await owner('SELECT FROM graphile_worker._private_jobs WHERE key = $1', [`submit-payment:${id}`]))
       .rowCount;
@@ -372,7 +375,7 @@ test('thousands of payments that wait for their cut-off do not make each job rea
     }
   };
   const read = async () => {
-    // What this connection has counted: it would otherwise be kept back for up to ten seconds.
+    // Otherwise this connection would hold back its counts for up to ten seconds.
     await client.query('SELECT pg_stat_force_next_flush()');
     const { rows } = await owner<{ scans: number; rows: number }>(
       `SELECT (seq_scan + idx_scan)::int AS scans, (seq_tup_read + coalesce(
@@ -387,13 +390,13 @@ test('thousands of payments that wait for their cut-off do not make each job rea
     await work(30);
     const waiting = Array.from({ length: 5_000 }, newId);
     await enqueue(waiting, new Date(Date.now() + 3_600_000));
-    // While a transaction is open that is older than the ends of jobs, as an ANALYZE can be on a busy machine, each search also
-    // reads those that have ended. So one look at the queue may be spoiled, but plans that read all of it spoil every look, until
-    // autovacuum's analysis mends them after a minute.
+    // If a transaction is open that began before jobs ended, such as an ANALYZE on a busy machine, each search also reads the
+    // ended jobs. So a single measurement may be too high. Plans that read the whole queue spoil every measurement, until
+    // autovacuum analyzes the table after a minute.
     const untilAnalyzed = { timeout: 30_000, interval: 10 };
     await vi.waitFor(async () => {
       const before = await read();
-      // Long enough that the connections of the workers, which pass on their counts once a second, have passed them on.
+      // Long enough for the workers' connections to report their counts, which they do once a second.
       for (const end = performance.now() + 2_500; performance.now() < end; ) await work(1);
       const after = await read();
       expect(after.scans - before.scans).toBeGreaterThan(100);

@@ -24,8 +24,8 @@ export type PaymentOrder = { transactionId: string };
 
 /**
  * Submits a transfer that is still pending: adds it to the next file, stores when an outcome is expected, and schedules
- * `decide-payment`. Before the cut-off, and while the sender's account is frozen, it schedules itself for the next cut-off
- * instead, and other transfers that wait to be scheduled with it.
+ * `decide-payment`. Before the cut-off, and while the sender's account is frozen, it instead schedules itself and other waiting
+ * transfers for the next cut-off.
  */
 export async function submitPayment(parts: PaymentParts, { transactionId }: PaymentOrder): Promise<void> {
   const { database, rail, ledger } = parts;
@@ -65,9 +65,9 @@ const cutOffBatch = 256;
 async function awaitCutOff({ rail, ledger }: PaymentParts, tx: Tx, own: Payment, now: Date): Promise<void> {
   const others = await sql<{ id: string }>`
     SELECT payload->>'transactionId' AS id FROM graphile_worker._private_jobs
-     -- The priority of payments, so that the index is read up to now, not on through all jobs of the next cut-off.
+     -- With the priority of payments, the index is read only up to now, and not on through all jobs of the next cut-off.
      WHERE is_available AND priority = 10 AND run_at <= now()
-       -- Not LIKE: it would read the whole index of keys.
+       -- LIKE would read the whole index of keys.
        AND left(key, 15) = 'submit-payment:' AND key <> 'submit-payment:' || ${own.id}
      ORDER BY run_at, id LIMIT ${cutOffBatch - 1} FOR UPDATE SKIP LOCKED`.execute(tx);
   const found = await findPending(
@@ -92,7 +92,10 @@ const unknownBank = 'RC01';
 /** A held payment is checked at most once a second, however short the simulated days are. */
 const laterThan = (at: Date, now: Date) => new Date(Math.max(at.getTime(), now.getTime() + 1000));
 
-/** While another process applies lines, and when the answer did not end the payment: then staff have to resolve it. */
+/**
+ * The pauses before the next query: while another process applies lines, and if the answer did not end the payment, which staff
+ * must then resolve.
+ */
 const [applyingMs, unansweredMs] = [1_000, 60 * 60 * 1000];
 
 /** Asks the rail for the answer to a transfer that is still pending and reads it, or schedules another query. */
@@ -120,8 +123,8 @@ export async function decidePayment(
 const resumeBatch = 1_000;
 
 /**
- * Enqueues a job for each pending transfer that has none, and runs the job now if the transfer is overdue: a job may have been
- * lost, or wait for hours after failures. Submitting a payment again is harmless.
+ * Enqueues a job for each pending transfer that has none: its job may have been lost. Runs the job now if the transfer is
+ * overdue: its job may wait for hours after failures. Submitting a payment again is harmless.
  */
 export async function resumePayments({ database, log }: Pick<Parts, 'database' | 'log'>): Promise<void> {
   for (let after = nilId; ; ) {
@@ -133,7 +136,7 @@ export async function resumePayments({ database, log }: Pick<Parts, 'database' |
                                WHERE key IN ('submit-payment:' || x.transaction_id, 'decide-payment:' || x.transaction_id)
                                LIMIT 1) j ON true
           WHERE x.status = 'pending' AND x.transaction_id > $1
-            -- One that is not submitted yet is held and has its job at the next cut-off.
+            -- A payment that is not submitted yet is held and has its job at the next cut-off.
             AND (j.key IS NULL OR (x.expected_by < bank_day(now()) AND x.submitted_at IS NOT NULL AND j.locked_at IS NULL))
           ORDER BY x.transaction_id LIMIT $2
        ), enqueued AS MATERIALIZED (

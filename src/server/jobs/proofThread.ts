@@ -1,5 +1,5 @@
 /**
- * The worker thread of a proof. It has a connection of its own, and continues after each batch when the server answers: so the
+ * The worker thread of a proof. It has a connection of its own. After each batch it waits until the server answers, so the
  * proof slows down while the server is busy.
  */
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ const { connection, sealKey, noted } = workerData as ProofWork;
 const port = parentPort!;
 const send = (message: ProofMessage) => port.postMessage(message);
 
-// With the login of the server: `verifyBooks` lifts its time limits.
+// Uses the login of the server: `verifyBooks` lifts its time limits.
 const { owner, ownerPool } = openDatabase(connection);
 const { checked, faults, balances, onTheWay } = await verifyBooks(owner, {
   sealKey,

@@ -16,7 +16,10 @@ export type PushParts = { database: Database; pushSender: PushSender; log: Fasti
 
 const maxClaimed = 32;
 const leaseSeconds = 60;
-/** When many pushes are due, each browser keeps this many, the newest, so that a busy one does not delay the others. */
+/**
+ * When many pushes are due, only this many of the newest are kept for each browser, so that a busy browser does not delay the
+ * others.
+ */
 const maxWaiting = 20;
 /** With pauses that double, the last attempt is about 2.3 hours after the first. */
 const maxTries = 13;

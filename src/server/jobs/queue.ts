@@ -27,9 +27,9 @@ export type Tasks = {
 };
 
 /**
- * The queues of tasks that may take long. Tasks of one queue run one at a time: all of these together hold three of the runner's
- * places at most, and payments do not wait for them. Mails have a runner of their own. A person waits for the tasks of `exports`,
- * which the SQL function `enqueue_export` uses too.
+ * The queues of tasks that may take long, and of short periodic tasks. Tasks of one queue run one at a time, so together they
+ * occupy at most three slots of the runner, and payments need not wait. Mails have a runner of their own. People wait for the
+ * tasks of `exports`. The SQL function `enqueue_export` uses that queue too.
  */
 export const queueOf = {
   'store-audit-head': 'short',

@@ -18,7 +18,10 @@ beforeEach(async () => {
 });
 afterEach(() => bank.drop());
 
-/** Lets the first query that matches fail as when its connection breaks, before or after it was sent. Resolves when it has failed. */
+/**
+ * Makes the first matching query fail as if its connection broke, before or after the query was sent. Resolves when it has
+ * failed.
+ */
 function breakOnce(text: RegExp, when: 'before' | 'after'): Promise<void> {
   const query = Reflect.get(pg.Client.prototype, 'query');
   const broken = Promise.withResolvers<void>();
@@ -73,7 +76,7 @@ test('when the end of a job cannot be written while others run, a new runner tak
   const done = new Set<string>();
   await runJobs(async name => {
     started.add(name);
-    // The first job ends once all have started. After that could not be written, the others end one by one.
+    // The first job ends once all have started, but that end cannot be written. Then the others end one by one.
     if (name === '1') await vi.waitFor(() => expect(started.size).toBe(names.length), waitOptions);
     else {
       await broken;

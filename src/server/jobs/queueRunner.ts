@@ -1,6 +1,6 @@
 /**
- * Runs the job queue's library (Graphile Worker) with its own connection pool, our log, a heartbeat while it runs, and a stop
- * if it can no longer recover.
+ * Runs the job queue's library (Graphile Worker) with its own connection pool, our log and a heartbeat. Stops it if it can no
+ * longer recover.
  */
 import { EventEmitter } from 'node:events';
 import type { FastifyBaseLogger } from 'fastify';
@@ -15,7 +15,7 @@ import { periodicAttempts, queueOf } from './queue.ts';
 
 /**
  * When each periodic task runs (UTC). Balances are sealed and statements made after midnight in New York, in summer and winter.
- * Statements are looked for every day, so that a month is made late if the bank was down on the first.
+ * Missing statements are searched for every day, so that a month is made late if the bank was down on the first.
  */
 const schedule = {
   'store-audit-head': '*/10 * * * *',
@@ -34,19 +34,19 @@ const pollMs = 2_000;
 const abortAfterMs = 2_500;
 /** A runner that has not stopped after this time is abandoned, and another one can start. Longer than its own deadlines. */
 const endWithinMs = 10_000;
-/** The library takes a job that was locked four hours ago for one whose process died. Here, heartbeats detect that. */
+/** By default, the library assumes that a job locked four hours ago has lost its process. Here, heartbeats detect that. */
 const defaultRenewMs = 60 * 60 * 1000;
 const restartMs = { idleMs: 500, maxPauseMs: 10_000 } as const;
 
 /**
- * Opens the queue's own connection pool. The bank's pools read bigint columns as `bigint`, but the queue's library writes ids
- * as JSON, which cannot represent `bigint`, so it could not return failed jobs to the queue.
+ * Opens the queue's own connection pool. The bank's pools read bigint columns as `bigint`. The queue's library writes ids as
+ * JSON, which cannot represent `bigint`, so with those pools it could not return failed jobs to the queue.
  */
 export function openQueuePool(database: Database): pg.Pool {
   const pool = database.openPool('queue', { types: pg.types, max: maxConnections });
   pool.on('connect', client => {
-    // A plan made for an empty queue, which a connection would keep, reads all waiting jobs (0027_queue_plans.sql).
-    // The runner of mails would read all payments that wait for a cut-off, because there are so few mails.
+    // A connection would keep a plan that was made for an empty queue and reads all waiting jobs (0027_queue_plans.sql). The
+    // runner of mails would scan all payments that wait for a cut-off, because there are so few mails.
     client.query('SET plan_cache_mode = force_custom_plan; SET enable_seqscan = off').catch(() => {});
   });
   return pool;
@@ -86,8 +86,8 @@ export async function startRunner(
       await heartbeat?.held();
       return [];
     },
-    // By default, the library handles no error when it writes the end of a job: a database outage at that moment would crash the
-    // process. It handles errors of batches, which have no delay here.
+    // By default, the library handles no error when it writes the end of a job: a database outage at that moment would crash
+    // the process. It does handle errors when it writes ends in batches, so every end is written as a batch, without a delay.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     logger: toLogger(log),
     taskList: traced(tasks),
@@ -98,7 +98,7 @@ export async function startRunner(
           task,
           match,
           identifier: task,
-          // The key: a job that still waits when its task is due again is replaced.
+          // The key makes a new job replace one that still waits when its task is due again.
           options: {
             maxAttempts: periodicAttempts,
             queueName: queueOf[task as keyof typeof schedule],
@@ -112,8 +112,8 @@ export async function startRunner(
     throw error;
   });
   const stop = (reason: string) => runner.stop(reason).catch(() => {});
-  // The library caches its first result, even an error: a runner whose database goes away during startup would fail forever. So
-  // a runner that only fails is stopped, and a new one is started.
+  // The library caches its first result, even an error: a runner whose database goes away during startup would fail forever. A
+  // runner that only fails is therefore stopped, and a new one is started.
   let failures = 0;
   const reset = () => {
     failures = 0;
@@ -122,11 +122,11 @@ export async function startRunner(
   events.on('job:start', reset);
   events.on('worker:getJob:error', ({ error }) => {
     failures++;
-    // If only the answer was lost, a job is locked that no worker has. It is free again when this runner has ended.
+    // If only the answer was lost, a job is locked that no worker has. The job becomes free again when this runner has ended.
     if (isLost(error) || failures === concurrency * 2) void stop('the queue is unreachable');
   });
-  // If the end of a job cannot be written, the library stops. It then counts other jobs that end twice, and may wait for them
-  // forever. No other runner would start, and the heartbeat would keep the jobs locked.
+  // If the end of a job cannot be written, the library stops. It then counts the ends of the other jobs twice, and may wait for
+  // them forever. No other runner would start, and the heartbeat would keep the jobs locked.
   const hung = Promise.withResolvers<void>();
   events.on('pool:gracefulShutdown', () => {
     setTimeout(() => {

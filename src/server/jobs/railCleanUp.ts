@@ -1,4 +1,4 @@
-/** Removes what the rail's files hold of people, once it is no longer needed. */
+/** Removes personal data that the rail's files contain, once it is no longer needed. */
 import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import type { PaymentRail } from '../outside/rail/rail.ts';
@@ -7,8 +7,8 @@ import type { PaymentRail } from '../outside/rail/rail.ts';
 const archiveMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Deletes the stored content of outgoing files whose payments have all ended and whose answers no bank asks for anymore, the ids
- * of deposits that were answered, and old files. Returns how many files were deleted.
+ * Deletes the stored content of outgoing files once all their payments have ended and no bank asks for their answers anymore.
+ * Also deletes the ids of answered deposits, and old files. Returns how many files were deleted.
  */
 export async function cleanUpRail({
   database,

@@ -22,18 +22,18 @@ type Deposit = {
   bankName: string;
 };
 
-/** How often to look whether another process has applied the line, and for how long. */
+/** How often, and for how long, to check whether another process has applied the line. */
 const [applyingMs, maxApplyingMs] = [50, 30_000];
 
 /**
- * Delivers a payment once per `ref`. One to an account that cannot receive it is sent back, and recorded. Throws
+ * Delivers a payment once per `ref`. A payment to an account that cannot receive it is sent back, and that is recorded. Throws
  * `RailFileError` if its file is refused or its line becomes an exception.
  */
 export async function deliverDeposit(parts: IncomingParts, deposit: Deposit): Promise<DepositOutcome> {
   const { reader } = parts.database;
   const { ref, accountNumber, amountCents, senderName, bankName } = deposit;
   const id = fingerprint('deposit', ref);
-  // A delivery that was interrupted.
+  // Completes a delivery that was interrupted.
   await applyLines(parts);
   const known = await findOutcome(reader, id, deposit, '');
   if (known) return known;
@@ -59,13 +59,13 @@ export async function deliverDeposit(parts: IncomingParts, deposit: Deposit): Pr
     description: ref,
     trace: '',
   };
-  // Customers read the names as they were typed.
+  // `readableText`, because customers read the names as they were typed.
   const { name, messageId, content } = writePayments(head, [line], readableText);
   const receipt = await receiveFile(parts, name, Buffer.from(content));
   if (receipt.status === 'refused') throw new RailFileError(receipt.reason);
   for (const startedAt = performance.now(); ; ) {
     await applyLines(parts);
-    // Before the outcome: a repetition is an exception too, and then the outcome is there.
+    // Read before the outcome: the line of a repeated payment is an exception too, but then there is an outcome.
     const reason = await findException(reader, messageId);
     const outcome = await findOutcome(reader, id, deposit, messageId);
     if (outcome) return outcome;

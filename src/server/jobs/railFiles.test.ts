@@ -127,11 +127,11 @@ function deposit(to: string, more: Partial<PaymentLine> = {}): PaymentLine {
   };
 }
 
-test('four processes put the payments of one cut-off into one file each, and a killed process leaves a file that is sent later, unless it was changed [RF-08, RF-09, RF-31]', async () => {
+test('four processes put each payment of a cut-off into one file only, and a file that a process did not send is sent later, unless it was changed [RF-08, RF-09, RF-31]', async () => {
   const anna = await aCustomer(1_000n);
   const ids = await Promise.all(Array.from({ length: 12 }, () => submitted(anna)));
   const foreign = await submitted(anna, 500n, 'GB82WEST12345698765432');
-  // No process sends what it made.
+  // The processes make the files but do not send them.
   await Promise.all(Array.from({ length: 4 }, () => makeFiles(parts())));
   const filed = await rows<{ name: string; format: string; content: string; state: string; lines: number[] }>(
     `SELECT f.name, f.format, f.content, f.state, array_agg(o.line ORDER BY o.line) AS lines
@@ -143,7 +143,7 @@ test('four processes put the payments of one cut-off into one file each, and a k
     { format: 'pacs.008', state: 'made', lines: [1] },
   ]);
   const [file] = filed as [(typeof filed)[number]];
-  // One whose content was changed after it was made stays here.
+  // A file whose content was changed after it was made is not sent.
   const change = (content: string) =>
     rows('UPDATE rail_files SET content = $1 WHERE name = $2', [content, file.name]);
   await change(file.content.replace('40218836117', '40218836118'));
@@ -157,14 +157,14 @@ test('four processes put the payments of one cut-off into one file each, and a k
   await makeFiles(parts());
   expect(readdirSync(folder('out')).sort()).toEqual(filed.map(({ name }) => name).sort());
 
-  // Missing when the other bank asks, it is written again, byte for byte.
+  // If the file is missing when its answer is asked for, it is written again, byte for byte.
   rmSync(path);
   await decidePayment(parts(), { transactionId: ids[0]! });
   const again = [path, join(folder('archive'), file.name)]
     .filter(each => existsSync(each))
     .map(each => readFileSync(each, 'latin1'));
   expect(again).toEqual([file.content]);
-  // Its names are deleted when its last payment has ended.
+  // The names in the file are deleted when its last payment has ended.
   for (const id of ids) await endExternal(parts(), id, { isSettled: true });
   await cleanUpRail(parts());
   const kept = await rows('SELECT state, content FROM rail_files WHERE name = $1', [file.name]);
@@ -183,7 +183,7 @@ test('the file of a cut-off is made when no payment is being submitted anymore [
   expect(await waiting()).toHaveLength(0);
 });
 
-test('a notice settles a payment and a return brings its money back with the reason; read twice, they change nothing [RF-10, RF-11]', async () => {
+test('a notice settles a payment, and a return brings its money back with the reason; a second reading changes nothing [RF-10, RF-11]', async () => {
   const anna = await aCustomer(100n);
   const [paid, back] = [await submitted(anna, 1_000n), await submitted(anna, 2_000n)];
   await makeFiles(parts());
@@ -308,7 +308,7 @@ test.each(['iso20022', 'nacha'] as const)(
     expect(await exceptionsOf(again.name)).toEqual(['duplicate', 'mismatch']);
     expect(await balanceOf(anna)).toBe(25);
 
-    // Returns leave at the next cut-off. It can come between two of them: then they are in two files.
+    // Returns leave at the next cut-off. If one comes between them, they are in two files.
     const sent = await eventually(async () => {
       await makeFiles(parts());
       const made = await rows<{ content: string; lines: number; cents: bigint }>(
@@ -380,7 +380,7 @@ test('with a directory, a payment goes to the bank of that name, and comes back 
   await submitPayment(gone, { transactionId: ids[0]! });
   expect((await detailOf(anna, ids[0]!)).status).toBe('pending');
 
-  // Only the bank that received it answers it.
+  // Only the bank that received the payment can answer it.
   const notice = async (from: string) =>
     writeNotice({ ...head(), from }, [settled(await keyOf(ids[0]!), 1_000n)]);
   const foreign = await notice(west);
@@ -393,7 +393,7 @@ test('with a directory, a payment goes to the bank of that name, and comes back 
 });
 
 test.each(['iso20022', 'nacha'] as const)(
-  'with a directory, each deposit in a file of %s is answered once, with a notice or its return, which is sent again with the file; a file from elsewhere is refused [RF-23, RF-30]',
+  'with a directory, each deposit in a file of %s is answered once, with a notice or its return; a file that comes again gets the same answers, and a file from elsewhere is refused [RF-23, RF-30]',
   async format => {
     const anna = await aCustomer();
     const answering = withDirectory();
@@ -433,7 +433,7 @@ test.each(['iso20022', 'nacha'] as const)(
     await sendMade(due);
     for (const { name, content } of answers)
       expect(readFileSync(join(folder('out'), name), 'utf8')).toBe(content);
-    // A file that cannot be moved away is read again and again: its answers are repeated when it is gone.
+    // A file that cannot be moved away is read again and again. Its answers are repeated only once it was moved.
     const stuck = { ...due, rail: { ...due.rail, fileAway: () => Promise.reject(new Error('read-only')) } };
     await mkdir(folder('in'), { recursive: true });
     writeFileSync(join(folder('in'), file.name), file.content);
@@ -543,7 +543,7 @@ test('a folder or a pipe among the files is reported, and the others are read an
   rmSync(join(folder('archive'), 'a-folder'), { recursive: true });
 });
 
-test('a file that takes the name of one that is being read is read too [RF-20]', async () => {
+test('a new file with the name of a file that is being read is read too [RF-20]', async () => {
   const anna = await aCustomer();
   const [first, second] = [1_000n, 2_000n].map(
     amountCents =>
@@ -565,7 +565,7 @@ test('a file that takes the name of one that is being read is read too [RF-20]',
   expect(existsSync(path)).toBe(false);
 });
 
-test('a payment that asks the rail reads only the answer, not a file that is still being copied [RF-28]', async () => {
+test('asking the rail about a payment reads only the answer, not a file that is still being copied [RF-28]', async () => {
   const anna = await aCustomer(100n);
   const [sent, ben] = [await submitted(anna), await aCustomer()];
   const whole = writers.iso20022.writePayments(head(), [deposit(ben.accountNumber, { amountCents: 700n })]);

@@ -30,7 +30,7 @@ export type Receipt = { status: 'read' | 'duplicate' } | { status: 'refused'; re
 
 const maxCents = 10n ** 18n;
 const maxReason = 300;
-/** After so many lines that fail, the reason is not in a line. */
+/** After this many lines have failed, the cause is not a single line. */
 const maxFailures = 100;
 
 /**
@@ -65,7 +65,7 @@ async function readIncoming({ database, rail, log }: IncomingParts, name: string
   if (!bytes) return;
   const receipt = await storeFile({ database, rail }, name, bytes);
   await rail.fileAway(name, receipt.status === 'refused' ? 'refused' : 'archive', bytes);
-  // Not before: a file that cannot be moved is read again every two seconds.
+  // Only after the move: a file that cannot be moved is read again every two seconds.
   if (receipt.status === 'duplicate') await repeatAnswersTo(database, bytes);
   if (receipt.status === 'refused')
     log?.warn({ file: name, reason: receipt.reason }, 'a rail file was refused');
@@ -336,7 +336,7 @@ async function applyDeposit(tx: Tx, { rail }: IncomingParts, line: WaitingLine):
   return { outcome: 'sent-back' };
 }
 
-/** A notice of a credit books nothing: the payment message did. */
+/** A notice of a credit books nothing: the payment message has already booked it. */
 async function confirmCredit(tx: Tx, { keys, amount }: WaitingLine): Promise<Applied> {
   const found = await sql<{ id: string | null }>`
     SELECT transaction_id AS id FROM rail_incoming

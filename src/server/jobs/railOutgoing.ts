@@ -1,6 +1,6 @@
 /**
- * Outgoing files of the payment rail. A file is stored with the lines that it contains, in one transaction, and then sent: a
- * process that dies in between leaves a file that is sent later, byte for byte.
+ * Outgoing files of the payment rail. A file is stored with the lines that it contains, in one transaction, and then sent. If
+ * the process dies in between, the file is sent later, byte for byte.
  */
 import { sql } from 'kysely';
 import { bank } from '#contract/constants.ts';
@@ -36,7 +36,7 @@ export async function addPayment(
 ): Promise<boolean> {
   const counterparty = rail.routeTo(bankName);
   if (counterparty === undefined) {
-    // One that was sent before the bank left the directory ends with its answer.
+    // A payment that was sent before the bank left the directory ends with its answer.
     const found = await sql`SELECT FROM rail_outgoing WHERE transaction_id = ${id}`.execute(tx);
     return found.rows.length > 0;
   }
@@ -63,7 +63,8 @@ export async function addAnswer(
 
 /** Makes files of what is due, and sends those that are not sent. While payments are being submitted, it waits for them. */
 export async function sendRailFiles(parts: OutgoingParts): Promise<void> {
-  // The jobs are searched only if something became due a moment ago: there is one for each payment that has not ended.
+  // The jobs are searched only if something became due a moment ago, because there are as many jobs as payments that have not
+  // ended.
   const found = await sql<{ isDue: boolean; isGathering: boolean }>`
     SELECT count(*) > 0 AS "isDue",
            count(*) < ${maxLines} AND coalesce(min(o.due_at) > now() - make_interval(secs => ${gatherMs / 1000}), false)
@@ -160,7 +161,7 @@ type WaitingPayment = Omit<PaymentLine, 'trace' | 'senderNumber'> & {
   counterparty: string;
 };
 
-/** The lines of each file: those of a kind for a bank. */
+/** Groups lines by file: each bank and kind of line has its own. */
 const groupsOf = <Line extends { counterparty: string }, Kind extends string>(
   lines: readonly Line[],
   kindOf: (line: Line) => Kind,
@@ -248,7 +249,7 @@ function upToFileLimit<Line extends { amountCents: bigint }>(
   return lines.slice(0, tooMany === -1 ? lines.length : tooMany);
 }
 
-/** Numbers lines with the next traces, which increase. */
+/** Gives each line the next trace number, in increasing order. */
 async function withTraces<Line>(
   tx: Tx,
   lines: readonly Line[],

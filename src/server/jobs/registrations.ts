@@ -1,6 +1,6 @@
 /**
- * Removes registrations whose email was never proven by a login: when the mailbox's owner clicks 'This wasn't me', and 30 days
- * after a registration that was not approved.
+ * Removes registrations whose email was never proven by a login. They are removed when the mailbox's owner clicks 'This wasn't
+ * me', or if they are not approved within 30 days.
  */
 import { sql } from 'kysely';
 import { registration } from '#contract/constants.ts';
@@ -26,7 +26,7 @@ const provenIn = sql`make_interval(days => ${registration.provenInDays})`;
 
 /**
  * Removes a registration at the request of the mailbox's owner. Refuses `NOT_FOUND` if there is no such registration, if its
- * email was proven or if it is older than 30 days, and `CONFLICT` if the account holds money.
+ * email was proven or if it is older than 30 days. Refuses `CONFLICT` if the account holds money.
  */
 export async function removeRegistration(
   parts: RegistrationParts,
@@ -86,7 +86,8 @@ async function erase(
   const pictures = await database.inTransaction(async tx => {
     if ((await readBankState(tx)).heldSince !== null)
       throw new Refusal('CONFLICT', { message: registerMessages.removalHeld });
-    // Locked in the order of a login, which proves the email: it either completes first or finds no person.
+    // Takes the locks in the order of a login, which proves the email. A concurrent login either completes first or finds no
+    // person.
     await lockCredentials(tx, customerId, undefined);
     const { accountId, avatarFile, idCardFile } = await lockCustomer(
       tx,

@@ -1,4 +1,6 @@
-/** Encrypts again, after the rotation of the secret, what waits encrypted in the mail queue: codes and last recipients. */
+/**
+ * After a rotation of the secret, encrypts again what waits encrypted in the mail queue: codes, and recipients of last mails.
+ */
 import type pg from 'pg';
 import { isCurrent } from '../base/encryption.ts';
 import type { Key } from '../base/keys.ts';
@@ -20,11 +22,11 @@ async function listFormer(owner: Queries, codeKey: Key): Promise<Waiting[]> {
   );
 }
 
-/** How many mails wait with something that a former version encrypted. */
+/** How many waiting mails contain something that a former version encrypted. */
 export const countFormerMails = async (owner: Queries, codeKey: Key): Promise<number> =>
   (await listFormer(owner, codeKey)).length;
 
-/** Encrypts it with the current version. Needs the rights of the database's owner. */
+/** Encrypts what they contain with the current version. Needs the rights of the database's owner. */
 export async function encryptMailsAgain(owner: Queries, codeKey: Key): Promise<void> {
   for (const { id, payload } of await listFormer(owner, codeKey)) {
     const { encryptedCode, encryptedAddressee } = payload;

@@ -1,7 +1,7 @@
 /**
  * Runs scheduled transfers whose date has come. A batch locks its schedules, posts their transfers through the ledger's poster,
  * and records the results in the transaction that holds the locks. If the process dies in between, the locks end with its
- * connection, and the next attempt finds what was posted by its key, which derives from schedule and date.
+ * connection. The next attempt finds each posted transfer by its key, which derives from schedule and date.
  */
 
 import { scheduled } from '#contract/constants.ts';
@@ -77,7 +77,7 @@ async function attempt(
   const { id, date, amount, daysLate, mayBePaid } = schedule;
   if (daysLate > scheduled.missedDays || mayBePaid) {
     const paid = await findScheduledRun(tx, id, date);
-    // If it was not paid, the customer decides.
+    // If it was not paid, the customer decides whether to pay it now.
     return paid
       ? { id, date, amount: paid.amount, result: 'sent', transactionId: paid.id }
       : { id, date, amount, result: 'missed' };

@@ -128,7 +128,7 @@ test('the head of the chain is stored in a file, in the log at its default level
   await sealEverything();
   const { head } = await verify();
   await expect(storeCurrentHead(parts(url))).rejects.toThrow();
-  // Twice: a head is stored once.
+  // Called twice: the head is still stored only once.
   await storeCurrentHead(parts(url));
   await storeCurrentHead(parts(url));
   expect(await readStoredHeads(parts())).toEqual([head]);
@@ -144,7 +144,7 @@ test('the time limits of requests do not end a proof, whose queries take longer 
   await client.query('BEGIN; LOCK TABLE external_transfers');
   const [sealing, started] = await Promise.allSettled([
     sealBalances(parts()),
-    // One that is started in the back office has the login of the server.
+    // A proof that is started in the back office uses the server's login.
     verifyBooks(bank.database.reader),
     // Longer than a request waits for a lock.
     sleep(2_500).then(() => client.query('COMMIT')),
@@ -155,8 +155,8 @@ test('the time limits of requests do not end a proof, whose queries take longer 
   expect(await lastVerify()).toBeGreaterThan(0);
 });
 
-test('PostgreSQL looks for the machine of a proof, which has no time limit, and ends the proof if it is gone [M-39]', async () => {
-  // A socket file shows the values as 0.
+test('PostgreSQL checks that the machine of a proof is still there, and otherwise ends the proof, which has no time limit [M-39]', async () => {
+  // For a socket file, PostgreSQL shows the values as 0.
   const found = await bank.database.ownerPool.query<{ name: string }>(
     "SELECT name FROM pg_settings WHERE name LIKE 'tcp_keepalives%' AND source = 'session' ORDER BY name",
   );
@@ -167,7 +167,7 @@ test('PostgreSQL looks for the machine of a proof, which has no time limit, and 
   ]);
 });
 
-test('a head is stored in a line of its own after one that a full disk cut off [M-38]', async () => {
+test('a head is stored on its own line after a line that a full disk cut off [M-38]', async () => {
   writeFileSync(join(dataDir, 'audit-heads.log'), '2026-11-22T20:30:00.000Z 12:0a3f');
   await credited(500n);
   await sealEverything();
@@ -229,7 +229,7 @@ test('the balances are sealed daily, and a proof since then reads only what came
   expect((await bank.database.pool.query('SELECT FROM sealed_days')).rowCount).toBe(2);
 });
 
-test('an account that is empty again, such as a savings goal, is none of the sealed balances [M-39]', async () => {
+test('the sealed balances leave out an account that is empty again, such as a savings goal [M-39]', async () => {
   const anna = await credited(500n);
   const bankDetails = {
     bankName: 'First Harbor',
@@ -246,7 +246,7 @@ test('an account that is empty again, such as a savings goal, is none of the sea
   });
   await sealEverything();
   await sealBalances(parts());
-  // Clearing holds nothing anymore.
+  // The clearing account is empty again.
   await endExternal({ database: bank.database, ledger }, sent._id, { isSettled: true });
   await sealEverything();
   await sealBalances(parts());

@@ -25,7 +25,7 @@ type Summary = { mailId: string; isDaily: boolean; tries: number };
 
 /** Mails that are claimed at a time, and sent in parallel. */
 const maxClaimed = 24;
-/** Due rows that are searched for those. */
+/** How many due rows are searched for them. */
 const maxSearched = 1_000;
 const maxPauseMs = 100;
 /** The lease on a claimed mail: longer than an attempt can take. */
@@ -59,7 +59,7 @@ async function send(parts: TransferMailParts, summary: Summary): Promise<void> {
   );
   const own = mails.filter(({ rowId, step, side }) => rowId === BigInt(3 * step + side));
   const [first] = own;
-  // Without one, the customer has left.
+  // If there is none, the customer has left.
   if (first) {
     const rendered =
       own.length === 1

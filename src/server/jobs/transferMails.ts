@@ -1,16 +1,16 @@
 /**
- * Sends mails about transfers. Postings insert a row per group of transactions into `transfer_mails`; this module processes many
- * rows at a time over parallel SMTP connections. While the process is busy, it sends a few mails at a time with pauses between
- * them, so that requests go first.
+ * Sends mails about transfers. Postings insert a row per group of transactions into `transfer_mails`; this module processes
+ * many rows at a time over parallel SMTP connections. While the process is busy, it sends a few mails at a time with pauses
+ * between them, so that requests go first.
  *
  * Accepted mails are recorded in batches: each commit covers what was accepted during the previous one. If the process dies in
  * between, those few mails are sent twice, with the same Message-IDs.
  *
- * How a customer wants to be mailed is decided here, when a mail is about to be sent. Mails that are sent as one summary move to
- * `summary_mails`.
+ * How a customer wants to be mailed is decided here, when a mail is about to be sent. Mails that are sent as one summary move
+ * to `summary_mails`.
  *
- * Of the payments from one sender to one receiver, only the first few of each hour are mailed. Their position is counted in the
- * ledger, so every process and every retry gets the same result.
+ * Only the first few payments of each hour from one sender to one receiver are mailed. Their position is counted in the ledger,
+ * so every process and every retry gets the same result.
  */
 import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
@@ -64,7 +64,7 @@ const recordPauseMs = 500;
 export const maxTries = 25;
 export const maxPausePower = 12;
 /**
- * A silent server may be back soon, so its pauses stay short; but a mail that always crashes it must not be retried constantly.
+ * A silent server may be back soon, so its pauses stay short. But a mail that always crashes it must not be retried constantly.
  */
 const maxUnansweredPower = 6;
 
@@ -170,8 +170,8 @@ function chooseWay(mail: PartyMail, isBusy: boolean): Way {
 /**
  * Moves the mails that are sent in a summary to `summary_mails`, recorded in one transaction, and returns those to send now.
  *
- * A customer is busy if many transfers were posted from the oldest of these mails on: rows are sent in their order, so the mails
- * about them are still waiting. That does not hold for mails that were deferred, which are sent alone.
+ * A customer is busy if many transfers were posted since the oldest of these mails. Rows are sent in order, so the mails about
+ * those transfers are still waiting. Deferred mails are not in order, so they are sent alone.
  */
 async function moveToSummaries(
   database: Database,

@@ -66,8 +66,8 @@ const heldCheckMs = 2_000;
 export const stopTimeoutMs = 4_500;
 
 /**
- * Starts the background work, or waits with it until a held bank is released. `stop` waits for running jobs, for less than five
- * seconds.
+ * Starts the background work. In a held bank, it starts once the bank is released. `stop` waits for running jobs, for less than
+ * five seconds.
  */
 export async function startJobs(parts: JobParts): Promise<{ stop(): Promise<void> }> {
   const { database, log } = parts;
@@ -101,7 +101,8 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
   const { mail, ...others } = taskList(parts);
   const runners: { stop(): Promise<void> }[] = [];
   try {
-    // Mails have a runner of their own: in a shared one they run before payments, and a slow mail server would hold every place.
+    // Mails have a runner of their own: in a shared one they would run before payments, and a slow mail server would occupy
+    // every slot.
     for (const tasks of [{ mail }, others]) runners.push(await keepRunner({ database, pool, log }, tasks));
   } catch (error) {
     await Promise.all(runners.map(runner => runner.stop()));
@@ -111,7 +112,10 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
   const warn = (message: string) => (error: Error) => log.warn({ reason: error.message }, message);
   const heartbeats = watchHeartbeats(database);
   const seal = openSealing(parts);
-  /** Whether more scheduled transfers are due. Until they are posted, mails wait: they would delay customers' own transfers. */
+  /**
+   * Whether more scheduled transfers are due. Mails wait until those are posted, because sending them too would delay
+   * customers' own transfers.
+   */
   let isPostingSchedules = false;
   const postSchedules = async (): Promise<boolean> => {
     let isMoreDue = false;

@@ -73,7 +73,7 @@ describe.each(['folder', 's3'] as const)('a %s', kind => {
     expect(await files.read(two)).toEqual(bytes);
   });
 
-  test('holds nothing readable without its person’s key, under another name, or after the key was erased [KY-20]', async () => {
+  test('holds pictures that cannot be read without their person’s key, under another name, or after the key was erased [KY-20]', async () => {
     const bytes = Buffer.from('RIFF a picture of Iris');
     const [erased, other] = [
       await files.put(bytes, 'avatar', newId()),
@@ -88,7 +88,7 @@ describe.each(['folder', 's3'] as const)('a %s', kind => {
     const owner = toId((await store.get(await keyOf(erased)))!.subarray(0, 16));
     await keys.erase(owner);
     expect(await files.read(erased)).toBeUndefined();
-    // Not even if the person gets a new key.
+    // A new key for the person does not help either.
     await keys.obtain(owner);
     await expect(files.read(erased)).rejects.toThrow(DecryptionFailed);
     expect(await files.read(other)).toEqual(bytes);
@@ -128,7 +128,7 @@ describe.each(['folder', 's3'] as const)('a %s', kind => {
     expect(await files.read(names[1]!)).toBeUndefined();
   });
 
-  test('belongs to the first bank that asks, also after a crash or a full disk left its id empty', async () => {
+  test('belongs to the first bank that asks, also after a crash or a full disk left an empty bank id', async () => {
     expect(await files.belongsTo('one')).toBe(true);
     await store.put('files/bank-id', Buffer.from(''));
     expect(await files.belongsTo('one')).toBe(true);
@@ -198,7 +198,7 @@ describe.each(['folder', 's3'] as const)('a %s', kind => {
 describe('a folder', () => {
   beforeEach(() => open('folder'));
 
-  test('lets only the owner of the process read a picture, and loses old drafts', async () => {
+  test('lets only the owner of the process read a picture, and deletes old drafts', async () => {
     const name = await files.put(Buffer.from('picture'), 'id-card', personId);
     const path = join(root, (await stored()).find(key => key.endsWith(name))!);
     expect(statSync(path).mode & 0o077).toBe(0);
@@ -229,7 +229,7 @@ describe.skipIf(realStore !== undefined)('an S3-compatible store', () => {
     await expect(other.refuseUnfit()).rejects.toThrow('403 SignatureDoesNotMatch');
   });
 
-  test('that does not answer is asked by a single request at a time, and known keys still work [VS-07]', async () => {
+  test('that does not answer gets a single request at a time, and known keys still work [VS-07]', async () => {
     await keys.obtain(personId);
     s3!.state = 'down';
     expect((await keys.find(personId))![0].bytes).toHaveLength(32);

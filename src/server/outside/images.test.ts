@@ -135,7 +135,7 @@ function manyScans(): Buffer {
   const noCodes = Array<number>(15).fill(0);
   const scan = (from: number, precision: number) => [
     ...segment(0xda, 1, 1, 0, from, from, precision),
-    // 64 blocks without a difference, or one code that ends all of them.
+    // A DC scan: 64 blocks with a difference of zero. An AC scan: one code that ends all blocks.
     ...(from === 0 ? Array<number>(8).fill(0) : [0, 0x3f]),
   ];
   const coefficients = Array.from({ length: 63 }, (_, index) => index + 1);
@@ -154,7 +154,7 @@ function manyScans(): Buffer {
   ]);
 }
 
-test('a picture that would take minutes or a gigabyte to decode is refused: of very many scans, or with a very long side [C-98]', async () => {
+test('a picture that would take minutes or a gigabyte to decode is refused: one with very many scans or a very long side [C-98]', async () => {
   const sent = [manyScans(), bomb(700_000, 32), bomb(32, 700_000), bomb(16_385, 32)];
   for (const bytes of sent) {
     await expect(encodeAvatar(bytes)).rejects.toMatchObject(refused);
@@ -183,7 +183,7 @@ test('texts in a PNG are not decompressed: each can take 8 MB of memory [C-98]',
   const before = process.resourceUsage().maxRSS;
   await expect(encodeAvatar(padded)).resolves.toEqual(await encodeAvatar(plain));
   expect(process.resourceUsage().maxRSS - before).toBeLessThan(200 * 1024);
-  // One that ends within a chunk is refused, and not read past its end.
+  // A file that ends within a chunk is refused and not read past its end.
   for (const cut of [plain.subarray(0, headBytes + 5), padded.subarray(0, headBytes + 20)])
     await expect(encodeAvatar(cut)).rejects.toMatchObject(refused);
 });

@@ -12,13 +12,18 @@ const avatarSidePixels = 512;
 const idCardSidePixels = 2000;
 const quality = 82;
 const decodeTimeoutSeconds = 5;
-/** Scaling buffers whole rows: those of a wider picture would take a gigabyte. A taller one may be rotated. */
+/**
+ * Scaling buffers whole rows: those of a wider picture would take a gigabyte. The limit is also for the height, because a
+ * picture may be rotated.
+ */
 const maxSidePixels = 16_384;
 /** The scans of a progressive JPEG. The decoder reads all of them before it checks its timeout; cameras write about ten. */
 const maxScans = 100;
 /** The segments of a JPEG. The decoder keeps those of metadata in memory, where an empty one takes forty times its size. */
 const maxSegments = 1000;
-/** The frames of an animated WebP. Only the first is used, but the decoder looks for each by starting at the first again. */
+/**
+ * The frames of an animated WebP. Only the first frame is used, but the decoder finds each frame by starting over at the first.
+ */
 const maxFrames = 1000;
 /** The types of a PNG's chunks with texts, as numbers. */
 const textChunks = new Set(['tEXt', 'zTXt', 'iTXt'].map(type => Buffer.from(type).readUInt32BE()));
@@ -41,7 +46,9 @@ export function encodeAvatar(bytes: Uint8Array, source?: CallSource): Promise<Bu
   );
 }
 
-/** An ID document as WebP: uncropped, at most 2000 pixels per side. Throws `UNSUPPORTED_TYPE`, or `BUSY` if the queue is full. */
+/**
+ * An ID document as WebP: uncropped, at most 2000 pixels per side. Throws `UNSUPPORTED_TYPE`, or `BUSY` if the queue is full.
+ */
 export function encodeIdCard(bytes: Uint8Array, source?: CallSource): Promise<Buffer> {
   const size = { fit: 'inside', withoutEnlargement: true } as const;
   return encode(bytes, source, picture => picture.resize(idCardSidePixels, idCardSidePixels, size));
@@ -73,7 +80,8 @@ async function decode(bytes: Uint8Array, format: Format, shape: (picture: Sharp)
     const found = await picture.metadata();
     if (found.format !== format || Math.max(found.width, found.height) > maxSidePixels)
       throw refuse(errorMessages.imageBroken);
-    // A color profile with calculations (ICC.1 multiProcessElements): those in a PNG of 500 bytes can take minutes and gigabytes.
+    // A color profile with calculations (ICC.1 multiProcessElements). Those in a PNG of 500 bytes can take minutes and
+    // gigabytes.
     if (found.icc?.includes('mpet')) throw refuse(errorMessages.imageBroken);
     if (Math.min(found.width, found.height) < image.minSidePixels) throw refuse(errorMessages.imageTooSmall);
     // sharp drops metadata by default; the rotation it specifies is applied first.
@@ -128,7 +136,7 @@ function hasTooManyParts(bytes: Uint8Array): boolean {
   let [scans, segments] = [0, 0];
   for (let at = bytes.indexOf(0xff, 2); at !== -1; at = bytes.indexOf(0xff, at)) {
     const marker = bytes[++at] ?? endOfImage;
-    // An 0xff in the data of a scan, or a marker without a length.
+    // A byte 0xff in the data of a scan, or a marker without a length.
     if (marker <= 0x01 || marker === 0xff || (marker >= 0xd0 && marker < endOfImage)) continue;
     if (marker === endOfImage) return false;
     if (++segments > maxSegments || (marker === startOfScan && ++scans > maxScans)) return true;
@@ -137,7 +145,9 @@ function hasTooManyParts(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** Whether a WebP may have more than `maxFrames`. Counts their tag anywhere, because the decoder also finds nested frames. */
+/**
+ * Whether a WebP may have more than `maxFrames`. Counts the frame tag anywhere, because the decoder also finds nested frames.
+ */
 function hasTooManyFrames(bytes: Uint8Array): boolean {
   const webp = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   let frames = 0;

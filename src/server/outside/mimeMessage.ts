@@ -1,6 +1,6 @@
 /**
  * Composes a mail as bytes: text and equivalent HTML with its pictures (RFC 2045 to 2047, 2387). The library that sends mails
- * could do it too, but in many small writes, which cost more processor time than the rest of a mail.
+ * could compose them too, but in many small writes, which cost more processor time than the rest of a mail.
  */
 import { randomUUID } from 'node:crypto';
 

@@ -1,7 +1,7 @@
 /**
  * One random key for each person, which encrypts their pictures and the secrets of their second factors. The keys are files of
- * their own, encrypted with `Secrets.personKey`, and not in the database: a backup of the database or of the pictures does not
- * contain them. Deleting a person's key makes every copy of that data unreadable (docs/decisions/0021-keys.md).
+ * their own, encrypted with `Secrets.personKey`. They are not in the database, and no backup of the database or of the pictures
+ * contains them. Deleting a person's key makes every copy of that data unreadable (docs/decisions/0021-keys.md).
  */
 import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
@@ -38,7 +38,7 @@ export function personKeyPath(personId: string): string {
   return `${personId.slice(-2)}/${personId}`;
 }
 
-/** How many keys are read from the store at once, where all of them are read. */
+/** How many keys are read from the store at once when all keys are read. */
 const batchSize = 16;
 /** How many keys are kept for the time when the store does not answer. 32 bytes each. */
 const maxRemembered = 50_000;
@@ -46,7 +46,7 @@ const maxRemembered = 50_000;
 export function openPersonKeys(store: ObjectStore, wrapping: Key): PersonKeys {
   /**
    * Read only while the store does not answer, so that an authenticator app still works. A key that another process erased can
-   * be here until then, but nothing that it encrypts is in the database any more.
+   * remain here until then, but the database no longer contains anything that it encrypts.
    */
   const remembered = new LRUCache<string, Key>({ max: maxRemembered });
   const keyOf = (personId: string) => folder + personKeyPath(personId);

@@ -40,7 +40,10 @@ function toDetails({ bytes }: KeyVersion) {
 
 type Details = ReturnType<typeof toDetails>;
 
-/** Browsers subscribe to the current version of `key`. Those that subscribed to a former one are reached with that. */
+/**
+ * Browsers subscribe to the current version of `key`. Browsers that subscribed to a former version are reached with that
+ * version.
+ */
 export function openPushSender(services: readonly string[], key: Key): PushSender {
   const [current, ...former] = key.map(toDetails) as [Details, ...Details[]];
 

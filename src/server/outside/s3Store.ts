@@ -1,7 +1,7 @@
 /**
  * Keeps the bank's files in an S3-compatible store (Amazon's API reference for S3; requests are signed with Signature Version 4
  * by aws4fetch). Uses what such stores have in common: PUT, GET with a range, DELETE, copies, lists, multipart uploads, and PUT
- * with `If-None-Match`, without which two processes could make two keys for one person.
+ * with `If-None-Match`. Without that header, two processes could make two keys for one person.
  *
  * While the store does not answer, requests fail at once, because a transaction or a customer waits for them. Every few seconds
  * one request tries again.
@@ -14,9 +14,9 @@ import { type FilesUrl, SettingsError } from '../config.ts';
 import type { ObjectStore } from './objectStore.ts';
 
 const timeoutMs = 3_000;
-/** For a request with content, and for the beginning of a stream. */
+/** The timeout of a request with content, and of the beginning of a stream. */
 const fileTimeoutMs = 10_000;
-/** Before the second attempt of a request. */
+/** The pause before the second attempt of a request. */
 const pauseMs = 100;
 const retryAfterMs = 5_000;
 const busySeconds = 5;
@@ -65,7 +65,7 @@ export function openS3Store(
     else log.error({ reason }, 'the file store does not answer');
   }
 
-  /** Sends a request once. Its answer is read completely, unless it is to be streamed. Throws if there is none. */
+  /** Sends a request once. Its answer is read completely, unless it is to be streamed. Throws if there is no answer. */
   async function sendOnce({
     method,
     key,
@@ -101,7 +101,7 @@ export function openS3Store(
   async function send(request: Request): Promise<Answer> {
     if (!doesAnswer) {
       if (performance.now() < retryAt) throw new Refusal('BUSY', { waitTime: busySeconds });
-      // Only this request tries.
+      // Until then, only this request tries the store.
       retryAt = performance.now() + retryAfterMs;
     }
     for (let isFirst = doesAnswer; ; isFirst = false) {
@@ -277,7 +277,7 @@ export function openS3Store(
       const refuse = (why: string) => new SettingsError(`The store of FILES_URL cannot be used: ${why}`);
       try {
         const versioning = await text({ method: 'GET', query: { versioning: '' } });
-        // Suspended versioning still has the versions from before. A bucket that never had any answers no status.
+        // Suspended versioning still has the versions from before. A bucket that never had versioning answers no status.
         if (textOf(versioning, 'Status') !== undefined)
           throw refuse(
             'its bucket has or had versioning and keeps old versions, so the deleted key of an erased customer could be read again. Use a bucket that never had versioning.',
@@ -306,7 +306,7 @@ const codeOf = ({ bytes }: Answer): string => textOf(bytes.toString(), 'Code') ?
 const reasonOf = ({ message, cause }: Error): string =>
   cause instanceof Error ? `${message}: ${cause.message}` : message;
 
-/** A copy and the joining of parts may fail after the status was sent. */
+/** A copy, and the joining of parts, may fail after the status was sent. */
 function refuseLateError(xml: string): void {
   if (xml.includes('<Error>')) throw new StoreRefused(`The file store failed: ${textOf(xml, 'Code')}`);
 }

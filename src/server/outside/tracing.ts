@@ -40,7 +40,10 @@ const maxTransactions = 10_000;
 /** A collector that does not answer must not hold up the shutdown. */
 const sendTimeoutMs = 5_000;
 
-/** Starts tracing. `endpoint`: the collector, as in OpenTelemetry without the path. `share`: of the requests, from 0 to 1. */
+/**
+ * Starts tracing. `endpoint`: the address of the collector, to which `/v1/traces` is added. `share`: the share of requests,
+ * from 0 to 1.
+ */
 export function startTracing({
   endpoint,
   share,
@@ -70,7 +73,7 @@ export function startTracing({
   });
   const tracer = provider.getTracer('larkspur');
   const current = new AsyncLocalStorage<Span>();
-  /** Where the spans of postings are, for commits and mails. */
+  /** The span contexts of postings by transaction id, for commits and mails. */
   const transactions = new LRUCache<string, SpanContext>({ max: maxTransactions });
   const currentContext = () => {
     const span = current.getStore();

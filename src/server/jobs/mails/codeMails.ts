@@ -37,13 +37,15 @@ const stepUpTitles: Readonly<Record<StepUpAct, string>> = {
   unfreeze: 'Unfreeze your account',
 };
 
-/** What `receiver` is called, where it is not a receiver. */
+/** The label of `receiver` for acts where it is not a receiver. */
 const receiverLabels: Partial<Record<StepUpAct, string>> = {
   'raise-limits': 'New limits',
   'remove-factor': 'Which',
 };
 
-/** Renders the mail with the code that confirms one act: it says what the code confirms, so that a trick is noticed. */
+/**
+ * Renders the mail with the code that confirms one act. It says what the code confirms, so that the customer notices a trick.
+ */
 export function renderStepUpMail({
   name,
   digits,

@@ -155,7 +155,7 @@ describe.each(Object.entries(mails))('the mail %s', (_, { subject, text, html, i
     expect(html).not.toContain('<b>');
   });
 
-  test('contains the bank’s logo and no other picture, and calls the bank with one tap', () => {
+  test('contains the bank’s logo and no other picture, and a link that calls the bank', () => {
     const sources = [...html.matchAll(/\bsrc="([^"]*)"/g)].map(([, source]) => source);
     expect(sources).toEqual(images.map(image => `cid:${image.cid}`));
     expect(images.map(({ content }) => content.subarray(1, 4).toString())).toEqual(['PNG']);
@@ -217,7 +217,7 @@ test('the mail about a scheduled transfer has a link that freezes the account; t
     );
 });
 
-test('a security mail leads an administrator to the back office, not to what only customers have [SD-38]', () => {
+test('a security mail leads an administrator to the back office, not to pages that only customers have [SD-38]', () => {
   const staff = { name, isStaff: true };
   const received: AccountMail[] = ['login-locked', 'app-removed', 'recovery-renewed', 'passkey-added'];
   for (const { text } of [

@@ -289,7 +289,7 @@ const securityMails: ReadonlySet<string> = new Set([
 
 export const isSecurityMail = (template: string): boolean => securityMails.has(template);
 
-/** Mails with codes, and those about the change itself. */
+/** Mails with codes, and those about the change of the email itself. */
 const onlyToTheirAddress: ReadonlySet<string> = new Set([
   'login-code',
   'reset-code',
@@ -316,8 +316,8 @@ async function findRecipient(
 }
 
 /**
- * Returns the receiver and the amount of a date, and how the customer wants to be mailed about it; undefined if the scheduled
- * transfer was erased.
+ * Returns the receiver and the amount of a scheduled transfer on one of its dates, and how the customer wants to be mailed
+ * about it. Returns undefined if the scheduled transfer was erased.
  */
 async function findSchedule(
   reader: Reader,

@@ -27,7 +27,7 @@ export type TransferMail = {
   description: string;
   /** Until when further payments from this sender are not mailed. */
   silentUntil?: Date;
-  /** Freezes the sender's account; for a large transfer. */
+  /** The link that freezes the sender's account, if the transfer is large. */
   freezeUrl?: string;
   transactionId: string;
   reference: string;
@@ -37,8 +37,8 @@ export type TransferMail = {
 const moneyIsBack = 'The money is in your account again.';
 
 /**
- * By kind, which is also the kind of the notification: the title, the label of the other side, and what neither the title nor
- * the facts say.
+ * The texts by kind of transfer, which is also the kind of its notification: the title, the label of the other side, and
+ * perhaps a sentence that adds to the title and the facts.
  */
 const kinds = {
   'money-received': { title: transactionsMessages.titleReceived, other: 'From' },
@@ -105,7 +105,10 @@ export function renderPartyMail(
   );
 }
 
-/** Renders several transfers of a customer as one mail, oldest first. It has no descriptions, which others wrote. */
+/**
+ * Renders several transfers of a customer as one mail, oldest first. It leaves out descriptions, because other people wrote
+ * them.
+ */
 export function renderSummaryMail(
   mails: TransferMail[],
   { isDaily, publicUrl }: { isDaily: boolean; publicUrl: string },

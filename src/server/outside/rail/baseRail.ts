@@ -38,7 +38,7 @@ function endOfSimulatedDay(at: Date, dayMs: number): Date {
 }
 
 /**
- * A business day takes `railDaySeconds`: with the real length the calendar of American banks applies; shorter days are all
+ * A business day takes `railDaySeconds`. Days of the real length follow the calendar of American banks. Shorter days are all
  * business days. `daysOf`: how many business days the answer to a payment takes. The files are in the folder `rail` of
  * `dataDir`.
  */

@@ -1,6 +1,6 @@
 /**
- * The folder of the rail's files: `out` for the other side to fetch, `in` from it, `archive` and `refused` after that. A file
- * appears under its name in one step, and hidden files and drafts are not read.
+ * The folder of the rail's files: `out` for the other side to fetch, `in` from it, `archive` and `refused` for files that are
+ * done with. A file appears under its name in one step, and hidden files and drafts are not read.
  */
 import { randomUUID } from 'node:crypto';
 import { access, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
@@ -23,7 +23,7 @@ export function openRailFolder(root: string) {
       .filter(each => !each.startsWith('.') && !each.endsWith(draftSuffix))
       .sort();
 
-  /** Moves a file into a folder, under another name if the folder has one with its name. Another process may have moved it. */
+  /** Moves a file into a folder, under another name if its name is taken. Another process may have moved it already. */
   async function move(from: string, to: string, name: string): Promise<void> {
     await mkdir(to, { recursive: true, mode: 0o700 });
     const target = join(to, (await exists(join(to, name))) ? `${randomUUID().slice(0, 8)}-${name}` : name);
@@ -31,7 +31,10 @@ export function openRailFolder(root: string) {
     await syncFolder(to);
   }
 
-  /** The content of a file. One that is too large is not read: it gets too many other bytes, which have its name and size. */
+  /**
+   * The content of a file. A file that is too large is not read. Instead it gets a content that is too large as well, made of
+   * its name and size.
+   */
   async function read(name: string): Promise<Buffer | undefined> {
     const path = join(folder('in'), name);
     const found = await stat(path).catch(ignore('ENOENT'));
@@ -43,7 +46,7 @@ export function openRailFolder(root: string) {
   }
 
   return {
-    /** Writes a file, unless it is there. One that was sent before may be in the archive. */
+    /** Writes a file unless it exists. A file that was sent before may be in the archive. */
     async put(into: 'out' | 'in', name: string, content: string): Promise<void> {
       const path = join(folder(into), name);
       if (await exists(path)) return;
@@ -54,13 +57,13 @@ export function openRailFolder(root: string) {
         await writeDurably(draft, Buffer.from(content));
         await rename(draft, path);
       } finally {
-        // On a full disk, each attempt would leave one.
+        // On a full disk, each attempt would leave a draft.
         await rm(draft, { force: true });
       }
       await syncFolder(folder(into));
     },
 
-    /** The other side fetches what was sent. */
+    /** Moves what was sent to the archive, as if the other side had fetched it. */
     async fetchAll(): Promise<void> {
       for (const name of await visibleIn('out'))
         await move(join(folder('out'), name), folder('archive'), name);
@@ -69,7 +72,7 @@ export function openRailFolder(root: string) {
     async list(settledMs = 0): Promise<string[]> {
       const visible = await visibleIn('in');
       if (settledMs === 0) return visible;
-      // One whose time cannot be read is listed: reading it reports why.
+      // A file whose time cannot be read is listed too: reading it reports why.
       const times = await Promise.all(visible.map(name => modified(join(folder('in'), name)).catch(() => 0)));
       // A file that was copied with its time can be from the future, if another machine's clock is ahead.
       return visible.filter((_, index) => Math.abs(Date.now() - (times[index] ?? Date.now())) >= settledMs);

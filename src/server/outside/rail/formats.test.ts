@@ -149,7 +149,7 @@ test('payments of two banks are two deposits, even if one bank chose the trace n
   expect(new Set(refs).size).toBe(2);
 });
 
-test('a payment cannot take the place of another bank’s with that bank’s ids [RF-32]', async () => {
+test('a payment that uses another bank’s ids cannot take the place of that bank’s payment [RF-32]', async () => {
   const refOf = async (uetr: string, from: string = bank.routingNumber) => {
     const sent = writers.iso20022.writePayments({ ...head, from }, [payment(1)]).content;
     const owned = sent
@@ -180,7 +180,7 @@ test('an entry of an international batch is no deposit, and a contested return r
   expect(await kindsOf(contested)).toEqual(['other']);
 });
 
-test('names in other characters are written in those that every bank reads [RF-04]', async () => {
+test('names in other alphabets are written in characters that every bank can read [RF-04]', async () => {
   const odd = [payment(1, { accountName: 'Zoë Müller & <Søn> "王"', description: '\u0007’–' })];
   const written = writers.iso20022.writePayments(head, odd).content;
   expect(written).toContain('<Cdtr><Nm>Zoe Muller + .Son. ...</Nm></Cdtr>');
@@ -196,7 +196,7 @@ test('what another bank writes is one line that every field accepts: no line bre
   expect(line).toMatchObject({ partyName: 'Nora Kim', text: 'a'.repeat(139) });
 });
 
-test('a text of very many marks does not hold up the bank [RF-18]', async () => {
+test('a text of very many combining marks does not hold up the bank [RF-18]', async () => {
   const marks = 'a\u0301'.concat('\u0316\u0301'.repeat(100_000));
   const { user: before } = process.cpuUsage();
   const [line] = (await readUtf8(iso.replace('<Ustrd>Rent</Ustrd>', `<Ustrd>${marks}</Ustrd>`))).lines;
@@ -333,13 +333,13 @@ describe('a file is refused as a whole [RF-06]', () => {
     expect(await reasonOf(read(content))).toMatch(new RegExp(`^RailFileError: .*${reason}`));
   });
 
-  test('of more elements and attributes than a message has', async () => {
+  test('that has more elements and attributes than a message', async () => {
     const reason = 'RailFileError: The XML has more than 4 elements and attributes.';
     for (const content of ['<a><b/><c/><d/><e/></a>', '<a b="" c="" d="" e=""/>'])
       expect(await reasonOf(readXml(content, 4))).toBe(reason);
   });
 
-  test('larger than 10 MB, or not UTF-8', async () => {
+  test('that is larger than 10 MB, or not UTF-8', async () => {
     expect(await reasonOf(readRailFile(Buffer.alloc(maxFileBytes + 1), other))).toContain(
       'larger than 10 MB',
     );

@@ -21,7 +21,7 @@ import {
   type SettledLine,
 } from './rail.ts';
 
-/** More is refused unread. */
+/** Larger files are refused unread. */
 export const maxFileBytes = 10 * 1024 * 1024;
 
 /** What writes the files of a format. */

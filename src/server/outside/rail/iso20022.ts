@@ -22,7 +22,7 @@ import { childrenOf, find, readXml, textAt, type XmlElement } from './xmlTree.ts
 
 /** Max34Text, Max35Text, Max140Text, and the length of a UETR. */
 const [max34, max35, max140, uetrLength] = [34, 35, 140, 36];
-/** What a sender writes that has no end-to-end id. */
+/** What a sender that has no end-to-end id writes instead. */
 const notProvided = 'NOTPROVIDED';
 const namespaceOf = (name: string) => `urn:iso:std:iso:20022:tech:xsd:${name}`;
 
@@ -48,7 +48,7 @@ const member = (routing: string) =>
   `<ClrSysMmbId><ClrSysId><Cd>USABA</Cd></ClrSysId><MmbId>${routing}</MmbId></ClrSysMmbId>`;
 const agent = (name: string, routing: string, called = '', spell = plainText) =>
   `<${name}><FinInstnId>${member(routing)}${text('Nm', called, max140, spell)}</FinInstnId></${name}>`;
-/** The element of a person or company; the definition needs a name. */
+/** The element of a person or company. The definition requires a name. */
 const party = (name: string, called: string, spell = plainText) =>
   `<${name}>${text('Nm', called || 'Unknown', max140, spell)}</${name}>`;
 function account(name: string, number: string): string {
@@ -119,7 +119,7 @@ export function writePayments(
   });
 }
 
-/** The ids of a payment that comes back, in the order of the definition. */
+/** The ids of a returned payment, in the order of the definition. */
 const originalIds = {
   OrgnlInstrId: 'instructionId',
   OrgnlEndToEndId: 'endToEndId',
@@ -260,7 +260,8 @@ function readPayments(message: XmlElement, messageId: string): IncomingLine[] {
     ) as [string, string, string];
     const uetr = uetrAt(payment, 'PmtId/UETR');
     const keys = idsOf(uetr, transactionId, endToEnd);
-    // Only a UETR is unique across banks. The bank that made the message can name any bank as the sender's: its own id comes first.
+    // Only a UETR is unique across banks. The bank that made the message can name any bank as the sender's, so the id of the
+    // bank that made it comes first.
     const agents = [...new Set([instructing, idAt(payment, memberOf('DbtrAgt'))])].filter(id => id !== '');
     const id = idsOf(transactionId, endToEnd)[0] ?? `${messageId}-${index + 1}`;
     const ref = uetrPattern.test(uetr) ? uetr : [...agents, id].join(':');

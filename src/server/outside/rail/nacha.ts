@@ -25,14 +25,14 @@ type Entry = {
   cents: bigint;
   id: string;
   name: string;
-  /** The columns of each addenda record that are its own: type and contents. */
+  /** Each addenda record, without the record type in its first column. */
   addenda: string[];
   trace: string;
 };
 type Batch = {
   companyName: string;
   companyId: string;
-  /** What the receivers are: `PPD` persons, `CCD` companies, `COR` of a notification of change. */
+  /** The standard entry class: `PPD` pays persons, `CCD` pays companies, `COR` is a notification of change. */
   sec: string;
   description: string;
   effectiveDate: string;
@@ -65,7 +65,7 @@ export const nachaLimits = {
 const codes = { credit: '22', returnedCredit: '21' } as const;
 const isCredit = (code: string) => /^[2345][1-4]$/.test(code);
 const creditsOnly = '220';
-/** Batches of domestic credits. The columns of an entry of an international batch (IAT) are others. */
+/** Batches of domestic credits. The entries of an international batch (IAT) have other columns. */
 const creditBatches = new Set(['PPD', 'CCD', 'CTX', 'CIE', 'WEB']);
 const isDebitCode = (code: string) => /^[2345][5-9]$/.test(code);
 
@@ -229,7 +229,9 @@ function headerOf({ id, madeAt, from, to, fromName = '' }: FileHead): Header {
   };
 }
 
-/** Origin, destination, time and modifier identify a file by the rules. Our files also have a reference of eight characters. */
+/**
+ * By the rules, origin, destination, time and modifier identify a file. Our files also have a reference of eight characters.
+ */
 const messageIdOf = ({ from, to, madeAt, modifier, reference }: Header) =>
   [from, to, madeAt + modifier, reference].join('-');
 

@@ -24,17 +24,17 @@ export type PaymentLine = Omit<Payment, 'submittedAt'> & {
   /** Absent if the bank itself pays. */
   senderNumber?: string;
   description: string;
-  /** In a Nacha file; unique among the last ten million entries. */
+  /** The trace number in a Nacha file; unique among the last ten million entries. */
   trace: string;
 };
 
 /** What identifies a payment that another bank sent. A return repeats it. */
 export type Original = Readonly<Record<string, string>>;
 
-/** A payment that another bank sent and that was booked, in the notice to that bank. */
+/** A line of the notice to another bank: a payment from that bank that was booked. */
 export type SettledLine = { amountCents: bigint; endToEndId?: string; transactionId: string; trace?: string };
 
-/** A payment from another bank that goes back, with the reason as a code of its format. */
+/** A payment from another bank that is returned, with the reason as a code of its format. */
 export type ReturnLine = {
   original: Original;
   amountCents: bigint;
@@ -47,7 +47,7 @@ export type FileHead = {
   /** A UUID, from which the ids in the file derive. */
   id: string;
   madeAt: Date;
-  /** The calendar day on which it settles. */
+  /** The calendar day on which the file settles. */
   settlesOn: string;
   /** Routing numbers. */
   from: string;
@@ -61,8 +61,8 @@ export type WrittenFile = { name: string; messageId: string; content: string };
 export type OutgoingFile = WrittenFile & { madeAt: Date };
 
 /**
- * One line of an incoming file. `settled` and `returned` are about a payment of ours, `deposit` is a payment to an account
- * here, `credit` is the notice of one that was announced before, and `change` corrects the account number of a payment.
+ * One line of an incoming file. `settled` and `returned` are about a payment of ours. `deposit` is a payment to an account
+ * here, and `credit` is the notice of a deposit that was announced before. `change` corrects the account number of a payment.
  */
 export type IncomingLine = {
   kind: 'settled' | 'returned' | 'deposit' | 'credit' | 'change' | 'other';
@@ -96,13 +96,13 @@ export type FileFormat = 'pacs.008' | 'pacs.004' | 'camt.054' | 'nacha';
 export class RailFileError extends Error {}
 
 export type PaymentRail = {
-  /** The bank's own. */
+  /** The bank's own routing number. */
   routingNumber: string;
   /** Whether the other banks wait for a notice of each deposit that was booked. */
   confirmsDeposits: boolean;
   /** The routing number to which payments to this bank go; undefined if the rail does not reach it. */
   routeTo(bankName: string): string | undefined;
-  /** The routing number with which files of this one are exchanged; undefined if its files are refused. */
+  /** The routing number with which files of the bank with this number are exchanged; undefined if its files are refused. */
   routeOf(routingNumber: string): string | undefined;
   /** The first cut-off after `at`: payments are submitted then, and can be canceled until then. */
   cutOff(at: Date): Date;

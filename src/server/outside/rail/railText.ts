@@ -40,8 +40,8 @@ const unprintables = new RegExp(unprintable, 'gu');
 
 /**
  * What another bank wrote, as one line of at most `most` characters that every text field accepts. An emoji that is cut at the
- * end is dropped: PostgreSQL refuses JSON with half of one. The text is cut before it is normalized, because the time for
- * that grows with the square of a row of marks; at most four characters become one.
+ * end is dropped: PostgreSQL refuses JSON with half of one. The text is cut before it is normalized: normalizing a run of
+ * combining marks takes time that grows with the square of its length. At most four characters become one.
  */
 export const readableText = (text: string, most: number): string =>
   text
@@ -52,7 +52,7 @@ export const readableText = (text: string, most: number): string =>
     .replace(unprintables, '')
     .trim();
 
-/** An id of another bank. Longer ones do not fit into an index of the database. */
+/** An id of another bank. A longer id does not fit into an index of the database. */
 export function checkId(id: string, most: number): string {
   if (id.length > most || readableText(id, most) !== id)
     throw new RailFileError(`${readableText(id, most)} is not an id of at most ${most} characters.`);

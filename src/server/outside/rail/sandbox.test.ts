@@ -79,7 +79,7 @@ test('the expected date is a real business day, however short the simulated days
 });
 
 test.each(['iso20022', 'nacha'] as const)(
-  'the other bank answers a file of %s with files: settled, or returned if the number ends in 0000, the same in any process, none early [M-11, M-12, M-14, M-16, RF-01, RF-27]',
+  'the other bank answers a file of %s with the same files in any process, and never early: payments are settled, or returned if the number ends in 0000 [M-11, M-12, M-14, M-16, RF-01, RF-27]',
   async format => {
     const clock = setClock();
     const dataDir = join(root, format);
@@ -110,7 +110,7 @@ test.each(['iso20022', 'nacha'] as const)(
     expect(readdirSync(join(folder, 'out'))).toEqual([file.name]);
     clock.at = new Date(knownAt.getTime() - 1);
     expect(await rail.ask(settled, file)).toEqual({ askAgainAt: new Date(knownAt.getTime() + 999) });
-    // One that was submitted before the others waits for the days of the last.
+    // A payment that was submitted before the file was made waits as long as the others.
     const early = { ...settled, submittedAt: new Date(friday.getTime() - 2_000) };
     expect(await rail.ask(early, file)).toEqual({ askAgainAt: new Date(knownAt.getTime() + 999) });
     expect(await rail.listIncoming()).toEqual([]);

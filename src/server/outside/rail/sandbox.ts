@@ -16,7 +16,7 @@ import type { FileHead, IncomingLine, OutgoingFile, Payment, PaymentRail, Writte
 const { fewestBusinessDays, mostBusinessDays } = externalTransfer;
 const minWaitMs = 1_000;
 
-/** Crockford's base 32. A reference ends with the last ten hexadecimal digits of the payment's id, written with it. */
+/** Crockford's base 32, in which a reference ends with the last ten hexadecimal digits of the payment's id. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** The last eight hexadecimal digits of the id, as a number, from a reference with or without hyphens. */
@@ -31,16 +31,16 @@ const choices = mostBusinessDays - fewestBusinessDays + 1;
 const businessDays = (end: number) => fewestBusinessDays + (end % choices);
 
 /**
- * Opens the sandbox rail. Three to seven business days after it is submitted, derived from its id, a payment is returned if the
- * account number ends in `0000`, and settled otherwise.
+ * Opens the sandbox rail. A payment takes three to seven business days after it is submitted, which its id decides. It is
+ * returned if the account number ends in `0000`, and settled otherwise.
  */
 export function openSandboxRail(clock: Clock, settings: RailSettings): PaymentRail {
   const daysOf = ({ id }: Payment) => businessDays(Number.parseInt(id.slice(-8), 16));
   const { rail, folder, after } = openBaseRail(settings, daysOf);
 
   /**
-   * Answers all payments of a file that take this many days, and returns the names of the answers. Processes that do so at once
-   * write the same files.
+   * Answers all payments of a file that take this many days, and returns the names of the answers. Processes that do so at the
+   * same time write the same files.
    */
   async function answer(file: OutgoingFile, days: number): Promise<string[]> {
     const { format, lines } = await readRailFile(Buffer.from(file.content), sandboxRouting);
@@ -87,7 +87,7 @@ export function openSandboxRail(clock: Clock, settings: RailSettings): PaymentRa
       if (now < at) return { askAgainAt: new Date(Math.max(at.getTime(), now.getTime() + minWaitMs)) };
       return { files: await answer(file, days) };
     },
-    // The other bank fetches what was sent, also from a process that never asks.
+    // Acts as the other bank, which fetches what was sent, even if no process ever asks for an answer.
     async listIncoming(settledMs) {
       await folder.fetchAll();
       return await folder.list(settledMs);
