@@ -17,14 +17,17 @@ import { matchesAmount, matchesDays, matchesKind, parseAmount } from './filter.t
 const maxResults = 1_000;
 /** How many transactions are scanned when no index leads to the matches. */
 const maxScanned = 50_000;
-/** Up to this many matching accounts, each account's own list is read. */
+/** If at most this many accounts match, each account's own list is read. */
 const fewAccounts = 20;
 const manyAccounts = 5_000;
 /** How many of the newest search texts are scanned before the trigram index is used. */
 const newestTexts = 1_000;
 const firstBatch = 20;
 
-/** Part of a reference: it begins with `LB-`, or is two or three groups with a digit, so that a hyphenated word does not match. */
+/**
+ * Part of a reference: it begins with `LB-`, or is two or three groups. One of them must have a digit, so that a hyphenated
+ * word does not match.
+ */
 const partialReference = /^(LB-[0-9A-Z-]{1,14}|(?=.*\d)[0-9A-Z]{1,4}-[0-9A-Z]{1,4}(-[0-9A-Z]{1,4})?)$/i;
 const wholeReference = /^LB-?([0-9A-Z]{4})-?([0-9A-Z]{4})-?([0-9A-Z]{4})$/i;
 

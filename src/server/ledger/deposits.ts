@@ -10,7 +10,10 @@ export type DepositOutcome =
   | { status: 'sent back'; reason: string; wasKnown: boolean }
   | { status: 'mismatch' };
 
-/** Books the payment of a line that is not applied, once per its reference. One that cannot be received is recorded. */
+/**
+ * Books the payment of a rail line that is not applied yet, once per payment reference. A payment that cannot be received is
+ * recorded as sent back.
+ */
 export async function bookRailDeposit(tx: Tx, incomingId: bigint): Promise<DepositOutcome> {
   const newTransaction = newId();
   const booked = await sql<{ outcome: number; id: string | null; reason: string | null }>`
