@@ -1,4 +1,4 @@
-/** Batched reads: what shares a query, and who gets which answer. */
+/** Batched reads: which lookups share a query, and which answer each one gets. */
 import { expect, test } from 'vitest';
 import { batchReads } from './batchReads.ts';
 
