@@ -51,7 +51,7 @@ export function isHmac(key: Key, text: Uint8Array | string, given: Uint8Array, b
   return made.map(expected => isSameHash(given, expected)).includes(true);
 }
 
-/** Whether two hashes are the same, in constant time. Hashes of different lengths are not. */
+/** Whether two hashes are the same, in constant time. Hashes of different lengths are never the same. */
 export function isSameHash(given: Uint8Array, expected: Uint8Array): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected);
 }

@@ -126,7 +126,7 @@ describe.skipIf(!hasInstalledPostgres)('a PostgreSQL of Debian', () => {
     ]) {
       const error = await open({ connectionString: url });
       expect(error, url).toBeInstanceOf(Error);
-      // So an expired certificate makes requests fail as busy, not as unexpected errors.
+      // Counts as a lost connection. So with an expired certificate, requests fail as busy and not with an unexpected error.
       expect(isLost(error), String(error)).toBe(true);
       await expect(refuseUnfitDatabase({ connectionString: url }), url).rejects.toThrow(/cannot be used/);
     }
@@ -188,7 +188,7 @@ describe.skipIf(!hasInstalledPostgres)('a PostgreSQL of Debian', () => {
     await transaction.stop();
   });
 
-  test('of several hosts a bank uses the primary, also after a failover, and never a standby or a former primary [RC-81]', async () => {
+  test('with several hosts, a bank uses the primary, also after a failover, and never a standby or a former primary [RC-81]', async () => {
     standby = await startPostgres(folder, primary);
     const connectionString = urlOf(`${at(standby)},${at(primary)}`);
     const bank = await openServerDatabase({ connectionString }, testSecrets);

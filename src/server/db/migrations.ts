@@ -176,7 +176,7 @@ async function applyInTransaction(
   }
 }
 
-/** Runs the statements of a migration one by one without a time limit. Their locks block no one. */
+/** Runs the statements of a migration one by one without a time limit. They hold no lock that others need. */
 async function applyOutside(client: pg.PoolClient, migration: Migration): Promise<void> {
   await client.query('SET statement_timeout = 0');
   await client.query('SET lock_timeout = 0');

@@ -345,7 +345,7 @@ describe('after a stop', () => {
     kill(pid, 'SIGKILL');
     const dead = until('the killed server to be gone', () => !alive(pid)).then(() => performance.now());
     await database.stop();
-    // A busy machine may take long to end a killed process. After that end, the stop takes less than its first wait.
+    // A busy machine may take long to end a killed process. Once it has ended, the stop returns before its first wait is over.
     const [[, firstWaitMs] = []] = STOP_STEPS;
     expect(performance.now() - (await dead)).toBeLessThan(firstWaitMs!);
     await until('nothing to run', () => serving(join(dataDir, 'postgres')).filter(alive).length === 0);
@@ -473,7 +473,7 @@ describe('when something is killed', () => {
 });
 
 describe('what an earlier owner left behind', () => {
-  /** Writes a pid file like PostgreSQL's that names this process. */
+  /** Writes a pid file like PostgreSQL's, with this process id. */
   function leavePidFile(pid: number): void {
     writeFileSync(
       pidFile(),

@@ -73,7 +73,8 @@ export function launch(
     ...place,
     ...asUser(programs),
     env: ENVIRONMENT,
-    // Its own process session: Ctrl-C in the terminal reaches only the bank, which then stops its database last.
+    // Gets its own process session, so that Ctrl-C in the terminal reaches only the bank. The bank then stops its database
+    // last.
     detached: true,
   });
 }

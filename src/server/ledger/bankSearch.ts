@@ -1,7 +1,8 @@
 /**
- * Searches all customers' transactions: by full reference; by any part of the description, the amount and, for external
- * transfers, the bank, account name and account number; and by name, email or account number of sender or receiver. Lists the
- * newest thousand matches. If a term is too common to search completely, the answer says how far back it is complete.
+ * Searches all customers' transactions by one term: a reference or a part of one; an amount; a part of the description; for an
+ * external transfer, a part of the bank, account name or account number; or the name, email or account number of the sender or
+ * receiver. Lists the newest thousand matches. If a term is too common to search completely, the answer says how far back it is
+ * complete.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { type TransactionType, transactionTypes } from '#contract/entities.ts';

@@ -1,4 +1,4 @@
-/** What the check of a daily limit costs the database: postings of other customers wait for it. */
+/** What the check of a daily limit costs the database. Postings of other customers wait for it, so it must be cheap. */
 import { expect, test } from 'vitest';
 import { cloneDatabase } from '../../../tests/database.ts';
 import { aCustomer } from '../../../tests/person.ts';

@@ -709,8 +709,8 @@ describe('closing an account', () => {
         outcome(send(anna, ben.number, 100n)),
         outcome(change(tx => close(tx, ben, by))),
       ]);
-      // For `closed`, 'posted' means that the account was closed. If the money arrives first, closing is refused to the owner,
-      // and sweeps the money if an administrator does it.
+      // For `closed`, 'posted' means that the account was closed. If the money arrives first, an owner cannot close the
+      // account, and an administrator's closing sweeps the money.
       expect([
         ['posted', by === 'owner' ? 'CONFLICT' : 'posted'],
         ['NOT_FOUND', 'posted'],

@@ -82,8 +82,8 @@ async function createCheckpoints(tx: Tx): Promise<boolean> {
 type Counts = { all: bigint; pending: bigint; failed: bigint };
 
 /**
- * The newest checkpoint up to which the counts match the daily totals; undefined if that is the newest one of all. Goes back at
- * most 50 checkpoints per query, so no query grows with the number of transactions, and locks nothing.
+ * The newest checkpoint up to which the counts match the daily totals; undefined if that is the newest checkpoint of all. Goes
+ * back at most 50 checkpoints per query, so no query grows with the number of transactions, and locks nothing.
  */
 async function findLastValid(database: Database): Promise<Checkpoint | undefined> {
   return await inSnapshot(database.reader, async snapshot => {

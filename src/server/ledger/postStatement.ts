@@ -22,7 +22,7 @@ export type PostRequest = {
   /** Unique per request; derived from the caller's key if there is one. */
   keyHash: string;
   requestHash: string;
-  /** Whether the caller supplied the key: then a refusal by the ledger is stored with it. */
+  /** Whether the caller supplied the key. If so, a refusal by the ledger is stored with it. */
   isKeyed: boolean;
   address: string;
   bank: { bankName: string; accountName: string; accountNumber: string } | null;

@@ -78,10 +78,7 @@ export function openReplay(
   /** Records after the last sealed one. */
   let unsealed: bigint[] = [];
   const expectedHeads = new Map(noted.map(head => [head.position, head.hash]));
-  /**
-   * By how much a balance or sequence number last differed from the replayed figures. A difference that stays the same is
-   * reported only once.
-   */
+  /** By how much each balance and sequence number last differed from the replay. The same difference is reported once. */
   const differences = new Map<string, bigint>();
 
   const sinceHead = since && expectedHeads.get(since.position);
@@ -262,10 +259,7 @@ export function openReplay(
     }
   }
 
-  /**
-   * What a record of a single movement reports, and the id of its rows in the books. If the rows are missing, the id is null
-   * and a fault is reported.
-   */
+  /** The movement that a record reports, and the id of its rows in the books. If they are missing: a fault, and id null. */
   function readSingle(row: EvidenceRow, first: EvidenceRow, what: string) {
     const reported = readMovement(row, first);
     const id = reported && row.e_kind !== null ? row.t_id : null;
