@@ -1,4 +1,4 @@
-/** Batched reads: what shares a query, and who gets which answer. */
+/** Batched reads: which lookups share a query, and which answer each one gets. */
 import { expect, test } from 'vitest';
 import { batchReads } from './batchReads.ts';
 
@@ -30,7 +30,7 @@ test('lookups that arrive while a query runs share the next one, each id once', 
   expect(await Promise.all(later)).toEqual([2, undefined, 2]);
 });
 
-test('a query that fails fails for all who share it, and the next lookup starts a new one', async () => {
+test('a failed query rejects every lookup that shares it, and the next lookup starts a new query', async () => {
   const { queries, read } = openReader();
   const both = [read('a'), read('b')];
   await nextRound();

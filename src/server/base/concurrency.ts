@@ -4,7 +4,7 @@ import { Refusal } from '#contract/errors.ts';
 type ConcurrencyOptions = {
   /** Calls that run at a time. */
   maxRunning: number;
-  /** Of these, calls of one group. Default: all. */
+  /** Calls of one group that run at a time. Default: `maxRunning`. */
   maxOfGroup?: number;
   /** Calls that may wait for a slot; trusted calls have as many places of their own. */
   maxWaiting: number;

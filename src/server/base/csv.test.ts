@@ -15,6 +15,6 @@ test('cells may be quoted, with commas, quotes and line breaks in them, and empt
 test.each([
   ['a,b\n"c,d', 'Line 2: a quoted cell does not end.'],
   ['"a"b,c', 'Line 1: text follows a quoted cell.'],
-])('a broken file is refused with its line [SX-02]', (text, message) => {
+])('a malformed file is refused, and the error names the line [SX-02]', (text, message) => {
   expect(() => readCsv(text)).toThrow(message);
 });

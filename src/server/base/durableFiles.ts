@@ -27,7 +27,7 @@ export async function replaceDurably(path: string, bytes: Uint8Array): Promise<v
   await syncFolder(dirname(path));
 }
 
-/** fsync of a folder, so that a rename survives a power failure. Some systems cannot open folders; ignored there. */
+/** fsync of a folder, so that a rename survives a power failure. On systems that cannot open folders, it does nothing. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   await syncFile(path);

@@ -1,6 +1,6 @@
 /**
- * Authenticated encryption at rest: AES-256-GCM (NIST SP 800-38D). The result names the version of the key that it was made
- * with: one byte for the format, the id of the version, nonce, tag, and the encrypted data.
+ * Authenticated encryption at rest: AES-256-GCM (NIST SP 800-38D). The result consists of one byte for the format, the id of
+ * the key version, nonce, tag, and the encrypted data.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { type Key, keyIdBytes, versionOf } from './keys.ts';
@@ -56,6 +56,6 @@ export function decryptBytes(key: Key, owner: string, encrypted: Uint8Array): Bu
 export const decrypt = (key: Key, owner: string, encrypted: Uint8Array): string =>
   decryptBytes(key, owner, encrypted).toString('utf8');
 
-/** Encrypts again with the current version what was encrypted with any version. Throws `DecryptionFailed`. */
+/** Re-encrypts data of any key version with the current version. Throws `DecryptionFailed`. */
 export const encryptAgain = (key: Key, owner: string, encrypted: Uint8Array): Buffer =>
   encrypt(key, owner, decryptBytes(key, owner, encrypted));

@@ -1,6 +1,6 @@
 /**
- * Keys of one purpose each, derived from the bank's secrets (HKDF, RFC 5869), with a version for each secret: the current one
- * signs and encrypts, former ones only verify and decrypt.
+ * Keys that are derived from the bank's secrets (HKDF, RFC 5869), one for each purpose. A key has a version for each secret:
+ * the current version signs and encrypts, former versions only verify and decrypt.
  */
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
@@ -23,7 +23,9 @@ export const keyIdOf = (secret: Uint8Array | string): string =>
 /** A key that is used as it is, with one version. */
 export const toKey = (bytes: Uint8Array): Key => [{ id: keyIdOf(bytes), bytes }];
 
-/** The key for a purpose, with a version for each secret. Without the secret, nothing about other purposes follows from it. */
+/**
+ * The key for a purpose, with a version for each secret. Without the secret, it reveals nothing about keys for other purposes.
+ */
 export function makeKey([current, ...former]: readonly [string, ...string[]], purpose: string): Key {
   const version = (secret: string) => ({ id: keyIdOf(secret), bytes: derive(secret, purpose) });
   return [version(current), ...former.map(version)];
@@ -43,13 +45,13 @@ export const versionOf = (key: Key, id: string): Uint8Array | undefined =>
 export const hmac = ([{ bytes }]: Key, text: Uint8Array | string): Buffer =>
   createHmac('sha256', bytes).update(text).digest();
 
-/** Whether any version of the key makes this HMAC of the text, in constant time. `bytes`: to how many it was cut. */
+/** Whether any version of the key makes this HMAC of the text, in constant time. `bytes`: the length to which it was cut. */
 export function isHmac(key: Key, text: Uint8Array | string, given: Uint8Array, bytes = 32): boolean {
   const made = key.map(version => hmac([version], text).subarray(0, bytes));
   return made.map(expected => isSameHash(given, expected)).includes(true);
 }
 
-/** Whether two hashes are the same, in constant time. A hash of another length is not. */
+/** Whether two hashes are the same, in constant time. Hashes of different lengths are never the same. */
 export function isSameHash(given: Uint8Array, expected: Uint8Array): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected);
 }

@@ -1,6 +1,6 @@
 /**
- * Fixed-window rate limits per key. The workers of one server count together: each counts at once what it sees, and reports it
- * to the others every tenth of a second. Different servers count separately.
+ * Fixed-window rate limits per key. The workers of one server count together: each worker counts its own uses at once, and
+ * reports them to the others every tenth of a second. Different servers count separately.
  */
 import { Refusal } from '#contract/errors.ts';
 import { shareWithWorkers } from './workerChannel.ts';

@@ -1,10 +1,10 @@
 /** Routing numbers (ABA) of banks, and the directory of the banks that the payment rail reaches. */
 import { readFileSync } from 'node:fs';
 
-/** Valid check digit, assigned to no bank. The other bank of the sandbox rail. */
+/** The routing number of the other bank of the sandbox rail. Its check digit is valid, but it is assigned to no bank. */
 export const sandboxRouting = '800000019';
 
-/** The ninth digit of a routing number. */
+/** The ninth digit of a routing number, computed from the first eight. */
 export function checkDigit(eight: string): string {
   const weights = [3, 7, 1, 3, 7, 1, 3, 7];
   const total = weights.reduce((sum, weight, index) => sum + weight * Number(eight[index]), 0);
@@ -13,16 +13,16 @@ export function checkDigit(eight: string): string {
 
 const isRoutingNumber = (text: string): boolean => /^[0-9]{9}$/.test(text) && checkDigit(text) === text[8];
 
-/** Routing numbers by `keyOfBank` of the names, and by themselves. */
+/** Routing numbers, by the bank's name (as `keyOfBank`) and by the routing number itself. */
 export type BankDirectory = ReadonlyMap<string, string>;
 
-/** What two spellings of a bank's name have in common. */
+/** A bank's name without differences of case, spacing and Unicode form. */
 export const keyOfBank = (name: string): string =>
   name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
 
 /**
- * Reads a directory: a bank in each line, as `800000022,Harbor Bank`. Lines that start with `#` are comments. `own`: the routing
- * number that it must not have. Throws with a sentence about the first line that is wrong.
+ * Reads a directory: a bank in each line, as `800000022,Harbor Bank`. Lines that start with `#` are comments. `own`: this
+ * bank's routing number, which the directory must not contain. Throws with a sentence about the first line that is wrong.
  */
 export function parseBankDirectory(text: string, own: string): BankDirectory {
   const banks = new Map<string, string>();

@@ -1,4 +1,4 @@
-/** Long texts as streams, written while their rows are read: memory does not grow with a file. */
+/** Long texts as streams, written while their rows are read, so memory does not grow with the text. */
 import { Readable } from 'node:stream';
 
 /** Lines are joined up to this many characters, because a chunk per row would cost more than its text. */

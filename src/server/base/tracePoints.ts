@@ -1,6 +1,6 @@
 /**
- * The points of the code that a trace shows, and what the rest of the server knows of tracing. `outside/tracing.ts` subscribes to
- * the channels while `OTEL_EXPORTER_OTLP_ENDPOINT` is set. Without a subscriber, a point costs one comparison.
+ * The points in the code that a trace shows. This is all that the rest of the server knows about tracing. `outside/tracing.ts`
+ * subscribes to the channels while `OTEL_EXPORTER_OTLP_ENDPOINT` is set. Without a subscriber, a point costs one comparison.
  */
 import { channel, tracingChannel } from 'node:diagnostics_channel';
 
@@ -31,7 +31,7 @@ export function traceCommit(describe: () => CommitPoint): void {
   if (commits.hasSubscribers) commits.publish(describe());
 }
 
-/** A span of a request. `run`: what starts in `work` belongs to the span. */
+/** A span of a request. `run`: whatever starts inside `work` belongs to the span. */
 export type RequestSpan = {
   traceId: string;
   run(work: () => void): void;

@@ -32,7 +32,7 @@ export const firstIdAt = (time: Date): string =>
 /** The 16 bytes of an id. */
 export const idToBytes = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');
 
-/** The id that 16 bytes or 32 hexadecimal digits spell. */
+/** The id with these 16 bytes or 32 hexadecimal digits. */
 export function toId(bytes: Buffer | string): string {
   const hex = typeof bytes === 'string' ? bytes : bytes.toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;

@@ -10,7 +10,7 @@ const defaultMaxWaitMs = 2_000;
 
 /**
  * Resolves when the event loop was less than half busy during a sample (20 to 400 ms) or `signal` aborts, but after about
- * `maxWaitMs` at the latest: background work is slow under load and never stops. Never rejects.
+ * `maxWaitMs` at the latest. So background work slows down under load, but never stops. Never rejects.
  * @returns whether the first sample was idle
  */
 export async function waitUntilIdle(signal?: AbortSignal, maxWaitMs = defaultMaxWaitMs): Promise<boolean> {

@@ -12,13 +12,15 @@ type Queries = Pick<pg.ClientBase, 'query'>;
 export const keyIdOfColumn = (column: string): string =>
   `encode(substring(${column} FROM 2 FOR ${keyIdBytes}), 'hex')`;
 
-/** Whether this database has the list: not before its first migration. */
+/** Whether this database has the list of secrets. Before its first migration, it does not. */
 async function isListed(owner: Queries): Promise<boolean> {
   const { rows } = await owner.query("SELECT to_regclass('app_secrets') IS NOT NULL AS exists");
   return (rows[0] as { exists: boolean }).exists;
 }
 
-/** Throws `SettingsError` unless `given` contains every secret that stored passwords, and with them other data, need. */
+/**
+ * Throws `SettingsError` unless `given` contains every secret that stored passwords need. The same secrets protect other data.
+ */
 export async function refuseMissingSecret(owner: Queries, given: readonly string[]): Promise<void> {
   if (!(await isListed(owner))) return;
   const missing = await owner.query<{ id: string; people: bigint }>(
@@ -35,8 +37,8 @@ export async function refuseMissingSecret(owner: Queries, given: readonly string
 }
 
 /**
- * For commands: throws `SettingsError` if servers run, but none has started with this secret yet. They could not read what the
- * command encrypts.
+ * For commands: throws `SettingsError` if servers have started, but none with this secret. Those servers could not read what
+ * the command encrypts.
  */
 export async function refuseUnusedSecret(owner: Queries, id: string): Promise<void> {
   const known = (await isListed(owner)) ? await listSecrets(owner) : [];
@@ -46,7 +48,7 @@ export async function refuseUnusedSecret(owner: Queries, id: string): Promise<vo
   );
 }
 
-/** Remembers that a server started with this secret. One that was released is needed again. */
+/** Records that a server started with this secret. If the secret had been released, it is needed again. */
 export async function recordSecret(owner: Queries, id: string): Promise<void> {
   await owner.query(
     `INSERT INTO app_secrets (key_id) VALUES ($1)

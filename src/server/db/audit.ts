@@ -1,6 +1,6 @@
 /**
- * The audit log: who did what, when and from where. A record is written in the transaction of the act. A job
- * seals the records afterward (`ledger/sealing.ts`).
+ * The audit log: who did what, when and from where. A record is written in the same transaction as the act. A job seals the
+ * records afterward (`ledger/sealing.ts`).
  */
 import { sql } from 'kysely';
 import type { ChangedField } from '#contract/adminCustomers.ts';
@@ -17,7 +17,7 @@ export type IdentityField = 'dateOfBirth' | 'city' | ChangedField;
 
 /**
  * What may be recorded with an act; never a secret or a name. The second group is written by the ledger's SQL functions.
- * What an administrator reads of each is in `areas/auditDetails.ts`.
+ * `areas/auditDetails.ts` defines what administrators see of each field.
  */
 export type AuditData = {
   reason?: string | undefined;
@@ -40,7 +40,7 @@ export type AuditData = {
   file?: string;
   /** How many sessions ended. */
   count?: number;
-  /** How many attempts of an hour were counted and not recorded one by one. */
+  /** How many attempts within an hour were only counted, not recorded one by one. */
   further?: number;
   /** The query of a list, with the words of its search masked. */
   asked?: string;
@@ -54,7 +54,7 @@ export type AuditData = {
   statements?: string[];
   /** Which fields changed; never their values. */
   fields?: IdentityField[];
-  /** An administrator's role, and the one before. */
+  /** An administrator's role, and the role before. */
   role?: Role;
   formerRole?: Role;
   /** Id of a request for a second approval. */
@@ -73,9 +73,9 @@ export type AuditData = {
   cents?: number;
   debit?: number;
   credit?: number;
-  /** Of a reversal: the transaction that it reverses. */
+  /** For a reversal: the transaction that it reverses. */
   reverses?: string;
-  /** Of a payout: the transaction that brought the unclaimed balance. */
+  /** For a payout: the transaction that brought the unclaimed balance. */
   claims?: string;
 };
 

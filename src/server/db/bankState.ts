@@ -11,7 +11,7 @@ export async function readBankState(reader: Reader): Promise<BankState> {
   return found.rows[0]!;
 }
 
-/** Records that the books were proven without a fault now. */
+/** Records that a proof of the books found no fault just now. */
 export async function recordVerification(tx: Tx): Promise<void> {
   await sql`UPDATE bank_state SET verified_at = clock_timestamp()`.execute(tx);
 }

@@ -73,8 +73,8 @@ const lostConnection =
 const overloaded = /^(53|55P03|57014|25006|58)/;
 
 /**
- * The database also notices within half a minute that a machine with an owner's connection lost its power. After hours, it would
- * still have the lock of the migrations, or the snapshot of a proof, which holds back VACUUM.
+ * Makes the database notice within half a minute that a machine with an owner's connection lost power. Otherwise the dead
+ * connection could hold the lock of the migrations for hours, or the snapshot of a proof, which holds back VACUUM.
  */
 const ownerKeepalives = `
   SELECT set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
@@ -142,7 +142,7 @@ export function openDatabase(
     types,
     max: 6,
     connectionTimeoutMillis: 3000,
-    // Its queries have no time limit: a connection that died silently is noticed within half a minute all the same.
+    // Its queries have no time limit, so keepalives must detect a connection that died silently, within half a minute.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     onConnect: client => client.query(ownerKeepalives),

@@ -27,7 +27,7 @@ import { toConnection } from './hosts.ts';
 import { openServerDatabase, refuseUnfitDatabase } from './migrate.ts';
 import { unsafeConnection } from './serverLogin.ts';
 
-test('DATABASE_URL can list hosts, and is refused for a standby or if it is no address, without its password [RC-81]', () => {
+test('DATABASE_URL can list hosts; if it asks for a standby or is malformed, it is refused without showing its password [RC-81]', () => {
   const listed = toConnection({
     connectionString: 'postgres://larry:p%40ss@a:5433,[::1]:6000,c/bank?target_session_attrs=read-write',
   });
@@ -65,7 +65,7 @@ test('a start waits for a database that does not answer yet, says so, and gives 
     reports.push(sentence);
     isUp = true;
   };
-  // The PostgreSQL of the tests answers, and is refused for another reason.
+  // Once the PostgreSQL of the tests answers, it is refused for another reason.
   await expect(refuseUnfitDatabase(through, { waitMs: waitLimitMs, onWaiting })).rejects.toThrow('fsync=off');
   expect(reports).toEqual([
     'The database does not answer (Connection terminated unexpectedly); trying again.',
@@ -126,14 +126,14 @@ describe.skipIf(!hasInstalledPostgres)('a PostgreSQL of Debian', () => {
     ]) {
       const error = await open({ connectionString: url });
       expect(error, url).toBeInstanceOf(Error);
-      // A certificate that expires makes the bank busy, and no request fails as unexpected.
+      // Counts as a lost connection. So with an expired certificate, requests fail as busy and not with an unexpected error.
       expect(isLost(error), String(error)).toBe(true);
       await expect(refuseUnfitDatabase({ connectionString: url }), url).rejects.toThrow(/cannot be used/);
     }
     await withoutTls.close();
   });
 
-  test('a bank works through PgBouncer in session mode, and says why not in transaction mode [RC-83]', async () => {
+  test('a bank works through PgBouncer in session mode, and says why it cannot in transaction mode [RC-83]', async () => {
     const direct = await openServerDatabase({ connectionString: urlOf(at(primary)) }, testSecrets);
     const { user } = direct.pool.options as { user: string };
     await direct.close();
@@ -161,7 +161,7 @@ describe.skipIf(!hasInstalledPostgres)('a PostgreSQL of Debian', () => {
     const customers = await seedCustomers(database, bank.parts.tokens, 2);
     for (const { accountNumber } of customers)
       await bank.parts.ledger.credit({ ...credit, adminId: newId(), accountNumber });
-    // Settings of a session and prepared statements belong to their connection.
+    // Session settings and prepared statements belong to their own connection.
     const [short, other] = [await database.connect('short'), await database.connect('other')];
     await short.query("SELECT set_config('statement_timeout', '50ms', false)");
     const named = { name: 'sleeps', text: 'SELECT pg_sleep(0.1)' };
@@ -188,7 +188,7 @@ describe.skipIf(!hasInstalledPostgres)('a PostgreSQL of Debian', () => {
     await transaction.stop();
   });
 
-  test('of several hosts a bank uses the primary, also after a failover, and never a standby or a former primary [RC-81]', async () => {
+  test('with several hosts, a bank uses the primary, also after a failover, and never a standby or a former primary [RC-81]', async () => {
     standby = await startPostgres(folder, primary);
     const connectionString = urlOf(`${at(standby)},${at(primary)}`);
     const bank = await openServerDatabase({ connectionString }, testSecrets);
@@ -198,7 +198,7 @@ describe.skipIf(!hasInstalledPostgres)('a PostgreSQL of Debian', () => {
     await expect(alone.pool.query('SELECT 1')).rejects.toMatchObject({ code: unsafeConnection });
     await alone.close();
 
-    // Its only connection is closed before the failover, so it gets no error from the former primary.
+    // The only connection of `idle` is closed before the failover, so it gets no error from the former primary.
     const idle = openDatabase({ connectionString }, { login: { user, password } });
     await (await idle.connect('first')).end();
 
@@ -213,7 +213,7 @@ describe.skipIf(!hasInstalledPostgres)('a PostgreSQL of Debian', () => {
     expect(await portOf(bank)).toBe(standby.port);
     await next.end();
     await impatient.end();
-    // It thaws, and still reports itself as the primary.
+    // The frozen primary continues, and still reports itself as the primary.
     primary.signal('SIGCONT');
     await eventually(() =>
       asSuperuser(primary.port, 'SELECT 1').then(
@@ -230,7 +230,7 @@ describe.skipIf(!hasInstalledPostgres)('a PostgreSQL of Debian', () => {
   });
 });
 
-/** A certificate that is its own authority. */
+/** Makes a self-signed certificate. */
 function makeCertificate(folder: string, name: string, subject: string): void {
   const [key, certificate] = [join(folder, `${name}.key`), join(folder, `${name}.crt`)];
   writeFileSync(key, '', { mode: 0o600 });

@@ -1,7 +1,7 @@
 /**
- * The hosts of the database. With several in `DATABASE_URL`, every connection goes to the primary, the host that accepts writes.
- * After a connection failed, broke or timed out, the next one looks for the primary again, and connections to a former primary
- * are closed.
+ * The hosts of the database. With several hosts in `DATABASE_URL`, every connection goes to the primary, the host that accepts
+ * writes. After a connection failed, broke or timed out, the next one looks for the primary again, and connections to a former
+ * primary are closed.
  */
 import pg from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
@@ -14,10 +14,10 @@ export type Connection = pg.PoolConfig & { hosts?: readonly Host[] | undefined }
 /** The `code` of the error while no host is the primary, as during a failover. */
 export const noPrimary = 'NO_PRIMARY';
 
-/** The limit of each step of a probe. Both together are shorter than the time-out of connecting. */
+/** The time limit of each of the two steps of a probe. Together they are shorter than the time-out of connecting. */
 const probeMs = 1_200;
 const defaultPort = 5432;
-/** The values of libpq's setting that are accepted. Whatever it says, the bank connects to the primary. */
+/** The accepted values of libpq's `target_session_attrs`. With each of them, the bank connects to the primary. */
 const accepted = ['read-write', 'primary', 'any'];
 
 /** PostgreSQL's settings as an object; a `connectionString` is parsed, because it would override `user` and `password`. */
@@ -37,7 +37,7 @@ export function toConnection({ connectionString, ...rest }: pg.PoolConfig): Conn
     );
     return { ...rest, ...parsed, ...(hosts.length > 0 && { hosts }) };
   } catch (error) {
-    // The address has a password and is not repeated.
+    // The address contains a password, so the error does not repeat it.
     const reason =
       (error as { code?: string }).code === 'ERR_INVALID_URL' ? '' : ` (${(error as Error).message})`;
     throw new SettingsError(
@@ -54,7 +54,7 @@ function toHost(text: string): Host {
   return { host: decodeURIComponent(host), port: Number(port ?? defaultPort) };
 }
 
-/** What `pg` does not declare. */
+/** Fields of `pg.Client` that its types do not declare. */
 type Internals = { host: string; port: number; connection: { stream: { destroy(): void } } };
 
 /**
@@ -136,7 +136,7 @@ export function clientClass(
       const own = this as unknown as Internals;
       try {
         if (hosts.length > 0) {
-          // Look for the primary again if no connection is open: none could have reported that it was replaced.
+          // If no connection is open, none could have reported a failover, so look for the primary again.
           const isKnown = primary !== undefined && open.size > 0;
           if (!isKnown) search ??= find().finally(() => (search = undefined));
           Object.assign(own, isKnown ? primary : await search);

@@ -14,7 +14,7 @@ import { prepareServerLogin, type ServerLogin } from './serverLogin.ts';
 const connectTimeoutMs = 10_000;
 /** How often a process checks whether another one has finished migrating, and how often it reports that it waits. */
 const [lockPollMs, reportMs] = [50, 30_000];
-/** An index on a large table can take longer. Then the process manager starts this process again. */
+/** Building an index on a large table can take longer. Then this process fails, and the process manager starts it again. */
 const lockTimeoutMs = 10 * 60 * 1000;
 
 type MigrationLock = {
@@ -57,8 +57,8 @@ export async function prepareDatabase(
 }
 
 /**
- * Neither our migrations nor the job queue's can run concurrently. Polls: a connection that waits inside a statement has a
- * snapshot, and CREATE INDEX CONCURRENTLY in the other process would wait for it forever.
+ * Takes the lock of the migrations: neither ours nor those of the job queue can run concurrently. Polls, because a connection
+ * that waits inside a statement has a snapshot, and CREATE INDEX CONCURRENTLY in the other process would wait for it forever.
  */
 async function lockMigrations(
   connection: pg.PoolClient,
@@ -97,7 +97,7 @@ async function describeMigrating(connection: pg.PoolClient): Promise<string> {
 }
 
 const oldestVersion = 150_000;
-/** The pause before a start tries a database again that does not answer. */
+/** The pause before a start retries a database that does not answer. */
 const retryMs = 1_000;
 /** SQLSTATEs of a login that is refused and of a database that does not exist. */
 const wrongSettings = /^(28|3D)/;
@@ -154,8 +154,8 @@ async function checkDatabase(connection: ReturnType<typeof toConnection>): Promi
 const unfit = (why: string) => new SettingsError(`The database of DATABASE_URL cannot be used: ${why}`);
 
 /**
- * Whether each connection keeps a PostgreSQL process of its own. A pooler in transaction mode gives the next statement any free
- * process: prepared statements and shorter time limits would be those of other connections.
+ * Whether each connection keeps a PostgreSQL process of its own. A pooler in transaction mode gives each statement any free
+ * process, so connections would share prepared statements and time limits.
  */
 async function areSeparate(one: pg.Client, other: pg.Client): Promise<boolean> {
   const pidOf = async (client: pg.Client) =>

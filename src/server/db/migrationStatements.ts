@@ -19,9 +19,9 @@ export type Effect = {
   readsTable: boolean;
   /** Whether it lets others read and write while it works. Only possible outside a transaction. */
   isConcurrent: boolean;
-  /** Whether a server of the version before may need what it removes. */
+  /** Whether a server of the previous version may need what it removes. */
   isContraction: boolean;
-  /** What to write instead, if it would block a large table or is not known here. */
+  /** What to write instead, if it would block a large table or is a kind of statement that this file does not know. */
   instead?: string;
 };
 
@@ -217,7 +217,10 @@ export const isOutsideTransaction = (sql: string): boolean => /^-- Outside a tra
 export const worksWithServersFrom = (sql: string): string | undefined =>
   /^-- Works with servers from (\d{4})$/m.exec(sql)?.[1];
 
-/** The statements of a migration that could block a large table or break a server of the version before, and what to do. */
+/**
+ * The statements of a migration that could block a large table or break a server of the previous version, each with what to
+ * write instead.
+ */
 export function findUnsafeStatements(sql: string): (Statement & { instead: string })[] {
   const statements = splitStatements(sql);
   const isOutside = isOutsideTransaction(sql);

@@ -91,13 +91,13 @@ const refusedOnes = [
   'UPDATE big SET n = 1',
   'INSERT INTO big (n) SELECT 1',
 ];
-/** Refused without the line that names the oldest server that still works. */
+/** Statements that are refused unless the migration names the oldest server that still works. */
 const contractions = [
   'ALTER TABLE big DROP COLUMN n',
   'ALTER TABLE big RENAME COLUMN n TO m',
   'DROP TABLE big',
 ];
-/** Refused, too. Their locks are not compared with PostgreSQL's. */
+/** These statements are refused too, but their locks are not compared with PostgreSQL's. */
 const refusedUnseen = [
   'DROP INDEX slow',
   'DROP FUNCTION one()',
@@ -106,7 +106,7 @@ const refusedUnseen = [
   'VACUUM big',
 ];
 
-/** The strongest first. */
+/** Lock modes, strongest first. */
 const modes = ['ACCESS EXCLUSIVE', 'SHARE ROW EXCLUSIVE', 'SHARE', 'SHARE UPDATE EXCLUSIVE', 'ROW EXCLUSIVE'];
 
 test('the plan names the lock that PostgreSQL takes, and unsafe statements are refused [VS-03]', async () => {
@@ -139,7 +139,7 @@ test('the plan names the lock that PostgreSQL takes, and unsafe statements are r
   for (const statement of inTransactions) expect(findUnsafeStatements(statement), statement).toEqual([]);
   for (const statement of [...refusedOnes, ...contractions, ...refusedUnseen])
     expect(findUnsafeStatements(statement), statement).toHaveLength(1);
-  // Nothing is in a table that the same migration makes.
+  // A table that the same migration creates is empty, so this index blocks nothing.
   expect(findUnsafeStatements('CREATE TABLE new (n int);\nCREATE INDEX new_n ON new (n);')).toEqual([]);
   const outside = '-- Outside a transaction\nCREATE INDEX CONCURRENTLY fast ON big (n);\n';
   expect(findUnsafeStatements(outside)).toEqual([]);
@@ -149,7 +149,7 @@ test('the plan names the lock that PostgreSQL takes, and unsafe statements are r
   expect(findUnsafeStatements(`-- Works with servers from 0031\n${contractions[0]}`)).toEqual([]);
 });
 
-test('a migration waits for a busy table in short attempts, between which payments go on [VS-02]', async () => {
+test('a migration waits for a busy table in short attempts, and payments go on between them [VS-02]', async () => {
   const [holder, payer] = [await connect(), await connect()];
   await holder.query('BEGIN');
   await holder.query('SELECT count(*) FROM transactions');
@@ -160,14 +160,14 @@ test('a migration waits for a busy table in short attempts, between which paymen
     );
     return waiting.rowCount! > 0 || undefined;
   });
-  // Queues behind the migration, which gives up: without the limit this would wait until the holder ends.
+  // This query queues behind the migration, which soon gives up. Without that limit, it would wait until the holder ends.
   await payer.query('SELECT count(*) FROM transactions');
   await holder.query('COMMIT');
   await migrating;
   await payer.query('SELECT hint FROM transactions');
 });
 
-test('a step that works too long under a lock is stopped, and nothing of it stays [VS-02]', async () => {
+test('a migration that works too long under a lock is stopped and rolled back [VS-02]', async () => {
   const client = await connect();
   const slow = withMigration('ALTER TABLE transactions ADD COLUMN hint text;\nSELECT pg_sleep(30);');
   const failed = await migrate(slow, 2).then(
@@ -178,13 +178,13 @@ test('a step that works too long under a lock is stopped, and nothing of it stay
   await expect(client.query('SELECT hint FROM transactions')).rejects.toThrow('does not exist');
 });
 
-test('an index is built while money moves, and again after an interrupted build; servers that start in the meantime wait [VS-04]', async () => {
+test('an index is built without blocking and is rebuilt after an interrupted build, and servers that start meanwhile wait [VS-04]', async () => {
   const client = await connect();
   const text = `-- Outside a transaction
 CREATE UNIQUE INDEX CONCURRENTLY contact_once ON contact_messages (email);
 DROP INDEX CONCURRENTLY IF EXISTS not_there;
 `;
-  // What an interrupted build leaves.
+  // Leaves an invalid index, as an interrupted build does.
   await client.query('CREATE TABLE interrupted (n int); INSERT INTO interrupted VALUES (1), (1)');
   const interrupted = withMigration(
     '-- Outside a transaction\nCREATE UNIQUE INDEX CONCURRENTLY interrupted_n ON interrupted (n);',

@@ -19,7 +19,7 @@ export type Migration = { name: string; text: string; checksum: string };
 
 type Connection = Pick<pg.Pool | pg.Client, 'query'>;
 
-/** How long a transaction may work on a bank in operation: waiting for locks included, since others queue behind it. */
+/** How long a transaction may take on a bank in operation, including its waits for locks, because others queue behind it. */
 const transactionMs = 200;
 /** A transaction that did not finish in time is retried for about a minute. */
 const [defaultMaxAttempts, pauseMs] = [60, 1_000];
@@ -105,7 +105,7 @@ export async function applyMigrations(
   if (pending.length === 0) return;
   const client = await pool.connect();
   try {
-    // The running server reads both for its readiness check.
+    // The running server reads both tables for its readiness check.
     if (!isInOperation)
       await client.query(`
         CREATE TABLE migration_checksums (name text PRIMARY KEY, checksum text NOT NULL);
@@ -127,12 +127,12 @@ export async function applyMigrations(
       onApplied(migration.name);
     }
   } finally {
-    // Its settings are not those of the pool.
+    // Close the connection, because its settings differ from the pool's.
     client.release(true);
   }
 }
 
-/** Must be in the transaction of the migration, or after it. */
+/** Records a migration as applied. Call it in the migration's transaction, or after it. */
 async function record(client: Connection, { name, text, checksum }: Migration): Promise<void> {
   await client.query('INSERT INTO migration_checksums (name, checksum) VALUES ($1, $2)', [name, checksum]);
   await client.query(
@@ -176,7 +176,7 @@ async function applyInTransaction(
   }
 }
 
-/** Runs statements that lock nothing that others need, for as long as they take. */
+/** Runs the statements of a migration one by one without a time limit. They hold no lock that others need. */
 async function applyOutside(client: pg.PoolClient, migration: Migration): Promise<void> {
   await client.query('SET statement_timeout = 0');
   await client.query('SET lock_timeout = 0');
@@ -187,7 +187,10 @@ async function applyOutside(client: pg.PoolClient, migration: Migration): Promis
   await client.query('COMMIT');
 }
 
-/** Whether an index was made or dropped before an interruption. Drops an invalid one, which an interrupted build leaves. */
+/**
+ * Whether an earlier, interrupted run already made or dropped this index. Drops an invalid index, which an interrupted build
+ * leaves.
+ */
 async function isDone(client: pg.PoolClient, statement: string): Promise<boolean> {
   const [, act, index] =
     /^(CREATE|DROP)(?: UNIQUE)? INDEX CONCURRENTLY (?:IF (?:NOT )?EXISTS )?([\w.]+)/i.exec(

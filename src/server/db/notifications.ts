@@ -29,20 +29,21 @@ export async function notifyOfOwnAct(
 }
 
 const accountsPerBatch = 500;
-/** Per account and statement, so that no statement comes near its timeout. */
+/** How many rows of an account one statement deletes at most, so that no statement comes near its timeout. */
 const maxPerAccount = 100;
 const keptMonths = 13;
 
 /**
  * Deletes notifications older than 13 months, read or not, one batch of accounts at a time, until none is left or `signal`
- * aborts. Returns how many were deleted. `at`: the time to delete them at; by default the database's clock.
+ * aborts. Returns how many were deleted. `at`: the time from which their age is counted; by default the database's clock.
  */
 export async function deleteOldNotifications(
   database: Database,
   signal?: AbortSignal,
   at: Date | null = null,
 ): Promise<number> {
-  // PostgreSQL goes back to the last day of a shorter month. A `Date` would overflow into the next month, up to three days later.
+  // If the earlier month is shorter, PostgreSQL uses its last day. A `Date` would overflow into the next month, up to three
+  // days later.
   const { oldest } = (
     await sql<{ oldest: Date }>`
       SELECT coalesce(${at}::timestamptz, now()) - make_interval(months => ${keptMonths}) AS oldest`.execute(

@@ -1,5 +1,6 @@
 /**
- * The server's login owns nothing, with any owner of the database. A missing right is named with the statement that grants it.
+ * The server's login owns nothing, whatever rights the database's owner has. An error about a missing right names the statement
+ * that grants it.
  */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
@@ -35,7 +36,7 @@ async function open(connection: pg.PoolConfig = owner, secrets = testSecrets): P
   return bank;
 }
 
-/** The message with which the database cannot be opened. */
+/** The message of the error when the database cannot be opened. */
 const refusal = () =>
   open().then(
     () => '',
@@ -96,7 +97,7 @@ test('every connection of a running bank uses the login, also those of the queue
   try {
     const { database: name } = bank.test.connection;
     await bank.customer({ dollars: 5 });
-    // The owner's connections of the start are closed, and those of the test are its own.
+    // The start has closed the owner's connections. The test asks through the bank's own pool.
     const users = await eventually(async () => {
       const { rows } = await bank.bank.parts.database.pool.query<{ name: string; login: string }>(
         'SELECT DISTINCT application_name AS name, usename AS login FROM pg_stat_activity WHERE datname = $1 ORDER BY 1',
@@ -128,7 +129,7 @@ test('a missing extension is named in one sentence with the statement that creat
   await asSuperuser(
     `ALTER ROLE ${owner.user} CREATEROLE; GRANT larkspur_app TO ${owner.user} WITH ADMIN OPTION`,
   );
-  // As at a provider that reserves extensions for administrators.
+  // Acts like a provider that lets only administrators create extensions.
   await asSuperuser(
     `CREATE FUNCTION reserve() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN
        RAISE insufficient_privilege USING MESSAGE = 'permission denied to create extension "pg_trgm"'; END $$;
@@ -143,7 +144,7 @@ test('a missing extension is named in one sentence with the statement that creat
   expect(await refusal()).toBe('');
 });
 
-test('the login of a bank cannot connect to another bank of the same cluster, and its owner and own login can [RC-70]', async () => {
+test('the login of a bank cannot connect to another bank of the same cluster; only that bank’s own owner and login can [RC-70]', async () => {
   await asSuperuser(
     `ALTER ROLE ${owner.user} CREATEROLE; GRANT larkspur_app TO ${owner.user} WITH ADMIN OPTION`,
   );
@@ -181,7 +182,7 @@ test('a bank whose login lost the right to connect gets it back at the next star
   expect((await bank.pool.query('SELECT session_user AS login')).rows).toEqual([{ login }]);
 });
 
-test('in a database that comes from PostgreSQL 14, no other login may create objects [RC-61, RC-70]', async () => {
+test('in a database upgraded from PostgreSQL 14, no other login may create objects [RC-61, RC-70]', async () => {
   await asSuperuser(
     `ALTER ROLE ${owner.user} CREATEROLE; GRANT larkspur_app TO ${owner.user} WITH ADMIN OPTION`,
   );
@@ -201,7 +202,7 @@ test('in a database that comes from PostgreSQL 14, no other login may create obj
   await expect(again.pool.query('CREATE TABLE mine (n int)')).rejects.toMatchObject({ code: '42501' });
 });
 
-test('an owner who may not create tables reads who must own the database [RC-61]', async () => {
+test('an owner who may not create tables is told who must own the database [RC-61]', async () => {
   await asSuperuser(
     `ALTER ROLE ${owner.user} CREATEROLE; GRANT larkspur_app TO ${owner.user} WITH ADMIN OPTION; ALTER DATABASE ${database} OWNER TO larkspur`,
   );

@@ -1,9 +1,9 @@
 /**
  * The login of the running server: a PostgreSQL role of its own that owns nothing and is a member of `larkspur_app` alone, so
- * that no statement of the server can change evidence or become the owner. The owner makes it, one per database, and closes the
- * database to all other logins, because the banks of one cluster share the group. Its password
- * is derived from `APP_SECRET`. Its time limits and its durability are settings of the role, because a connection pooler may
- * drop start-up options; every new connection is checked for them.
+ * that no statement of the server can change evidence or become the owner. The owner creates one login per database, and closes
+ * the database to all other logins, because all banks of a cluster share the group. Its password is derived from `APP_SECRET`.
+ * Its time limits and its durability are settings of the role, because a connection pooler may drop start-up options; every new
+ * connection is checked for them.
  */
 import { createHash, createHmac, hkdfSync, pbkdf2Sync } from 'node:crypto';
 import pg from 'pg';
@@ -24,10 +24,13 @@ const settings = {
   TimeZone: 'UTC',
 } as const;
 
-/** A standby may lack what was just acknowledged. A proxy can lead there while a failover is under way. */
+/** A standby may lack what was just acknowledged. A proxy can lead to one while a failover is under way. */
 const isStandby = 'pg_is_in_recovery';
 
-/** The database notices within eleven seconds that a server has gone, and releases its locks. A socket file shows them as 0. */
+/**
+ * The database notices within eleven seconds that a server has gone, and releases its locks. On a Unix socket, PostgreSQL shows
+ * them as 0.
+ */
 const keepalives = {
   tcp_keepalives_idle: '5',
   tcp_keepalives_interval: '2',
@@ -51,8 +54,8 @@ function loginName(database: string): string {
 const toPassword = (key: Uint8Array) => createHmac('sha256', key).update('password').digest('base64url');
 
 /**
- * The password as PostgreSQL stores it (RFC 5803). Always the same for one secret, and sent instead of the password, so that
- * the database's log cannot contain the password.
+ * The password as PostgreSQL stores it (RFC 5803). It is always the same for one secret. It is sent instead of the password, so
+ * that the database's log cannot contain the password.
  */
 function toVerifier(key: Uint8Array, password: string): string {
   const salt = Buffer.from(hkdfSync('sha256', key, 'larkspur-bank', 'scram salt', 16));
@@ -80,8 +83,8 @@ type FoundRole = {
 /**
  * Makes the server's login where it is missing and returns it. `key` is `Secrets.databaseKey`. The caller holds the lock of the
  * migrations. Throws `SettingsError` with the statements for an administrator of PostgreSQL if the owner may not do it, and
- * PostgreSQL's code for a missing privilege if the user does not own the database. Without `allowsNewSecret`, refuses a key that
- * does not open an existing login instead of setting its password.
+ * PostgreSQL's code for a missing privilege if the user does not own the database. Without `allowsNewSecret`, refuses a key
+ * that does not match an existing login; otherwise, sets the login's password from the key.
  */
 export async function prepareServerLogin(
   owner: pg.PoolClient,
@@ -97,7 +100,7 @@ export async function prepareServerLogin(
       `The login ${user} of the bank's server must be an ordinary role that owns nothing and is a member of ${group} alone.`,
     );
   }
-  // PostgreSQL would only warn about the REVOKE.
+  // PostgreSQL would only warn that the REVOKE had no effect.
   if (!found.is_closed && !found.owns_database)
     throw Object.assign(new Error(`must be owner of database ${database}`), { code: insufficientPrivilege });
   const name = pg.escapeIdentifier(user);
@@ -128,7 +131,7 @@ export async function prepareServerLogin(
   if (statements.length === 0) return login;
   await runAsOwner(owner, found, statements);
   const { is_closed, is_schema_closed } = (await owner.query<FoundRole>(roleQuery, [user, group])).rows[0]!;
-  // A grant by a role other than the owner outlasts the REVOKE.
+  // A REVOKE does not remove a grant by a role other than the owner.
   if (!is_closed || !is_schema_closed) {
     throw new SettingsError(
       `The database ${database} is still open to every login; have an administrator of PostgreSQL end the grants to PUBLIC of CONNECT on the database and of CREATE on the schema public.`,
@@ -142,7 +145,7 @@ export async function prepareServerLogin(
   return login;
 }
 
-/** What closes the database and its schema to the logins of other banks of the cluster. */
+/** The statements that close the database and its schema to the logins of other banks of the cluster. */
 function closingStatements(found: FoundRole, login: string): string[] {
   const database = pg.escapeIdentifier(found.database);
   return [
@@ -152,7 +155,7 @@ function closingStatements(found: FoundRole, login: string): string[] {
           `GRANT CONNECT ON DATABASE ${database} TO ${login}, ${pg.escapeIdentifier(found.owner)}`,
           `REVOKE CONNECT ON DATABASE ${database} FROM PUBLIC`,
         ]),
-    // A database that comes from PostgreSQL 14 lets every login create objects, and the administrator owns its schema.
+    // A database upgraded from PostgreSQL 14 lets every login create objects, and the administrator owns its schema.
     ...(found.is_schema_closed
       ? []
       : [

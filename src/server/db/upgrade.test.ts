@@ -23,7 +23,7 @@ async function upgrade(data: string): Promise<{ faults: string[]; records: numbe
   const all = listMigrations();
   const migrations = all.filter(one => released.includes(one.name));
   expect(migrations.map(one => one.name)).toEqual(released);
-  // The templates have all migrations, so only a version without some of them starts from an empty database.
+  // The template bank has all migrations, so the data of a version that lacks some starts from an empty database.
   const isOlder = released.length < all.length;
   const { connection, drop } = await createClone(isOlder ? 'template1' : 'template_bank');
   const database = openDatabase(connection);
@@ -41,7 +41,7 @@ async function upgrade(data: string): Promise<{ faults: string[]; records: numbe
   return { faults, records: checked.records };
 }
 
-test('the data of this version and of every released one is migrated, and its books are proven [VS-08]', async () => {
+test('the data of this version and of every released version is migrated, and its books are proven [VS-08]', async () => {
   const bank = await openTestBank();
   const [nora, ben] = [await bank.customer({ dollars: 50 }), await bank.customer({ firstName: 'Ben' })];
   const body = { receiverAccountNumber: ben.accountNumber, amount: 20, description: 'rent' };
@@ -53,7 +53,7 @@ test('the data of this version and of every released one is migrated, and its bo
   const upgraded = await upgrade(data);
   expect(upgraded.faults).toEqual([]);
   expect(upgraded.records).toBeGreaterThan(5);
-  // The proof sees what a migration would break: Nora has $30.
+  // The proof finds a balance that a migration might have changed: Nora has $30.
   const broken = await upgrade(data.replace('balance\\": 3000,', 'balance\\": 3001,'));
   expect(broken.faults).not.toEqual([]);
   for (const file of existsSync(folder) ? readdirSync(folder) : []) {

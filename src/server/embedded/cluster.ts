@@ -98,7 +98,7 @@ export async function createCluster(place: Place, programs: Programs, log: Log):
 }
 
 async function runInitdb(programs: Programs, place: Place, draft: string, password: string): Promise<void> {
-  // An open file descriptor, because initdb's user has no access to the secrets folder.
+  // initdb gets an open file descriptor, because its user has no access to the secrets folder.
   const passwordFile = `${place.secretFile}.initdb`;
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
   lchownSync(passwordFile, programs.uid, programs.gid);

@@ -32,7 +32,10 @@ export async function connects(connection: Connection): Promise<boolean> {
   }
 }
 
-/** Whether the server reads this data directory. A copied directory's pid file names the original's server, so files decide. */
+/**
+ * Whether the server reads this data directory. The pid file of a copied directory names the server of the original, so the
+ * server must read a file that was just written here.
+ */
 export async function readsHere(place: Place, connection: Connection): Promise<boolean> {
   const path = join(place.clusterDir, 'larkspur.probe');
   const secret = randomUUID();

@@ -1,6 +1,6 @@
 /**
- * The embedded database on real PostgreSQL: whatever was killed, left behind, locked away or lost, the next start gives
- * the bank its books back. Cases that need root say so when they are skipped.
+ * The embedded database on real PostgreSQL. After kills, leftover files, wrong permissions or a lost password, the next start
+ * must find the books again. The titles of tests that need root say so.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import {
@@ -33,7 +33,7 @@ const LINUX = process.platform === 'linux';
 const PROJECT = resolve(import.meta.dirname, '../../..');
 const ROOM = join('src', 'server', 'embedded');
 
-/** A data directory with one booking in it, made once and copied for each test that needs a bank with a past. */
+/** A data directory with one booking in it. It is made once, and copied for each test that needs existing books. */
 let former: string;
 let scratch: string;
 let dataDir: string;
@@ -74,7 +74,10 @@ async function start(options: Partial<Parameters<typeof startEmbedded>[0]> = {})
   return database;
 }
 
-/** A start that waits for commands. On a busy machine they may take longer than the bank waits, which then is started again. */
+/**
+ * Starts a bank that must wait for commands. On a busy machine they may take longer than the bank waits, so the start is
+ * retried.
+ */
 async function startAfterCommands(): Promise<EmbeddedPostgres> {
   for (;;) {
     const startedAt = performance.now();
@@ -98,10 +101,10 @@ async function ask(connection: Connection, sql: string): Promise<string> {
   }
 }
 
-/** The bank's first booking, and the question whether it is still in the books. */
+/** Makes the bank's first booking. `booked` returns the sum of all bookings. */
 const bookOnce = (connection: Connection) =>
   ask(connection, 'CREATE TABLE booking AS SELECT 4200 AS cents; SELECT 1');
-/** A second booking, for tests that ask whether what was just acknowledged survives. */
+/** Makes a second booking, for tests of whether an acknowledged booking survives. */
 const bookAgain = (connection: Connection) =>
   ask(connection, 'INSERT INTO booking VALUES (800) RETURNING cents');
 const booked = (connection: Connection) => ask(connection, 'SELECT sum(cents) FROM booking');
@@ -127,7 +130,7 @@ function alive(pid: number): boolean {
   return LINUX ? /\) [^ZX]/.test(stat) : spawnSync('kill', ['-0', String(pid)]).status === 0;
 }
 
-/** The processes that stand somewhere below a directory. */
+/** The processes whose working directory is below a directory. */
 function serving(directory: string): number[] {
   if (!LINUX) return [];
   return readdirSync('/proc')
@@ -149,7 +152,9 @@ const standingPid = (directory = dataDir) => Number(readFileSync(pidFile(directo
 type Script = { project?: string; command?: string[]; call?: 'startEmbedded' | 'openEmbedded'; dir?: string };
 type Bank = { process: ChildProcess; connection: Connection; postgres: number; said: string };
 
-/** Another process that opens the database: a whole bank that can be killed. Give it a line to make it stop. */
+/**
+ * Starts another process that opens the database, so that a test can kill it. It stops when it gets a line on standard input.
+ */
 function spawnBank({
   project = PROJECT,
   command = [],
@@ -228,7 +233,7 @@ describe('a first start', () => {
     });
   });
 
-  it('says nothing secret or personal, neither to the person who starts it nor in its log', async () => {
+  it('prints and logs nothing secret or personal', async () => {
     const said: string[] = [];
     const database = await start({ log: line => said.push(line) });
     await ask(
@@ -246,15 +251,15 @@ describe('a first start', () => {
     expect(log).not.toContain(secretText());
   });
 
-  it('takes the settings it is given', async () => {
+  it('uses the given settings', async () => {
     inheritBooks();
     const { connection } = await start({ settings: { shared_buffers: '64MB', max_connections: '20' } });
     expect(await ask(connection, "SELECT current_setting('shared_buffers')")).toBe('64MB');
     expect(await ask(connection, "SELECT current_setting('max_connections')")).toBe('20');
   });
 
-  it.skipIf(!LINUX).each(['the bank alone', 'the bank and the making of its files'])(
-    'that was killed half-way (%s) is made good by the next',
+  it.skipIf(!LINUX).each(['the bank alone', 'the bank and initdb'])(
+    'that was killed halfway (%s) is repeated by the next start',
     async victim => {
       const child = spawnBank();
       await until(
@@ -279,14 +284,14 @@ describe('a first start', () => {
     },
   );
 
-  it('never touches files that are no database', async () => {
+  it('never touches files that are not a database', async () => {
     mkdirSync(join(dataDir, 'postgres'), { recursive: true });
     writeFileSync(join(dataDir, 'postgres', 'letter.txt'), 'dear');
     await expect(start()).rejects.toThrow(/holds files but no database/);
     expect(readFileSync(join(dataDir, 'postgres', 'letter.txt'), 'utf8')).toBe('dear');
   });
 
-  it('that fails says why in PostgreSQL’s own words, and where its log is', async () => {
+  it('that fails quotes PostgreSQL’s error and names its log file', async () => {
     const failure = start({ settings: { shared_buffers: 'plenty' } });
     await expect(failure).rejects.toThrow(/FATAL: .*shared_buffers.*plenty.*logs\/postgres\.log/);
     const { connection } = await start();
@@ -297,7 +302,7 @@ describe('a first start', () => {
 describe('after a stop', () => {
   beforeEach(() => inheritBooks());
 
-  it('the books are there again, and nothing is left running or lying about', async () => {
+  it('no process or temporary file is left, and the next start has the same books', async () => {
     const first = await start();
     const pid = first.pid() as number;
     await first.stop();
@@ -318,7 +323,7 @@ describe('after a stop', () => {
     await client.connect();
     await client.query('BEGIN; CREATE TABLE half (x int)');
     await Promise.all([database.stop(), database.stop()]);
-    // The first word was enough: it neither waited for the customer to go nor had to be insisted on.
+    // The first signal was enough: PostgreSQL did not wait for the client, and needed no stronger signal.
     const said = readFileSync(join(dataDir, 'logs', 'postgres.log'), 'utf8').match(
       /received \w+ shutdown request/g,
     );
@@ -326,7 +331,7 @@ describe('after a stop', () => {
     await client.end().catch(() => {});
   });
 
-  it('a server that does not listen is stopped within eight seconds', async () => {
+  it('a frozen server is stopped within eight seconds', async () => {
     const database = await start();
     kill(database.pid() as number, 'SIGSTOP');
     expect(await measureWithoutStalls(() => database.stop())).toBeLessThan(8_000);
@@ -334,13 +339,13 @@ describe('after a stop', () => {
     expect(await booked((await start()).connection)).toBe('4200');
   });
 
-  it('of a server that has just been killed, all is over at once', async () => {
+  it('the stop of a server that was just killed does not wait', async () => {
     const database = await start();
     const pid = database.pid() as number;
     kill(pid, 'SIGKILL');
     const dead = until('the killed server to be gone', () => !alive(pid)).then(() => performance.now());
     await database.stop();
-    // A busy machine takes its time to end a killed process; from then on not even the first step of a stop is waited out.
+    // A busy machine may take long to end a killed process. Once it has ended, the stop returns before its first wait is over.
     const [[, firstWaitMs] = []] = STOP_STEPS;
     expect(performance.now() - (await dead)).toBeLessThan(firstWaitMs!);
     await until('nothing to run', () => serving(join(dataDir, 'postgres')).filter(alive).length === 0);
@@ -350,7 +355,7 @@ describe('after a stop', () => {
 describe('when something is killed', () => {
   beforeEach(() => inheritBooks());
 
-  it('the owner: the next start takes the running database over, and stops it in the end', async () => {
+  it('owner killed: the next start takes over the running database, and its stop ends it', async () => {
     const first = await bank();
     await bookAgain(first.connection);
     await end(first.process, 'SIGKILL');
@@ -364,7 +369,7 @@ describe('when something is killed', () => {
     expect(alive(first.postgres)).toBe(false);
   });
 
-  it.skipIf(!LINUX)('the owner, and the next start wants other settings: they count', async () => {
+  it.skipIf(!LINUX)('owner killed: the next start applies new settings', async () => {
     const first = await bank();
     await bookAgain(first.connection);
     await end(first.process, 'SIGKILL');
@@ -374,7 +379,7 @@ describe('when something is killed', () => {
     expect(await booked(second.connection)).toBe('5000');
   });
 
-  it('owner and database at once: a start in the same moment finds every booking', async () => {
+  it('owner and database killed together: an immediate start finds every booking', async () => {
     const first = await bank();
     await bookAgain(first.connection);
     kill(first.postgres, 'SIGKILL');
@@ -385,10 +390,10 @@ describe('when something is killed', () => {
     expect(existsSync(first.connection.host)).toBe(false);
   });
 
-  it('the database: it is back at the same place within ten seconds, again and again', async () => {
+  it('database killed: it is back at the same address within ten seconds, each time', async () => {
     const startedAt = performance.now();
     const database = await start();
-    // A start takes less than a second; where it takes longer, a recovery may take longer as well.
+    // A start usually takes less than a second. On a machine where it takes longer, recovery may take longer too.
     const promisedMs = Math.max(10_000, 10 * (performance.now() - startedAt));
     await bookAgain(database.connection);
     const signals: unknown[] = [];
@@ -407,7 +412,7 @@ describe('when something is killed', () => {
     }
   });
 
-  it('the database, taken over from a killed owner: it is back as well', async () => {
+  it('database killed after a takeover from a killed owner: it is restarted', async () => {
     const first = await bank();
     await bookAgain(first.connection);
     await end(first.process, 'SIGKILL');
@@ -417,7 +422,7 @@ describe('when something is killed', () => {
     expect(await booked(second.connection)).toBe('5000');
   });
 
-  it.skipIf(!LINUX)('the database, while one of its processes is too busy to notice', async () => {
+  it.skipIf(!LINUX)('database killed while one of its processes is busy', async () => {
     const database = await start();
     await bookAgain(database.connection);
     const client = new pg.Client(database.connection);
@@ -439,7 +444,7 @@ describe('when something is killed', () => {
     await loop;
   });
 
-  it('one connection’s process: PostgreSQL recovers by itself', async () => {
+  it('process of one connection killed: PostgreSQL recovers by itself', async () => {
     const database = await start();
     await bookAgain(database.connection);
     const client = new pg.Client(database.connection);
@@ -452,7 +457,7 @@ describe('when something is killed', () => {
     expect(database.pid()).toBe(pid);
   });
 
-  it('a bank that ends without stopping its database takes it along', async () => {
+  it('a bank that exits without stopping its database still shuts it down', async () => {
     const script = `
       import { startEmbedded } from ${JSON.stringify(join(PROJECT, ROOM, 'embedded.ts'))};
       const database = await startEmbedded({ dataDir: process.argv[1] });
@@ -468,7 +473,7 @@ describe('when something is killed', () => {
 });
 
 describe('what an earlier owner left behind', () => {
-  /** A pid file as PostgreSQL writes it, naming some process. */
+  /** Writes a pid file like PostgreSQL's, with this process id. */
   function leavePidFile(pid: number): void {
     writeFileSync(
       pidFile(),
@@ -495,7 +500,7 @@ describe('what an earlier owner left behind', () => {
     expect(alive(unrelated.pid as number)).toBe(true);
   });
 
-  it('a data directory copied from under a running bank is a bank of its own', async () => {
+  it('a data directory that is copied while its bank runs becomes a separate bank', async () => {
     const original = await start();
     await ask(original.connection, 'CHECKPOINT');
     const copyDir = join(scratch, 'copy');
@@ -509,7 +514,7 @@ describe('what an earlier owner left behind', () => {
   });
 
   it.skipIf(!LINUX)('a pid file with the id of a zombie process does not block the start', async () => {
-    // The shell becomes a `sleep`, which never waits for the shell's child.
+    // The shell becomes a `sleep`, which never reaps the shell's child.
     const { uid, gid } = statSync(join(dataDir, 'postgres'));
     const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec sleep 600'], ROOT ? { uid, gid } : {});
     children.push(parent);
@@ -529,7 +534,7 @@ describe('what an earlier owner left behind', () => {
     expect(connection.password).toBe(secretText());
   });
 
-  it('a password that is not the database’s own is replaced, even while an orphan runs', async () => {
+  it('a wrong password is replaced, even while a PostgreSQL without an owner runs', async () => {
     const first = await bank();
     await end(first.process, 'SIGKILL');
     writeFileSync(join(dataDir, 'secrets/postgres-password'), 'something else\n');
@@ -538,7 +543,7 @@ describe('what an earlier owner left behind', () => {
     expect(connection.password).not.toBe('something else');
   });
 
-  it('a directory that others may read is closed again', async () => {
+  it('a database directory that other users may read is made private again', async () => {
     chmodSync(join(dataDir, 'postgres'), 0o755);
     expect(await booked((await start()).connection)).toBe('4200');
     expect(statSync(join(dataDir, 'postgres')).mode & 0o777).toBe(0o700);
@@ -558,7 +563,7 @@ describe('what an earlier owner left behind', () => {
     await expect(start()).rejects.toThrow(/initialized by PostgreSQL version 17/);
   });
 
-  it('a long log is cut, and one former log is kept', async () => {
+  it('a long log is truncated, and one older log is kept', async () => {
     const log = join(dataDir, 'logs/postgres.log');
     appendFileSync(log, 'x'.repeat(9_000_000));
     await start();
@@ -578,7 +583,7 @@ describe('one owner', () => {
     expect(await ask(first.connection, 'SELECT 1')).toBe('1');
   });
 
-  it('a lock whose process is gone, or whose number another process has now, is worth nothing', async () => {
+  it('a lock is ignored if it is incomplete, if its process is gone, or if another process has its id now', async () => {
     const lock = join(dataDir, 'owner.lock');
     const killed = await bank();
     await end(killed.process, 'SIGKILL');
@@ -593,7 +598,7 @@ describe('one owner', () => {
     }
   });
 
-  it('of three servers started at once over a dead one’s lock, exactly one gets the bank', async () => {
+  it('when three servers start at once and find the lock of a dead one, exactly one gets the bank', async () => {
     const killed = await bank();
     await end(killed.process, 'SIGKILL');
     const said = await Promise.all([1, 2, 3].map(() => output(spawnBank())));
@@ -601,7 +606,7 @@ describe('one owner', () => {
     expect(said.filter(text => text.includes('Another server'))).toHaveLength(2);
   });
 
-  it('a command looks in while the bank runs, and leaves it running', async () => {
+  it('a command uses the database of a running bank, and leaves it running', async () => {
     const first = await bank();
     const command = await openEmbedded({ dataDir });
     expect(await booked(command.connection)).toBe('4200');
@@ -619,7 +624,7 @@ describe('one owner', () => {
     expect(alive(standingPid())).toBe(true);
   });
 
-  it('without a bank, a command starts the database for itself and stops it again', async () => {
+  it('while no bank runs, a command starts the database for itself and stops it again', async () => {
     const command = await openEmbedded({ dataDir });
     const pid = command.pid() as number;
     await command.stop();
@@ -627,7 +632,7 @@ describe('one owner', () => {
     expect(readdirSync(dataDir).sort()).toEqual(['logs', 'postgres', 'secrets']);
   });
 
-  it('a bank, and a second command, wait until a command is done', async () => {
+  it('a starting bank and a second command wait until the first command is done', async () => {
     const command = await openEmbedded({ dataDir });
     const next = openEmbedded({ dataDir });
     const bankStart = startAfterCommands();
@@ -638,7 +643,7 @@ describe('one owner', () => {
     expect(await booked((await bankStart).connection)).toBe('4200');
   });
 
-  it('two banks live side by side in two data directories', async () => {
+  it('two banks run at the same time in two data directories', async () => {
     const [one, two] = await Promise.all([start(), start({ dataDir: join(scratch, 'other') })]);
     expect(await booked(one.connection)).toBe('4200');
     await expect(booked(two.connection)).rejects.toMatchObject({ code: '42P01' });
@@ -646,8 +651,8 @@ describe('one owner', () => {
   });
 });
 
-describe('where the bank lives', () => {
-  it('any path will do: very long, with spaces, quotes, commas and other alphabets', async () => {
+describe('paths and users', () => {
+  it('a data directory may have any path: very long, with spaces, quotes, commas and other alphabets', async () => {
     const strange = [
       'my "bank", it’s',
       "O'Hara $HOME `x` \\ 銀行",
@@ -664,7 +669,7 @@ describe('where the bank lives', () => {
   });
 
   it.skipIf(!ROOT)(
-    'below a directory that only root may enter, whose mode stays as it is (needs root)',
+    'a data directory may be below a directory that only root may enter, whose mode does not change (needs root)',
     async () => {
       chmodSync(scratch, 0o700);
       inheritBooks();
@@ -699,7 +704,7 @@ describe('where the bank lives', () => {
   }
 
   it.skipIf(!ROOT || !LINUX)(
-    'the programs too may lie below a directory that only root may enter (needs root)',
+    'the programs may also be below a directory that only root may enter (needs root)',
     async () => {
       const copies = () => readdirSync('/var/tmp').filter(name => name.startsWith('larkspur-postgres-'));
       const before = copies();
@@ -725,11 +730,11 @@ describe('where the bank lives', () => {
   const users = ROOT
     ? [
         { name: 'nobody', uid: 65534 },
-        { name: 'a number without a name', uid: 54321 },
+        { name: 'a user id without a name', uid: 54321 },
       ]
-    : [{ name: 'the one who tests', uid: process.getuid?.() ?? 0 }];
+    : [{ name: 'the current user', uid: process.getuid?.() ?? 0 }];
   it.skipIf(!LINUX).each(users)(
-    'an ordinary user ($name) needs nothing but a home, closed to other users',
+    'an ordinary user ($name) needs only a home directory, which may be closed to other users',
     async ({ uid }) => {
       const project = cloneProject();
       chmodSync(scratch, 0o755);
@@ -750,7 +755,7 @@ describe('where the bank lives', () => {
   );
 
   it.skipIf(!ROOT || !LINUX)(
-    'root without the right to look into other processes still takes over its own (needs root)',
+    'root that may not inspect other processes still takes over its own PostgreSQL (needs root)',
     async () => {
       const command = ['setpriv', '--bounding-set=-sys_ptrace', '--inh-caps=-sys_ptrace'];
       inheritBooks();
@@ -765,7 +770,7 @@ describe('where the bank lives', () => {
   );
 
   it.skipIf(!ROOT || !LINUX)(
-    'root that may not become another user plays one in a user namespace (needs root)',
+    'root that may not switch users runs PostgreSQL in a user namespace (needs root)',
     async () => {
       const command = ['setpriv', '--bounding-set=-setuid,-setgid', '--inh-caps=-setuid,-setgid'];
       const first = await bank({ command });

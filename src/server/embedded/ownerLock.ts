@@ -80,7 +80,7 @@ export function claimOwner(dataDir: string, kind: Owner['kind']): { release: () 
   }
 }
 
-/** Two processes may find the same stale lock; the one that moves away a newer lock puts it back. */
+/** Two processes may find the same stale lock. If one of them moves away a newer lock by mistake, it puts the lock back. */
 function removeStale(path: string, staleText: string): void {
   const aside = `${path}.stale.${process.pid}`;
   try {

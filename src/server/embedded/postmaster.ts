@@ -1,6 +1,6 @@
 /**
- * One run of PostgreSQL on a cluster: takes over a server that is already running, or starts one and waits until it answers;
- * reports its exit; stops it in bounded time. Errors contain PostgreSQL's own log lines about the failure.
+ * One run of PostgreSQL on a cluster: takes over a server that is already running, or starts one and waits until it answers.
+ * Reports its exit, and stops it in bounded time. Errors contain PostgreSQL's own log lines about the failure.
  */
 import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -218,7 +218,9 @@ function watch(place: Place, found: PidFile): Postmaster {
   };
 }
 
-/** Whether it runs the current programs with the current settings. If that is unknown, the server is kept. */
+/**
+ * Whether the server runs the current programs with the current settings. Also true if that is unknown, so the server is kept.
+ */
 function startedLikeThis({ place, programs, settings }: Run, found: PidFile): boolean {
   const words = commandLine(found.pid);
   if (words.length < 2) return true;
@@ -243,7 +245,7 @@ async function answers(run: Run, postmaster: Postmaster, timeoutMs: number): Pro
     const found = readPidFile(place);
     const status = found?.pid === postmaster.pid ? found.status : '';
     if (status === 'ready' && (await connects(postmaster.connection))) return true;
-    // Crash recovery has no time limit; any other delay means that the server is stuck.
+    // A server that is starting, for example in crash recovery, gets five minutes. Any other delay means that it is stuck.
     const limitMs = status === 'starting' ? READY_MS : timeoutMs;
     if (Date.now() - startedAt > limitMs) return false;
     if (Date.now() - saidAt > 5_000) {
@@ -282,7 +284,10 @@ async function endRunning(place: Place): Promise<void> {
   if (serves) await endPostmaster(place, watch(place, found));
 }
 
-/** Kills the processes that a killed postmaster left behind, and waits for their end: they cannot commit anything. */
+/**
+ * Kills the processes that a killed postmaster left behind, and waits until they have ended. They could not commit anything
+ * anymore.
+ */
 async function endLeftovers(place: Place, deadline: number): Promise<void> {
   const found = readPidFile(place);
   if (found && isAlive(found.pid)) return;

@@ -1,6 +1,6 @@
 /**
  * Inspects other processes of this machine: whether one is alive, whether it is still the same one, and which database it
- * serves. Process ids are reused, in containers quickly, so a process id alone is never trusted.
+ * serves. Process ids are reused (quickly in containers), so a process id alone is never trusted.
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
@@ -88,7 +88,7 @@ function programOf(pid: number): string {
   }
 }
 
-/** Whether the program file a process runs was deleted or replaced since it started. */
+/** Whether the program file that a process runs was deleted or replaced since it started. */
 export function isReplaced(pid: number): boolean {
   return programOf(pid).endsWith(' (deleted)');
 }

@@ -73,7 +73,8 @@ export function launch(
     ...place,
     ...asUser(programs),
     env: ENVIRONMENT,
-    // Its own process session: Ctrl-C in the terminal reaches only the bank, which then stops its database last.
+    // Gets its own process session, so that Ctrl-C in the terminal reaches only the bank. The bank then stops its database
+    // last.
     detached: true,
   });
 }
@@ -104,7 +105,7 @@ function chooseIdentity(): Identity {
   const user = findUser();
   const switched = { uid: user.uid, gid: user.gid, switchUser: true, prefix: [] };
   if (uid === 0 && runs(switched, '/bin/sh', ['-c', ':']) === undefined) return switched;
-  // Some containers do not let root switch users, or run as a user id without a name, which initdb refuses.
+  // Some containers do not let root switch users. Others run as a user id without a name, which initdb refuses.
   const prefix = ['unshare', '--user', `--map-user=${user.uid}`, `--map-group=${user.gid}`, '--'];
   const mapped = { ...self, prefix };
   if (runs(mapped, '/bin/sh', ['-c', ':']) === undefined) return mapped;

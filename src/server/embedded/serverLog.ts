@@ -1,4 +1,4 @@
-/** Limits the size of PostgreSQL's log, of which one older file is kept, and reads the lines about a failure. */
+/** Limits the size of PostgreSQL's log, keeps one older log, and reads the lines about a failure. */
 import { closeSync, copyFileSync, existsSync, openSync, readSync, statSync, truncateSync } from 'node:fs';
 
 const LOG_LIMIT_BYTES = 8 * 1024 * 1024;

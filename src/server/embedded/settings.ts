@@ -13,7 +13,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   shared_buffers: '256MB',
   max_wal_size: '4GB',
   wal_compression: 'off',
-  // If a backup folder cannot be written, the log that is kept for it does not fill the disk.
+  // Limits the WAL that is kept for a backup, so that it does not fill the disk when the backup folder cannot be written.
   max_slot_wal_keep_size: '8GB',
   // Short statements on few cores: JIT compilation and parallel plans cost more than they save.
   jit: 'off',

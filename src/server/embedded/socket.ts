@@ -19,7 +19,7 @@ import type { Programs } from './programs.ts';
 /** The port is part of the socket's name; there is no network listener. */
 export const PORT = 5432;
 const SOCKET_PREFIX = 'larkspur-';
-/** A bank that is still starting has a directory but no server yet. */
+/** Unused directories younger than this are kept: a bank that is still starting has a directory but no server yet. */
 const SWEEP_AGE_MS = 3_600_000;
 const SOCKET_FILES = [`.s.PGSQL.${PORT}`, `.s.PGSQL.${PORT}.lock`];
 /** The lowest path limit of the supported systems (macOS: 104 including the terminating NUL). */

@@ -106,7 +106,7 @@ async function own(place: Place, release: () => void, options: EmbeddedOptions):
   }
 }
 
-/** Restarts the database whenever it ends, until `stop`. So the bank recovers by itself from a killed postmaster. */
+/** Restarts the database whenever it ends, until `stop`, so that the bank recovers by itself from a killed postmaster. */
 function supervise(
   run: Run,
   first: Postmaster,

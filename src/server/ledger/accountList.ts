@@ -1,7 +1,7 @@
 /**
- * Pages of one account's transactions. Sequence numbers have no gaps and are in time order, so a page is a handful of
- * sequence numbers: they are computed from the rarer transactions (see `readUnlike`), and only those rows are read. A page
- * of a million transactions costs as much as a page of ten.
+ * Pages of one account's transactions. Sequence numbers have no gaps and are in time order, so a page is a handful of sequence
+ * numbers. They are computed from the transactions that `readUnlike` finds, and only the page's rows are read. So a page costs
+ * as much in an account with a million transactions as in one with ten.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { bank } from '#contract/constants.ts';
@@ -16,10 +16,10 @@ import { scheduledBy, selectTransactions, type TransactionRow, toTransaction } f
 /** A search covers this many of the account's newest transactions within the filter's days. */
 const searchDepth = 50_000;
 
-/** Sequence numbers, newest first: an explicit list, or a range without some. */
+/** Sequence numbers, newest first: an explicit list, or a range with exceptions. */
 export type Sequence = { listed: number[] } | { first: number; last: number; except: number[] };
 
-/** A page of one account, with the statistics of the whole account independent of the filter. */
+/** A page of one account's transactions. The statistics cover the whole account, whatever the filter. */
 export function listTransactions(reader: Reader, accountId: bigint, filter: TransactionFilter) {
   return inSnapshot(reader, async snapshot => {
     const figures = await sql<{ entry_count: bigint; sent: bigint; received: bigint }>`
@@ -38,8 +38,8 @@ export function listTransactions(reader: Reader, accountId: bigint, filter: Tran
 }
 
 /**
- * Money in and out in each month of a page's transactions, newest first, over all transactions that match the filter and not
- * only those on the page. A returned transfer counts neither way. Reads the matching transactions of those months.
+ * Money in and out for each month on a page of transactions, newest first. The sums cover all transactions of the month that
+ * match the filter, not only those on the page. A returned transfer is in neither sum. Reads only those months.
  */
 export function sumMonthsOfPage(reader: Reader, accountId: bigint, filter: TransactionFilter) {
   return inSnapshot(reader, async snapshot => {
@@ -76,7 +76,7 @@ export function sumMonthsOfPage(reader: Reader, accountId: bigint, filter: Trans
   });
 }
 
-/** The ids of an account's newest transactions that match the filter without its search and page, at most `most`. */
+/** The ids of an account's newest transactions that match the filter, at most `most`. Ignores the filter's search and page. */
 export async function newestOfAccount(
   reader: Reader,
   accountId: bigint,
@@ -107,7 +107,7 @@ export function takeSequence(sequence: Sequence, skip: number, limit: number): n
   const { first, last, except } = sequence;
   let seq = last - skip;
   let passed = 0;
-  // Each excluded number above moves the page one further down.
+  // Each excluded number that is newer than the page moves the page down by one.
   while (passed < except.length && except[passed]! >= seq) {
     passed++;
     seq--;
@@ -129,9 +129,9 @@ export function rowsOf(accountId: bigint, condition: RawBuilder<unknown>): RawBu
 }
 
 /**
- * SQL: the account's transactions with these sequence numbers, as `rowsOf`. They are found by their ids, of which the planner
- * expects few. Of a sequence number it expects hundreds in an account with a million transactions, and would read whole tables
- * to join them.
+ * SQL: the account's transactions with these sequence numbers, in the form of `rowsOf`. Looks them up by id, because the
+ * planner expects few rows for a list of ids. For one sequence number of an account with a million transactions, it expects
+ * hundreds of rows and would read whole tables to join them.
  */
 export function rowsAt(accountId: bigint, seqs: number[]): RawBuilder<unknown> {
   const found = rowsOf(accountId, sql`= ANY (${seqs}::bigint[])`);
@@ -160,7 +160,10 @@ export async function findSequence(
   return { first, last, except };
 }
 
-/** The range of sequence numbers that covers the filter's days, and the numbers in it that are on other days, newest first. */
+/**
+ * The range of sequence numbers that covers the filter's days. `outside`: the numbers in it that are on other days, newest
+ * first.
+ */
 async function findDays(reader: Reader, accountId: bigint, entryCount: number, filter: TransactionFilter) {
   const { startDate, endDate } = filter;
   if (!startDate && !endDate) return { first: 1, last: entryCount, outside: [] };
@@ -183,8 +186,8 @@ async function findDays(reader: Reader, accountId: bigint, entryCount: number, f
 const toSeq = ({ seq }: { seq: bigint }) => Number(seq);
 
 /**
- * Among the transactions of a range that are not completed transfers between customers: the sequence numbers of those that
- * match type and status, or with `isNot` of those that do not match. Newest first.
+ * Looks only at those transactions of a range that are not completed transfers between customers. Returns the sequence numbers
+ * of those that match type and status; with `isNot`, of those that do not match. Newest first.
  */
 async function readUnlike(
   reader: Reader,
@@ -201,7 +204,7 @@ async function readUnlike(
        WHERE t.${sql.raw(side)}_account = ${accountId} AND t.type = ${sql.lit(only)}
          AND t.${sql.raw(side)}_seq BETWEEN ${first} AND ${last}
          AND ${((!type || type === only) && (!status || status === 'completed')) !== isNot}`;
-  // One string instead of one row each: there can be a hundred thousand.
+  // One string instead of a row for each number: there can be a hundred thousand.
   const found = await sql<{ seqs: string | null }>`
     SELECT string_agg(u.seq::text, ' ' ORDER BY u.seq DESC) AS seqs FROM (
       SELECT t.sender_seq AS seq FROM transactions t
@@ -214,7 +217,10 @@ async function readUnlike(
   return found.rows[0]!.seqs?.split(' ').map(Number) ?? [];
 }
 
-/** The sequence numbers that match the search and the rest of the filter, newest first. Searches the other party only. */
+/**
+ * The sequence numbers that match the search and the rest of the filter, newest first. Of the two parties, only the other one
+ * is searched.
+ */
 async function searchSequence(
   reader: Reader,
   accountId: bigint,

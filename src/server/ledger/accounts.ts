@@ -32,7 +32,7 @@ export async function approveAccount(tx: Tx, accountId: bigint): Promise<boolean
   return changed.numAffectedRows === 1n;
 }
 
-/** Whether an account is approved. It stays so until the transaction ends. */
+/** Whether an account is approved. Locks the account, so the answer cannot change until the transaction ends. */
 export async function isApproved(tx: Tx, accountId: bigint): Promise<boolean> {
   const found = await sql<{ is_approved: boolean }>`
     SELECT is_approved FROM ledger_accounts WHERE id = ${accountId} FOR NO KEY UPDATE`.execute(tx);
@@ -41,7 +41,7 @@ export async function isApproved(tx: Tx, accountId: bigint): Promise<boolean> {
 
 /**
  * Freezes or unfreezes an account for the bank. No money can leave a frozen account. Unfreezing also lifts the customer's own
- * freeze. Returns false if nothing changed or it is closed.
+ * freeze. Returns false if nothing changed or the account is closed.
  */
 export async function setFrozen(tx: Tx, accountId: bigint, frozen: boolean): Promise<boolean> {
   const changed = await sql`
@@ -54,7 +54,7 @@ export async function setFrozen(tx: Tx, accountId: bigint, frozen: boolean): Pro
 /** Who has frozen an account. */
 export type Freezes = { byYou: boolean; byBank: boolean };
 
-/** Sets or lifts the customer's own freeze; the bank's own stays. Returns false if nothing changed or it is closed. */
+/** Sets or lifts the customer's own freeze; the bank's own stays. Returns false if nothing changed or the account is closed. */
 export async function setOwnFreeze(tx: Tx, accountId: bigint, frozen: boolean): Promise<boolean> {
   const changed = await sql`
     UPDATE ledger_accounts SET frozen_by_owner = ${frozen}
@@ -64,7 +64,7 @@ export async function setOwnFreeze(tx: Tx, accountId: bigint, frozen: boolean): 
   return changed.numAffectedRows === 1n;
 }
 
-/** Reads who has frozen it. */
+/** Reads who has frozen an account. */
 export async function readFreezes(tx: Reader, accountId: bigint): Promise<Freezes> {
   const found = await sql<Freezes>`
     SELECT frozen_by_owner AS "byYou", frozen_by_bank AS "byBank" FROM ledger_accounts WHERE id = ${accountId}`.execute(
@@ -73,7 +73,7 @@ export async function readFreezes(tx: Reader, accountId: bigint): Promise<Freeze
   return found.rows[0]!;
 }
 
-/** A customer's own brakes, in cents; null for none. */
+/** A customer's own limits in cents, null for none: the amount from which a transfer needs a step-up, and the daily limit. */
 export type OwnLimits = { stepUpFrom: bigint | null; dailyOut: bigint | null };
 
 export async function readOwnLimits(reader: Reader, accountId: bigint): Promise<OwnLimits> {

@@ -9,7 +9,7 @@ import { selectTransactions, type TransactionRow, toTransaction } from './transa
 
 const chunkSize = 1000;
 
-/** The transactions that match and exist now, in id order, which is the order of time. */
+/** The transactions that match the filter and already exist, in id order, which is the order of their requests. */
 export async function* readAllTransactions(
   reader: Reader,
   asked: Omit<TransactionFilter, 'page' | 'limit' | 'search'>,

@@ -93,7 +93,7 @@ async function findPage(reader: Reader, filter: TransactionFilter): Promise<Pick
   return { total: counts.within, ids };
 }
 
-/** The id of the transaction that has `offset` newer ones of the filter's kind and days. */
+/** The id of the transaction that has exactly `offset` newer transactions of the filter's kind and days. */
 async function findInDays(
   reader: Reader,
   filter: TransactionFilter,
@@ -101,8 +101,8 @@ async function findInDays(
   offset: number,
 ): Promise<string | undefined> {
   const edge = filter.endDate ? await readEdge(reader, filter, counts) : undefined;
-  // Ids and times can disagree around the first midnight too: count to the last offset that is surely inside the days,
-  // and compare times from there.
+  // Ids and times can also disagree around the midnight at which the days begin. So count to the last offset that is surely
+  // inside the days, and compare times from there.
   const sureOffset = filter.startDate ? Math.min(offset, Math.max(0, counts.within - maxDisorder)) : offset;
   const below = edge ? edge.offset + sureOffset - edge.ofDays.length : sureOffset;
   const sureId = edge?.ofDays[sureOffset] ?? (await findIdAtOffset(reader, filter, below, counts.all));
@@ -116,8 +116,9 @@ async function findInDays(
 }
 
 /**
- * The transactions around the midnight after the days, where ids and times can disagree: those that belong to the days, newest
- * first, and the offset from the newest transaction to the first one after this stretch.
+ * Reads the transactions around the midnight at which the days end, where ids and times can disagree. `ofDays`: the ids of
+ * those that belong to the days, newest first. `offset`: how many transactions there are from the newest one to the end of this
+ * range.
  */
 async function readEdge(
   reader: Reader,

@@ -1,6 +1,6 @@
 /**
- * The cost of a page of all transactions in rows read: as much at the end of the list as at the start, with any filter. Most
- * of these transactions are external, with many pending and many returned throughout.
+ * A page of all transactions reads as few rows at the end of the list as at the start, with any filter. Most of these
+ * transactions are external. Many of them are pending or returned, all over the list.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TransactionFilter } from '#contract/transactions.ts';
@@ -16,7 +16,7 @@ import { updateCheckpoints } from './pageCheckpoints.ts';
 
 const count = 60_000;
 const limit = 10;
-/** At most a thousand from a checkpoint, plus the rows joined to each. */
+/** A page reads at most a thousand rows from a checkpoint, plus the rows joined to each. */
 const maxRowsRead = 3_000;
 
 let books: TestDatabase;
@@ -49,8 +49,8 @@ test.each(filters)('no page reads more rows than allowed, not even the last: %o'
   expect(Math.max(...read), String(read)).toBeLessThan(maxRowsRead);
 });
 
-test('a page of a busy account reads its own rows, whatever the statistics say of sequence numbers', async () => {
-  // As ANALYZE estimates for an account with a million transactions: hundreds of rows for each sequence number.
+test('a page of a busy account reads little more than its own rows, even with misleading planner statistics', async () => {
+  // The planner now expects hundreds of rows for each sequence number, as in an account with a million transactions.
   await books.database.ownerPool.query(
     'ALTER TABLE transactions ALTER sender_seq SET (n_distinct = 2), ALTER receiver_seq SET (n_distinct = 2)',
   );
@@ -61,14 +61,14 @@ test('a page of a busy account reads its own rows, whatever the statistics say o
   expect(read).toBeLessThan(20 * limit);
 });
 
-test('the day end reads payments that have not ended, not all transactions [SD-26]', async () => {
+test('the day-end figures read the payments that have not ended, not all transactions [SD-26]', async () => {
   const { pool, reader } = books.database;
   expect(await countRowsRead(pool, each => readOnTheWay(each))).toBeLessThan(count / 4);
   expect(await readOnTheWay(reader)).toEqual(await countOnTheWay(reader));
 });
 
 test('an export of 15,000 lines never has more than a few of them in memory [RX-35]', async () => {
-  // The history has no journal entries, and an export shows the balance after each line.
+  // An export shows the balance after each line, which is in the journal entries. The seeded history has none.
   await books.database.ownerPool.query(`
     INSERT INTO journal_entries (transaction_id, step, kind, debit_account, credit_account, amount, debit_balance,
                                  credit_balance, posted_at)
@@ -81,6 +81,6 @@ test('an export of 15,000 lines never has more than a few of them in memory [RX-
     if (n++ % 3_000 === 0) most = Math.max(most, usedBytes() - before);
   }
   expect(n).toBeGreaterThan(12_000);
-  // All lines at once are 8 MB.
+  // All lines together would take 8 MB.
   expect(most).toBeLessThan(3_000_000);
 });

@@ -137,7 +137,7 @@ test('an erased external account holder is removed from the search texts immedia
   expect(await found('number 10000')).toEqual([10_000]);
 });
 
-test('the hourly purge finds out whether a name was erased lately without reading the other payments', async () => {
+test('the hourly purge checks for recently erased names without reading the other payments', async () => {
   const { reader, pool } = books.database;
   expect(await wasErasedRecently(reader)).toBe(false);
   expect(await countRowsRead(pool, wasErasedRecently)).toBeLessThan(5);
@@ -155,7 +155,7 @@ test('a person is found by name or email, however many transactions there are an
     numbers(n => isOwn(n) && n % 5 === 0).slice(0, 100),
   );
 
-  // Many people with the same name, of whom one has only a few, old transactions.
+  // Many people share this name. One of them has only a few transactions, all of them old.
   const opened = await run(
     `INSERT INTO ledger_accounts (number, is_approved) SELECT (200000000000 + n)::text, true FROM generate_series(1, 60) n RETURNING id`,
   );
@@ -173,7 +173,7 @@ test('a person is found by name or email, however many transactions there are an
   expect(await found('isolde', { type: 'external-transfer' })).toEqual([]);
 });
 
-test("a whole account number lists that account's transactions, part of one those of every matching account", async () => {
+test("a whole account number lists that account's transactions, and part of a number those of every matching account", async () => {
   const number = '400000000002';
   await run('UPDATE ledger_accounts SET number = $1 WHERE id = $2', [number, busyAccount]);
   const own = await search('4000 0000 0002');
@@ -195,12 +195,12 @@ test('a search reads little more than the rows it finds', async () => {
     countRowsRead(books.database.pool, reader =>
       listAllTransactions(reader, { page: 1, limit: 10, search: text }),
     );
-  // The newest transactions that are not indexed yet, the texts of the blocks, and the block with the match.
+  // A search reads the newest transactions, which are not indexed yet, the search texts, and the block with the match.
   expect(await read('number 12345')).toBeLessThan(3_000);
   expect(await read('nothing says this')).toBeLessThan(3_000);
 });
 
-test('if too many people match to check all of them, the answer says since when it is complete', async () => {
+test('if too many people match to check all of them, the answer says how far back it is complete', async () => {
   const { reader } = books.database;
   const open = { newest: undefined, oldest: undefined };
   const searchWithLimit = (text: string, more: Partial<TransactionFilter> = {}) =>
@@ -221,7 +221,8 @@ test('if too many people match to check all of them, the answer says since when 
     isCut: false,
     completeSince: await time(count - 2_000),
   });
-  // Pending transfers, and a frequent text with a filter that matches nothing.
+  // A search of failed transfers is complete if it fits into the scan limit. A frequent text with a filter that matches nothing
+  // does not fit.
   expect((await searchWithLimit('nothing says this', { status: 'failed' })).completeSince).toBeUndefined();
   expect(
     (await searchBank(reader, { page: 1, limit: 9, search: 'nothing', status: 'failed' }, open, 500))
@@ -229,7 +230,7 @@ test('if too many people match to check all of them, the answer says since when 
   ).toBeDefined();
   const never = { startDate: '2001-01-01', endDate: '2001-01-02' };
   expect((await searchWithLimit('lunch', { type: 'transfer', ...never })).completeSince).toBeDefined();
-  // The thousand matches are all newer than that.
+  // The newest thousand matches are found within the scan limit, so none of them is missing.
   expect(await searchWithLimit('lunch')).toMatchObject({
     total: 1000,
     isCut: true,

@@ -1,7 +1,8 @@
 /**
- * Searches all customers' transactions: by full reference; by any part of the description, the amount and, for external
- * transfers, the bank, account name and account number; and by name, email or account number of sender or receiver. Lists the
- * newest thousand matches. If a term is too common to search completely, the answer says how far back it is complete.
+ * Searches all customers' transactions by one term: a reference or a part of one; an amount; a part of the description; for an
+ * external transfer, a part of the bank, account name or account number; or the name, email or account number of the sender or
+ * receiver. Lists the newest thousand matches. If a term is too common to search completely, the answer says how far back it is
+ * complete.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { type TransactionType, transactionTypes } from '#contract/entities.ts';
@@ -17,14 +18,17 @@ import { matchesAmount, matchesDays, matchesKind, parseAmount } from './filter.t
 const maxResults = 1_000;
 /** How many transactions are scanned when no index leads to the matches. */
 const maxScanned = 50_000;
-/** Up to this many matching accounts, each account's own list is read. */
+/** If at most this many accounts match, each account's own list is read. */
 const fewAccounts = 20;
 const manyAccounts = 5_000;
 /** How many of the newest search texts are scanned before the trigram index is used. */
 const newestTexts = 1_000;
 const firstBatch = 20;
 
-/** Part of a reference: it begins with `LB-`, or is two or three groups with a digit, so that a hyphenated word does not match. */
+/**
+ * Part of a reference: it begins with `LB-`, or is two or three groups. One of them must have a digit, so that a hyphenated
+ * word does not match.
+ */
 const partialReference = /^(LB-[0-9A-Z-]{1,14}|(?=.*\d)[0-9A-Z]{1,4}-[0-9A-Z]{1,4}(-[0-9A-Z]{1,4})?)$/i;
 const wholeReference = /^LB-?([0-9A-Z]{4})-?([0-9A-Z]{4})-?([0-9A-Z]{4})$/i;
 

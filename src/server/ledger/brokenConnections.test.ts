@@ -1,6 +1,6 @@
 /**
- * A network that cuts, delays and swallows the exchange with the database, at many of its bytes. `npm run faults` takes every
- * byte. Money that moved, or may have, is never refused and never answered with a fault.
+ * A network that cuts, delays or drops the traffic to the database, at many byte positions (`npm run faults` tries every byte).
+ * If a transfer was booked, or may have been, the answer never says that it was not, and is never an internal error.
  */
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
@@ -28,7 +28,7 @@ import { type Ledger, openLedger } from './ledger.ts';
 import { verifyBooks } from './verify.ts';
 
 const takesEveryByte = process.env.FAULT_ROUNDS !== undefined;
-/** Positions of each direction and act in a short run; a prime step, so that they do not follow the protocol's rhythm. */
+/** How many byte positions a short run tries for each direction and kind of fault. */
 const sampleSize = 7;
 const parallel = 24;
 
@@ -74,7 +74,7 @@ async function booked(key: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Sends one transfer through a proxy with this fault, by a server of its own. Returns what is wrong with the answer. */
+/** Sends one transfer from its own ledger through a proxy with this fault. Returns what is wrong with the answer. */
 async function tryTransfer(n: number, fault: Fault | undefined) {
   const { host, port } = books.connection;
   let isBroken = false;
@@ -94,7 +94,7 @@ async function tryTransfer(n: number, fault: Fault | undefined) {
     ({ _id }) => _id,
     (error: unknown) => error,
   );
-  // What was delayed arrives after the answer.
+  // Delayed bytes arrive after the answer.
   await proxy.delivered();
   const found = await booked(key);
   const faults: string[] = [];
@@ -104,7 +104,7 @@ async function tryTransfer(n: number, fault: Fault | undefined) {
   if (typeof answer !== 'string' && !isBusy) faults.push(`answered ${String(answer)}`);
   if (isBusy && answer.message !== transferMessages.unconfirmed && found.length > 0)
     faults.push('refused, and booked');
-  // The customer presses again, when the network is well.
+  // The customer tries again, now that the network works.
   const { _id } = await ledger.transfer(orderOf(n, key));
   if ((await booked(key)).join() !== _id || (found.length > 0 && found[0] !== _id))
     faults.push(`${found.join()} became ${_id}`);
@@ -114,7 +114,7 @@ async function tryTransfer(n: number, fault: Fault | undefined) {
   return { faults, passed: proxy.passed };
 }
 
-test('a transfer whose exchange with the database is cut, delayed or swallowed anywhere is booked once and never refused after it moved [RC-63]', async () => {
+test('a transfer whose database traffic is cut, delayed or dropped anywhere is booked once, and never refused after it was booked [RC-63]', async () => {
   const { faults, passed } = await tryTransfer(0, undefined);
   expect(faults).toEqual([]);
   const trials = (['toServer', 'toClient'] as const).flatMap(direction =>
@@ -142,7 +142,7 @@ test('a transfer whose exchange with the database is cut, delayed or swallowed a
   expect((await verifyBooks(books.database.reader)).faults).toEqual([]);
 }, 3_600_000);
 
-test('while connections of every kind break, no call answers 500, and a repeated press gets the one true result [RC-63]', async () => {
+test('while connections of every kind break, no call answers 500, and a repeated transfer gets the result of the first [RC-63]', async () => {
   const bank = await openTestBank();
   const [from, to] = [await bank.customer({ dollars: 1_000 }), await bank.customer()];
   const adminToken = await bank.adminToken();

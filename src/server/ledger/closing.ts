@@ -30,21 +30,24 @@ export async function closeAccount(tx: Tx, { accountId, by, actor, address }: Cl
   if (outcome !== 0) throw toRefusal(refusals, outcome);
 }
 
-/** The balance of an account that may be closed, with what is in its savings goals. It cannot change until the transaction ends. */
+/**
+ * Locks an account that may be closed, and returns its balance including its savings goals. The balance cannot change until the
+ * transaction ends.
+ */
 export async function lockBalance(tx: Tx, accountId: bigint): Promise<bigint> {
-  // The same accounts in the same order as `close_account` locks them.
+  // Locks the same accounts in the same order as `close_account`, so that the two cannot deadlock.
   await sql`
     SELECT FROM ledger_accounts WHERE id IN (unclaimed_id(), ${accountId}) ORDER BY id FOR NO KEY UPDATE`.execute(
     tx,
   );
-  // A movement of a goal locks the account first.
+  // A movement to or from a goal locks the account first, so the goals cannot change either.
   const found = await sql<{ cents: bigint }>`
     SELECT sum(balance)::bigint AS cents FROM ledger_accounts
      WHERE id = ${accountId} OR (kind = 'goal' AND owner = ${accountId})`.execute(tx);
   return found.rows[0]!.cents;
 }
 
-/** External transfers per transaction. Each name may be in another search text, which is written again. */
+/** External transfers per database transaction. Each name may be in a different search text, which is rewritten. */
 const batchSize = 100;
 
 /**

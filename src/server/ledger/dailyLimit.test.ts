@@ -1,9 +1,9 @@
-/** What the check of a daily limit costs the database: postings of other customers wait for it. */
+/** What the check of a daily limit costs the database. Postings of other customers wait for it, so it must be cheap. */
 import { expect, test } from 'vitest';
 import { cloneDatabase } from '../../../tests/database.ts';
 import { aCustomer } from '../../../tests/person.ts';
 
-test('ten thousand transfers on a day make the check of the daily limit as cheap as their sum [BR-21]', async () => {
+test('after ten thousand transfers in a day, checking the daily limit costs about as much as summing them [BR-21]', async () => {
   const { database, drop } = await cloneDatabase();
   const client = await database.ownerPool.connect();
   try {

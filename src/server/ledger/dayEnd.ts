@@ -24,14 +24,14 @@ export async function readBalances(reader: Reader): Promise<{ balances: Balances
 const pendingByTotals = sql`
   SELECT coalesce(sum(count), 0)::bigint, coalesce(sum(cents), 0)::bigint FROM public.transaction_totals
    WHERE type = 'external-transfer' AND status = 'pending'`;
-/** For a proof of the books, which trusts no counter. */
+/** Counts the rows, for a proof of the books, which trusts no counter. */
 const pendingByRows = sql`
   SELECT count(*), coalesce(sum(t.amount), 0)::bigint
     FROM public.external_transfers x JOIN public.transactions t ON t.id = x.transaction_id WHERE x.status = 'pending'`;
 
 /** The payments to other banks that have not ended. */
 export async function readOnTheWay(reader: Reader, pending = pendingByTotals): Promise<OnTheWay> {
-  // OFFSET 0 forces index lookups: the planner would read all transactions, and ever more as the bank grows.
+  // OFFSET 0 forces index lookups. Without it, the planner would read all transactions.
   const found = await sql<OnTheWayRow>`
     SELECT * FROM (${pending}) AS p(pending_count, pending_cents), (
       SELECT count(*), coalesce(sum(t.amount), 0)::bigint
@@ -50,7 +50,7 @@ export async function readOnTheWay(reader: Reader, pending = pendingByTotals): P
   return toOnTheWay(found.rows[0]!);
 }
 
-/** The same, counted from the rows. */
+/** `readOnTheWay`, with the pending payments counted from the rows. */
 export const countOnTheWay = (reader: Reader): Promise<OnTheWay> => readOnTheWay(reader, pendingByRows);
 
 type OnTheWayRow = Record<`${'pending' | 'held' | 'overdue'}_${'count' | 'cents'}`, bigint>;
@@ -109,7 +109,7 @@ export async function readProof(reader: Reader, id: string): Promise<DecodedProo
   return (await selectProofs(reader, sql`WHERE p.id = ${id}`))[0];
 }
 
-/** The newest proof, and the last one with figures of each of the last 31 days, newest first. */
+/** The newest proof; and for each of the newest 31 days, the last proof with figures of that day, newest first. */
 export async function readProofs(
   reader: Reader,
 ): Promise<{ newest: DecodedProof | undefined; days: DecodedProof[] }> {
@@ -124,10 +124,10 @@ export async function readProofs(
   return { newest, days };
 }
 
-/** Stores a proof of all records that an administrator starts now. Returns its id; undefined if one is running. */
+/** Stores that an administrator starts a proof of all records now. Returns its id; undefined if a proof is running. */
 export async function insertProof(tx: Tx, askedBy: string): Promise<string | undefined> {
   const id = newId();
-  // A position counts the sealed records. Only those after it, a few seconds' worth, are counted here.
+  // The last position is the number of sealed records. Only the unsealed ones, a few seconds' worth, are counted here.
   const inserted = await sql`
     WITH sealed AS (SELECT coalesce(max(position), 0) AS records, coalesce(max(audit_id), 0) AS last FROM audit_seals)
     INSERT INTO book_proofs (id, asked_by, is_whole, all_records)
@@ -163,7 +163,7 @@ const figures = ({ checked, faults, balances, onTheWay: { pending, held, overdue
 const figureColumns = sql`state, records, transactions, faults, customers, treasury, clearing, unclaimed, pending_count,
   pending_cents, held_count, held_cents, overdue_count, overdue_cents`;
 
-/** Ends a running proof with its result; without one, it is unfinished. */
+/** Ends a running proof with its result; without a result, the proof becomes `unfinished`. */
 export async function finishProof(tx: Tx, id: string, proven: Proven | undefined): Promise<void> {
   const set = proven ? sql`(${figureColumns}) = (SELECT ${figures(proven)})` : sql`state = 'unfinished'`;
   await sql`UPDATE book_proofs SET finished_at = clock_timestamp(), ${set} WHERE id = ${id} AND state = 'running'`.execute(
@@ -171,7 +171,10 @@ export async function finishProof(tx: Tx, id: string, proven: Proven | undefined
   );
 }
 
-/** Ends proofs whose job is gone or has failed on every attempt: while one is running, no other can start. */
+/**
+ * Ends proofs whose job is gone or has failed on every attempt. Otherwise they would count as running and keep others from
+ * starting.
+ */
 export async function endLostProofs(tx: Tx): Promise<number> {
   const ended = await sql`
     UPDATE book_proofs SET finished_at = clock_timestamp(), state = 'unfinished'

@@ -4,13 +4,16 @@ import { newId } from '../base/uuid.ts';
 import type { Tx } from '../db/database.ts';
 import { referenceOf } from './ledger.ts';
 
-/** `id`, `reference`: the transaction's. `wasKnown`: the rail had delivered this payment before. */
+/** `id` and `reference` are those of the transaction. `wasKnown`: the rail had delivered this payment before. */
 export type DepositOutcome =
   | { status: 'booked'; id: string; reference: string; wasKnown: boolean }
   | { status: 'sent back'; reason: string; wasKnown: boolean }
   | { status: 'mismatch' };
 
-/** Books the payment of a line that is not applied, once per its reference. One that cannot be received is recorded. */
+/**
+ * Books the payment of a rail line that is not applied yet, once per payment reference. A payment that cannot be received is
+ * recorded as sent back.
+ */
 export async function bookRailDeposit(tx: Tx, incomingId: bigint): Promise<DepositOutcome> {
   const newTransaction = newId();
   const booked = await sql<{ outcome: number; id: string | null; reason: string | null }>`

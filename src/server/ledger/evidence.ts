@@ -7,8 +7,8 @@ import { sql } from 'kysely';
 import type { Reader } from '../db/database.ts';
 
 /**
- * One audit record, or one of several rows of a record that reports several transactions. Values that are hashed are text as
- * PostgreSQL prints it.
+ * One row of an audit record; a record that reports several transactions has a row for each. Values that are hashed are text,
+ * as PostgreSQL prints them.
  */
 export type EvidenceRow = {
   id: bigint;
@@ -18,12 +18,12 @@ export type EvidenceRow = {
   action: string;
   subject: string | null;
   address: string | null;
-  /** Null in all rows of a record but the first. */
+  /** Null except in the first row of a record. */
   data: string | null;
 
   position: bigint | null;
   hash: Buffer | null;
-  /** Null in all rows of a record but the first. */
+  /** Null except in the first row of a record. */
   evidence: Buffer | null;
 
   /** The place of this row in the record, from 1; null for a record that reports nothing about the books. */
@@ -34,7 +34,10 @@ export type EvidenceRow = {
   /** The transaction that the record names, whether or not it exists. */
   reported: string | null;
 
-  /** A transaction, or a movement of a savings goal: type `goal`, with the account, the goal and a negative amount out of it. */
+  /**
+   * A transaction, or a movement of a savings goal. A movement has type `goal`, the account as sender and the goal as receiver;
+   * its amount is negative if money leaves the goal.
+   */
   t_id: string | null;
   t_type: string | null;
   t_amount: string | null;
@@ -58,18 +61,18 @@ export type EvidenceRow = {
   e_credit_balance: string | null;
   e_posted_at: string | null;
 
-  /** Of a reversal: the transaction that it reverses, with its type and entry. */
+  /** For a reversal: the transaction that it reverses, with its type and entry. */
   r_original: string | null;
   r_type: string | null;
   r_debit: string | null;
   r_credit: string | null;
   r_amount: string | null;
 
-  /** Of a payout of an unclaimed balance: the transaction that brought the balance, and its amount. */
+  /** For a payout of an unclaimed balance: the transaction that brought the balance, and its amount. */
   u_source: string | null;
   u_amount: string | null;
 
-  /** Of an external transfer or a deposit; the number of a deposit is its reference. */
+  /** For an external transfer or a deposit. A deposit has its reference as `x_account_number`. */
   x_bank_name: string | null;
   x_account_name: string | null;
   x_name_salt: string | null;
@@ -101,8 +104,8 @@ const stepOf = Object.entries(steps)
 const uuid = '[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}';
 
 /**
- * Only `pg_catalog` functions and plain tables: a replaced function in the database must not influence what is proven. Every
- * LATERAL with OFFSET 0 is one index lookup per row.
+ * Uses only `pg_catalog` functions and plain tables, so that a replaced function in the database cannot influence the proof.
+ * Each LATERAL with OFFSET 0 does one index lookup per row.
  */
 const evidenceQuery = `
   SELECT l.id, l.at::text, l.actor_kind, l.actor_id::text, l.action, l.subject, l.address,
@@ -169,12 +172,12 @@ const planner = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'sort', 'mate
   name => `enable_${name}`,
 );
 
-/** Sets the planner's choices for the rest of the transaction. */
+/** Turns these kinds of plans on or off for the rest of the transaction. */
 async function setPlanner(tx: Reader, value: 'on' | 'off'): Promise<void> {
   await sql`SELECT set_config(name, ${value}, true) FROM unnest(${planner}::text[]) AS s(name)`.execute(tx);
 }
 
-/** Values print the same everywhere, and names resolve to PostgreSQL's own functions, until the end of the transaction. */
+/** Until the transaction ends, values print the same on every system, and names resolve to PostgreSQL's own functions. */
 export async function fixNamesAndFormats(tx: Reader): Promise<void> {
   await sql`
     SELECT set_config(name, value, true)
@@ -193,7 +196,7 @@ export async function openEvidence(tx: Reader, after: bigint | undefined, upTo =
   const query = evidenceQuery
     .replace(':from', `'${after === undefined ? minId : after + 1n}'`)
     .replace(':upTo', String(upTo));
-  // The plan streams in id order through indexes, whatever the statistics say.
+  // Forces a plan that streams in id order through indexes, whatever the statistics say.
   await setPlanner(tx, 'off');
   await sql.raw(`DECLARE evidence NO SCROLL CURSOR FOR ${query}`).execute(tx);
   await setPlanner(tx, 'on');
@@ -204,7 +207,7 @@ export async function fetchEvidence(tx: Reader, count: number): Promise<Evidence
   return (await sql.raw<EvidenceRow>(`FETCH ${count} FROM evidence`).execute(tx)).rows;
 }
 
-/** 128 bits: without the key a tag cannot be computed, and every attempt to guess one is visible. */
+/** 128 bits are enough: a tag cannot be computed without the key, and the next proof reports a wrong guess. */
 export const tagBytes = 16;
 
 function tag(key: KeyObject, values: (string | number | null)[]): Buffer {
@@ -239,8 +242,8 @@ export function tagOfRows(key: KeyObject, row: EvidenceRow): Buffer {
 }
 
 /**
- * The tag of the name of the account at another bank, with a salt that is destroyed when the name is erased: without the salt,
- * the tag reveals nothing about the name, not even to the bank, which has the key.
+ * The tag of the account name at another bank. Its salt is destroyed when the name is erased. Without the salt, the tag reveals
+ * nothing about the name, even to the bank, which has the key.
  */
 export function tagOfName(key: KeyObject, row: EvidenceRow): Buffer {
   return tag(key, [row.reported, row.x_name_salt, row.x_account_name]);

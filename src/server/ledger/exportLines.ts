@@ -1,7 +1,8 @@
 /**
- * An account's movements for an export, oldest first: every transaction of the filter, the return of every transfer that came
- * back, and, without type, status or search, the money moved to and from savings goals. They are read in chunks, so memory does
- * not grow with the account. Without type, status or search, opening balance plus movements is the closing balance to the cent.
+ * An account's movements for an export, oldest first: every transaction of the filter, and the return of every transfer that
+ * came back. If the filter has no type, status or search, money moved to and from savings goals is included, and opening
+ * balance plus movements is the closing balance to the cent. Movements are read in chunks, so memory does not grow with the
+ * account.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { calendarDay } from '#contract/bankTime.ts';
@@ -26,13 +27,13 @@ export type ExportLine = {
   isReturn: boolean;
   /** Why the other bank returned the money. */
   returnReason?: string | undefined;
-  /** Of a movement to or from a savings goal: the goal's name. */
+  /** For a movement to or from a savings goal: the goal's name. */
   goal?: string;
   transaction: Omit<DecodedTransaction, 'type'> & { type: DecodedTransaction['type'] | 'goal' };
 };
 
 export type Export = {
-  /** The moment up to which the export goes, if the filter does not end it earlier. */
+  /** The export ends at this time, unless the filter ends it earlier. */
   until: Date;
   openingCents: bigint;
   closingCents: bigint;
@@ -102,7 +103,7 @@ export function noteOf({ isReturn, returnReason, transaction }: ExportLine): str
   return [transactionsMessages.returned, returnReason].filter(Boolean).join(': ');
 }
 
-/** Opens an export of an account. What happens after that is not in it. */
+/** Opens an export of an account. Later movements are not in it. */
 export function openExport(reader: Reader, accountId: bigint, filter: ExportFilter): Promise<Export> {
   return inSnapshot(reader, snapshot => openExportIn(snapshot, reader, accountId, filter));
 }
@@ -152,7 +153,7 @@ export async function openExportIn(
       for (const row of rows.reverse()) {
         for (; goalLines[nextGoalLine] && goalLines[nextGoalLine]!.afterSeq < row.seq; nextGoalLine++) {
           const { at, line } = goalLines[nextGoalLine]!;
-          // The transaction may be dated earlier, if it waited for this movement's lock.
+          // If the transaction waited for this movement's lock, its time may be earlier than the movement's.
           yield* readReturnsUntil(at < row.created_at ? at : row.created_at);
           yield line;
         }
@@ -196,7 +197,7 @@ export async function openExportIn(
 
   function toLine(row: LineRow): ExportLine {
     const transaction = toTransaction(row);
-    // What was decided after the request is still pending in this export.
+    // A transfer that ended after the export was opened is still pending in it.
     const isPending = row.decided_at !== null && row.decided_at > head.until;
     return {
       id: row.id,
@@ -222,8 +223,8 @@ export async function openExportIn(
 }
 
 /**
- * The returns within the filter, oldest first. A customer can have 100,000, so they are read as one string. Their times are cut
- * to milliseconds as JavaScript's are: `statementProof.ts` computes the same order.
+ * The returns within the filter, oldest first. A customer can have 100,000, so they are read as one string. Their times are
+ * truncated to milliseconds, like those in JavaScript: `statementProof.ts` must compute the same order.
  */
 async function readReturns(
   reader: Reader,
@@ -248,7 +249,10 @@ async function readReturns(
   return all.filter(({ seq }) => searched.has(seq));
 }
 
-/** The movements to and from savings goals within the filter's days, oldest first; a filter of another kind matches none. */
+/**
+ * The movements to and from savings goals within the filter's days, oldest first; none if the filter has a type, a status or a
+ * search.
+ */
 async function readGoalLines(
   reader: Reader,
   accountId: bigint,

@@ -6,9 +6,9 @@ import { type Page, pageOf } from '../base/paging.ts';
 import { startOfDay } from '../db/bankDay.ts';
 
 /**
- * The largest distance between a transaction's positions when sorted by id, by sequence number and by time. An id is created
- * when the request arrives, the time when its group is posted, and groups of up to 256 (`poster.ts`) run concurrently: two
- * per process, in two processes.
+ * How far a transaction's position can differ between lists sorted by id, by sequence number and by time. The id is created
+ * when the request arrives, and the time is set when its group is posted. Groups of up to 256 requests (`poster.ts`) run
+ * concurrently: two per process, in two processes.
  */
 export const maxDisorder = 2 * 2 * 256;
 

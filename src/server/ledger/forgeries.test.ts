@@ -1,6 +1,6 @@
 /**
- * What an attacker with the owner's rights in the database, but without APP_SECRET, can change: verify names each row. Every
- * forgery is done in a transaction, verified in it and rolled back.
+ * Changes that an attacker can make with the rights of the database's owner, but without APP_SECRET: verify names each changed
+ * row. Each forgery is made, verified and rolled back in one transaction.
  */
 import { createSecretKey } from 'node:crypto';
 import { sql } from 'kysely';
@@ -174,7 +174,7 @@ beforeAll(async () => {
     const taken = await moveGoal(tx, { ...move, cents: -200n });
     known.taken = 'id' in taken ? taken.id : '';
   });
-  // A payment that comes back after money moved to a goal and before the next transaction.
+  // A payment that is returned after money moved to a goal and before the next transaction.
   const [gwen, hal] = [await person(900n), await person(100n)];
   const paid = await sendOut(gwen, 100n);
   await bank.database.inTransaction(async tx => {
@@ -247,12 +247,12 @@ const run = (statements: string) => async (tx: Reader) => {
   for (const statement of withIds(statements).split(';')) await sql.raw(statement).execute(tx);
 };
 
-test('the books are true before anything is forged, from the start and since the sealed balances [M-23, M-42]', async () => {
+test('before anything is forged, neither a full proof nor one since the sealed balances finds a fault [M-23, M-42]', async () => {
   expect(await faultsAfter(async () => {})).toEqual([]);
   expect(await faultsAfter(async () => {}, { sinceLast: true })).toEqual([]);
 });
 
-/** What is forged, how, and a part of each sentence that verify must print. */
+/** What is forged, the statements that forge it, and a part of each sentence that verify must print. */
 const forgeries: [what: string, statements: string, ...named: string[]][] = [
   [
     'a credit without a posting record',
@@ -309,17 +309,17 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     'transaction :lunch, step 1',
   ],
   [
-    'who sent a transaction',
+    'the sender of a transaction',
     `UPDATE transactions SET actor = ':benId' WHERE id = ':lunch'`,
     'transaction :lunch, record :lunchRecord',
   ],
   [
-    'a key that was used',
+    'the idempotency key of a transaction',
     `UPDATE transactions SET key_hash = gen_random_uuid() WHERE id = ':lunch'`,
     'transaction :lunch, step 1',
   ],
   [
-    'which transaction a reversal reverses',
+    'the transaction that a reversal reverses',
     `UPDATE reversals SET original_id = ':lunch' WHERE transaction_id = ':reversal'`,
     'every reversal is the opposite of one credit or transfer, and is recorded as one: transaction :reversal',
     'transaction :reversal, step 1',
@@ -335,12 +335,12 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     'every reversal belongs to one transaction of its type, and no other transaction has one: reversal :rent',
   ],
   [
-    'a reversal that was a transfer',
+    'a reversal turned into a transfer',
     `UPDATE transactions SET type = 'transfer' WHERE id = ':reversal'`,
     'transaction :reversal, step 1',
   ],
   [
-    'a line of a rail file that settled another amount',
+    'a line of a rail file that settled a different amount',
     `INSERT INTO rail_files (id, direction, name, format, counterparty, sha256, lines, cents, state)
      VALUES ('01ffffff-0000-7000-8000-000000000002', 'in', 'x', 'camt.054', '', '', 1, 2001, 'applied');
      INSERT INTO rail_incoming (file_id, line, kind, amount, currency, keys, account_number, party_name, bank_name, code, text, ref,
@@ -349,7 +349,7 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     'every applied line of the rail’s files agrees with the entry that it caused: line ',
   ],
   [
-    'a payment in a file of the rail as not submitted, to take it back while the other bank pays it',
+    'a payment in a rail file marked as not submitted, to cancel it while the other bank pays it',
     `INSERT INTO rail_outgoing (transaction_id, counterparty) VALUES (':pending', '800000019')`,
     'what leaves in the rail’s files is a submitted payment or the true answer to a deposit: payment :pending',
   ],
@@ -384,24 +384,24 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     'transaction :reversal, step 1',
   ],
   [
-    'which unclaimed balance was paid out',
+    'the unclaimed balance that a payout pays out',
     `UPDATE unclaimed_payouts SET source_id = ':finnSweep' WHERE transaction_id = ':payout'`,
     'every payout of unclaimed money pays out one unclaimed balance, in full: transaction :payout',
     'transaction :payout, step 1',
     'the unclaimed account holds exactly the balances that are not paid out',
   ],
   [
-    'that an unclaimed balance was paid out, to pay it out again',
+    'a deleted link from a payout to its unclaimed balance, to pay the balance out again',
     `DELETE FROM unclaimed_payouts WHERE transaction_id = ':payout'`,
     'every payout of unclaimed money pays out one unclaimed balance, in full: transaction :payout',
   ],
   [
-    'an unclaimed balance that is marked as paid out',
+    'an unclaimed balance that is falsely marked as paid out',
     `INSERT INTO unclaimed_payouts (transaction_id, source_id) VALUES (':lunch', ':finnSweep')`,
     'every unclaimed balance is paid out at most once, by a transaction of the books: payout :lunch',
   ],
   [
-    'a payout that was sent by a customer',
+    'a payout with a customer as its sender',
     `UPDATE transactions SET sender_account = :anna, sender_seq = 900 WHERE id = ':payout'`,
     'every transaction has its posting entry, with its own amount and parties: transaction :payout',
   ],
@@ -421,17 +421,17 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     'every payment names the account that it was sealed with: transaction :pending',
   ],
   [
-    'the name of a payee, as if its sender were erased',
+    'the name of a payee, cleared as if the sender had been erased',
     `UPDATE external_transfers SET account_name = '' WHERE transaction_id = ':settled'`,
     'every payment names the account that it was sealed with: transaction :settled',
   ],
   [
-    'a name that was erased',
+    'a new name in place of one that was erased',
     `UPDATE external_transfers SET account_name = 'Mallory', name_salt = gen_random_uuid() WHERE transaction_id = ':erased'`,
     'every payment names the account that it was sealed with: transaction :erased',
   ],
   [
-    'who sent a deposit',
+    'the sender of a deposit',
     `UPDATE deposits SET sender_name = 'Mallory' WHERE transaction_id = ':deposit'`,
     'every payment names the account that it was sealed with: transaction :deposit',
   ],
@@ -446,12 +446,12 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     'transaction :deposit, step 1',
   ],
   [
-    'who took money out of a savings goal',
+    'the person who took money out of a savings goal',
     `UPDATE goal_movements SET actor = ':benId' WHERE id = ':taken'`,
     'every movement of a savings goal is as its audit record says: goal movement :taken',
   ],
   [
-    'where the money of a savings goal went',
+    'the account that got money from a savings goal',
     `UPDATE goal_movements SET account = :ben WHERE id = ':taken';
      UPDATE journal_entries SET credit_account = :ben WHERE transaction_id = ':taken';
      UPDATE ledger_accounts SET balance = balance - 200 WHERE id = :anna;
@@ -461,12 +461,12 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     'account :ben holds',
   ],
   [
-    'whose savings goal it is',
+    'the owner of a savings goal',
     'UPDATE ledger_accounts SET owner = :ben WHERE id = :goal',
     'every savings goal belongs to one customer, and its money moves only to and from that account: goal movement :taken',
   ],
   [
-    'a customer’s account as the savings goal of another customer',
+    'a customer’s account turned into a savings goal of another customer',
     `ALTER TABLE ledger_accounts DROP CONSTRAINT only_customers_have_numbers;
      UPDATE ledger_accounts SET kind = 'goal', owner = :ben WHERE id = :anna`,
     'as a customer’s account: account :anna',
@@ -483,7 +483,7 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     'reports the arrival of deposit :deposit',
   ],
   [
-    'the arrival of a deposit, turned into money from clearing',
+    'the arrival of a deposit turned into another movement',
     `UPDATE journal_entries SET kind = 'settle', debit_account = 3 WHERE transaction_id = ':deposit' AND step = 2`,
     'every deposit arrived as its audit record says: deposit :deposit',
   ],
@@ -493,28 +493,28 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     'every deposit arrived in clearing and was paid from there, with its details: deposit :deposit',
   ],
   [
-    'why a payment was returned',
+    'the reason why a payment was returned',
     `UPDATE external_transfers SET return_reason = 'Fraud' WHERE transaction_id = ':returned'`,
     'external transfer :returned, record',
     'transaction :returned, step 2',
   ],
   [
-    'a pending payment as completed',
+    'a pending payment marked as completed',
     `UPDATE external_transfers SET status = 'completed', decided_at = now() WHERE transaction_id = ':pending'`,
     'external transfer :pending is completed',
   ],
   [
-    'a canceled payment as submitted to the rail',
+    'a canceled payment marked as submitted to the rail',
     `UPDATE external_transfers SET submitted_at = now() WHERE transaction_id = ':canceled'`,
     'canceled payment was taken back before it was submitted: external transfer :canceled',
   ],
   [
-    'a canceled payment as still pending',
+    'a canceled payment marked as still pending',
     `UPDATE external_transfers SET status = 'pending', decided_at = NULL, return_reason = NULL WHERE transaction_id = ':canceled'`,
     'external transfer :canceled',
   ],
   [
-    'a returned payment as settled',
+    'a returned payment marked as settled',
     `UPDATE external_transfers SET status = 'completed', return_reason = NULL WHERE transaction_id = ':returned'`,
     'external transfer :returned is completed',
   ],
@@ -557,7 +557,7 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     'every transaction has its posting entry, with its own amount and parties: transaction :lunch',
   ],
   [
-    'a deleted end of a payment',
+    'a payment whose end was deleted',
     `DELETE FROM journal_entries WHERE transaction_id = ':settled' AND step = 2`,
     'the end of external transfer :settled',
   ],
@@ -602,7 +602,7 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     'account :anna counts',
   ],
   [
-    'a closed account that is open again',
+    'a closed account marked as open',
     `UPDATE ledger_accounts SET is_closed = false WHERE id = :carl`,
     'account :carl',
   ],
@@ -662,7 +662,7 @@ const forgeries: [what: string, statements: string, ...named: string[]][] = [
     'statement of account :ben for 2000-01: no record reports it',
   ],
   [
-    'a table that is a view now',
+    'a table replaced by a view',
     'ALTER TABLE refused_requests RENAME TO hidden; CREATE VIEW refused_requests AS SELECT * FROM hidden WHERE false',
     'public.refused_requests',
   ],
@@ -677,8 +677,8 @@ for (const [what, statements, ...named] of forgeries) {
   });
 }
 
-test('a chain that is sealed anew with another key, or with other contents, is found [M-37]', async () => {
-  /** Replaces every seal by one that follows from `key`. */
+test('a chain that was sealed again with another key or with other contents is found [M-37]', async () => {
+  /** Deletes a record and replaces every seal with one computed with `key`. */
   const sealAnew = (key: Uint8Array) => async (tx: Reader) => {
     await run(
       `DELETE FROM audit_log WHERE id = :lunchRecord; DELETE FROM audit_seals WHERE audit_id = :lunchRecord`,
@@ -698,13 +698,14 @@ test('a chain that is sealed anew with another key, or with other contents, is f
   const guessed = Buffer.alloc(32, 7);
   const faults = await faultsAfter(sealAnew(guessed));
   expect(faults).toContainEqual(expect.stringContaining('record 1: the record or its seal was changed'));
-  // The server's own job seals what it finds. The heads stored elsewhere reveal it, and so does the missing record.
+  // Seals made with the server's own key are genuine. The heads stored elsewhere still reveal the change, and so does the
+  // missing record.
   const sealedByServer = await faultsAfter(sealAnew(sealKey[0].bytes));
   expect(sealedByServer).toContainEqual(expect.stringContaining('had been sealed'));
   expect(sealedByServer).toContainEqual(expect.stringContaining(`entry ${known.lunch} step 1`));
 });
 
-test('a proof since the sealed balances finds what was changed since, and forged sealed balances [M-39]', async () => {
+test('a proof that starts at the sealed balances finds later changes, and forged sealed balances [M-39]', async () => {
   const since = { sinceLast: true };
   const late = run(`UPDATE transactions SET description = 'x' WHERE id = ':late'`);
   expect(await faultsAfter(late, since)).toEqual([

@@ -1,4 +1,7 @@
-/** Savings goals as accounts: opening one, moving money in and out, and reading what moved. What a goal is for is in `people`. */
+/**
+ * Savings goals as accounts: opening one, moving money in and out, and reading the movements. Names and rules of goals are in
+ * `people/goals.ts`.
+ */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { Refusal } from '#contract/errors.ts';
@@ -22,8 +25,8 @@ const refusals: Refusals = {
 };
 
 /**
- * `cents`: negative out of the goal; null: everything out, and the goal's account is closed. `key`: unique per movement; without
- * one it can be repeated. `address`: the IP address of the request.
+ * `cents`: negative takes money out of the goal; null takes everything out and closes the goal's account. `key`: unique per
+ * movement; without a key, each call moves money. `address`: the IP address of the request.
  */
 export type GoalMove = {
   accountId: bigint;
@@ -51,7 +54,7 @@ export async function moveGoal(tx: Tx, move: GoalMove): Promise<{ id: string } |
   const { accountId, goalAccount, cents, cause, actor, key, address } = move;
   const keyHash = key === undefined ? randomUUID() : fingerprint('goal', actor, key);
   const requestHash = fingerprint('goal', String(goalAccount), String(cents));
-  // A rule or a round-up that was refused is tried again with its key.
+  // A refused rule or round-up is retried with the same key, so its refusal is not stored.
   const storesRefusal = cause === 'customer' && key !== undefined;
   const moved = await sql<{ outcome: number; id: string }>`
     SELECT outcome, id FROM move_goal(${newId()}, ${accountId}, ${goalAccount}, ${cents}, ${cause}, ${actor}, ${keyHash},
@@ -82,7 +85,7 @@ const toMovement = ({ id, amount, cause, created_at, saved_after }: MovementRow)
   savedAfter: saved_after,
 });
 
-/** The movement with this id, which exists. */
+/** The movement with this id, which must exist. */
 export async function readGoalMovement(reader: Reader, id: string): Promise<DecodedGoalMovement> {
   const found = await sql<MovementRow>`${movements} WHERE m.id = ${id}`.execute(reader);
   return toMovement(found.rows[0]!);

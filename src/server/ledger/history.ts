@@ -36,14 +36,14 @@ type StoryRow = TransactionRow & {
   ended_at: Date | null;
   sender_number: string | null;
   receiver_number: string | null;
-  /** A pending payment that is not at the rail yet, and whether its sender's account is frozen. */
+  /** Whether this is a pending payment that is not at the rail yet. `is_held`: its sender's account is frozen, too. */
   is_waiting: boolean;
   is_held: boolean;
 };
 
 /**
- * One transaction with its timeline and the account numbers of its customers; undefined if it does not exist or `accountId`
- * is not a party to it. Without an account, any transaction is returned, without a balance.
+ * One transaction with its timeline and the account numbers of its customers; undefined if it does not exist or `accountId` is
+ * not a party to it. Without `accountId`, returns any transaction, without a balance.
  */
 export async function readTransaction(reader: Reader, accountId: bigint | undefined, id: string) {
   const isOwn =
@@ -85,8 +85,8 @@ export async function readTransaction(reader: Reader, accountId: bigint | undefi
 }
 
 /**
- * Money in and out of an account in each of the last twelve calendar months, oldest first. Reads only the transactions of
- * those months. Returned transfers count neither way. Of equally large payments out, the first is named.
+ * Money in and out of an account in each of the last twelve calendar months, oldest first. Reads only the transactions of those
+ * months. Returned transfers are in neither sum. Names the largest payment out; if several are equally large, the first.
  */
 export async function readMonths(reader: Reader, accountId: bigint, now: Date) {
   const thisMonth = sql`date_trunc('month', ${now}::timestamptz AT TIME ZONE ${bank.timeZone})`;

@@ -109,7 +109,7 @@ const close = (tx: Tx, { accountId }: TestCustomer, by: 'owner' | 'admin') =>
   closeAccount(tx, { accountId, by, actor: adminId, address: '::1' });
 
 describe('sending money', () => {
-  it('posts what waits when the clock of the process is set an hour ahead [RC-65]', async () => {
+  it('posts waiting requests even if the clock of the process is set an hour ahead [RC-65]', async () => {
     const [anna, ben] = [await aCustomer(100n), await aCustomer()];
     const sending = send(anna, ben.number, 100n);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
@@ -282,8 +282,8 @@ describe('a database in trouble', () => {
     await holder.query('BEGIN');
     await holder.query('SELECT FROM ledger_accounts WHERE id = $1 FOR UPDATE', [bystander.accountId]);
     const outcomes = Promise.all([held, bystander].map(from => outcome(send(from, receiver.number, 1n))));
-    // Both accounts are found locked once; then the database itself releases the second one: the poster only retries for half a
-    // second, and on a busy machine this test may not run again in time.
+    // The poster finds both accounts locked once. Then the database itself releases the second one: the poster retries for only
+    // half a second, and on a busy machine this test might not get to run in time.
     await holder.query(`
       DO $$ BEGIN
         WHILE NOT EXISTS (
@@ -615,7 +615,7 @@ describe('the books', () => {
     expect(faults).toContainEqual(expect.stringContaining('all balances sum to 1 cents'));
   });
 
-  it('report a closed account with a balance, and a swept one that is open', async () => {
+  it('report a closed account with a balance, and a swept account that is open', async () => {
     const [anna, ben] = [await aCustomer(500n), await aCustomer(500n)];
     await change(tx => close(tx, anna, 'admin'));
     const setClosed = ({ accountId }: TestCustomer, isClosed: boolean) =>
@@ -639,7 +639,7 @@ describe('the books', () => {
       SELECT count(*) AS n, count(*) FILTER (WHERE coalesce(x.status, 'completed') = 'completed') AS completed,
              (sum(amount) FILTER (WHERE coalesce(x.status, 'completed') = 'completed'))::bigint AS cents
         FROM transactions t LEFT JOIN external_transfers x ON x.transaction_id = t.id
-       -- The sweep of a closed account is no transaction of a customer.
+       -- The sweep of a closed account does not count as a customer's transaction.
        WHERE NOT (t.type = 'transfer' AND t.receiver_account IS NULL)`.execute(test.database.reader);
     const { n, completed, cents } = summed.rows[0]!;
     expect(completed).toBeLessThan(n);
@@ -709,7 +709,8 @@ describe('closing an account', () => {
         outcome(send(anna, ben.number, 100n)),
         outcome(change(tx => close(tx, ben, by))),
       ]);
-      // 'posted' means done. If the money arrives first, the owner's closing is refused and an administrator's sweeps it.
+      // For `closed`, 'posted' means that the account was closed. If the money arrives first, an owner cannot close the
+      // account, and an administrator's closing sweeps the money.
       expect([
         ['posted', by === 'owner' ? 'CONFLICT' : 'posted'],
         ['NOT_FOUND', 'posted'],

@@ -47,7 +47,7 @@ export type ScheduledRun = {
   amountCents: bigint;
   description: string;
 } & ({ receiverAccountNumber: string; bank: null } | { bank: ExternalTransfer['bank'] });
-/** `sessionId`: as in `CustomerOrder`, of the administrator. */
+/** `sessionId`: a session of the administrator, as in `CustomerOrder`. */
 export type Credit = PostingOrder & { adminId: string; sessionId: string | null; accountNumber: string };
 
 export type Ledger = {
@@ -59,13 +59,13 @@ export type Ledger = {
    */
   transfer(order: InternalTransfer): Promise<DecodedTransaction>;
   /**
-   * Moves money for an account at another bank from the balance into clearing and enqueues its payment. Refusals as for
-   * `transfer`, and for a bank that the rail does not reach, `VALIDATION` instead of `STEP_UP_REQUIRED`.
+   * Moves money for an account at another bank from the balance into clearing and enqueues the payment. Refusals as for
+   * `transfer`. If the rail does not reach the bank, `VALIDATION` takes the place of `STEP_UP_REQUIRED`.
    */
   sendExternal(order: ExternalTransfer & { isUnreachable?: boolean }): Promise<DecodedTransaction>;
   /**
    * Marks a pending external transfer as submitted to the rail, unless `dueAt` is ahead or the sender's account is frozen. A
-   * submitted transfer cannot be canceled. Returns when it was submitted, or until when it must not be.
+   * submitted transfer cannot be canceled. Returns when it was submitted, or that it must wait.
    */
   submitExternal(
     tx: Tx,
@@ -73,8 +73,9 @@ export type Ledger = {
     dueAt: Date,
   ): Promise<{ submittedAt: Date } | { isHeld: true; now: Date }>;
   /**
-   * Sends a scheduled transfer for one of its dates, inside the bank or to another one: once for each date, whatever its amount
-   * is when it is repeated. A refusal is not remembered, so the date can be tried again. Refusals as for `transfer`.
+   * Sends a scheduled transfer for one of its dates, inside the bank or to another one. Each date is sent only once, even if
+   * the amount differs when the call is repeated. A refusal is not stored, so the date can be tried again. Refusals as for
+   * `transfer`.
    */
   runScheduled(order: ScheduledRun): Promise<{ _id: string; amount: bigint }>;
   /** Stores the day on which each of these pending external transfers is expected to arrive; customers see that day. */
@@ -89,8 +90,8 @@ export type Ledger = {
     end: { isSettled: true } | { isSettled: false; reason: string },
   ): Promise<boolean>;
   /**
-   * Takes a pending external transfer back before it is submitted to the rail; its customer always can, an administrator while
-   * the account is frozen. Returns false if it is too late.
+   * Cancels a pending external transfer that is not submitted to the rail yet. Its customer may always do so, an administrator
+   * only while the account is frozen. Returns false if it is too late.
    */
   cancelExternal(
     tx: Tx,
@@ -119,17 +120,17 @@ const refusals: Refusals = {
   24: { code: 'VALIDATION', message: transferMessages.invalidAmount },
   25: { code: 'LIMIT_EXCEEDED' },
 };
-/** The texts for an administrator: the account is a customer's, not their own. */
+/** An administrator gets other texts, because the account is a customer's, not their own. */
 const creditRefusals: Refusals = {
   ...refusals,
   12: { code: 'ACCOUNT_PENDING', message: adminMessages.creditPending },
 };
 
-/** The key of the transaction that pays a date of a scheduled transfer. No key of a caller results in it. */
+/** The key hash of the transaction for one date of a scheduled transfer. No caller's own key can produce it. */
 const scheduledKey = (scheduleId: string, date: string) =>
   fingerprint('scheduled transfer', scheduleId, date);
 
-/** The transaction that paid a date of a scheduled transfer, also if the process died before it recorded that. */
+/** The transaction for one date of a scheduled transfer, even if the process died before it recorded the transaction. */
 export async function findScheduledRun(
   reader: Reader,
   scheduleId: string,
@@ -262,7 +263,7 @@ export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger
       return await post(request);
     },
     async submitExternal(tx, transactionId, dueAt) {
-      // The account first, as in posting. The lock makes a freeze certain: it comes before this, or after.
+      // Locks the account first, as posting does. With the lock, a freeze happens either before this or after it.
       const found = await sql<{ is_due: boolean; now: Date }>`
         SELECT (a.is_closed OR NOT a.is_frozen) AND now() >= ${dueAt} AS is_due, now()
           FROM transactions t JOIN ledger_accounts a ON a.id = coalesce(t.sender_account, unclaimed_id())

@@ -47,7 +47,9 @@ const dateRanges: Partial<TransactionFilter>[] = [
   { startDate: day(2), endDate: day(0) },
   { endDate: day(days + 3) },
 ];
-/** A third of the combinations: each kind and each date range is in it at least twice. Each list is tested with another third. */
+/**
+ * A third of the combinations, with each kind and each date range at least twice. Each list is tested with a different third.
+ */
 const filters = (third: number) =>
   kinds.flatMap((kind, at) =>
     dateRanges.filter((_, range) => (at + range) % 3 === third).map(dateRange => ({ ...kind, ...dateRange })),
@@ -72,7 +74,7 @@ async function readAll(filter: Partial<TransactionFilter>, account?: bigint): Pr
 type List = typeof listAllTransactions;
 const own: List = (reader, filter) => listTransactions(reader, busyAccount, filter);
 
-/** Checks the first page, the last, one after it, and some in between. */
+/** Checks the first page, the last page, the one after it, and some in between. */
 async function expectPages(
   list: List,
   filter: Partial<TransactionFilter>,
@@ -114,7 +116,7 @@ test.each(filters(1))("every page of a customer's transactions is correct: %o", 
 });
 
 test('the monthly totals of a long account equal a full sum, without scanning the whole table', async () => {
-  // Long enough after the newest entry that the requested months begin in the middle of the entries.
+  // This time is so late that the requested months begin in the middle of the entries.
   const middle = new Date();
   middle.setUTCDate(15);
   middle.setUTCMonth(middle.getUTCMonth() + 11);
@@ -197,7 +199,10 @@ describe('checkpoints', () => {
     expect(await countCheckpoints()).toBe(count / 1000);
   });
 
-  /** A credit that is committed long after newer ones: its id is next to that of the transaction at this offset, oldest first. */
+  /**
+   * Adds a credit as if it had been committed long after newer ones. Its id is next to that of the transaction at this offset
+   * from the oldest.
+   */
   async function arriveLate(offset: number, seq: number): Promise<void> {
     await books.database.ownerPool.query(
       `WITH late AS (
@@ -280,7 +285,7 @@ describe('an external transfer that is decided', () => {
     await Promise.all([...deciding, updateCheckpoints(books.database)]);
     const set = await countCheckpoints();
     expect(set).toBeGreaterThan(0);
-    // They would be rebuilt if one differed from the totals.
+    // The checkpoints would be rebuilt if one differed from the totals.
     expect(await updateCheckpoints(books.database)).toBe(false);
     expect(await countCheckpoints()).toBe(set);
     await expectAll();

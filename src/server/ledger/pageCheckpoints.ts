@@ -13,7 +13,7 @@ import { matchesDays, matchesKind } from './filter.ts';
 import { planByIndex } from './indexPlans.ts';
 
 const interval = 1_000;
-/** Checkpoints per transaction: settling an external transfer waits for the lock that long. */
+/** Checkpoints per database transaction. Settling an external transfer waits until such a transaction releases its lock. */
 const batchSize = 50;
 const textsPerBatch = 500;
 /**
@@ -23,9 +23,9 @@ const textsPerBatch = 500;
 const maxSkip = 50_000;
 
 /**
- * Creates up to 50 missing checkpoints; returns true if there are more. A transaction can be committed a moment after ones
- * with a higher id, so the newest minute gets no checkpoints. If one is committed even later, the checkpoints no longer match
- * the daily totals; then those after it are deleted, with their search texts, and created again.
+ * Creates up to 50 missing checkpoints; returns true if there are more. A transaction can be committed a moment after ones with
+ * a higher id, so the newest minute gets no checkpoints. If a transaction is committed even later, the checkpoints no longer
+ * match the daily totals. Then those after it are deleted, with their search texts, and created again.
  */
 export async function updateCheckpoints(database: Database): Promise<boolean> {
   const isFull = await database.inTransaction(createCheckpoints);
@@ -82,8 +82,8 @@ async function createCheckpoints(tx: Tx): Promise<boolean> {
 type Counts = { all: bigint; pending: bigint; failed: bigint };
 
 /**
- * The newest checkpoint up to which the counts match the daily totals; undefined if that is the newest one of all. Goes back at
- * most 50 checkpoints per query, so no query grows with the number of transactions, and locks nothing.
+ * The newest checkpoint up to which the counts match the daily totals; undefined if that is the newest checkpoint of all. Goes
+ * back at most 50 checkpoints per query, so no query grows with the number of transactions, and locks nothing.
  */
 async function findLastValid(database: Database): Promise<Checkpoint | undefined> {
   return await inSnapshot(database.reader, async snapshot => {
@@ -125,7 +125,7 @@ async function countBetween(reader: Reader, after: Checkpoint, end: Checkpoint |
   return counted.rows[0]!;
 }
 
-/** How many transactions a checkpoint and the earlier ones say there are. */
+/** How many transactions there are up to a checkpoint, according to it and the earlier ones. */
 async function countListed(reader: Reader, { place }: Checkpoint): Promise<Counts> {
   const listed = await sql<Counts>`
     SELECT ${place}::bigint AS all, coalesce(sum(pending), 0)::bigint AS pending, coalesce(sum(failed), 0)::bigint AS failed
@@ -208,8 +208,8 @@ function countUpTo({ type, status }: Kind): RawBuilder<unknown> {
 }
 
 /**
- * The id of the transaction with `newer` newer ones of its kind; undefined if there are not that many. `total` is the number
- * of transactions of the kind, read in the same snapshot.
+ * The id of the transaction that has exactly `newer` newer ones of its kind; undefined if there are not that many. `total` is
+ * the number of transactions of the kind, read in the same snapshot.
  */
 export async function findIdAtOffset(
   reader: Reader,

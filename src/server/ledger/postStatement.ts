@@ -22,7 +22,7 @@ export type PostRequest = {
   /** Unique per request; derived from the caller's key if there is one. */
   keyHash: string;
   requestHash: string;
-  /** Whether the caller supplied the key: then a refusal by the ledger is stored with it. */
+  /** Whether the caller supplied the key. If so, a refusal by the ledger is stored with it. */
   isKeyed: boolean;
   address: string;
   bank: { bankName: string; accountName: string; accountNumber: string } | null;
@@ -34,8 +34,8 @@ export type PostRequest = {
 export type Party = { _id: string; firstName: string; lastName: string };
 
 /**
- * `outcome`: see the list in `db/migrations/0005_posting.sql`. `id`: the transaction's id, for a repeated key the earlier
- * one's. `sender` and `receiver`: the customers named in the request; undefined for the bank's own accounts.
+ * `outcome`: see the list in `db/migrations/0005_posting.sql`. `id`: the id of the transaction; for a repeated key, of the
+ * first one with that key. `sender` and `receiver`: the customers named in the request; undefined for the bank's own accounts.
  */
 export type PostOutcome = {
   outcome: number;

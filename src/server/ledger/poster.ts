@@ -55,7 +55,7 @@ export function openPoster(database: Database, stepUpFromCents?: bigint): Poster
   const schedule = (): void => {
     if (isScheduled || queue.length === 0) return;
     isScheduled = true;
-    // After every request that arrives in this event loop iteration is queued.
+    // Dispatch after all requests that arrive in this event loop iteration are queued.
     setImmediate(dispatch);
   };
 

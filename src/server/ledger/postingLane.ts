@@ -245,7 +245,7 @@ const toCommitPoint = (group: Waiting[], startedAt: number, error?: unknown): Co
   error,
 });
 
-/** `cause`: why, for the log. */
+/** Rejects the requests of a group. `cause`: the reason, for the log. */
 export function giveUp(group: Waiting[], cause: unknown): void {
   for (const waiting of group) waiting.reject(waiting.isUncertain ? unconfirmed(cause) : busy(cause));
 }

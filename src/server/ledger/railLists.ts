@@ -62,7 +62,7 @@ async function select(reader: Reader, rest: RawBuilder<unknown>): Promise<Decode
   }));
 }
 
-/** A page of the exceptions that wait, oldest first, or that are resolved, newest first; and how many are open. */
+/** A page of the open exceptions, oldest first, or of the resolved ones, newest first; and how many are open. */
 export async function listRailExceptions(
   reader: Reader,
   { list, ...page }: Page & { list: (typeof exceptionLists)[number] },
@@ -103,7 +103,7 @@ export async function updateRailException(
       ? sql`resolved_by = ${change.resolvedBy}, resolved_at = now(), note = ${change.note}`
       : sql`assigned_to = ${change.assignedTo}`;
   await sql`UPDATE rail_exceptions SET ${set} WHERE id = ${id}`.execute(tx);
-  // The name and the text were needed to resolve it.
+  // Erase the name and the text, which were needed only to resolve the exception.
   if ('note' in change)
     await sql`
       UPDATE rail_incoming SET party_name = '', text = ''

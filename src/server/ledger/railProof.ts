@@ -1,9 +1,12 @@
-/** Proves that what the lines of the rail's files did is what the books say. */
+/** Proves that the lines of the rail's files agree with the books. */
 import { sql } from 'kysely';
 import type { Reader } from '../db/database.ts';
 import type { Fault } from './verifiedAccounts.ts';
 
-/** Names up to `most` lines that do not agree with what they caused, or with what they make the other bank do. */
+/**
+ * Names incoming lines that disagree with the entries that they caused, and outgoing lines and files that the books do not
+ * justify. Names at most `most` of each kind.
+ */
 export async function checkRailLines(snapshot: Reader, most: number, fault: Fault): Promise<void> {
   const applied = await sql<{ row: string }>`
     SELECT 'line ' || i.id AS row FROM public.rail_incoming i
@@ -14,7 +17,7 @@ export async function checkRailLines(snapshot: Reader, most: number, fault: Faul
      LIMIT ${most}`.execute(snapshot);
   for (const { row } of applied.rows)
     fault('every applied line of the rail’s files agrees with the entry that it caused', row);
-  // The other bank pays because of these rows, or ends its own payment.
+  // Because of these rows, the other bank pays money or ends its own payment.
   const leaving = await sql<{ row: string }>`
     SELECT coalesce('payment ' || o.transaction_id, 'answer to line ' || o.answer_to) AS row
       FROM public.rail_outgoing o

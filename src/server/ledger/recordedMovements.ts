@@ -12,7 +12,7 @@ type Movement = {
   claims: string | null;
 };
 
-/** Whether a reversal moves the amount of the transaction that its record names back between the same accounts. */
+/** Whether a reversal moves the amount back between the same accounts as the transaction that its record names. */
 export function isOpposite(row: EvidenceRow, { debit, credit, cents, reverses }: Movement): boolean {
   return (
     row.r_original !== null &&
@@ -81,14 +81,14 @@ export function isGoalMovement(row: EvidenceRow, first: EvidenceRow, reported: M
   );
 }
 
-/** What the line of a posting says; undefined if it is not one. */
+/** The movement that a record's line about a posting describes; undefined if the line is not valid. */
 export function readLine({ line, reported }: EvidenceRow): Movement | undefined {
   const [id, actor, debit, credit, cents] = (line ?? '').split(' ');
   if (id !== reported || !isNumber(debit) || !isNumber(credit) || !isNumber(cents)) return undefined;
   return { actor: actor!, debit, credit, cents, reason: null, reverses: null, claims: null };
 }
 
-/** What the data of a record about a single movement says; undefined if the record is not about one. */
+/** The movement that a record about a single movement describes; undefined if its data is not valid. */
 export function readMovement(
   { reported }: EvidenceRow,
   { data, actor_id }: EvidenceRow,

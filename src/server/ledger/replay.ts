@@ -1,6 +1,6 @@
 /**
  * Replays audit records in order: each must match the rows of the books that it reports and follow from the records before it,
- * and its seal must cover both. Constant memory apart from the accounts.
+ * and its seal must cover both. Apart from the accounts, memory use is constant.
  */
 import type { KeyObject } from 'node:crypto';
 import { nilId } from '../base/uuid.ts';
@@ -27,7 +27,7 @@ export type ReplayCounts = {
   entries: number;
   externals: number;
   goalMovements: number;
-  /** Those whose transaction has an id above the last one of the sealed day. */
+  /** The rows of transactions whose ids are above the last one of the sealed day. */
   since: { transactions: number; entries: number; externals: number; goalMovements: number };
 };
 
@@ -38,7 +38,7 @@ export type Replay = {
   record: (rows: EvidenceRow[]) => void;
   /** Reports what can only be known after the last record. */
   finish: () => void;
-  /** Position of the last seal, and seals that belong to no record. */
+  /** The position and the hash of the last seal. `gaps`: the positions of seals that belong to no record. */
   head: () => AuditHead;
   gaps: { from: bigint; to: bigint }[];
   counts: ReplayCounts;
@@ -73,12 +73,12 @@ export function openReplay(
   let lastTransaction = since?.lastTransaction ?? nilId;
   let lastSealed = { lastTransaction, figures: followed };
   let genuineSeals = 0;
-  /** Seals whose key is not known, and the first of them. */
+  /** How many seals could not be verified because their key is unknown, and the position of the first. */
   let [unverified, firstUnverified] = [0, 0n];
   /** Records after the last sealed one. */
   let unsealed: bigint[] = [];
   const expectedHeads = new Map(noted.map(head => [head.position, head.hash]));
-  /** The amount by which a row last differed from the replayed figures, so that a difference that stays is reported once. */
+  /** By how much each balance and sequence number last differed from the replay. The same difference is reported once. */
   const differences = new Map<string, bigint>();
 
   const sinceHead = since && expectedHeads.get(since.position);
@@ -168,7 +168,7 @@ export function openReplay(
     }
   }
 
-  /** An account name may only be missing if its sender's account is closed. */
+  /** An account name may be missing only if the customer's account is closed. */
   function isErased(row: EvidenceRow): boolean {
     return (
       row.x_account_name === '' &&
@@ -259,7 +259,7 @@ export function openReplay(
     }
   }
 
-  /** What a record of a single movement reports, and the id of its rows in the books; null if they are missing, a fault. */
+  /** The movement that a record reports, and the id of its rows in the books. If they are missing: a fault, and id null. */
   function readSingle(row: EvidenceRow, first: EvidenceRow, what: string) {
     const reported = readMovement(row, first);
     const id = reported && row.e_kind !== null ? row.t_id : null;
@@ -286,7 +286,7 @@ export function openReplay(
     move(row, { ...reported, cents: BigInt(reported.cents) });
   }
 
-  /** The arrival of a deposit's money in clearing, from which the next record pays it to the customer. */
+  /** Checks the arrival of a deposit's money in clearing. The next record pays it from there to the customer. */
   function checkArrival(row: EvidenceRow, first: EvidenceRow): void {
     const name = `deposit ${row.reported}`;
     const { reported, id } = readSingle(row, first, `the arrival of ${name}`);
@@ -298,7 +298,7 @@ export function openReplay(
     move(row, { ...reported, cents: BigInt(reported.cents) });
   }
 
-  /** A movement between an account and one of its savings goals, which no counter counts. */
+  /** Checks a movement between an account and one of its savings goals. No counter includes such movements. */
   function checkGoalMovement(row: EvidenceRow, first: EvidenceRow): void {
     const name = `goal movement ${row.reported}`;
     const { reported, id } = readSingle(row, first, name);
@@ -315,7 +315,7 @@ export function openReplay(
     move(row, { ...reported, cents: BigInt(reported.cents) });
   }
 
-  /** Follows a movement of money and compares the running balances of its entry. */
+  /** Adds a movement to the replayed balances and compares them with the running balances of its entry. */
   function move(
     row: EvidenceRow,
     { debit, credit, cents }: { debit: string; credit: string; cents: bigint },
@@ -344,7 +344,7 @@ export function openReplay(
     }
   }
 
-  /** Reports a difference unless the account's row before had the same one. */
+  /** Reports a difference unless the account's previous row had the same one. */
   function compare(what: string, difference: bigint, report: () => void): void {
     if (difference === 0n) {
       if (differences.size > 0) differences.delete(what);

@@ -67,7 +67,7 @@ export async function reverseTransaction(
   return { refusal: inGoals ?? toRefusal(refusals, outcome) };
 }
 
-/** The refusal with figures if the receiver of a transaction has money in savings goals; otherwise undefined. */
+/** The refusal that states the amounts, if the receiver of a transaction has money in savings goals; otherwise undefined. */
 async function explainGoals(reader: Reader, transactionId: string): Promise<Refusal | undefined> {
   const found = await sql<{ available: bigint; goals: bigint }>`
     SELECT a.balance AS available, sum(g.balance)::bigint AS goals

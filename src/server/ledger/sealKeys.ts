@@ -43,8 +43,8 @@ export async function readSealKeys(reader: Reader, sealKey: Key): Promise<SealKe
 }
 
 /**
- * The current key, and records that it seals from this position on. Throws if a server with a newer secret has sealed: two
- * servers that alternate would make seals that neither of them can verify alone.
+ * Returns the current key, and records that it seals from this position on. Throws if a server with a newer secret has already
+ * sealed. Otherwise two servers would alternate and make seals that neither can verify alone.
  */
 export async function openSealKey(tx: Tx, sealKey: Key, position: bigint): Promise<KeyObject> {
   const [{ id, bytes }] = sealKey;
@@ -59,7 +59,7 @@ export async function openSealKey(tx: Tx, sealKey: Key, position: bigint): Promi
   return createSecretKey(bytes);
 }
 
-/** The former keys whose stored copy the current secret does not decrypt, by their first position. */
+/** The former keys that have no stored copy encrypted with the current secret, newest first. */
 async function listUnwrapped(reader: Reader, sealKey: Key): Promise<Stored[]> {
   const [{ id }] = sealKey;
   return (await readStored(reader)).filter(

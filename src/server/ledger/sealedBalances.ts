@@ -1,5 +1,5 @@
 /**
- * The sealed balances: every account's figures after a record of the audit chain, as a proof found them, under an HMAC. A
+ * The sealed balances: every account's figures at a record of the audit chain, as a proof found them, protected by an HMAC. A
  * later proof can start there. They are replaced each day.
  */
 import { createHmac, type KeyObject } from 'node:crypto';
@@ -9,7 +9,7 @@ import type { Database, Reader } from '../db/database.ts';
 import { readSealKeys, type SealKeys } from './sealKeys.ts';
 import { type Fault, type Figures, readSealed } from './verifiedAccounts.ts';
 
-/** The end of the chain when the balances were sealed. `lastTransaction`: the greatest id of a transaction so far. */
+/** The end of the chain when the balances were sealed. `lastTransaction`: the greatest transaction id up to there. */
 export type SealedDay = {
   position: bigint;
   auditId: bigint;
@@ -100,7 +100,7 @@ export async function storeSealedBalances(
     await sql`
       INSERT INTO sealed_days (position, audit_id, hash, last_transaction, mac)
       VALUES (${day.position}, ${day.auditId}, ${day.hash}, ${day.lastTransaction}, ${mac})`.execute(tx);
-    // Also the accounts that hold nothing anymore: those that were sealed before get zeros.
+    // Includes accounts whose figures are all zero: if an account was sealed before, its figures are set to zero.
     for (let at = 0; at < balance.length; at += batchRows) {
       const batch = Array.from({ length: Math.min(batchRows, balance.length - at) }, (_, n) => at + n);
       const column = (values: BigInt64Array) => batch.map(i => values[i]!);

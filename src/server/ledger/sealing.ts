@@ -23,9 +23,9 @@ import {
 } from './evidence.ts';
 import { openSealKey } from './sealKeys.ts';
 
-/** Few, because reading them slows down the payments that are posted at the same time. */
+/** Rows per batch: few, because reading them slows down the payments that are posted at the same time. */
 const batchRows = 1_000;
-/** Rows that are hashed before requests get the event loop: about a millisecond. */
+/** How many rows are hashed before the event loop can serve requests again: about a millisecond of work. */
 const maxRowsAtOnce = 64;
 const horizonWaitMs = 1_000;
 const horizonPollMs = 20;
@@ -34,8 +34,8 @@ const horizonPollMs = 20;
 export type Sealed = { before: AuditHead | undefined; after: AuditHead | undefined; hasMore: boolean };
 
 /**
- * Seals the next records in id order. A call does a limited amount of work, however many records wait or were restored:
- * about 1,000 rows. `hasMore`: call again.
+ * Seals the next records in id order. A call reads about 1,000 rows, however many records wait or were restored. `hasMore`:
+ * call again.
  */
 export async function sealRecords(database: Database, sealKey: Key): Promise<Sealed> {
   const last = await readLastSeal(database.reader);
@@ -99,9 +99,9 @@ async function readLastSeal(reader: Reader): Promise<LastSeal | undefined> {
 const toHead = ({ position, hash }: LastSeal): AuditHead => ({ position, hash: hash.toString('hex') });
 
 /**
- * An id up to which no record can appear anymore, or undefined if there is nothing to seal or a writer takes long. Ids are
- * drawn in order by transactions that hold a lock on the table until they end. So once every transaction that held it after
- * the newest record was read has ended, all records up to that one have been committed or rolled back.
+ * An id up to which no new record can appear; undefined if there is nothing to seal or a writer takes long. Writers draw ids in
+ * order and hold a lock on the table until they end. This function reads the newest record and then the writers at that time.
+ * Once they have all ended, every record up to that one is committed or rolled back.
  */
 async function findHorizon(reader: Reader, after: bigint): Promise<bigint | undefined> {
   const newest = await sql<{ id: bigint | null }>`

@@ -1,6 +1,7 @@
 /**
- * The part of the proof about sealed statements: each is reported by one audit record, with the same closing balance and hashes,
- * and its figures and the hash of its movements follow from the books. The hash of the PDF cannot be computed from the books.
+ * The part of the proof about sealed statements. One audit record must report each statement, with the same closing balance and
+ * hashes. Its figures and the hash of its movements must follow from the books. The hash of the PDF cannot be computed from the
+ * books.
  */
 import { sql } from 'kysely';
 import type { Reader } from '../db/database.ts';
@@ -18,10 +19,10 @@ const reported = (after: bigint) => `
 const named = `'statement of account ' || coalesce(s.account_id::text, r.account) || ' for ' || coalesce(s.month, r.month)`;
 
 /**
- * Every movement in the order of the statement: by sequence number, and the return of a payment before the first transaction
- * that is not earlier (`exportLines.ts`). `place` is the latest time so far, because sequence numbers are only nearly in time
- * order. A movement to or from a savings goal has the place of the transaction that follows it. Sequence numbers are doubled,
- * so that such a movement fits between two. PostgreSQL computes the sums and the hashes, with its own functions only.
+ * Every movement in the order of the statement: by sequence number, with the return of a payment before the first transaction
+ * that is not earlier (`exportLines.ts`). Sequence numbers are only nearly in time order, so `place` is the latest time so far.
+ * A movement to or from a savings goal gets the place of the transaction that follows it; sequence numbers are doubled so that
+ * it fits between two transactions. PostgreSQL computes the sums and the hashes, with its own functions only.
  */
 const fromBooks = `
   WITH moved AS (
@@ -66,7 +67,7 @@ const fromBooks = `
                                          ORDER BY coalesce(m.month, s.month)) AS closing
       FROM months m FULL JOIN public.statements s ON s.account_id = m.account AND s.month = m.month)`;
 
-/** Since a sealed day, only statements that a later record reports are compared, and only with their record. */
+/** With a sealed day, checks only statements that a later record reports, and compares them only with that record. */
 export async function checkStatements(
   snapshot: Reader,
   since: SealedDay | undefined,

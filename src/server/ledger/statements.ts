@@ -1,6 +1,7 @@
 /**
- * Monthly statements: the figures of every month of an account, and the movements of one. A movement belongs to the month of
- * its own time, so each is in exactly one statement, and each month opens with the balance that the month before closed with.
+ * Monthly statements: the figures of every month of an account, and the movements of a single month. A movement belongs to the
+ * month of its own time, so each is in exactly one statement, and each month opens with the balance that the month before
+ * closed with.
  */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
@@ -35,14 +36,14 @@ export type StatementLine = { at: Date; cents: bigint; name: string; note: strin
 export type Statement = MonthFigures & {
   holder: string;
   accountNumber: string;
-  /** The end of the month, or the time of a month so far. */
+  /** The end of the month; for the current month, the time at which the statement was opened. */
   at: Date;
   /** Payments that the other bank had not confirmed at that time, oldest first, in chunks. */
   pending: AsyncGenerator<StatementLine[]>;
   pendingCount: number;
   /** Oldest first, in chunks. Throws at the end if a sealed month does not have the movements that were sealed. */
   lines: AsyncGenerator<StatementLine[]>;
-  /** The hash of the movements, once all of them were read. */
+  /** The hash of the movements. Available after all of them were read. */
   contentHashOf: () => Buffer;
 };
 
@@ -65,7 +66,7 @@ function lastDayOf(month: string): string {
   return `${month}-${new Date(Date.UTC(year, number, 0)).getUTCDate()}`;
 }
 
-/** Every month of an account from its first, oldest first, the current one so far. */
+/** The figures of every month of an account, oldest first. The last month is the current one so far. */
 export async function readMonthFigures(
   reader: Reader,
   accountId: bigint,
@@ -88,7 +89,7 @@ export async function readMonthFigures(
     };
     isFirst = false;
     const sealed = stored.get(month);
-    // After the first month that is not stored, the books are read once for all that follow.
+    // The first month that is not stored reads the books once, for itself and all later months.
     if (!sealed) sums ??= await sumMonths(reader, accountId, `${month}-01`);
     const { inCents, outCents, count } = sealed ??
       sums?.get(month) ?? { inCents: 0n, outCents: 0n, count: 0 };
@@ -154,7 +155,7 @@ export async function sumMonths(
   );
 }
 
-/** Opens the statement of a month; undefined if the account has none for it. What happens after that is not in it. */
+/** Opens the statement of a month; undefined if the account has none for it. Later movements are not in it. */
 export function openStatement(
   reader: Reader,
   accountId: bigint,
@@ -183,7 +184,7 @@ export function openStatement(
     async function* readLines(): AsyncGenerator<StatementLine[]> {
       let chunk: StatementLine[] = [];
       // Sealed hashes have the order of `statementProof.ts`: between two transactions, returns come before movements of goals.
-      // After the last transaction both are in the order of time.
+      // After the last transaction, both are in time order.
       let between: { text: string; isReturn: boolean }[] = [];
       for await (const line of lines) {
         const text = `${line.id} ${line.at.toISOString()} ${line.cents}\n`;
@@ -216,9 +217,9 @@ async function readEnd(reader: Reader, month: string): Promise<Date> {
   return found.rows[0]!.at;
 }
 
-/** What kind of movement it is, in the words of the list. */
+/** The kind of movement, with the same words as in the list of transactions. */
 function titleOf({ transaction: { externalBankDetails: other, type }, cents }: ExportLine): string {
-  // The description says it.
+  // The description already says what it is.
   if (type === 'goal') return '';
   if (type === 'admin-credit') return transactionsMessages.titleAdminCredit;
   if (type === 'reversal') return transactionsMessages.titleReversal;
@@ -244,8 +245,8 @@ function toStatementLine(line: ExportLine): StatementLine {
 }
 
 /**
- * The payments to other banks that had no result at a time. Their sequence numbers are read at once, because there may be
- * hundreds of thousands; the rest is read in chunks.
+ * The payments to other banks that were pending at a time. There may be hundreds of thousands, so only their sequence numbers
+ * are read at once, and everything else in chunks.
  */
 async function openPending(
   snapshot: Reader,

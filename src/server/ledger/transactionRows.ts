@@ -24,7 +24,7 @@ export type TransactionRow = {
   /** A day as `YYYY-MM-DD`. */
   expected_by: string | null;
   return_reason: string | null;
-  /** Of a reversal: the transaction that it reverses. */
+  /** For a reversal: the transaction that it reverses. */
   reverses: string | null;
   reversed_by: string | null;
   scheduled_id: string | null;
@@ -62,7 +62,7 @@ function party(id: string | null, first: string | null, last: string | null) {
   return { _id: id, firstName: first, lastName: last ?? '' };
 }
 
-/** The scheduled transfer that paid a transaction, for its sender and for administrators (`accountId` undefined). */
+/** The scheduled transfer that made a transaction. Only its sender and administrators (`accountId` undefined) see it. */
 export function scheduledBy(
   { scheduled_id: id, scheduled_account: account }: TransactionRow,
   accountId: bigint | undefined,
@@ -88,7 +88,7 @@ export function toTransaction(row: TransactionRow): DecodedTransaction {
     ...(row.bank_name !== null && {
       externalBankDetails: {
         bankName: row.bank_name,
-        // Null or empty if it is erased with the sender.
+        // Null or empty if it was erased together with the sender.
         accountName: row.account_name || transactionsMessages.closedAccount,
         accountNumber: row.account_number ?? '',
       },

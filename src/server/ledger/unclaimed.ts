@@ -104,7 +104,7 @@ type Row = {
   receiver_number: string | null;
 };
 
-/** A page of the balances that wait, oldest first, or were paid out, newest first; and what all that wait add up to. */
+/** A page of the unpaid balances, oldest first, or of the paid ones, newest first; and the total of all unpaid balances. */
 export async function listUnclaimed(
   reader: Reader,
   { list, search, ...page }: Page & { list: 'waiting' | 'paid'; search?: string | undefined },
@@ -121,7 +121,7 @@ export async function listUnclaimed(
       FROM journal_entries e
       JOIN transactions t ON t.id = e.transaction_id
       LEFT JOIN reversals r ON r.transaction_id = t.id
-      -- What was paid out and came back is still the money of the first account.
+      -- Money that was paid out and came back still belongs to the account that it came from first.
       LEFT JOIN unclaimed_payouts o ON o.transaction_id = coalesce(r.original_id, t.id)
       LEFT JOIN ledger_accounts a ON a.id = coalesce(o.account_id, t.sender_account)
       LEFT JOIN customers c ON c.account_id = a.id

@@ -1,6 +1,6 @@
 /**
- * The accounts of a proof: the figures of each by the postings that were replayed so far, compared at the end with the figures
- * that the books state. Typed arrays take 41 bytes per account, whatever the number of transactions.
+ * The accounts of a proof, with the figures that follow from the postings replayed so far. At the end, these are compared with
+ * the figures in the books. Typed arrays take 41 bytes per account, whatever the number of transactions.
  */
 import { sql } from 'kysely';
 import type { Reader } from '../db/database.ts';
@@ -62,7 +62,10 @@ const systemKinds = new Map([
   [3n, 'unclaimed'],
 ]);
 
-/** Reads every account and checks what its row alone shows. With `fromSealed`, following starts at the sealed balances. */
+/**
+ * Reads every account and checks what its row alone shows. With `fromSealed`, the replayed figures start at the sealed
+ * balances.
+ */
 export async function loadAccounts(snapshot: Reader, fromSealed: boolean, fault: Fault): Promise<Accounts> {
   const counted = await sql<{ n: bigint }>`SELECT count(*) AS n FROM public.ledger_accounts`.execute(
     snapshot,

@@ -1,7 +1,7 @@
 /**
- * Proves the books: replays every audit record against the rows that it reports, checks the chain of seals, and compares what
- * follows with the accounts, counters and totals. It reads plain rows and computes everything else in this process, so that
- * functions, views or settings of the database cannot influence the result. The posting path relies on none of it.
+ * Proves the books: replays every audit record against the rows that it reports, checks the chain of seals, and compares the
+ * resulting figures with the accounts, counters and totals. It reads plain rows and computes everything else in this process,
+ * so that functions, views or settings of the database cannot influence the result. The posting path relies on none of it.
  */
 import { sql } from 'kysely';
 import type { Key } from '../base/keys.ts';
@@ -38,7 +38,7 @@ export type Verdict = {
   /** How many rows were checked. */
   checked: { accounts: number; transactions: number; entries: number; records: number; unsealed: number };
   head: AuditHead;
-  /** A sentence for each row that is not as it should be. */
+  /** A sentence for each row that is wrong. */
   faults: string[];
   /** The balances that follow from the records, and the payments that have not ended. */
   balances: Balances;
@@ -47,7 +47,7 @@ export type Verdict = {
   overdue: string[];
   /** Where the proof started, if not at the first record. */
   since: SealedDay | undefined;
-  /** The end of the sealed records and the figures of the accounts there, to be sealed. */
+  /** The end of the sealed records and the accounts' figures there, from which the next sealed balances are made. */
   sealed: { day: SealedDay; figures: Figures; idOf: (index: number) => number };
 };
 
@@ -161,7 +161,7 @@ async function* readRecords(
   }
 }
 
-/** Views and row security could show this process other rows than the server. */
+/** Reports views and row security, which could show this process different rows than the server. */
 async function checkTables(snapshot: Reader, fault: Fault): Promise<void> {
   const found = await sql<{ row: string }>`
     SELECT n.nspname || '.' || c.relname AS row FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -173,7 +173,7 @@ async function checkTables(snapshot: Reader, fault: Fault): Promise<void> {
   for (const { row } of found.rows) fault('the books are in plain tables', row);
 }
 
-/** Names what is missing where the chain jumps, and seals after the last record. */
+/** Names the records that are missing where the chain jumps, and seals that come after the last record. */
 async function explainGaps(snapshot: Reader, replay: Replay, fault: Fault): Promise<void> {
   const { position } = replay.head();
   for (const { from, to } of [...replay.gaps, { from: position + 1n, to: null }]) {
@@ -192,8 +192,8 @@ async function explainGaps(snapshot: Reader, replay: Replay, fault: Fault): Prom
 }
 
 /**
- * Finds rows of the books that no audit record reports. Those reported were found one by one, so there are others exactly if
- * the tables contain more. Since a sealed day, only transactions with later ids are counted.
+ * Finds rows of the books that no audit record reports. The replay counted the reported rows, so there are unreported ones
+ * exactly if the tables contain more. With a sealed day, only transactions with later ids are counted.
  */
 async function findUnreported(
   snapshot: Reader,
@@ -359,7 +359,7 @@ const checks: readonly Check[] = [
   },
 ];
 
-/** The job queue is checked if this login may read it, as the command's may. */
+/** Checks the job queue if this login may read it. The login of `npm run ledger -- verify` may. */
 async function checkPaymentJobs(snapshot: Reader, fault: Fault): Promise<void> {
   const allowed = await sql<{ is_allowed: boolean }>`
     SELECT coalesce(has_schema_privilege(to_regnamespace('graphile_worker')::oid, 'USAGE')
