@@ -58,7 +58,7 @@ export type Endpoint = Callers & {
    * password or a code.
    */
   readonly usesDeviceCookie?: true;
-  /** Its handler gets the customer whose session the request has, if it is live. Only for calls that need no login. */
+  /** If the request has a customer's live session, the handler gets that customer. Only for calls that need no login. */
   readonly recognizesCustomer?: true;
   readonly params?: Shape;
   readonly query?: Shape;
@@ -68,8 +68,8 @@ export type Endpoint = Callers & {
   /** Honors an `Idempotency-Key` header: the same key has one effect and always gets the same answer. */
   readonly idempotent?: true;
   /**
-   * It may need a second operator or owner: then it changes nothing yet and answers 202 with `data.approval`, the request that
-   * the other one approves.
+   * May need the approval of a second operator or owner. Then it changes nothing yet and answers 202 with `data.approval`, the
+   * request to approve.
    */
   readonly fourEyes?: true;
   /** May answer 403 `STEP_UP_REQUIRED` with a challenge, and honors the proof in a `Step-Up` header. */

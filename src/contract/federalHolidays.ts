@@ -1,5 +1,5 @@
 /**
- * Federal holidays (5 U.S.C. 6103). A holiday on a Sunday is observed on Monday, one on a Saturday on Friday. A day is
+ * Federal holidays (5 U.S.C. 6103). A holiday on a Sunday is observed on Monday, a holiday on a Saturday on Friday. A day is
  * `YYYY-MM-DD`.
  */
 const dayMs = 86_400_000;
@@ -7,7 +7,7 @@ const [monday, thursday, friday] = [1, 4, 5];
 const juneteenthSince = '2021-06-19';
 
 const toDate = (day: string) => new Date(`${day}T00:00:00Z`);
-/** The day that many days later. */
+/** The day `days` days after `day`. */
 export const plusDays = (day: string, days: number) =>
   new Date(toDate(day).getTime() + days * dayMs).toISOString().slice(0, 10);
 /** 0 is Sunday. */

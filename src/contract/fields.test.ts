@@ -280,7 +280,7 @@ describe('a paragraph', () => {
   });
 });
 
-test('a text of marks is refused at once, as the time to normalize it grows with its square', () => {
+test('a text of combining marks is refused at once: normalizing takes time that grows with the square of its length', () => {
   const { user: before } = process.cpuUsage();
   for (const marks of ['\u0301\u0316', '\u302e\u{1d165}'])
     for (const schema of [line(20), paragraph(20, plainText)])

@@ -89,7 +89,7 @@ describe('dollars on the wire', () => {
     );
   });
 
-  test('that a number cannot hold exactly to the cent are refused [C-17]', () => {
+  test('are refused if a number cannot hold them exactly to the cent [C-17]', () => {
     for (const dollars of [
       Number.NaN,
       Infinity,

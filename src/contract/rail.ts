@@ -1,4 +1,4 @@
-/** Calls of the area rail: the files of the payment rail, and the lines of them that match nothing. */
+/** Calls of the area rail: the files of the payment rail, and the lines in them that could not be applied. */
 import * as z from 'zod/mini';
 import { maxLength } from './constants.ts';
 import { endpoint } from './endpoint.ts';
@@ -12,7 +12,7 @@ export const railFormats = ['iso20022', 'nacha'] as const;
 export type RailFormat = (typeof railFormats)[number];
 
 const directions = ['out', 'in'] as const;
-/** Of an outgoing file: made, sent, and ended with its last payment. Of an incoming one: read, applied, or refused. */
+/** An outgoing file is made, sent, and ended with its last payment. An incoming file is read, applied, or refused. */
 const fileStates = ['made', 'sent', 'ended', 'read', 'applied', 'refused'] as const;
 
 const RailFile = z.object({

@@ -22,8 +22,8 @@ const stepUpActs = [
 export type StepUpAct = (typeof stepUpActs)[number];
 
 /**
- * What a customer confirms. `receiver`: the account number of a transfer inside the bank, or any text that identifies what
- * the act is about; two different acts have different ones.
+ * What a customer confirms. `receiver` is the account number of a transfer inside the bank, or another text that identifies
+ * what the act is about. It differs between any two acts that must not share a proof.
  */
 export type StepUp = { act: StepUpAct; amountCents?: bigint | undefined; receiver?: string | undefined };
 

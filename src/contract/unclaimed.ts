@@ -24,7 +24,7 @@ export const UnclaimedBalance = z.object({
   amount: money,
   at: moment,
   origin: z.enum(origins),
-  /** Of the closed account. */
+  /** The number of the closed account. */
   accountNumber: z.optional(z.string()),
   customerId: z.optional(z.string()),
   /** How it was paid out: to another bank, or to the account of a customer. */
@@ -81,7 +81,7 @@ export const unclaimedApi = {
     ...payout,
     path: `${path}/{id}/pay-out`,
     body: z.extend(z.omit(ExternalTransfer, { amount: true, description: true }), {
-      // The staff types it; only customers choose from a list.
+      // Staff type the bank's name; only customers choose it from a list.
       bankName: requiredLine(maxLength.bankName, transferMessages.customBankName),
       reason,
     }),
