@@ -30,13 +30,13 @@ async function followSession() {
   removeSessions();
 }
 
-// A function instead of top-level await: a lazy screen's chunk may import this one, and would wait for itself.
+// Not a top-level await: a lazy screen's chunk may import this one, and then each would wait for the other.
 async function start(root: HTMLElement) {
   const prerendered = root.dataset.prerendered !== undefined;
   const { customer, admin } = document.documentElement.dataset;
   if ((customer ?? admin) !== undefined) void followSession();
   if (prerendered) await breath();
-  // Before the first render, which must already have the screen that is on the page.
+  // Routes are fetched first: the first render must match the screen that is already on the page.
   let failed = false;
   await fetchRoutes(matchRoutes(routes, location.pathname)).catch((error: unknown) => {
     // A prerendered page can be read and left without its script.

@@ -53,7 +53,7 @@ const authPages: RouteObject[] = [
   },
 ];
 
-/** The dashboard's frame around its screens, which all show step-ups and the result of an unanswered transfer. */
+/** The dashboard's frame. Step-ups and the result of an unanswered transfer can appear on each of its screens. */
 const dashboard = (children: RouteObject[]) => ({
   ...lazyScreen(() => import('#web/features/dashboard/DashboardShell.tsx')),
   children: [

@@ -8,7 +8,7 @@ import { useBlocker } from '#web/router/hooks.ts';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 
 const loadDialog = () => import('./LeaveDialog.tsx');
-// Loaded with the first change: the styles of a dialog are not among those of the registration's first packets.
+// Loaded at the first change, so that the registration's first packets do not contain a dialog's styles.
 const LeaveDialog = lazy(async () => ({ default: (await loadDialog()).LeaveDialog }));
 
 export type LeaveGuardProps = {
@@ -19,7 +19,7 @@ export type LeaveGuardProps = {
 };
 
 export function LeaveGuard({ when, orTab }: LeaveGuardProps) {
-  // Otherwise a change of only the query string or the hash stays on the screen.
+  // A change of only the hash never leaves the screen; a change of the query string does only with `orTab`.
   const blocked = useBlocker(
     (from, to) => when && (from.pathname !== to.pathname || (orTab === true && from.search !== to.search)),
   );

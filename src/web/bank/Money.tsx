@@ -10,7 +10,7 @@ import './Money.css';
 export type MoneyProps = {
   /** Dollars as in the API response. */
   dollars: number;
-  /** Sets the sign, whatever the number's own: money in '+', money out '−'. Zero has none. */
+  /** Sets the sign and ignores the number's own: `in` is '+', `out` is '−'. Zero has no sign. */
   direction?: 'in' | 'out' | undefined;
   /** Struck through: the money was returned. */
   returned?: boolean | undefined;

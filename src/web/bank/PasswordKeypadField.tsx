@@ -72,7 +72,7 @@ export function PasswordKeypadField(props: PasswordKeypadFieldProps) {
       {!error && (warning ? <p className="PasswordKeypadField-warning">{warning}</p> : hint)}
     </div>
   );
-  // The browser handles editing in the field itself, except Delete at the end, which removes the last digit here.
+  // The browser handles editing in the field, except Delete at the end of the text: here it removes the last digit.
   const fieldKey = (event: KeyboardEvent<HTMLInputElement>) => {
     const field = event.currentTarget;
     if (

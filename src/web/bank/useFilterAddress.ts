@@ -10,7 +10,7 @@ import { type Filters, readFilters, writeFilters } from './transactionFilters.ts
 export function useFilterAddress(...kept: string[]) {
   const [address, setAddress] = useSearchParams();
   const { filters, page } = readFilters(address);
-  // A second change may come before the URL has followed the first: it starts from the last requested state.
+  // A second change may come before the URL shows the first, so every change starts from the last requested filters.
   const requested = useRef(filters);
   useEffect(() => {
     requested.current = readFilters(address).filters;

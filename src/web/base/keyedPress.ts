@@ -38,10 +38,10 @@ export async function sendKeyed<Data>(
 
 const maxTimeoutMs = 60_000;
 const maxDelaySeconds = 15;
-/** A server error does not say whether money moved, so it is retried; an error that persists is final. */
+/** A server error does not say whether money moved, so it is retried. After this many attempts it is final. */
 const faultsBelieved = 3;
 
-/** Later than this, a request that never arrived is not sent anymore: the customer may have paid in another way. */
+/** After this time an unanswered request is not sent anymore: the customer may have paid in another way. */
 const maxAgeMs = session.lifeSeconds * 1000;
 
 /** Whether a press is too old to be sent. */

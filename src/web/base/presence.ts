@@ -15,7 +15,9 @@ let storeSays = false;
 
 const read = (): Presence => ({ customer: readStored('user') !== null, admin: readStored('admin') !== null });
 
-/** For styles: `shared.css` hides what only visitors or only customers see. The script in the page's head sets the same. */
+/**
+ * For `shared.css`, which hides links for visitors or for customers. The script in the page's head sets the same attributes.
+ */
 function markPage(next: Presence): Presence {
   document.documentElement.toggleAttribute('data-customer', next.customer);
   document.documentElement.toggleAttribute('data-admin', next.admin);

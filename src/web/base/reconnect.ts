@@ -31,7 +31,7 @@ export function watchForReturn(isNeeded: () => boolean, onBack: () => void): () 
   };
   return () => {
     if (isPolling) return;
-    // A query that keeps failing although the bank is ready is retried ever more slowly.
+    // If a query keeps failing although the bank is ready, the delay before each retry grows.
     if (Date.now() - lastBackAt > 2 * maxDelayMs) delayMs = firstDelayMs;
     wait();
   };

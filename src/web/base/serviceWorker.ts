@@ -12,7 +12,7 @@ type Policies = {
   };
 };
 
-/** The address as Trusted Types require it. The policy knows only this script. */
+/** The script's URL as Trusted Types require it. The policy allows only this URL. */
 function trustedScript(): string {
   const policies = (window as { trustedTypes?: Policies }).trustedTypes;
   if (!policies) return script;

@@ -27,7 +27,10 @@ export function announceJoined(): void {
   for (const store of running) store.dispatch({ type: 'reducerJoined' });
 }
 
-/** A logout deletes an unanswered press. A session that ended by itself leaves it; the customer's next session asks. */
+/**
+ * A logout deletes an unanswered press. If the session ended by itself, the press stays, and the customer's next session asks
+ * about it.
+ */
 const dropPressAtLogout: Middleware = () => next => action => {
   if (loggedOut.match(action) && action.payload !== 'ended') dropKeptPress();
   if (customerLoggedIn.match(action)) keepPressOnlyFor(action.payload._id);
@@ -39,7 +42,7 @@ export function makeStore() {
   const store = configureStore({
     reducer: rootReducer,
     devTools: import.meta.env.DEV,
-    // Actions carry files and amounts in cents.
+    // Actions carry files and bigints, which are not serializable.
     middleware: standard =>
       standard({ serializableCheck: false }).concat(dropPressAtLogout, joined.middleware),
   });

@@ -21,7 +21,7 @@ export type HistoryAction = 'push' | 'replace' | 'pop';
 export type AppHistory = {
   current(): Location;
   write(location: Location, replace: boolean): void;
-  /** Moves by entries; `listen` reports the arrival. */
+  /** Moves by `delta` entries; `listen` reports the arrival. */
   go(delta: number): void;
   /** Reports Back and Forward, with the distance; undefined if the browser itself added the entry (a link to an anchor). */
   listen(onPop: (delta: number | undefined) => void): () => void;

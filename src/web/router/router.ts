@@ -42,7 +42,8 @@ export type RouterState = {
 export type AppRouter = ReturnType<typeof createRouter>;
 
 /**
- * Creates a router at the history's current location. The screens of that location are fetched already, unless that `failed`.
+ * Creates a router at the history's current location. The screens of that location are fetched already, or fetching them
+ * `failed`.
  */
 export function createRouter(routes: readonly RouteObject[], history: AppHistory, failed = false) {
   const first = history.current();
@@ -61,7 +62,9 @@ export function createRouter(routes: readonly RouteObject[], history: AppHistory
   };
 
   let shouldBlock: ShouldBlock | undefined;
-  /** The confirmed Back or Forward that is under way, and the reverted one that is not to be handled. */
+  /**
+   * `isConfirmed`: a confirmed Back or Forward is under way. `isReverting`: the next event is our own revert and is ignored.
+   */
   let isConfirmed = false;
   let isReverting = false;
   const block = (proceed: () => void) => {

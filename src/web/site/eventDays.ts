@@ -22,7 +22,7 @@ function dayInMonth({ weekday, week }: MonthlyDay, month: string): string {
 /** The first day of the event that is not before `today`. Both are `2026-11-21`. */
 export function nextEventDay(event: MonthlyDay, today: string): string {
   const middle = `${today.slice(0, 7)}-15`;
-  // Last month's may have been postponed into this month.
+  // Last month's event may have been postponed into this month.
   const days = [-30, 0, 30].map(wait => dayInMonth(event, plusDays(middle, wait).slice(0, 7)));
   return days.find(day => day >= today)!;
 }

@@ -20,7 +20,7 @@ export type Column<Row> = {
   place?: 'title' | 'figure' | 'detail' | 'line' | 'actions' | undefined;
   /** The header is visible only to screen readers (a column of buttons). */
   hideHead?: boolean | undefined;
-  /** Its cell in the totals row, which exists as soon as one column has it. */
+  /** The column's cell in the totals row. The row exists if any column has one. */
   foot?: ReactNode;
 };
 
@@ -39,7 +39,7 @@ export type TableProps<Row> = {
   empty?: ReactNode;
   /** Stacks below a container width of 560 or 900 px. */
   stack?: 'narrow' | 'wide' | undefined;
-  /** Lower rows, for columns of figures. */
+  /** Makes the rows less high, for columns of figures. */
   dense?: boolean | undefined;
   className?: string | undefined;
 };

@@ -21,7 +21,7 @@ export function useKeptHeight<E extends HTMLElement>(said: DependencyList): RefO
       width = innerWidth;
       beginAnew();
     };
-    // Once the form has rendered the result of the submit.
+    // Waits until the form has rendered the result of the submit.
     const sent = () => requestAnimationFrame(beginAnew);
     const form = place.current?.closest('form');
     addEventListener('resize', turn);
