@@ -81,7 +81,7 @@ const queue = {
     customers: z.array(WaitingCustomer),
     ...pages,
     totalCustomers: z.number(),
-    /** How many customers of the whole queue can be decided now, whatever the search. */
+    /** How many customers in the whole queue can be decided now. A search does not change it. */
     ready: z.number(),
   }),
 } as const;

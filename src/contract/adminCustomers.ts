@@ -115,7 +115,7 @@ const CustomerSessions = z.object({
   ),
 });
 
-/** What is known of a mail to a customer; its text is not stored. */
+/** A mail that was sent to a customer. Its text is not stored. */
 const SentMail = z.object({
   _id: z.string(),
   at: moment,

@@ -69,7 +69,7 @@ export const alertsApi = {
       alerts: z.array(Alert),
       ...pages,
       totalAlerts: z.number(),
-      /** How many are open, whatever the filter. */
+      /** How many alerts are open; the filter does not change it. */
       open: z.number(),
     }),
     message: alertsMessages.alerts,

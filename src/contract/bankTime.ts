@@ -1,7 +1,7 @@
 /**
- * Days and times in the bank's time zone, independent of the reader's, and their formats: `Nov 20` in a row (`shortDay`),
- * `Nov 21, 2026` and `Nov 21, 2026, 9:41 AM` in tables, details and mails (`nameOfDay`, `dayAndTime`), `Nov 21` and `Nov` on a
- * chart axis (`dayWithoutYear`, `nameOfMonth`).
+ * Days and times in the bank's time zone, independent of the reader's, and their formats. Rows show `Nov 20` (`shortDay`).
+ * Tables, details and mails show `Nov 21, 2026` and `Nov 21, 2026, 9:41 AM` (`nameOfDay`, `dayAndTime`). A chart axis shows
+ * `Nov 21` and `Nov` (`dayWithoutYear`, `nameOfMonth`).
  */
 import { bank } from './constants.ts';
 

@@ -142,10 +142,10 @@ export const addressQuotas = {
 } as const;
 
 /**
- * Rate limits per person and process, whatever the IP address: `times` in `seconds`. Refused calls that cost nothing are not
- * counted. The limits are far above normal use: receiver lookups reveal names; uploads, changes and additions (of payees and
- * scheduled transfers) cost work and mails. `misses` limits lookups of and transfers to receivers that don't exist, so that
- * account numbers cannot be enumerated.
+ * Rate limits per person and process, independent of the IP address: `times` in `seconds`. Refused calls that cost nothing are
+ * not counted. The limits are far above normal use. Receiver lookups are limited because they reveal names. Uploads, changes
+ * and additions (of payees and scheduled transfers) are limited because they cost work and mails. `misses` limits lookups of
+ * and transfers to receivers that don't exist, so that account numbers cannot be enumerated.
  */
 export const personQuotas = {
   uploads: { times: 60, seconds: 3600 },
@@ -161,8 +161,8 @@ export const personQuotas = {
 export const dataCopies = { stored: 5, days: 7 } as const;
 
 /**
- * How many payments from one sender to one receiver are mailed per hour of the clock; all of them are notified in the app.
- * Otherwise customers could send spam through the bank, as the text of one-cent payments.
+ * How many payments from one sender to one receiver are mailed per hour of the clock. The app shows a notification for every
+ * one. Otherwise customers could send spam through the bank, as the text of one-cent payments.
  */
 export const mailedPayments = { perHour: 5 } as const;
 

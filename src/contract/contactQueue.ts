@@ -9,7 +9,7 @@ import { everyRole, supporters } from './roles.ts';
 
 /** `assigned`: an administrator has taken the message to answer it. */
 const messageStates = ['open', 'assigned', 'closed'] as const;
-/** `mine`: assigned to this administrator. */
+/** `mine`: the messages that are assigned to this administrator. */
 export const messageLists = ['waiting', 'mine', 'closed'] as const;
 export type MessageList = (typeof messageLists)[number];
 

@@ -53,7 +53,7 @@ export type TransactionType = (typeof transactionTypes)[number];
 export const transactionStatuses = ['completed', 'pending', 'failed'] as const;
 export type TransactionStatus = (typeof transactionStatuses)[number];
 
-/** A business event. Without a sender it is from the bank itself and is shown as 'System'. */
+/** A business event. If it has no sender, it comes from the bank itself and 'System' is shown. */
 export const Transaction = z.object({
   _id: z.string(),
   reference: z.string(),

@@ -205,7 +205,7 @@ export const pageQuery = (rows: number = paging.queueDefault) => ({
   limit: limit(rows),
 });
 
-/** What the answer of a list says about its pages. */
+/** The fields of a list's answer that describe its pages. */
 export const pages = { currentPage: z.number(), totalPages: z.number() };
 
 /** An existing calendar day, `YYYY-MM-DD`, in the bank's time zone. */

@@ -96,7 +96,7 @@ export const fourEyesApi = {
       requests: z.array(Approval),
       ...pages,
       totalRequests: z.number(),
-      /** How many wait for approval, whatever the filter. */
+      /** How many requests wait for approval; the filter does not change it. */
       waiting: z.number(),
       /** How many of those this administrator may approve. */
       forYou: z.number(),

@@ -1,6 +1,6 @@
 /**
- * Conversion between dollars and cents. On the wire money is a number of dollars with at most two decimals; everywhere else
- * it is a whole number of cents in a `bigint`, which cannot be mixed with floating point by accident.
+ * Conversion between dollars and cents. On the wire, money is a number of dollars with at most two decimals. Everywhere else it
+ * is a whole number of cents in a `bigint`, which cannot be mixed with floating point by accident.
  */
 import { bank } from './constants.ts';
 

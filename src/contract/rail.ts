@@ -23,7 +23,7 @@ const RailFile = z.object({
   format: z.string(),
   state: z.enum(fileStates),
   at: moment,
-  /** How many lines, and what they add up to. */
+  /** The number of lines, and the sum of their amounts. */
   lines: z.number(),
   total: money,
   /** How many of its lines are in the queue of exceptions. */
@@ -119,7 +119,7 @@ export const railApi = {
       exceptions: z.array(RailException),
       ...pages,
       totalExceptions: z.number(),
-      /** How many are open, whatever the list. */
+      /** How many exceptions are open, whichever list was requested. */
       open: z.number(),
     }),
     message: 'Rail exceptions',

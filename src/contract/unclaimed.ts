@@ -17,7 +17,7 @@ const origins = ['closing', 'return', 'reversal'] as const;
 
 const Bank = z.object({ bankName: z.string(), accountName: z.string(), accountNumber: z.string() });
 
-/** One movement of money into the unclaimed balances; `_id` and `reference` are those of its transaction. */
+/** One movement of money into the unclaimed balances. `_id` and `reference` are the transaction's. */
 export const UnclaimedBalance = z.object({
   _id: z.string(),
   reference: z.string(),
@@ -70,7 +70,7 @@ export const unclaimedApi = {
       balances: z.array(UnclaimedBalance),
       ...pages,
       totalBalances: z.number(),
-      /** What the account of the unclaimed balances holds, whatever the search. */
+      /** The balance of the ledger's account for unclaimed balances. A search does not change it. */
       unclaimed: money,
     }),
     message: unclaimedMessages.balances,

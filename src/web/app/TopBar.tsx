@@ -23,7 +23,7 @@ export function TopBar({ slim }: { slim: boolean }) {
   const { key, pathname } = useLocation();
   const navigate = useNavigate();
 
-  // Every navigation closes the menu, even to the same page; hydration does not, because the user may have just opened it.
+  // Every navigation closes the menu, even to the same page. Hydration does not, because the user may have just opened it.
   const opened = useRef(key);
   useEffect(() => {
     if (opened.current !== key) menu.current?.hidePopover?.();

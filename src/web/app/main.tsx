@@ -1,6 +1,6 @@
 /**
- * The browser's entry. A prerendered page is hydrated in small steps that yield to the main thread; an application path
- * arrives as a shell and is rendered from scratch.
+ * The browser's entry. A prerendered page is hydrated in small steps that yield to the main thread. An application path arrives
+ * as a shell and is rendered from scratch.
  */
 import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';

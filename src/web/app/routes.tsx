@@ -1,5 +1,5 @@
 /**
- * Every route of the product. Each page and screen is fetched when it is needed; only the frame and the 404 page, which must
+ * Every route of the product. Each page and screen is fetched when it is needed. Only the frame and the 404 page, which must
  * always work, are in the first chunk.
  */
 import './app.css';

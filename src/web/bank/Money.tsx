@@ -1,6 +1,6 @@
 /**
- * An amount with typographic care: sign before the $, a true minus, tabular figures. The balance and receipt forms have smaller
- * cents and can have the double rule. Color only repeats what the sign (and the row's words and icon) already say.
+ * An amount of money: the sign before the $, a true minus, tabular figures. The balance and receipt forms have smaller cents
+ * and can have the double rule. Color only repeats what the sign (and the row's words and icon) already say.
  */
 import { dollarsToCents, partsOfCents } from '#contract/money.ts';
 import { classNames } from '#web/ui/classNames.ts';

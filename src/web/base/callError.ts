@@ -1,6 +1,6 @@
 /**
- * How a call can fail: one error type for all screens, one rule for the message a user sees, and the only place that checks
- * a response's envelope.
+ * How a call can fail: one error type for all screens, and one rule for the message that a user sees. No other file checks a
+ * response's envelope.
  */
 import type { Failure, RefusalCode } from '#contract/errors.ts';
 import * as errorMessages from '#contract/messages/errors.ts';

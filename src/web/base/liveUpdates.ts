@@ -1,5 +1,5 @@
 /**
- * Keeps an event stream to the bank open while the page is visible: reopens it when it breaks, closes it while the tab stays
+ * Keeps an event stream to the bank open while the page is visible. Reopens it when it breaks, closes it while the tab stays
  * hidden, and polls every minute if there is no stream. Reads the stream with fetch, so that the token is sent in a header as
  * in every other call.
  */

@@ -36,7 +36,9 @@ export function setPresence(next: Presence): void {
   change(next);
 }
 
-/** Ends every session of this browser if the store cannot be fetched; on the server they end when their tokens expire. */
+/**
+ * Ends every session of this browser if the store cannot be fetched. On the server the sessions end when their tokens expire.
+ */
 export function removeSessions(): void {
   writeStored('user', null);
   writeStored('admin', null);

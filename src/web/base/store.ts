@@ -1,6 +1,6 @@
 /**
- * The store. It starts with only the session; calls (`api.ts`) and the features' slices are added when the screen that needs
- * them is loaded, so public pages load neither. In a browser it also persists the sessions, syncs them with other tabs and ends
+ * The store. It starts with only the session. Calls (`api.ts`) and the features' slices are added when a screen that needs them
+ * is loaded, so public pages load neither. In a browser it also persists the sessions, syncs them with other tabs and ends
  * expired ones.
  */
 import { combineSlices, configureStore, createDynamicMiddleware, type Middleware } from '@reduxjs/toolkit';

@@ -2,9 +2,9 @@
 
 export type Location = {
   readonly pathname: string;
-  /** With its question mark, or empty. */
+  /** Includes the question mark; empty if there is no query. */
   readonly search: string;
-  /** With its number sign, or empty. */
+  /** Includes the number sign; empty if there is no hash. */
   readonly hash: string;
   /** What the navigation stored in the history entry. The browser keeps it over reloads. */
   readonly state: unknown;

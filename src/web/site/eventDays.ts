@@ -33,7 +33,10 @@ export function sortByNextDay<Event extends MonthlyDay>(events: readonly Event[]
   return events.toSorted((a, b) => days.get(a)!.localeCompare(days.get(b)!));
 }
 
-/** The events by their next dates; in the order of the month until the page is hydrated, because the build knows no date. */
+/**
+ * The events sorted by their next dates. Until the page is hydrated they have the order of a month, because the build knows no
+ * date.
+ */
 export function useEventsByDay<Event extends MonthlyDay>(events: readonly Event[]): readonly Event[] {
   const isHydrated = useHydrated();
   return isHydrated ? sortByNextDay(events, calendarDay(new Date())) : events;

@@ -1,6 +1,6 @@
 /**
  * The parts around every field's control, linked to it by ids: label, optional mark, hint, live status and error. An error
- * replaces the hint and is announced when it appears; the message keeps its height, so that fixing the error moves nothing.
+ * replaces the hint and is announced when it appears. The message keeps its height, so that fixing the error moves nothing.
  */
 import { type ReactNode, useId } from 'react';
 import { classNames } from './classNames.ts';

@@ -1,6 +1,7 @@
 /**
- * A semantic table that becomes a stack of cards if its container (not the window) is too narrow: title and figure on top,
- * the rest as labeled lines, actions last. Roles are explicit because changing `display` removes the implicit ones.
+ * A semantic table that becomes a stack of cards if its container (not the window) is too narrow. A card has title and figure
+ * on top, then the rest as labeled lines, and actions last. Roles are explicit because changing `display` removes the implicit
+ * ones.
  */
 import { type ReactNode, useEffect, useState } from 'react';
 import { classNames } from './classNames.ts';

@@ -1,6 +1,6 @@
 /**
- * Keeps the height of an element for messages: it grows with its content but does not shrink while the user fixes an error,
- * so that nothing moves while typing. It resets when its form is sent and when the window's width changes.
+ * Keeps the height of an element for messages. It grows with its content but does not shrink while the user fixes an error, so
+ * that nothing moves while typing. It resets when its form is sent and when the window's width changes.
  */
 import { type DependencyList, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 
