@@ -161,8 +161,8 @@ export const personQuotas = {
 export const dataCopies = { stored: 5, days: 7 } as const;
 
 /**
- * How many payments from one sender to one receiver are mailed per hour of the clock. The app shows a notification for every
- * one. Otherwise customers could send spam through the bank, as the text of one-cent payments.
+ * How many payments from one sender to one receiver are mailed per hour of the clock, so that customers cannot send spam
+ * through the bank as the text of one-cent payments. The app shows a notification for every payment.
  */
 export const mailedPayments = { perHour: 5 } as const;
 

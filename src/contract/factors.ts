@@ -178,7 +178,7 @@ export type FactorConfirmation = z.input<typeof FactorConfirmation>;
 
 const confirmation = z.optional(FactorConfirmation);
 
-/** A call that takes a confirmation tries a password and a code. */
+/** A call that takes a confirmation checks a password and a code, so it counts as an attempt to log in. */
 const confirmed = { usesDeviceCookie: true, addressQuota: 'login' } as const;
 
 export const adminFactorsApi = {

@@ -113,12 +113,12 @@ describe('an email address', () => {
     expect(new Set(messagesOf(email, address))).toEqual(new Set([emailSentence]));
   });
 
-  test('of the wrong type is refused with the same message', () => {
+  test('is refused with the same message if it is not a text', () => {
     for (const value of [undefined, null, 5, true, ['a@b.co'], { to: 'a@b.co' }])
       expect(messagesOf(email, value)).toEqual([emailSentence]);
   });
 
-  test('of sixty thousand characters is refused quickly', () => {
+  test('is refused quickly if it has sixty thousand characters', () => {
     for (const unit of ['a', 'a.', 'a@', '-', 'a-'])
       expect(messagesOf(email, `a@${unit.repeat(30_000)}!`)).toContain(emailSentence);
   });

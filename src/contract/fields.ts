@@ -118,7 +118,7 @@ export const oneTimeCode = z
 const recoveryCode = new RegExp(`^[a-z]{${recoveryCodes.letters}}$`);
 const withoutGaps = (text: string) => text.replaceAll(/[\s-]/g, '').toLowerCase();
 
-/** Six digits, or a recovery code: letters, whose case, hyphens and blanks do not count. */
+/** Six digits, or the letters of a recovery code. Case, hyphens and blanks in a recovery code are ignored. */
 export const secondCode = z.string({ error: authMessages.badCode }).check(
   z.overwrite(text => (recoveryCode.test(withoutGaps(text)) ? withoutGaps(text) : text)),
   z.refine(text => sixDigits.test(text) || recoveryCode.test(text), authMessages.badCode),
@@ -223,5 +223,5 @@ export function day(broken: string) {
   );
 }
 
-/** A search text; extra spaces do not count. */
+/** A search text; runs of spaces become one space. */
 export const search = line(maxLength.search).check(z.overwrite(text => text.replace(/\s+/g, ' ')));

@@ -34,7 +34,7 @@ const Outlook = z.object({
   month: z.string(),
   moneyIn: money,
   moneyOut: money,
-  /** Money in on the month's statement, which also lists moves to and from savings goals and returned payments. */
+  /** Money in and out on the month's statement, which also lists moves to and from savings goals and returned payments. */
   statementIn: money,
   statementOut: money,
   /** The last day that `scheduled` and `left` cover: the day of the next regular income, or the end of the month. */

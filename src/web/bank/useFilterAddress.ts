@@ -36,7 +36,7 @@ export function useFilterAddress(...kept: string[]) {
     turnTo: (next: number) => {
       setAddress(written(filters, next), { preventScrollReset: kept.length > 0 });
     },
-    /** Leaves a page that no longer exists, without a history entry. */
+    /** Goes to the last page from a page that no longer exists, without a history entry. */
     turnBackTo: (last: number) => {
       setAddress(written(filters, last), { replace: true, preventScrollReset: true });
     },

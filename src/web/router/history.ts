@@ -30,7 +30,7 @@ export type AppHistory = {
 export const pathOf = ({ pathname, search, hash }: Omit<Location, 'state' | 'key'>): string =>
   pathname + search + hash;
 
-/** The parts of a target, seen from the current location. */
+/** Resolves a target against the current location. */
 export function resolveTo(to: To, from: Location): Omit<Location, 'state' | 'key'> {
   const [, path = '', query = '', anchor = ''] =
     typeof to === 'string' ? (/^([^?#]*)(\?[^#]*)?(#.*)?$/.exec(to) ?? []) : [];

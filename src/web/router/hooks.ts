@@ -30,7 +30,7 @@ export const useNavigate = (): AppRouter['navigate'] => useRouter().navigate;
 
 type Query = URLSearchParams | Readonly<Record<string, string>>;
 
-/** The query string of the location, and a function that navigates to another one on the same path. */
+/** The query string of the location, and a function that changes it without leaving the path. */
 export function useSearchParams(): [
   URLSearchParams,
   (next: Query | string, options?: NavigateOptions) => void,

@@ -15,7 +15,7 @@ export type RouteObject = {
   lazy?: () => Promise<ComponentType>;
   /** Shown instead of this route and everything in it when a part of it fails, until the next navigation. */
   ErrorBoundary?: ComponentType;
-  /** Whatever the app wants to know about an open route. */
+  /** The app's own data about the route. */
   handle?: unknown;
   children?: RouteObject[];
 };

@@ -17,7 +17,7 @@ export type NavigateOptions = {
   replace?: boolean | undefined;
   /** Stored in the history entry. */
   state?: unknown;
-  /** Stays at the scroll position. */
+  /** Keeps the scroll position. */
   preventScrollReset?: boolean | undefined;
 };
 
@@ -131,8 +131,8 @@ export function createRouter(routes: readonly RouteObject[], history: AppHistory
       if (!next && state.blocked) update({ blocked: undefined });
     },
     /**
-     * Opens a target, or moves by a number of history entries. Resolves once the target is shown, or at once if the navigation
-     * is held or replaced.
+     * Opens a target, or moves by a number of history entries. Resolves once the target is shown, or immediately if the
+     * navigation is held or replaced.
      */
     navigate: async (to: To | number, options: NavigateOptions = {}): Promise<void> => {
       if (typeof to === 'number') return history.go(to);

@@ -37,7 +37,7 @@ export type FieldProps = Named & {
   children: (control: FieldControl) => ReactNode;
 };
 
-/** Splits the props of a text field or the like into those of `Field` and those of the control. */
+/** Splits the props of a field component into those of `Field` and those of the control. */
 export function splitProps<Props extends Named>(props: Props) {
   const { label, hint, error, optional, aside, status, hideLabel, className, id, ...control } = props;
   return [{ label, hint, error, optional, aside, status, hideLabel, className, id }, control] as const;
