@@ -30,7 +30,7 @@ describe('an account number', () => {
     );
   });
 
-  test('with any one digit mistyped is refused [T-09]', () => {
+  test('is refused if any one digit is mistyped [T-09]', () => {
     fc.assert(
       fc.property(validNumbers, text => {
         for (let at = 0; at < text.length; at++) {
@@ -43,7 +43,7 @@ describe('an account number', () => {
     );
   });
 
-  test('with any two neighboring digits swapped is refused, except 09 and 90 [T-09]', () => {
+  test('is refused if any two neighboring digits are swapped, except 09 and 90 [T-09]', () => {
     fc.assert(
       fc.property(validNumbers, text => {
         for (let at = 0; at + 1 < text.length; at++) {

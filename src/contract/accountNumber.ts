@@ -1,7 +1,9 @@
-/** The bank's account numbers: 12 digits, the last a Luhn check digit, which detects any single wrong digit and most swaps. */
+/**
+ * The bank's account numbers: 12 digits. The last is a Luhn check digit, which detects any single wrong digit and most swaps.
+ */
 import { accountNumber } from './constants.ts';
 
-/** The check digit that makes `digits` + it a valid number (ISO/IEC 7812-1 annex B). */
+/** The check digit that, appended to `digits`, makes a valid number (ISO/IEC 7812-1 annex B). */
 export function luhnCheckDigit(digits: string): string {
   let sum = 0;
   for (let i = 0; i < digits.length; i++) {

@@ -67,7 +67,7 @@ const credit = {
   refusals: ['NOT_FOUND', 'ACCOUNT_PENDING', 'IDEMPOTENCY_MISMATCH'],
 } as const;
 
-/** A page of a queue. `sort` applies within the customers with and without an ID document where that matters. */
+/** A page of a queue. Where customers with an ID document come first, `sort` orders each of the two groups. */
 const queue = {
   method: 'GET',
   access: 'admin',
@@ -81,7 +81,7 @@ const queue = {
     customers: z.array(WaitingCustomer),
     ...pages,
     totalCustomers: z.number(),
-    /** How many customers of the whole queue can be decided now, whatever the search. */
+    /** How many customers in the whole queue can be decided now. A search does not change it. */
     ready: z.number(),
   }),
 } as const;
@@ -202,7 +202,7 @@ export const adminApi = {
       transactions: z.array(Transaction),
       ...pages,
       totalTransactions: z.number(),
-      /** Searches only: there are more matches than are listed; the newest are listed. */
+      /** Searches only: there are more matches than are listed. The newest are listed. */
       isCut: z.optional(z.boolean()),
       /** Searches only: not everything could be searched, and matches older than this may be missing. */
       completeSince: z.optional(moment),
@@ -269,7 +269,7 @@ export const adminApi = {
       action: z.optional(z.string().check(z.regex(/^[a-z.-]{1,60}$/, errorMessages.validation))),
       /** The id of an administrator, a customer or a transaction, as actor or subject of the record. */
       person: z.optional(id),
-      /** A customer or an administrator by name, email or number; a transaction by reference; a reason; an address. */
+      /** Finds records by a person's name, email or number, a transaction's reference, the reason, or the IP address. */
       search: z.optional(search),
       startDate: z.optional(day(transactionsMessages.startDate)),
       endDate: z.optional(day(transactionsMessages.endDate)),
@@ -278,7 +278,7 @@ export const adminApi = {
       records: z.array(AuditEntry),
       actions: z.array(z.string()),
       hasMore: z.boolean(),
-      /** Searches only: more people match than were searched for. */
+      /** Searches only: more people match the text than the search covers, so records may be missing. */
       isCut: z.optional(z.boolean()),
     }),
     message: adminMessages.audit,
@@ -329,7 +329,7 @@ export const adminApi = {
     query: z.strictObject({
       ...pageQuery(paging.usersDefault),
       search: z.optional(search),
-      /** Whether each customer has `isApproved`. */
+      /** Adds `isApproved` to each customer. */
       withApproval: z.optional(z.literal('true')),
     }),
     data: z.object({

@@ -35,7 +35,7 @@ export const CustomerFilter = z.strictObject({
   search: z.optional(search),
   state: z.optional(z.enum(customerStates, { error: errorMessages.validation })),
   document: z.optional(z.enum(documentStates, { error: errorMessages.validation })),
-  /** Joined on or after, and on or before: days in the bank's time zone. */
+  /** Customers who joined from `startDate` to `endDate`, both inclusive, in the bank's time zone. */
   startDate: z.optional(day(transactionsMessages.startDate)),
   endDate: z.optional(day(transactionsMessages.endDate)),
   sort: z.optional(z.enum(customerSorts, { error: errorMessages.validation })),
@@ -73,7 +73,7 @@ export const CustomerRecord = z.extend(ListedCustomer, {
   isEmailProven: z.boolean(),
   isApproved: z.boolean(),
   isVerified: z.boolean(),
-  /** When the account was frozen: by the bank, or if it did not, by the customer. */
+  /** When the bank froze the account; if only the customer did, when the customer froze it. */
   frozenAt: z.optional(moment),
   /** The administrator who froze it; absent if only the customer did. */
   frozenBy: z.optional(z.string()),
@@ -91,7 +91,7 @@ export const CustomerRecord = z.extend(ListedCustomer, {
   factors: z.object({ hasApp: z.boolean(), passkeys: z.number() }),
   /** A reset of the second factors that has not taken effect. */
   factorReset: z.optional(z.object({ effectiveAt: moment, requestedBy: z.string() })),
-  /** Requests for a second approval about this customer that wait. */
+  /** How many requests for a second approval about this customer are waiting. */
   waitingRequests: z.number(),
 });
 export type CustomerRecord = z.input<typeof CustomerRecord>;
@@ -109,18 +109,18 @@ const CustomerSessions = z.object({
       lastSeenAt: moment,
     }),
   ),
-  /** The devices of the sessions that are still stored, the last used first. */
+  /** The devices of all stored sessions, the most recently used first. */
   devices: z.array(
     z.object({ device: z.string(), address: z.string(), firstSeenAt: moment, lastSeenAt: moment }),
   ),
 });
 
-/** What is known of a mail to a customer; its text is not stored. */
+/** A mail that was sent to a customer. Its text is not stored. */
 const SentMail = z.object({
   _id: z.string(),
   at: moment,
   subject: z.string(),
-  /** Codes, links and warnings about the login: they cannot be sent again from here. */
+  /** The mail has a code or link, or warns about the login. Staff cannot send such mails again. */
   isSecurity: z.boolean(),
   canResend: z.boolean(),
 });

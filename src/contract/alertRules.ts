@@ -4,8 +4,8 @@
  */
 
 /**
- * A receiver is new to a customer who did not pay it among their last `payments` payments before. A payment of the last `hours`
- * does not make a receiver known: a thief could send a small one first.
+ * A receiver is new if none of the customer's last `payments` earlier payments went to it. Payments of the last `hours` do not
+ * count: a thief could first send a small one.
  */
 export const newReceiver = { payments: 1_000, hours: 24 } as const;
 

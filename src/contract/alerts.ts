@@ -13,7 +13,7 @@ export type AlertState = (typeof alertStates)[number];
 
 const Member = z.object({ _id: z.string(), name: z.string() });
 
-/** Which of the optional figures it has depends on its rule. */
+/** The rule decides which of the optional figures an alert has. */
 export const Alert = z.object({
   _id: z.string(),
   rule: z.enum(alertRuleNames),
@@ -25,19 +25,19 @@ export const Alert = z.object({
   device: z.optional(z.string()),
   transactionId: z.optional(z.string()),
   amount: z.optional(money),
-  /** Before the payment. */
+  /** The balance before the payment. */
   balance: z.optional(money),
-  /** Payments out within the rule's minutes. */
+  /** How many payments left the account within the rule's minutes. */
   payments: z.optional(z.number()),
-  /** New receivers within the rule's minutes. */
+  /** How many new receivers were paid within the rule's minutes. */
   receivers: z.optional(z.number()),
-  /** Guessed logins, and how many of them are customers who were notified. */
+  /** How many logins were guessed, and how many of them belong to customers who were notified. */
   logins: z.optional(z.number()),
   notified: z.optional(z.number()),
   assignedTo: z.optional(Member),
   closedBy: z.optional(Member),
   closedAt: z.optional(moment),
-  /** What the person found who closed it. */
+  /** The findings of the person who closed it. */
   note: z.optional(z.string()),
 });
 export type Alert = z.input<typeof Alert>;
@@ -69,7 +69,7 @@ export const alertsApi = {
       alerts: z.array(Alert),
       ...pages,
       totalAlerts: z.number(),
-      /** How many are open, whatever the filter. */
+      /** How many alerts are open; the filter does not change it. */
       open: z.number(),
     }),
     message: alertsMessages.alerts,

@@ -1,4 +1,4 @@
-/** Dates are days in the bank's time zone (New York), whatever the reader's own time zone is. */
+/** Dates are days in the bank's time zone (New York), independent of the reader's own time zone. */
 import { expect, test } from 'vitest';
 import {
   calendarDay,

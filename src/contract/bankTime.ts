@@ -1,15 +1,15 @@
 /**
- * Days and times in the bank's time zone, independent of the reader's, and their formats: `Nov 20` in a row (`shortDay`),
- * `Nov 21, 2026` and `Nov 21, 2026, 9:41 AM` in tables, details and mails (`nameOfDay`, `dayAndTime`), `Nov 21` and `Nov` on a
- * chart axis (`dayWithoutYear`, `nameOfMonth`).
+ * Days and times in the bank's time zone, independent of the reader's, and their formats. Rows show `Nov 20` (`shortDay`).
+ * Tables, details and mails show `Nov 21, 2026` and `Nov 21, 2026, 9:41 AM` (`nameOfDay`, `dayAndTime`). A chart axis shows
+ * `Nov 21` and `Nov` (`dayWithoutYear`, `nameOfMonth`).
  */
 import { bank } from './constants.ts';
 
 const clock = new Intl.DateTimeFormat(bank.locale, { timeZone: bank.timeZone, timeStyle: 'short' });
-/** Swedish days are written as ISO 8601 writes them. The parts of a date cost fifty times the memory of one text. */
+/** Sweden writes days as ISO 8601 does. `formatToParts` would take fifty times the memory. */
 const isoDay = new Intl.DateTimeFormat('sv-SE', { timeZone: bank.timeZone });
 
-/** `Nov 20`, or `Nov 20, 2025` in another year than `now`. `moment` as on the wire. */
+/** `Nov 20`, or `Nov 20, 2025` if the year is not that of `now`. `moment` is an ISO 8601 time. */
 export function shortDay(moment: string, now = new Date()): string {
   const day = calendarDay(new Date(moment));
   return day.slice(0, 4) === calendarDay(now).slice(0, 4) ? dayWithoutYear(day) : nameOfDay(day);
@@ -73,7 +73,8 @@ export function dayWithWeekday(day: string): string {
   return `${weekday.format(new Date(`${day}T00:00:00Z`))}, ${nameOfDay(day)}`;
 }
 
-// Formats and parses in UTC, so that the month cannot shift. To make a format costs as much as to render a whole mail.
+// Formats and parses in UTC, so that the month cannot shift. Created once, because creating a format takes as long as rendering
+// a whole mail.
 const monthFormat = (options: Intl.DateTimeFormatOptions) =>
   new Intl.DateTimeFormat(bank.locale, { ...options, timeZone: 'UTC' });
 const monthFormats = {

@@ -48,7 +48,7 @@ export const phone = { digits: 10 } as const;
 
 export const accountNumber = { digits: 12, lookupFrom: 12 } as const;
 
-/** How long an application may wait, as the registration promises: usually decided within these hours. */
+/** The registration promises that applications are usually decided within these hours. */
 export const approvalHours = { from: 24, to: 48 } as const;
 
 export const registration = {
@@ -58,7 +58,7 @@ export const registration = {
   provenInDays: 30,
 } as const;
 
-/** The terms that a registration accepts: raise `version` whenever the text of /terms-and-conditions changes. */
+/** The terms that customers accept at registration. Raise `version` whenever the text of /terms-and-conditions changes. */
 export const terms = { version: '2024-03', minimumAge: 18 } as const;
 
 export const image = {
@@ -104,7 +104,7 @@ export const session = {
   tokenCheckMs: 60_000,
   idleWarningSeconds: 15 * 60,
   idleLogoutSeconds: 60,
-  /** Says how many seconds ago the person last acted. A request without it is an action. */
+  /** Header with the seconds since the person's last action. A request without this header counts as an action. */
   idleHeader: 'x-idle-seconds',
 } as const;
 
@@ -126,12 +126,12 @@ export const stepUp = { fromDollars: 25_000 } as const;
 
 /** The link "This wasn't me" of security mails works once, for this many days. */
 export const freezeLink = { days: 30 } as const;
-/** For how long security mails also go to the email that staff replaced. */
+/** For this many days after staff changed an email, security mails also go to the former one. */
 export const formerEmail = { days: 7 } as const;
 
 /**
- * Rate limits per IP address (IPv6: per /64) and process: `times` in `seconds`. `all` counts every call and picture; the
- * others also count the calls that declare them. Loose enough for an office behind one address.
+ * Rate limits per IP address (IPv6: per /64) and process: `times` in `seconds`. `all` counts every call and picture; each other
+ * quota counts the calls that declare it. The limits are high enough for an office behind one address.
  */
 export const addressQuotas = {
   all: { times: 3000, seconds: 60 },
@@ -142,10 +142,10 @@ export const addressQuotas = {
 } as const;
 
 /**
- * Rate limits per person and process, whatever the IP address: `times` in `seconds`. Refused calls that cost nothing are not
- * counted. The limits are far above normal use: receiver lookups reveal names; uploads, changes and additions (of payees and
- * scheduled transfers) cost work and mails. `misses` limits lookups of and transfers to receivers that don't exist, so that
- * account numbers cannot be enumerated.
+ * Rate limits per person and process, independent of the IP address: `times` in `seconds`. Refused calls that cost nothing are
+ * not counted. The limits are far above normal use. Receiver lookups are limited because they reveal names. Uploads, changes
+ * and additions (of payees and scheduled transfers) are limited because they cost work and mails. `misses` limits lookups of
+ * and transfers to receivers that don't exist, so that account numbers cannot be enumerated.
  */
 export const personQuotas = {
   uploads: { times: 60, seconds: 3600 },
@@ -157,19 +157,19 @@ export const personQuotas = {
   misses: { times: 200, seconds: 3600 },
 } as const;
 
-/** Copies of all data that a job makes: how many are stored for one customer, and for how long after they are ready. */
+/** Copies of all data about a customer: how many are stored per customer, and for how many days after they are ready. */
 export const dataCopies = { stored: 5, days: 7 } as const;
 
 /**
- * How many payments from one sender to one receiver are mailed per hour of the clock; all of them are notified in the app.
- * This keeps customers from sending mail through the bank with one-cent payments and a text.
+ * How many payments from one sender to one receiver are mailed per hour of the clock, so that customers cannot send spam
+ * through the bank as the text of one-cent payments. The app shows a notification for every payment.
  */
 export const mailedPayments = { perHour: 5 } as const;
 
 /**
- * More than `from` mails that wait for one customer are sent as one summary, which collects for `collectSeconds`. Daily
- * summaries are sent at `hour` in New York. A summary lists `listed` transfers and says how many more there are; one mail covers
- * at most `max`.
+ * If more than `from` mails wait for one customer, they are sent as one summary, which collects mails for `collectSeconds`.
+ * Daily summaries are sent at `hour` in New York. A summary lists `listed` transfers and says how many more there are; one mail
+ * covers at most `max`.
  */
 export const summaryMails = { from: 10, collectSeconds: 60, hour: 18, listed: 50, max: 1_000 } as const;
 
@@ -199,8 +199,8 @@ export const maxLength = {
 } as const;
 
 /**
- * Requests for a second approval, and one-time links of administrators to set a password. A disabled operator or owner counts
- * as a second person for `leaverDays`: an owner cannot disable a colleague to act alone.
+ * How long requests for a second approval wait, and how long administrators' one-time links to set a password work. A disabled
+ * operator or owner still counts as a second person for `leaverDays`, so that an owner cannot disable a colleague to act alone.
  */
 export const staff = { requestDays: 7, linkHours: 48, leaverDays: 3, fourEyesFromDollars: 100_000 } as const;
 
@@ -211,8 +211,9 @@ export const push = { maxDevices: 10 } as const;
 export const payees = { max: 200 } as const;
 
 /**
- * Scheduled transfers: how many a customer can have and how many dates each; the hour in New York from which they run, and
- * those at which one is tried again after there was too little money; for how many days a missed date still runs by itself.
+ * Scheduled transfers. A customer can have `max` of them, each with at most `maxCount` dates. They run from `runHour` in New
+ * York; if there is too little money, they are tried again at `retryHours`. A date that was missed still runs by itself for
+ * `missedDays`.
  */
 export const scheduled = {
   max: 200,
@@ -232,12 +233,14 @@ export const recoveryCodes = { count: 10, letters: 12 } as const;
 export const passkeys = { max: 20, challengeSeconds: 300 } as const;
 
 /**
- * A factor that a customer adds confirms step-ups at once if the session began at most `loginSeconds` ago, else after
- * `waitHours`: a thief of a session can add a factor. For `waitHours` after a password reset by mail it has to wait in any case.
+ * A new second factor can confirm step-ups at once if the session began at most `loginSeconds` ago, else after `waitHours`,
+ * because a thief of a session can add a factor. Within `waitHours` after a password reset by mail, every new factor must wait.
  */
 export const factorTrust = { loginSeconds: 600, waitHours: 24 } as const;
 
-/** Staff can remove a customer's second factors after this time, in which the customer can stop it. */
+/**
+ * If staff remove a customer's second factors, the removal takes effect after this time. Until then the customer can stop it.
+ */
 export const factorReset = { waitHours: 24 } as const;
 
 export const externalAccountNumber = { min: 4, max: 34 } as const;
@@ -246,7 +249,7 @@ export const externalAccountNumber = { min: 4, max: 34 } as const;
 export const maxJsonBytes = 64 * 1024;
 
 /**
- * Sanctions screening: names that are at least this alike (0 to 1) are a match to be decided. Every pair of a name's words is
- * looked up, so an applicant's whole name has at most `maxWords`.
+ * Sanctions screening: names with at least this similarity (0 to 1) are a match, which staff must decide. Every pair of a
+ * name's words is looked up, so an applicant's whole name can have at most `maxWords`.
  */
 export const screening = { threshold: 0.9, maxWords: 12 } as const;

@@ -1,4 +1,6 @@
-/** The contact form's call: a message to the Help Desk. No login needed; that of a customer proves who sent it. */
+/**
+ * The contact form's call: a message to the Help Desk. It needs no login, but a customer's login proves who sent the message.
+ */
 import * as z from 'zod/mini';
 import { maxLength } from './constants.ts';
 import { endpoint } from './endpoint.ts';

@@ -9,7 +9,7 @@ import { everyRole, supporters } from './roles.ts';
 
 /** `assigned`: an administrator has taken the message to answer it. */
 const messageStates = ['open', 'assigned', 'closed'] as const;
-/** `mine`: assigned to this administrator. */
+/** `mine`: the messages that are assigned to this administrator. */
 export const messageLists = ['waiting', 'mine', 'closed'] as const;
 export type MessageList = (typeof messageLists)[number];
 
@@ -35,7 +35,10 @@ export type ListedMessage = z.input<typeof ListedMessage>;
 export const ContactMessage = z.extend(z.omit(ListedMessage, { answers: true }), {
   message: z.string(),
   answers: z.array(z.object({ _id: z.string(), at: moment, authorName: z.string(), text: z.string() })),
-  /** The customer who was logged in, or whose email this is or was: then nothing proves that the customer wrote it. */
+  /**
+   * The customer who was logged in; otherwise the customer who has or had this email, which does not prove who wrote the
+   * message.
+   */
   customer: z.optional(Person),
 });
 export type ContactMessage = z.input<typeof ContactMessage>;
@@ -65,7 +68,9 @@ export const contactQueueApi = {
       messages: z.array(ListedMessage),
       ...pages,
       totalMessages: z.number(),
-      /** How many wait for this administrator: theirs, and those without an owner. 0 for roles that do not answer. */
+      /**
+       * How many messages wait for this administrator: their own and those without an owner. 0 for roles that cannot answer.
+       */
       forYou: z.number(),
     }),
     message: contactMessages.queue,

@@ -1,4 +1,4 @@
-/** How many of something, as it is written: `1,234`. */
+/** Formats a count as `1,234`. */
 import { bank } from './constants.ts';
 
 const whole = new Intl.NumberFormat(bank.locale);

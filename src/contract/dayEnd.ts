@@ -22,7 +22,7 @@ export const Proof = z.object({
   finishedAt: z.optional(moment),
   /** Absent for the daily proof. */
   askedBy: z.optional(z.object({ _id: z.string(), name: z.string() })),
-  /** From the first record, not from the balances that were sealed last. */
+  /** The proof began at the first record instead of the last sealed balances. */
   isWhole: z.boolean(),
   state: z.enum(proofStates),
   /** How many audit records were checked, and how many there were when it started. */
@@ -51,7 +51,7 @@ export const dayEndApi = {
       onTheWay: OnTheWay,
       /** The newest proof, which may be running. */
       proof: z.optional(Proof),
-      /** The last finished proof of each of the last 31 days that have one, newest first. */
+      /** The last finished proof of each day, newest first, for at most 31 days. */
       days: z.array(Proof),
     }),
     message: dayEndMessages.dayEnd,

@@ -1,9 +1,8 @@
 /**
- * The declaration of an API call. Each call is declared once as an `Endpoint`; the route, the typed client with its hooks and
- * the OpenAPI document all derive from that record.
- *
- * A schema's *input* type is the wire format (dollars, ISO times), its *output* type is what the code uses (cents, `Date`).
- * Requests are decoded and responses are encoded, so a field that the schema does not list cannot leave the server.
+ * The declaration of an API call. Each call is declared once as an `Endpoint`. The route, the typed client with its hooks, and
+ * the OpenAPI document all derive from this record. A schema's *input* type is the wire format (dollars, ISO times), its
+ * *output* type is what the code uses (cents, `Date`). Requests are decoded and responses are encoded, so a field that the
+ * schema does not list cannot leave the server.
  */
 import type * as z from 'zod/mini';
 import type { addressQuotas, personQuotas } from './constants.ts';
@@ -29,8 +28,8 @@ export type Endpoint = Callers & {
   /** Path with `{name}` placeholders, exactly as in the specification. */
   readonly path: `/api/v1/${string}`;
   /**
-   * The ledger checks the session and the account's state together with the posting; the handler passes the session on. Only
-   * for customer calls that post.
+   * The ledger checks the session and the account's state in the posting itself; the handler passes the session on. Only for
+   * customer calls that post.
    */
   readonly checkedByLedger?: true;
   /** A customer who is not approved yet can call it. Default: 403 `ACCOUNT_PENDING`. */
@@ -58,7 +57,7 @@ export type Endpoint = Callers & {
    * password or a code.
    */
   readonly usesDeviceCookie?: true;
-  /** Its handler gets the customer whose session the request has, if it is live. Only for calls that need no login. */
+  /** If the request has a customer's live session, the handler gets that customer. Only for calls that need no login. */
   readonly recognizesCustomer?: true;
   readonly params?: Shape;
   readonly query?: Shape;
@@ -68,8 +67,8 @@ export type Endpoint = Callers & {
   /** Honors an `Idempotency-Key` header: the same key has one effect and always gets the same answer. */
   readonly idempotent?: true;
   /**
-   * It may need a second operator or owner: then it changes nothing yet and answers 202 with `data.approval`, the request that
-   * the other one approves.
+   * May need the approval of a second operator or owner. Then it changes nothing yet and answers 202 with `data.approval`, the
+   * request to approve.
    */
   readonly fourEyes?: true;
   /** May answer 403 `STEP_UP_REQUIRED` with a challenge, and honors the proof in a `Step-Up` header. */
@@ -82,7 +81,7 @@ export type Endpoint = Callers & {
   readonly answer?: 'picture' | 'events' | 'file';
   /** The `message` of the success envelope; a handler can return a more specific one. */
   readonly message: string;
-  /** Refusals beyond those of every call (`VALIDATION`, `TOO_MANY`, `BUSY`, …), for the OpenAPI document. */
+  /** Refusals in addition to those that every call has (`VALIDATION`, `TOO_MANY`, `BUSY`, …), for the OpenAPI document. */
   readonly refusals?: readonly RefusalCode[];
   /** One line for the OpenAPI document. */
   readonly summary: string;

@@ -42,7 +42,7 @@ describe('an endpoint', () => {
     }
   });
 
-  test('that only reads has no body, files or idempotency key; one that writes has no query', () => {
+  test('has no body, files or idempotency key if it only reads, and no query if it writes', () => {
     for (const [name, { method, body, files, idempotent, query }] of served) {
       const unfit = method === 'GET' ? [body, files, idempotent] : [query];
       expect(new Set(unfit), name).toEqual(new Set([undefined]));

@@ -29,7 +29,7 @@ export const Customer = z.object({
 });
 export type Customer = z.input<typeof Customer>;
 
-/** What a customer adds to the registration: asked on the pending screen and in Settings. Null until given. */
+/** What a customer adds after the registration, on the pending screen or in Settings. Null until given. */
 export const Identity = z.object({
   /** `YYYY-MM-DD`. */
   dateOfBirth: z.nullable(z.string()),
@@ -37,7 +37,7 @@ export const Identity = z.object({
 });
 export const OwnIdentity = z.object({
   ...Identity.shape,
-  /** Whether it was there when the ID document was verified: then it cannot be changed. */
+  /** The date of birth was known when the ID document was verified, so it can no longer be changed. */
   isDateOfBirthVerified: z.boolean(),
 });
 export type OwnIdentity = z.input<typeof OwnIdentity>;
@@ -53,7 +53,7 @@ export type TransactionType = (typeof transactionTypes)[number];
 export const transactionStatuses = ['completed', 'pending', 'failed'] as const;
 export type TransactionStatus = (typeof transactionStatuses)[number];
 
-/** A business event. Without a sender it is from the bank itself and is shown as 'System'. */
+/** A business event. If it has no sender, it comes from the bank itself and 'System' is shown. */
 export const Transaction = z.object({
   _id: z.string(),
   reference: z.string(),
@@ -68,11 +68,11 @@ export const Transaction = z.object({
     z.object({ bankName: z.string(), accountName: z.string(), accountNumber: z.string() }),
   ),
   description: z.string(),
-  /** The sender's scheduled transfer that paid it; absent for others. */
+  /** The scheduled transfer that made this payment. Receivers do not get it. */
   scheduledTransferId: z.optional(z.string()),
-  /** Of a reversal: the transaction that it reverses. */
+  /** The transaction that this one reverses. */
   reverses: z.optional(z.string()),
-  /** The reversal of this transaction. */
+  /** The transaction that reversed this one. */
   reversedBy: z.optional(z.string()),
 });
 export type Transaction = z.input<typeof Transaction>;
@@ -102,7 +102,7 @@ export type TransactionStory = z.input<typeof TransactionStory>;
 /** One transaction with its timeline, for a customer. `balanceAfter`: the customer's balance right after it was posted. */
 export const TransactionDetail = z.extend(Transaction, {
   balanceAfter: z.optional(money),
-  /** A payment that is not at the rail yet: until when it can be canceled. */
+  /** Until when the payment can be canceled; absent once it was sent to the rail. */
   cancelUntil: z.optional(moment),
   ...story,
 });
@@ -171,7 +171,7 @@ export const UnverifiedId = z.object({
   createdAt: moment,
 });
 
-/** The orders of a queue. By default customers with the longest wait come first. */
+/** How a queue can be sorted. By default, customers with the longest wait come first. */
 export const queueSorts = ['oldest', 'newest', 'name'] as const;
 export type QueueSort = (typeof queueSorts)[number];
 
@@ -186,11 +186,11 @@ export const WaitingCustomer = z.object({
   idCard: z.nullable(Picture),
   /** The time of the registration, or of the upload of the ID document. */
   waitingSince: moment,
-  /** Of the approvals: this administrator has viewed the application, and it has not changed since. */
+  /** Approvals only: this administrator has viewed the application, and it has not changed since. */
   isViewed: z.optional(z.boolean()),
-  /** Of the approvals: a better ID document was requested and is not there yet. */
+  /** Approvals only: a better ID document was requested and has not been uploaded yet. */
   isIdRequested: z.optional(z.boolean()),
-  /** Of the approvals: a match with the sanctions list that is undecided (`open`) or confirmed; the bank refuses to approve. */
+  /** Approvals only: a match with the sanctions list, undecided (`open`) or confirmed (`match`). It prevents the approval. */
   screening: z.optional(z.enum(['open', 'match'])),
 });
 export type WaitingCustomer = z.input<typeof WaitingCustomer>;
@@ -233,7 +233,7 @@ export const User = z.object({
   isFrozen: z.boolean(),
   /** The customer froze the account; absent if only the bank did. */
   isFrozenByCustomer: z.optional(z.boolean()),
-  /** Only if it was requested. */
+  /** Present only if the request asked for it. */
   isApproved: z.optional(z.boolean()),
   profileImage: z.string(),
   avatar: Picture,
@@ -268,13 +268,13 @@ export const AuditEntry = z.object({
   actorId: z.string(),
   actorName: z.string(),
   action: z.string(),
-  /** The id of the person or thing acted on, and a customer's name. */
+  /** The id of the person or thing acted on, and the name if it is a customer. */
   subject: z.string(),
   subjectName: z.string(),
   address: z.string(),
   details: z.string(),
   isSealed: z.boolean(),
-  /** Of a deleted customer whose identification data is retained: until when. */
+  /** Until when the identification data of a deleted customer is retained. */
   retainedUntil: z.optional(moment),
 });
 export type AuditEntry = z.input<typeof AuditEntry>;

@@ -56,7 +56,7 @@ export class Refusal extends Error {
   readonly errors: Failure['errors'];
   /** Seconds. */
   readonly waitTime: number | undefined;
-  /** With `STEP_UP_REQUIRED`: what must be confirmed. The server opens its challenge after the act's transaction has ended. */
+  /** With `STEP_UP_REQUIRED`: what must be confirmed. The server creates the challenge after the transaction has ended. */
   readonly stepUp: StepUp | undefined;
   challenge: StepUpChallenge | undefined;
   readonly data: Failure['data'];

@@ -139,7 +139,7 @@ function ownFactors<Base extends 'user' | 'admin', Given extends z.ZodMiniType>(
   } as const;
 }
 
-/** The calls with their callers. */
+/** Adds the callers to each call. */
 function callsOf<Calls extends Readonly<Record<string, object>>, const Callers extends object>(
   calls: Calls,
   callers: Callers,
@@ -159,8 +159,8 @@ export const factorsApi = {
 const admins = callsOf(ownFactors('admin', givenAdminPassword), { access: 'admin', roles: everyRole });
 
 /**
- * How administrators confirm that a factor is added or removed: with the password, and a code or passkey of a factor that they
- * already have. Needed as soon as they have one.
+ * How administrators confirm that they add or remove a factor: with the password and a code or passkey of a factor they have.
+ * An administrator without a factor confirms nothing.
  */
 const FactorConfirmation = z
   .strictObject({
@@ -178,7 +178,7 @@ export type FactorConfirmation = z.input<typeof FactorConfirmation>;
 
 const confirmation = z.optional(FactorConfirmation);
 
-/** A call that takes a confirmation tries a password and a code. */
+/** A call that takes a confirmation checks a password and a code, so it counts as an attempt to log in. */
 const confirmed = { usesDeviceCookie: true, addressQuota: 'login' } as const;
 
 export const adminFactorsApi = {

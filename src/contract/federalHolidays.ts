@@ -1,5 +1,5 @@
 /**
- * Federal holidays (5 U.S.C. 6103). A holiday on a Sunday is observed on Monday, one on a Saturday on Friday. A day is
+ * Federal holidays (5 U.S.C. 6103). A holiday on a Sunday is observed on Monday, a holiday on a Saturday on Friday. A day is
  * `YYYY-MM-DD`.
  */
 const dayMs = 86_400_000;
@@ -7,20 +7,20 @@ const [monday, thursday, friday] = [1, 4, 5];
 const juneteenthSince = '2021-06-19';
 
 const toDate = (day: string) => new Date(`${day}T00:00:00Z`);
-/** The day that many days later. */
+/** The day `days` days after `day`. */
 export const plusDays = (day: string, days: number) =>
   new Date(toDate(day).getTime() + days * dayMs).toISOString().slice(0, 10);
-/** 0 is Sunday. */
+/** The weekday as a number: 0 is Sunday, 6 is Saturday. */
 export const weekdayOf = (day: string) => toDate(day).getUTCDay();
 
-/** Holidays on a fixed date. */
+/** Whether a day is a holiday with a fixed date. */
 function isDated(day: string): boolean {
   const date = day.slice(5);
   if (date === '06-19') return day >= juneteenthSince;
   return date === '01-01' || date === '07-04' || date === '11-11' || date === '12-25';
 }
 
-/** Holidays on the nth weekday of a month. */
+/** Whether a day is a holiday on the nth weekday of a month. */
 function isCounted(day: string): boolean {
   const month = day.slice(5, 7);
   const weekday = weekdayOf(day);

@@ -113,12 +113,12 @@ describe('an email address', () => {
     expect(new Set(messagesOf(email, address))).toEqual(new Set([emailSentence]));
   });
 
-  test('of the wrong type is refused with the same message', () => {
+  test('is refused with the same message if it is not a text', () => {
     for (const value of [undefined, null, 5, true, ['a@b.co'], { to: 'a@b.co' }])
       expect(messagesOf(email, value)).toEqual([emailSentence]);
   });
 
-  test('of sixty thousand characters is refused quickly', () => {
+  test('is refused quickly if it has sixty thousand characters', () => {
     for (const unit of ['a', 'a.', 'a@', '-', 'a-'])
       expect(messagesOf(email, `a@${unit.repeat(30_000)}!`)).toContain(emailSentence);
   });
@@ -280,7 +280,7 @@ describe('a paragraph', () => {
   });
 });
 
-test('a text of marks is refused at once, as the time to normalize it grows with its square', () => {
+test('a text of combining marks is refused at once: normalizing takes time that grows with the square of its length', () => {
   const { user: before } = process.cpuUsage();
   for (const marks of ['\u0301\u0316', '\u302e\u{1d165}'])
     for (const schema of [line(20), paragraph(20, plainText)])

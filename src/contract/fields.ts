@@ -19,18 +19,18 @@ import * as transferMessages from './messages/transfer.ts';
 import { type Cents, centsToDollars, dollarsToCents } from './money.ts';
 
 /**
- * Characters that no text field accepts: control characters, lone surrogates, characters that reorder text or are invisible
- * (among them the Braille blank, which Unicode does not count as white space), and eight or more combining marks in a row, which
- * would cover the lines around them. Joiners and variation selectors, which scripts and emoji need, are accepted after a visible
- * character.
+ * Characters that no text field accepts: control characters, lone surrogates, and characters that reorder text or are
+ * invisible. The Braille blank is invisible too, but Unicode does not count it as white space. Eight or more combining marks in
+ * a row are refused because they would cover the lines around them. Joiners and variation selectors, which scripts and emoji
+ * need, are accepted after a visible character.
  */
 export const unprintable =
   /(?![\r\n\t])[\p{Cc}\p{Cs}\u2028\u2029\u2800\ufff9-\ufffb]|(?![\p{Join_Control}\p{Variation_Selector}])\p{Default_Ignorable_Code_Point}|(?<!\S)[\p{Join_Control}\p{Variation_Selector}]|[\p{Mn}\p{Me}]{8}/u;
 const lineBreaks = /[\r\n\t]/;
 
 /**
- * Texts are trimmed and in Unicode NFC. The time to normalize a row of marks grows with its square, and no text has more than 30
- * in a row (UAX 15, Stream-Safe Text Format), so such a text is refused first.
+ * Texts are trimmed and in Unicode NFC. The time to normalize a row of combining marks grows with the square of its length. No
+ * real text has more than 30 in a row (UAX 15, Stream-Safe Text Format), so a longer row is refused before it is normalized.
  */
 const plain = [
   z.trim(),
@@ -118,7 +118,7 @@ export const oneTimeCode = z
 const recoveryCode = new RegExp(`^[a-z]{${recoveryCodes.letters}}$`);
 const withoutGaps = (text: string) => text.replaceAll(/[\s-]/g, '').toLowerCase();
 
-/** Six digits, or a recovery code: letters, whose case, hyphens and blanks do not count. */
+/** Six digits, or the letters of a recovery code. Case, hyphens and blanks in a recovery code are ignored. */
 export const secondCode = z.string({ error: authMessages.badCode }).check(
   z.overwrite(text => (recoveryCode.test(withoutGaps(text)) ? withoutGaps(text) : text)),
   z.refine(text => sixDigits.test(text) || recoveryCode.test(text), authMessages.badCode),
@@ -205,7 +205,7 @@ export const pageQuery = (rows: number = paging.queueDefault) => ({
   limit: limit(rows),
 });
 
-/** What the answer of a list says about its pages. */
+/** The fields of a list's answer that describe its pages. */
 export const pages = { currentPage: z.number(), totalPages: z.number() };
 
 /** An existing calendar day, `YYYY-MM-DD`, in the bank's time zone. */
@@ -223,5 +223,5 @@ export function day(broken: string) {
   );
 }
 
-/** A search text; extra spaces do not count. */
+/** A search text; runs of spaces become one space. */
 export const search = line(maxLength.search).check(z.overwrite(text => text.replace(/\s+/g, ' ')));

@@ -21,13 +21,13 @@ const requestKinds = [
   'email',
 ] as const;
 export type RequestKind = (typeof requestKinds)[number];
-/** `failed`: approved, but when it was done the books or the rules said no. */
+/** `failed`: approved, but then refused by the ledger or by a rule. */
 export const requestStates = ['pending', 'done', 'declined', 'withdrawn', 'expired', 'failed'] as const;
 export type RequestState = (typeof requestStates)[number];
 
 const Person = z.object({ _id: z.string(), name: z.string() });
 
-/** A request for a second person's approval. Which of the optional fields it has depends on its kind. */
+/** A request for a second person's approval. The kind decides which of the optional fields it has. */
 export const Approval = z.object({
   _id: z.string(),
   kind: z.enum(requestKinds),
@@ -41,7 +41,7 @@ export const Approval = z.object({
   decidedAt: z.optional(moment),
   /** Why it was declined, or could not be done. */
   outcome: z.optional(z.string()),
-  /** Credits, reversals, payouts, and the balance of a customer to delete when it was asked. */
+  /** The amount of a credit, reversal or payout. For a deletion, the customer's balance at the time of the request. */
   amount: z.optional(money),
   description: z.optional(z.string()),
   /** The customer to credit, pay, change or delete, with the current name. */
@@ -54,7 +54,7 @@ export const Approval = z.object({
   email: z.optional(z.string()),
   /** The transaction that was posted. */
   resultId: z.optional(z.string()),
-  /** The administrator whose role changes; without an id one to invite. */
+  /** The administrator whose role changes, or (without an id) the person to invite. */
   member: z.optional(z.object({ _id: z.optional(z.string()), name: z.string(), email: z.string() })),
   role: z.optional(z.enum(roles)),
   formerRole: z.optional(z.enum(roles)),
@@ -72,7 +72,10 @@ const FourEyes = z.object({
   from: z.nullable(money),
   /** How many active operators and owners there are. */
   approvers: z.number(),
-  /** Whether acts wait for a second person: from two approvers on, and for three days after the second was disabled. */
+  /**
+   * Whether acts wait for a second person: there are two or more approvers, or the second one was disabled less than three days
+   * ago.
+   */
   isOn: z.boolean(),
 });
 
@@ -93,7 +96,7 @@ export const fourEyesApi = {
       requests: z.array(Approval),
       ...pages,
       totalRequests: z.number(),
-      /** How many wait for approval, whatever the filter. */
+      /** How many requests wait for approval; the filter does not change it. */
       waiting: z.number(),
       /** How many of those this administrator may approve. */
       forYou: z.number(),

@@ -20,7 +20,7 @@ const Goal = z.object({
   targetDate: z.optional(z.string()),
   /** What is in the goal now. */
   saved: money,
-  /** Moves an amount into the goal on its dates, which are computed as those of a scheduled transfer. */
+  /** Moves an amount into the goal on each of its dates. They are computed like the dates of a scheduled transfer. */
   rule: z.optional(
     z.object({
       amount: money,
@@ -29,9 +29,9 @@ const Goal = z.object({
       nextDate: z.string(),
     }),
   ),
-  /** The last date of a rule; not moved if the balance was too small or the account was frozen. */
+  /** The rule's last date. `isMoved` is false if the balance was too small or the account was frozen. */
   lastRun: z.optional(z.object({ date: z.string(), isMoved: z.boolean() })),
-  /** Whether the cents that are missing to the next dollar of each transfer go into this goal, once a day. */
+  /** Whether transfers are rounded up to the next dollar, and the difference goes into this goal once a day. */
   roundUp: z.boolean(),
   createdAt: moment,
 });

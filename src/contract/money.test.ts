@@ -66,7 +66,7 @@ describe('dollars on the wire', () => {
     expect(dollarsToCents(0.1 + 0.2)).toBeUndefined();
   });
 
-  test('with a fraction of a cent are refused and never rounded [C-17]', () => {
+  test('are refused and never rounded if they have a fraction of a cent [C-17]', () => {
     const thirdDecimal = fc.integer({ min: 1, max: 9 });
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10 ** 11 }), thirdDecimal, (whole, digit) => {
@@ -79,7 +79,7 @@ describe('dollars on the wire', () => {
       expect(dollarsToCents(dollars)).toBeUndefined();
   });
 
-  test('of any value are read exactly or refused [C-17]', () => {
+  test('are read exactly or refused, whatever their value [C-17]', () => {
     fc.assert(
       fc.property(fc.double(), dollars => {
         const read = dollarsToCents(dollars);
@@ -89,7 +89,7 @@ describe('dollars on the wire', () => {
     );
   });
 
-  test('that a number cannot hold exactly to the cent are refused [C-17]', () => {
+  test('are refused if a number cannot hold them exactly to the cent [C-17]', () => {
     for (const dollars of [
       Number.NaN,
       Infinity,

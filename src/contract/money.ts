@@ -1,6 +1,6 @@
 /**
- * Conversion between dollars and cents. On the wire money is a number of dollars with at most two decimals; everywhere else
- * it is a whole number of cents in a `bigint`, which cannot be mixed with floating point by accident.
+ * Conversion between dollars and cents. On the wire, money is a number of dollars with at most two decimals. Everywhere else it
+ * is a whole number of cents in a `bigint`, which cannot be mixed with floating point by accident.
  */
 import { bank } from './constants.ts';
 
@@ -11,8 +11,8 @@ export type Cents = bigint;
 const mostExactDollars = 2 ** 46;
 
 /**
- * Converts dollars to cents by their shortest decimal text; never rounds. Returns `undefined` for more than two decimals,
- * for non-finite numbers, and for numbers too large to be exact.
+ * Converts dollars to cents using their shortest decimal text, so nothing is rounded. Returns `undefined` for more than two
+ * decimals, for non-finite numbers, and for numbers too large to be exact.
  */
 export function dollarsToCents(dollars: number): Cents | undefined {
   if (!Number.isFinite(dollars) || Math.abs(dollars) > mostExactDollars) return undefined;

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { id, moment } from './fields.ts';
 import * as notificationsMessages from './messages/notifications.ts';
 
-/** The texts are in the messages. They are a list of their own because browsers get the texts from the server. */
+/** A list without the texts, because browsers get those from the server. The texts are in `messages/notifications.ts`. */
 const kinds = [
   'money-received',
   'money-sent',

@@ -13,7 +13,7 @@ export type MailPreference = (typeof mails)[number];
 const withMails = <const M extends readonly MailPreference[]>(choices: M) =>
   z.strictObject({ bell, mail: z.enum(choices, { error: errorMessages.validation }) });
 const money = withMails(mails);
-/** For kinds that are rare or that a person must act on, there is no daily summary. */
+/** Kinds that are rare, or that a person must act on, have no daily summary. */
 const single = withMails(['each', 'off']);
 
 export const Preferences = z.strictObject({

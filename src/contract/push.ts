@@ -6,7 +6,7 @@ import { id, line, moment } from './fields.ts';
 import * as pushMessages from './messages/push.ts';
 import type { NotificationKind } from './notifications.ts';
 
-/** The kinds that are pushed, and the choice to which they belong. */
+/** The kinds that are pushed, and the choice that turns each on or off. */
 export const pushKinds: Partial<Record<NotificationKind, 'money' | 'security'>> = {
   'money-received': 'money',
   'money-sent': 'money',
@@ -48,9 +48,9 @@ const choices = {
 
 const PushDevice = z.object({
   _id: z.string(),
-  /** The address at the browser's push service, by which a browser recognizes itself. */
+  /** The URL at the browser's push service. A browser recognizes its own device by it. */
   endpoint: z.string(),
-  /** Such as "Firefox on Linux". */
+  /** For example "Firefox on Linux". */
   device: z.string(),
   ...choices,
   createdAt: moment,

@@ -1,4 +1,4 @@
-/** Calls of the area rail: the files of the payment rail, and the lines of them that match nothing. */
+/** Calls of the area rail: the files of the payment rail, and the lines in them that could not be applied. */
 import * as z from 'zod/mini';
 import { maxLength } from './constants.ts';
 import { endpoint } from './endpoint.ts';
@@ -12,7 +12,7 @@ export const railFormats = ['iso20022', 'nacha'] as const;
 export type RailFormat = (typeof railFormats)[number];
 
 const directions = ['out', 'in'] as const;
-/** Of an outgoing file: made, sent, and ended with its last payment. Of an incoming one: read, applied, or refused. */
+/** An outgoing file is made, sent, and ended with its last payment. An incoming file is read, applied, or refused. */
 const fileStates = ['made', 'sent', 'ended', 'read', 'applied', 'refused'] as const;
 
 const RailFile = z.object({
@@ -23,7 +23,7 @@ const RailFile = z.object({
   format: z.string(),
   state: z.enum(fileStates),
   at: moment,
-  /** How many lines, and what they add up to. */
+  /** The number of lines, and the sum of their amounts. */
   lines: z.number(),
   total: money,
   /** How many of its lines are in the queue of exceptions. */
@@ -119,7 +119,7 @@ export const railApi = {
       exceptions: z.array(RailException),
       ...pages,
       totalExceptions: z.number(),
-      /** How many are open, whatever the list. */
+      /** How many exceptions are open, whichever list was requested. */
       open: z.number(),
     }),
     message: 'Rail exceptions',

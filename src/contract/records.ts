@@ -21,7 +21,10 @@ const Statement = z.object({
 });
 export type Statement = z.input<typeof Statement>;
 
-/** A copy of all data that a job makes. `progress` is in percent; size and expiry are known when it is ready. */
+/**
+ * A job that copies all data about a customer into a file. `progress` is in percent; size and expiry are known when it is
+ * ready.
+ */
 export const ExportJob = z.object({
   _id: z.string(),
   createdAt: moment,

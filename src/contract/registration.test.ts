@@ -298,7 +298,7 @@ describe('the texts of a form', () => {
 });
 
 describe('the pictures of a form', () => {
-  test('are a profile image that is required and an ID card that is not [V-07, C-43]', () => {
+  test('are a required profile image and an optional ID card [V-07, C-43]', () => {
     expect(authApi.register.files).toEqual({
       avatar: { required: true, missing: 'Please upload a profile image' },
       idCard: { required: false },

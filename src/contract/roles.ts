@@ -9,7 +9,7 @@ export type Role = (typeof roles)[number];
 export const everyRole = [...roles] as const;
 /** Works with customers, but moves no money: notes, sessions, mails. */
 export const supporters = ['support', 'operator', 'owner'] as const;
-/** Every act of the back office. Two of these make four eyes. */
+/** Every act of the back office. Acts that need four eyes need two people with one of these roles. */
 export const operators = ['operator', 'owner'] as const;
 /** Reads the whole audit log, and the list of the staff. */
 export const auditors = ['auditor', 'owner'] as const;

@@ -13,9 +13,9 @@ import { externalAccountNumberText } from './transfer.ts';
 const scheduledKinds = ['internal', 'external'] as const;
 export const frequencies = ['once', 'weekly', 'biweekly', 'monthly', 'yearly'] as const;
 export type Frequency = (typeof frequencies)[number];
-/** Paused: by the customer, or because the account is frozen. Ended: there is no date left. */
+/** `paused` by the customer, or because the account is frozen. `ended`: there is no date left. */
 const scheduledStatuses = ['active', 'paused', 'ended'] as const;
-/** Why a date was not paid. `balance` includes a daily limit that is used up. */
+/** Why a date was not paid. `balance`: there was too little money, or the daily limit was used up. */
 const failureReasons = ['balance', 'frozen', 'receiver', 'refused'] as const;
 export type FailureReason = (typeof failureReasons)[number];
 
@@ -50,7 +50,7 @@ const ScheduledTransfer = z.object({
       transactionId: z.optional(z.string()),
     }),
   ),
-  /** Dates that the bank could not run for more than three days: the customer decides whether to send them. */
+  /** Dates that the bank could not run within three days. The customer decides whether to send them. */
   missed: z.array(z.string()),
   createdAt: moment,
 });

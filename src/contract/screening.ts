@@ -67,7 +67,7 @@ export const screeningApi = {
       hits: z.array(ScreeningHit),
       ...pages,
       totalHits: z.number(),
-      /** How many are undecided, whatever the filter. */
+      /** How many matches are undecided; the filter does not change it. */
       open: z.number(),
       /** The list that was imported last, and how many customers were screened against it; absent without a list. */
       list: z.optional(

@@ -30,11 +30,11 @@ export const StaffMember = z.object({
   state: z.enum(memberStates),
   createdAt: moment,
   disabledAt: z.optional(moment),
-  /** Of the newest session. */
+  /** When the person last used one of their sessions. */
   lastSeenAt: z.optional(moment),
   /** How many sessions are live. */
   sessions: z.number(),
-  /** Until when the link that was mailed works, if it was not used. */
+  /** Until when the mailed link works; absent if there is none or it was used. */
   linkExpiresAt: z.optional(moment),
 });
 export type StaffMember = z.input<typeof StaffMember>;

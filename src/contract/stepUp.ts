@@ -2,7 +2,7 @@
  * Calls of the area stepUp: a second confirmation for the acts that a thief of a session would want. Such a call answers 403
  * `STEP_UP_REQUIRED` with a challenge. The customer confirms the challenge, gets a proof, and sends the same call again with
  * the proof in the header `Step-Up`. The proof is bound to that customer, session, act, amount and receiver (PSD2 dynamic
- * linking), works once and for five minutes.
+ * linking). It works once, within five minutes.
  */
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
@@ -22,8 +22,8 @@ const stepUpActs = [
 export type StepUpAct = (typeof stepUpActs)[number];
 
 /**
- * What a customer confirms. `receiver`: the account number of a transfer inside the bank, or any text that identifies what
- * the act is about; two different acts have different ones.
+ * What a customer confirms. `receiver` is the account number of a transfer inside the bank, or another text that identifies
+ * what the act is about. It differs between any two acts that must not share a proof.
  */
 export type StepUp = { act: StepUpAct; amountCents?: bigint | undefined; receiver?: string | undefined };
 

@@ -34,15 +34,15 @@ const Outlook = z.object({
   month: z.string(),
   moneyIn: money,
   moneyOut: money,
-  /** The same on the month's statement, which also lists moves to and from savings goals and payments that came back. */
+  /** Money in and out on the month's statement, which also lists moves to and from savings goals and returned payments. */
   statementIn: money,
   statementOut: money,
-  /** The last day that `scheduled` and `left` look at: that of the next regular income, or the end of the month. */
+  /** The last day that `scheduled` and `left` cover: the day of the next regular income, or the end of the month. */
   until: z.string(),
   isIncome: z.boolean(),
   /** What scheduled transfers and the rules of savings goals will take from the balance by then. */
   scheduled: money,
-  /** The available balance without that; negative if there is not enough. */
+  /** The available balance minus `scheduled`; negative if there is not enough. */
   left: money,
 });
 export type Outlook = z.input<typeof Outlook>;

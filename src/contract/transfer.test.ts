@@ -184,7 +184,7 @@ describe('a credit', () => {
       ]);
   });
 
-  test('of zero is refused, though the form starts at 0 [V-25]', () => {
+  test('is refused if it is zero, although the form starts at 0 [V-25]', () => {
     expect(errorsOf(Credit, { ...credit, amount: 0 })).toEqual([['amount', invalidAmount]]);
   });
 });

@@ -1,4 +1,4 @@
-/** Phone and account numbers are accepted as people write them, and nothing else is made to look like one. */
+/** Phone and account numbers are accepted as people write them. Other texts do not become valid numbers. */
 import { expect, test } from 'vitest';
 import { formatPhone, plainNumber, plainPhone } from './typedNumbers.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Numbers as people type and paste them, turned into what the calls take. A text that is not such a number keeps its letters,
- * so that validation refuses it.
+ * Converts numbers that people type or paste into the format that the calls take. A text that is not such a number keeps its
+ * letters, so that validation refuses it.
  */
 
 /** Spaces, dashes of every kind, periods, parentheses, and the invisible direction marks that copying adds. */

@@ -17,14 +17,14 @@ const origins = ['closing', 'return', 'reversal'] as const;
 
 const Bank = z.object({ bankName: z.string(), accountName: z.string(), accountNumber: z.string() });
 
-/** One movement of money into the unclaimed balances; `_id` and `reference` are those of its transaction. */
+/** One movement of money into the unclaimed balances. `_id` and `reference` are the transaction's. */
 export const UnclaimedBalance = z.object({
   _id: z.string(),
   reference: z.string(),
   amount: money,
   at: moment,
   origin: z.enum(origins),
-  /** Of the closed account. */
+  /** The number of the closed account. */
   accountNumber: z.optional(z.string()),
   customerId: z.optional(z.string()),
   /** How it was paid out: to another bank, or to the account of a customer. */
@@ -70,7 +70,7 @@ export const unclaimedApi = {
       balances: z.array(UnclaimedBalance),
       ...pages,
       totalBalances: z.number(),
-      /** What the account of the unclaimed balances holds, whatever the search. */
+      /** The balance of the ledger's account for unclaimed balances. A search does not change it. */
       unclaimed: money,
     }),
     message: unclaimedMessages.balances,
@@ -81,7 +81,7 @@ export const unclaimedApi = {
     ...payout,
     path: `${path}/{id}/pay-out`,
     body: z.extend(z.omit(ExternalTransfer, { amount: true, description: true }), {
-      // The staff types it; only customers choose from a list.
+      // Staff type the bank's name; only customers choose it from a list.
       bankName: requiredLine(maxLength.bankName, transferMessages.customBankName),
       reason,
     }),

@@ -28,7 +28,7 @@ export const activity = 'Session kept alive';
 export const profile = 'Profile';
 export const noToken = 'No token found';
 export const profileFailed = 'Failed to fetch profile';
-// For a failure without a message of its own. API refusals and network errors have one.
+// Shown for failures that have no message of their own. API refusals and network errors have one.
 export const profileFault = 'An error occurred while fetching profile';
 export const forgotAnswer = 'If this email has an account, a code is on its way.';
 export const resetDone = 'Password updated successfully. Please login to continue.';

@@ -1,4 +1,4 @@
-/** What the API says when it refuses a request, whatever the area. */
+/** Refusals and errors that calls of every area have in common. */
 export const validation = 'Please check what you entered and try again.';
 export const unknownField = 'Unknown field: {field}';
 export const notJson = 'The request is not valid JSON.';

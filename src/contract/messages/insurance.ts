@@ -1,4 +1,4 @@
-/** What the bank says about deposit insurance until the institution that runs it says something else (`INSURANCE_NOTICE`). */
+/** The default notice about deposit insurance. The institution that runs the bank replaces it with `INSURANCE_NOTICE`. */
 export const noInsurance =
   'This is an open-source demonstration bank. No deposit insurance applies until the institution that runs it adds its own statement.';
 

@@ -1,4 +1,4 @@
-/** Texts of a customer's own limits, of freezing the own account, and of canceling a payment. */
+/** Texts of a customer's own limits, of freezing the account, and of canceling a payment. */
 export const limits = 'Limits';
 export const exceeded = 'This is more than your daily limit';
 export const freezeState = 'Freeze';

@@ -9,7 +9,7 @@ export const otherService = 'This browser’s push service is not supported';
 export const brokenKeys = 'The browser’s push keys are not valid';
 export const tooMany = 'You can turn on notifications on up to {max} devices. Turn them off on one first.';
 
-/** Instead of texts that have an amount or a name. */
+/** These replace texts that contain an amount or a name. */
 const quietTexts: Partial<Record<NotificationKind, string>> = {
   'money-received': 'Money arrived in your account.',
   'money-sent': 'Money was sent from your account.',
@@ -24,5 +24,5 @@ const quietTexts: Partial<Record<NotificationKind, string>> = {
   'scheduled-missed': 'We couldn’t send a scheduled transfer on time.',
 };
 
-/** What a locked screen may show: a text without an amount or a name, which are never filled in here. */
+/** The text for a locked screen. It contains no amount and no name, and nothing is filled into it. */
 export const quietTextOf = (kind: NotificationKind): string => quietTexts[kind] ?? kinds[kind];

@@ -58,7 +58,7 @@ export const reversedReceipt =
 export const reversalReceipt = 'This reverses an earlier payment. The description has its reference.';
 export const returnedReceipt = 'This payment was not made. The money went back to the account it came from.';
 
-/** In the copy of a customer's data. */
+/** The readme file in the copy of a customer's data. */
 export const readme = `Everything that {bank} holds about you, as of {time}, New York time.
 
 {files}

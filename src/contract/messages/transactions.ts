@@ -28,9 +28,9 @@ export const failed = 'Failed';
 export const statuses = { completed, pending, failed } as const;
 export const returned = 'Returned';
 export const canceled = 'Canceled';
-/** Why a payment came back that its sender canceled, in answers of the API. A person reads `canceled` instead. */
+/** The API's reason for the return of a payment that its sender canceled. People read `canceled` instead. */
 export const canceledReason = 'Cancelled';
-/** Why a payment came back that staff returned before it left. */
+/** The reason for the return of a payment that staff stopped before it was sent. */
 export const returnedReason = `Returned by ${bank.name}`;
 export const filter = 'Filter';
 export const titleAdminCredit = 'Admin Credit';

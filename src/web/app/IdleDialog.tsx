@@ -1,4 +1,4 @@
-/** The idle warning of the last minute, with a countdown. Esc counts as "still here": only a person presses it. */
+/** The idle warning of the last minute, with a countdown. Esc counts as "still here", because only a person can press it. */
 import { useRef } from 'react';
 import { session } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';

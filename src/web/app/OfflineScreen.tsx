@@ -1,6 +1,5 @@
 /**
- * The page that the service worker shows where a page cannot be loaded. It has no script: the link loads the page that was
- * wanted.
+ * The page that the service worker shows when a page cannot be loaded. It has no script; its link requests the same page again.
  */
 import * as appMessages from '#contract/messages/app.ts';
 import { frameText } from '#web/site/content/frame.ts';

@@ -23,7 +23,7 @@ export function TopBar({ slim }: { slim: boolean }) {
   const { key, pathname } = useLocation();
   const navigate = useNavigate();
 
-  // Every navigation closes the menu, even to the same page; hydration does not, because the user may have just opened it.
+  // Every navigation closes the menu, even to the same page. Hydration does not, because the user may have just opened it.
   const opened = useRef(key);
   useEffect(() => {
     if (opened.current !== key) menu.current?.hidePopover?.();
@@ -48,7 +48,7 @@ export function TopBar({ slim }: { slim: boolean }) {
         'TopBar',
         slim && 'TopBar--slim',
         /^\/admin(\/|$)/.test(pathname) && 'TopBar--wide',
-        // On small screens its drawer has the only menu button.
+        // On small screens the only menu button is the one of this page's drawer.
         /^\/admin(\/dashboard)?\/?$/.test(pathname) && 'TopBar--desk',
       )}
     >

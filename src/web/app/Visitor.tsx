@@ -1,6 +1,7 @@
 /**
- * Shows its children to one kind of visitor. A prerendered page contains the links for all kinds, and the head's script picks
- * by storage before the first paint, so the top bar neither flashes nor shifts. After hydration the session decides.
+ * Shows its children to one kind of visitor. A prerendered page contains the links for all kinds, and the script in its head
+ * reads from storage which to show. This happens before the first paint, so the top bar neither flashes nor shifts. After
+ * hydration the session decides.
  */
 import type { ReactNode } from 'react';
 import { usePresence } from '#web/base/presence.ts';

@@ -1,4 +1,4 @@
-/** The layout route of all screens that need the page's store; fetched with the first of them. */
+/** The layout route of all screens that need the page's store. It is fetched together with the first of these screens. */
 import { Provider } from 'react-redux';
 import { Outlet } from '#web/router/Outlet.tsx';
 import { store } from './pageStore.ts';

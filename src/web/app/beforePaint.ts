@@ -1,5 +1,5 @@
 /**
- * Runs in the head of every page before the first paint: sets the chosen theme, its picture if the page has one, and which
+ * Runs in the head of every page before the first paint. Sets the chosen theme, its picture if the page has one, and which
  * links the top bar shows. `vite.config.ts` compiles this file into `index.html`.
  */
 import { storedTheme } from '#web/ui/theme.ts';
@@ -16,5 +16,5 @@ try {
   if (localStorage.getItem('user')) page.customer = '';
   if (localStorage.getItem('admin')) page.admin = '';
 } catch {
-  // Without storage there is no login.
+  // Storage is not available, so there is no session.
 }

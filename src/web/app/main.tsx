@@ -1,6 +1,6 @@
 /**
- * The browser's entry. A prerendered page is hydrated in small steps that yield to the main thread; an application path
- * arrives as a shell and is rendered from scratch.
+ * The browser's entry. A prerendered page is hydrated in small steps that yield to the main thread. An application path arrives
+ * as a shell and is rendered from scratch.
  */
 import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
@@ -30,13 +30,13 @@ async function followSession() {
   removeSessions();
 }
 
-// A function instead of top-level await: a lazy screen's chunk may import this one, and would wait for itself.
+// Not a top-level await: a lazy screen's chunk may import this one, and then each would wait for the other.
 async function start(root: HTMLElement) {
   const prerendered = root.dataset.prerendered !== undefined;
   const { customer, admin } = document.documentElement.dataset;
   if ((customer ?? admin) !== undefined) void followSession();
   if (prerendered) await breath();
-  // Before the first render, which must already have the screen that is on the page.
+  // Routes are fetched first: the first render must match the screen that is already on the page.
   let failed = false;
   await fetchRoutes(matchRoutes(routes, location.pathname)).catch((error: unknown) => {
     // A prerendered page can be read and left without its script.

@@ -14,8 +14,8 @@ import type { PageInfo, RouteHandle } from './screens.ts';
 export { prerenderedPaths };
 
 /**
- * A rendered page: the content of `<head>`, the content of the root, the chunks its routes have fetched and those its screen
- * fetches later (as `RouteHandle` names them), and its metadata for search engines.
+ * A rendered page: the contents of `<head>` and of the root, the page's metadata for search engines, and its chunks.
+ * `RouteHandle` names the chunks: those that its routes have fetched, and those that its screen fetches later.
  */
 export type RenderedPage = {
   head: string;
@@ -48,7 +48,7 @@ async function render(from: RouteObject[], path: string): Promise<RenderedPage> 
       <RouterProvider router={createRouter(from, openMemoryHistory([path]))} />
     </StrictMode>,
     {
-      // Whole pages, not streamed parts: those would need an inline script to put them in place.
+      // Renders whole pages. Streamed parts would need an inline script that puts them in place.
       progressiveChunkSize: Number.POSITIVE_INFINITY,
       onError(error) {
         throw error;

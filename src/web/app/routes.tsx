@@ -1,5 +1,5 @@
 /**
- * Every route of the product. Each page and screen is fetched when it is needed; only the frame and the 404 page, which must
+ * Every route of the product. Each page and screen is fetched when it is needed. Only the frame and the 404 page, which must
  * always work, are in the first chunk.
  */
 import './app.css';
@@ -53,7 +53,7 @@ const authPages: RouteObject[] = [
   },
 ];
 
-/** The dashboard's frame around its screens, which all show step-ups and the result of an unanswered transfer. */
+/** The dashboard's frame. Step-ups and the result of an unanswered transfer can appear on each of its screens. */
 const dashboard = (children: RouteObject[]) => ({
   ...lazyScreen(() => import('#web/features/dashboard/DashboardShell.tsx')),
   children: [

@@ -1,6 +1,6 @@
 /**
- * Lazily loaded screens. A screen's module exports only the screen, named like its file; by that name the build finds the
- * styles and files of a prerendered page. Loading a screen early keeps hydration and navigation free of a flash.
+ * Lazily loaded screens. A screen's module exports only the screen, named like its file. The build uses that name to find the
+ * styles and files of a prerendered page. A screen is loaded before it is rendered, so hydration and navigation do not flash.
  */
 import { type ComponentType, createElement } from 'react';
 
@@ -40,7 +40,7 @@ export function lazyScreen(load: Load<object>, page?: PageInfo) {
   return { lazy, handle };
 }
 
-/** A public page: its title and the screen's props are fetched with it, so that other pages do not carry them. */
+/** A public page: its title and props are fetched together with its screen, so that other pages do not contain them. */
 export function lazyPage<Props extends object>(
   load: Load<Props>,
   about: () => Promise<{ page: PageInfo; props?: Props }>,

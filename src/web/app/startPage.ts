@@ -1,8 +1,8 @@
 /**
- * Starts the app on a prerendered page: at the first click or key press, immediately for a visitor with a session, otherwise
- * once the page is painted and the browser is idle, so that nothing competes with the first paint. The build compiles this
- * file into every prerendered page (`scripts/build/pages.ts`). The list of files is in the attribute `data-chunks`, so that the
- * script's hash in the content security policy is the same for every page and every build.
+ * Starts the app on a prerendered page: at the first click or key press, or immediately for a visitor with a session. Otherwise
+ * it starts once the page is painted and the browser is idle, so that nothing competes with the first paint. The build compiles
+ * this file into every prerendered page (`scripts/build/pages.ts`). The list of files is in the attribute `data-chunks`, so
+ * that the script's hash in the content security policy is the same for every page and every build.
  */
 const page = document.documentElement.dataset;
 let isStarted = false;

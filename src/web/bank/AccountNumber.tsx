@@ -8,7 +8,7 @@ export type AccountNumberProps = {
   value: string;
   /** Adds a copy button with this label. */
   copyLabel?: string | undefined;
-  /** In small type, as in a table. */
+  /** Uses small type, as in a table. */
   small?: boolean | undefined;
   className?: string | undefined;
 };

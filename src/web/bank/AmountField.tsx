@@ -26,8 +26,8 @@ function groupAmount(text: string): string {
 const commas = (text: string) => text.replace(/[^,]/g, '').length;
 
 /**
- * `text` with its thousands grouped, if its commas are only those of `before`, the grouped text that was edited. A comma that
- * the user typed may mean something else and is left alone.
+ * Groups the thousands of `text`, unless the user has typed a comma: it may mean something else. `before` is the text that was
+ * edited, whose commas are our own.
  */
 function groupWhileTyping(text: string, before: string): string {
   const [whole = '', ...fraction] = text.split('.');
@@ -37,7 +37,7 @@ function groupWhileTyping(text: string, before: string): string {
   return [digits.replace(/\B(?=(\d{3})+$)/g, ','), ...fraction].join('.');
 }
 
-/** The place in `text` after `count` characters that are not commas. */
+/** The index in `text` after `count` characters that are not commas. */
 function placeAfter(text: string, count: number): number {
   let place = 0;
   for (let seen = 0; place < text.length && seen < count; place++) if (text[place] !== ',') seen++;
@@ -47,7 +47,7 @@ function placeAfter(text: string, count: number): number {
 export function AmountField(props: AmountFieldProps) {
   const [field, { value, onChange, onBlur, ...input }] = splitProps(props);
   const box = useRef<HTMLInputElement>(null);
-  // How many characters that are not commas are before the caret; set while typing, used once the new text is shown.
+  // The number of characters before the caret, not counting commas. Set while typing, used once the new text is shown.
   const caret = useRef<number>(undefined);
   useLayoutEffect(() => {
     if (caret.current === undefined || document.activeElement !== box.current) return;

@@ -34,8 +34,8 @@ export function DayFields({ startDate, endDate, onChange }: DayFieldsProps) {
 }
 
 /**
- * One day. While a year is typed it passes through 0002, 0020 and 0202. These values stay in the field and are not reported:
- * if React writes to a date field while the user types, the browser drops the digits typed so far.
+ * The field for one day. A year that is being typed passes through 0002, 0020 and 0202. These values stay in the field and are
+ * not reported. If React wrote to the field while the user types, the browser would drop the digits typed so far.
  */
 function DayField({ value, onChange, ...field }: ComponentProps<typeof TextField>) {
   const [typed, setTyped] = useState<string>();

@@ -18,13 +18,13 @@ export type FileFieldProps = FieldTexts & {
   file: File | null;
   /** The picked file, or `null` if it was removed or cannot be used. The form checks its type. */
   onPick: (file: File | null) => void;
-  /** The picked file cannot be used, and why; called after `onPick(null)`. */
+  /** Called after `onPick(null)` with the reason why the picked file cannot be used. */
   onUnreadable?: ((problem: string) => void) | undefined;
   /** The image that is already stored, e.g. the current avatar. */
   currentUrl?: string | undefined;
   /** `round` for a person's picture, `sheet` for a document. */
   shape?: 'round' | 'sheet' | undefined;
-  /** 0 to 100 while it is being sent. */
+  /** Percent, 0 to 100, while the image is being sent. */
   progress?: number | undefined;
   /** Cancels the upload; without it the upload cannot be canceled. */
   onCancel?: (() => void) | undefined;

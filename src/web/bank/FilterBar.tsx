@@ -1,6 +1,6 @@
 /**
  * The filters of a transaction list: search, type, status and dates. On phones the Filter button opens and closes them, and a
- * second button clears them; on wide screens the Filter button itself clears them.
+ * second button clears them. On wide screens the Filter button itself clears them.
  */
 import { useId, useState } from 'react';
 import { transactionStatuses, transactionTypes } from '#contract/entities.ts';

@@ -1,6 +1,6 @@
 /**
- * A field for an account number, shown in groups of four while it is typed. Its value is only the digits, at most twelve;
- * other typed or pasted characters are dropped, and the caret keeps its position between the digits.
+ * A field for an account number, shown in groups of four while it is typed. Its value is only the digits, at most twelve. Other
+ * typed or pasted characters are dropped, and the caret keeps its position between the digits.
  */
 import { useLayoutEffect, useRef } from 'react';
 import { formatAccountNumber } from '#contract/accountNumber.ts';

@@ -1,4 +1,4 @@
-/** A hidden amount, for use in public places: always six dots, whatever the amount. */
+/** A hidden amount, for use in public places: six dots for every amount. */
 import * as words from './words.ts';
 
 export type HiddenMoneyProps = { label?: string | undefined; className?: string | undefined };

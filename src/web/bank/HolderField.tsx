@@ -21,7 +21,7 @@ export type HolderFieldProps<Found extends { accountName: string }> = {
   hint: string;
   holder: Holder<Found>;
   onAgain: () => void;
-  /** For customers: the hint also next to an error; a space for the holder's picture. */
+  /** For customers: shows the hint also next to an error, and reserves space for the holder's picture. */
   guided?: boolean | undefined;
   /** The form was submitted with an incomplete number. */
   isMissing?: boolean | undefined;

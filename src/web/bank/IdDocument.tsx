@@ -14,7 +14,7 @@ export type IdDocumentProps = {
   /** The last attempt to view it failed. */
   lookFailed: boolean;
   upload: PictureUploadProps['upload'];
-  /** Nothing can be uploaded now. */
+  /** No upload is possible now. */
   disabled?: boolean | undefined;
 };
 

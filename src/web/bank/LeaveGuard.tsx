@@ -1,14 +1,14 @@
 /**
- * Asks before a customer leaves a form with unsaved changes: a dialog for links and the Back button inside the app, the
- * browser's own question for a reload or a closed tab. At most one on a screen, because the router supports one blocker. A
- * logout is not held up: it removes the screen, and with it this guard.
+ * Asks before a customer leaves a form with unsaved changes. Links and the Back button inside the app open a dialog; a reload
+ * or closing the tab opens the browser's own question. At most one on a screen, because the router supports one blocker. A
+ * logout does not ask: it removes the screen, and with it this guard.
  */
 import { lazy, Suspense, useEffect } from 'react';
 import { useBlocker } from '#web/router/hooks.ts';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 
 const loadDialog = () => import('./LeaveDialog.tsx');
-// Loaded with the first change: the styles of a dialog are not among those of the registration's first packets.
+// Loaded at the first change, so that the registration's first packets do not contain a dialog's styles.
 const LeaveDialog = lazy(async () => ({ default: (await loadDialog()).LeaveDialog }));
 
 export type LeaveGuardProps = {
@@ -19,7 +19,7 @@ export type LeaveGuardProps = {
 };
 
 export function LeaveGuard({ when, orTab }: LeaveGuardProps) {
-  // Otherwise a change of only the query string or the hash stays on the screen.
+  // A change of only the hash never leaves the screen; a change of the query string does only with `orTab`.
   const blocked = useBlocker(
     (from, to) => when && (from.pathname !== to.pathname || (orTab === true && from.search !== to.search)),
   );

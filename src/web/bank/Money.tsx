@@ -1,6 +1,6 @@
 /**
- * An amount with typographic care: sign before the $, a true minus, tabular figures. The balance and receipt forms have smaller
- * cents and can have the double rule. Color only repeats what the sign (and the row's words and icon) already say.
+ * An amount of money: the sign before the $, a true minus, tabular figures. The balance and receipt forms have smaller cents
+ * and can have the double rule. Color only repeats what the sign (and the row's words and icon) already say.
  */
 import { dollarsToCents, partsOfCents } from '#contract/money.ts';
 import { classNames } from '#web/ui/classNames.ts';
@@ -10,7 +10,7 @@ import './Money.css';
 export type MoneyProps = {
   /** Dollars as in the API response. */
   dollars: number;
-  /** Sets the sign, whatever the number's own: money in '+', money out '−'. Zero has none. */
+  /** Sets the sign and ignores the number's own: `in` is '+', `out` is '−'. Zero has no sign. */
   direction?: 'in' | 'out' | undefined;
   /** Struck through: the money was returned. */
   returned?: boolean | undefined;

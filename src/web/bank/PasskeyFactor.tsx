@@ -87,7 +87,7 @@ function AddDialog({ onAdd, onClose }: { onAdd: FactorActs['addPasskey']; onClos
   const formId = useId();
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    // Before the device creates a passkey that the bank would then refuse.
+    // Checked first, because the device would otherwise create a passkey that the bank then refuses.
     if (name.trim() === '') {
       setError(factorsMessages.passkeyNameMissing);
       return input.current?.focus();

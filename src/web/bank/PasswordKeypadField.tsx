@@ -1,7 +1,7 @@
 /**
  * The numeric password: a field that the pad under it fills. While the field or the pad has the focus, the keyboard's digits,
- * Backspace, Delete, paste and password managers work too; typing anywhere else does not reach it. It accepts only digits, and
- * announces how many there are, never which.
+ * Backspace, Delete, paste and password managers work too. Typing anywhere else does not reach the field. It accepts only
+ * digits. Screen readers hear how many digits there are, never which.
  */
 import { type KeyboardEvent, type ReactNode, useId } from 'react';
 import * as authMessages from '#contract/messages/auth.ts';
@@ -72,7 +72,7 @@ export function PasswordKeypadField(props: PasswordKeypadFieldProps) {
       {!error && (warning ? <p className="PasswordKeypadField-warning">{warning}</p> : hint)}
     </div>
   );
-  // The browser handles editing in the field itself, except Delete at the end, which removes the last digit here.
+  // The browser handles editing in the field, except Delete at the end of the text: here it removes the last digit.
   const fieldKey = (event: KeyboardEvent<HTMLInputElement>) => {
     const field = event.currentTarget;
     if (

@@ -1,5 +1,5 @@
 /**
- * The keypad of a numeric password, for one field or for the active one of several. While it has the focus, the keyboard's
+ * The keypad of a numeric password, for one field or for the active field of several. While it has the focus, the keyboard's
  * digits, Backspace, Delete and paste work too.
  */
 import type { ClipboardEvent, KeyboardEvent } from 'react';

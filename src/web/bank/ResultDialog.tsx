@@ -22,9 +22,9 @@ export type ResultDialogProps = {
   closeLabel?: string | undefined;
   /** A second action under the close button: a text button or link. */
   action?: ReactNode;
-  /** What else can be done with the result: scrolls with it, so that on a small screen it does not cover the slip. */
+  /** Further actions on the result. They scroll with it, so that they do not cover the slip on a small screen. */
   more?: ReactNode;
-  /** Instead of the close button and `action`: the answers to a question. */
+  /** The answers to a question. They replace the close button and `action`. */
   answers?: ReactNode;
   /** Gets the focus on opening instead of the first button. */
   initialFocus?: RefObject<HTMLElement | null> | undefined;

@@ -1,6 +1,6 @@
 /**
- * One of a customer's transactions as a row, the same on the overview (`short`: the date, or the status until it is completed)
- * and in the full list (`wide`: both). A click opens the transaction. `transactionReading.ts` decides its texts.
+ * One of a customer's transactions as a row. On the overview (`short`) it shows the date, or the status until it is completed;
+ * in the full list (`wide`) it shows both. A click opens the transaction. `transactionReading.ts` decides its texts.
  */
 
 import { Fragment } from 'react';

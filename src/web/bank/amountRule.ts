@@ -6,7 +6,7 @@ import { formatCents, typedToCents } from '#contract/money.ts';
 
 const maxCents = BigInt(transfer.maxAmountDollars) * 100n;
 
-/** How to write an amount that the contract refuses; undefined for an empty field or a valid amount. */
+/** A hint on how to write an amount that the contract refuses; undefined for an empty field or a valid amount. */
 export function whyNoAmount(
   text: string,
   tooLarge: string = transferMessages.amountTooLarge,

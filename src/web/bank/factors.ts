@@ -23,7 +23,7 @@ export type AppFactorProps = {
   acts: FactorActs;
   /** A customer's password has digits only. */
   passwordKind: 'digits' | 'text';
-  /** What the login is like without an app. */
+  /** Says how the login works without an app. */
   offText: string;
   /** Writes a text to a file that the browser saves. */
   onSave: (name: string, text: string) => void;

@@ -1,5 +1,5 @@
 /**
- * Looks up an account's holder while the number is typed. The check digit catches most typing mistakes without a call; the bank
+ * Looks up an account's holder while the number is typed. The check digit catches most typing mistakes without a call. The bank
  * is queried once the number is complete.
  */
 import { isAccountNumber } from '#contract/accountNumber.ts';

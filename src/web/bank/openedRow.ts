@@ -1,4 +1,4 @@
-/** A transaction opened over its list: how its row marks this in the history, and how closing it returns. */
+/** A transaction that is opened over its list. The history state marks that a row opened it, so that closing it goes back. */
 import type { To } from '#web/router/history.ts';
 import { useLocation, useNavigate } from '#web/router/hooks.ts';
 

@@ -5,7 +5,7 @@ import { fill } from '#contract/messages/fill.ts';
 import type { Frequency } from '#contract/scheduled.ts';
 import * as words from './words.ts';
 
-/** When it runs: what the sentence is about. */
+/** The dates that the sentence describes. */
 export type Rule = {
   startDate: string;
   frequency: Frequency;
@@ -16,7 +16,7 @@ export type Rule = {
 /** Noon in New York, so that the day is the same in every format. */
 const atNoon = (day: string) => `${day}T17:00:00Z`;
 
-/** 'Dec 1', or 'Dec 1, 2027' in another year than now. */
+/** 'Dec 1', or 'Dec 1, 2027' if the year is not the current one. */
 export const shortName = (day: string, now?: Date) => shortDay(atNoon(day), now);
 
 const weekday = new Intl.DateTimeFormat(bank.locale, { weekday: 'long', timeZone: 'UTC' });

@@ -1,4 +1,4 @@
-/** A transfer that its form passes on to be scheduled, in the state of the navigation. All fields as typed. */
+/** A transfer that the transfer form passes to the scheduling form in the navigation's state. All fields are as typed. */
 export type ScheduleDraft = {
   to: 'internal' | 'external';
   number: string;

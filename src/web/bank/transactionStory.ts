@@ -19,7 +19,7 @@ export type StoryStep = {
   notes: string[];
 };
 
-/** The steps, oldest first; a pending external transfer ends with the expected one. */
+/** The steps, oldest first. A pending external transfer ends with the step that is still expected. */
 export function tellStory(transaction: TransactionStory, side: StorySide): StoryStep[] {
   const { type, status, timeline, isHeld, expectedBy, returnReason, externalBankDetails } = transaction;
   const external = type === 'external-transfer';

@@ -1,6 +1,6 @@
 /**
- * Keeps the filters and the page of a transaction list in the URL, as a hook for screens. Other query parameters are dropped,
- * except those named.
+ * Keeps the filters and the page of a transaction list in the URL, as a hook for screens. Query parameters that are neither
+ * filters nor in `kept` are dropped.
  */
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from '#web/router/hooks.ts';
@@ -10,7 +10,7 @@ import { type Filters, readFilters, writeFilters } from './transactionFilters.ts
 export function useFilterAddress(...kept: string[]) {
   const [address, setAddress] = useSearchParams();
   const { filters, page } = readFilters(address);
-  // A second change may come before the URL has followed the first: it starts from the last requested state.
+  // A second change may come before the URL shows the first, so every change starts from the last requested filters.
   const requested = useRef(filters);
   useEffect(() => {
     requested.current = readFilters(address).filters;
@@ -36,7 +36,7 @@ export function useFilterAddress(...kept: string[]) {
     turnTo: (next: number) => {
       setAddress(written(filters, next), { preventScrollReset: kept.length > 0 });
     },
-    /** Leaves a page that no longer exists, without a history entry. */
+    /** Goes to the last page from a page that no longer exists, without a history entry. */
     turnBackTo: (last: number) => {
       setAddress(written(filters, last), { replace: true, preventScrollReset: true });
     },

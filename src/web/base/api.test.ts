@@ -416,7 +416,7 @@ test('an upload sends a form with its file, reports its progress, and can time o
   expect((await refusal(late)).status).toBe('TIMEOUT');
 });
 
-test('a query that got no answer is repeated once the bank is ready again, without the browser reporting it [X-22]', async () => {
+test('a query that got no answer is repeated once the bank is ready again, even without an `online` event [X-22]', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   let isUp = false;
   const ready = () => sent.filter(({ path }) => path === '/readyz').length;

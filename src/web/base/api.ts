@@ -56,7 +56,7 @@ export const api = createApi({
   baseQuery: ask as Asking,
   tagTypes: tags,
   refetchOnMountOrArgChange: true,
-  // Also called when the bank itself is reachable again (below).
+  // Also triggered when the bank is reachable again (see below).
   refetchOnReconnect: true,
   endpoints: () => ({}),
 });
@@ -119,7 +119,7 @@ type SendingPart<E> = E extends { files: unknown }
 // biome-ignore lint/suspicious/noConfusingVoidType: void is how RTK Query knows that a hook may be called with nothing
 type AllOptional<T> = Record<never, never> extends T ? T | void : T;
 
-/** The argument of a hook: `params`, `query`, `body`, `files`, `idempotencyKey` per the contract; none if it has none. */
+/** The argument of a hook: `params`, `query`, `body`, `files`, `idempotencyKey` per the contract; void if the call has none. */
 export type Argument<E extends Endpoint> = AllOptional<
   OptionalWhereUndefined<Call<E, Blob>> & SendingPart<E>
 >;

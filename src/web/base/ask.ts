@@ -65,7 +65,7 @@ async function fetchAnswer(
   }
 }
 
-/** Checks status and code: a refused token ends the session whatever status it comes with (chapter 4, Profile). */
+/** Checks the status and the code, because a refused token ends the session with any status (chapter 4, Profile). */
 function endsSession({ status, code }: CallError): boolean {
   return status === 401 || code === 'NOT_AUTHORIZED' || code === 'TOKEN_EXPIRED';
 }

@@ -1,6 +1,6 @@
 /**
- * How a call can fail: one error type for all screens, one rule for the message a user sees, and the only place that checks
- * a response's envelope.
+ * How a call can fail: one error type for all screens, and one rule for the message that a user sees. No other file checks a
+ * response's envelope.
  */
 import type { Failure, RefusalCode } from '#contract/errors.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
@@ -55,8 +55,8 @@ const verdicts: readonly (RefusalCode | undefined)[] = [
 
 /**
  * Whether a failed change may still have taken effect: no response, a response that is not the bank's, or a server error.
- * `unheard`: an earlier attempt with the same key was uncertain; a refusal that comes before the ledger is reached (session,
- * rate limit, form) then says nothing about that attempt.
+ * `unheard`: an earlier attempt with the same key was uncertain. Then a refusal before the ledger is reached (session, rate
+ * limit, form) says nothing about that attempt.
  */
 export function isUncertain({ status, code }: CallError, unheard = false): boolean {
   if (typeof status !== 'number' || (!code && status < 400)) return true;

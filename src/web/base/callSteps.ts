@@ -4,7 +4,7 @@ import type { Answered, CallError } from './callError.ts';
 
 type Payloads<Done> = { pending: undefined; fulfilled: Done; rejected: CallError | undefined };
 
-/** A call's action. A rejected one without a payload was abandoned: aborted, or its session is over. */
+/** A call's action. A rejected action without a payload means that the call was aborted or its session is over. */
 export type CallStep<Name, Payload> = UnknownAction & {
   meta: { arg: { endpointName: Name }; aborted?: boolean };
   payload: Payload;

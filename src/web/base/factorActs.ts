@@ -1,4 +1,4 @@
-/** What people do with their second factors, from the calls of a customer or an administrator. */
+/** The actions on second factors, built from the calls of a customer or an administrator. */
 
 import type { RefusalCode } from '#contract/errors.ts';
 import type { FactorConfirmation } from '#contract/factors.ts';
@@ -32,7 +32,7 @@ async function outcomeOf<T, R>(answer: Answer<T>, read: (data: T) => R): Promise
 
 const nothing = () => undefined;
 
-/** The texts that are not the bank's answers. */
+/** Texts that do not come from the server. */
 type FactorTexts = {
   /** The message when the person or the device did not finish. */
   stopped: string;
@@ -42,8 +42,8 @@ type FactorTexts = {
 };
 
 /**
- * `confirm` is for administrators, who confirm a change with a factor that they have: it resolves to the confirmation, which is
- * empty if they have no factor, or to undefined if they cancel.
+ * `confirm` is for administrators, who confirm a change with a factor that they have. It resolves to the confirmation (empty if
+ * they have no factor), or to undefined if they cancel.
  */
 export function factorActs(
   calls: FactorCalls,

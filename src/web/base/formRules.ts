@@ -17,7 +17,7 @@ export function checkForm<S extends z.ZodMiniType>(schema: S, entered: unknown):
   return { errors };
 }
 
-/** Focuses a form's field by its name, or the first of several in the form's order, if the form has it. */
+/** Focuses the form's first field that has the name or one of the names. Does nothing if there is none. */
 export function focusField(form: HTMLFormElement | null, name: string | readonly string[] | undefined): void {
   const names = [name].flat();
   const field = [...(form?.elements ?? [])].find(one => names.includes(one.getAttribute('name') ?? ''));

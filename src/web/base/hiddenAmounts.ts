@@ -1,6 +1,6 @@
 /**
- * Whether this browser hides the customer's amounts from onlookers. It lasts across reloads and logins, and all tabs follow
- * it. Without storage it lasts as long as the page.
+ * Whether this browser hides the customer's amounts from onlookers. The choice lasts across reloads and logins, and all tabs
+ * follow it. Without storage it lasts as long as the page.
  */
 import { useSyncExternalStore } from 'react';
 

@@ -131,7 +131,7 @@ test('confirming in one tab closes the warning in the other', () => {
   expect(left).toBeUndefined();
 });
 
-test('a tab that is logged out because another was idle shows the reason too', () => {
+test('a tab that an idle tab logs out shows the reason too', () => {
   sleep(16 * minute);
   localStorage.removeItem('user');
   window.dispatchEvent(

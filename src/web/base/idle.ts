@@ -62,7 +62,7 @@ export function watchIdle(store: SessionStore, onChange: (secondsLeft: number | 
     reportTimer = undefined;
     reportActivity(store);
   };
-  /** Notes an action of the person, and reports it: at once if they were idle, because the server knows nothing newer. */
+  /** Records an action and reports it within a minute, or at once if the person was idle and the server's time is too old. */
   const noteAction = (): void => {
     const wasIdle = idleMs() > reportAfterMs;
     note();
@@ -87,7 +87,7 @@ export function watchIdle(store: SessionStore, onChange: (secondsLeft: number | 
   };
   const act = (): void => {
     if (Date.now() - notedAt < noteEveryMs || !isPresent(store)) return;
-    // After the warning only the dialog counts; and the first pointer move after a long sleep comes too late.
+    // Once the warning is due, only the dialog counts. After a long sleep, even the first pointer move comes too late.
     if (idleMs() < warnMs) noteAction();
     else check();
   };

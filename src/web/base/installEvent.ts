@@ -1,4 +1,4 @@
-/** Keeps the browser's offer to install the bank as an app: a page gets it only once, maybe before the login. */
+/** Keeps the browser's offer to install the bank as an app, because a page gets it only once, maybe before the login. */
 
 export type InstallEvent = Event & { prompt(): Promise<unknown> };
 

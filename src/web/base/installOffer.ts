@@ -13,7 +13,7 @@ function removeOffer(): void {
   kept.onChange?.();
 }
 
-/** Opens the browser's own dialog, which an offer can do once. */
+/** Opens the browser's own dialog. An offer can open it only once. */
 export function install(): void {
   void kept.offer?.prompt();
   removeOffer();
@@ -37,11 +37,11 @@ function wasClosed(): boolean {
   }
 }
 
-/** How the customer can install the bank on this device; undefined if that is unknown, or if it is open as an app. */
+/** How the customer can install the bank; undefined if unknown, if the hint was closed, or if the bank runs as an app. */
 function findWay(): 'offer' | 'byHand' | undefined {
   if (wasClosed()) return undefined;
   if (kept.offer) return 'offer';
-  // True in an app on the Home Screen; only Apple's touch devices have it.
+  // `standalone` is true in an app on the Home Screen. Only Apple's touch devices have this property.
   return 'standalone' in navigator && navigator.standalone === false ? 'byHand' : undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
  * What the institution that runs this bank says about deposit insurance. The server fills it into every page it sends, as text
- * and as a `<meta>` tag; a page that the server did not fill in (in development) has the default.
+ * and as a `<meta>` tag. In development the server fills in nothing, and the default is used.
  */
 import * as insuranceMessages from '#contract/messages/insurance.ts';
 

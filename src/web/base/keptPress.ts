@@ -1,13 +1,13 @@
 /**
- * The press of 'Send Money' whose result is not known yet, in browser storage: its idempotency key and its request. It
+ * Keeps the press of 'Send Money' whose result is not known yet: its idempotency key and its request, in browser storage. It
  * survives a reload and a closed tab, so that the app can ask again with the same key. There is at most one per browser. Pages
  * of other customers ignore it; anyone at this browser can read and write it. Without storage nothing is kept.
  */
 
 /**
- * `session` is the id of the session that made the press: only that session sends it without asking. Its id is unknown before
- * the login, so a press that someone else has put into storage never has it. `body` is the request, and `pressedAt` the time
- * of the press in milliseconds.
+ * `session` is the id of the session that made the press. Only that session sends it without asking. The id is unknown before
+ * the login, so a press that someone else put into storage never has the right one. `body` is the request, and `pressedAt` the
+ * time of the press in milliseconds.
  */
 export type KeptPress = {
   key: string;
@@ -60,8 +60,8 @@ function read(): KeptPress | undefined {
 }
 
 /**
- * Runs `work` while no other tab of this browser runs its own: only one tab asks for the result of a press. A closed tab
- * releases the lock. With `ifFree`, `work` does not wait for another tab: the result is then undefined.
+ * Runs `work` in one tab of this browser at a time, so that only one tab asks for the result of a press. A closed tab releases
+ * the lock. With `ifFree`, does not wait: if another tab has the lock, the result is undefined.
  */
 export async function inOneTab<T>(work: () => Promise<T>, { ifFree = false } = {}): Promise<T | undefined> {
   const { locks } = navigator as { locks?: LockManager };

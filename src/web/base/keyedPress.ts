@@ -38,16 +38,16 @@ export async function sendKeyed<Data>(
 
 const maxTimeoutMs = 60_000;
 const maxDelaySeconds = 15;
-/** A server error does not say whether money moved, so it is retried; an error that persists is final. */
+/** A server error does not say whether money moved, so it is retried. After this many attempts it is final. */
 const faultsBelieved = 3;
 
-/** Later than this, a request that never arrived is not sent anymore: the customer may have paid in another way. */
+/** After this time an unanswered request is not sent anymore: the customer may have paid in another way. */
 const maxAgeMs = session.lifeSeconds * 1000;
 
 /** Whether a press is too old to be sent. */
 export const isTooOld = (pressedAt: number) => Date.now() - pressedAt > maxAgeMs;
 
-/** Unanswered presses, each as a check of whether its session is still the current one. */
+/** For each unanswered press, a function that stops it if its session is no longer the current one. */
 const underWay = new Set<() => void>();
 
 addMiddleware(() => next => action => {
@@ -61,9 +61,9 @@ export type Press = { key: string; pressedAt: number; isRepeat: boolean };
 
 /**
  * Sends a customer's press until the bank has answered, despite broken connections, timeouts and overload. The first attempt
- * times out after 10 s, later ones after longer, so that a slow connection gets through. Calls `onLate` once if the first
- * attempt gets no answer. After an hour the result is unknown. Resolves to undefined once the customer's session has ended,
- * and then sends no more.
+ * times out after 10 s. Later attempts wait longer, so that a slow connection gets through. Calls `onLate` once if the first
+ * attempt gets no answer. After an hour the result is unknown. Resolves to undefined once the customer's session has ended, and
+ * then sends no more.
  */
 export async function sendUntilAnswered<Data>(
   send: Send<Data>,

@@ -1,7 +1,7 @@
 /**
- * Keeps an event stream to the bank open while the page is visible: reopens it when it breaks, closes it while the tab stays
- * hidden, and polls every minute if there is no stream. Reads it by fetch, so that the token is sent in a header as in every
- * other call.
+ * Keeps an event stream to the bank open while the page is visible. Reopens it when it breaks, closes it while the tab stays
+ * hidden, and polls every minute if there is no stream. Reads the stream with fetch, so that the token is sent in a header as
+ * in every other call.
  */
 import { liveUpdates, session } from '#contract/constants.ts';
 import { notificationsApi } from '#contract/notifications.ts';
@@ -15,7 +15,7 @@ export type LiveUpdate = {
   isFirst: boolean;
 };
 
-/** A briefly hidden tab keeps its stream. Longer ones close it: browsers allow six connections per host, over all tabs. */
+/** A tab that is hidden for longer closes its stream, because browsers allow only six connections per host over all tabs. */
 const hiddenTimeoutMs = 20_000;
 const firstDelayMs = 1_000;
 const maxDelayMs = 60_000;
@@ -45,7 +45,7 @@ export function followLiveUpdates(token: string, onUpdate: (update: LiveUpdate) 
     connection = undefined;
     isOpen = false;
     failures = status === 200 && Date.now() - began >= healthyMs ? 0 : failures + 1;
-    // The response to an ordinary request ends a session that is over.
+    // If the session is over, the refused refetch ends it in the browser.
     if (status === 401) refresh();
     const delay = Math.min(firstDelayMs * 2 ** Math.max(0, failures - 1), maxDelayMs);
     // Jitter, so that clients do not reconnect all at the same time when a server comes back.

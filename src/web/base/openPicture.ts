@@ -13,7 +13,7 @@ addMiddleware(() => next => action => {
   if (loggedOut.match(action) || adminLoggedOut.match(action)) closeTabs();
   return next(action);
 });
-// A page that is left cannot close them later.
+// Once this page is left, it could no longer close the tabs.
 addEventListener('pagehide', closeTabs);
 
 /** Fetches `url` with the session's `token`. Throws if the answer is not a picture. */

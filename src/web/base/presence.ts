@@ -1,6 +1,6 @@
 /**
- * Whether a user is logged in, which is all that a public page needs: read from browser storage, so that such a page does not
- * load the store. Once the store is loaded, it alone sets this (`watchSessions.ts`).
+ * Whether a user is logged in. Public pages need only this, so it is read from browser storage and they do not load the store.
+ * Once the store is loaded, it alone sets this (`watchSessions.ts`).
  */
 import { useSyncExternalStore } from 'react';
 import { dropKeptPress } from './keptPress.ts';
@@ -15,7 +15,9 @@ let storeSays = false;
 
 const read = (): Presence => ({ customer: readStored('user') !== null, admin: readStored('admin') !== null });
 
-/** For styles: `shared.css` hides what only visitors or only customers see. The script in the page's head sets the same. */
+/**
+ * For `shared.css`, which hides links for visitors or for customers. The script in the page's head sets the same attributes.
+ */
 function markPage(next: Presence): Presence {
   document.documentElement.toggleAttribute('data-customer', next.customer);
   document.documentElement.toggleAttribute('data-admin', next.admin);
@@ -34,7 +36,9 @@ export function setPresence(next: Presence): void {
   change(next);
 }
 
-/** Ends every session of this browser if the store cannot be fetched; on the server they end when their tokens expire. */
+/**
+ * Ends every session of this browser if the store cannot be fetched. On the server the sessions end when their tokens expire.
+ */
 export function removeSessions(): void {
   writeStored('user', null);
   writeStored('admin', null);

@@ -19,7 +19,7 @@ export async function subscribe(publicKey: string): Promise<Keys | undefined> {
   if ((await Notification.requestPermission()) !== 'granted') return undefined;
   try {
     const { pushManager } = await registerServiceWorker();
-    // A subscription to another key would get nothing.
+    // A subscription made with another key would receive nothing.
     await (await pushManager.getSubscription())?.unsubscribe();
     const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
     return toKeys(made);

@@ -1,6 +1,6 @@
 /**
- * Finds out when the bank can be reached again after a query got no answer: polls the readiness check with backoff, because
- * the browser's `online` event reports only its own network. A hidden tab does not poll.
+ * Finds out when the bank can be reached again after a query got no answer. Polls the readiness check with backoff, because the
+ * browser's `online` event reports only its own network. A hidden tab does not poll.
  */
 const readyPath = '/readyz';
 const firstDelayMs = 2_000;
@@ -8,8 +8,8 @@ const maxDelayMs = 30_000;
 const timeoutMs = 5_000;
 
 /**
- * Returns a function to call when a query got no answer. It polls as long as `isNeeded` and calls `onBack` once the bank is
- * ready; further calls while it polls do nothing.
+ * Returns a function to call when a query got no answer. It polls while `isNeeded` returns true, and calls `onBack` once the
+ * bank is ready. Further calls while it polls do nothing.
  */
 export function watchForReturn(isNeeded: () => boolean, onBack: () => void): () => void {
   let isPolling = false;
@@ -31,7 +31,7 @@ export function watchForReturn(isNeeded: () => boolean, onBack: () => void): () 
   };
   return () => {
     if (isPolling) return;
-    // A query that keeps failing although the bank is ready is retried ever more slowly.
+    // If a query keeps failing although the bank is ready, the delay before each retry grows.
     if (Date.now() - lastBackAt > 2 * maxDelayMs) delayMs = firstDelayMs;
     wait();
   };

@@ -3,7 +3,9 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { type CallError, readAnswer, unanswered } from './callError.ts';
 import { type AnyCall, requestHeaders, requestUrl } from './request.ts';
 
-/** Saves the file of a call. `onBytes` is called with how much has arrived. Returns the error if it was not saved. */
+/**
+ * Saves the file of a call. `onBytes` gets the number of bytes that have arrived. Returns the error if the file was not saved.
+ */
 export async function saveFile(
   endpoint: Endpoint,
   call: AnyCall,

@@ -12,7 +12,7 @@ type Policies = {
   };
 };
 
-/** The address as Trusted Types require it. The policy knows only this script. */
+/** The script's URL as Trusted Types require it. The policy allows only this URL. */
 function trustedScript(): string {
   const policies = (window as { trustedTypes?: Policies }).trustedTypes;
   if (!policies) return script;
@@ -27,7 +27,7 @@ function trustedScript(): string {
 
 let registered: Promise<ServiceWorkerRegistration> | undefined;
 
-/** Registers the worker once per page. Rejects if the browser has none, or does not allow it. */
+/** Registers the worker once per page. Rejects if the browser has no service workers or does not allow it. */
 export function registerServiceWorker(): Promise<ServiceWorkerRegistration> {
   registered ??= (async () => {
     if (!('serviceWorker' in navigator)) throw new Error('This browser has no service workers.');

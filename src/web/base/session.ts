@@ -41,7 +41,7 @@ export type SessionState = { auth: AuthState; adminSession: AdminSessionState };
 
 /** A customer's session begins, here or in another tab. */
 export const customerLoggedIn = createAction<StoredCustomer & Partial<LoggedInCustomer>>('customerLoggedIn');
-/** A customer's session is over: by `logout`, `ended` automatically or `deleted` with the account. The login screen shows it. */
+/** A customer's session is over: `ended` automatically, `deleted` with the account, or (undefined) by the customer's logout. */
 export const loggedOut = createAction<'ended' | 'deleted' | undefined>('loggedOut');
 /** An administrator's session begins, here or in another tab. */
 export const adminLoggedIn = createAction<Administrator>('adminLoggedIn');
@@ -133,7 +133,7 @@ export function selectPersonId(state: SessionState, access: Access): string | un
   return (access === 'admin' ? state.adminSession.admin : state.auth.user)?._id;
 }
 
-/** The id of the customer's session; every login has another one. */
+/** The id of the customer's session; every login gets a new one. */
 export function selectSessionId(state: SessionState): string | undefined {
   return readSessionId(selectToken(state));
 }
@@ -147,8 +147,9 @@ const paths = {
 const answerWithinMs = 5000;
 
 /**
- * Logs the customer out: immediately in the browser and in every tab, then on the server. Resolves when the server has
- * answered or cannot be reached; the token then expires. `ended`: logged out for inactivity, not by the user.
+ * Logs the customer out: immediately in the browser and in every tab, then on the server. Resolves when the server has answered
+ * or cannot be reached. In the latter case the token still works until it expires. `ended`: logged out for inactivity, not by
+ * the user.
  */
 export function logOut(reason?: 'ended'): Thunk<Promise<void>> {
   return endSession('customer', () => loggedOut(reason));

@@ -1,6 +1,6 @@
 /**
- * The store. It starts with only the session; calls (`api.ts`) and the features' slices are added when the screen that needs
- * them is loaded, so public pages load neither. In a browser it also persists the sessions, syncs them with other tabs and ends
+ * The store. It starts with only the session. Calls (`api.ts`) and the features' slices are added when a screen that needs them
+ * is loaded, so public pages load neither. In a browser it also persists the sessions, syncs them with other tabs and ends
  * expired ones.
  */
 import { combineSlices, configureStore, createDynamicMiddleware, type Middleware } from '@reduxjs/toolkit';
@@ -27,7 +27,10 @@ export function announceJoined(): void {
   for (const store of running) store.dispatch({ type: 'reducerJoined' });
 }
 
-/** A logout deletes an unanswered press. A session that ended by itself leaves it; the customer's next session asks. */
+/**
+ * A logout deletes an unanswered press. If the session ended by itself, the press stays, and the customer's next session asks
+ * about it.
+ */
 const dropPressAtLogout: Middleware = () => next => action => {
   if (loggedOut.match(action) && action.payload !== 'ended') dropKeptPress();
   if (customerLoggedIn.match(action)) keepPressOnlyFor(action.payload._id);
@@ -39,7 +42,7 @@ export function makeStore() {
   const store = configureStore({
     reducer: rootReducer,
     devTools: import.meta.env.DEV,
-    // Actions carry files and amounts in cents.
+    // Actions carry files and bigints, which are not serializable.
     middleware: standard =>
       standard({ serializableCheck: false }).concat(dropPressAtLogout, joined.middleware),
   });

@@ -1,8 +1,8 @@
 /** Reads the claims of a session token that the browser needs: expiry and session id. Only the server verifies the token. */
 
-/** The storage key of the milliseconds by which this browser's clock is wrong; nothing is stored if it is right. */
+/** The storage key for the milliseconds by which this browser's clock is ahead (negative: behind). Not set if it is right. */
 const clockKey = 'clockAhead';
-/** A login takes less time. */
+/** Smaller differences are ignored: the login's response takes time to arrive. */
 const toleratedMs = 60_000;
 
 /** Compares this browser's clock with the bank's, by a token that the bank has just issued. */

@@ -1,5 +1,5 @@
 /**
- * Whether the page is hydrated. Prerendered pages know nothing about the visitor, so anything that depends on the browser
+ * Whether the page is hydrated. Prerendered pages know nothing about the visitor. So anything that depends on the browser
  * (session, storage, clock) renders only once this is true; otherwise the first render would not match the page.
  */
 import { useSyncExternalStore } from 'react';

@@ -52,7 +52,7 @@ export function usePasskeyLogin<Person>(login: PasskeyLogin<Person>) {
   const suggest = async () => {
     if (suggesting.current) return;
     suggesting.current = true;
-    // The page may be gone by now: its timer would request options for hours.
+    // The page may have been left by now. The timer would then request options for hours.
     if ((await canOfferPasskeys()) && suggesting.current) offerSuggestion();
   };
 

@@ -1,6 +1,6 @@
 /**
- * A link that is marked as the current page: on its path and below it, with `end` only on exactly its path. `also`: further paths
- * of its part of the app.
+ * A link that is marked as current on its path and all paths below it; with `end`, only on exactly its path. `also` lists
+ * further paths on which it is marked.
  */
 import { resolveTo } from './history.ts';
 import { useLocation } from './hooks.ts';

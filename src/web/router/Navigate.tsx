@@ -5,7 +5,7 @@ import { useNavigate } from './hooks.ts';
 
 export function Navigate({ to, replace, state }: { to: To; replace?: boolean; state?: unknown }) {
   const navigate = useNavigate();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, with what it was rendered with first
+  // biome-ignore lint/correctness/useExhaustiveDependencies: navigates once, with the first props
   useEffect(() => void navigate(to, { replace, state }), []);
   return null;
 }

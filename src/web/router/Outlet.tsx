@@ -1,4 +1,4 @@
-/** Where a route shows the open one of its children. */
+/** The place in a route where its open child is rendered. */
 import { type ReactNode, useContext } from 'react';
 import { OutletContext } from './hooks.ts';
 

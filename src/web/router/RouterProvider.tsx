@@ -41,7 +41,7 @@ function nest({ matched, location, failed }: RouterState): ReactNode {
   return outlet;
 }
 
-/** Shows the routes of the router's location; with `children`, those instead. */
+/** Renders the open routes, or `children` instead if given. */
 export function RouterProvider({ router, children }: { router: AppRouter; children?: ReactNode }) {
   const [state, setState] = useState(router.state);
   useLayoutEffect(() => {

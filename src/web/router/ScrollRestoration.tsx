@@ -1,4 +1,7 @@
-/** Scrolls after a navigation: to the entry's earlier position, to the anchor, or to the top. A reload is the browser's task. */
+/**
+ * Scrolls after a navigation: to the entry's earlier position, to the anchor, or to the top. After a reload, the browser
+ * scrolls.
+ */
 import { useEffect, useLayoutEffect } from 'react';
 import { useRouter, useRouterState } from './hooks.ts';
 import { decodePart } from './matching.ts';

@@ -2,9 +2,9 @@
 
 export type Location = {
   readonly pathname: string;
-  /** With its question mark, or empty. */
+  /** Includes the question mark; empty if there is no query. */
   readonly search: string;
-  /** With its number sign, or empty. */
+  /** Includes the number sign; empty if there is no hash. */
   readonly hash: string;
   /** What the navigation stored in the history entry. The browser keeps it over reloads. */
   readonly state: unknown;
@@ -21,7 +21,7 @@ export type HistoryAction = 'push' | 'replace' | 'pop';
 export type AppHistory = {
   current(): Location;
   write(location: Location, replace: boolean): void;
-  /** Moves by entries; `listen` reports the arrival. */
+  /** Moves by `delta` entries; `listen` reports the arrival. */
   go(delta: number): void;
   /** Reports Back and Forward, with the distance; undefined if the browser itself added the entry (a link to an anchor). */
   listen(onPop: (delta: number | undefined) => void): () => void;
@@ -30,7 +30,7 @@ export type AppHistory = {
 export const pathOf = ({ pathname, search, hash }: Omit<Location, 'state' | 'key'>): string =>
   pathname + search + hash;
 
-/** The parts of a target, seen from the current location. */
+/** Resolves a target against the current location. */
 export function resolveTo(to: To, from: Location): Omit<Location, 'state' | 'key'> {
   const [, path = '', query = '', anchor = ''] =
     typeof to === 'string' ? (/^([^?#]*)(\?[^#]*)?(#.*)?$/.exec(to) ?? []) : [];

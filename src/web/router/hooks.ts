@@ -30,7 +30,7 @@ export const useNavigate = (): AppRouter['navigate'] => useRouter().navigate;
 
 type Query = URLSearchParams | Readonly<Record<string, string>>;
 
-/** The query string of the location, and a function that navigates to another one on the same path. */
+/** The query string of the location, and a function that changes it without leaving the path. */
 export function useSearchParams(): [
   URLSearchParams,
   (next: Query | string, options?: NavigateOptions) => void,
@@ -45,7 +45,7 @@ export function useSearchParams(): [
   return [useMemo(() => new URLSearchParams(search), [search]), change];
 }
 
-/** Holds navigations for which `shouldBlock` is true, and returns the held one. One per screen. */
+/** Holds navigations for which `shouldBlock` is true, and returns the held one. Use it at most once per screen. */
 export function useBlocker(shouldBlock: ShouldBlock): RouterState['blocked'] {
   const router = useRouter();
   useEffect(() => router.setBlocker(shouldBlock), [router, shouldBlock]);

@@ -11,11 +11,11 @@ export type RouteObject = {
   index?: true;
   Component?: ComponentType;
   element?: ReactNode;
-  /** Fetches the component. `Component` is then set on first use. */
+  /** Fetches the component on first use. It is then stored in `Component`. */
   lazy?: () => Promise<ComponentType>;
   /** Shown instead of this route and everything in it when a part of it fails, until the next navigation. */
   ErrorBoundary?: ComponentType;
-  /** Whatever the app wants to know about an open route. */
+  /** The app's own data about the route. */
   handle?: unknown;
   children?: RouteObject[];
 };
@@ -36,7 +36,7 @@ export function decodePart(segment: string): string {
   }
 }
 
-/** Reads a route's path off the front of the segments: the rest, and the parameters found. */
+/** Matches a route's path with the first segments. Returns the remaining segments and the parameters, or undefined. */
 function readPath(path: string, segments: readonly string[], params: Params) {
   if (path === '*') return { rest: [], found: params };
   const wanted = split(path);
@@ -87,7 +87,7 @@ export async function fetchRoutes({ routes }: Matched): Promise<void> {
   );
 }
 
-/** Starts fetching what a path needs that the user is about to open. The navigation itself handles failures. */
+/** Starts fetching the components of a path that the user is about to open. The navigation itself handles failures. */
 export function prefetchRoutes(routes: readonly RouteObject[], pathname: string): void {
   for (const { lazy } of pending(matchRoutes(routes, pathname).routes)) lazy!().catch(() => {});
 }

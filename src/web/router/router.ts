@@ -1,6 +1,6 @@
 /**
  * The router without React: which location is shown, and how a navigation changes it. A navigation first fetches the screens it
- * needs, while the old screen stays; a blocker can hold it until the user has decided; and the scroll position of every history
+ * needs, while the old screen stays. A blocker can hold it until the user has decided. The scroll position of every history
  * entry is kept, so that Back returns to it.
  */
 import {
@@ -17,7 +17,7 @@ export type NavigateOptions = {
   replace?: boolean | undefined;
   /** Stored in the history entry. */
   state?: unknown;
-  /** Stays at the scroll position. */
+  /** Keeps the scroll position. */
   preventScrollReset?: boolean | undefined;
 };
 
@@ -35,14 +35,15 @@ export type RouterState = {
   readonly blocked: Blocked | undefined;
   /** The screens of this location could not be fetched. */
   readonly failed: boolean;
-  /** Where the page is to scroll: a position, the top (or the anchor), or nowhere. */
+  /** Where the page scrolls to: a position in pixels, the top (or the anchor), or (undefined) nowhere. */
   readonly scroll: number | 'top' | undefined;
 };
 
 export type AppRouter = ReturnType<typeof createRouter>;
 
 /**
- * Creates a router at the history's current location. The screens of that location are fetched already, unless that `failed`.
+ * Creates a router at the history's current location. The screens of that location are fetched already, or fetching them
+ * `failed`.
  */
 export function createRouter(routes: readonly RouteObject[], history: AppHistory, failed = false) {
   const first = history.current();
@@ -61,7 +62,9 @@ export function createRouter(routes: readonly RouteObject[], history: AppHistory
   };
 
   let shouldBlock: ShouldBlock | undefined;
-  /** The confirmed Back or Forward that is under way, and the reverted one that is not to be handled. */
+  /**
+   * `isConfirmed`: a confirmed Back or Forward is under way. `isReverting`: the next event is our own revert and is ignored.
+   */
   let isConfirmed = false;
   let isReverting = false;
   const block = (proceed: () => void) => {
@@ -128,7 +131,8 @@ export function createRouter(routes: readonly RouteObject[], history: AppHistory
       if (!next && state.blocked) update({ blocked: undefined });
     },
     /**
-     * Opens a target, or moves by entries. Resolves once the target is shown, or at once if the navigation is held or replaced.
+     * Opens a target, or moves by a number of history entries. Resolves once the target is shown, or immediately if the
+     * navigation is held or replaced.
      */
     navigate: async (to: To | number, options: NavigateOptions = {}): Promise<void> => {
       if (typeof to === 'number') return history.go(to);

@@ -1,7 +1,7 @@
 /**
- * The article carousel: two articles at a time, autoplaying. Prerendered, it is a row that scrolls sideways; the carousel
- * library is loaded when the section comes near the viewport. Choosing a page does not stop autoplay. The pause button does;
- * a pointer on the cards, focus in them and reduced motion suspend it.
+ * The article carousel: two articles at a time, autoplaying. On a prerendered page it is a row that scrolls sideways. The
+ * carousel library is loaded when the section comes near the viewport. The pause button stops autoplay; a pointer on the cards,
+ * focus in them and reduced motion suspend it. Choosing a page does neither.
  */
 import { type FocusEvent, useEffect, useRef, useState } from 'react';
 import { carousel as rules } from '#contract/constants.ts';

@@ -1,6 +1,6 @@
 /**
- * An event's next date as on a calendar: a small 'Dec' above a large '3'. A prerendered page doesn't know the date; until
- * hydration it shows the rule, a small '1st' above a large 'Thu'.
+ * An event's next date as on a calendar: a small 'Dec' above a large '3'. A prerendered page doesn't know the date, so until
+ * hydration it shows the rule: a small '1st' above a large 'Thu'.
  */
 import { type MonthlyDay, useNextEventDay } from './eventDays.ts';
 import './CalendarDay.css';

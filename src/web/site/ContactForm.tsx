@@ -1,6 +1,6 @@
 /**
- * The contact form. Sending takes at least as long as the specification says, and it reports success only after the server
- * stored the message; a failed message keeps its text. `?subject=` and `?message=` prefill it and scroll to it; for a
+ * The contact form. Sending takes at least as long as the specification says. Success is reported only after the server has
+ * stored the message. If sending fails, the text stays. `?subject=` and `?message=` prefill it and scroll to it; for a
  * logged-in customer, name and email are prefilled.
  */
 import { type FormEvent, useEffect, useRef, useState } from 'react';
@@ -36,7 +36,7 @@ export function ContactForm() {
 
   const form = useRef<HTMLFormElement>(null);
 
-  // After the first render: a prerendered page knows neither the URL's query nor the customer.
+  // Runs after the first render, because a prerendered page knows neither the URL's query nor the customer.
   useEffect(() => {
     const begun = contactPrefill(location.search);
     const customer = readStored('user');

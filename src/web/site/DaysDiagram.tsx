@@ -1,6 +1,4 @@
-/**
- * Ways for money to move, most with a row of business days that shows when it arrives. The text of each way says the same.
- */
+/** Ways to move money. Most have a row of business days that shows when the money arrives; their texts say the same. */
 import { externalTransfer } from '#contract/constants.ts';
 import { classNames } from '#web/ui/classNames.ts';
 import { Ranges } from '#web/ui/Ranges.tsx';

@@ -7,7 +7,8 @@ import { ResourcesSection } from './ResourcesSection.tsx';
 import { WriteSection } from './WriteSection.tsx';
 
 export function HomeRest() {
-  // On a prerendered page the browser has scrolled to the anchor already; after client-side navigation it only exists now.
+  // On a prerendered page the browser has already scrolled to the anchor. After a client-side navigation, the anchor exists
+  // only now.
   const cameLater = useRef(useHydrated());
   useEffect(() => {
     if (cameLater.current && location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();

@@ -1,6 +1,6 @@
 /**
- * The home page: hero, four figures and reasons; the lower half (events, map, articles, contact form) is loaded when the
- * reader scrolls near it.
+ * The home page: hero, four figures and reasons. The lower half (events, map, articles, contact form) is loaded when the reader
+ * scrolls near it.
  */
 import { lazy, Suspense } from 'react';
 import { HomeHero } from './HomeHero.tsx';

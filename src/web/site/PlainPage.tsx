@@ -9,7 +9,6 @@ import { StemDiagram } from './StemDiagram.tsx';
 import './PlainPage.css';
 import './site.css';
 
-/** `path` is the page's path. */
 export function PlainPage({ path }: { path: keyof typeof pageTexts }) {
   const text: PageText = pageTexts[path];
   return (

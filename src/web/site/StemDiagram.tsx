@@ -1,4 +1,4 @@
-/** A larkspur that grows from its root, with a blossom for every section that says in short what it is about. */
+/** A larkspur that grows from its root, with a blossom for every section that has a short summary (`inShort`). */
 import blossom from './art/spot-blossom.svg';
 import type { PageSection, StemDiagramText } from './content/pages.ts';
 import './StemDiagram.css';

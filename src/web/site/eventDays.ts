@@ -22,7 +22,7 @@ function dayInMonth({ weekday, week }: MonthlyDay, month: string): string {
 /** The first day of the event that is not before `today`. Both are `2026-11-21`. */
 export function nextEventDay(event: MonthlyDay, today: string): string {
   const middle = `${today.slice(0, 7)}-15`;
-  // Last month's may have been postponed into this month.
+  // Last month's event may have been postponed into this month.
   const days = [-30, 0, 30].map(wait => dayInMonth(event, plusDays(middle, wait).slice(0, 7)));
   return days.find(day => day >= today)!;
 }
@@ -33,7 +33,10 @@ export function sortByNextDay<Event extends MonthlyDay>(events: readonly Event[]
   return events.toSorted((a, b) => days.get(a)!.localeCompare(days.get(b)!));
 }
 
-/** The events by their next dates; in the order of the month until the page is hydrated, because the build knows no date. */
+/**
+ * The events sorted by their next dates. Until the page is hydrated they have the order of a month, because the build knows no
+ * date.
+ */
 export function useEventsByDay<Event extends MonthlyDay>(events: readonly Event[]): readonly Event[] {
   const isHydrated = useHydrated();
   return isHydrated ? sortByNextDay(events, calendarDay(new Date())) : events;

@@ -44,5 +44,5 @@ export function Avatar({ src, firstName, lastName, size = 'm', decorative, class
   );
 }
 
-/** The first letter or digit: a nickname can have any signs. */
+/** The first letter or digit: a nickname can contain any characters. */
 const initialOf = (name: string): string => /[\p{L}\p{N}]/u.exec(name)?.[0] ?? '';

@@ -12,7 +12,7 @@ import './Button.css';
 export type ButtonProps = {
   kind?: 'primary' | 'quiet' | 'text' | 'danger' | 'light' | undefined;
   size?: 'm' | 's' | undefined;
-  /** As wide as its column. */
+  /** Makes the button as wide as its column. */
   wide?: boolean | undefined;
   icon?: IconName | undefined;
   busy?: boolean | undefined;

@@ -1,4 +1,4 @@
-/** The frame of every chart: an svg in its container's pixel size, so that text is not scaled, with its hairlines. */
+/** The frame of every chart: an svg with hairlines. It has its container's size in pixels, so that text is not scaled. */
 import type { ReactNode, Ref } from 'react';
 import { classNames } from './classNames.ts';
 import './ChartFrame.css';

@@ -25,7 +25,7 @@ function Step({ start = '' }: { start?: string }) {
 const box = (place: number) => screen.getByLabelText<HTMLInputElement>(`Digit ${place} of 6`);
 const shown = () => [1, 2, 3, 4, 5, 6].map(place => box(place).value || '_').join('');
 
-test('the focus stays where a person already types when the boxes ask for it', () => {
+test('boxes with autofocus do not move the focus of a person who already types in one', () => {
   // The browser shows the boxes before React runs their effects. Layout effects run between the two.
   function Meanwhile() {
     useLayoutEffect(() => box(2).focus(), []);
@@ -86,7 +86,7 @@ test('a digit typed into a filled box replaces it', async () => {
   expect(complete).toHaveBeenCalledWith('709318');
 });
 
-test('typing the same code over a filled one keeps it, doubled digits too', async () => {
+test('typing the same code over a filled one keeps it, also if a digit is doubled', async () => {
   const person = userEvent.setup();
   render(<Step start="704418" />);
   await person.click(box(1));

@@ -38,7 +38,7 @@ export function CodeBoxes(props: CodeBoxesProps) {
   const focusBox = (place: number) => boxes.current[Math.max(0, Math.min(place, length - 1))]?.focus();
 
   useEffect(() => {
-    // The boxes show before this runs, so a fast person, or a test, may already type in one.
+    // The boxes are shown before this runs, so a fast person or a test may already be typing in one.
     const isInUse = boxes.current.some(box => box === document.activeElement);
     if (autoFocus && !isInUse) boxes.current[0]?.focus();
   }, [autoFocus]);
@@ -59,7 +59,7 @@ export function CodeBoxes(props: CodeBoxesProps) {
         .join('')
         .trimEnd(),
     );
-  /** A whole code starts at the first box wherever it is pasted; a part starts at the focused box. */
+  /** A whole code always starts at the first box; a part of a code starts at the focused box. */
   const spread = (place: number, text: string) => {
     const digits = text.replace(/\D/g, '').slice(0, length);
     if (!digits) return;

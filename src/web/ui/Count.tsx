@@ -7,7 +7,7 @@ export type CountProps = {
   max?: number | undefined;
   /** What is counted, for screen readers: 'unread'. */
   label?: string | undefined;
-  /** The text around it already says it, so screen readers skip it. */
+  /** The text around it already says the number, so screen readers skip it. */
   decorative?: boolean | undefined;
   tone?: 'brand' | 'wait' | undefined;
   className?: string | undefined;

@@ -51,7 +51,7 @@ export function Dialog(props: DialogProps) {
       disablePointerDismissal={!dismissible}
     >
       <Parts.Portal>
-        {/* Also over a dialog that this one was opened from. */}
+        {/* Also covers a dialog that opened this one. */}
         <Parts.Backdrop className="Dialog-scrim" forceRender />
         <Parts.Viewport className="Dialog-viewport">
           <Parts.Popup

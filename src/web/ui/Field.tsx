@@ -1,6 +1,6 @@
 /**
  * The parts around every field's control, linked to it by ids: label, optional mark, hint, live status and error. An error
- * replaces the hint and is announced when it appears; the message keeps its height, so that fixing the error moves nothing.
+ * replaces the hint and is announced when it appears. The message keeps its height, so that fixing the error moves nothing.
  */
 import { type ReactNode, useId } from 'react';
 import { classNames } from './classNames.ts';
@@ -37,7 +37,7 @@ export type FieldProps = Named & {
   children: (control: FieldControl) => ReactNode;
 };
 
-/** Splits the props of a text field or the like into those of `Field` and those of the control. */
+/** Splits the props of a field component into those of `Field` and those of the control. */
 export function splitProps<Props extends Named>(props: Props) {
   const { label, hint, error, optional, aside, status, hideLabel, className, id, ...control } = props;
   return [{ label, hint, error, optional, aside, status, hideLabel, className, id }, control] as const;

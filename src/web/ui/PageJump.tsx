@@ -1,4 +1,4 @@
-/** A field to go to a page by its number, with Enter or the button; a number past the last page goes to the last page. */
+/** A field to go to a page by its number, with Enter or the button. A number past the last page goes to the last page. */
 import { type FormEvent, useState } from 'react';
 import { Button } from './Button.tsx';
 import { TextField } from './TextField.tsx';

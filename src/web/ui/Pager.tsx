@@ -1,4 +1,7 @@
-/** 'Page X of Y' between Previous and Next. At either end the button is disabled; an empty list is page 1 of 1. */
+/**
+ * 'Page X of Y' between Previous and Next. Previous is disabled on the first page and Next on the last. An empty list is page 1
+ * of 1.
+ */
 import type { ReactNode } from 'react';
 import { Button } from './Button.tsx';
 import { classNames } from './classNames.ts';

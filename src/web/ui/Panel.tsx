@@ -1,4 +1,4 @@
-/** A card with a hairline border and no shadow. With a label it is a landmark. */
+/** A card with a hairline border and no shadow. A panel with a label is a landmark. */
 import type { ReactNode } from 'react';
 import { classNames } from './classNames.ts';
 import './Panel.css';

@@ -10,7 +10,7 @@ export type TabSetProps<Value extends string> = {
   value: Value;
   onChange: (value: Value) => void;
   tabs: readonly { value: Value; label: string; content: ReactNode }[];
-  /** Focus alone opens no tab, because a question is asked before it opens and returns the focus to it. */
+  /** Focus alone opens no tab: a dialog that asks before a tab opens returns the focus to the tab, which would open it. */
   manual?: boolean | undefined;
   className?: string | undefined;
 };
@@ -30,7 +30,7 @@ export function TabSet<Value extends string>({
     const tabs = list.current;
     const open = tabs?.querySelector<HTMLElement>('[aria-selected=true]');
     if (!tabs || !open) return;
-    // Its first call comes when the tabs are visible.
+    // The observer's first call comes when the tabs are visible.
     const observer = new ResizeObserver(() => {
       const { offsetLeft, clientWidth } = tabs;
       tabs.scrollLeft = open.offsetLeft - offsetLeft - (clientWidth - open.offsetWidth) / 2;

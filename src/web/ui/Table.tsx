@@ -1,6 +1,7 @@
 /**
- * A semantic table that becomes a stack of cards if its container (not the window) is too narrow: title and figure on top,
- * the rest as labeled lines, actions last. Roles are explicit because changing `display` removes the implicit ones.
+ * A semantic table that becomes a stack of cards if its container (not the window) is too narrow. A card has title and figure
+ * on top, then the rest as labeled lines, and actions last. Roles are explicit because changing `display` removes the implicit
+ * ones.
  */
 import { type ReactNode, useEffect, useState } from 'react';
 import { classNames } from './classNames.ts';
@@ -20,7 +21,7 @@ export type Column<Row> = {
   place?: 'title' | 'figure' | 'detail' | 'line' | 'actions' | undefined;
   /** The header is visible only to screen readers (a column of buttons). */
   hideHead?: boolean | undefined;
-  /** Its cell in the totals row, which exists as soon as one column has it. */
+  /** The column's cell in the totals row. The row exists if any column has one. */
   foot?: ReactNode;
 };
 
@@ -39,7 +40,7 @@ export type TableProps<Row> = {
   empty?: ReactNode;
   /** Stacks below a container width of 560 or 900 px. */
   stack?: 'narrow' | 'wide' | undefined;
-  /** Lower rows, for columns of figures. */
+  /** Makes the rows less high, for columns of figures. */
   dense?: boolean | undefined;
   className?: string | undefined;
 };

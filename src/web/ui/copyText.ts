@@ -1,4 +1,4 @@
-/** Copies a text to the clipboard and says so in a toast; if the browser refuses, the toast shows the text. */
+/** Copies a text to the clipboard and says so in a toast. If the browser refuses, the toast shows the text instead. */
 import { showToast } from './showToast.ts';
 
 export async function copyText(text: string, said: { copied: string; failed: string }): Promise<void> {

@@ -4,7 +4,7 @@ export type Theme = 'system' | 'light' | 'dark';
 const storageKey = 'theme';
 const listeners = new Set<() => void>();
 
-/** The stored choice; 'system' if there is none, or no storage. */
+/** The stored choice; 'system' if nothing is stored or storage is not available. */
 export function storedTheme(): Theme {
   try {
     const stored = localStorage.getItem(storageKey);

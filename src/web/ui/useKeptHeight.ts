@@ -1,6 +1,6 @@
 /**
- * Keeps the height of an element for messages: it grows with its content but does not shrink while the user fixes an error,
- * so that nothing moves while typing. It resets when its form is sent and when the window's width changes.
+ * Keeps the height of an element for messages. It grows with its content but does not shrink while the user fixes an error, so
+ * that nothing moves while typing. It resets when its form is sent and when the window's width changes.
  */
 import { type DependencyList, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 
@@ -21,7 +21,7 @@ export function useKeptHeight<E extends HTMLElement>(said: DependencyList): RefO
       width = innerWidth;
       beginAnew();
     };
-    // Once the form has rendered the result of the submit.
+    // Waits until the form has rendered the result of the submit.
     const sent = () => requestAnimationFrame(beginAnew);
     const form = place.current?.closest('form');
     addEventListener('resize', turn);

@@ -1,4 +1,4 @@
-/** The text in a search box and the text that is searched for: the second follows the first with a debounce. */
+/** The text in a search box, and the text that is searched for, which follows it with a debounce. */
 import { useEffect, useRef, useState } from 'react';
 
 const restMs = 300;

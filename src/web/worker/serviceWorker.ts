@@ -1,6 +1,6 @@
 /**
- * The service worker: shows a page that works without a connection where a page cannot be loaded, and push notifications. It
- * stores nothing, so an old balance is never shown as a new one.
+ * The service worker: shows an offline page when a page cannot be loaded, and shows push notifications. It stores nothing, so
+ * an old balance is never shown as a new one.
  */
 import type { PushMessage } from '#contract/push.ts';
 
@@ -35,7 +35,7 @@ self.addEventListener('notificationclick', event => {
   const open = async () => {
     const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
     const inApp = windows.find(({ url }) => new URL(url).pathname.startsWith('/dashboard'));
-    // Don't navigate away from a half-filled form; the list there updates by itself.
+    // An open dashboard only gets the focus: it may have a half-filled form, and its notifications update by themselves.
     await (inApp ? inApp.focus() : self.clients.openWindow(path));
   };
   event.waitUntil(open());

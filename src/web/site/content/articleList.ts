@@ -15,7 +15,7 @@ import securityCover from '../art/cover-security.svg';
 import securityCover2 from '../art/cover-security-2.svg';
 import type { MemberSlug } from './memberNames.ts';
 
-/** The categories. Each has a filter button of the same name, except the last. */
+/** The categories. All but the last have a filter button of the same name. */
 export type ArticleCategory =
   | 'Account Management'
   | 'Guides'

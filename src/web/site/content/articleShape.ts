@@ -1,4 +1,4 @@
-/** The types of an article's text. In a file of their own, because each text is a separate chunk. */
+/** The types of an article's text. They have a file of their own, because each text is a separate chunk. */
 
 export type ArticleTable = {
   caption: string;

@@ -1,4 +1,6 @@
-/** The five events in the order of a month. Each repeats every month on the same weekday; `eventDays.ts` knows the next date. */
+/**
+ * The five events in the order of a month. Each repeats every month on the same weekday; `eventDays.ts` computes the next date.
+ */
 import breakfast from '../art/event-breakfast.svg';
 import firstHome from '../art/event-first-home.svg';
 import fraudClinic from '../art/event-fraud-clinic.svg';
