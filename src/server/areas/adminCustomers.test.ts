@@ -139,7 +139,7 @@ test('the history of a customer says who did what and why, without views [ST-97]
   expect(records.map(({ action }) => action)).not.toContain('customer.viewed');
 });
 
-test('the page about a customer says since when the customer froze the account, until the bank does too [SD-01]', async () => {
+test('the page about a customer says since when the customer has frozen the account, until the bank freezes it too [SD-01]', async () => {
   const { _id: id, token: own } = await bank.customer();
   await bank.call(limitsApi.freezeOwn, { token: own });
   const frozen = await one(id);
@@ -149,7 +149,7 @@ test('the page about a customer says since when the customer froze the account, 
   expect(await one(id)).toMatchObject({ isFrozenByCustomer: true, frozenBy: 'Ada Admin' });
 });
 
-test('the page about a customer shows the money in savings goals and the own daily limit [ST-97]', async () => {
+test('the page about a customer shows the money in savings goals and the customer’s own daily limit [ST-97]', async () => {
   const nora = await bank.customer({ dollars: 100 });
   expect(await one(nora._id)).not.toHaveProperty('inGoals');
   expect(await one(nora._id)).not.toHaveProperty('dailyOut');

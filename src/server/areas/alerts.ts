@@ -1,4 +1,4 @@
-/** Handlers of the alerts area. What an administrator reads is audited, and each change in its transaction. */
+/** Handlers of the alerts area. Reads by administrators are audited. Each change is audited in its transaction. */
 import type { alertsApi } from '#contract/alerts.ts';
 import type { Handlers, Request } from '../http/serve.ts';
 import type { Parts } from '../parts.ts';

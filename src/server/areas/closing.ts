@@ -27,15 +27,15 @@ export type Closer =
   | { owner: { passwordHash: Buffer }; sessionId: string }
   | {
       adminId: string;
-      /** Why, for the audit log. */
+      /** The reason, for the audit log. */
       reason?: string | undefined;
-      /** If the account has more money than this, closing throws `HasMoney`. Undefined: it is closed with any amount. */
+      /** If the account has more money than this, closing throws `HasMoney`. Undefined: no limit. */
       mostCents: bigint | undefined;
-      /** Rejects an application: refused if the account is approved, and the mail gives the reason. */
+      /** Rejects an application. Refused if the account is approved. The mail gives the reason. */
       rejects?: boolean;
     };
 
-/** The account that should be closed has money, or more than was approved. */
+/** The account to close has money, or more than was approved. */
 export class HasMoney extends Error {
   readonly cents: bigint;
 
@@ -61,7 +61,7 @@ export async function closeCustomer(
 }
 
 /**
- * `closeCustomer` as part of the caller's transaction. After the commit, the caller removes what the result names.
+ * Does `closeCustomer` in the caller's transaction. After the commit, the caller must remove the files that the result names.
  */
 export async function closeCustomerWithin(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** Handlers of the rail area. What an administrator reads of customers' payments is audited, and so is each decision. */
+/** Handlers of the rail area. Reads of customers' payments and decisions by administrators are audited. */
 import type { railApi } from '#contract/rail.ts';
 import type { Handlers, Request } from '../http/serve.ts';
 import { listRailExceptions, listRailFiles, updateRailException } from '../ledger/railLists.ts';

@@ -31,7 +31,7 @@ export function writeExport(format: ExportFormat, head: ExportHead, lines: Expor
   };
 }
 
-/** A line with the word that customers read for a cancellation. Statements keep the stored one: they are sealed, and stay the same. */
+/** A line with the word for a cancellation that customers read. Statements keep the stored word, because they are sealed. */
 const asRead = (line: ExportLine): ExportLine =>
   line.returnReason === transactionsMessages.canceledReason
     ? { ...line, returnReason: transactionsMessages.canceled }
