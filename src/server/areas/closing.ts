@@ -60,9 +60,7 @@ export async function closeCustomer(
   await removeErased(parts, erased);
 }
 
-/**
- * Does `closeCustomer` in the caller's transaction. After the commit, the caller must remove the files that the result names.
- */
+/** Does `closeCustomer` in the caller's transaction. After the commit, the caller must pass the result to `removeErased`. */
 export async function closeCustomerWithin(
   tx: Tx,
   parts: Pick<Parts, 'secrets' | 'files' | 'keys' | 'config'>,
