@@ -336,7 +336,7 @@ function freezeMessage(isFrozen: boolean, isFirst: boolean): string {
 
 /**
  * Whether the customer changed date of birth or city after this administrator's last view. Only the application shows both. If
- * the administrator ever opened it, only its views count, else views of the record and the ID document.
+ * the administrator ever opened it, only its views count. Otherwise views of the record and the ID document count.
  */
 async function changedSinceViewed(tx: Tx, adminId: string, customerId: string): Promise<boolean> {
   const last = async (action: AuditAction) =>

@@ -79,7 +79,7 @@ test('an application counts as viewed by the administrator who opened it until i
   expect(await inQueue()).toEqual({});
 });
 
-test('customers are found by phone number and street, also in the queue [SD-18]', async () => {
+test('customers are found by phone number and street, in the list and in the queue [SD-18]', async () => {
   const form = { phoneNumber: '9175550186', address: '77 Larch Hollow' };
   const { body } = await bank.call(authApi.register, { body: bank.form(form) });
   const id = body.data._id;
@@ -203,7 +203,7 @@ test("support ends one of a customer's sessions or all of them [ST-98]", async (
   expect((await listed()).sessions).toEqual([]);
 });
 
-test('the mails to a customer are listed without text, and one that is no security mail is sent again [ST-99]', async () => {
+test('the mails to a customer are listed without text, and can be sent again unless they are security mails [ST-99]', async () => {
   const { _id: id, email } = await bank.customer();
   const list = async () =>
     (await bank.call(adminCustomersApi.customerMails, { token, params: { id } })).body.data;

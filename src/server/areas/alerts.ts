@@ -11,7 +11,7 @@ type Acting = Pick<Request<typeof alertsApi.assignAlert>, 'params' | 'admin' | '
 
 export function alertsHandlers(parts: Pick<Parts, 'database' | 'secrets'>): Handlers<typeof alertsApi> {
   const { database } = parts;
-  /** Changes an alert that is not closed. A `note` closes it; without one it is assigned. */
+  /** Closes an alert with a `note`. Without one, assigns it to the administrator. Refuses `CONFLICT` if it is closed. */
   const change = async (acting: Acting, note?: string) => {
     const { id } = acting.params;
     const { adminId } = acting.admin;

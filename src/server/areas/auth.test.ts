@@ -59,7 +59,7 @@ test('a visitor registers, gets no data but the id, email and state, and receive
   await eventually(() => (mailsTo('iris@mail.example', 'Welcome to Larkspur Bank') === 1 ? true : undefined));
 });
 
-test('an email can be registered once, in any case, and the second attempt leaves nothing behind [C-33]', async () => {
+test('an email can be registered only once, ignoring case, and the second attempt leaves nothing behind [C-33]', async () => {
   const { email } = await register();
   const files = () => listFiles();
   const before = await files();
@@ -110,7 +110,7 @@ test('a form without a profile image, or with an invalid one, leaves nothing beh
   expect(await listFiles()).toEqual(before);
 });
 
-test('an unapproved customer logs in with password and mailed code, and sees the own profile [C-44, C-47, C-49, OK-02, ST-18, E-01, AC-06]', async () => {
+test('an unapproved customer logs in with password and mailed code, and sees their own profile [C-44, C-47, C-49, OK-02, ST-18, E-01, AC-06]', async () => {
   const { id, email } = await register();
   const begun = await initiate(email);
   expect(begun.body).toEqual({

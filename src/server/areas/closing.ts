@@ -49,8 +49,8 @@ type Closing = { customerId: string; closer: Closer; address: string };
 
 /**
  * Closes a customer's account and erases the person. Refuses as the ledger's `closeAccount` does, and `NOT_FOUND` if there is
- * no such customer. For the owner also `BAD_PASSWORD` if the password was changed in the meantime, and `NOT_AUTHORIZED` if
- * the session has ended.
+ * no such customer. For the owner, also refuses `BAD_PASSWORD` if the password was changed in the meantime, and
+ * `NOT_AUTHORIZED` if the session has ended.
  */
 export async function closeCustomer(
   parts: Pick<Parts, 'database' | 'secrets' | 'files' | 'keys' | 'config'>,
@@ -70,7 +70,8 @@ export async function closeCustomerWithin(
   const actor = isOwner ? customerId : closer.adminId;
   if ((await readBankState(tx)).heldSince !== null)
     throw new Refusal('CONFLICT', { message: adminMessages.bankHeld });
-  // Lock the credentials first, as logins and resets do: one in progress either completes first or finds no person.
+  // Lock the credentials first, as logins and resets do. A login or reset in progress either completes first or finds no
+  // person.
   const held = await lockCredentials(tx, customerId, undefined);
   const gone = isOwner ? undefined : adminMessages.customerGone;
   const { accountId, avatarFile, idCardFile } = await lockCustomer(tx, customerId, gone);

@@ -123,7 +123,7 @@ describe('contact messages', () => {
   });
 });
 
-test('a message is a customer’s only if the customer was logged in when sending it [SD-34]', async () => {
+test('a message belongs to a customer only if the customer was logged in when sending it [SD-34]', async () => {
   const [nora, ben] = [await bank.customer(), await bank.customer({ firstName: 'Ben' })];
   const send = (email: string, token?: string) =>
     bank.call(contactApi.sendMessage, {
@@ -545,7 +545,7 @@ describe("changing a customer's name and email", () => {
     expect(rows).toEqual([]);
   });
 
-  test('a taken email is refused, also in a race, and changes nothing [SD-28]', async () => {
+  test('a taken email is refused, even in a race, and changes nothing [SD-28]', async () => {
     const [ann, ben] = [await bank.customer(), await bank.customer()];
     expectRefusal(await change(ann._id, { email: ben.email, firstName: 'Other' }), 'CONFLICT');
     const email = `race.${ann.email}`;

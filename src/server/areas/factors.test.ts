@@ -613,7 +613,7 @@ test('a bank that requires second factors lets an administrator who has none onl
     const { secret } = (await strict.call(adminFactorsApi.adminStartApp, { token })).body.data;
     await strict.call(adminFactorsApi.adminConfirmApp, { token, body: { code: appCode(secret) } });
     expect((await stats()).status).toBe(200);
-    // Another session may be a thief's who knows the password.
+    // Another session may belong to a thief who knows the password.
     expect((await strict.call(adminApi.adminStats, { token: other })).status).toBe(401);
   } finally {
     await strict.close();

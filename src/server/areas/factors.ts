@@ -111,7 +111,7 @@ function ownFactorsHandlers(parts: FactorParts) {
   }
 
   /**
-   * Ends an administrator's other sessions before the first factor is added. One of them may be a thief's who knows the
+   * Ends an administrator's other sessions before the first factor is added. One of them may belong to a thief who knows the
    * password, and the factor would open the rest of the bank to it.
    */
   async function endOthersBeforeFirst(tx: Tx, request: Own): Promise<void> {

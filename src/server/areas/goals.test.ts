@@ -260,7 +260,7 @@ test('deleting a goal returns its money, and closing an account includes the mon
   expect(await faults()).toEqual([]);
 });
 
-test('a rule moves its amount on each of its dates, once [GO-09]', async () => {
+test('a rule moves its amount once on each of its dates [GO-09]', async () => {
   const [today, nextWeek] = [await dayFromNow(1), await dayFromNow(8)];
   const saver = await aSaver({ rule: { amount: 60, frequency: 'weekly', startDate: today } });
   await runAt(today, '05:59');

@@ -224,7 +224,7 @@ test('a customer cannot lift a freeze by the bank; the bank can lift both kinds 
   expect(after.body.data).not.toHaveProperty('isFrozenByCustomer');
 });
 
-test('a payment can be canceled until the cut-off: failed, Cancelled, and the money is back [BR-40]', async () => {
+test('a payment can be canceled until the cut-off; it then shows as failed and Cancelled, and the money is back [BR-40]', async () => {
   const customer = await aCustomer();
   const { _id: id } = (await sendsOut(customer, 400)).body.data;
   const { cancelUntil, timestamp } = await detailOf(customer, id);

@@ -103,7 +103,7 @@ test('an account that is saved after it was paid shows that payment [PY-03]', as
   expect((await savesAs(anna, landlord)).body.data.lastPaidAt).toBe(outside.timestamp);
 });
 
-test('an account can be saved once, also by two requests at the same moment [PY-04]', async () => {
+test('an account can be saved only once, even by two requests at the same moment [PY-04]', async () => {
   const [anna, ben] = [await aCustomer(), await aCustomer()];
   const both = await Promise.all([saves(anna, ben), saves(anna, ben)]);
   expect(new Set(both.map(({ status }) => status))).toEqual(new Set([201, 409]));

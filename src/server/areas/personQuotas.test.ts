@@ -117,7 +117,7 @@ test('a customer who floods the bank with requests delays no other customer', as
   expect((await bank.call(notificationsApi.listNotifications, { token: flooder.token })).status).toBe(200);
 });
 
-test('a customer with many sessions leaves the others connections to the database', async () => {
+test('a customer with many sessions leaves connections to the database for other customers', async () => {
   const { database, tokens } = bank.bank.parts;
   const [flooder, jun] = [await bank.seeded(), await bank.seeded()];
   const person = { personId: flooder.customerId, kind: 'customer' } as const;

@@ -51,7 +51,7 @@ const receive = (count: number) =>
     return service.received.length >= count && rows.length === 0 ? service.received : undefined;
   });
 
-test('a customer who turned it on gets money in and out on the phone, with amounts only if chosen; the customer is notified of the new device [PU-01, PU-02, PU-12]', async () => {
+test('a phone on which push was turned on shows money in and out, with amounts only if chosen; the customer is notified of the new device [PU-01, PU-02, PU-12]', async () => {
   const quiet = service.subscribe();
   const open = service.subscribe();
   expect(await add(anna, { ...quiet, ...everything, showsAmounts: false })).toMatchObject({

@@ -380,7 +380,7 @@ test('if the missing money arrives before noon, the transfer is sent at noon [SC
   expect(await balanceOf(ben)).toBe(10);
 });
 
-test('after a night’s downtime a date runs up to three days late; an older one asks the customer [SC-08]', async () => {
+test('after downtime a date runs up to three days late; for an older date, the customer is asked [SC-08]', async () => {
   const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0, firstName: 'Ben', lastName: 'Day' })];
   const late = await allowance(anna, ben, 1, { frequency: 'once' });
   const tooLate = await allowance(anna, ben, 1, { frequency: 'once' });

@@ -252,7 +252,7 @@ async function readPayee(tx: Tx, order: Order & { kind: 'unclaimed' }): Promise<
   return { accountNumber: customer.accountNumber };
 }
 
-/** Changes the amount from which a second person is needed. */
+/** Changes the smallest amount that needs a second person. */
 export async function changeFourEyesFrom(
   tx: Tx,
   acting: { adminId: string; address: string },

@@ -80,7 +80,7 @@ test('a customer changes the password: the old one stops working, the new one wo
   expect(await recordsOf(nora._id)).toContain('password.changed');
 });
 
-test('changing the password ends every other session and keeps this one [ST-21, ST-40]', async () => {
+test('changing the password ends every session except the current one [ST-21, ST-40]', async () => {
   const nora = await bank.customer();
   const [second, third] = [await bank.login(nora.email), await bank.login(nora.email)];
   expect((await changePassword(second, customerPassword, '57921480')).status).toBe(200);

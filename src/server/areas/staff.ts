@@ -70,7 +70,7 @@ export function staffHandlers(
       const hashing = { queue: 'session', group: adminId } as const;
       const passwordHash = await hashPassword(secrets, 'admin', adminId, newPassword, hashing);
       await database.inTransaction(async tx => {
-        // If the password was changed in the meantime, the typed one is wrong.
+        // If the password was changed in the meantime, the typed password is wrong.
         if (!(await replacePassword(tx, adminId, passwordHash, recognized.passwordHash)))
           throw new Refusal('BAD_PASSWORD');
         if (!(await lockSession(tx, adminId, sessionId))) throw new Refusal('NOT_AUTHORIZED');

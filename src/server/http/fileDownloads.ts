@@ -1,6 +1,6 @@
 /**
- * Limits responses that stream a file, because a slow reader keeps its response open: how many are open, how long a reader may
- * accept nothing, and how long a download may take. A download ends with its session.
+ * Limits responses that stream a file, because a slow reader keeps its response open. There are limits for the number of
+ * downloads, for the time a reader may accept nothing, and for the time a download may take. A download ends with its session.
  */
 import type { FastifyReply } from 'fastify';
 import { Refusal } from '#contract/errors.ts';

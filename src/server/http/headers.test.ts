@@ -86,7 +86,7 @@ describe('every response', () => {
     }
   });
 
-  test('from the health endpoints has them too, and is not cached', async () => {
+  test('from the health endpoints has the same headers and is not cached', async () => {
     for (const path of ['/healthz', '/readyz', '/metrics']) {
       const answer = await get(path);
       expect(answer.status).toBe(200);

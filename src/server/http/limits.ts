@@ -20,9 +20,9 @@ declare module 'fastify' {
 
 const maxInFlight = 1000;
 /**
- * The concurrency limit of one person, except for transfers: `maxRunning` leaves database connections to other people, and
- * `maxWaiting` leaves them room within the in-flight limit, however many sessions a person has. `maxOfGroup`: how many calls of
- * one session may run.
+ * The concurrency limit of one person over all sessions, except for transfers. `maxRunning` leaves database connections to
+ * other people. `maxWaiting` leaves other people room within the in-flight limit. `maxOfGroup`: how many calls of one session
+ * may run.
  */
 const personLimit = { maxRunning: 8, maxOfGroup: 4, maxWaiting: 128, waitTime: 1 } as const;
 const bodyTimeoutMs = 10_000;

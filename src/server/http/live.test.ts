@@ -186,7 +186,7 @@ test('a new password ends the streams of every other session but not its own [ST
   expect(own.isOver).toBe(false);
 });
 
-test('an approval and a freeze are reported, also to a customer who is waiting for approval [N-04, ST-22]', async () => {
+test('an approval and a freeze are reported, even to a customer who is waiting for approval [N-04, ST-22]', async () => {
   const waiting = await bank.customer({ approved: false });
   const listener = await listen(waiting);
   await received(listener, 1);

@@ -23,7 +23,7 @@ const cacheControl: readonly (readonly [RegExp, string])[] = [
   [/^(favicon|apple-touch-icon|icon-|badge|site\.webmanifest)/, 'public, max-age=86400'],
 ];
 
-/** The service worker's script, also compressed. */
+/** The service worker's script and its compressed copies. */
 const workerScript = /^service-worker\.js/;
 
 /** This server cannot serve the build. The message is written for the operator. */

@@ -18,7 +18,7 @@ const maxReportsPerBody = 5;
 const maxFieldLength = 200;
 const maxLogsPerMinute = 20;
 const everyUnprintable = new RegExp(unprintable, 'gu');
-/** The part of a URL before the host that may contain a name and a password, also in malformed URLs. */
+/** The part of a URL before the host that may contain a name and a password, even in malformed URLs. */
 const userInfo = /^((?:blob:|view-source:)?(?:[a-z][a-z\d+.-]*:)?[/\\]*)[^/\\]*@/i;
 
 type Fields = Record<string, unknown>;

@@ -1,5 +1,5 @@
 /**
- * Authenticates requests. Every request checks in the database whether its session is live and what its person may do, so a
+ * Authenticates requests. Every request checks in the database whether its session is live and what its person may do. So a
  * logout, a freeze or a deletion takes effect with the next request in every process. Concurrent checks are batched into one
  * query.
  */

@@ -216,7 +216,7 @@ test('the clocks of two processes may differ by a minute; within that minute, th
   await expectRefused('ended by the database', await ask(ended), 'TOKEN_EXPIRED');
 });
 
-test('a token is valid until a minute after it expires, even in a process that has it in its cache [C-25, ST-18]', async () => {
+test('a token is accepted until a minute after it expires and refused from then on, even by a process that has cached it [C-25, ST-18]', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const [tokens, other] = [makeTokens(testSecrets), makeTokens(testSecrets)];

@@ -80,7 +80,7 @@ test('a form with texts and both pictures is read exactly as sent', async () => 
   });
 });
 
-test('a missing picture is reported with its message, also if the browser sends an empty file', async () => {
+test('a missing picture is reported with its message, even if the browser sends an empty file', async () => {
   const missing = { field: 'avatar', message: 'Please upload a profile image' };
   expect((await post(form(['email', 'a']))).body).toMatchObject({ missing });
   const empty = await raw([
@@ -171,7 +171,7 @@ test('any file name is accepted', async () => {
   }
 });
 
-test('uploads beyond the memory budget are refused as busy, and the memory is released afterwards', async () => {
+test('uploads beyond the memory budget are refused as busy, and the memory is released afterward', async () => {
   let release = () => {};
   hold = new Promise(resolve => {
     release = resolve;

@@ -1,6 +1,6 @@
 /**
  * Reads multipart forms with pictures. Forms are read into memory under hard limits and never written to disk. All forms in
- * progress share one memory budget, of which each address and each person gets only a part, so a flood of uploads is refused
+ * progress share one memory budget. Each address and each person gets only a part of it. So a flood of uploads is refused
  * without exhausting memory or blocking other senders.
  */
 import multipart from '@fastify/multipart';
@@ -71,10 +71,10 @@ export function uploadBytes(): number {
 }
 
 /**
- * Reads a form with the files that the contract lists. Throws `TOO_LARGE` for a file over 10 MB, `UNSUPPORTED_TYPE` for another
- * content type, `BUSY` if the budget is used up, `TOO_MANY` if the share of its address or of `personId` is used up, and
- * `VALIDATION` for unknown or duplicate fields, truncated or late forms, too many fields, or a text sent as a file and vice
- * versa.
+ * Reads a form with the files that the contract lists. Throws `TOO_LARGE` for a file over 10 MB and `UNSUPPORTED_TYPE` for
+ * another content type. Throws `BUSY` if the budget is used up, and `TOO_MANY` if the share of its address or of `personId` is
+ * used up. Throws `VALIDATION` for unknown or duplicate fields, truncated or late forms, too many fields, or a text sent as a
+ * file and vice versa.
  */
 export async function readForm(request: FastifyRequest, expected: Files, personId?: string): Promise<Form> {
   if (!request.isMultipart()) {

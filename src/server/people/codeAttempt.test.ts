@@ -219,7 +219,7 @@ test('a code works only in the browser that requested it, and guesses from elsew
   expect((await guess(id, code, 'login', mine)).isRight).toBe(true);
 });
 
-test("a known device is locked by its own wrong codes but not by wrong codes from elsewhere [ST-60]", async () => {
+test('a known device is locked by its own wrong codes but not by wrong codes from elsewhere [ST-60]', async () => {
   const { id } = await aCustomer(place.database);
   const [known, other] = [randomBytes(32), randomBytes(32)];
   await place.database.inTransaction(tx => clearCounts(tx, id, known));

@@ -17,9 +17,9 @@ export const tracedTables: readonly string[] = Object.entries(personalData)
 const batchSize = 2_000;
 
 /**
- * Statements that delete codes, step-ups, guessed logins and the request counts per email address after a day; used links,
- * known devices and used challenges when they expire; messages of the contact form, closed alerts, and the records of sent
- * mails and guessed customers after 13 months.
+ * The statements that delete expired data. Codes, step-ups, guessed logins and the request counts per email address expire
+ * after a day. Used links, known devices and used challenges have their own expiry. Contact messages, closed alerts, and the
+ * records of sent mails and guessed customers expire after 13 months.
  */
 const expired: RawBuilder<unknown>[] = [
   sql`DELETE FROM codes WHERE id IN (
@@ -65,10 +65,10 @@ export async function deleteExpired(database: Database, signal?: AbortSignal): P
 }
 
 /**
- * Purges what PostgreSQL itself still stores about customers whose erasure was completed within the last seven days, and about
- * receivers of payments that ended in that time: sampled values in its statistics, and dead rows in the tables' pages. Each
- * call in that week repeats it, because VACUUM keeps rows that an older snapshot may still read, and skips locked tables. If a
- * table fails, the others are purged before the error is thrown.
+ * Purges what PostgreSQL itself still stores about erased people: sampled values in its statistics, and dead rows in the
+ * tables' pages. Erased people are customers whose erasure was completed within the last seven days, and receivers of payments
+ * that ended in that time. Each call in that week repeats it, because VACUUM keeps rows that an older snapshot may still read,
+ * and skips locked tables. If a table fails, the others are purged before the error is thrown.
  */
 export async function purgeTraces({ reader, ownerPool }: Database, signal?: AbortSignal): Promise<void> {
   if (!(await wasErasedRecently(reader))) return;

@@ -40,8 +40,8 @@ export async function clearCounts(tx: Tx, personId: string, browser: Browser): P
 }
 
 /**
- * After a password reset: clears all counts and locks, and removes every known device except the browser that completed the
- * reset, because its user has read the person's mail.
+ * After a password reset: clears all counts and locks, and removes all known devices. The browser that completed the reset
+ * stays known, because its user has read the person's mail.
  */
 export async function clearDevices(tx: Tx, personId: string, browser: Browser): Promise<void> {
   await sql`DELETE FROM login_devices WHERE person_id = ${personId}`.execute(tx);

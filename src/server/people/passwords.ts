@@ -12,7 +12,7 @@ import type { Key } from '../base/keys.ts';
 import type { PersonKind } from '../db/personKind.ts';
 import { passwordCosts } from './passwordCosts.ts';
 
-/** The key passwords need; part of the server's secrets. */
+/** The key that passwords need; part of the server's secrets. */
 export type PasswordKeys = { readonly pepper: Key };
 
 /**

@@ -28,7 +28,7 @@ export async function openSession(
 
 /**
  * Whether this person has used this device (browser and system, any version) and this network before, not necessarily together;
- * true for the very first login. Both can be forged, so this decides only whether to send a mail.
+ * true for the very first login. Both can be forged, so this decides only about mails and alerts.
  */
 export async function isKnownOrigin(tx: Tx, personId: string, { address, device }: Origin): Promise<boolean> {
   const found = await sql<{ is_familiar: boolean }>`

@@ -124,8 +124,8 @@ export async function openChallenge(
 
 /**
  * The ways in which a customer can confirm an act now, the strongest first. A factor that was added recently may not be trusted
- * yet (`factorTrust.ts`). With an authenticator app, no codes are mailed, except to remove a factor, because removing the app
- * needs a code of the app as well and each code works once. For 24 hours after a password reset by mail, a mailed code proves
+ * yet (`factorTrust.ts`). With an authenticator app, codes are mailed only for the removal of a factor: removing the app needs
+ * a code of the app as well, and each code works once. For 24 hours after a password reset by mail, a mailed code proves
  * nothing more than the reset did.
  */
 async function listStepUpMethods(

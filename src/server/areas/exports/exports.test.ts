@@ -155,7 +155,7 @@ describe.each(exportFormats)('an export as %s', format => {
   });
 });
 
-test('keeps names with quotes, markup, right-to-left letters and emoji [RX-07]', async () => {
+test('every format keeps names with quotes, markup, right-to-left letters and emoji [RX-07]', async () => {
   const name = `${ben.firstName} ${ben.lastName}`;
   const rows = readCsv(await textOf('csv'));
   expect(rows[1]!.Name).toBe(name);

@@ -90,7 +90,7 @@ const run = (program: string, args: string[], input?: string, env = {}) =>
 const toCents = (text: string) => Math.round(Number(text) * 100);
 const dayAndCents = (rows: typeof booked) => rows.map(({ day, cents }) => [day, cents]);
 
-test('xmllint reads the OFX and the camt.053 file as XML without a fault [RX-29]', async context => {
+test('xmllint reads the OFX and the camt.053 file as XML without an error [RX-29]', async context => {
   needs('xmllint', context);
   for (const format of ['ofx', 'camt053'] as const)
     expect(run('xmllint', ['--noout', await exported(format)])).toBe('');
