@@ -47,7 +47,7 @@ const calls = Object.values(areas).flatMap(api => Object.entries(api) as [string
 let bank: TestBank;
 beforeAll(async () => {
   bank = await openTestBank({ RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1' });
-  // The queue knows a task when its runner has started.
+  // The queue knows its tasks only after its runner has started.
   const task = await eventually(async () => {
     const { rows } = await bank.test.database.ownerPool.query<{ id: number }>(
       `SELECT id FROM graphile_worker._private_tasks WHERE identifier = 'mail'`,

@@ -147,7 +147,7 @@ test('a message belongs to a customer only if the customer was logged in when se
 });
 
 describe('unclaimed balances', () => {
-  /** A customer who was deleted with this many dollars; returns the account number. */
+  /** Deletes a customer who has this many dollars. Returns the account number. */
   async function aClosedAccount(dollars: number): Promise<string> {
     const { _id: id, accountNumber } = await bank.customer({ dollars: Math.min(dollars, 999) });
     if (dollars > 999) {

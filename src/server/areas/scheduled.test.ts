@@ -191,7 +191,7 @@ test('the same key schedules once, and is refused with another body [SC-04]', as
   const other = await schedules(anna, { ...rent, amount: 11 }, { headers });
   expect(other.body.code).toBe('IDEMPOTENCY_MISMATCH');
   expect(await listOf(anna)).toHaveLength(1);
-  // Another customer's key is another key.
+  // The same key from another customer is a different key.
   expect((await schedules(await aCustomer(), rent, { headers })).body.data._id).not.toBe(
     both[0].body.data._id,
   );
@@ -272,7 +272,7 @@ test('if a process dies after posting, the next run finds the date paid and does
   expect(await balanceOf(ben)).toBe(10);
   // A failure other than a refusal is logged.
   expect(logged).toMatchObject([{ err: { message: 'the process died' }, schedule: id }]);
-  // Skipping it now would say that nothing was paid.
+  // Skipping the date now would claim that nothing was paid.
   const skipped = await bank.call(scheduledApi.skipScheduled, { token: anna.token, params: { id } });
   expect(skipped).toMatchObject({ status: 409, body: { message: 'This date was already paid.' } });
   await bank.call(scheduledApi.changeScheduled, { token: anna.token, params: { id }, body: { amount: 20 } });

@@ -247,7 +247,7 @@ test('after a password reset by mail, email confirms nothing for a day [BR-07]',
   expect(methods).toEqual([]);
   const sent = await bank.call(stepUpApi.sendStepUpCode, { token, params: { id } });
   expect([sent.status, sent.body.code]).toEqual([409, 'CONFLICT']);
-  // A thief who reads the mailbox could add a factor.
+  // A thief who reads the mailbox could add a factor, so a new one confirms nothing either.
   await addApp({ token });
   await addPasskey({ token });
   expect((await challengeFor({ token })).methods).toEqual([]);

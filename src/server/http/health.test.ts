@@ -12,7 +12,7 @@ import { openServerDatabase } from '../db/migrate.ts';
 import { startEmbedded } from '../embedded/embedded.ts';
 import { serveHealth } from './health.ts';
 
-/** The statuses of `/readyz`, in a server on this database. */
+/** Makes a server on this database. `ask` returns the status of `/readyz`. */
 function askReadiness(database: Database, isStopping = () => false) {
   const app = Fastify();
   const health = serveHealth(app, database, isStopping);
@@ -75,7 +75,7 @@ test('a server is ready only while money can be posted: not if the database is r
   await becomes(200);
   for (const [setting, value] of [
     ['default_transaction_read_only', 'on'],
-    // What a full disk does to a temporary file.
+    // This limit fails a temporary file as a full disk would.
     ['temp_file_limit', '0'],
     ['synchronous_standby_names', 'away'],
   ]) {

@@ -113,7 +113,7 @@ test('libofx reads every movement of the OFX file with its day, sign, amount, na
       .split(/ofx_proc_transaction\(\):/)
       .slice(1)
       .map(text => ({
-        // In the time zone of the process: New York.
+        // ofxdump prints dates in the time zone of the process, which is New York.
         day: new Date(`${field(text, 'Date posted').replace(/ E[SD]T$/, '')} UTC`).toISOString().slice(0, 10),
         cents: toCents(field(text, 'Total money amount')),
         name: field(text, 'Name of payee or transaction description'),
