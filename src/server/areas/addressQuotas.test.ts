@@ -47,7 +47,7 @@ const calls = Object.values(areas).flatMap(api => Object.entries(api) as [string
 let bank: TestBank;
 beforeAll(async () => {
   bank = await openTestBank({ RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1' });
-  // The queue knows a task when its runner has started.
+  // The queue knows its tasks only after its runner has started.
   const task = await eventually(async () => {
     const { rows } = await bank.test.database.ownerPool.query<{ id: number }>(
       `SELECT id FROM graphile_worker._private_tasks WHERE identifier = 'mail'`,
@@ -94,7 +94,7 @@ test.each(Object.entries(addressQuotas).filter(([name]) => name !== 'all'))(
 );
 
 test.each(['cross-site', 'same-site'])(
-  'a page of another site or port (%s) makes no call in its reader’s browser, and uses up no quota there [C-97]',
+  'a page of another site or port (%s) cannot call the API from its reader’s browser, nor use up the quota there [C-97]',
   async site => {
     const from = { 'x-forwarded-for': `192.0.2.${site.length}` };
     const ask = async (path: string, headers: Record<string, string> = {}) => {
@@ -109,7 +109,7 @@ test.each(['cross-site', 'same-site'])(
     expect(await ask(policyReportsPath, { ...report, 'sec-fetch-site': 'same-origin' })).toBe(204);
     const socket = ['Host: bank', 'Upgrade: websocket', 'Connection: Upgrade, close'];
     expect((await sendRaw(bank.url, ['GET /api/docs HTTP/1.1', ...socket])).status).toBe(403);
-    // A link to the API’s document, through the service worker too, the same in a frame, and a form.
+    // Navigations of another site: a link to the API’s document, the same through the service worker, in frames, and a form.
     for (const [asked, target, status] of [
       ['GET /api/docs', 'document', 200],
       ['GET /api/docs', 'empty', 200],
@@ -148,7 +148,7 @@ test('a call that checks a password or a code declares an address quota', () => 
   expect(checking.filter(([, { addressQuota }]) => !addressQuota).map(([name]) => name)).toEqual([]);
 });
 
-/** A browser of a real push service. Nothing is sent to it: no notification follows. */
+/** A subscription at a real push service. The tests send nothing to it, because no notification follows. */
 const pushDevice = {
   endpoint: 'https://fcm.googleapis.com/fcm/send/sample',
   p256dh: createECDH('prime256v1').generateKeys('base64url'),
@@ -160,7 +160,7 @@ const pushDevice = {
 
 type Act = () => Promise<{ status: number }>;
 
-/** For each call, a function that prepares its data and returns the call, which then succeeds. */
+/** One function per call. It prepares the data and returns a request that succeeds. */
 function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
   const { call, form } = bank;
   const { database } = bank.bank.parts;
@@ -197,7 +197,7 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
     const { body } = await call(payeesApi.addPayee, { token, body: { kind: 'external', ...otherBank } });
     return { token, id: body.data._id };
   };
-  /** A customer whose transfer is answered with a challenge, and that challenge. */
+  /** Makes a transfer that needs a step-up. Returns its customer and the challenge. */
   const challenged = async () => {
     const [sender, receiver] = [await bank.customer({ dollars: 30_000 }), await member()];
     const body = { ...send, amount: 30_000, receiverAccountNumber: receiver.accountNumber };
@@ -222,7 +222,7 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
     const { body } = await call(goalsApi.addGoal, { token, body: trip });
     return { token, id: body.data._id };
   };
-  /** A customer with an authenticator app, with its secret. */
+  /** A customer with an authenticator app, and the app's secret. */
   const appOwner = async () => {
     const { token, email } = await loggedIn();
     const { secret } = (await call(factorsApi.startApp, { token })).body.data;
@@ -364,7 +364,7 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
       const { email } = await loggedIn();
       await call(authApi.initiateLogin, { body: { email, password: customerPassword } });
       const otp = await bank.mailedCode(email, 1);
-      // So that the login comes from a new device.
+      // Makes the next login come from a new device.
       await owner(`UPDATE sessions SET device = 'another device'`);
       return () => call(authApi.verifyCode, { body: { email, otp } });
     },

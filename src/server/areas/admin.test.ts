@@ -52,7 +52,7 @@ async function anAdministrator(): Promise<{ email: string; password: string }> {
 const login = (email: string, password: string) =>
   bank.call(adminApi.adminLogin, { body: { email, password } });
 
-test('an administrator logs in with email and password, and the answer has the recorded fields and the role [C-64, E-17]', async () => {
+test('an administrator logs in with email and password, and the answer has the specified fields and the role [C-64, E-17]', async () => {
   const { email, password } = await anAdministrator();
   const { status, body } = await login(email, password);
   expect(status).toBe(200);
@@ -188,7 +188,7 @@ test("a credit arrives, answers with the specification's message, and happens on
   expect((await bank.call(transactionsApi.balance, { token: own })).body.data.balance).toBe(1234);
 });
 
-test('the older path also credits for an administrator, but not for a customer [C-57, C-58]', async () => {
+test('an administrator can also credit an account on the older path, and a customer cannot [C-57, C-58]', async () => {
   const { token: own, accountNumber } = await bank.customer();
   const body = { userAccountNumber: accountNumber, amount: 0.07, description: 'Round up' };
   expect((await bank.call(adminApi.creditOnUserPath, { token: own, body })).status).toBe(403);

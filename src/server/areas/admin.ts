@@ -42,7 +42,7 @@ import { recordAction } from './recordAct.ts';
 import { askIfNeeded } from './secondApproval.ts';
 import { identityChangedSince, listViewed, recordView } from './views.ts';
 
-/** The recorded calls of the queues have no pages and return at most this many customers. */
+/** The specification's calls for the queues have no pages. They return at most this many customers. */
 const maxUnpaged = 500;
 
 type AdminParts = Pick<
@@ -95,7 +95,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
       const { personId } = found;
       const loginRequest = { personId, kind: 'admin', address, userAgent, browser, method: 'none' } as const;
       const next = await database.inTransaction(async tx => {
-        // Refuse if the administrator was disabled or the password was changed while this one was compared.
+        // Refuse if the administrator was disabled or the password was changed during the comparison.
         const held = await lockCredentials(tx, personId, browser);
         const active = await readAdmin(tx, personId);
         if (!active || !held?.passwordHash.equals(found.passwordHash)) throw new Refusal('BAD_CREDENTIALS');
@@ -161,7 +161,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
 
     async application({ params: { id }, admin, address }) {
       const data = await database.inTransaction(async tx => {
-        // The lock makes the record certain: a change is either shown here or recorded after this view.
+        // Because of the lock, a change is either shown here or recorded after this view.
         await lockCustomer(tx, id, adminMessages.customerGone);
         const found = await readApplication(tx, id);
         await recordView(tx, { admin, address }, id, 'application.viewed');
@@ -177,7 +177,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
         if (await isApproved(tx, accountId)) return 'before';
         await screenCustomer(tx, id);
         const state = (await listScreeningStates(tx, [id])).get(id);
-        // Refused after the commit: a match that was found only now must be stored.
+        // Refuse after the commit, so that a match that the screening has just found is stored.
         if (state) return state;
         await approveAccount(tx, accountId);
         await notify(tx, accountId, 'approved');
@@ -306,7 +306,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
         if (!(error instanceof HasMoney)) throw error;
         const order = { kind: 'deletion', customerId, amountCents: error.cents, reason } as const;
         const approval = await askIfNeeded(parts, { admin, address }, order, async () => order);
-        // The colleague who could have approved it was disabled in this moment.
+        // The only colleague who could approve it was disabled a moment ago.
         if (!approval) throw new Refusal('BUSY', { waitTime: 1 });
         return { approval };
       }
@@ -335,8 +335,8 @@ function freezeMessage(isFrozen: boolean, isFirst: boolean): string {
 }
 
 /**
- * Whether the customer changed date of birth or city after this administrator's last view. The application shows both, so if
- * it was ever opened, only opening it again counts; otherwise the record or the ID document does.
+ * Whether the customer changed date of birth or city after this administrator's last view. Only the application shows both. If
+ * the administrator ever opened it, only its views count. Otherwise views of the record and the ID document count.
  */
 async function changedSinceViewed(tx: Tx, adminId: string, customerId: string): Promise<boolean> {
   const last = async (action: AuditAction) =>

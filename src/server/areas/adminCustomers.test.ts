@@ -79,7 +79,7 @@ test('an application counts as viewed by the administrator who opened it until i
   expect(await inQueue()).toEqual({});
 });
 
-test('customers are found by phone number and street, also in the queue [SD-18]', async () => {
+test('customers are found by phone number and street, in the list and in the queue [SD-18]', async () => {
   const form = { phoneNumber: '9175550186', address: '77 Larch Hollow' };
   const { body } = await bank.call(authApi.register, { body: bank.form(form) });
   const id = body.data._id;
@@ -139,7 +139,7 @@ test('the history of a customer says who did what and why, without views [ST-97]
   expect(records.map(({ action }) => action)).not.toContain('customer.viewed');
 });
 
-test('the page about a customer says since when the customer froze the account, until the bank does too [SD-01]', async () => {
+test('the page about a customer says since when the customer has frozen the account, until the bank freezes it too [SD-01]', async () => {
   const { _id: id, token: own } = await bank.customer();
   await bank.call(limitsApi.freezeOwn, { token: own });
   const frozen = await one(id);
@@ -149,7 +149,7 @@ test('the page about a customer says since when the customer froze the account, 
   expect(await one(id)).toMatchObject({ isFrozenByCustomer: true, frozenBy: 'Ada Admin' });
 });
 
-test('the page about a customer shows the money in savings goals and the own daily limit [ST-97]', async () => {
+test('the page about a customer shows the money in savings goals and the customer’s own daily limit [ST-97]', async () => {
   const nora = await bank.customer({ dollars: 100 });
   expect(await one(nora._id)).not.toHaveProperty('inGoals');
   expect(await one(nora._id)).not.toHaveProperty('dailyOut');
@@ -203,7 +203,7 @@ test("support ends one of a customer's sessions or all of them [ST-98]", async (
   expect((await listed()).sessions).toEqual([]);
 });
 
-test('the mails to a customer are listed without text, and one that is no security mail is sent again [ST-99]', async () => {
+test('the mails to a customer are listed without text, and can be sent again unless they are security mails [ST-99]', async () => {
   const { _id: id, email } = await bank.customer();
   const list = async () =>
     (await bank.call(adminCustomersApi.customerMails, { token, params: { id } })).body.data;

@@ -1,4 +1,6 @@
-/** Handlers of the area admin customers. Every act and every view is audited in the transaction that performs it. */
+/**
+ * Handlers of the customer pages in the admin area. Every act and every view is audited in the transaction that performs it.
+ */
 import type { adminCustomersApi } from '#contract/adminCustomers.ts';
 import { calendarDay, clockTime } from '#contract/bankTime.ts';
 import { Refusal } from '#contract/errors.ts';
@@ -43,7 +45,7 @@ export function adminCustomersHandlers(
   const { database, clock } = parts;
   const today = () => calendarDay(clock.now());
 
-  /** Reads something about a customer, which is audited as a view of the record. */
+  /** Reads data about a customer and audits that as a view of the record. */
   async function view<T>(
     { params: { id }, admin, address }: Acting & { params: { id: string } },
     read: (tx: Tx) => Promise<T>,

@@ -1,5 +1,5 @@
 /**
- * Two administrators act at the same time, each on their own process: the result is consistent, and the later one reads what
+ * Two administrators act at the same time, each on their own process: the result is consistent, and the later one is told what
  * happened.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';

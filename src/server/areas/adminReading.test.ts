@@ -1,4 +1,4 @@
-/** What administrators read, over HTTP: statistics, a transaction's timeline, the holder of an account number. */
+/** What administrators can read over HTTP: statistics, a transaction's timeline, the holder of an account number. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
@@ -76,7 +76,7 @@ test("folding the shards of the totals changes no figure, not even today's", asy
   const rows = async () =>
     Number((await ownerPool.query('SELECT count(*) AS n FROM transaction_totals')).rows[0].n);
   const [before, unfolded] = [await readFigures(), await rows()];
-  // Two processes at once, as in the nightly job of a bank with several.
+  // Two processes at once, as in the nightly job of a bank with several processes.
   const folded = await Promise.all([foldTotals(bank.test.database), foldTotals(bank.test.database)]);
   expect(folded[0]! + folded[1]!).toBeGreaterThanOrEqual(12);
   expect(await rows()).toBeLessThan(unfolded);
@@ -118,7 +118,7 @@ test('an administrator reads any transaction with its timeline, without a balanc
   expect(failed).not.toHaveProperty('receiverAccountNumber');
 });
 
-test('the sweep of a deleted customer is in no figure of the statistics, and is listed with its account number [A-52]', async () => {
+test('the sweep of a deleted customer’s balance is in no statistics, and is listed with the account number [A-52]', async () => {
   const anna = await bank.customer({ dollars: 70 });
   const totals = async () => (await bank.call(adminApi.adminStats, { token })).body.data;
   const [before, figures] = [await totals(), await readFigures()];
@@ -167,13 +167,13 @@ test('an application shows names, address, both pictures, whether the email is p
   expect((await read()).status).toBe(404);
 });
 
-test('the email of a customer whose audit log has no login is proven if a code was entered [A-48]', async () => {
+test('an email is marked as proven by an entered code, even if the audit log has no login of the customer [A-48]', async () => {
   const { parts } = bank.bank;
   const { customerId: id } = await seedCustomer(parts.database, parts.tokens);
   const isProven = async () =>
     (await bank.call(adminApi.application, { token, params: { id } })).body.data.isEmailProven;
   expect(await isProven()).toBe(false);
-  // As for the demo's customers, who come with their history.
+  // The demo data marks its customers the same way, without logins.
   await parts.database.inTransaction(tx => markEmailProven(tx, id));
   expect(await isProven()).toBe(true);
 });
@@ -193,7 +193,7 @@ test('the audit log says whether a document was opened before it was verified [A
   expect(await verify(false)).toContain(', not opened before verifying');
 });
 
-test('the recorded lists of waiting customers and the pages of their queues agree [A-46, C-65, C-70]', async () => {
+test('the specification’s lists of waiting customers agree with the pages of the queues [A-46, C-65, C-70]', async () => {
   const lists = await Promise.all([
     bank.call(adminApi.pendingApprovals, { token }),
     bank.call(adminApi.unverifiedIds, { token }),

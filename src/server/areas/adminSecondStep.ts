@@ -1,4 +1,4 @@
-/** The second step of an administrator's login: the ticket of the first with a code or a passkey. */
+/** The second step of an administrator's login: the ticket from the first step, and a code or a passkey. */
 import type { adminApi } from '#contract/admin.ts';
 import { Refusal } from '#contract/errors.ts';
 import { addressGroup } from '../base/addressGroup.ts';
@@ -18,7 +18,7 @@ import { mailLoginLocked, openLogin } from './openLogin.ts';
 export const secondStepOf = (personId: string) =>
   ({ personId, purpose: 'second step', onlyTrusted: false }) as const;
 
-/** Opens the session. Refuses `BAD_CODE`, whatever is wrong; a wrong code is counted. */
+/** Opens the session. Refuses `BAD_CODE` for every failure. A wrong code is counted. */
 export async function finishAdminLogin(
   parts: Pick<Parts, 'publicUrl' | 'database' | 'secrets' | 'keys' | 'tokens'>,
   {
@@ -34,7 +34,7 @@ export async function finishAdminLogin(
   if (personId === undefined) throw new Refusal('BAD_CODE');
   const request = { personId, kind: 'admin', address, userAgent, browser } as const;
 
-  /** Checks the second factor. Returns what it was; undefined if it is wrong, which is counted. */
+  /** Checks the second factor and returns its kind. A wrong one is counted and returns undefined. */
   const check = async (tx: Tx) => {
     if (credential) {
       const isRight = await finishPasskeyCheck(tx, parts, secondStepOf(personId), credential);
@@ -52,7 +52,7 @@ export async function finishAdminLogin(
     database.inTransaction(async tx => {
       if (!(await lockCredentials(tx, personId, browser))) return undefined;
       const admin = await readAdmin(tx, personId);
-      // A parallel request may have used the ticket, or a new password voided it, since it was read.
+      // Since the ticket was read, a parallel request may have used it, or a new password may have voided it.
       if (!admin || (await readTicket(tx, codeKey, ticket)) === undefined) return undefined;
       const method = await check(tx);
       return method && { admin, opened: await openLogin(tx, { ...request, method }) };

@@ -221,7 +221,7 @@ test('twenty logins guessed from one network alert the staff once and each custo
   expect((await guess(nora.email, '198.51.100.7')).status).toBe(401);
   await guess(ben.email, '198.51.100.8');
   await guess(ben.email, '198.51.100.9');
-  // The same login again is not another one.
+  // A second guess at the same login does not count.
   await guess(ben.email, '198.51.100.8');
   const alert = await alertOf(nora, 'guessed-logins');
   expect(alert).toMatchObject({ network: '198.51.100.7', logins, notified: 1 });
@@ -274,7 +274,7 @@ test('staff take an alert and close it with a note, once; both are audited [FA-0
   ]);
 });
 
-test('who reads the alerts is audited: the queue as a list, and the alerts of a customer as a view of the customer [FA-05]', async () => {
+test('reading alerts is audited: the queue as a list, and a customer’s alerts as a view of the customer [FA-05]', async () => {
   const [ines, jun] = [await quickCustomer(2000), await quickCustomer()];
   await pay(ines, jun, 2000);
   await alertOf(ines, 'large-first-payment');
@@ -288,7 +288,7 @@ test('who reads the alerts is audited: the queue as a list, and the alerts of a 
   expect(rows.map(({ action }) => action)).toEqual(['customer.viewed', 'alerts.listed']);
 });
 
-test('a payment is checked again if the check fails, and alerts once although it is checked twice [FA-07]', async () => {
+test('a payment whose check failed is checked again, and a payment that is checked twice alerts once [FA-07]', async () => {
   const owner = (text: string) => bank.test.database.ownerPool.query(text);
   const [ines, jun] = [await quickCustomer(2000), await quickCustomer()];
   await untilChecked();
@@ -312,7 +312,7 @@ test('a payment is checked again if the check fails, and alerts once although it
   expect(kinds.filter(kind => kind === 'alert-large-first-payment')).toHaveLength(1);
 });
 
-test('the documentation has the sentence of each rule [FA-06]', () => {
+test('docs/security.md contains the sentence that describes each alert rule [FA-06]', () => {
   const text = readFileSync(new URL('../../../docs/security.md', import.meta.url), 'utf8');
   for (const { sentence } of Object.values(alertRules)) expect(text).toContain(sentence);
 });

@@ -1,4 +1,4 @@
-/** Handlers of the alerts area. What an administrator reads is audited, and each change in its transaction. */
+/** Handlers of the alerts area. Reads by administrators are audited. Each change is audited in its transaction. */
 import type { alertsApi } from '#contract/alerts.ts';
 import type { Handlers, Request } from '../http/serve.ts';
 import type { Parts } from '../parts.ts';
@@ -11,7 +11,7 @@ type Acting = Pick<Request<typeof alertsApi.assignAlert>, 'params' | 'admin' | '
 
 export function alertsHandlers(parts: Pick<Parts, 'database' | 'secrets'>): Handlers<typeof alertsApi> {
   const { database } = parts;
-  /** Changes an alert that is not closed. A `note` closes it; without one it is assigned. */
+  /** Closes an alert with a `note`. Without one, assigns it to the administrator. Refuses `CONFLICT` if it is closed. */
   const change = async (acting: Acting, note?: string) => {
     const { id } = acting.params;
     const { adminId } = acting.admin;

@@ -1,6 +1,6 @@
 /**
- * Summarizes the recorded data of an action as text for administrators. An id is shortened to its last eight characters; the
- * first ones are a timestamp (UUIDv7).
+ * Summarizes the recorded data of an action as text for administrators. An id is shortened to its last eight characters,
+ * because the first ones are a timestamp (UUIDv7).
  */
 import { nameOfDay } from '#contract/bankTime.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
@@ -55,7 +55,7 @@ const queue = { sort: adminMessages.queueSorts };
 const transactions = { type: transactionsMessages.types, status: transactionsMessages.statuses };
 const log = { actorKind: adminMessages.actorKinds, action: adminMessages.auditActions };
 
-/** What the filters of each list are called in its view. */
+/** The names of each list's filters, as the screen of the list shows them. */
 const labelsOf: Partial<Record<AuditAction, Readonly<Record<string, Labels>>>> = {
   'customers.listed': customers,
   'customers.exported': customers,
@@ -73,7 +73,7 @@ const labelsOf: Partial<Record<AuditAction, Readonly<Record<string, Labels>>>> =
   'rail.listed': { list: railMessages.exceptionLists },
 };
 
-/** The orders of the customers, which have no name of their own in the panel: it names them with their direction. */
+/** Sort orders of the customer list. The panel names only an order with its direction, so the log has names of its own. */
 const orders: Labels = { joined: 'day of joining', up: 'ascending', down: 'descending' };
 const orderText = (value: string) => orders[value] ?? wordsOf(value);
 const only = (value: string) => `only ${value}`;
@@ -98,7 +98,7 @@ const queryParts: Record<string, (value: string, names: Names) => string> = {
 };
 const nextPart = new RegExp(`, (?=(?:${Object.keys(queryParts).join('|')}) )`);
 
-/** Describes what was asked of a list, which `listAudit.ts` records as 'page 2, list waiting'. */
+/** Describes the query of a list, which `listAudit.ts` records as 'page 2, list waiting'. */
 function describeQuery(query: string, names: Names, action?: AuditAction): string {
   const labels = (action && labelsOf[action]) ?? {};
   const parts = query.split(nextPart).map(part => {
@@ -150,7 +150,9 @@ const descriptions: {
   credit: undefined,
 };
 
-/** Describes the data of a record as text; empty if it adds nothing to the action's name. `names`: see `namedIds`. */
+/**
+ * Describes the data of a record as text. Returns '' if the data adds nothing to the action's name. `names`: see `namedIds`.
+ */
 export function describeDetails(data: AuditData, names: Names = new Map(), action?: AuditAction): string {
   return Object.entries(descriptions)
     .map(
@@ -162,7 +164,7 @@ export function describeDetails(data: AuditData, names: Names = new Map(), actio
     .join(', ');
 }
 
-/** The ids in the data of a record that are described by the current name, if there is one. */
+/** The ids in the data of a record. Each is described by its current name, if it has one. */
 export const namedIds = ({ goal, request, asked = '' }: AuditData): string[] => [
   ...[goal, request].filter(id => id !== undefined),
   ...(asked.match(/(?<=\bperson )\S{36}/g) ?? []),

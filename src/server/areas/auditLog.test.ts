@@ -59,7 +59,7 @@ test('the log lists every action on a customer with actor, action, time and addr
     );
   }
   expect(entries[2]!.details).toMatch(/^\$5\.00, LB-\w{4}-\w{4}-\w{4}$/);
-  // Filtered by an administrator's id, the log finds records by that actor.
+  // An administrator's id as filter finds the records by that actor.
   expect(only(await records({ person: adminId, action: 'customer.viewed' }), 'subjectName')).toContain(
     'Anna Quist',
   );
@@ -203,13 +203,13 @@ test('the name of an erased customer does not appear', async () => {
   expect(JSON.stringify(await records({ limit: 100 }))).not.toContain('Vanishing');
 });
 
-test('two deleted customers differ by account number, and by the balance that was moved and its reference [A-53]', async () => {
+test('records about two deleted customers differ by account number, and by the moved balance and its reference [A-53]', async () => {
   const [rich, poor] = [await bank.customer({ dollars: 90.2 }), await bank.customer()];
   for (const { _id } of [rich, poor]) await bank.call(adminApi.deleteUser, { token, params: { id: _id } });
   const deletion = async ({ _id }: typeof rich) =>
     (await records({ person: _id, action: 'customer.deleted' }))[0]!;
   expect((await deletion(rich)).details).toMatch(/^\$90\.20, LB-\w{4}-\w{4}-\w{4}$/);
-  // On the same page, the record of the credit keeps its own amount and reference.
+  // The record of the credit, on the same page, keeps its own amount and reference.
   const all = await records({ person: rich._id });
   expect(new Set(all.map(({ details }) => /LB-[\w-]+/.exec(details)?.[0]).filter(Boolean)).size).toBe(2);
   expect((await deletion(rich)).subjectName).toBe(
@@ -221,7 +221,7 @@ test('two deleted customers differ by account number, and by the balance that wa
   });
 });
 
-test('a list or search is logged once an hour with what was asked, without names, and how many rows were shown [A-54]', async () => {
+test('a list or search is logged once an hour, with the query without names and the number of rows [A-54]', async () => {
   const anna = await bank.customer({ firstName: 'Quirina' });
   const asked = (action: string) =>
     records({ action, limit: 100 }).then(found =>
@@ -261,7 +261,7 @@ test('a list or search is logged once an hour with what was asked, without names
   expect(only(await records({ person: anna._id }), 'action')).toContain('customer.viewed');
 });
 
-test('no filter of an administrator’s list is logged in the words of the API [A-54]', () => {
+test('no filter of an administrator’s list is described by its parameter name in the API [A-54]', () => {
   const names = Object.values(areas)
     .flatMap(area => Object.values<Endpoint>(area))
     .filter(({ access, method }) => access === 'admin' && method === 'GET')
@@ -273,7 +273,7 @@ test('no filter of an administrator’s list is logged in the words of the API [
     expect(describeDetails({ asked: `page 2, ${name} 2026-11-09` })).not.toContain(`${name} 2026-11-09`);
 });
 
-test('the filters of a viewed list are named as its view names them [A-54]', () => {
+test('the audit log names the filters of a list as the list’s own screen does [A-54]', () => {
   const described = [
     [
       'customers.listed',
@@ -295,7 +295,7 @@ test('the filters of a viewed list are named as its view names them [A-54]', () 
     expect(describeDetails({ asked }, undefined, action)).toBe(text);
 });
 
-test('searches for two names are two records, also if both look the same when masked [A-54]', async () => {
+test('searches for two names are two records, even if both look the same when masked [A-54]', async () => {
   const { ownerPool } = bank.test.database;
   const searches = async () => {
     const found = await records({ action: 'customers.listed', limit: 100 });
@@ -338,7 +338,7 @@ test('the log is searched by customer, administrator, reference, reason and addr
   const gone = await bank.customer();
   await bank.call(adminApi.deleteUser, { token, params: { id: gone._id } });
   expect(await actionsOf(formatAccountNumber(gone.accountNumber))).toContain('customer.deleted');
-  // Two pages are the same records as one.
+  // Two pages hold the same records as one.
   const [newest, ...older] = await records({ search: 'zita', limit: 100 });
   expect(await records({ search: 'zita', limit: 100, before: newest!._id })).toEqual(older);
 });

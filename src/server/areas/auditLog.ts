@@ -1,7 +1,7 @@
 /**
  * The audit log for administrators: newest first, filtered by actor, action, person and date. Names are looked up on reading,
- * so the name of an erased person does not appear: a deleted customer is a closed account with its number. Recorded data is
- * summarized, never shown in full.
+ * so the name of an erased person does not appear. A deleted customer appears as a closed account with its number. Recorded
+ * data is summarized, never shown in full.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type * as z from 'zod/mini';
@@ -61,10 +61,13 @@ export async function readAuditLog(reader: Reader, filter: AuditFilter) {
   };
 }
 
-/** A search for a name that more people share searches the records of this many. */
+/** If more people than this share a searched name, only the records of this many are searched. */
 const maxPeople = 20;
 
-/** The ids of the customers, also deleted ones by account number, the administrators and the transactions that the text names. */
+/**
+ * The ids of the customers, administrators and transactions that the text names. An account number also finds a deleted
+ * customer.
+ */
 async function findPeople(reader: Reader, text: string): Promise<string[]> {
   const reference = `LB-${text.replace(/^LB-?|-/gi, '').replace(/(.{4})(?=.)/g, '$1-')}`.toUpperCase();
   const others = await sql<{ id: string }>`
@@ -77,8 +80,8 @@ async function findPeople(reader: Reader, text: string): Promise<string[]> {
 }
 
 /**
- * A query for the time and id of the newest records of these people, with this text in the reason that an administrator gave,
- * or from this address. Trigrams of the reason need three characters.
+ * A query for the time and id of the newest records that involve these people, have this text in an administrator's reason, or
+ * come from this address. The reason is searched for texts of three or more characters, because its index is of trigrams.
  */
 function searching(filter: AuditFilter, text: string, people: readonly string[]): RawBuilder<unknown> {
   const { action, actorKind, limit, person } = filter;
@@ -109,7 +112,7 @@ function searching(filter: AuditFilter, text: string, people: readonly string[])
   );
 }
 
-/** Every act on a customer, newest first, with the reason that an administrator gave. Views are left out. */
+/** Every act on a customer, newest first, with the administrator's reason. Views are left out. */
 export async function readCustomerHistory(reader: Reader, filter: HistoryFilter) {
   const { limit, person } = filter;
   const acts = actions.filter(action => !/viewed$|listed$/.test(action));
@@ -154,7 +157,7 @@ export async function* readWholeAuditLog(
 const columns = sql`l.id, l.at, l.actor_kind, l.actor_id, l.action, l.subject, l.address, l.data,
   EXISTS (SELECT FROM audit_seals s WHERE s.audit_id = l.id) AS is_sealed`;
 
-/** The newest records among those that a query names by time and id. */
+/** The newest of the records whose time and id the query `wanted` returns. */
 async function readPage(reader: Reader, wanted: RawBuilder<unknown>, limit: number) {
   const found = await sql<Row>`
     SELECT ${columns}
@@ -261,7 +264,7 @@ async function readNames(reader: Reader, ids: (string | null)[]): Promise<Map<st
   ]);
 }
 
-/** By customer: the amount and the transaction of the sweep that emptied the closed account, if it was not empty. */
+/** For each customer whose closed account was not empty: the amount and the transaction of the sweep that emptied it. */
 async function readSweeps(reader: Reader, customerIds: string[]): Promise<Map<string, AuditData>> {
   // A sweep is the last entry of its account.
   const found = await sql<{ id: string; transaction: string; cents: bigint }>`

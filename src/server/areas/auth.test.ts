@@ -59,7 +59,7 @@ test('a visitor registers, gets no data but the id, email and state, and receive
   await eventually(() => (mailsTo('iris@mail.example', 'Welcome to Larkspur Bank') === 1 ? true : undefined));
 });
 
-test('an email can be registered once, in any case, and the second attempt leaves nothing behind [C-33]', async () => {
+test('an email can be registered only once, ignoring case, and the second attempt leaves nothing behind [C-33]', async () => {
   const { email } = await register();
   const files = () => listFiles();
   const before = await files();
@@ -110,7 +110,7 @@ test('a form without a profile image, or with an invalid one, leaves nothing beh
   expect(await listFiles()).toEqual(before);
 });
 
-test('an unapproved customer logs in with password and mailed code, and sees the own profile [C-44, C-47, C-49, OK-02, ST-18, E-01, AC-06]', async () => {
+test('an unapproved customer logs in with password and mailed code, and sees their own profile [C-44, C-47, C-49, OK-02, ST-18, E-01, AC-06]', async () => {
   const { id, email } = await register();
   const begun = await initiate(email);
   expect(begun.body).toEqual({
@@ -200,7 +200,7 @@ test('the owner of a locked login gets one mail [ST-34]', async () => {
   const { email } = await register();
   for (let i = 0; i < 8; i++) await initiate(email, '000000');
   await eventually(() => (mailsTo(email, 'Your login is locked') > 0 ? true : undefined));
-  // Mails are sent in order, and a later one is already here.
+  // Mails are sent in order, and a later one has already arrived.
   await bank.call(authApi.forgotPassword, { body: { email } });
   await bank.mailedCode(email);
   expect(mailsTo(email, 'Your login is locked')).toBe(1);
@@ -223,7 +223,7 @@ test('a password of the wrong form is refused before the person is looked up', a
   }
 });
 
-test('a wrong code, a used one, one for an unknown person and one that was never sent get the same answer [C-27]', async () => {
+test('a wrong code, a used code, a code for an unknown person and a code that was never sent get the same answer [C-27]', async () => {
   const { email } = await register();
   const { email: idle } = await register();
   await initiate(email);
@@ -258,7 +258,7 @@ test('five of a hundred parallel guesses are compared, and the correct code no l
 
 test('parallel logins send one code', async () => {
   const { id, email } = await register();
-  // Few enough to take less than the cooldown on a busy machine: their passwords are compared one after another.
+  // The passwords are compared one after another. With 25, a busy machine finishes within the cooldown.
   const answers = await Promise.all(Array.from({ length: 25 }, () => initiate(email)));
   for (const { status } of answers) expect([200, 503]).toContain(status);
   const codes = await sql`SELECT FROM codes WHERE person_id = ${id}`.execute(reader());
@@ -324,7 +324,7 @@ test('a login from a new device sends a mail, once', async () => {
   expect(mailsTo(email, subject)).toBe(1);
 });
 
-test('after months without a login, a new device still sends a mail and a known one does not', async () => {
+test('after months without a login, a login from a new device sends a mail and one from a known device does not', async () => {
   const [victim, owner] = [await register(), await register()];
   for (const { id, email } of [victim, owner]) {
     await logInWith(email, agent);

@@ -1,6 +1,6 @@
 /**
- * Handlers of the auth area. Only registration reveals whether an email has an account: for an unknown email, a wrong
- * password or code, and a locked login, the answers and the work are the same.
+ * Handlers of the auth area. Only registration reveals whether an email has an account: an unknown email, a wrong password or
+ * code, and a locked login get the same answer after the same work.
  */
 import type { authApi, LoginMethod } from '#contract/auth.ts';
 import { code as codeRule } from '#contract/constants.ts';
@@ -67,7 +67,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
     return await oneAtATime(`code ${client}`, inTransaction, { group: addressGroup(address) });
   }
 
-  /** Tries a code in its transaction. If it locks the login or the reset, the owner gets a mail. */
+  /** Tries a code in the caller's transaction. If it locks the login or the reset, the owner gets a mail. */
   async function tryCodeOf(
     tx: Tx,
     guess: Parameters<typeof tryCode>[2],
@@ -187,7 +187,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
         const found = await findPerson(parts, 'customer', email);
         const isTrusted = await isKnownDevice(database.reader, found, browser);
         const hashing = { queue: 'visitor', group: addressGroup(address), isTrusted } as const;
-        // Compare and hash in any case, and before the code is checked, so the response time reveals nothing about either.
+        // Always compare and hash, and do it before the code is checked, so that the response time reveals nothing.
         const isSame = await isCurrentPassword(parts, found, newPassword, hashing);
         const passwordHash = await hashPassword(
           parts.secrets,
@@ -202,7 +202,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
           const right = await tryCodeOf(tx, { kind: 'customer', purpose: 'reset', ...guess });
           if (!right) return false;
           const { personId } = right;
-          // This rolls back: the code stays valid for another password.
+          // Throwing rolls back, so the code stays valid for another password.
           if (isSame) throw samePassword();
           await replacePassword(tx, personId, passwordHash);
           await voidCodes(tx, personId);

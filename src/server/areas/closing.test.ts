@@ -60,8 +60,8 @@ const unclaimed = async () =>
     .b;
 
 /**
- * Every row of every table, and of PostgreSQL's statistics, that contains this text in any case, as `table: row`. Bytes are
- * searched for its UTF-8 encoding. Reads with the owner's privileges.
+ * Every row of every table, and of PostgreSQL's statistics, that contains this text, ignoring case, as `table: row`. Byte
+ * columns are searched for the text in UTF-8. Reads with the owner's privileges.
  */
 async function traces(text: string): Promise<string[]> {
   const owner = bank.test.database.ownerPool;
@@ -138,7 +138,7 @@ test('the password must be correct, and a wrong one counts toward the lock [C-84
   expect((await profile(nora.token)).status).toBe(200);
 });
 
-test('if the password was changed while the account was being closed, the typed one is wrong', async () => {
+test('if the password changes while the account is being closed, the typed password is refused', async () => {
   const nora = await bank.customer();
   const closer = {
     owner: { passwordHash: Buffer.from('the previous hash') },
@@ -186,7 +186,7 @@ test('an administrator closes an account with a balance: the balance becomes unc
   const usersBefore = await users();
   expect((await closeAsAdmin(nora)).status).toBe(200);
   expect(await unclaimed()).toBe(before + 8_000n);
-  // The sweep is no business of a customer, so the statistics leave it out.
+  // The sweep is not a customer's transaction, so the statistics leave it out.
   expect(await stats()).toEqual(was);
   expect(await users()).toBe(usersBefore - 1);
   const [swept] = (await bank.call(adminApi.adminTransactions, { token })).body.data.transactions;
@@ -205,7 +205,7 @@ test('an administrator closes an account with a balance: the balance becomes unc
   expect(records.rows.map(row => row.action)).toEqual(['balance.swept', 'customer.deleted']);
 });
 
-test('an administrator can close an account with a pending payment, and a returned payment becomes unclaimed [AC-16, AC-24]', async () => {
+test('an administrator can close an account with a pending payment; if it is returned, the money becomes unclaimed [AC-16, AC-24]', async () => {
   const nora = await bank.customer({ dollars: 40 });
   const { _id } = (await sendOutside(nora, 40)).body.data;
   const before = await unclaimed();
@@ -330,7 +330,7 @@ test("PostgreSQL's statistics about an erased person are purged by the next clea
   expect(await sampled()).not.toEqual([]);
   await purgeTraces(bank.test.database, AbortSignal.abort());
   expect(await sampled()).not.toEqual([]);
-  // As the hourly clean-up does for the next seven days.
+  // The hourly clean-up does this for the next seven days.
   await purgeTraces(bank.test.database);
   expect(await sampled()).toEqual([]);
 });
@@ -426,7 +426,7 @@ test("a picture uploaded while its owner's account is closed is not left on disk
   expect(bank.pictures().sort()).toEqual(filesBefore.sort());
 });
 
-test("only an administrator can close another person's account, and no administrator's [C-74, RO-08]", async () => {
+test("only an administrator can close another person's account, and an administrator's cannot be closed [C-74, RO-08]", async () => {
   const nora = await bank.customer();
   const ben = await bank.customer();
   const request = { params: { id: ben._id } };

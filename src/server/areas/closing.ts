@@ -27,15 +27,15 @@ export type Closer =
   | { owner: { passwordHash: Buffer }; sessionId: string }
   | {
       adminId: string;
-      /** Why, for the audit log. */
+      /** The reason, for the audit log. */
       reason?: string | undefined;
-      /** If the account has more money than this, closing throws `HasMoney`. Undefined: it is closed with any amount. */
+      /** If the account has more money than this, closing throws `HasMoney`. Undefined: no limit. */
       mostCents: bigint | undefined;
-      /** Rejects an application: refused if the account is approved, and the mail gives the reason. */
+      /** Rejects an application. Refused if the account is approved. The mail gives the reason. */
       rejects?: boolean;
     };
 
-/** The account that should be closed has money, or more than was approved. */
+/** The account to close has money, or more than was approved. */
 export class HasMoney extends Error {
   readonly cents: bigint;
 
@@ -49,8 +49,8 @@ type Closing = { customerId: string; closer: Closer; address: string };
 
 /**
  * Closes a customer's account and erases the person. Refuses as the ledger's `closeAccount` does, and `NOT_FOUND` if there is
- * no such customer. For the owner also `BAD_PASSWORD` if the password was changed in the meantime, and `NOT_AUTHORIZED` if
- * the session has ended.
+ * no such customer. For the owner, also refuses `BAD_PASSWORD` if the password was changed in the meantime, and
+ * `NOT_AUTHORIZED` if the session has ended.
  */
 export async function closeCustomer(
   parts: Pick<Parts, 'database' | 'secrets' | 'files' | 'keys' | 'config'>,
@@ -60,9 +60,7 @@ export async function closeCustomer(
   await removeErased(parts, erased);
 }
 
-/**
- * `closeCustomer` as part of the caller's transaction. After the commit, the caller removes what the result names.
- */
+/** Does `closeCustomer` in the caller's transaction. After the commit, the caller must pass the result to `removeErased`. */
 export async function closeCustomerWithin(
   tx: Tx,
   parts: Pick<Parts, 'secrets' | 'files' | 'keys' | 'config'>,
@@ -72,7 +70,8 @@ export async function closeCustomerWithin(
   const actor = isOwner ? customerId : closer.adminId;
   if ((await readBankState(tx)).heldSince !== null)
     throw new Refusal('CONFLICT', { message: adminMessages.bankHeld });
-  // Lock the credentials first, as logins and resets do: one in progress either completes first or finds no person.
+  // Lock the credentials first, as logins and resets do. A login or reset in progress either completes first or finds no
+  // person.
   const held = await lockCredentials(tx, customerId, undefined);
   const gone = isOwner ? undefined : adminMessages.customerGone;
   const { accountId, avatarFile, idCardFile } = await lockCustomer(tx, customerId, gone);

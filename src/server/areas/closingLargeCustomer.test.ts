@@ -1,4 +1,4 @@
-/** Closing a customer with a long history: closing takes no longer, nothing personal is shown, and batches erase the rest. */
+/** Closes a customer with a long history: closing is as fast as for others, hides personal data, and batches erase the rest. */
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -67,7 +67,7 @@ test('a customer with a long history is closed at once, hidden at once, and eras
     config: { retentionYears: 0 },
     log: pino({ level: 'silent' }),
   };
-  // No row of the history is written before the customer is gone, however many there are.
+  // Closing must not write the rows of the history, however many there are.
   await closeCustomer(parts as unknown as Parameters<typeof closeCustomer>[0], {
     customerId: customer.id,
     closer: { mostCents: undefined, adminId: admin.id },
@@ -92,7 +92,7 @@ test('a customer with a long history is closed at once, hidden at once, and eras
   expect(await countNotifications()).toBe(0n);
   expect(await countNames("<> 'pending'")).toBe(0n);
   expect(await countTexts('iris field')).toBe(0n);
-  // The payments still need these; the end of each payment erases its name.
+  // Pending payments still need their names. Each name is erased when its payment ends.
   expect(await countNames("= 'pending'")).toBe(pending);
   expect(removed).toContain(`avatar-${customer.id}.webp`);
   const left = await database.ownerPool.query(

@@ -1,4 +1,4 @@
-/** Handlers of the contact queue. Every act is audited, and an answer mailed, in the transaction that performs it. */
+/** Handlers of the contact queue. The transaction of an act audits it. The transaction of an answer also enqueues its mail. */
 import type { contactQueueApi } from '#contract/contactQueue.ts';
 import { Refusal } from '#contract/errors.ts';
 import * as contactMessages from '#contract/messages/contact.ts';
@@ -27,7 +27,7 @@ export function contactQueueHandlers(
 ): Handlers<typeof contactQueueApi> {
   const { database } = parts;
 
-  /** Changes a message, whose row is locked, and returns it as it is then. `work` returns what was done. */
+  /** Locks a message, runs `work` and returns the message after it. `work` returns the actions to audit. */
   async function change(
     { params: { id }, ...acting }: Acting,
     work: (tx: Tx, message: LockedMessage) => Promise<Action[]>,

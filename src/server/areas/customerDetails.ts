@@ -1,4 +1,4 @@
-/** Changes a customer's name or email for an administrator who saw a proof. A new email ends every session. */
+/** Changes a customer's name or email for an administrator who has seen proof. A new email ends every session. */
 import { Refusal } from '#contract/errors.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
@@ -32,7 +32,7 @@ export async function changeCustomerWithin(
   { customerId: id, reason, note, ...wanted }: Change,
 ): Promise<boolean> {
   const { adminId: author } = admin;
-  // The credentials first, as in a login: one in progress either completes first or is ended here.
+  // Lock the credentials first, as a login does: a login in progress either completes first or is ended here.
   await lockCredentials(tx, id, undefined);
   await lockCustomer(tx, id, adminMessages.customerGone);
   const changed = await changeDetails(tx, id, wanted).catch((error: { constraint?: string }) => {

@@ -82,7 +82,7 @@ describe('contact messages', () => {
       state: 'closed',
       answers: [{ authorName: 'Mia support', text: 'There is no fee.' }],
     });
-    // A client that lost the answer sends it again.
+    // A client that missed the response repeats the request.
     expect((await answer(id, 'There is no fee.', true)).body.data.answers).toHaveLength(1);
     const { text } = await mailTo(email, 'Re: A fee');
     expect(text).toContain('There is no fee.');
@@ -92,7 +92,7 @@ describe('contact messages', () => {
     expect(await records(id)).toEqual(['message.closed', 'message.answered', 'message.assigned']);
   });
 
-  test('a closed message takes no answer until it is taken again [SD-32]', async () => {
+  test('a closed message cannot be answered until it is taken again [SD-32]', async () => {
     const { email, id } = await aMessage();
     expect((await act('closeMessage', id)).body.data.state).toBe('closed');
     expectRefusal(await answer(id, 'Too late'), 'CONFLICT');
@@ -123,7 +123,7 @@ describe('contact messages', () => {
   });
 });
 
-test('a message is a customer’s only if the customer was logged in when sending it [SD-34]', async () => {
+test('a message belongs to a customer only if the customer was logged in when sending it [SD-34]', async () => {
   const [nora, ben] = [await bank.customer(), await bank.customer({ firstName: 'Ben' })];
   const send = (email: string, token?: string) =>
     bank.call(contactApi.sendMessage, {
@@ -147,7 +147,7 @@ test('a message is a customer’s only if the customer was logged in when sendin
 });
 
 describe('unclaimed balances', () => {
-  /** A customer who was deleted with this many dollars; returns the account number. */
+  /** Deletes a customer who has this many dollars. Returns the account number. */
   async function aClosedAccount(dollars: number): Promise<string> {
     const { _id: id, accountNumber } = await bank.customer({ dollars: Math.min(dollars, 999) });
     if (dollars > 999) {
@@ -181,7 +181,7 @@ describe('unclaimed balances', () => {
       body: { ...bankAccount, accountNumber, reason: 'Letter of Nov 20' },
       headers: { 'idempotency-key': key },
     });
-  /** Asks for a payout to another bank, and the owner approves it. Returns the id of the transaction. */
+  /** Asks for a payout to another bank and approves it as the owner. Returns the id of the transaction. */
   const payOutApproved = async (id: string, key: string): Promise<string> => {
     const { approval } = (await payOut(id, key)).body.data as { approval: Approval };
     const done = await approve(approval, owner);
@@ -249,7 +249,7 @@ describe('unclaimed balances', () => {
     await expectTrueBooks();
   });
 
-  test('a payout that the other bank returns is an unclaimed balance of the same account again [SD-23]', async () => {
+  test('if the other bank returns a payout, the balance is unclaimed again, under the same account [SD-23]', async () => {
     const accountNumber = await aClosedAccount(41);
     const [balance] = (await list(accountNumber)).balances;
     const paid = await payOutApproved(balance!._id, 'payout-back');
@@ -284,7 +284,7 @@ describe('unclaimed balances', () => {
     await expectTrueBooks();
   });
 
-  test('a second person approves a payout to another bank, however small, and it is done once [SD-25]', async () => {
+  test('every payout to another bank, however small, needs a second person and is made once [SD-25]', async () => {
     const accountNumber = await aClosedAccount(1);
     const [balance] = (await list(accountNumber)).balances;
     const asked = await payOut(balance!._id, 'payout-small');
@@ -300,7 +300,7 @@ describe('unclaimed balances', () => {
     await expectTrueBooks();
   });
 
-  test('a payout to a customer needs a second person from the amount for four eyes on [SD-25]', async () => {
+  test('a payout to a customer needs a second person if it is at least the four-eyes amount [SD-25]', async () => {
     const accountNumber = await aClosedAccount(1000);
     const [balance] = (await list(accountNumber)).balances;
     const jun = await bank.customer();
@@ -310,7 +310,7 @@ describe('unclaimed balances', () => {
     expect((await approve(approval, owner)).body.data.status).toBe('done');
   });
 
-  test('of two payouts at once, one is done [SD-23]', async () => {
+  test('of two concurrent payouts of a balance, one is made [SD-23]', async () => {
     const accountNumber = await aClosedAccount(43);
     const [balance] = (await list(accountNumber)).balances;
     const [jun, kai] = [await bank.customer(), await bank.customer()];
@@ -326,7 +326,7 @@ describe('unclaimed balances', () => {
 describe('the day end', () => {
   const read = async () => (await bank.call(dayEndApi.dayEnd, { token: sam.token })).body.data;
 
-  test('balances tie to zero, and payments that wait, are held or overdue are counted [SD-26]', async () => {
+  test('balances tie to zero, and waiting, held and overdue payments are counted [SD-26]', async () => {
     const before = await read();
     const nora = await bank.customer({ dollars: 500 });
     const { ledger } = bank.bank.parts;
@@ -400,7 +400,7 @@ describe('the day end', () => {
     await expect(pool.query('UPDATE book_proofs SET is_whole = true')).rejects.toThrow(/permission denied/);
   });
 
-  test('a proof of books that are not true names the row [SD-27]', async () => {
+  test('a proof of books with a false balance names the account [SD-27]', async () => {
     const { ownerPool } = bank.test.database;
     await ownerPool.query('UPDATE ledger_accounts SET balance = balance + 1 WHERE id = 3');
     const { _id: id } = (await bank.call(dayEndApi.startProof, { token: owner })).body.data;
@@ -421,7 +421,7 @@ describe("changing a customer's name and email", () => {
       params: { id },
       body: { reason: 'Saw the passport', ...body },
     });
-  /** Asks, and the owner approves a new email. */
+  /** Asks for a change. The owner approves it if it is a new email. */
   const change = async (id: string, body: object, token = olga.token) => {
     const answer = await ask(id, body, token);
     if (answer.status !== 202) return answer;
@@ -479,7 +479,7 @@ describe("changing a customer's name and email", () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('for a day after that, a mailed code confirms no large transfer, and second factors are not reset [SD-28]', async () => {
+  test('for a day after a new email, mailed codes cannot confirm a large transfer, and second factors cannot be reset [SD-28]', async () => {
     const nora = await bank.customer({ dollars: 900 });
     const email = `new.${nora.email}`;
     await change(nora._id, { email });
@@ -506,7 +506,7 @@ describe("changing a customer's name and email", () => {
     expect((asked.body as unknown as { challenge: { methods: string[] } }).challenge.methods).toEqual([]);
   });
 
-  test('for a week, security mails without a code also go to the former email, and its messages stay the customer’s [SD-36]', async () => {
+  test('for a week after a new email, the former one also gets security mails without codes; its contact messages stay the customer’s [SD-36]', async () => {
     const nora = await bank.customer();
     const body = { name: 'Nora', email: nora.email, subject: 'Hello', message: 'It is me' };
     await bank.call(contactApi.sendMessage, { body });
@@ -521,7 +521,7 @@ describe("changing a customer's name and email", () => {
     );
     expect(text).not.toContain(email);
     await mailTo(email, subject);
-    // The code of the login before the change.
+    // This is the code of the login before the change.
     const subjects = bank.bank.parts.inbox!.list(nora.email).map(mail => mail.subject);
     expect(subjects.filter(each => /code/.test(each))).toHaveLength(1);
     await bank.test.database.ownerPool.query(
@@ -545,7 +545,7 @@ describe("changing a customer's name and email", () => {
     expect(rows).toEqual([]);
   });
 
-  test('a taken email is refused, also in a race, and changes nothing [SD-28]', async () => {
+  test('a taken email is refused, even in a race, and changes nothing [SD-28]', async () => {
     const [ann, ben] = [await bank.customer(), await bank.customer()];
     expectRefusal(await change(ann._id, { email: ben.email, firstName: 'Other' }), 'CONFLICT');
     const email = `race.${ann.email}`;
@@ -559,7 +559,7 @@ describe("changing a customer's name and email", () => {
     expect((await login(email)).status).toBe(200);
   });
 
-  test('after a new name, a verified ID document is to be verified again, and the login stays [SD-29]', async () => {
+  test('after a new name, a verified ID document must be verified again, and the session stays open [SD-29]', async () => {
     const nora = await bank.customer();
     await bank.test.database.ownerPool.query(
       "UPDATE customers SET id_card_file = 'id-card-x', id_card_at = now(), is_verified = true WHERE id = $1",

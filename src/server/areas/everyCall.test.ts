@@ -56,7 +56,7 @@ beforeAll(async () => {
   auditorToken = (await bank.call(adminApi.adminLogin, { body: auditor })).body.data.token;
 
   const { customerId: personId, sessionId } = nora;
-  // Longer ago than the clocks of two processes may differ.
+  // The token expired longer ago than the clocks of two processes may differ.
   const expiresAt = new Date(Date.now() - 120_000);
   invalidTokens.expired = await tokens.issue({
     kind: 'customer',
@@ -156,7 +156,7 @@ const validValues = (): Record<string, unknown> => ({
 
 type Property = { type?: string | string[]; anyOf?: Property[] };
 
-/** By schema, because deriving them takes longer than a request. */
+/** A cache by schema, because deriving the properties takes longer than a request. */
 const knownProperties = new Map<unknown, Record<string, Property>>();
 
 function propertiesOf(schema: Endpoint['body']): Record<string, Property> {
@@ -293,7 +293,10 @@ describe.each(
 )('$call', ({ number, endpoint }) => {
   const { access, method, files } = endpoint;
   const label = (what: string) => `${method} ${endpoint.path}, ${what}`;
-  /** A third of the variants, and another third for the next call: all calls check in one place, `src/server/http/serve.ts`. */
+  /**
+   * Each call tries a third of the variants, the next call another third. All calls share one check,
+   * `src/server/http/serve.ts`.
+   */
   const third = <T>(variants: T[]): T[] => variants.filter((_, at) => at % 3 === number % 3);
 
   // After each call, so that a change is found where it was made; the next call starts from that state.
@@ -403,7 +406,7 @@ describe.each(
   });
 
   if (endpoint.path.includes('{id}')) {
-    test('accepts only an id as an id, and answers not found for an unknown one [C-31]', async () => {
+    test('accepts only well-formed ids, and answers not found for an unknown one [C-31]', async () => {
       for (const id of third([
         '1',
         'x',
@@ -513,7 +516,7 @@ describe.each(
         await expectRefused(label(text), answer, 'VALIDATION');
       }
       for (const [field, property] of Object.entries(propertiesOf(endpoint.body))) {
-        // An optional value that can be removed is its type or null.
+        // A value that can be removed accepts its type or null.
         const types = property.anyOf?.map(({ type }) => type) ?? [property.type].flat();
         const isNullable = types.includes('null');
         const [type = ''] = types as string[];
@@ -522,8 +525,8 @@ describe.each(
           const answer = await sendJson(endpoint, { ...body, [field]: wrong });
           await expectRefused(label(`${field} as ${JSON.stringify(wrong)}`), answer, 'VALIDATION');
         }
-        // Characters that no text may contain. An administrator's password may contain anything, so there it is wrong, not
-        // malformed.
+        // Characters that no text may contain. An administrator's password may contain anything, so there the text is a wrong
+        // password and not malformed.
         if (type !== 'string' || anyPassword.includes(endpoint.path)) continue;
         for (const text of third(['a\u0000b', '\ud800', 'a\u202eb'])) {
           const answer = await sendJson(endpoint, { ...body, [field]: text });

@@ -45,7 +45,7 @@ const withProof = (proof: string | undefined) => (proof ? { headers: { 'step-up'
 const forgetSteps = (personId: string) =>
   sql`UPDATE authenticator_apps SET last_step = 0 WHERE person_id = ${personId}`.execute(reader());
 
-/** The proof of a challenge, with a code of the app. */
+/** Confirms a challenge with a code of the app and returns the proof. */
 async function appProof(token: string, id: string, code: string): Promise<string> {
   const body = { method: 'totp', code };
   const answer = await bank.call(stepUpApi.verifyStepUp, { token, params: { id }, body });
@@ -85,7 +85,7 @@ async function logInWith(passkey: TestPasskey, ceremony: Partial<Ceremony> = {})
 }
 
 describe('an authenticator app', () => {
-  test('that was not confirmed changes nothing: the login still mails a code [SF-01]', async () => {
+  test('that is not confirmed changes nothing: the login still mails a code [SF-01]', async () => {
     const { email, token, _id } = await bank.customer();
     const started = await bank.call(factorsApi.startApp, { token });
     expect(started.body.data.uri).toContain(`secret=${started.body.data.secret}`);
@@ -145,7 +145,7 @@ describe('an authenticator app', () => {
     }
   });
 
-  test('accepts each code once, also when it is used 50 times in parallel [SF-02]', async () => {
+  test('accepts each code once, even if it is sent 50 times in parallel [SF-02]', async () => {
     const { email, secret } = await anAppOwner();
     await initiate(email);
     const code = appCode(secret);
@@ -155,7 +155,7 @@ describe('an authenticator app', () => {
     expect((await verify(email, code)).status).toBe(401);
   });
 
-  test('is not asked for without the password first, and guessing locks the login [SF-04]', async () => {
+  test('is asked for only after the password, and guessing codes locks the login [SF-04]', async () => {
     const { email, secret, _id } = await anAppOwner();
     expect((await verify(email, appCode(secret))).status).toBe(401);
     const wrong = otherThan(appCode(secret, 7));
@@ -193,7 +193,7 @@ describe('an authenticator app', () => {
     expect(await auditedActions(_id)).toEqual(['factor.app-added', 'factor.app-removed']);
   });
 
-  test('confirms its own removal with the same code, which without that is used up [SF-05]', async () => {
+  test('accepts the code of the step-up again for its own removal; without that step-up, a used code is refused [SF-05]', async () => {
     const { token, secret } = await anAppOwner();
     const code = appCode(secret);
     const remove = (proof?: string) =>
@@ -283,7 +283,7 @@ describe('a passkey', () => {
     expect((await logInWith(passkey)).status).toBe(200);
   });
 
-  test('uses each challenge once, for its own purpose, and not after five minutes [SF-08]', async () => {
+  test('accepts each challenge once, for one purpose, for five minutes [SF-08]', async () => {
     const { token } = await bank.customer();
     const { passkey } = await addPasskey(token);
     const options = (await bank.call(authApi.passkeyLoginOptions)).body.data;
@@ -315,7 +315,7 @@ describe('a passkey', () => {
     expect((await logInWith(passkey, { counter: 8 })).status).toBe(200);
   });
 
-  test('is saved whatever a browser says about its transports [SF-07]', async () => {
+  test('is saved even if the browser sends invalid transports [SF-07]', async () => {
     const { token } = await bank.customer();
     for (const transports of [null, 5, 'usb', [{}, '\u0000', 'USB', 'internal']]) {
       const { data } = (await bank.call(factorsApi.passkeyOptions, { token })).body;
@@ -333,13 +333,13 @@ describe('a passkey', () => {
     );
   });
 
-  test('is saved without checking the certificates of its maker: that would fetch addresses that a client names [SF-08]', async () => {
+  test('is saved without checking the maker’s certificates, because that would fetch URLs that a client chose [SF-08]', async () => {
     await addPasskey((await bank.customer()).token);
     for (const identifier of ['android-key', 'android-safetynet', 'apple'] as const)
       expect(SettingsService.getRootCertificates({ identifier })).toEqual([]);
   });
 
-  test('of another customer can be neither seen, removed nor saved again [SF-09]', async () => {
+  test('of another customer cannot be seen, removed or saved again [SF-09]', async () => {
     const [owner, other] = [await bank.customer(), await bank.customer()];
     const { id } = await addPasskey(owner.token);
     const remove = (token: string, proof?: string) =>
@@ -401,7 +401,7 @@ describe('an administrator', () => {
   };
   const second = (body: object) => bank.call(adminApi.adminLoginSecond, { body: body as never });
 
-  test('with an app logs in with password, then ticket and code, each ticket once [SF-10]', async () => {
+  test('with an app logs in with the password, then with the ticket and a code; each ticket works once [SF-10]', async () => {
     const { login, token, id } = await anAdmin();
     const { secret } = (await bank.call(adminFactorsApi.adminStartApp, { token })).body.data;
     await bank.call(adminFactorsApi.adminConfirmApp, { token, body: { code: appCode(secret, -1) } });
@@ -478,7 +478,7 @@ describe('an administrator', () => {
     expect((await bank.call(adminApi.adminPasskeyLogin, { body: foreign })).status).toBe(401);
   });
 
-  test('adds or removes a factor only with the password and a factor that they have [KY-30]', async () => {
+  test('adds or removes a factor only with the password and an existing factor [KY-30]', async () => {
     const { token, password, id } = await anAdmin();
     const { secret } = (await bank.call(adminFactorsApi.adminStartApp, { token })).body.data;
     await bank.call(adminFactorsApi.adminConfirmApp, { token, body: { code: appCode(secret, -1) } });
@@ -520,7 +520,7 @@ describe('an administrator', () => {
       token,
       body: { password, code: appCode(secret, 1) },
     });
-    // If a passkey is the only factor, adding an app takes a confirmation with it.
+    // If a passkey is the only factor, it must confirm the new app.
     const started = (await bank.call(adminFactorsApi.adminStartApp, { token })).body.data;
     const turnOn = (more: object) =>
       bank.call(adminFactorsApi.adminConfirmApp, {
@@ -574,7 +574,7 @@ describe('an administrator', () => {
     await resetFactors(parts, canceled);
     expect((await initiate(email)).body.data.methods).toEqual(['totp', 'recovery']);
 
-    // A thief who added the factor must not keep the owner from getting rid of it.
+    // A thief who added the factor must not be able to cancel the owner's reset.
     await bank.test.database.ownerPool.query(
       `UPDATE authenticator_apps SET trusted_at = now() + interval '1 hour' WHERE person_id = $1`,
       [_id],
@@ -596,7 +596,7 @@ describe('an administrator', () => {
   });
 });
 
-test('a bank that requires it lets an administrator without a factor only set one up [SF-12]', async () => {
+test('a bank that requires second factors lets an administrator who has none only set one up [SF-12]', async () => {
   const strict = await openTestBank({ ADMIN_SECOND_FACTOR: 'required' });
   try {
     const token = await strict.adminToken();
@@ -613,7 +613,7 @@ test('a bank that requires it lets an administrator without a factor only set on
     const { secret } = (await strict.call(adminFactorsApi.adminStartApp, { token })).body.data;
     await strict.call(adminFactorsApi.adminConfirmApp, { token, body: { code: appCode(secret) } });
     expect((await stats()).status).toBe(200);
-    // Another session may be that of a thief who knows the password.
+    // Another session may belong to a thief who knows the password.
     expect((await strict.call(adminApi.adminStats, { token: other })).status).toBe(401);
   } finally {
     await strict.close();

@@ -1,6 +1,6 @@
 /**
  * Handlers of the second factors, for customers and administrators alike. Each change is audited and mailed in the transaction
- * that makes it. A wrong code is committed, because the transaction counts the attempt; then it is refused.
+ * that makes it. A wrong code is refused after the commit, because the transaction counts the attempt.
  */
 import { factorReset } from '#contract/constants.ts';
 import { invalidField, Refusal } from '#contract/errors.ts';
@@ -62,7 +62,7 @@ const personOf = (request: Own): { kind: PersonKind; personId: string; sessionId
     ? { kind: 'admin', personId: request.admin.adminId, sessionId: request.admin.sessionId }
     : { kind: 'customer', personId: request.customer.customerId, sessionId: request.customer.sessionId };
 
-/** What an administrator's passkey confirms, in this session only. */
+/** The purpose that an administrator's passkey confirms. It is valid in this session only. */
 const changeOf = (request: Own) => {
   const { personId, sessionId } = personOf(request);
   return { personId, purpose: `change factors ${sessionId}`, onlyTrusted: false };
@@ -87,7 +87,7 @@ async function announce(
   await enqueueJob(tx, 'mail', { template, personId });
 }
 
-/** The calls with which people manage their own factors, for either kind of person. */
+/** The calls with which customers and administrators manage their own factors. */
 function ownFactorsHandlers(parts: FactorParts) {
   const { database, keys, config } = parts;
 
@@ -103,7 +103,7 @@ function ownFactorsHandlers(parts: FactorParts) {
     throw new Refusal('NOT_AUTHORIZED');
   }
 
-  /** Locks the person's credentials and the session, which may have ended while the request waited. */
+  /** Locks the person's credentials and the session. Refuses `NOT_AUTHORIZED` if the session ended while the request waited. */
   async function lockOwn(tx: Tx, request: Own): Promise<void> {
     const { personId, sessionId } = personOf(request);
     if (!(await lockCredentials(tx, personId, undefined)) || !(await lockSession(tx, personId, sessionId)))
@@ -111,8 +111,8 @@ function ownFactorsHandlers(parts: FactorParts) {
   }
 
   /**
-   * An administrator's other sessions may be those of a thief who knows the password: they end before the first factor opens
-   * the rest of the bank to them.
+   * Ends an administrator's other sessions before the first factor is added. One of them may belong to a thief who knows the
+   * password, and the factor would open the rest of the bank to it.
    */
   async function endOthersBeforeFirst(tx: Tx, request: Own): Promise<void> {
     const { kind, personId, sessionId } = personOf(request);
@@ -120,7 +120,7 @@ function ownFactorsHandlers(parts: FactorParts) {
       await endSessions(tx, personId, sessionId);
   }
 
-  /** Checks a code of the app or a recovery code, then does `change`. Refuses a wrong one after it has counted it. */
+  /** Checks a code of the app or a recovery code, then does `change`. A wrong code is counted, then refused. */
   async function withCode<T>(
     request: Own,
     code: string,
@@ -146,7 +146,7 @@ function ownFactorsHandlers(parts: FactorParts) {
     return done.result;
   }
 
-  /** Checks a password that is typed in a session. Refuses a wrong one after it has counted it. */
+  /** Checks a password that is typed in a session. A wrong one is counted, then refused. */
   async function requirePassword(request: Own, password: string): Promise<void> {
     const { kind, personId, sessionId } = personOf(request);
     const { address, browser } = request;
@@ -184,7 +184,7 @@ function ownFactorsHandlers(parts: FactorParts) {
     });
   }
 
-  /** A customer confirms with a step-up before a factor is removed. `factor` names it, each one differently. */
+  /** A customer must confirm the removal of a factor with a step-up. `factor` must differ for each factor of the customer. */
   async function requireConfirmation(tx: Tx, request: Removing, factor: string): Promise<void> {
     if ('admin' in request) return;
     const { customer, stepUpProof } = request;
@@ -225,13 +225,13 @@ function ownFactorsHandlers(parts: FactorParts) {
       const { personId } = personOf(request);
       const { password, code } = request.body;
       await requirePassword(request, password);
-      // After the code, so that a wrong code leaves the proof for another try.
+      // Called after the code is checked, so that a wrong code leaves the proof for another try.
       const remove = async (tx: Tx) => {
         await requireConfirmation(tx, request, factorsMessages.app);
         await removeApp(tx, personId);
         await announce(tx, request, 'factor.app-removed', 'app-removed');
       };
-      // The customer may have confirmed the step-up with the app: then this code, typed before, is used up.
+      // If the customer confirmed the step-up with the same code of the app, that code is already used up.
       await withCode(request, code, remove, { mayBeUsed: 'customer' in request && !!request.stepUpProof });
     },
 
@@ -268,7 +268,7 @@ function ownFactorsHandlers(parts: FactorParts) {
     removePasskey: async (request: Removing & { params: { id: string }; body?: Confirmed | undefined }) => {
       const { id } = request.params;
       const { personId } = personOf(request);
-      // Before the confirmation, which uses up a code.
+      // Checked first, because the confirmation uses up a code.
       if (!(await readPasskeys(database.reader, personId)).some(({ _id }) => _id === id))
         throw new Refusal('NOT_FOUND');
       await withFactor(request, request.body?.confirmation, async tx => {

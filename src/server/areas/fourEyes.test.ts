@@ -44,7 +44,7 @@ const credit = ({ accountNumber }: TestCustomer, amount: number, by = olga.token
     ...(key !== undefined && { headers: { 'idempotency-key': key } }),
   });
 
-/** The request that a call was answered with. */
+/** The approval request in the answer of a call. */
 function asked(answer: ApiAnswer<Endpoint>): Approval {
   expect(answer.status).toBe(202);
   return (answer.body.data as unknown as { approval: Approval }).approval;
@@ -69,7 +69,7 @@ const endMails = (email: string, subject: string) =>
       bank.bank.parts.inbox!.list(email).some(mail => mail.subject === `Request: ${subject}`) || undefined,
   );
 
-test('below the limit, and for a client that knows nothing of it, a credit answers as recorded [ST-80]', async () => {
+test('a credit below the limit is posted at once and gets the answer of the specification [ST-80]', async () => {
   const nora = await bank.customer();
   const { status, body } = await credit(nora, 999.99);
   expect(status).toBe(201);
@@ -86,7 +86,7 @@ test('with one operator or owner, every credit is posted at once; a disabled col
     const body = { email: 'new@bank.example', name: 'Nia', role: 'operator' };
     await small.call(staffApi.inviteMember, { token: await small.adminToken(), body });
     await small.customer({ dollars: 5000 });
-    // An owner must not disable the colleague to act alone.
+    // An owner must not be able to act alone by disabling the colleague.
     const second = { email: 'otis@bank.example', name: 'Otis', password, role: 'operator' } as const;
     const { id } = (await createAdmin(small.bank.parts, second))!;
     const token = await small.adminToken();
@@ -139,7 +139,7 @@ test('a large credit waits for a second person, who is mailed, and is posted onc
   expect(await balance(nora)).toBe(1000);
 });
 
-test('no one approves or declines their own request, and only its maker withdraws it [ST-82]', async () => {
+test('no one can approve or decline their own request, and only its maker can withdraw it [ST-82]', async () => {
   const nora = await bank.customer();
   const approval = asked(await credit(nora, 2000));
   expectRefusal(await decide('approve', approval, olga.token), 'FORBIDDEN');
@@ -184,7 +184,7 @@ test('a request expires after seven days: it cannot be approved, and both people
   expect(await balance(nora)).toBe(0);
 });
 
-test('what was asked before can be asked again as soon as the request has expired [ST-83]', async () => {
+test('the same can be asked for again as soon as the request has expired [ST-83]', async () => {
   const nora = await bank.customer({ dollars: 20 });
   const remove = () => bank.call(adminApi.deleteUser, { token: olga.token, params: { id: nora._id } });
   const first = asked(await remove());
@@ -208,7 +208,7 @@ test('the same key asks once, and another body with it is refused [ST-84]', asyn
   expect(await balance(nora)).toBe(3000);
 });
 
-test('a credit that was posted before keeps its answer when there are two operators later [ST-84]', async () => {
+test('a credit that was posted with one operator keeps its answer when there are two [ST-84]', async () => {
   const nora = await bank.customer();
   const first = await credit(nora, 500, olga.token, 'small-credit-1');
   expect(first.status).toBe(201);
@@ -236,7 +236,7 @@ test('an approval and a withdrawal at once have one result [ST-85]', async () =>
   expect(await balance(nora)).toBe((await read(approval)).status === 'done' ? 4000 : 0);
 });
 
-test('a server that dies between posting and approval has done neither, and a later approval does both once [ST-85]', async () => {
+test('a server that dies after the posting and before the commit has changed nothing, and a later approval posts once [ST-85]', async () => {
   const nora = await bank.customer();
   const approval = asked(await credit(nora, 6000));
   const { ownerPool } = bank.test.database;
@@ -335,6 +335,6 @@ test('the limit itself needs a second person, and can be turned off [ST-88]', as
   expect((await credit(nora, 1000)).status).toBe(202);
 });
 
-test('the books are true after all of it [ST-85]', async () => {
+test('the books are true after all these requests [ST-85]', async () => {
   expect((await verifyBooks(bank.bank.parts.database.reader)).faults).toEqual([]);
 });

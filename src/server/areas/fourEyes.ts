@@ -1,4 +1,4 @@
-/** Handlers of the four eyes area: requests for a second approval, and the amount from which one is needed. */
+/** Handlers of the four eyes area: requests for a second approval, and the smallest amount that needs one. */
 import { Refusal } from '#contract/errors.ts';
 import type { fourEyesApi } from '#contract/fourEyes.ts';
 import * as staffMessages from '#contract/messages/staff.ts';

@@ -25,7 +25,7 @@ afterAll(() => bank.close());
 const parts = () => bank.bank.parts;
 const owner = () => bank.test.database.ownerPool;
 
-/** A customer with $100. */
+/** A customer with this many dollars. */
 const aCustomer = (dollars = 100) => bank.seeded({ cents: BigInt(dollars) * 100n });
 
 const credits = (to: SeededCustomer, dollars: number) =>
@@ -34,7 +34,7 @@ const credits = (to: SeededCustomer, dollars: number) =>
 const trip = { name: 'Trip to Maine', picture: 'trip', target: 500 };
 const adds = ({ token }: SeededCustomer, more: object = {}, options: CallOptions = {}) =>
   bank.call(goalsApi.addGoal, { token, body: { ...trip, ...more }, ...options });
-/** A customer with $100 and a goal. */
+/** A customer with this many dollars and a goal. */
 async function aSaver(more: object = {}, dollars = 100) {
   const saver = await aCustomer(dollars);
   const { _id } = (await adds(saver, more)).body.data;
@@ -97,7 +97,7 @@ test('a customer saves for a trip: what is in the goal is not in the available b
   });
 });
 
-test('the recorded lists and figures know nothing of goals: their money is neither sent nor received [GO-03]', async () => {
+test('the specification’s lists and figures leave goals out: their money is neither sent nor received [GO-03]', async () => {
   const saver = await aSaver();
   const before = await pageOf(saver);
   await moves(saver, 'in', 60);
@@ -147,7 +147,7 @@ test('a statement and an export show the goal’s movements among the others, an
   ]);
 });
 
-test('a payment that comes back is listed after the money that had moved to a goal before [GO-04]', async () => {
+test('a returned payment is listed after earlier movements to a goal [GO-04]', async () => {
   const [saver, ben] = [await aSaver(), await aCustomer()];
   const { ledger, database } = parts();
   const { _id } = await ledger.sendExternal({
@@ -174,7 +174,7 @@ test('a payment that comes back is listed after the money that had moved to a go
   ]);
 });
 
-test('a repeated key moves money once, and answers the same, also when it was refused [GO-05]', async () => {
+test('a repeated key moves money once and gets the first answer, even if that was a refusal [GO-05]', async () => {
   const saver = await aSaver();
   const once = { headers: { 'idempotency-key': newId() } };
   const first = await moves(saver, 'in', 60, once);
@@ -195,7 +195,7 @@ test('a repeated key moves money once, and answers the same, also when it was re
   expect(new Set(goals.map(({ body }) => body.data._id)).size).toBe(1);
 });
 
-test('movements and transfers of one account at the same moment neither lose a cent nor deadlock [GO-06]', async () => {
+test('concurrent movements and transfers of one account lose no cent and do not deadlock [GO-06]', async () => {
   const [saver, ben] = [await aSaver(), await aSaver()];
   const acts = Array.from({ length: 8 }, () => [
     () => moves(saver, 'in', 3),
@@ -213,7 +213,7 @@ test('movements and transfers of one account at the same moment neither lose a c
   expect(await faults()).toEqual([]);
 });
 
-test('another customer’s goal does not exist, a frozen account moves nothing, and 20 goals are the most [GO-07]', async () => {
+test('another customer’s goal does not exist, a frozen account moves nothing, and a customer has at most 20 goals [GO-07]', async () => {
   const [saver, thief] = [await aSaver(), await aCustomer()];
   const params = { id: saver.goal };
   const { token } = thief;
@@ -232,7 +232,7 @@ test('another customer’s goal does not exist, a frozen account moves nothing, 
   expect(twenty.filter(({ status }) => status === 409)).toHaveLength(2);
 });
 
-test('deleting a goal returns its money, and closing an account counts it [GO-08]', async () => {
+test('deleting a goal returns its money, and closing an account includes the money in goals [GO-08]', async () => {
   const [saver, rich] = [await aSaver(), await aSaver()];
   await moves(saver, 'in', 100);
   await moves(rich, 'in', 100);
@@ -260,7 +260,7 @@ test('deleting a goal returns its money, and closing an account counts it [GO-08
   expect(await faults()).toEqual([]);
 });
 
-test('a rule moves its amount on each of its dates, once [GO-09]', async () => {
+test('a rule moves its amount once on each of its dates [GO-09]', async () => {
   const [today, nextWeek] = [await dayFromNow(1), await dayFromNow(8)];
   const saver = await aSaver({ rule: { amount: 60, frequency: 'weekly', startDate: today } });
   await runAt(today, '05:59');
@@ -321,7 +321,7 @@ test('rules and round-ups stop at the target, and continue when money is taken o
   expect(await faults()).toEqual([]);
 });
 
-test('a rule that is changed on its own day does not move that day’s money twice, and says so [GO-18]', async () => {
+test('a rule that is changed on the day it ran does not move money twice that day, and shows the run [GO-18]', async () => {
   const [today, nextWeek] = [await dayFromNow(1), await dayFromNow(8)];
   const rule = { amount: 10, frequency: 'weekly', startDate: today };
   const saver = await aSaver({ rule });
@@ -344,7 +344,7 @@ test('a rule that is changed on its own day does not move that day’s money twi
   expect(await listOf(saver)).toMatchObject({ saved: 40, goals: [{ lastRun: { date: nextWeek } }] });
 });
 
-test('a goal that fails does not stop those of others, and is tried again [GO-19]', async () => {
+test('a goal whose rule fails does not stop the goals of other customers, and is tried again [GO-19]', async () => {
   const today = await dayFromNow(1);
   const rule = { amount: 10, frequency: 'weekly', startDate: today };
   const [failing, other] = [await aSaver({ rule }), await aSaver({ rule })];
@@ -377,9 +377,9 @@ test('round-ups move the missing cents of each transfer once a day, into one goa
   expect(await faults()).toEqual([]);
 });
 
-test('round-ups of more than 10,000 transactions take several days, so that they hold up no one [GO-10]', async () => {
+test('round-ups of more than 10,000 transactions take several days, so that they delay no one [GO-10]', async () => {
   const [saver, ben] = [await aSaver({ roundUp: true }, 200), await aCustomer()];
-  // Inserted, because posting that many takes long.
+  // Inserted directly, because posting that many would take long.
   await owner().query(
     `INSERT INTO transactions (id, type, amount, sender_account, sender_seq, receiver_account, receiver_seq, created_at, actor,
                                key_hash, request_hash, reference, description)

@@ -24,7 +24,7 @@ beforeAll(async () => {
   ben = await bank.seeded({ firstName: 'Ben' });
 });
 afterAll(async () => {
-  // Tests above take jobs away.
+  // Some tests above remove jobs.
   await resumePayments(parts());
   const { faults } = await verifyBooks(bank.test.database.reader);
   await bank.close();
@@ -88,7 +88,7 @@ const freezes = async ({ _id }: Pick<TestCustomer, '_id'>, isFrozen: boolean) =>
     body: { isFrozen },
   });
 
-test('a new customer has no limits; lowering one acts at once, raising or removing it takes a confirmation [BR-20]', async () => {
+test('a new customer has no limits; lowering one takes effect at once, raising or removing it needs a confirmation [BR-20]', async () => {
   const customer = await aCustomer();
   expect(await limitsOf(customer)).toEqual({ stepUpFrom: null, dailyOut: null });
   expect((await sets(customer, { stepUpFrom: 500, dailyOut: 300 })).body.data).toEqual({
@@ -113,14 +113,14 @@ test('a new customer has no limits; lowering one acts at once, raising or removi
   expect(await limitsOf(customer)).toEqual({ stepUpFrom: 400, dailyOut: 600 });
 });
 
-test('a transfer from the customer’s own amount on takes a confirmation [BR-20]', async () => {
+test('a transfer of at least the customer’s own amount needs a confirmation [BR-20]', async () => {
   const customer = await aCustomer();
   await sets(customer, { stepUpFrom: 200, dailyOut: null });
   expect((await sends(customer, 199.99)).status).toBe(201);
   expect((await sends(customer, 200)).body.code).toBe('STEP_UP_REQUIRED');
 });
 
-test('no more than the daily limit leaves the account, and what comes back no longer counts [BR-21]', async () => {
+test('no more than the daily limit leaves the account in a day, not counting payments that came back [BR-21]', async () => {
   const customer = await aCustomer();
   await sends(customer, 100);
   await sets(customer, { stepUpFrom: null, dailyOut: 300 });
@@ -141,7 +141,7 @@ test('no more than the daily limit leaves the account, and what comes back no lo
   expect((await sends(customer, 0.01)).body.code).toBe('LIMIT_EXCEEDED');
 });
 
-test('what left the account on another bank day does not count [BR-21]', async () => {
+test('money that left the account on another bank day does not count [BR-21]', async () => {
   const { rows } = await owner<{ yesterday: bigint; today: bigint }>(`
     SELECT money_out_on_day(0, now()) AS yesterday, money_out_on_day(0, now()) AS today`);
   expect(rows[0]).toEqual({ yesterday: 0n, today: 0n });
@@ -197,7 +197,7 @@ test('a customer freezes the account at once, and lifts the freeze with a confir
   expect(kinds).toEqual(expect.arrayContaining(['own-frozen', 'unfrozen']));
 });
 
-test('a customer cannot lift a freeze by the bank; the bank lifts both, and sees whose freeze it is [BR-31]', async () => {
+test('a customer cannot lift a freeze by the bank; the bank can lift both kinds and sees whose freeze it is [BR-31]', async () => {
   const customer = await aCustomer();
   const { token, _id: id } = customer;
   await bank.call(limitsApi.freezeOwn, { token });
@@ -224,7 +224,7 @@ test('a customer cannot lift a freeze by the bank; the bank lifts both, and sees
   expect(after.body.data).not.toHaveProperty('isFrozenByCustomer');
 });
 
-test('a payment can be canceled until the cut-off: failed, Cancelled, and the money is back [BR-40]', async () => {
+test('a payment can be canceled until the cut-off; it then shows as failed and Cancelled, and the money is back [BR-40]', async () => {
   const customer = await aCustomer();
   const { _id: id } = (await sendsOut(customer, 400)).body.data;
   const { cancelUntil, timestamp } = await detailOf(customer, id);
@@ -244,7 +244,7 @@ test('a payment can be canceled until the cut-off: failed, Cancelled, and the mo
   expect((await detailOf(customer, id)).status).toBe('failed');
 });
 
-test('a payment that is at the rail cannot be canceled, nor a transfer inside the bank [BR-40]', async () => {
+test('a payment that was submitted to the rail cannot be canceled, nor can a transfer inside the bank [BR-40]', async () => {
   const customer = await aCustomer();
   const { _id: id } = (await sendsOut(customer, 400)).body.data;
   await submitPayment(dueNow(), { transactionId: id });
@@ -338,7 +338,7 @@ test('a freeze holds a payment, an unfreeze releases it to the next cut-off, and
   expect(await balanceOf(customer)).toBe(900);
 });
 
-test('the link of a security mail freezes the account and ends every session, once and for 30 days [BR-50]', async () => {
+test('the link in a security mail freezes the account and ends every session; it works once, for 30 days [BR-50]', async () => {
   const customer = await aCustomer();
   const { codeKey } = parts().secrets;
   const press = (token: string) => bank.call(limitsApi.freezeByLink, { body: { token } });
@@ -355,7 +355,7 @@ test('the link of a security mail freezes the account and ends every session, on
   expect(transactions).toHaveLength(2);
 });
 
-test('a password change mails a link that freezes the account [BR-50]', async () => {
+test('the mail about a password change has a link that freezes the account [BR-50]', async () => {
   const customer = await aCustomer();
   await bank.call(settingsApi.changePassword, {
     token: customer.token,

@@ -75,7 +75,7 @@ export function limitsHandlers({
     async unfreezeOwn({ customer, stepUpProof: proof, address }) {
       const { customerId, accountId } = customer;
       const data = await database.inTransaction(async tx => {
-        // The lock makes the order certain: a freeze by the bank is either seen here or stays in force.
+        // Because of the lock, a freeze by the bank is either seen here or stays in force.
         if (!(await setOwnFreeze(tx, accountId, false))) {
           const { byBank } = await readFreezes(tx, accountId);
           if (byBank) throw new Refusal('ACCOUNT_FROZEN');
@@ -100,7 +100,7 @@ export function limitsHandlers({
         throw new Refusal('CONFLICT', { message: limitsMessages.neverCancelable });
       const by = { kind: 'customer', id: customerId, address } as const;
       if (await database.inTransaction(tx => ledger.cancelExternal(tx, id, by))) return;
-      // Read again: what ended the payment may have happened since.
+      // Read again, because the payment may have ended in the meantime.
       const now = await readTransaction(database.reader, accountId, id);
       const isBack = now?.status === 'failed';
       throw new Refusal('CONFLICT', {
@@ -148,7 +148,7 @@ async function freezeAs(
 const isHigher = (limit: bigint | null, former: bigint | null) =>
   former !== null && (limit === null || limit > former);
 
-/** The limits as a text: what a step-up confirms, and what the audit log keeps. */
+/** The limits as a text, for the step-up that confirms them and for the audit log. */
 function describeLimits({ stepUpFrom, dailyOut }: OwnLimits): string {
   const text = (limit: bigint | null) => (limit === null ? 'none' : formatCents(limit));
   return `confirm transfers from: ${text(stepUpFrom)}; daily limit: ${text(dailyOut)}`;

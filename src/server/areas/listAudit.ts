@@ -45,7 +45,7 @@ export async function auditExport(
 
 const notAsked = new Set(['limit', 'withApproval']);
 
-/** The query as text, without the first page and what chooses no rows: 'page 2, search q••••• 4821'. */
+/** The query as text, such as 'page 2, search q••••• 4821'. Omits page 1 and fields that select no rows. */
 function describeQuery(query: object): string {
   return Object.entries(query)
     .filter(
@@ -55,7 +55,7 @@ function describeQuery(query: object): string {
     .join(', ');
 }
 
-/** Keeps references and numbers, and of every other word only the first letter. */
+/** Keeps references and numbers. Of every other word, only the first letter stays. */
 function maskWords(search: string): string {
   return search
     .split(/\s+/)

@@ -1,4 +1,4 @@
-/** Guessing and flooding from elsewhere keep no owner out of a browser that has completed a login. */
+/** Guesses and floods from elsewhere cannot lock an owner out in a browser that has completed a login. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
@@ -27,7 +27,7 @@ const forgot = (client: Client, email: string) => client(authApi.forgotPassword,
 const reset = (client: Client, email: string, otp: string) =>
   client(authApi.resetPassword, { body: { email, otp, newPassword } });
 
-/** The newest mail with a code for this purpose. The inbox drops old mails, so mails are compared and not counted. */
+/** The newest mail with this subject. Tests compare mails instead of counting them, because the inbox drops old ones. */
 const newestMail = (email: string, subject: string) =>
   bank.bank.parts.inbox!.list(email).find(mail => mail.subject === subject);
 
@@ -100,7 +100,7 @@ test('a browser gets a cookie that no script and no other site can use; other cl
   await secure.close();
 });
 
-test('the cookie alone opens nothing, and the database does not contain it [ST-64]', async () => {
+test('the cookie alone gives no access, and the database does not contain it [ST-64]', async () => {
   const email = await register();
   let cookie = '';
   const browser = openBrowser(async (endpoint, asked) => {
@@ -137,7 +137,7 @@ test('an administrator logs in from a known browser while guesses from elsewhere
   expect((await logInAs(browser, adminLogin.password)).status).toBe(200);
 });
 
-test('a customer changes the password in a known browser while the login is locked, and other browsers are unknown then [ST-61]', async () => {
+test('a customer can change the password in a known browser while the login is locked, which makes other browsers unknown [ST-61]', async () => {
   const email = await register();
   const [home, phone] = [openBrowser(bank.call), openBrowser(bank.call)];
   await logIn(phone, email);
@@ -149,7 +149,7 @@ test('a customer changes the password in a known browser while the login is lock
   expect((await initiate(home, email, newPassword)).status).toBe(200);
 });
 
-test('a completed reset lifts the lock and makes its browser a known one; the former ones are unknown [ST-61, ST-62]', async () => {
+test('a completed reset lifts the lock and makes its browser the only known one [ST-61, ST-62]', async () => {
   const email = await register();
   const [home, fresh] = [openBrowser(bank.call), openBrowser(bank.call)];
   await logIn(home, email);
@@ -177,7 +177,7 @@ test("requests from elsewhere neither void nor delay a known browser's codes, an
   expect((await reset(home, email, otp)).status).toBe(200);
 });
 
-/** Forty connections that enter wrong passwords until `work` is done. Returns how many were compared in the meantime. */
+/** Enters wrong passwords on forty connections until `work` is done. Returns how many were compared in the meantime. */
 async function underAttack(email: string, work: () => Promise<void>): Promise<number> {
   let isOver = false;
   let compared = 0;
@@ -200,7 +200,7 @@ async function underAttack(email: string, work: () => Promise<void>): Promise<nu
   return during;
 }
 
-test('forty connections with wrong passwords make an administrator wait for a few of them, not for all [ST-65]', async () => {
+test('an administrator waits for only a few of forty connections that enter wrong passwords [ST-65]', async () => {
   const [known, other] = [openBrowser(bank.call, '203.0.113.9'), openBrowser(bank.call, '198.51.100.7')];
   const logInAs = async (client: Client) =>
     expect((await client(adminApi.adminLogin, { body: adminLogin })).status).toBe(200);
@@ -213,7 +213,7 @@ test('forty connections with wrong passwords make an administrator wait for a fe
   expect(await underAttack('root@bank.example', () => logInAs(other))).toBeLessThanOrEqual(6);
 });
 
-test('an attacker who guesses for eight hours compares a bounded number of guesses, and the owner always gets in [ST-60]', async () => {
+test('of an attacker’s guesses in eight hours a bounded number is compared, and the owner can always log in [ST-60]', async () => {
   const email = await register();
   const home = openBrowser(bank.call);
   await logIn(home, email);
@@ -224,7 +224,7 @@ test('an attacker who guesses for eight hours compares a bounded number of guess
     const guesses = quarter === 0 ? 8 : 1;
     for (let i = 0; i < guesses; i++) await initiate(bank.call, email, String(100_000 + quarter));
     if (quarter % 4 === 0) {
-      // The attacker has a code sent to the owner and guesses it, each time as a new browser.
+      // Each hour, the attacker requests a code for the owner in a new browser and guesses it.
       const attacker = openBrowser(bank.call);
       await forgot(attacker, email);
       await Promise.all(Array.from({ length: 7 }, (_, i) => reset(attacker, email, otherThan('000000', i))));
@@ -236,7 +236,8 @@ test('an attacker who guesses for eight hours compares a bounded number of guess
     SELECT wrong_passwords AS passwords, wrong_reset_codes AS resets
       FROM login_devices d JOIN customers c ON c.id = d.person_id
      WHERE c.email = ${email} AND browser = ''`.execute(reader());
-  // Five at once and one for each lock that expired; ten at once and as many as each hour's code allows before the lock.
+  // Passwords: five before the first lock, then one after each lock. Reset codes: ten before the first lock, then at least none
+  // and at most one per hour.
   const { passwords, resets } = compared.rows[0]!;
   expect(passwords).toBe(5 + quartersOfAnHour - 1);
   expect(resets).toBeGreaterThanOrEqual(10);

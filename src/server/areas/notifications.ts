@@ -46,7 +46,7 @@ export function notificationsHandlers(
 
     async readNotifications({ customer }) {
       const { accountId } = customer;
-      // Only those that can be listed: there may be any number of older ones, which are never shown.
+      // Only those that can be listed. There may be any number of older ones, which are never shown.
       await database.inTransaction(async tx =>
         sql`UPDATE notifications SET read_at = now()
              WHERE account_id = ${accountId} AND read_at IS NULL
@@ -59,10 +59,10 @@ export function notificationsHandlers(
   };
 }
 
-/** Searched for those that are listed, if the customer has turned some off: there may be any number of those. */
+/** If a customer has turned some kinds off, this many of the newest notifications are searched for the others. */
 const maxSearched = 1_000;
 
-/** SQL: the newest notifications, which the primary key finds, of the kinds that the customer wants to see. */
+/** SQL: the newest notifications of the kinds that the customer wants to see, read by the primary key. */
 async function listed(reader: Reader, accountId: bigint): Promise<RawBuilder<unknown>> {
   const hidden = hiddenNotifications(await readPreferences(reader, accountId));
   const newest = sql`SELECT * FROM notifications WHERE account_id = ${accountId} ORDER BY id DESC`;

@@ -1,4 +1,4 @@
-/** Opens a session after the last step of a login, with the mails about it. */
+/** Opens a session after the last step of a login, and sends the mails about it. */
 import { recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
 import { raiseAlert } from '../jobs/alerts.ts';

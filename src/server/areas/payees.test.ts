@@ -67,7 +67,7 @@ test('a customer saves an account at this bank and one at another bank, and find
   expect(await listOf(ben)).toEqual([]);
 });
 
-test('a payment is on its payee immediately, and the last paid comes first [PY-03]', async () => {
+test('a payment shows on its payee immediately, and the payee paid last is listed first [PY-03]', async () => {
   const [anna, ben, cleo] = [await aCustomer(), await aCustomer(), await aCustomer()];
   await saves(anna, ben);
   await savesAs(anna, landlord);
@@ -82,7 +82,7 @@ test('a payment is on its payee immediately, and the last paid comes first [PY-0
   ]);
 });
 
-test('a payment that is refused, or to another account, leaves the payee unpaid [PY-03]', async () => {
+test('a refused payment, or one to another account, is not shown on the payee [PY-03]', async () => {
   const [anna, ben, cleo] = [await aCustomer(), await aCustomer(), await aCustomer()];
   await saves(anna, ben);
   await savesAs(anna, landlord);
@@ -103,7 +103,7 @@ test('an account that is saved after it was paid shows that payment [PY-03]', as
   expect((await savesAs(anna, landlord)).body.data.lastPaidAt).toBe(outside.timestamp);
 });
 
-test('an account can be saved once, also by two requests at the same moment [PY-04]', async () => {
+test('an account can be saved only once, even by two requests at the same moment [PY-04]', async () => {
   const [anna, ben] = [await aCustomer(), await aCustomer()];
   const both = await Promise.all([saves(anna, ben), saves(anna, ben)]);
   expect(new Set(both.map(({ status }) => status))).toEqual(new Set([201, 409]));
@@ -176,7 +176,7 @@ test('a nickname can be changed and removed, and a payee can be removed [PY-08]'
   expect((await bank.call(payeesApi.removePayee, { token, params: { id: _id } })).status).toBe(404);
 });
 
-test('a new payee is announced by mail and by name; every change is audited without names [PY-11]', async () => {
+test('the mail and the notification about a new payee name it; every change is audited without names [PY-11]', async () => {
   const [anna, ben] = [await aCustomer(), await aCustomer({ firstName: 'Ben', lastName: 'Ó Briain' })];
   const { token, customerId } = anna;
   const mails = async () => {
@@ -220,7 +220,7 @@ test('a new payee is announced by mail and by name; every change is audited with
   expect(await mails()).toHaveLength(2);
 });
 
-test("another customer's payee does not exist for a caller, and a frozen customer's list stays as it is [PY-09]", async () => {
+test("a customer cannot change another customer's payees, and a frozen customer cannot change their own [PY-09]", async () => {
   const [anna, ben, eve] = [await aCustomer(), await aCustomer(), await aCustomer()];
   const before = (await saves(anna, ben)).body.data;
   const change = ({ token }: SeededCustomer) => {

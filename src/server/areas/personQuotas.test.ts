@@ -1,4 +1,4 @@
-/** Quotas per person, over all of that person's sessions, which also apply when the quotas per IP address are off. */
+/** Quotas per person, counted over all of that person's sessions. They apply even if the quotas per IP address are off. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { authApi } from '#contract/auth.ts';
 import { personQuotas } from '#contract/constants.ts';
@@ -46,7 +46,7 @@ test("a customer's lookups are limited per minute over all sessions, and other c
   expect((await lookUp(jun.token, wren.accountNumber)).status).toBe(200);
 });
 
-test('account numbers that do not exist are limited per hour, counting lookups and transfers; other attempts are not counted', async () => {
+test('lookups of and transfers to account numbers that do not exist are limited per hour; other attempts are not counted', async () => {
   const [wren, jun, noor] = [
     await bank.customer({ dollars: 5 }),
     await bank.customer({ dollars: 5 }),
@@ -79,8 +79,8 @@ test('account numbers that do not exist are limited per hour, counting lookups a
 });
 
 /**
- * Requests of a customer's sessions that wait in the database until `end`. `waiting`: how many do. On a busy machine some are
- * refused with BUSY, because a statement waits too long for a lock.
+ * Sends requests from a customer's sessions that wait in the database until `end`. `waiting`: how many wait. On a busy machine,
+ * some are refused with BUSY because a statement waits too long for a lock.
  */
 async function flood(tokens: string[]) {
   const { ownerPool } = bank.test.database;
@@ -108,7 +108,7 @@ async function flood(tokens: string[]) {
   return { answered: () => answered, waiting, end };
 }
 
-test('a customer who floods the bank with requests waits alone; others are answered', async () => {
+test('a customer who floods the bank with requests delays no other customer', async () => {
   const [flooder, jun] = [await bank.customer(), await bank.customer()];
   const { answered, waiting, end } = await flood([flooder.token]);
   await eventually(async () => ((await waiting()) >= 4 ? true : undefined));
@@ -118,7 +118,7 @@ test('a customer who floods the bank with requests waits alone; others are answe
   expect((await bank.call(notificationsApi.listNotifications, { token: flooder.token })).status).toBe(200);
 });
 
-test('a customer with many sessions leaves the others connections to the database', async () => {
+test('a customer with many sessions leaves connections to the database for other customers', async () => {
   const { database, tokens } = bank.bank.parts;
   const [flooder, jun] = [await bank.seeded(), await bank.seeded()];
   const person = { personId: flooder.customerId, kind: 'customer' } as const;
@@ -197,7 +197,7 @@ test("a customer's contact changes are limited per hour", async () => {
   expect(rows).toEqual([{ zip_code: String(times - 1) }]);
 });
 
-test('payees and scheduled transfers that a customer adds are limited per hour, because each is mailed', async () => {
+test('the payees and scheduled transfers that a customer adds are limited per hour, because each sends a mail', async () => {
   const { token } = await bank.seeded();
   const elsewhere = { kind: 'external', bankName: 'First Harbor', accountName: 'Ines' };
   const dates = { startDate: '2099-01-31', frequency: 'once', amount: 1, description: '' };

@@ -51,7 +51,7 @@ const receive = (count: number) =>
     return service.received.length >= count && rows.length === 0 ? service.received : undefined;
   });
 
-test('a customer who turned it on gets money in and out on the phone, with amounts only if chosen; the customer is notified of the new device [PU-01, PU-02, PU-12]', async () => {
+test('a phone on which push was turned on shows money in and out, with amounts only if chosen; the customer is notified of the new device [PU-01, PU-02, PU-12]', async () => {
   const quiet = service.subscribe();
   const open = service.subscribe();
   expect(await add(anna, { ...quiet, ...everything, showsAmounts: false })).toMatchObject({
@@ -80,7 +80,7 @@ test('a customer who turned it on gets money in and out on the phone, with amoun
   expect(toBen!.message.body).toMatch(/^\$1\.00 to Anna /);
 });
 
-test('a customer gets only the kinds that the device chose [PU-03]', async () => {
+test('a device gets only the kinds that were chosen on it [PU-03]', async () => {
   const target = service.subscribe();
   await add(anna, { ...target, ...everything, money: false });
   await send(ben, anna);
@@ -101,7 +101,7 @@ test('a new password, and ending the other sessions, turns push off on every dev
   expect(await devicesOf(carl)).toEqual([]);
 });
 
-test('ending another session, also by staff, turns push off on the devices that were added since it began, also if another customer had them [PU-11]', async () => {
+test('a customer or staff who ends a session turns push off on devices added since it began, even if another customer had them [PU-11]', async () => {
   const carl = await bank.customer({ firstName: 'Carl' });
   const [own, thiefs] = [service.subscribe(), service.subscribe()];
   await add(carl, { ...own, ...everything });
@@ -121,7 +121,7 @@ test('ending another session, also by staff, turns push off on the devices that 
   expect(await devicesOf({ ...carl, token: await bank.login(carl.email) })).toEqual([]);
 });
 
-test('the same browser again changes what it gets, and another customer on it takes it over [PU-04]', async () => {
+test('a browser that is added again changes its choices, and another customer who adds it takes it over [PU-04]', async () => {
   const target = service.subscribe();
   await add(ben, { ...target, ...everything });
   await add(ben, { ...target, ...everything, security: false });
@@ -163,7 +163,7 @@ test('a customer whose browser another account takes over is notified and mailed
   ]);
 });
 
-test('a browser that ended its subscription is forgotten, and a service that fails is tried again [PU-05]', async () => {
+test('a browser that ended its subscription is deleted, and a push service that fails is tried again [PU-05]', async () => {
   const failing = service.subscribe();
   await add(ben, { ...failing, ...everything });
   service.answers.push(503);
@@ -175,7 +175,7 @@ test('a browser that ended its subscription is forgotten, and a service that fai
   expect(service.received).toHaveLength(1);
 });
 
-test('the bank contacts no address but the push services of its settings, and refuses broken keys [PU-06]', async () => {
+test('the bank contacts only the push services in its settings, and refuses broken keys [PU-06]', async () => {
   const target = service.subscribe();
   for (const endpoint of [
     'http://127.0.0.1:1/',
@@ -189,7 +189,7 @@ test('the bank contacts no address but the push services of its settings, and re
   expect(await devicesOf(ben)).toEqual([]);
 });
 
-test('a customer removes a device, and never another customer’s; ten are the most [PU-07]', async () => {
+test('a customer can remove their own devices but not another customer’s, and has at most ten [PU-07]', async () => {
   for (let n = 0; n < 10; n++) await add(ben, { ...service.subscribe(), ...everything });
   expect((await add(ben, { ...service.subscribe(), ...everything })).status).toBe(409);
   const [first] = await devicesOf(ben);
@@ -210,7 +210,7 @@ test('a browser that subscribed before a rotation of the secret is reached with 
     openPushSender([service.origin], deriveSecrets(...secrets).pushKey);
   const target = service.subscribe();
   const message = { title: 'Larkspur Bank', body: 'Money arrived in your account.', tag: '1', path: '/' };
-  // The push service refuses the key that the browser did not subscribe to.
+  // The push service refuses the new key, because the browser subscribed with the former one.
   service.answers.push(403);
   expect(await senderOf(next, former).send(target, message)).toBe('sent');
   expect(service.received[0]!.headers.authorization).toContain(`k=${senderOf(former).publicKey}`);
@@ -218,7 +218,7 @@ test('a browser that subscribed before a rotation of the secret is reached with 
   expect(await senderOf(next, former).send(target, message)).toBe('gone');
 });
 
-test('a transfer neither waits for nor fails with a device that is being removed [PU-10]', async () => {
+test('a device that is being removed neither delays a transfer nor makes it fail [PU-10]', async () => {
   await add(ben, { ...service.subscribe(), ...everything });
   const removing = await bank.test.database.ownerPool.connect();
   try {
@@ -232,7 +232,7 @@ test('a transfer neither waits for nor fails with a device that is being removed
   }
 });
 
-test('many messages for one device do not hold up those for others: it gets the newest [PU-15]', async () => {
+test('many messages for one device do not delay other devices: it gets only the newest [PU-15]', async () => {
   const [busy, other] = [service.subscribe(), service.subscribe()];
   await add(anna, { ...busy, ...everything });
   await add(ben, { ...other, ...everything });

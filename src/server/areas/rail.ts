@@ -1,4 +1,4 @@
-/** Handlers of the rail area. What an administrator reads of customers' payments is audited, and so is each decision. */
+/** Handlers of the rail area. Reads of customers' payments and decisions by administrators are audited. */
 import type { railApi } from '#contract/rail.ts';
 import type { Handlers, Request } from '../http/serve.ts';
 import { listRailExceptions, listRailFiles, updateRailException } from '../ledger/railLists.ts';
@@ -10,7 +10,7 @@ type Acting = Pick<Request<typeof railApi.assignRailException>, 'params' | 'admi
 
 export function railHandlers(parts: Pick<Parts, 'database' | 'secrets'>): Handlers<typeof railApi> {
   const { database } = parts;
-  /** Changes an exception that is not resolved. A `note` resolves it; without one it is assigned. */
+  /** Resolves an open exception with a `note`. Without one, assigns it to the administrator. */
   const change = async (acting: Acting, note?: string) => {
     const { id } = acting.params;
     const { adminId } = acting.admin;

@@ -12,7 +12,7 @@ export async function recordOwn(
   await recordAudit(tx, { actor: { kind: 'customer', id }, action, subject: id, address, data });
 }
 
-/** Audits an administrator's act, and the customer, colleague or thing that it is about, if there is one. */
+/** Audits an administrator's act. `subject`: the customer, colleague or thing that the act is about, if any. */
 export async function recordAction(
   tx: Tx,
   { admin: { adminId: id }, address }: { admin: { adminId: string }; address: string },

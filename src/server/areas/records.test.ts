@@ -134,7 +134,7 @@ test('a statement has every movement with its reference and the balance after it
   expect(texts).toEqual(expect.arrayContaining(['September 2026', 'Nora Quist']));
 });
 
-test('payments that were pending at the end of the month are listed apart, and stay so [RX-16]', async () => {
+test('payments that were pending at the end of the month are listed separately, even if they ended later [RX-16]', async () => {
   const pendingIn = async (month: string) => {
     const { rows } = readPdf((await statementOf(month)).bytes);
     return rows
@@ -142,12 +142,12 @@ test('payments that were pending at the end of the month are listed apart, and s
       .slice(1)
       .map(row => row[3]);
   };
-  // The first came back in October, the second was confirmed in October.
+  // In October, the first was returned and the second was confirmed.
   expect(await pendingIn('2026-09')).toEqual(['−$100.00', '−$30.30']);
   expect(await pendingIn('2026-10')).toEqual([]);
 });
 
-test('the current month is a statement so far, and says so [RX-17]', async () => {
+test('the statement of the current month says that it covers the month so far [RX-17]', async () => {
   const { answer, bytes } = await statementOf('2026-11');
   expect(answer.headers.get('content-disposition')).toContain('larkspur-statement-2026-11-so-far.pdf');
   const { texts } = readPdf(bytes);
@@ -174,7 +174,7 @@ test('a statement is tagged for screen readers: language, title, headings and ta
   expect(drawn.slice(0, 3)).toEqual(['Page 1 of ', expect.stringContaining('help@larkspur.example'), '1']);
 });
 
-test('a name with accents is printed; a letter that the font lacks is a box, and screen readers read the letter [RX-19]', async () => {
+test('a name with accents is printed; a letter that the font lacks is printed as a box and read correctly by screen readers [RX-19]', async () => {
   const { rows, root, texts } = readPdf((await statementOf('2026-09')).bytes);
   type Node = typeof root;
   expect(rows.find(row => row[3] === '−$25.50')![1]).toBe(
@@ -191,7 +191,7 @@ test('a name with accents is printed; a letter that the font lacks is a box, and
   );
 });
 
-test('a statement made again is the same, byte for byte, also after a payment was decided [RX-20]', async () => {
+test('a statement that is made again is the same, byte for byte, even after a payment was decided [RX-20]', async () => {
   const [first, second] = [(await statementOf('2026-09')).bytes, (await statementOf('2026-09')).bytes];
   expect(first.equals(second)).toBe(true);
 });
@@ -209,7 +209,7 @@ test('a month before the account, in the future or malformed is refused with a s
   }
 });
 
-test('closed months are made once, with their hashes in the audit log, and are then read from there [RX-22]', async () => {
+test('statements of closed months are made once, with their hashes in the audit log, and later reads use those [RX-22]', async () => {
   const before = await list();
   const file = (await statementOf('2026-09')).bytes;
   await makeAll();
@@ -228,7 +228,7 @@ test('closed months are made once, with their hashes in the audit log, and are t
   expect(lines).toContain(
     `${nora.accountId} 2026-09 484420 ${rows[1].content_hash.toString('hex')} ${rows[1].file_hash.toString('hex')}`,
   );
-  // Again: nothing is made twice.
+  // A second run makes nothing again.
   const count = (await sealed()).length;
   await makeAll();
   expect([
@@ -239,7 +239,7 @@ test('closed months are made once, with their hashes in the audit log, and are t
   expect((await statementOf('2026-09')).bytes.equals(file)).toBe(true);
 });
 
-test('a stop during the work loses nothing: the rest is made the next time [RX-22]', async () => {
+test('statements that were not made before a stop are made the next time [RX-22]', async () => {
   vi.spyOn(systemClock, 'now').mockReturnValue(new Date('2026-12-02T15:00:00Z'));
   const stop = new AbortController();
   stop.abort();
@@ -252,7 +252,7 @@ test('a stop during the work loses nothing: the rest is made the next time [RX-2
   });
 });
 
-test('a customer who chose it is notified once of the statement of the last month, and others are not [NP-09]', async () => {
+test('a customer who chose to be is notified once of last month’s statement, and others are not [NP-09]', async () => {
   const [wanting, other] = [await aCustomer(), await aCustomer()];
   for (const customer of [wanting, other])
     await past.credit(customer, { at: '2026-09-05T16:00:00Z', cents: 100_00n });
@@ -362,7 +362,7 @@ test('the receipt of a payment to another bank says when it arrived [RX-24]', as
   expect(rows).toContainEqual(['Arrived', 'Oct 5, 2026, 12:00 PM']);
 });
 
-test('a deposit names who paid it, on the statement and on the receipt [RX-15, RX-24]', async () => {
+test('the statement and the receipt of a deposit name its payer [RX-15, RX-24]', async () => {
   const omar = await aCustomer();
   vi.spyOn(systemClock, 'now').mockReturnValue(new Date());
   const paid = { bankName: 'First Harbor', senderName: 'Ines Caldeira', amountCents: 7_500n };
@@ -396,11 +396,11 @@ test('each download is recorded in the audit log [RX-25]', async () => {
   expect(found.rows).toEqual([{ subject: nora.customerId, data: { reason: '2026-10' } }]);
 });
 
-test('a reader that goes away ends the document that is being made for the copy [RX-26]', async () => {
+test('if the reader of a copy disconnects, the document in progress is ended [RX-26]', async () => {
   const { parts } = bank.bank;
   let opened: Readable | undefined;
   const statement = () => {
-    // A statement so long that the reader is gone before its end.
+    // An endless statement, so that the reader disconnects before its end.
     opened = Readable.from(endless(), { objectMode: false });
     return opened;
   };
@@ -454,7 +454,7 @@ test('the copy of all data has every file that its README names, and no secret [
     expect(all).not.toContain(secret);
 });
 
-test('every personal table is in the copy, column by column, or left out for a reason [RX-27]', async () => {
+test('each column of every personal table is in the copy or is left out for a reason [RX-27]', async () => {
   const { ownerPool } = bank.test.database;
   for (const [table, groups] of Object.entries(personalData)) {
     const {
@@ -522,7 +522,7 @@ test('a job makes a copy of all data, encrypted on disk, and makes it again afte
   expect(audited.rows.map(({ action }) => action)).toEqual(['data.exported', 'data.requested']);
 });
 
-test("another customer's copy does not exist, and a changed file breaks off [RX-31]", async () => {
+test("another customer's copy does not exist, and the download of a changed file breaks off [RX-31]", async () => {
   const { _id } = (await copiesOfNora())[0]!;
   expect((await savedCopy(_id, zoe)).answer.status).toBe(404);
   const path = join(bank.bank.parts.config.dataDir, 'exports', copyFiles()[0]!);
@@ -532,7 +532,7 @@ test("another customer's copy does not exist, and a changed file breaks off [RX-
   await expect(savedCopy(_id)).rejects.toThrow();
 });
 
-test('a copy is deleted after seven days, and with its customer, also one that is being made [RX-32]', async () => {
+test('a copy is deleted after seven days and with its customer, even while it is being made [RX-32]', async () => {
   await bank.test.database.ownerPool.query('UPDATE export_jobs SET expires_at = now()');
   const [{ _id } = { _id: '' }] = (
     await bank.test.database.ownerPool.query<{ _id: string }>('SELECT id AS _id FROM export_jobs')
@@ -574,7 +574,7 @@ test('at most five copies are stored for a customer [RX-32]', async () => {
   ]);
 });
 
-test('a customer can take a few copies of all data a day [RX-28]', async () => {
+test('a customer can download only a few copies of all data a day [RX-28]', async () => {
   const pia = await aCustomer();
   for (let n = 0; n < personQuotas.dataCopies.times; n++)
     expect((await download(recordsApi.everything.path, pia)).answer.status).toBe(200);

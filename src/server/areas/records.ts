@@ -1,4 +1,4 @@
-/** Handlers of the records area: what customers take away. Every download is audited before it begins. */
+/** Handlers of the records area: statements, receipts and copies of data. Every download is audited before it begins. */
 import { calendarDay, nameOfMonth } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';

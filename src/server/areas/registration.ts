@@ -39,7 +39,7 @@ export type RegistrationRequest = {
 /** Registers a customer and returns the id. Refuses `CONFLICT`, `UNSUPPORTED_TYPE` or `BUSY`; then nothing is stored. */
 export async function registerCustomer(parts: RegisterParts, request: RegistrationRequest): Promise<string> {
   const { password, ...form } = request.form;
-  // More of them would hide a name from the screening, or make it endless.
+  // A name of more words could hide from the screening, or make it take too long.
   if (foldName(wholeName(form)).split(' ').length > screening.maxWords)
     throw invalidField('firstName', fill(registerMessages.tooManyNames, { max: screening.maxWords }));
   // The unique index decides; this check only avoids needless work.

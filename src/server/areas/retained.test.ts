@@ -1,4 +1,6 @@
-/** Identification data that a bank with RETENTION_YEARS keeps: sealed, opened by an auditor alone, and erased after its time. */
+/**
+ * Identification data that a bank with RETENTION_YEARS keeps: sealed, opened only by auditors, erased when its time is over.
+ */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -37,7 +39,7 @@ const retained = async () =>
   ).rows;
 const hasKey = (id: string) => existsSync(join(bank.bank.parts.config.dataDir, 'keys', personKeyPath(id)));
 
-test('a closed customer is identified by retained data, which only an auditor opens, audited with the reason, and which is erased after its time [KY-22, KY-40, KY-41, KY-42]', async () => {
+test('retained data identifies a closed customer; only an auditor can open it, which is audited with the reason; it is erased on time [KY-22, KY-40, KY-41, KY-42]', async () => {
   const nora = await bank.customer();
   const { years } = (await bank.call(retainedApi.retention, { token: nora.token })).body.data;
   expect(years).toBe(5);
@@ -50,7 +52,7 @@ test('a closed customer is identified by retained data, which only an auditor op
   expect(row.sealed.toString('latin1')).not.toMatch(/Nora|quist/);
   expect(hasKey(row.key_id)).toBe(true);
   expect(hasKey(nora._id)).toBe(false);
-  // Retained data alone is reason enough that a bank whose folder of keys is missing does not start.
+  // A bank that has retained data must not start if its folder of keys is missing.
   const { database, config, secrets } = bank.bank.parts;
   const store = openFolderStore(join(config.dataDir, 'elsewhere'));
   const keys = openPersonKeys(store, secrets.personKey);
@@ -85,14 +87,14 @@ test('a closed customer is identified by retained data, which only an auditor op
   expect(hasKey(row.key_id)).toBe(false);
 });
 
-test('a key that cannot be erased, or a step of the clean-up that fails, does not keep the data of others [KY-42]', async () => {
+test('if a key cannot be erased or a step of the clean-up fails, the data of other customers is erased all the same [KY-42]', async () => {
   const { parts } = bank.bank;
   const people = [await bank.customer(), await bank.customer(), await bank.customer()];
   for (const person of people) await close(person);
   const due = (await retained()).filter(({ sealed }) => sealed);
   expect(due).toHaveLength(3);
   const held = due[0].key_id;
-  // A rewrap that has read such a key must not write it again.
+  // `isErased` must tell a rewrap that has read this key not to write it again.
   expect(await isErased(parts.database.reader, held)).toBe(false);
   await owner("UPDATE retained_identities SET erase_after = now() - interval '1 minute'");
   expect(await isErased(parts.database.reader, held)).toBe(true);
@@ -118,7 +120,7 @@ test('a key that cannot be erased, or a step of the clean-up that fails, does no
   expect(due.map(({ key_id }) => hasKey(key_id))).toEqual([false, false, false]);
 });
 
-test('nothing is kept of an applicant who was never approved [KY-40]', async () => {
+test('nothing is retained about an applicant who was never approved [KY-40]', async () => {
   const applicant = await bank.customer({ approved: false });
   const token = await bank.adminToken();
   expect((await bank.call(adminApi.deleteUser, { token, params: { id: applicant._id } })).status).toBe(200);

@@ -39,7 +39,7 @@ const list = async (of: TestCustomer, query = {}) =>
 const balance = async (of: TestCustomer) =>
   (await bank.call(transactionsApi.balance, { token: of.token })).body.data.balance;
 
-test('a reversed transfer is back with its sender, and each shows the other in the lists [ST-90, ST-91]', async () => {
+test('a reversed transfer is back with its sender, and the transfer and its reversal name each other in the lists [ST-90, ST-91]', async () => {
   const [nora, ben] = [await bank.customer({ dollars: 100 }), await bank.customer()];
   const original = await send(nora, ben, 40);
   const { status, body } = await reverse(original);
@@ -121,7 +121,7 @@ test('a reversed credit is back in the treasury [ST-90]', async () => {
   expect(await balance(nora)).toBe(0);
 });
 
-test('ten reversals at once book one, and the same key gets the same answer [ST-92]', async () => {
+test('of ten concurrent reversals one is booked, and the same key gets the same answer [ST-92]', async () => {
   const [nora, ben] = [await bank.customer({ dollars: 100 }), await bank.customer({ dollars: 500 })];
   const original = await send(nora, ben, 10);
   const answers = await Promise.all(Array.from({ length: 10 }, () => reverse(original)));
@@ -137,7 +137,7 @@ test('ten reversals at once book one, and the same key gets the same answer [ST-
   expect(await balance(nora)).toBe(100);
 });
 
-test('what was spent, closed, pending or reversed already is not reversed, and a refusal is repeated [ST-93]', async () => {
+test('spent money, reversals, pending payments and payments to a closed account cannot be reversed, and a repeated key gets the same refusal [ST-93]', async () => {
   const [nora, ben] = [await bank.customer({ dollars: 100 }), await bank.customer()];
   const spent = await send(nora, ben, 40);
   await send(ben, nora, 30);
@@ -172,7 +172,7 @@ test('a reversal of money that is in a savings goal is refused with the figures 
   expect((await reverse(original)).status).toBe(201);
 });
 
-test('a reversal and a transfer of the same money at once never leave an account below zero [ST-93]', async () => {
+test('a concurrent reversal and transfer of the same money never leave an account below zero [ST-93]', async () => {
   const [nora, ben] = [await bank.customer({ dollars: 50 }), await bank.customer()];
   const original = await send(nora, ben, 50);
   await Promise.all([
@@ -211,7 +211,7 @@ test('a large reversal waits for a second person and is booked once [ST-94]', as
   await disableAdmin(bank.bank.parts, second.email, { evenTheLast: false });
 });
 
-test('the books are true with reversals in them [ST-90]', async () => {
+test('the books are true after reversals [ST-90]', async () => {
   const { sealKey } = bank.bank.parts.secrets;
   expect((await verifyBooks(bank.bank.parts.database.reader, { sealKey })).faults).toEqual([]);
 });

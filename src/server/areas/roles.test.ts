@@ -25,7 +25,7 @@ const adminCalls = Object.values(areas)
   .flatMap(api => Object.entries(api) as [string, Endpoint][])
   .filter(([, { access }]) => access === 'admin');
 
-/** Written by hand, so that a change of a role in the contract is seen here. Every call that is not named is for all roles. */
+/** Written by hand, so that a change of roles in the contract fails here. All roles may make the calls that are not listed. */
 const allowed: Record<string, readonly Role[]> = {
   openRetained: ['auditor'],
   auditLog: ['auditor', 'owner'],
@@ -73,7 +73,7 @@ const allowed: Record<string, readonly Role[]> = {
   assignUnclaimed: ['operator', 'owner'],
 };
 
-/** A query that no call accepts: a caller who is admitted is refused for it, and nothing is done. */
+/** Makes a call with a query that no call accepts. Even an admitted caller is refused, so nothing is done. */
 const attempt = (endpoint: Endpoint, token: string | undefined) =>
   bank.call(endpoint, {
     token,
@@ -95,7 +95,7 @@ describe.each(adminCalls)('the call %s', (name, endpoint) => {
   });
 });
 
-test('a call that changes something is for all roles only if it concerns the own login [ST-70]', () => {
+test('of the calls that change something, only those about the caller’s own login are open to all roles [ST-70]', () => {
   const ofAll = adminCalls.filter(([name, { method }]) => method !== 'GET' && !(name in allowed));
   expect(ofAll.map(([name]) => name).sort()).toEqual([
     'adminAddPasskey',
@@ -112,14 +112,14 @@ test('a call that changes something is for all roles only if it concerns the own
   ]);
 });
 
-test('a call of a customer names no roles, and every call of administrators does [ST-70]', () => {
+test('no customer call names roles, and every administrator call does [ST-70]', () => {
   for (const [name, { access, roles: named }] of Object.values(areas).flatMap(
     api => Object.entries(api) as [string, Endpoint][],
   ))
     expect({ name, hasRoles: named !== undefined }).toEqual({ name, hasRoles: access === 'admin' });
 });
 
-test('a changed role counts from the next request, in the same session [ST-71]', async () => {
+test('a changed role takes effect with the next request, in the same session [ST-71]', async () => {
   const { status } = await bank.call(adminApi.auditLog, { token: tokens.get('auditor') });
   expect(status).toBe(200);
   await bank.test.database.ownerPool.query("UPDATE admins SET role = 'viewer' WHERE id = $1", [

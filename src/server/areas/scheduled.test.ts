@@ -41,7 +41,7 @@ const credits = (to: SeededCustomer, dollars: number) =>
     address: '::1',
   });
 
-/** A customer with $100. */
+/** A customer with this many dollars; $100 by default. */
 async function aCustomer(wanted: SeedOptions & { dollars?: number } = {}): Promise<SeededCustomer> {
   const member = await seedCustomer(parts().database, parts().tokens, wanted);
   const { dollars = 100 } = wanted;
@@ -135,7 +135,7 @@ test.each([
   expect(made.body.data.nextDates).toEqual(dates);
 });
 
-test('a leap day falls to Feb 28 in other years and comes back [SC-02]', async () => {
+test('a yearly transfer that begins on Feb 29 runs on Feb 28 in other years [SC-02]', async () => {
   const anna = await aCustomer();
   const made = await schedules(anna, { ...rent, startDate: '2096-02-29', frequency: 'yearly', count: 5 });
   expect(made.body.data.nextDates).toEqual(['2096-02-29', '2097-02-28', '2098-02-28']);
@@ -182,7 +182,7 @@ test('a scheduled transfer is validated like a transfer [SC-03]', async () => {
   expect(await listOf(anna)).toEqual([]);
 });
 
-test('the same key schedules once, and another body with it is refused [SC-04]', async () => {
+test('the same key schedules once, and is refused with another body [SC-04]', async () => {
   const anna = await aCustomer();
   const headers = { 'idempotency-key': newId() };
   const both = await Promise.all([schedules(anna, rent, { headers }), schedules(anna, rent, { headers })]);
@@ -191,7 +191,7 @@ test('the same key schedules once, and another body with it is refused [SC-04]',
   const other = await schedules(anna, { ...rent, amount: 11 }, { headers });
   expect(other.body.code).toBe('IDEMPOTENCY_MISMATCH');
   expect(await listOf(anna)).toHaveLength(1);
-  // Another customer's key is another key.
+  // The same key from another customer is a different key.
   expect((await schedules(await aCustomer(), rent, { headers })).body.data._id).not.toBe(
     both[0].body.data._id,
   );
@@ -218,7 +218,7 @@ test('a transfer runs at 6:00 AM on its date and not before, once, with its sche
   expect(after!.nextDate! > date).toBe(true);
 });
 
-test('external transfers run too, and one that runs once has ended afterward [SC-05]', async () => {
+test('external transfers run too, and a transfer with one date has ended after it [SC-05]', async () => {
   const anna = await aCustomer();
   const startDate = await dayFromNow(1);
   await schedules(anna, { ...rent, startDate, frequency: 'once' });
@@ -229,7 +229,7 @@ test('external transfers run too, and one that runs once has ended afterward [SC
   ]);
 });
 
-test('on the days on which daylight-saving time changes it runs at 6:00 AM of the new time [SC-05]', async () => {
+test('on days when daylight saving time begins or ends, a transfer runs at 6:00 AM of the new time [SC-05]', async () => {
   for (const [date, before, on] of [
     // New York sets its clocks forward on Mar 14, 2027, and back on Nov 7, 2027.
     ['2027-03-14', '2027-03-14T09:59:59Z', '2027-03-14T10:00:00Z'],
@@ -244,7 +244,7 @@ test('on the days on which daylight-saving time changes it runs at 6:00 AM of th
   }
 });
 
-test('a clock that is set back or forward pays no date twice [SC-06]', async () => {
+test('no date is paid twice if the clock is set back or forward [SC-06]', async () => {
   const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0 })];
   const { date } = await allowance(anna, ben);
   for (const time of ['06:00', '05:00', '23:00', '06:00']) await runAt(await newYork(date, time));
@@ -254,7 +254,7 @@ test('a clock that is set back or forward pays no date twice [SC-06]', async () 
   expect(await balanceOf(ben)).toBe(10);
 });
 
-test('a process that dies after posting leaves a date that is found paid, not paid again [SC-06]', async () => {
+test('if a process dies after posting, the next run finds the date paid and does not pay it again [SC-06]', async () => {
   const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0 })];
   const { id, date } = await allowance(anna, ben);
   const at = await newYork(date, '06:00');
@@ -270,9 +270,9 @@ test('a process that dies after posting leaves a date that is found paid, not pa
   const log = { error: (details: object) => logged.push(details) };
   await runScheduledTransfers({ database: parts().database, ledger: dying, log }, at);
   expect(await balanceOf(ben)).toBe(10);
-  // A failure that is no refusal is not retried in silence.
+  // A failure other than a refusal is logged.
   expect(logged).toMatchObject([{ err: { message: 'the process died' }, schedule: id }]);
-  // Skipping it now would say that nothing was paid.
+  // Skipping the date now would claim that nothing was paid.
   const skipped = await bank.call(scheduledApi.skipScheduled, { token: anna.token, params: { id } });
   expect(skipped).toMatchObject({ status: 409, body: { message: 'This date was already paid.' } });
   await bank.call(scheduledApi.changeScheduled, { token: anna.token, params: { id }, body: { amount: 20 } });
@@ -281,7 +281,7 @@ test('a process that dies after posting leaves a date that is found paid, not pa
   expect((await listOf(anna))[0]!.lastRun).toMatchObject({ date, result: 'sent' });
 });
 
-test('a date that was posted and not recorded is found paid after days of downtime, and when the customer leaves it out [SC-06]', async () => {
+test('a date that was posted but not recorded is found paid, after days of downtime and when the customer skips it [SC-06]', async () => {
   const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0 })];
   const oldDate = async () => {
     const { id } = await allowance(anna, ben, 1, { frequency: 'once' });
@@ -303,7 +303,7 @@ test('a date that was posted and not recorded is found paid after days of downti
     lastRun: { date: posted.date, result: 'sent' },
   });
   expect(found.find(({ _id }) => _id === missed.scheduleId)).toMatchObject({ missed: [missed.date] });
-  // The customer sends it, and the process dies before it answers.
+  // The customer sends the missed date, and the process dies before it answers.
   await parts().ledger.runScheduled({ ...missed, ...transfer });
   const left = await bank.call(scheduledApi.decideMissed, {
     token: anna.token,
@@ -317,7 +317,7 @@ test('a date that was posted and not recorded is found paid after days of downti
   expect(await balanceOf(ben)).toBe(20);
 });
 
-test('two processes run the same dates at the same moment, each date once [SC-06]', async () => {
+test('two processes that run the same dates at the same moment pay each date once [SC-06]', async () => {
   const receiver = await aCustomer({ dollars: 0 });
   const senders: SeededCustomer[] = [];
   for (let n = 0; n < 12; n++) senders.push(await aCustomer());
@@ -333,7 +333,7 @@ test('two processes run the same dates at the same moment, each date once [SC-06
   expect(await balanceOf(receiver)).toBe(120);
 });
 
-test('with too little money it is tried again at noon and at 6 PM, then the customer is notified [SC-07]', async () => {
+test('with too little money, a transfer is tried again at noon and at 6 PM; then the customer is notified [SC-07]', async () => {
   const [anna, ben] = [
     await aCustomer({ dollars: 0 }),
     await aCustomer({ firstName: 'Ben', lastName: 'Day', dollars: 0 }),
@@ -371,7 +371,7 @@ test('with too little money it is tried again at noon and at 6 PM, then the cust
   expect(sent[0]?.text).toContain('You didn’t have enough money');
 });
 
-test('money that arrives before noon is sent at noon [SC-07]', async () => {
+test('if the missing money arrives before noon, the transfer is sent at noon [SC-07]', async () => {
   const [anna, ben] = [await aCustomer({ dollars: 0 }), await aCustomer({ dollars: 0 })];
   const { date } = await allowance(anna, ben);
   await runAt(await newYork(date, '06:00'));
@@ -380,7 +380,7 @@ test('money that arrives before noon is sent at noon [SC-07]', async () => {
   expect(await balanceOf(ben)).toBe(10);
 });
 
-test('after a night’s downtime a date runs up to three days late; an older one asks the customer [SC-08]', async () => {
+test('after downtime a date runs up to three days late; for an older date, the customer is asked [SC-08]', async () => {
   const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0, firstName: 'Ben', lastName: 'Day' })];
   const late = await allowance(anna, ben, 1, { frequency: 'once' });
   const tooLate = await allowance(anna, ben, 1, { frequency: 'once' });
@@ -443,7 +443,7 @@ test('a customer skips, changes, pauses, resumes and deletes a scheduled transfe
   expect((await change({ amount: 1 })).status).toBe(404);
 });
 
-test('a first date that was paid cannot be chosen again, and a skipped one is sent after all [SC-19]', async () => {
+test('a first date that was paid cannot be chosen again, and a skipped first date that is chosen again is sent [SC-19]', async () => {
   const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0 })];
   const { id, date } = await allowance(anna, ben);
   const params = { id };
@@ -464,7 +464,7 @@ test('a first date that was paid cannot be chosen again, and a skipped one is se
   expect(await balanceOf(ben)).toBe(10);
 });
 
-test('dates that pass while it is paused are left out [SC-09]', async () => {
+test('dates that pass while a scheduled transfer is paused are left out [SC-09]', async () => {
   const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0 })];
   const { id } = await allowance(anna, ben);
   const change = (body: object) =>
@@ -475,7 +475,7 @@ test('dates that pass while it is paused are left out [SC-09]', async () => {
   expect(resumed.nextDate).toBe(await dayFromNow(5));
 });
 
-test('another customer can’t see or touch it [SC-10]', async () => {
+test('another customer can’t see or change a scheduled transfer [SC-10]', async () => {
   const [anna, ben] = [await aCustomer(), await aCustomer()];
   const { id } = await allowance(anna, ben);
   const asked = { token: ben.token, params: { id } };
@@ -486,7 +486,7 @@ test('another customer can’t see or touch it [SC-10]', async () => {
   expect(await listOf(anna)).toHaveLength(1);
 });
 
-test('freezing pauses: a date of a frozen account is not paid, and the next one is after it is unfrozen [SC-11]', async () => {
+test('a frozen account skips its dates, and after it is unfrozen the next date is paid [SC-11]', async () => {
   const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0 })];
   const { date } = await allowance(anna, ben);
   const freeze = (isFrozen: boolean) =>
@@ -502,7 +502,7 @@ test('freezing pauses: a date of a frozen account is not paid, and the next one 
   expect(await balanceOf(ben)).toBe(10);
 });
 
-test('it ends when the receiver’s account is closed, and the customer is notified [SC-11]', async () => {
+test('a scheduled transfer ends when the receiver’s account is closed, and the customer is notified [SC-11]', async () => {
   const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0 })];
   const { date } = await allowance(anna, ben);
   await owner().query('UPDATE ledger_accounts SET is_closed = true WHERE id = $1', [ben.accountId]);
@@ -514,7 +514,7 @@ test('it ends when the receiver’s account is closed, and the customer is notif
   expect((await noticesOf(anna))[0]?.kind).toBe('scheduled-failed');
 });
 
-test('an amount from the step-up threshold on is confirmed when it is scheduled, raised or sent more often, not when it runs [SC-13]', async () => {
+test('an amount of at least the step-up threshold must be confirmed when it is scheduled or will send more, not when it runs [SC-13]', async () => {
   const other = await openTestBank();
   onTestFinished(() => other.close());
   const [anna, ben] = [await other.customer({ dollars: 60_000 }), await other.customer()];
@@ -558,7 +558,7 @@ test('an amount from the step-up threshold on is confirmed when it is scheduled,
   expect((await other.call(transactionsApi.balance, { token })).body.data.balance).toBe(35_000);
 });
 
-test('a run over the daily limit waits like one with too little money [SC-13]', async () => {
+test('a run that exceeds the daily limit waits like one with too little money [SC-13]', async () => {
   const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0 })];
   await owner().query('UPDATE ledger_accounts SET daily_out = 900 WHERE id = $1', [anna.accountId]);
   const { date } = await allowance(anna, ben);
@@ -567,7 +567,7 @@ test('a run over the daily limit waits like one with too little money [SC-13]', 
   expect(await balanceOf(ben)).toBe(0);
 });
 
-test('the day before, a customer whose balance is too small is mailed once [SC-17]', async () => {
+test('a customer whose balance is too small for a transfer is mailed once, the day before [SC-17]', async () => {
   const [anna, cleo, ben] = [await aCustomer({ dollars: 5 }), await aCustomer(), await aCustomer()];
   const { id, date } = await allowance(anna, ben, 2);
   await allowance(cleo, ben, 2);
@@ -599,14 +599,14 @@ test('after a restore, a payment to another bank that may have been sent is not 
     .data;
   await runAt(await newYork(await dayFromNow(0), '06:30'));
   expect(await balanceOf(ben)).toBe(10);
-  // Ten dollars inside the bank, and ten for the one that was scheduled after the restore.
+  // Ten dollars were sent inside the bank, and ten by the transfer that was scheduled after the restore.
   expect(await balanceOf(anna)).toBe(80);
   const listed = await listOf(anna);
   expect(listed.find(({ _id }) => _id === rented)).toMatchObject({ missed: [date], status: 'active' });
   expect(listed.find(({ _id }) => _id === later._id)).toMatchObject({ missed: [] });
 });
 
-test('the books that scheduled transfers wrote are proven [SC-12]', async () => {
+test('the books are true after all scheduled transfers [SC-12]', async () => {
   const verdict = await verifyBooks(parts().database.reader);
   expect(verdict.faults).toEqual([]);
 });

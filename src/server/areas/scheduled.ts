@@ -35,7 +35,7 @@ export function scheduledHandlers({
   rail,
   config,
 }: Pick<Parts, 'database' | 'ledger' | 'rail' | 'config'>): Handlers<typeof scheduledApi> {
-  /** Takes a step-up in this transaction if a schedule's amount needs one when it is sent by hand. */
+  /** Requires a step-up in this transaction if a transfer of the schedule's amount would need one. */
   const confirmAmount = async (
     tx: Tx,
     customer: CustomerSession,
@@ -118,7 +118,7 @@ export function scheduledHandlers({
     async decideMissed({ params: { id }, body: { date, isSent }, customer, address }) {
       return await database.inTransaction(async tx => {
         const missed = await lockMissed(tx, customer.accountId, id, date);
-        // The customer may have sent it before and got no answer: then it cannot be skipped.
+        // The customer may have sent this date before without getting an answer. Then it cannot be skipped.
         const isPaid = isSent || (await findScheduledRun(tx, id, date)) !== undefined;
         if (isPaid) {
           const { _id: transactionId, amount } = await payDate(ledger, missed);
@@ -134,7 +134,7 @@ export function scheduledHandlers({
   };
 }
 
-/** What is confirmed about the dates. */
+/** Describes the dates for the step-up that confirms them. */
 function describeDates({ frequency, startDate, endDate, count }: DecodedScheduledTransfer): string {
   const until = endDate === undefined ? '' : ` until ${nameOfDay(endDate)}`;
   return `${frequency} from ${nameOfDay(startDate)}${until}${count === undefined ? '' : `, ${count} times`}`;

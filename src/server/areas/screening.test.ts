@@ -67,7 +67,7 @@ function expectConflict(
   expect(answer.body.message).toBe(message);
 }
 
-test('without a list no applicant is screened, and the approval is as always [SX-03]', async () => {
+test('without a list no applicant is screened, and approvals work as usual [SX-03]', async () => {
   const id = await applicant('Ivan', 'Petrov');
   expect(await queue()).toEqual({ hits: [], currentPage: 1, totalPages: 1, totalHits: 0, open: 0 });
   expect((await approve(id)).body.message).toBe('Account approved');
@@ -149,7 +149,7 @@ test('long names are screened one at a time, so that a flood of them leaves the 
   expect(events).toEqual(Array.from({ length: 3 }, () => ['begins', 'ends']).flat());
 });
 
-test('a name of so many words that a listed one could hide among them is refused [SX-01]', async () => {
+test('a name of so many words that a listed name could hide among them is refused [SX-01]', async () => {
   await importAndScreen(petrov);
   const letters = (many: number) => 'ABCDEFGHIJKL'.slice(0, many).split('').join(' ');
   const register = (firstName: string) =>
@@ -167,7 +167,7 @@ test('a name of so many words that a listed one could hide among them is refused
   expect(await hitsOf(longest.body.data._id)).toHaveLength(1);
 });
 
-test('an applicant on the list cannot be approved until the match is decided, and then can [SX-04]', async () => {
+test('an applicant on the list can be approved only after the match is decided [SX-04]', async () => {
   await importAndScreen(petrov);
   const id = await applicant('Iván', 'Petrow');
   const [hit] = await hitsOf(id);
@@ -192,7 +192,7 @@ test('an applicant on the list cannot be approved until the match is decided, an
   ]);
 });
 
-test('a customer whose new name is on the list is a match from that change on [SD-29]', async () => {
+test('a customer whose new name is on the list is a match as soon as the name changes [SD-29]', async () => {
   await importAndScreen(petrov);
   const id = await applicant('Ivan', 'Harlow');
   expect(await hitsOf(id)).toEqual([]);
@@ -202,7 +202,7 @@ test('a customer whose new name is on the list is a match from that change on [S
   expect(await hitsOf(id)).toMatchObject([{ listed: { id: 'SDN-1' }, state: 'open' }]);
 });
 
-test('a confirmed match is not approved; the decision can be taken back [SX-05]', async () => {
+test('an applicant with a confirmed match cannot be approved; the decision can be taken back [SX-05]', async () => {
   const id = await applicant('Vanya', 'Petroff');
   const [hit] = await hitsOf(id);
   await decide(hit, true);
@@ -215,7 +215,7 @@ test('a confirmed match is not approved; the decision can be taken back [SX-05]'
   expect((await approve(id)).status).toBe(200);
 });
 
-test('the approvals say who has an undecided or a confirmed match, also to administrators who viewed it [SX-09]', async () => {
+test('the approvals say who has an undecided or a confirmed match, even to administrators who viewed the application [SX-09]', async () => {
   const id = await applicant('Ivan', 'Petrov');
   await bank.call(adminApi.application, { token, params: { id } });
   const row = async () => {
@@ -230,7 +230,7 @@ test('the approvals say who has an undecided or a confirmed match, also to admin
   await bank.call(screeningApi.reopenHit, reopen);
   await decide(hit, false);
   expect(await row()).not.toHaveProperty('screening');
-  // The recorded call has the fields of the specification and no others.
+  // The specification's call has no fields beyond the specified ones.
   const recorded = (await bank.call(adminApi.pendingApprovals, { token })).body.data;
   expect(Object.keys(recorded.find(({ _id }) => _id === id)!)).toEqual([
     '_id',
@@ -241,7 +241,7 @@ test('the approvals say who has an undecided or a confirmed match, also to admin
   ]);
 });
 
-test('the matches of a page of applicants are read by an index, whatever their number [SX-09]', async () => {
+test('the matches of a page of applicants are read by an index, however many there are [SX-09]', async () => {
   const { database, tokens } = bank.bank.parts;
   const people = await Promise.all(Array.from({ length: 3 }, () => seedCustomer(database, tokens)));
   await bank.test.database.ownerPool.query(
@@ -271,7 +271,7 @@ test('an applicant whose name was changed after the registration is found when a
   expect(await hitsOf(id)).toMatchObject([{ state: 'open' }]);
 });
 
-test('a new list screens every customer once; a decision counts until the entry changes [SX-06]', async () => {
+test('a new list screens every customer once; a decision is valid until the entry changes [SX-06]', async () => {
   const { database, tokens } = bank.bank.parts;
   const { customerId: id } = await seedCustomer(database, tokens, { firstName: 'Ida', lastName: 'Strand' });
   const ida = entry('EU-7', 'Strand, Ida', { dateOfBirth: '' });
@@ -286,14 +286,14 @@ test('a new list screens every customer once; a decision counts until the entry 
   expect((await hitsOf(id)).map(({ state }) => state)).toEqual(['no-match']);
   await importAndScreen(petrov, { ...ida, dateOfBirth: '1990' });
   expect((await hitsOf(id)).map(({ state }) => state)).toEqual(['open', 'no-match']);
-  // The entry leaves the list: there is nothing left to decide.
+  // The entry is no longer on the list, so there is nothing left to decide.
   await importAndScreen(petrov);
   const [outdated] = await hitsOf(id);
   expect(outdated!.state).toBe('outdated');
   expectConflict(await decide(outdated, true), screeningMessages.outdated);
 });
 
-test('the screening of a newer list ends that of an older one, and each continues where it stopped [SX-06]', async () => {
+test('the screening of a newer list ends the screening of an older one, and a repeated job screens no one again [SX-06]', async () => {
   const { database } = bank.bank.parts;
   const older = await database.inTransaction(tx => importList(tx, [petrov]));
   const newer = await database.inTransaction(tx => importList(tx, [petrov]));
@@ -326,7 +326,7 @@ test('customers with many names are screened in smaller batches, so that none ta
   expect(batches).toBeGreaterThan(3);
 });
 
-test('a customer’s own data says nothing about the screening, and it is erased with the customer [SX-07]', async () => {
+test('the copy of a customer’s data has nothing about the screening, which is erased with the customer [SX-07]', async () => {
   const id = await applicant('Ivan', 'Petrov');
   expect(await hitsOf(id)).toHaveLength(1);
   const { rows } = await bank.test.database.ownerPool.query<{ accountId: bigint }>(

@@ -1,7 +1,7 @@
 /**
- * Four eyes: stores an act that needs a second person as a request, and does it when another operator or owner approves it.
- * What was asked is checked again in the transaction that does it, and a request is decided in that transaction too. So a
- * request is carried out once or not at all, whatever is repeated, raced or killed.
+ * Four eyes: stores an act that needs a second person as a request, and does it when another operator or owner approves it. One
+ * transaction checks the act again, does it and decides the request. So a request is carried out once or not at all, even after
+ * retries, races and crashes.
  */
 import { Refusal } from '#contract/errors.ts';
 import type { DecodedApproval, RequestState } from '#contract/fourEyes.ts';
@@ -40,8 +40,8 @@ export type ApprovalParts = Pick<Parts, 'database' | 'secrets' | 'files' | 'keys
 type Acting = { admin: AdminSession; address: string };
 
 /**
- * Returns the request if a second person is needed, or was asked with this key before; undefined if the caller may act at once.
- * `order` is called only if it is needed: it refuses what the act itself would refuse.
+ * Returns the request if the act needs a second person, or if there is a request with this key. Returns undefined if the caller
+ * may act at once. `order` is called only for a new request. It refuses what the act itself would refuse.
  */
 export async function askIfNeeded(
   { database, config }: Pick<Parts, 'database' | 'config'>,
@@ -54,17 +54,17 @@ export async function askIfNeeded(
   const earlier = key && (await findRequestOfKey(reader, key));
   if (earlier) return earlier;
   if (!(await needsSecond(reader, config.fourEyesFromCents, about))) return undefined;
-  // The ledger has an answer for this key, which it repeats.
+  // The ledger repeats its answer for this key.
   if (key && (await isKeyKnown(reader, key.keyHash))) return undefined;
   const wanted = await order();
   return await database.inTransaction(async tx => {
     const insert = () => insertRequest(tx, wanted, { askedBy: admin.adminId, address, key });
     let id = await insert();
     if (id === undefined) {
-      // The same call at the same time was first.
+      // A concurrent call with the same key was first.
       const same = key && (await findRequestOfKey(tx, key));
       if (same) return same;
-      // The other request may be one that has expired and waits for the hourly clean-up.
+      // The other request may have expired and be waiting for the hourly clean-up.
       if ((await expireNextRequests(tx)) > 0) id = await insert();
       if (id === undefined) throw new Refusal('CONFLICT', { message: staffMessages.sameRequest });
     }
@@ -77,7 +77,7 @@ export async function askIfNeeded(
   });
 }
 
-/** An approved request could not be carried out: nothing was changed. */
+/** An approved request could not be carried out. Nothing was changed. */
 class NotPossible extends Error {
   readonly refusal: Refusal;
 
@@ -164,7 +164,10 @@ async function lockForDecision(
   return locked;
 }
 
-/** Administrators never decide about their own role, not even if an owner asked: once promoted, they could approve the rest. */
+/**
+ * Administrators must not decide about their own role, even if an owner asked. Once promoted, they could approve the other
+ * requests.
+ */
 function refuseOwnRole({ adminId }: AdminSession, { order }: LockedRequest): void {
   if (order.kind === 'role' && order.memberId === adminId)
     throw new Refusal('FORBIDDEN', { message: staffMessages.aboutYou });
@@ -178,7 +181,7 @@ async function carryOut(
   parts: ApprovalParts,
   { id, askedBy, address, keyHash, order }: LockedRequest,
 ): Promise<Done> {
-  // The call may have been answered without a request, right before a second operator was there.
+  // The same call may have been posted without a request, right before there was a second operator.
   if (keyHash !== null && (await isKeyKnown(tx, keyHash)))
     throw new Refusal('CONFLICT', { message: staffMessages.requestDecided });
   const acting = { adminId: askedBy, address };
@@ -249,7 +252,7 @@ async function readPayee(tx: Tx, order: Order & { kind: 'unclaimed' }): Promise<
   return { accountNumber: customer.accountNumber };
 }
 
-/** Changes the amount from which a second person is needed. */
+/** Changes the smallest amount that needs a second person. */
 export async function changeFourEyesFrom(
   tx: Tx,
   acting: { adminId: string; address: string },

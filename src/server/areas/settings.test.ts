@@ -80,7 +80,7 @@ test('a customer changes the password: the old one stops working, the new one wo
   expect(await recordsOf(nora._id)).toContain('password.changed');
 });
 
-test('changing the password ends every other session and keeps this one [ST-21, ST-40]', async () => {
+test('changing the password ends every session except the current one [ST-21, ST-40]', async () => {
   const nora = await bank.customer();
   const [second, third] = [await bank.login(nora.email), await bank.login(nora.email)];
   expect((await changePassword(second, customerPassword, '57921480')).status).toBe(200);
@@ -109,7 +109,7 @@ test('a wrong current password changes nothing, keeps the session and counts tow
       message: 'Current password is incorrect',
     });
   }
-  // Locked now: even the correct password gets the same answer, here and at login.
+  // The login is locked now. Even the correct password gets the same answer, here and at login.
   expect((await changePassword(nora.token, customerPassword, '57921480')).body.code).toBe('BAD_PASSWORD');
   const body = { email: nora.email, password: customerPassword };
   expect((await bank.call(authApi.initiateLogin, { body })).status).toBe(401);
@@ -118,7 +118,7 @@ test('a wrong current password changes nothing, keeps the session and counts tow
   expect(await recordsOf(nora._id)).toEqual(expect.arrayContaining(['password.wrong', 'login.locked']));
 });
 
-test('a new password follows the rule of the registration, and an easy one is accepted [V-05, V-18, V-29]', async () => {
+test('a new password must follow the rule for registrations, which accepts easy passwords [V-05, V-18, V-29]', async () => {
   const nora = await bank.customer();
   for (const newPassword of ['12345', 'abcdef', '12345a', '', '1'.repeat(65), '١٢٣٤٥٦']) {
     expect(summarize(await changePassword(nora.token, customerPassword, newPassword))).toEqual({
@@ -130,7 +130,7 @@ test('a new password follows the rule of the registration, and an easy one is ac
   expect((await changePassword(nora.token, customerPassword, '111111')).status).toBe(200);
 });
 
-test('the current password is refused as the new one, but only once it was proven [S-18]', async () => {
+test('the current password is refused as the new one, but only after it was entered correctly [S-18]', async () => {
   const nora = await bank.customer();
   expect(summarize(await changePassword(nora.token, customerPassword, customerPassword))).toEqual({
     status: 400,
@@ -143,7 +143,7 @@ test('the current password is refused as the new one, but only once it was prove
 
 test('exactly one of many concurrent password changes succeeds, and the correct password does not lock the login', async () => {
   const nora = await bank.customer();
-  // More requests than wrong passwords that lock: the later ones were correct when they were sent.
+  // There are more requests than wrong passwords that lock the login. Each password was correct when it was sent.
   const wanted = Array.from({ length: 8 }, (_, i) => `5792148${i}`);
   const answers = await Promise.all(
     wanted.map(newPassword => changePassword(nora.token, customerPassword, newPassword)),
@@ -169,7 +169,7 @@ test('a double click whose second request arrives late is not recorded as a wron
   expect(summarize(late)).toMatchObject({ status: 400, code: 'BAD_PASSWORD' });
   await Promise.all(clicks);
   expect(await recordsOf(nora._id)).not.toContain('password.wrong');
-  // Once they are answered, the old password is wrong.
+  // After all requests are answered, the old password is wrong.
   await changePassword(nora.token, customerPassword, '57921489');
   expect(await recordsOf(nora._id)).toContain('password.wrong');
 });
@@ -181,7 +181,7 @@ test('a pending or frozen customer can change the password [AC-07, AC-09]', asyn
   }
 });
 
-test('a customer changes contact details and is notified without the details being repeated [S-05, C-60, OK-07]', async () => {
+test('a customer changes contact details, and the notification does not repeat them [S-05, C-60, OK-07]', async () => {
   const nora = await bank.customer();
   const sent = { ...contact, address: '  9 Clover Street ' };
   const done = await bank.call(settingsApi.updateContact, { token: nora.token, body: sent });
@@ -197,7 +197,7 @@ test('a customer changes contact details and is notified without the details bei
   expect((await recordsOf(nora._id)).filter(action => action === 'contact.changed')).toHaveLength(1);
 });
 
-test('contact details are complete and valid, or nothing is changed [V-04, S-05]', async () => {
+test('contact details that are incomplete or invalid change nothing [V-04, S-05]', async () => {
   const nora = await bank.customer();
   const before = await profileOf(nora.token);
   const wrong: [Partial<typeof contact>, string][] = [
@@ -236,7 +236,7 @@ const updateIdentity = (own: string, body: { dateOfBirth: string; city: string }
 const none = { dateOfBirth: null, city: null };
 const identityOf = async (own: string) => (await bank.call(settingsApi.identity, { token: own })).body.data;
 
-test('a customer gives date of birth and city after registering, and no recorded answer shows them [S-15]', async () => {
+test('a customer gives date of birth and city after registering, and no call of the specification shows them [S-15]', async () => {
   const nora = await bank.customer({ approved: false });
   expect(await identityOf(nora.token)).toEqual({ ...none, isDateOfBirthVerified: false });
   const before = await profileOf(nora.token);
@@ -278,7 +278,7 @@ test('a date of birth is a real day, at least 18 years ago by the bank’s calen
   expect((await updateIdentity(nora.token, body)).status).toBe(200);
 });
 
-test('a date of birth that was checked with the ID document stays; the city can change [S-17]', async () => {
+test('a date of birth that was verified with the ID document cannot change; the city can [S-17]', async () => {
   const nora = await bank.customer();
   await bank.call(settingsApi.uploadIdCard, { token: nora.token, body: pictureForm() });
   await updateIdentity(nora.token, { dateOfBirth: '1990-04-12', city: 'Hudson' });
@@ -352,7 +352,7 @@ test('an ID is not verified if the customer changed the date of birth after the 
   await bank.call(adminApi.user, request);
   expect(summarize(await bank.call(adminApi.verifyId, request))).toEqual(refused);
   expect((await profileOf(nora.token)).isVerified).toBe(false);
-  // A view a moment after the last one counts, because what it shows has changed.
+  // This view counts although it follows the last one at once, because what it shows has changed.
   await bank.call(adminApi.application, request);
   expect((await bank.call(adminApi.verifyId, request)).status).toBe(200);
 
@@ -458,7 +458,7 @@ test('an ID document is uploaded, viewed and verified; a new one must be verifie
   });
   await mailed(nora.email, 'We received your ID document');
   expect((await viewId()).status).toBe(200);
-  // Replaced between viewing and verifying: verification would cover a document that was never viewed.
+  // The document is replaced between viewing and verifying, so the verification must not cover it.
   await upload();
   expect(summarize(await bank.call(adminApi.verifyId, request))).toEqual({
     status: 409,
@@ -483,7 +483,7 @@ test('an ID document is uploaded, viewed and verified; a new one must be verifie
   );
 });
 
-test('a customer sees the devices that are logged in, and which one this is', async () => {
+test('a customer sees the devices that are logged in, and which of them is the current one', async () => {
   const nora = await bank.customer();
   const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
   const codes = bank.bank.parts.inbox!.list(nora.email).filter(mail => /\b\d{6}\b/.test(mail.text)).length;

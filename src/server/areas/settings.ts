@@ -1,4 +1,7 @@
-/** Handlers of the settings area. The transaction of a change audits it, and announces it unless it is the profile picture. */
+/**
+ * Handlers of the settings area. The transaction of a change audits it. It also notifies the customer, except of a new profile
+ * picture.
+ */
 import { Refusal } from '#contract/errors.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
 import type { settingsApi } from '#contract/settings.ts';
@@ -37,7 +40,7 @@ const ownPicture = ({ customerId }: Own['customer'], picture: NewPicture) => ({
   pictures: [picture],
 });
 
-/** A customer's pictures do not wait for those of visitors, and little for those of other customers. */
+/** A customer's pictures do not wait for those of visitors. They hardly wait for those of other customers. */
 const sourceOf = ({ customerId }: Own['customer']) => ({ group: customerId, isTrusted: true });
 
 export function settingsHandlers(parts: SettingsParts): Handlers<typeof settingsApi> {
@@ -68,7 +71,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
         group: customerId,
       });
       await database.inTransaction(async tx => {
-        // If the password was changed in the meantime, the typed one is wrong.
+        // If the password was changed in the meantime, the typed password is wrong.
         if (!(await replacePassword(tx, customerId, passwordHash, recognized.passwordHash)))
           throw new Refusal('BAD_PASSWORD');
         // If this session ended while we waited, it must not end the others.
@@ -112,7 +115,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
       const { customerId, sessionId } = customer;
       const recognized = await tryOwnPassword({ customer, address, browser }, password);
       if (!recognized) {
-        // A repeated request whose account is already deleted is not a wrong password.
+        // A repeated request for a deleted account does not count as a wrong password.
         if (!(await readCustomer(database.reader, customerId))) throw new Refusal('NOT_AUTHORIZED');
         throw new Refusal('BAD_PASSWORD', { message: settingsMessages.wrongPassword });
       }

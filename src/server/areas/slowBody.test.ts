@@ -1,4 +1,4 @@
-/** A person who is admitted with the first byte of a request but loses the permission before the last: nothing is done. */
+/** A person who loses the permission after the headers of a request and before the end of its body: nothing is done. */
 import { request as openRequest } from 'node:http';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -67,14 +67,14 @@ test('an invited administrator sets a password with the mailed link, once, and l
   expect(await records(_id)).toEqual(expect.arrayContaining(['admin.invited', 'admin.password-set']));
 });
 
-test('a link stops working when it expires, is replaced, is changed or its administrator is disabled [ST-73]', async () => {
+test('a link that expired, was replaced or altered, or whose administrator is disabled does not work [ST-73]', async () => {
   const { _id, email } = await invite('viewer');
   const first = await linkTo(email);
   const set = (token: string) => bank.call(staffApi.setAdminPassword, { body: { token, password } });
   await bank.call(staffApi.resetMember, { token: owner, params: { id: _id } });
   const second = await linkTo(email, 1);
   expectRefusal(await set(first), 'NOT_FOUND');
-  // Not the last character: some of its bits carry no data.
+  // Changes the second to last character, because some bits of the last one carry no data.
   const changed = second.at(-2) === 'A' ? 'B' : 'A';
   expectRefusal(await set(second.slice(0, -2) + changed + second.at(-1)), 'NOT_FOUND');
   await bank.call(staffApi.disableMember, { token: owner, params: { id: _id } });
@@ -86,7 +86,7 @@ test('a link stops working when it expires, is replaced, is changed or its admin
   expectRefusal(await set(third), 'NOT_FOUND');
 });
 
-test('two people who use one link at once set one password [ST-73]', async () => {
+test('if two people use one link at once, one of them sets the password [ST-73]', async () => {
   const { email } = await invite('viewer');
   const token = await linkTo(email);
   const tries = ['a quiet river stone', 'another river stone'].map(tried =>
@@ -97,12 +97,12 @@ test('two people who use one link at once set one password [ST-73]', async () =>
   ]);
 });
 
-test('a taken email is not invited', async () => {
+test('a taken email cannot be invited', async () => {
   const body = { email: adminLogin.email, name: 'Ada', role: 'viewer' };
   expectRefusal(await bank.call(staffApi.inviteMember, { token: owner, body }), 'CONFLICT');
 });
 
-test('an owner disables and enables an administrator, whose sessions end, and who gets a mail [ST-74]', async () => {
+test('an owner disables and enables an administrator, which ends the sessions and sends a mail [ST-74]', async () => {
   const { id, email, token } = await aMember('viewer');
   const disable = () =>
     bank.call(staffApi.disableMember, { token: owner, params: { id }, body: { reason: 'Left the bank' } });
@@ -139,7 +139,7 @@ test('the last owner cannot be disabled or given another role [ST-75]', async ()
   expectRefusal(await bank.call(staffApi.changeRole, { token: owner, params, body }), 'CONFLICT');
 });
 
-test('two owners who disable each other at once leave one of them [ST-75]', async () => {
+test('if two owners disable each other at once, one stays active [ST-75]', async () => {
   const other = await openTestBank({ JOBS: 'off' });
   try {
     const body = { email: 'second@bank.example', password };

@@ -1,4 +1,4 @@
-/** Handlers of the staff area. The transaction of each change also audits it and mails the administrator whom it is about. */
+/** Handlers of the staff area. The transaction of each change also audits it and mails the administrator it concerns. */
 import { staff as rule } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
 import { fill } from '#contract/messages/fill.ts';
@@ -38,7 +38,7 @@ export function staffHandlers(
 ): Handlers<typeof staffApi> {
   const { database, secrets } = parts;
 
-  /** Runs a change of another administrator, whose row is locked, and returns the member as it is then. */
+  /** Locks another administrator, runs `work` and returns the administrator after it. */
   async function change(
     { params: { id }, admin, address }: Acting & { params: { id: string } },
     work: (tx: Tx, member: LockedMember) => Promise<{ action: AuditAction; data?: AuditData } | undefined>,
@@ -70,7 +70,7 @@ export function staffHandlers(
       const hashing = { queue: 'session', group: adminId } as const;
       const passwordHash = await hashPassword(secrets, 'admin', adminId, newPassword, hashing);
       await database.inTransaction(async tx => {
-        // If the password was changed in the meantime, the typed one is wrong.
+        // If the password was changed in the meantime, the typed password is wrong.
         if (!(await replacePassword(tx, adminId, passwordHash, recognized.passwordHash)))
           throw new Refusal('BAD_PASSWORD');
         if (!(await lockSession(tx, adminId, sessionId))) throw new Refusal('NOT_AUTHORIZED');
@@ -104,7 +104,7 @@ export function staffHandlers(
 
     async inviteMember({ body, admin, address }) {
       const isApprover = (operators as readonly Role[]).includes(body.role);
-      // Otherwise an owner could invite a second approver of their own, and approve everything with that login.
+      // Without approval, an owner could invite a login of their own as second approver and approve everything with it.
       const approval = isApprover
         ? await askIfNeeded(parts, { admin, address }, { kind: 'invitation' }, async () => {
             if ((await listStaff(database.reader)).some(({ email }) => email === body.email))
@@ -186,7 +186,7 @@ export function staffHandlers(
   };
 }
 
-/** Refuses a change of role that could not be done now. */
+/** Refuses a change of role that would fail if it were done now. */
 function checkRoleChange({ isDisabled, isLastOwner }: LockedMember, role: Role): void {
   if (isDisabled) throw new Refusal('CONFLICT', { message: staffMessages.memberDisabled });
   if (isLastOwner && role !== 'owner') throw new Refusal('CONFLICT', { message: staffMessages.lastOwner });

@@ -91,7 +91,7 @@ test('a transfer below $25,000 asks for nothing, whatever the header says [BR-01
   expect((await sends(customer, { amount: 10, proof: 'x'.repeat(43) })).status).toBe(201);
 });
 
-test('the mail says what its code confirms: act, amount and receiver [BR-02]', async () => {
+test('the mail names what its code confirms: act, amount and receiver [BR-02]', async () => {
   const customer = await aCustomer();
   const { _id } = await challengeFor(customer);
   await stepUpCode(bank, customer, _id);
@@ -105,7 +105,7 @@ test('the mail says what its code confirms: act, amount and receiver [BR-02]', a
   expect(second.text).toContain('Ines Caldeira, First Harbor Bank, account ending in 5678');
 });
 
-test('a proof works for no other act, amount, receiver, session or customer, and not twice [BR-03]', async () => {
+test('a proof works once, and only for its own act, amount, receiver, session and customer [BR-03]', async () => {
   const [customer, other] = [await aCustomer(), await aCustomer()];
   const ben = await bank.seeded();
   const proof = await aProof(customer);
@@ -159,7 +159,7 @@ test('a refusal leaves the proof unused [BR-03]', async () => {
   expect((await sends(customer, { proof })).status).toBe(201);
 });
 
-test('a repeated key gets the first result before a confirmation is asked, and the question is never stored [BR-05]', async () => {
+test('a repeated key gets the first result without a confirmation, and a refusal that asks for one is not stored [BR-05]', async () => {
   const customer = await aCustomer();
   const key = newId();
   const asked = await sends(customer, { key });
@@ -203,7 +203,7 @@ test.each([
   expect((await sends(customer, { proof })).body.code).toBe('STEP_UP_REQUIRED');
 });
 
-test('five wrong codes end a challenge, ten in a quarter of an hour end every attempt, and a code waits 45 seconds [BR-06]', async () => {
+test('five wrong codes end a challenge, ten in 15 minutes block every attempt, and a new code needs 45 seconds [BR-06]', async () => {
   const customer = await aCustomer();
   const { token } = customer;
   const tries = async (id: string, code: string) =>
@@ -247,7 +247,7 @@ test('after a password reset by mail, email confirms nothing for a day [BR-07]',
   expect(methods).toEqual([]);
   const sent = await bank.call(stepUpApi.sendStepUpCode, { token, params: { id } });
   expect([sent.status, sent.body.code]).toEqual([409, 'CONFLICT']);
-  // A thief who reads the mailbox could add a factor.
+  // A thief who reads the mailbox could add a factor, so a new one confirms nothing either.
   await addApp({ token });
   await addPasskey({ token });
   expect((await challengeFor({ token })).methods).toEqual([]);
@@ -271,7 +271,7 @@ async function addPasskey({ token }: Sender) {
   return passkey;
 }
 
-test('a factor confirms at once if it was added right after the login, else after a day: a thief of a session can add one [BR-09]', async () => {
+test('a factor that was added right after the login confirms at once, any other after a day: a thief could have added it [BR-09]', async () => {
   const customer = await aCustomer();
   const { token, _id } = customer;
   const origin = bank.bank.parts.publicUrl;
@@ -317,7 +317,7 @@ async function aThief({ token, _id }: TestCustomer) {
 const aDayPasses = (table: string, id: string) =>
   owner(`UPDATE ${table} SET trusted_at = trusted_at - interval '24 hours' WHERE person_id = $1`, [id]);
 
-test('a factor that does not confirm yet opens no session in which a new factor confirms at once [BR-09]', async () => {
+test('after a login with a factor that does not confirm yet, a new factor does not confirm at once either [BR-09]', async () => {
   const customer = await aCustomer();
   const thief = await aThief(customer);
   expect((await challengeFor(thief)).methods).toEqual(['email']);
@@ -325,7 +325,7 @@ test('a factor that does not confirm yet opens no session in which a new factor 
   expect((await challengeFor(thief, { amount: 31_000 })).methods).toEqual(['passkey', 'email']);
 });
 
-test('a factor of a thief waits longer than a reset of the password keeps the owner from removing it, also if the account was frozen in between [BR-09]', async () => {
+test('after a password reset, a thief’s factor waits two days instead of one, even if the account was frozen meanwhile [BR-09]', async () => {
   const customer = await aCustomer();
   const { passkey } = await aThief(customer);
   await bank.call(authApi.forgotPassword, { body: { email: customer.email } });
@@ -346,7 +346,7 @@ test('a factor of a thief waits longer than a reset of the password keeps the ow
   expect((await challengeFor(thief)).methods).toEqual(['passkey']);
 });
 
-test('a factor that waits when the account is frozen, or is added then, waits until a day after the freeze is lifted [BR-09]', async () => {
+test('a factor that is waiting or is added while the account is frozen waits until a day after the freeze is lifted [BR-09]', async () => {
   const customer = await aCustomer();
   const { passkey } = await aThief(customer);
   const link = makeFreezeToken(customer._id, bank.bank.parts.secrets.codeKey);

@@ -1,4 +1,4 @@
-/** Handlers of the stepUp area: mail a code for a challenge, and exchange a confirmation for a proof. */
+/** Handlers of the stepUp area. They mail a code for a challenge, and exchange a confirmation for a proof. */
 import { invalidField } from '#contract/errors.ts';
 import * as stepUpMessages from '#contract/messages/stepUp.ts';
 import type { stepUpApi } from '#contract/stepUp.ts';

@@ -1,4 +1,6 @@
-/** What happens to a stored picture if its row was not or may have been committed; and a bank whose file store is down. */
+/**
+ * What happens to a stored picture whose row was refused or may have been committed, and to a bank whose file store is down.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,7 +56,7 @@ test.each([
   expect(await leftAfter(error)).toEqual(Buffer.from('a picture'));
 });
 
-test('while the file store does not answer, pictures and registrations are refused as busy, and logins and money go on [VS-07]', async () => {
+test('while the file store does not answer, pictures and registrations are refused as busy; logins and payments work [VS-07]', async () => {
   const store = await startS3Server();
   const bank = await openTestBank(store.settings);
   const [nora, ben] = [await bank.customer({ dollars: 50 }), await bank.customer({ firstName: 'Ben' })];

@@ -14,8 +14,8 @@ type FileParts = Pick<Parts, 'database' | 'files'>;
 export type NewPicture = { bytes: Buffer; kind: FileKind };
 
 /**
- * Stores a person's pictures and calls `write` with their names, in the same order, to commit the rows that refer to them. If that
- * fails, the files are removed, at the latest by the clean-up job.
+ * Stores a person's pictures. Then calls `write` with their names, in the same order, to commit the rows that refer to them. If
+ * `write` fails, the files are removed here, or later by the clean-up job.
  */
 export async function storePictures<T>(
   parts: FileParts,
@@ -35,7 +35,7 @@ export async function storePictures<T>(
   }
 }
 
-/** If the connection was lost during the commit, the row may still be committed: it is too early to check. */
+/** If the connection was lost during the commit, the row may still be committed, so it is too early to check. */
 function mayStillCommit(error: unknown): boolean {
   const refusal = asRefusal(error);
   return refusal instanceof Refusal && refusal.code === 'BUSY';
@@ -45,8 +45,8 @@ function mayStillCommit(error: unknown): boolean {
 export type Erased = { personId: string; files: string[] };
 
 /**
- * After the transaction that erased a person: deletes first the key, which makes every copy of the pictures unreadable, then the
- * pictures. If the disk fails, the job `finish-erasures` does it later.
+ * To be called after the transaction that erased a person. Deletes the key first, which makes every copy of the pictures
+ * unreadable, then the pictures. If the disk fails, the job `finish-erasures` does it later.
  */
 export async function removeErased(
   { files, keys }: Pick<Parts, 'files' | 'keys'>,

@@ -200,7 +200,7 @@ describe('the list', () => {
     });
   });
 
-  test('shows totals of the whole account with any filter: failed payments are not counted, pending ones count as sent [C-56, M-17, M-18, M-19, M-20, M-30]', async () => {
+  test('shows totals of the whole account, whatever the filter; failed payments are not counted, pending ones count as sent [C-56, M-17, M-18, M-19, M-20, M-30]', async () => {
     const [anna, ben] = [await aCustomer(), await aCustomer()];
     await post({ to: anna, cents: 100_000n });
     await post({ from: anna, to: ben, cents: 1_050n });
@@ -226,7 +226,7 @@ describe('the list', () => {
 });
 
 describe('days', () => {
-  test('are New York days, both ends included, also when the clocks change [C-95, C-96]', async () => {
+  test('are New York days, both ends included, even when the clocks change [C-95, C-96]', async () => {
     const anna = await aCustomer();
     // In 2026 daylight saving time begins on March 8 and ends on November 1, at 2 AM.
     const moments = {
@@ -281,7 +281,7 @@ describe('days', () => {
 });
 
 describe('the search', () => {
-  test('finds reference, name, description, account number, bank and amount, in any case [C-51]', async () => {
+  test('finds reference, name, description, account number, bank and amount, ignoring case [C-51]', async () => {
     const anna = await aCustomer({ firstName: 'Anna', lastName: 'Field' });
     const ben = await aCustomer({ firstName: 'José María', lastName: 'Ó Briain' });
     await post({ to: anna, cents: 10_000n, description: 'start' });
@@ -369,7 +369,7 @@ describe("other customers' data", () => {
       await expectRefused(query, await fetchList(anna, query), 'VALIDATION');
   });
 
-  test('contains a name only: no address, account number or balance of the other party', async () => {
+  test('shows only the name of the other party, and no address, account number or balance', async () => {
     const [anna, ben] = [await aCustomer(), await aCustomer({ firstName: 'Ben', lastName: 'Private' })];
     await post({ to: ben, cents: 7_777n });
     await post({ from: ben, to: anna, cents: 7n });
@@ -401,7 +401,7 @@ describe("other customers' data", () => {
   });
 });
 
-test('each month of a page has the totals of all transactions that match the filters, also of those on other pages [X-19]', async () => {
+test('each month of a page has the totals of all matching transactions, including those on other pages [X-19]', async () => {
   const anna = await aCustomer();
   const bert = await aCustomer();
   await post({ at: '2025-01-10T12:00:00Z', to: anna, cents: 100_000n });
@@ -463,7 +463,7 @@ test("the months are the last twelve of the bank's calendar, oldest first, with 
   expect(months[11]).toEqual({ month: calendar.rows[11]!.month, in: 0, out: 0 });
 });
 
-test('the outlook looks ahead to the next regular income, or else to the end of the month [O-09]', async () => {
+test('the outlook covers the days until the next regular income, or else the rest of the month [O-09]', async () => {
   const [anna, ben, employer] = await Promise.all([aCustomer(), aCustomer(), aCustomer()]);
   const day = (days: number) => plusDays(calendarDay(new Date()), days);
   const pays = (to: SeededCustomer, days: number) =>
@@ -519,7 +519,7 @@ describe('one transaction', () => {
     (await bank.call(transactionsApi.transaction, { token, params: { id } })).body.data;
   const moment = expect.stringMatching(/^\d{4}-.*Z$/);
 
-  test("between customers shows each party's own balance after it, whatever came later", async () => {
+  test("between customers shows each party's own balance right after it", async () => {
     const [anna, ben] = [await aCustomer({ firstName: 'Anna', lastName: 'Field' }), await aCustomer()];
     const credit = await post({ to: anna, cents: 10_000n });
     const sent = await post({ from: anna, to: ben, cents: 2_550n, description: 'lunch' });
@@ -531,7 +531,7 @@ describe('one transaction', () => {
     expect(await one(anna, credit)).toMatchObject({ type: 'admin-credit', balanceAfter: 100 });
   });
 
-  test('to another bank shows its progress: pending, settled, or returned with the reason [X-18]', async () => {
+  test('to another bank shows whether it is pending, settled, or returned, with the reason [X-18]', async () => {
     const anna = await aCustomer();
     await post({ to: anna, cents: 10_000n });
     const outside = await post({ from: anna, cents: 1_000n, bankName: 'First Harbour' });

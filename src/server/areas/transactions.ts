@@ -27,7 +27,7 @@ export function transactionsHandlers({
       const data = await readTransaction(database.reader, customer.accountId, params.id);
       if (!data) throw new Refusal('NOT_FOUND');
       const now = clock.now();
-      // Held or late, it waits for the cut-off after now.
+      // A payment that is held or late waits for the next cut-off.
       const cutOff = rail.cutOff(data.timestamp);
       const cancelUntil = cutOff > now ? cutOff : rail.cutOff(now);
       return { data: data.isWaiting && data.type === 'external-transfer' ? { ...data, cancelUntil } : data };

@@ -1,5 +1,5 @@
 /**
- * The transfer area over HTTP, on a complete bank: what a customer gets as an answer. The ledger's own tests check the books.
+ * The transfer area over HTTP, on a complete bank: the answers that a customer gets. The ledger's own tests check the books.
  */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -38,7 +38,7 @@ const aCustomer = (cents = 0n, wanted: SeedOptions = {}) => bank.seeded({ ...wan
 const balance = async ({ token }: SeededCustomer) =>
   (await bank.call(transactionsApi.balance, { token })).body.data.balance;
 
-/** Sends a raw body, for what no JSON library would write. */
+/** Sends a raw body, for tests that need text that no JSON library would write. */
 const sendText = (from: SeededCustomer, body: string, key?: string) =>
   fetch(`${bank.url}${transferApi.sendInternal.path}`, {
     method: 'POST',
@@ -198,7 +198,7 @@ describe('an amount', () => {
 });
 
 describe('the receiver', () => {
-  test('is refused for its form, then as not found: unknown, mistyped, pending and closed accounts look the same [C-86, AC-21]', async () => {
+  test('is refused if malformed, else as not found: unknown, mistyped, pending and closed accounts get the same answer [C-86, AC-21]', async () => {
     const anna = await aCustomer(1_000n);
     const waiting = await aCustomer(0n, { approved: false });
     const closed = await aCustomer();
@@ -278,7 +278,7 @@ describe('an idempotency key', () => {
     expect(await balance(anna)).toBe(8);
   });
 
-  test('repeats the first answer, however the same request is written and whatever happened since [C-19]', async () => {
+  test('repeats the first answer, however the request is spelled and whatever happened since [C-19]', async () => {
     const [anna, ben] = [await aCustomer(1_000n), await aCustomer()];
     const key = 'the very first press';
     const first = await send(anna, ben, 2.5, { description: 'tea' }, key.replaceAll(' ', '-'));
@@ -325,7 +325,7 @@ describe('an idempotency key', () => {
     expect(await balance(cleo)).toBe(7);
   });
 
-  test('is not used up by a malformed request, but is by one that the ledger refused', async () => {
+  test('is used up by a request that the ledger refused, but not by a malformed one', async () => {
     const [anna, poor, ben] = [await aCustomer(1_000n), await aCustomer(), await aCustomer()];
     await expectRefused('malformed', await send(anna, ben, 0, {}, 'corrected-later'), 'VALIDATION');
     expect((await send(anna, ben, 1, {}, 'corrected-later')).status).toBe(201);
@@ -345,7 +345,7 @@ describe('an idempotency key', () => {
     expect(await balance(ben)).toBe(1);
   });
 
-  test('that is missing makes two requests two transfers', async () => {
+  test('is optional: without it, two requests are two transfers', async () => {
     const [anna, ben] = [await aCustomer(1_000n), await aCustomer()];
     for (let i = 0; i < 2; i++) expect((await send(anna, ben, 1)).status).toBe(201);
     expect(await balance(ben)).toBe(2);
@@ -470,7 +470,7 @@ describe('sending money to another bank', () => {
     expect(await balance(anna)).toBe(90);
   });
 
-  test('many at once to a bank that the directory does not have take one connection to the database', async () => {
+  test('many at once to a bank that is not in the directory take one connection to the database', async () => {
     const [anna, jun] = [await aCustomer(10_000n), await aCustomer()];
     const railDirectory = parseBankDirectory('021000021,Harbor East', parts().config.routingNumber);
     const other = await openSecondBank(bank, { railDirectory });
@@ -500,7 +500,7 @@ describe('sending money to another bank', () => {
     await other.bank.stop();
   });
 
-  test('to a bank that the directory does not have is refused, now or as a schedule, and a repeated key gets its first result [RF-29]', async () => {
+  test('to a bank that is not in the directory is refused, now or scheduled, and a repeated key gets its first result [RF-29]', async () => {
     const anna = await aCustomer(10_000n);
     const railDirectory = parseBankDirectory('021000021,Harbor East', parts().config.routingNumber);
     const other = await openSecondBank(bank, { railDirectory });
@@ -545,7 +545,7 @@ describe('looking up a receiver', () => {
   const lookUp = (token: string, accountNumber: string) =>
     bank.call(transferApi.verifyAccount, { token, params: { accountNumber } });
 
-  test('reveals the name and nothing else, also of a frozen customer [C-55]', async () => {
+  test('reveals only the name, even for a frozen customer [C-55]', async () => {
     const anna = await aCustomer();
     for (const frozen of [false, true]) {
       const found = await aCustomer(0n, { firstName: 'Ines', lastName: 'Caldeira', frozen });

@@ -54,7 +54,7 @@ export function transferHandlers({
   };
 }
 
-/** The ledger decides whether a step-up is needed; the refusal names the act that must be confirmed. */
+/** Adds the act to confirm to the ledger's refusal, because the ledger decides whether a step-up is needed. */
 async function orStepUp<T>(stepUp: StepUp, posting: Promise<T>): Promise<T> {
   return await posting.catch((error: unknown) => {
     const isRequired = error instanceof Refusal && error.code === 'STEP_UP_REQUIRED';

@@ -47,7 +47,7 @@ export function unclaimedHandlers(parts: ApprovalParts): Handlers<typeof unclaim
     return { data: (await readTransaction(database.reader, undefined, done.id))! };
   }
 
-  /** The amount, also of a balance that was paid out: a repeated key gets its first answer. */
+  /** The amount of a balance. A balance that was paid out is found too, so that a repeated key gets its first answer. */
   async function readAmount(sourceId: string): Promise<bigint> {
     const transaction = await readTransaction(database.reader, undefined, sourceId);
     if (!transaction) throw new Refusal('NOT_FOUND');

@@ -24,7 +24,7 @@ export async function recordView(
     await recordAction(tx, acting, action, subject);
 }
 
-/** The customers of these whose application this administrator has viewed, with nothing in it changed since. */
+/** Those of these customers whose application has not changed since this administrator viewed it. */
 export async function listViewed(
   reader: Reader,
   adminId: string,
@@ -43,7 +43,7 @@ export async function listViewed(
   return new Set(found.rows.map(row => row.id));
 }
 
-/** What changes an application after it was viewed. */
+/** The actions that change an application. */
 const applicationChanges = [
   'identity.changed',
   'contact.changed',

@@ -1,6 +1,6 @@
 /**
- * The cookie by which a browser is recognized. In later logins, a browser that completed a login of a person has its own count
- * of wrong attempts for that person. A session that a browser opened works only together with its cookie, which no script can
+ * The cookie by which a browser is recognized. A browser that completed a login of a person has its own count of wrong attempts
+ * in that person's later logins. A session that a browser opened works only with the browser's cookie, which no script can
  * read. The cookie alone gives no access. Clients that are not browsers get no cookie.
  */
 import { createHash, randomBytes } from 'node:crypto';
@@ -35,7 +35,7 @@ const toDeviceCookie = (token: string): DeviceCookie => ({
   browser: createHash('sha256').update(token).digest(),
 });
 
-/** Sends the cookie, which renews its lifetime. */
+/** Sends the cookie again, which renews its lifetime. */
 export function sendDeviceCookie(reply: FastifyReply, { token }: DeviceCookie, isHttps: boolean): void {
   const attributes = `Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${isHttps ? '; Secure' : ''}`;
   reply.header('set-cookie', `${nameOf(isHttps)}=${token}; ${attributes}`);

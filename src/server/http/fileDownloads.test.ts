@@ -15,10 +15,10 @@ afterEach(async () => {
 
 const shortLimits = { ofPerson: 2, inAll: 3, stallMs: 200, totalMs: waitLimitMs, checkMs: 20 };
 
-/** Far more than the buffers of a connection hold. */
+/** Far more than fits into the buffers of a connection. */
 const megabytes = 80;
 
-/** A server with one file; the query names the person. */
+/** A server with one file. The query names the person. */
 async function serve(limits: Partial<typeof shortLimits> = {}) {
   const downloads = openFileDownloads({ ...shortLimits, ...limits });
   const session = { isLive: true };
@@ -34,7 +34,7 @@ async function serve(limits: Partial<typeof shortLimits> = {}) {
   await server.listen({ port: 0, host: '127.0.0.1' });
   stops.push(() => server.close());
   const { port } = server.server.address() as AddressInfo;
-  /** Asks for the file and reads nothing but the first bytes. */
+  /** Requests the file and reads only the first bytes. */
   const ask = async (person: string): Promise<{ socket: Socket; first: string }> => {
     const socket = createConnection({ host: '127.0.0.1', port });
     stops.push(async () => void socket.destroy());
@@ -54,7 +54,7 @@ async function waitForDisconnect(socket: Socket): Promise<void> {
   clearInterval(chatter);
 }
 
-test('a reader that accepts nothing is disconnected, also if it keeps sending bytes', async () => {
+test('a reader that accepts nothing is disconnected, even if it keeps sending bytes', async () => {
   const { ask } = await serve();
   await waitForDisconnect((await ask('nora')).socket);
 });
@@ -64,7 +64,7 @@ test('a reader that takes too long in all is disconnected', async () => {
   await waitForDisconnect((await ask('nora')).socket);
 });
 
-test('a person has two downloads at a time, all together have three, and a finished one makes room', async () => {
+test('a person can have two downloads at a time and all people three, and a finished download makes room', async () => {
   const { ask, url } = await serve({ stallMs: waitLimitMs });
   const [one, two] = [await ask('nora'), await ask('nora')];
   expect((await ask('nora')).first).toContain('429');

@@ -1,6 +1,6 @@
 /**
- * Limits of responses that stream a file, because a reader that reads slowly or not at all keeps the response open: how many
- * are open, how long a reader may accept nothing, how long a download may take. It ends with its session.
+ * Limits responses that stream a file, because a slow reader keeps its response open. There are limits for the number of
+ * downloads, for the time a reader may accept nothing, and for the time a download may take. A download ends with its session.
  */
 import type { FastifyReply } from 'fastify';
 import { Refusal } from '#contract/errors.ts';
@@ -29,7 +29,7 @@ export function openFileDownloads(limits: typeof defaults = defaults): FileDownl
       const watch = setInterval(() => {
         const now = performance.now();
         const isAccepted = socket.bytesWritten - socket.writableLength;
-        // If nothing waits to be sent, the server is the slow side, not the client.
+        // If no bytes wait to be sent, the server is the slow side, not the client.
         if (isAccepted !== accepted || socket.writableLength === 0) [accepted, movedAt] = [isAccepted, now];
         if (now - movedAt > limits.stallMs || now - began > limits.totalMs) socket.destroy();
         else void checkSession().catch(() => socket.destroy());

@@ -1,4 +1,4 @@
-/** The headers that every response of a running bank has, and the ones it never has, for well-formed and malformed requests. */
+/** The headers that every response of a running bank has and never has, for well-formed and malformed requests. */
 import { request as ask } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { authApi } from '#contract/auth.ts';
@@ -56,7 +56,7 @@ const get = (path: string, headers: Record<string, string> = {}) => fetch(`${ban
 const raw = (lines: string[]): Promise<RawAnswer> => sendRaw(bank.url, [...lines, 'Connection: close']);
 
 describe('every response', () => {
-  test('from the API has the same headers: a success, each kind of refusal, the OpenAPI document', async () => {
+  test('from the API has the same headers: successes, each kind of refusal, the OpenAPI document', async () => {
     const large = {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -86,7 +86,7 @@ describe('every response', () => {
     }
   });
 
-  test('from the health endpoints has them too, and is not cached', async () => {
+  test('from the health endpoints has the same headers and is not cached', async () => {
     for (const path of ['/healthz', '/readyz', '/metrics']) {
       const answer = await get(path);
       expect(answer.status).toBe(200);
@@ -125,7 +125,7 @@ describe('every response', () => {
     }
   });
 
-  test('requires https for two years if the bank is served over https, and only then', () => {
+  test('requires https for two years, but only if the bank is served over https', () => {
     expect(standardHeaders(false, true)['strict-transport-security']).toBe(
       'max-age=63072000; includeSubDomains; preload',
     );
@@ -161,7 +161,7 @@ describe('the host', () => {
     expect((await raw([`GET ${balancePath} HTTP/1.1`])).status).toBe(400);
   });
 
-  test('from a request header never appears in a response or a mail [RC-32]', async () => {
+  test('never comes from a request header into a response or a mail [RC-32]', async () => {
     const evil = {
       'x-forwarded-host': 'evil.example',
       'x-forwarded-proto': 'https',

@@ -27,7 +27,7 @@ export function pagePolicy(hashes: InlineHashes, isHttps: boolean): string {
     "form-action 'self'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    // One policy, which knows one address: `src/web/base/serviceWorker.ts`.
+    // The app has one policy, which allows one URL: `src/web/base/serviceWorker.ts`.
     'trusted-types service-worker',
     `report-uri ${policyReportsPath}`,
     // Chromium ignores report-uri when report-to is set, and it supports report-to over https only.
@@ -60,7 +60,7 @@ export function standardHeaders(isApi: boolean, isHttps: boolean): Record<string
 }
 
 const entries = (isApi: boolean, isHttps: boolean) => Object.entries(standardHeaders(isApi, isHttps));
-/** Computed once, because every response needs them. */
+/** Computed once, because every response needs these headers. */
 const entriesByKind = {
   http: { page: entries(false, false), api: entries(true, false) },
   https: { page: entries(false, true), api: entries(true, true) },

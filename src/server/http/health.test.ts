@@ -1,4 +1,4 @@
-/** Health endpoints: readiness means that money can be posted, and is answered in time whatever hangs. */
+/** Health endpoints. Readiness means that money can be posted, and is answered in time even if the database hangs. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { openServerDatabase } from '../db/migrate.ts';
 import { startEmbedded } from '../embedded/embedded.ts';
 import { serveHealth } from './health.ts';
 
-/** The statuses of `/readyz`, in a server on this database. */
+/** Makes a server on this database. `ask` returns the status of `/readyz`. */
 function askReadiness(database: Database, isStopping = () => false) {
   const app = Fastify();
   const health = serveHealth(app, database, isStopping);
@@ -23,7 +23,7 @@ function askReadiness(database: Database, isStopping = () => false) {
 test('parallel readiness checks query the database once, and again a second later [RC-37]', async () => {
   const { database, drop } = await cloneDatabase();
   const { app, ask } = askReadiness(database);
-  // Only the time that passes until the database is asked again; it is frozen while a busy machine answers fifty.
+  // Fakes only the timers of the cache, so that it does not expire while a busy machine answers fifty checks.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(async () => {
     vi.useRealTimers();
@@ -42,7 +42,7 @@ test('parallel readiness checks query the database once, and again a second late
   expect(await probedAt()).not.toBe(first);
 });
 
-test('a server is ready only while money can be posted: not on a read-only, a full or a standby-less database, nor while it hangs [RC-66]', async () => {
+test('a server is ready only while money can be posted: not if the database is read-only, full, without its standby, or hangs [RC-66]', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'larkspur-ready-'));
   const cluster = await startEmbedded({ dataDir });
   const database = await openServerDatabase(cluster.connection, testSecrets);
@@ -75,14 +75,14 @@ test('a server is ready only while money can be posted: not on a read-only, a fu
   await becomes(200);
   for (const [setting, value] of [
     ['default_transaction_read_only', 'on'],
-    // What a full disk does to a temporary file.
+    // This limit fails a temporary file as a full disk would.
     ['temp_file_limit', '0'],
     ['synchronous_standby_names', 'away'],
   ]) {
     await superuser.query(`ALTER SYSTEM SET ${setting} = ${value}`);
     await superuser.query('SELECT pg_reload_conf()');
     await becomes(503);
-    // A commit that waits for the standby keeps its connection; more checks must not add more of them.
+    // A commit that waits for the standby keeps its connection. Further checks must not open more connections.
     for (let i = 0; i < 3; i++) await becomes(503);
     expect((await probes()).length, setting).toBeLessThanOrEqual(2);
     await superuser.query(`SET synchronous_commit = local`);

@@ -9,17 +9,17 @@ import { noteReason } from './refusal.ts';
 
 /** The result is cached this long, so that callers cannot make the server query the database more often. */
 const cacheMs = 1_000;
-/** `/readyz` answers within a second, whatever hangs. */
+/** `/readyz` answers within a second, even if the database hangs. */
 const answerMs = 800;
 const responseTimeoutMs = 5_000;
-/** A load balancer has asked within this time. */
+/** The endpoint counts as polled if the last two polls were within this time. */
 const pollMemoryMs = 10_000;
 
 const stopping = new Error('the server is stopping');
 const notInTime = new Error('the database did not answer the readiness check in time');
 
 export type Health = {
-  /** Whether readiness was asked for more than once within the last ten seconds, as load balancers do. */
+  /** Whether `/readyz` was requested more than once within the last ten seconds, as load balancers do. */
   isPolled(): boolean;
 };
 
@@ -34,7 +34,7 @@ export function serveHealth(app: FastifyInstance, database: Database, isStopping
   const notePoll = () => {
     polls = [...polls.slice(-1), performance.now()];
   };
-  // Each poll of a load balancer may reach another worker.
+  // Each poll of a load balancer may reach a different worker.
   const shared = shareWithWorkers('readyz', notePoll);
   let check: Promise<boolean> | undefined;
   let failure: unknown = notInTime;
@@ -67,9 +67,10 @@ export function serveHealth(app: FastifyInstance, database: Database, isStopping
 }
 
 /**
- * One connection that does what a posting needs. A write that commits: fails on a read-only database and hangs without the
- * standby that must confirm it. The next probe then waits for the same row and gives up, so that hanging ones don't add up. And
- * disk space: a set that is larger than its memory goes to a temporary file.
+ * Opens one connection, which tests what a posting needs. It commits a write, which fails on a read-only database and hangs
+ * without the standby that must confirm it. While a write hangs, the next probe waits for the same row and gives up, so that
+ * hanging writes don't add up. It also tests disk space, with a query that is too large for its memory and uses a temporary
+ * file.
  */
 function openProbe(database: Database): { canPost(): Promise<boolean>; close(): Promise<void> } {
   const limits = `SELECT set_config('statement_timeout', '700ms', false), set_config('lock_timeout', '700ms', false),

@@ -81,7 +81,7 @@ test('bytes must be UTF-8; a byte order mark and every script are accepted', asy
   expect(await parsed('\ufeff{"a":1}')).toEqual({ a: 1 });
 });
 
-test('a text that is not JSON is refused with that message, quickly even if it is deeply nested or long', async () => {
+test('a text that is not JSON is refused with a message, quickly even if it is long or deeply nested', async () => {
   const message = 'The request is not valid JSON.';
   for (const text of [
     '{"a":',
@@ -100,7 +100,7 @@ test('a text that is not JSON is refused with that message, quickly even if it i
   const deep = await post(`${'['.repeat(30_000)}${']'.repeat(30_000)}`);
   expect([200, 400]).toContain(deep.status);
   await deep.text();
-  // Processor time, so that a busy machine is not taken for a slow parser.
+  // Measures processor time, so that a busy machine does not look like a slow parser.
   const { user, system } = process.cpuUsage(before);
   expect((user + system) / 1000).toBeLessThan(2000);
 });

@@ -1,6 +1,6 @@
 /**
- * Parses JSON bodies strictly: numbers must be exactly representable, so that no amount is rounded before it is checked; bytes
- * must be UTF-8; names that could pollute prototypes are refused.
+ * Parses JSON bodies strictly. Numbers must be exactly representable, so that no amount is rounded before it is checked. Bytes
+ * must be UTF-8. Names that could pollute prototypes are refused.
  */
 import type { FastifyInstance } from 'fastify';
 import { maxJsonBytes } from '#contract/constants.ts';
@@ -26,7 +26,7 @@ function checkValue(key: string, value: unknown, context: { source?: string }): 
 }
 
 /**
- * Matches every text in which `checkValue` could find something: one of the names, any escape, too many digits, an exponent, a
+ * Matches every text that `checkValue` could refuse: it has a forbidden name, an escape, too many digits, an exponent, a
  * negative zero, or nesting. Checking every value costs several times as much as parsing, so other texts skip it.
  */
 const mayNeedCheck = /__proto__|constructor|prototype|\\|[\d.]{16}|\de|-0|[[{].*[[{]/is;

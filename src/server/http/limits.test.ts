@@ -65,7 +65,7 @@ async function countAllowed(ask: Ask, times: number, url: string, address?: stri
   return times;
 }
 
-test('one address may log in 120 times a minute, then gets the time to wait, and others are not affected [C-11, C-41]', async () => {
+test('one address may log in 120 times a minute and is then told how long to wait; other addresses are not affected [C-11, C-41]', async () => {
   const { ask } = await serve(true);
   const login = '/api/v1/auth/login/initiate';
   expect(await countAllowed(ask, 200, login)).toBe(120);
@@ -116,7 +116,7 @@ test('a client that keeps sending after the response is disconnected: a fast one
     void closed.then(() => {
       isOpen = false;
     });
-    // A content type that is refused before the body is read.
+    // This content type is refused before the body is read.
     socket.write(
       'POST /api/v1/held HTTP/1.1\r\nHost: x\r\nContent-Type: image/png\r\nContent-Length: 9999999999\r\n\r\n',
     );
@@ -131,7 +131,7 @@ test('a client that keeps sending after the response is disconnected: a fast one
   ]);
   expect(flood.ms).toBeLessThan(drip.ms - 1_000);
   expect(drip.ms).toBeGreaterThan(9_000);
-  // A timer of ten seconds on the same busy machine tells how late that is.
+  // Compares with a timer of ten seconds, which is just as late on a busy machine.
   expect(drip.ms).toBeLessThan(tenSeconds + 5_000);
 });
 
@@ -177,7 +177,7 @@ test('a percent-encoded path is the same call: it counts against the same limits
   expect((await ask('/%61pi/v1/nothing', '203.0.113.8')).headers.get('cache-control')).toBe('no-store');
 });
 
-test('an untrusted client cannot set its address by a header, a trusted proxy can', async () => {
+test('a header sets the client address only if it comes from a trusted proxy', async () => {
   const login = '/api/v1/auth/login/initiate';
   const as = (address: string) => ({ 'x-forwarded-for': address });
   const alone = await serve(true);
@@ -212,7 +212,7 @@ test('pages are not counted, and without quotas no client is limited [RC-34]', a
   expect(await countAllowed(open.ask, 200, '/api/v1/auth/login/initiate')).toBe(200);
 });
 
-test('more than a thousand concurrent requests are refused as busy, and new ones are accepted after those end [C-11, C-42]', async () => {
+test('concurrent requests beyond a thousand are refused as busy, and new ones are accepted when earlier ones end [C-11, C-42]', async () => {
   const { ask, held, inFlight } = await serve(false);
   const waiting = Array.from({ length: 1000 }, () => ask('/api/v1/held'));
   while (held.length < 1000) await new Promise(setImmediate);
@@ -269,7 +269,7 @@ test('a client that disconnects frees its slot', async () => {
   while (inFlight() > 0) await new Promise(setImmediate);
 });
 
-test('a client that sends its body slowly takes no slot and is disconnected after ten seconds; a client that waits for a response is not', async () => {
+test('a client that sends its body slowly takes no slot and is disconnected after ten seconds, unlike one that waits for a response', async () => {
   const { app, held, inFlight } = await serve(false);
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   const waiting = fetch(`${url}/api/v1/held`);
@@ -291,7 +291,7 @@ test('a client that sends its body slowly takes no slot and is disconnected afte
   await Promise.all(sockets.map(hungUp));
   const took = performance.now() - began;
   expect(took).toBeGreaterThan(9_000);
-  // A timer of ten seconds on the same busy machine tells how late that is.
+  // Compares with a timer of ten seconds, which is just as late on a busy machine.
   expect(took).toBeLessThan((await tenSeconds) + 5_000);
   held[0]!();
   expect((await waiting).status).toBe(200);

@@ -1,7 +1,6 @@
 /**
- * Protection against floods and overload. Quotas per IP address limit each client (`RATE_LIMITS=off` turns off these and
- * nothing else). The in-flight limit answers 503 immediately if more requests are running than can be served in time. All
- * counts are per process.
+ * Protection against floods and overload. Quotas per IP address limit each client (`RATE_LIMITS=off` turns off only these). The
+ * in-flight limit answers 503 immediately if more requests are running than can be served in time. All counts are per process.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addressQuotas } from '#contract/constants.ts';
@@ -21,14 +20,15 @@ declare module 'fastify' {
 
 const maxInFlight = 1000;
 /**
- * The concurrency limit of one person, except for transfers: `maxRunning` leaves database connections to other people, and
- * `maxWaiting` leaves them room within the in-flight limit, however many sessions a person has. `maxOfGroup`: of one session.
+ * The concurrency limit of one person over all sessions, except for transfers. `maxRunning` leaves database connections to
+ * other people. `maxWaiting` leaves other people room within the in-flight limit. `maxOfGroup`: how many calls of one session
+ * may run.
  */
 const personLimit = { maxRunning: 8, maxOfGroup: 4, maxWaiting: 128, waitTime: 1 } as const;
 const bodyTimeoutMs = 10_000;
 /**
- * How much of a body may still arrive after the response was sent. This is the size of the largest form, so that its sender
- * gets to read the response.
+ * How many bytes of a body may still arrive after the response was sent. The largest form fits, so its sender can read the
+ * response.
  */
 const maxUnreadBytes = 24 * 1024 * 1024;
 
@@ -44,8 +44,8 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
     done();
   });
   const countRequest = (request: FastifyRequest): void => {
-    // Node knows the address only while the connection is open, and remembers it once it was read. A request on a closed
-    // connection is refused, because the audit log records the address of every action.
+    // Reads the address now, because Node knows it only while the connection is open and caches it from then on. A request on a
+    // closed connection is refused, because the audit log records the address of every action.
     const address: string | undefined = request.ip;
     if (address === undefined || request.raw.socket.destroyed) throw new Refusal('BUSY', { waitTime: 1 });
     if (!limits) return;
@@ -85,7 +85,7 @@ export const hasBody = ({ headers }: FastifyRequest) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /**
- * Destroys a request whose body does not arrive in time; forms have their own, longer deadline. The rest of a body that is
+ * Destroys a request whose body does not arrive in time. Forms have their own, longer deadline. The rest of a body that is
  * still arriving after the response is limited in size and time, then the connection is closed.
  */
 function limitBody(request: FastifyRequest, reply: FastifyReply): void {

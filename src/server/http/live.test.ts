@@ -144,7 +144,7 @@ test('a change between two streams is in the first event of the second [N-07]', 
 test('a notification that is committed after one with a higher id is reported too [N-07]', async () => {
   const [wren, jun] = [await bank.customer({ dollars: 9 }), await bank.customer()];
   const transaction = await pay(wren, jun);
-  // As if a process made its id early and then waited a long time for the account lock.
+  // This simulates a process that made its id early and then waited a long time for the account lock.
   await bank.test.database.ownerPool.query(
     `UPDATE notifications SET id = 'ffffffff-ffff-7fff-bfff-ffffffffffff' WHERE id = $1`,
     [transaction],
@@ -155,7 +155,7 @@ test('a notification that is committed after one with a higher id is reported to
   await received(listener, 2);
 });
 
-test('a stream ends with its session: logout elsewhere, deletion, expiry [ST-20, ST-23]', async () => {
+test('a stream ends with its session, after a logout elsewhere, a deletion or the expiry [ST-20, ST-23]', async () => {
   const customers = [await bank.customer(), await bank.customer(), await bank.customer()] as const;
   const [leaver, erased, expired] = customers;
   const listeners = await Promise.all(customers.map(customer => listen(customer)));
@@ -186,7 +186,7 @@ test('a new password ends the streams of every other session but not its own [ST
   expect(own.isOver).toBe(false);
 });
 
-test('an approval and a freeze are reported, also to a customer who is waiting for approval [N-04, ST-22]', async () => {
+test('an approval and a freeze are reported, even to a customer who is waiting for approval [N-04, ST-22]', async () => {
   const waiting = await bank.customer({ approved: false });
   const listener = await listen(waiting);
   await received(listener, 1);
@@ -215,7 +215,7 @@ test('one customer has at most twelve streams over all logins', async () => {
   await expectRefused('a thirteenth', (await listen({ token: tokens[2]! })).response, 'TOO_MANY');
 });
 
-test('a stream survives a database outage and then reports what has changed [N-07]', async () => {
+test('a stream survives a database outage and reports afterward what has changed [N-07]', async () => {
   const [wren, jun] = [await bank.customer({ dollars: 9 }), await bank.customer()];
   const listener = await listen(jun);
   await received(listener, 1);
@@ -260,7 +260,7 @@ test('a server that stops ends its streams and does not wait for them', async ()
   const listener = await listen(customer, url);
   await received(listener, 1);
   await third.stop();
-  // Ended by the hub. A stream that the hub had left open would be cut off with an error after the stop's drain time.
+  // The hub must end the stream. An open stream would be cut off with an error after the drain time of the stop.
   await ended(listener);
 });
 
@@ -288,7 +288,7 @@ test('an idle stream sends a heartbeat every fifteen seconds', async () => {
   stream.destroy();
 });
 
-test('a client that does not read gets no growing buffer and is disconnected', async () => {
+test('the buffer of a client that does not read does not grow, and the client is disconnected', async () => {
   const { live, stream, pass, change } = openOnClock();
   // Reads one chunk and then no more.
   stream.once('data', () => stream.pause());

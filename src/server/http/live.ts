@@ -1,8 +1,8 @@
 /**
  * Live updates: streams of server-sent events that notify customers about changes. One query per second polls the state of all
  * listeners of this process. So it does not matter which process made a change, no change between two streams is lost, and
- * posting has no extra cost. An event says only that something changed. An unread event is replaced by the next one, so each
- * stream buffers at most one event.
+ * posting has no extra cost. An event says only that something changed. The next event replaces an unread one, so each stream
+ * buffers at most one event.
  */
 import { Readable } from 'node:stream';
 import type pg from 'pg';
@@ -15,7 +15,7 @@ const pollMs = 1_000;
 const maxStreams = { ofSession: 6, ofAccount: 12, inAll: 5_000 } as const;
 
 export type Live = {
-  /** Opens a stream that ends with its session. Refuses `TOO_MANY` or `BUSY` if too many are open. */
+  /** Opens a stream that ends with its session. Refuses `TOO_MANY` or `BUSY` if too many streams are open. */
   open(session: CustomerSession): Readable;
   /** How many streams are open. */
   count(): number;
@@ -56,7 +56,7 @@ export function openLive(pool: pg.Pool, onError: (error: Error) => void): Live {
   const sendHeartbeats = (): void => {
     for (const listener of listeners) {
       if (Date.now() - listener.sentAt < liveUpdates.heartbeatMs) continue;
-      // A client that has not read the last text by now is gone or does not read.
+      // A client that has not read the last text by now has disconnected or does not read.
       if (listener.wantsMore) {
         listener.pending ||= ':\n\n';
         send(listener);
@@ -148,8 +148,8 @@ export function openLive(pool: pg.Pool, onError: (error: Error) => void): Live {
 }
 
 /**
- * The state of the accounts of these sessions, as far as changes are reported; no row for a session that has ended. The newest
- * id alone would miss a notification that is committed after one with a higher id.
+ * The state of each session's account, limited to what events report. A session that has ended has no row. The id of the newest
+ * notification alone would miss a notification that is committed after one with a higher id.
  */
 const statesQuery = {
   name: 'live states',

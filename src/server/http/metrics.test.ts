@@ -30,7 +30,7 @@ afterAll(() => app.close());
 const read = (host = '127.0.0.1', headers: Record<string, string> = {}) =>
   fetch(`http://${host}:${port}/metrics`, { headers });
 
-test('requests are timed by route and not by path, and gauges are read at each scrape [RC-38]', async () => {
+test('requests are timed by route instead of path, and gauges are read at each scrape [RC-38]', async () => {
   for (const id of [1, 2, 3]) await (await fetch(`http://127.0.0.1:${port}/things/${id}`)).text();
   waiting = 7;
   const answer = await read();
@@ -44,11 +44,11 @@ test('requests are timed by route and not by path, and gauges are read at each s
   expect(text).toContain('process_cpu_seconds_total');
 });
 
-test('a request that a proxy on this machine forwards is not from this machine', async () => {
+test('a request that a proxy on this machine forwarded does not count as from this machine', async () => {
   expect((await read('127.0.0.1', { 'x-forwarded-for': '127.0.0.1' })).status).toBe(404);
 });
 
-test('only the connection decides what is from this machine, not the headers of a trusted proxy', async () => {
+test('only the connection decides whether a request is from this machine, not the headers of a trusted proxy', async () => {
   const trusting = Fastify({ trustProxy: ['127.0.0.0/8', '203.0.113.9'] });
   trusting.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
   serveMetrics(trusting, { token: undefined, publicUrl, gauges: {} });
@@ -61,7 +61,7 @@ test('only the connection decides what is from this machine, not the headers of 
   await trusting.close();
 });
 
-test('a page cannot read metrics by DNS rebinding; only addresses and names that no other site can own work', async () => {
+test('a page cannot read metrics by DNS rebinding: the host must be an address or a name that no other site can own', async () => {
   const status = async (host: string, headers: Record<string, string> = {}) =>
     (await app.inject({ url: '/metrics', headers: { host, ...headers } })).statusCode;
   for (const host of [
@@ -112,7 +112,7 @@ test('if no token is set, no other machine can read the metrics', async () => {
   await other.close();
 });
 
-test('at night the metrics show groups and commits, what waits and since when, refusals, and failed and locked logins; the alerts and the dashboard ask only for what is there [RC-69, OB-04]', async () => {
+test('the metrics show groups, commits, waiting work and its age, refusals, and failed and locked logins; alerts and dashboard use only existing metrics [RC-69, OB-04]', async () => {
   const bank = await openTestBank();
   const [from, to] = [await bank.customer({ dollars: 10 }), await bank.customer()];
   await bank.call(transferApi.sendExternal, {
@@ -125,20 +125,20 @@ test('at night the metrics show groups and commits, what waits and since when, r
   });
   for (let i = 0; i < 5; i++)
     await bank.call(authApi.initiateLogin, { body: { email: to.email, password: '123456789' } });
-  // A job that no worker knows, and deferred mails: both stay.
+  // Adds a job that no worker knows, and deferred mails. Neither is processed.
   await bank.test.database.ownerPool.query(`
     SELECT graphile_worker.add_job('unknown', run_at => now() - interval '1 hour');
     INSERT INTO transfer_mails (transaction_ids, step, due_at, created_at)
     VALUES ('{}', 1, now() + interval '1 day', now() - interval '1 hour')`);
-  // A payment's job that scheduled its next run, and whose process died before it ended.
+  // Adds a payment's job that scheduled its next run and whose process then died.
   await bank.test.database.ownerPool.query(`
     SELECT enqueue_payment_jobs('unknown', ARRAY['${to._id}']::uuid[]);
     UPDATE graphile_worker._private_jobs SET locked_at = now(), locked_by = 'dead' WHERE key LIKE 'unknown:%';
     SELECT enqueue_payment_jobs('unknown', ARRAY['${to._id}']::uuid[]);
     UPDATE graphile_worker._private_jobs SET locked_at = NULL, locked_by = NULL WHERE locked_by = 'dead'`);
-  // A connection that broke, as the database's client reports it.
+  // Simulates the error with which the database's client reports a broken connection.
   asRefusal(new Error('Connection terminated unexpectedly'));
-  // Until the mails that were written before are sent, they are the oldest.
+  // Waits until earlier mails are sent, because until then those are the oldest.
   const text = await eventually(async () => {
     const read = await (await fetch(`${bank.url}/metrics`)).text();
     return /^larkspur_transfer_mails_oldest_seconds 3\d{3}/m.test(read) ? read : undefined;

@@ -1,6 +1,6 @@
 /**
- * Metrics for operators: the process, request durations by route, and gauges of the bank's parts. Readable from this machine,
- * or from elsewhere with the token.
+ * Metrics for operators: the process, request durations by route, and gauges of the bank's parts. They can be read from this
+ * machine, and from elsewhere with the token.
  */
 import cluster from 'node:cluster';
 import { createHash, timingSafeEqual } from 'node:crypto';
@@ -55,7 +55,8 @@ export function serveMetrics(
       name: prefix + name,
       help: name.replaceAll('_', ' '),
       registers: [registry],
-      // Combines the values of several workers. A gauge such as `file_store_answers` is 0 or 1: the lowest shows a fault.
+      // Combines the values of several workers. A gauge such as `file_store_answers` is 0 or 1, so the lowest value shows a
+      // fault.
       aggregator: name.endsWith('_answers') ? 'min' : 'sum',
       collect() {
         this.set(read());
@@ -94,7 +95,7 @@ export function serveMetrics(
     // Adds the listener that answers the primary process.
     new AggregatorRegistry();
   }
-  /** The metrics of all workers, added up; this worker's own if another one does not answer. */
+  /** The combined metrics of all workers; only this worker's own if another worker does not answer. */
   const readMetrics = async () =>
     (cluster.isWorker && (await askPrimary<string | undefined>('metrics'))) || (await registry.metrics());
 
@@ -108,7 +109,7 @@ export function serveMetrics(
   });
 }
 
-/** A scrape is answered without the database, too: then these gauges are missing, and `database_answers` is 0. */
+/** If the database takes longer than this, a scrape is answered without these gauges, and `database_answers` is 0. */
 const backlogTimeoutMs = 1_500;
 
 /** Reads the gauges of the database, as Prometheus text. */

@@ -32,7 +32,7 @@ test('the page lists every call and its refusals, and needs no script [RC-40]', 
   expect(page).not.toMatch(/<script|<style|style=/);
 });
 
-test('document and page are made once, because anyone can ask for them any number of times', async () => {
+test('document and page are made once, because anyone can request them any number of times', async () => {
   const read = async () => {
     for (const path of ['openapi.json', 'docs']) await (await fetch(`${bank.url}/api/${path}`)).text();
   };

@@ -69,7 +69,9 @@ function refusalsOf(endpoint: Endpoint): RefusalCode[] {
   ];
 }
 
-/** The failures of a call, one per status. The document describes each set of codes once, named by the joined codes. */
+/**
+ * The failures of a call, one per status. Each set of codes is described once in the document. Its name is the joined codes.
+ */
 function failuresOf(endpoint: Endpoint): { status: number; codes: RefusalCode[]; name: string }[] {
   const byStatus = new Map<number, RefusalCode[]>();
   for (const code of refusalsOf(endpoint).sort()) {
@@ -271,8 +273,8 @@ function renderPage(document: Json): string {
 }
 
 /**
- * Serves the document and its page. Both are made for the first request, because they are a third of the work of opening a bank,
- * and once, because anyone can ask for them.
+ * Serves the document and its page. Both are made on the first request, because making them would take a third of the time that
+ * it takes to open a bank. They are made only once, because anyone can request them.
  */
 export function serveOpenApi(app: FastifyInstance, publicUrl: string): void {
   let made: { json: string; page: string } | undefined;

@@ -1,7 +1,7 @@
 /**
- * Serves the built files that contain what only the running server knows: its origin, routing number and insurance notice. The
- * build writes placeholders into pages, sitemap and robots.txt. Each file is filled in and compressed on its first request and
- * cached until the server stops.
+ * Serves the built files that need values that only the running server knows: its origin, routing number and insurance notice.
+ * The build writes placeholders into pages, sitemap and robots.txt. Each file is filled in and compressed on its first request
+ * and cached until the server stops.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -48,7 +48,8 @@ export function openOriginFiles(
 
   const make = async (file: string, encoding: Encoding): Promise<Copy> => {
     const built = await readFile(file, 'utf8');
-    // The notice is last: what it contains is not a placeholder. A function, because `$` has a meaning in a replacement.
+    // The notice is last, because its text could look like a placeholder. It is passed as a function, because `$` is special in
+    // a replacement string.
     const filled = built
       .replaceAll('{origin}', origin)
       .replaceAll('{routing}', routingNumber)

@@ -1,6 +1,6 @@
 /**
  * Refuses calls that a page of another site, or of another port of this host, makes in its reader's browser (CSRF). Such a page
- * has no token, but it could register accounts, and use up the quotas of the reader's address until no one there can log in.
+ * has no token. But it could register accounts, and use up the quotas of the reader's address, so that no one there can log in.
  */
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '#contract/errors.ts';
@@ -8,8 +8,8 @@ import { isApiPath, routedPath } from './routedPath.ts';
 
 /**
  * Adds the check to every route that is not a page. Every supported browser says which site a request comes from, and no script
- * can change that (Fetch Metadata). Other clients do not say it. Any site may link to a document of the API, but not show it in
- * a frame: a page can load any number of frames.
+ * can change that (Fetch Metadata). Clients that are not browsers do not say it and are not checked. Any site may link to a
+ * document of the API, but not show it in a frame, because a page can load any number of frames.
  */
 export function refuseOtherSites(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _, done) => {
@@ -18,7 +18,7 @@ export function refuseOtherSites(app: FastifyInstance): void {
     const isLink = request.method === 'GET' && mode === 'navigate' && !/frame|embed|object/.test(`${target}`);
     // Browsers do not say which site opens a WebSocket, and the bank uses none.
     const isSocket = request.headers.upgrade?.toLowerCase() === 'websocket';
-    // This includes policy reports: those about the bank's own pages come from its own site.
+    // The check includes policy reports, because reports about the bank's own pages come from its own site.
     if (((isFromOther && !isLink) || isSocket) && isApiPath(routedPath(request)))
       throw new Refusal('FORBIDDEN');
     done();

@@ -1,4 +1,4 @@
-/** How a small sample build is served: each kind of page, the assets, and nothing else. */
+/** Serves a small sample build: each kind of page, the assets, and nothing else. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -301,7 +301,7 @@ test('without a build, the server starts and every page is a refusal', async () 
   }
 });
 
-test('a build of another version is refused with a message that says to build again', async () => {
+test('a build for another server version is refused with a message that says to build again', async () => {
   const former = join(dist, 'former');
   const contents = [
     '{"index.html":"',

@@ -14,7 +14,7 @@ import { plainPath } from './routedPath.ts';
 const shellPath = /^\/(dashboard|transfer|admin)(\/|$)/;
 /** The component overview, for developers. */
 const sheetPath = /^\/dev\/components$/;
-/** The page that is served for those paths. */
+/** The page that is served for paths that match `shellPath`. */
 const shell = 'app.html';
 
 /** Browser caching: hashed files forever, icons for a day. Everything else is revalidated. */
@@ -23,7 +23,7 @@ const cacheControl: readonly (readonly [RegExp, string])[] = [
   [/^(favicon|apple-touch-icon|icon-|badge|site\.webmanifest)/, 'public, max-age=86400'],
 ];
 
-/** The service worker's script, also compressed. */
+/** The service worker's script and its compressed copies. */
 const workerScript = /^service-worker\.js/;
 
 /** This server cannot serve the build. The message is written for the operator. */
@@ -45,7 +45,8 @@ export type BuiltWeb = {
 /** Adds the pages, the assets and the handler for unknown paths. Throws `IncompatibleBuild` if the build has another format. */
 export async function servePages(app: FastifyInstance, web: BuiltWeb): Promise<void> {
   const { dist, isHttps, isLocal, publicUrl } = web;
-  // Resolves the link once: a new build while the server runs has other names and hashes and is used after the next start.
+  // Resolves the link once. A build that is made while the server runs has other names and hashes and is used after the next
+  // start.
   const root = existsSync(join(dist, 'web')) ? realpathSync(join(dist, 'web')) : join(dist, 'web');
   const policies = readPolicies(join(root, '../csp.json'), isHttps);
   const send = openOriginFiles(publicUrl, web);
@@ -56,8 +57,8 @@ export async function servePages(app: FastifyInstance, web: BuiltWeb): Promise<v
     index: false,
     redirect: false,
     dotfiles: 'deny',
-    // Only files of the build become routes. No request is ever mapped to a file system path. Compressed copies get no routes of
-    // their own: three times as many routes would make a start a tenth longer.
+    // Only files of the build become routes. No request is ever mapped to a file system path. Compressed copies get no routes
+    // of their own, because three times as many routes would make the start 10% slower.
     wildcard: false,
     globIgnore: ['**/*.html', '**/*.{br,gz}'],
     setHeaders(reply, path) {
@@ -88,7 +89,7 @@ export async function servePages(app: FastifyInstance, web: BuiltWeb): Promise<v
         .header('cache-control', file === shell ? 'no-store' : 'no-cache');
       return send(request, reply, join(root, file));
     };
-    // A missing asset must not be cached: the next build may contain it.
+    // A missing asset must not be cached, because the next build may contain it.
     if (!wantsPage) return sendRefusal(reply.header('cache-control', 'no-store'), new Refusal('NOT_FOUND'));
     const name = path.replace(/^\/|\/$/g, '');
     const built = [name, name ? `${name}/index.html` : 'index.html'].find(file => policies.has(file));

@@ -1,13 +1,15 @@
 /**
  * Accepts browsers' reports of blocked content (CSP level 3, from the Reporting API or the older `report-uri`): a defect in a
- * page, or an injected script. Any client can send one. So only reports about the bank's own pages are logged, sanitized,
- * shortened, and limited per minute.
+ * page, or an injected script. Any client can send a report. So only reports about the bank's own pages are logged. They are
+ * sanitized, shortened, and limited per minute.
  */
 import type { FastifyInstance } from 'fastify';
 import { unprintable } from '#contract/fields.ts';
 import { openRateLimit } from '../base/rateLimit.ts';
 
-/** The contract does not have it, because browsers send their own formats. It is below `/api/`, where the limits apply. */
+/**
+ * The contract does not list this path, because browsers send their own formats. It is below `/api/`, so that the limits apply.
+ */
 export const policyReportsPath = '/api/v1/csp-report';
 
 const types = ['application/csp-report', 'application/reports+json'];
@@ -16,7 +18,7 @@ const maxReportsPerBody = 5;
 const maxFieldLength = 200;
 const maxLogsPerMinute = 20;
 const everyUnprintable = new RegExp(unprintable, 'gu');
-/** The part of a URL before the host that may contain a name and a password, also in malformed URLs. */
+/** The part of a URL before the host that may contain a name and a password, even in malformed URLs. */
 const userInfo = /^((?:blob:|view-source:)?(?:[a-z][a-z\d+.-]*:)?[/\\]*)[^/\\]*@/i;
 
 type Fields = Record<string, unknown>;

@@ -11,7 +11,7 @@ import { missingFile, readForm, type Upload } from './uploads.ts';
 /** The schema of a query or body that the contract does not describe. */
 const nothing = z.optional(z.strictObject({}));
 
-/** Decodes the body and, for a form, reads its files. `customerId`: who sends them, if a customer. */
+/** Decodes the body and, for a form, reads its files. `customerId`: the sender, if it is a customer. */
 export async function readBody(
   endpoint: Endpoint,
   request: FastifyRequest,
@@ -46,7 +46,7 @@ function readQuery(schema: z.ZodMiniType, query: Record<string, unknown>): unkno
   if (entries.some(([, value]) => typeof value !== 'string')) throw new Refusal('VALIDATION');
   const filled = entries.filter(([, value]) => value !== '');
   if (filled.length < entries.length) refuseUnknown(schema, query);
-  // An empty filter is no filter.
+  // An empty filter counts as no filter.
   return decode(schema, Object.fromEntries(filled));
 }
 

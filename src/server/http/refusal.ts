@@ -38,7 +38,7 @@ export function refusalOf({ raw }: FastifyReply): Refusal | undefined {
   return refusalsSent.get(raw);
 }
 
-/** Notes why a reply without an envelope is a 5xx. */
+/** Stores why a reply without an envelope is a 5xx, for the log and the metrics. */
 export function noteReason({ raw }: FastifyReply, cause: unknown): void {
   refusalsSent.set(raw, new Refusal('BUSY', { cause }));
 }

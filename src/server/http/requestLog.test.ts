@@ -60,7 +60,7 @@ test('every request has one line with id, route, status, time and kind of caller
   });
   expect(JSON.stringify(lines)).not.toMatch(new RegExp(`${email}|lunch|123456|127\\.0\\.0\\.1`));
 
-  // At the level of a local bank only failures have a line.
+  // At the log level of a local bank, only failures have a line.
   log.level = 'warn';
   await bank.test.database.ownerPool.query('ALTER TABLE transactions RENAME TO hidden');
   expect(await call(transactionsApi.listTransactions.path, { headers: { authorization } })).toMatchObject({

@@ -1,16 +1,17 @@
 /**
- * One log line per request: id, method, route, status, time and the kind of caller. Nothing that names a person: the route is
- * its pattern, and there is no address. An answer of 500 or more says why, and its line is a warning or an error.
+ * One log line per request: id, method, route, status, time and the kind of caller. No line identifies a person: the route is
+ * logged as its pattern, and addresses are not logged. An answer of 500 or more says why, and its line is a warning or an
+ * error.
  */
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refusalOf } from './refusal.ts';
 import { callerKind } from './serve.ts';
 
-/** Not a status of HTTP: the client closed the connection before it had an answer. */
+/** Not an HTTP status. It means that the client closed the connection before it had an answer. */
 export const clientGone = 499;
 
 export function logRequests(app: FastifyInstance, logger: FastifyBaseLogger): void {
-  // These lines have no field to redact, and searching each of them for one costs more than writing it.
+  // These lines have no field to redact, and searching a line for one would cost more than writing it.
   const log = logger.child({}, { redact: [] });
   const write = (request: FastifyRequest, reply: FastifyReply): void => {
     const status = reply.raw.writableFinished ? reply.statusCode : clientGone;
@@ -27,7 +28,7 @@ export function logRequests(app: FastifyInstance, logger: FastifyBaseLogger): vo
     else log[status === 503 ? 'warn' : 'error']({ ...line, reason: reasonOf(reply) }, 'request');
   };
   app.addHook('onRequest', (request, reply, done) => {
-    // The response's `close` event, not a hook: hooks do not run for a client that has gone.
+    // The response's `close` event, not a hook: hooks do not run for a client that has disconnected.
     reply.raw.once('close', () => write(request, reply));
     done();
   });

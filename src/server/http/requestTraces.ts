@@ -16,7 +16,7 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
   const spans = new WeakMap<FastifyRequest, RequestSpan>();
   app.addHook('onRequest', (request, reply, done) => {
     const route = routeOf(request);
-    // Pages, pictures and probes would bury the calls.
+    // Not pages, pictures and probes, which would far outnumber the calls.
     if (!route.startsWith('/api/')) return done();
     const { id, method } = request;
     const { traceparent } = request.headers;

@@ -9,8 +9,8 @@ export type ReservedPort = {
 };
 
 /**
- * Reserves a port; 0: a free one. Links contain the port long before the bank can listen, and without a reservation an outgoing
- * connection could be assigned it in the meantime.
+ * Reserves a port; 0 means any free one. Links contain the port long before the bank listens on it. Without a reservation, the
+ * system could assign it to an outgoing connection in the meantime.
  * @param host the address that the server will listen on
  * @throws if another process listens on the port
  */

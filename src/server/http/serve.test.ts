@@ -60,12 +60,12 @@ async function look(query: string, headers: Record<string, string> = {}) {
   return { status: answer.statusCode, body: answer.json() as Record<string, unknown> };
 }
 
-test('an empty filter is no filter', async () => {
+test('an empty filter counts as no filter', async () => {
   expect((await look('?kind=&limit=')).body.data).toEqual({ limit: 10 });
   expect((await look('?kind=in&limit=')).body.data).toEqual({ limit: 10, kind: 'in' });
 });
 
-test('an unknown parameter is refused by its name, empty or not', async () => {
+test('an unknown parameter is refused with its name, whether it is empty or not', async () => {
   for (const query of ['?colour=red', '?colour=', '?colour', '?kind=&colour=', '?limit=x&colour='])
     expect(await look(query), query).toMatchObject({
       status: 400,

@@ -53,7 +53,7 @@ export type Request<E extends Endpoint> = Decoded<E> &
 /** A file to save. `name` has only letters, digits, hyphens and dots. */
 export type SavedFile = { name: string; contentType: string; content: Readable };
 
-/** What a handler returns: the data that the contract lists, and a message if the contract's is not specific enough. */
+/** What a handler returns: the data that the contract lists, and a message if the contract's message is not specific enough. */
 export type Reply<E extends Endpoint> = E['fourEyes'] extends true ? Done<E> | Asked : Done<E>;
 
 type Done<E extends Endpoint> = E['answer'] extends 'picture'
@@ -85,7 +85,7 @@ type AnyHandler = (request: never) => Promise<
 >;
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The response is a stream that stays open. It does not count as a request in flight. */
+    /** Whether the response is a stream that stays open. It then does not count as a request in flight. */
     staysOpen?: boolean;
   }
 }
@@ -103,7 +103,7 @@ export type Guards = {
   /** By person; the groups are sessions. */
   limitPerson: KeyedLimiter;
   files: FileDownloads;
-  /** Opens the challenge of an act that takes a step-up. */
+  /** Opens the challenge of an act that needs a step-up. */
   openChallenge: (customer: NamedCustomer, stepUp: StepUp) => Promise<DecodedStepUpChallenge>;
   /** Administrators without a second factor can only set one up. */
   requiresAdminFactor: boolean;
@@ -111,7 +111,7 @@ export type Guards = {
   isHttps: boolean;
 };
 
-/** Adds an area's routes. `guards` admit every call that is not open to visitors. */
+/** Adds an area's routes. `guards` check every call that is not open to visitors. */
 export function serveArea<A extends Api>(
   app: FastifyInstance,
   api: A,
@@ -130,7 +130,7 @@ export function serveArea<A extends Api>(
       },
       // No HEAD routes: a HEAD would be audited as a view although nothing was sent.
       exposeHeadRoute: false,
-      // Before the body is read, so that an unauthorized caller cannot make the server wait for one.
+      // Checked before the body is read, so that an unauthorized caller cannot make the server wait for a body.
       onRequest: async request => {
         if (endpoint.access === 'none') return;
         const claims = await sessions.read(request.headers);
@@ -169,7 +169,7 @@ async function serve(
   const { body, files } = await readBody(endpoint, request, customerOf(request)?.customerId);
   const idempotencyKey = endpoint.idempotent ? readKey(request) : undefined;
   const stepUpProof = endpoint.stepUp ? readProof(request) : undefined;
-  // A body can take long to arrive, so the session is checked again after it.
+  // A body can take long to arrive, so the session is checked again afterward.
   if (callers.has(request) && !endpoint.checkedByLedger && hasBody(request)) {
     callers.set(request, await readmit(endpoint, guards, request));
   }
@@ -202,8 +202,8 @@ async function serve(
     if (!countedRefusals.has(code)) refund?.();
     if (searcher && code === 'NOT_FOUND') guards.quotas.misses.count(searcher.customerId);
     if (error instanceof Refusal && error.stepUp && customer) {
-      // After the act's transaction has rolled back: the challenge must outlive it. Within the limit, also for postings, because
-      // a person's challenges wait for each other with a connection to the database each.
+      // Opened after the act's transaction has rolled back, because the challenge must outlive it. The limit applies even to
+      // postings: a person's challenges wait for each other, each with a connection to the database.
       const { customerId, sessionId: group } = customer;
       const open = () => guards.openChallenge(customer, error.stepUp!);
       const challenge = await guards.limitPerson(customerId, open, { group });
@@ -283,12 +283,12 @@ async function limitedByPerson<T>(
     return await work();
   };
   const done = guards.limitPerson(personOf(request)!, admitted, { group });
-  // Work that found a free slot has started by now.
+  // If there was a free slot, the work has already started.
   hasWaited = true;
   return await done;
 }
 
-/** The customer whose live session a visitor's request has; undefined if it has none. */
+/** The customer whose live session a request to an open call carries; undefined if there is none. */
 async function recognize(
   { sessions }: Guards,
   { headers }: FastifyRequest,
@@ -303,7 +303,7 @@ async function recognize(
   }
 }
 
-/** The kind of caller, as far as the request was admitted. */
+/** The kind of caller. A request that was not admitted counts as a visitor's. */
 export function callerKind(request: FastifyRequest): 'customer' | 'admin' | 'visitor' {
   const caller = callers.get(request);
   if (!caller) return 'visitor';

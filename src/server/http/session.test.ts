@@ -1,4 +1,4 @@
-/** Whatever ends a session, or changes what it may do, takes effect with the next request in every process. */
+/** Anything that ends a session or changes its permissions takes effect with the next request in every process. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
@@ -69,7 +69,7 @@ test('a logout ends only its own session, in every process [ST-19, ST-20]', asyn
   await expectEverywhere(second, 200);
 });
 
-test('a token that was copied out of a browser is refused without its cookie, in every process; a customer [ST-67]', async () => {
+test('a customer’s token that was copied out of a browser is refused without its cookie, in every process [ST-67]', async () => {
   const { email } = await bank.customer();
   const [home, thief] = [openBrowser(bank.call), openBrowser(bank.call)];
   await thief(authApi.initiateLogin, { body: { email: 'thief@bank.example', password: '000000' } });
@@ -81,7 +81,7 @@ test('a token that was copied out of a browser is refused without its cookie, in
   expect((await home(transactionsApi.balance, { token })).status).toBe(200);
 });
 
-test('a token that was copied out of a browser is refused without its cookie; an administrator [ST-67]', async () => {
+test('an administrator’s token that was copied out of a browser is refused without its cookie [ST-67]', async () => {
   const browser = openBrowser(bank.call);
   const body = { email: 'admin@bank.example', password: 'correct horse battery' };
   const { token } = (await browser(adminApi.adminLogin, { body })).body.data;
@@ -133,7 +133,7 @@ test('a deleted customer’s session is refused, even if its row is still live [
   for (const { token } of [deleted, closed]) await expectEverywhere(token, 'NOT_AUTHORIZED');
 });
 
-test('a session that has expired in the database is refused, even if its token has not [ST-18, ST-19]', async () => {
+test('a session that has expired in the database is refused, even if its token has not expired [ST-18, ST-19]', async () => {
   const anna = await person();
   await bank.test.database.ownerPool.query(`UPDATE sessions SET expires_at = now() WHERE id = $1`, [
     anna.sessionId,
@@ -153,7 +153,7 @@ test('a disabled administrator’s session is refused immediately', async () => 
   await expectEverywhere(token, 'NOT_AUTHORIZED', adminApi.adminStats.path);
 });
 
-test('many requests of many people at once are each answered for their own', async () => {
+test('concurrent requests of many people are each answered for the right person', async () => {
   const people = await seedCustomers(bank.bank.parts.database, bank.bank.parts.tokens, 20);
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => people)
@@ -172,7 +172,7 @@ const idleFor = (seconds: number) =>
     seconds,
   ]);
 
-test('a session ends in every process after 16 minutes without an action, and nothing revives it [ST-39, ST-50]', async () => {
+test('a session ends in every process after 16 minutes without an action, and no request revives it [ST-39, ST-50]', async () => {
   const [nell, receiver] = [await person(), await person()];
   await idleFor(16 * 60 - 5);
   await expectEverywhere(nell.token, 200);
@@ -185,7 +185,7 @@ test('a session ends in every process after 16 minutes without an action, and no
   expect(sent.body.code).toBe('NOT_AUTHORIZED');
 });
 
-test('polling keeps no session alive; a call without the header does, and so does a report of activity [ST-50]', async () => {
+test('polling does not keep a session alive; a call without the idle header and a report of activity do [ST-50]', async () => {
   const own = await openTestBank();
   const { database, tokens } = own.bank.parts;
   const make = async () => await seedCustomer(database, tokens);
@@ -198,7 +198,7 @@ test('polling keeps no session alive; a call without the header does, and so doe
   }
   expect((await own.call(transactionsApi.balance, { token: calling.token })).status).toBe(200);
   expect((await own.call(authApi.reportActivity, { token: reporting.token })).status).toBe(200);
-  // Stopping writes what was recorded.
+  // Stopping the bank writes the recorded activity.
   await own.bank.app.close();
   const { rows } = await own.test.database.ownerPool.query<{ id: string; minutes: number }>(
     'SELECT id, round(extract(epoch FROM now() - last_seen_at) / 60)::int AS minutes FROM sessions',

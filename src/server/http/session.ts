@@ -1,5 +1,5 @@
 /**
- * Authenticates requests. Every request checks in the database whether its session is live and what its person may do, so a
+ * Authenticates requests. Every request checks in the database whether its session is live and what its person may do. So a
  * logout, a freeze or a deletion takes effect with the next request in every process. Concurrent checks are batched into one
  * query.
  */
@@ -42,7 +42,7 @@ export type Sessions = {
   find(claims: TokenClaims): Promise<Session>;
 };
 
-/** `onSeen` is called with the session id of every valid token, and how long its person has been idle; it must be fast. */
+/** `onSeen` is called with the session id of every valid token and the time that its person has been idle. It must be fast. */
 export function openSessions(
   pool: pg.Pool,
   tokens: Tokens,
@@ -57,7 +57,7 @@ export function openSessions(
       // A token that was copied out of a browser's storage lacks the cookie.
       if (claims.browser && !sentDeviceCookie(headers, isHttps)?.browser.equals(claims.browser))
         throw new Refusal('NOT_AUTHORIZED');
-      // Expired by this process's clock, which may be fast: the database decides.
+      // The token has expired by this process's clock. The clock may be fast, so the database decides.
       if (claims.expiresAt.getTime() <= Date.now() && !(await find(claims.sessionId)))
         throw new Refusal('TOKEN_EXPIRED');
       onSeen(claims.sessionId, idleSecondsOf(headers));
@@ -89,7 +89,7 @@ export function openSessions(
   };
 }
 
-/** A client that sends no header, or a broken one, acts with every request. */
+/** Reads the idle header. Without a valid header, every request counts as an action. */
 function idleSecondsOf(headers: IncomingHttpHeaders): number {
   const sent = headers[session.idleHeader];
   return typeof sent === 'string' && /^\d{1,6}$/.test(sent) ? Number(sent) : 0;

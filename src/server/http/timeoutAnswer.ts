@@ -1,4 +1,4 @@
-/** Answers `BUSY` on an idle connection before it is closed, if its client is still waiting for a response. */
+/** Answers `BUSY` before an idle connection is closed, if its client is still waiting for a response. */
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '#contract/errors.ts';
 import { sendRefusal } from './refusal.ts';

@@ -64,13 +64,13 @@ const askWith = (authorization: string, path: string = transactionsApi.balance.p
   fetch(`${bank.url}${path}`, { headers: { authorization } });
 const ask = (token: string, path?: string) => askWith(`Bearer ${token}`, path);
 
-test('a token that these tests make is accepted as long as it is not changed', async () => {
+test('an unchanged token of these tests is accepted', async () => {
   expect((await ask(anna.token)).status).toBe(200);
   expect((await ask(sign())).status).toBe(200);
 });
 
 describe('without the key', () => {
-  test('a token without a signature, or with one that is cut off or made with another key or algorithm, is refused', async () => {
+  test('a token whose signature is missing, cut off, or made with another key or algorithm is refused', async () => {
     const [head, payload, signature] = anna.token.split('.') as [string, string, string];
     const none = (alg: string) => `${encode({ ...header, alg })}.${payload}`;
     const forged: Record<string, string> = {
@@ -177,7 +177,7 @@ describe('even with the key', () => {
       await expectRefused(what, await ask(sign(changed)), 'NOT_AUTHORIZED');
   });
 
-  test('of a claim that is given twice the last one counts, and must match the session', async () => {
+  test('if a claim is given twice, the last one counts and must match the session', async () => {
     const twice = JSON.stringify(claims()).replace('"sub":', `"sub":"${ben.customerId}","sub":`);
     expect((await ask(signText(JSON.stringify(header), twice))).status).toBe(200);
     const last = JSON.stringify(claims()).replace(
@@ -203,8 +203,8 @@ describe('even with the key', () => {
   });
 });
 
-test('the clocks of two processes may differ by a minute: within it the database decides whether a session is live [RC-65]', async () => {
-  // Issued by a process whose clock is fast, and read by a process whose clock is fast.
+test('the clocks of two processes may differ by a minute; within that minute, the database decides whether a session is live [RC-65]', async () => {
+  // The first token was issued by a process whose clock is fast. The second is read by one whose clock is fast.
   expect((await ask(sign({ iat: seconds() + 55, exp: seconds() + 3655 }))).status).toBe(200);
   const lastMinute = () => sign({ exp: seconds() - 30 });
   expect((await ask(lastMinute())).status).toBe(200);
@@ -216,7 +216,7 @@ test('the clocks of two processes may differ by a minute: within it the database
   await expectRefused('ended by the database', await ask(ended), 'TOKEN_EXPIRED');
 });
 
-test('a token counts to its last second and a minute for other clocks, also for a process that has seen it before [C-25, ST-18]', async () => {
+test('a token is accepted until a minute after it expires and refused from then on, even by a process that has cached it [C-25, ST-18]', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const [tokens, other] = [makeTokens(testSecrets), makeTokens(testSecrets)];

@@ -23,24 +23,24 @@ export type TokenClaims = {
 export type Tokens = {
   issue(claims: TokenClaims): Promise<string>;
   /**
-   * Returns the claims of a valid token. Refuses `TOKEN_EXPIRED` or `NOT_AUTHORIZED`. `expiresAt` may lie up to a minute back,
-   * because clocks differ; the caller then asks the database.
+   * Returns the claims of a valid token. Refuses `TOKEN_EXPIRED` or `NOT_AUTHORIZED`. `expiresAt` may be up to a minute ago,
+   * because clocks differ. The caller then asks the database.
    */
   verify(token: string): Promise<TokenClaims>;
 };
 
 const maxTokenLength = 2048;
-/** How far the clocks of two processes may differ. Within it, the session in the database decides. */
+/** How far the clocks of two processes may differ. Within this time, the session in the database decides. */
 const clockToleranceSeconds = 60;
 
 const issuer = 'larkspur-bank';
 
-/** What must accompany a token (RFC 7800). */
+/** The device that must accompany a token (RFC 7800). */
 const Confirmation = z.strictObject({ device: z.string() });
 
 /**
- * Makes and verifies tokens. Customers' and administrators' tokens have different keys. The header names the version of the key
- * (`kid`), so a token outlives the rotation of the secret.
+ * Makes and verifies tokens. Tokens of customers and administrators have different keys. The header names the version of the
+ * key (`kid`), so a token outlives the rotation of the secret.
  */
 export function makeTokens(secrets: Pick<Secrets, 'tokenKeyCustomer' | 'tokenKeyAdmin'>): Tokens {
   const keys = { customer: secrets.tokenKeyCustomer, admin: secrets.tokenKeyAdmin };

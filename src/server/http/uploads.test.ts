@@ -17,7 +17,7 @@ let url: string;
 /** A server that limits each address to a part of the budget and takes the person from a header. */
 let shared: FastifyInstance;
 let sharedUrl: string;
-/** While set, a handler waits for it after reading its form. */
+/** While this is set, handlers wait for it after they have read their form. */
 let hold: Promise<void> | undefined;
 
 beforeAll(async () => {
@@ -80,7 +80,7 @@ test('a form with texts and both pictures is read exactly as sent', async () => 
   });
 });
 
-test('a missing picture is reported with its message, also if the browser sends an empty file', async () => {
+test('a missing picture is reported with its message, even if the browser sends an empty file', async () => {
   const missing = { field: 'avatar', message: 'Please upload a profile image' };
   expect((await post(form(['email', 'a']))).body).toMatchObject({ missing });
   const empty = await raw([
@@ -171,7 +171,7 @@ test('any file name is accepted', async () => {
   }
 });
 
-test('uploads beyond the memory budget are refused as busy, and the memory is released afterwards', async () => {
+test('uploads beyond the memory budget are refused as busy, and the memory is released afterward', async () => {
   let release = () => {};
   hold = new Promise(resolve => {
     release = resolve;
@@ -179,7 +179,7 @@ test('uploads beyond the memory budget are refused as busy, and the memory is re
   const uploads = Array.from({ length: 20 }, () => post(form(['avatar', file(9 * megabyte)])));
   let done = 0;
   for (const one of uploads) void one.then(() => done++);
-  // Those that got no memory are answered while the others still hold theirs.
+  // Forms that got no memory are answered while the others still hold theirs.
   await vi.waitFor(() => expect(done).toBeGreaterThanOrEqual(6), waitOptions);
   expect(uploadBytes()).toBeLessThanOrEqual(128 * megabyte);
   release();
@@ -202,7 +202,7 @@ test('a client that disconnects in the middle of a picture releases its memory',
   await vi.waitFor(() => expect(uploadBytes()).toBe(0), waitOptions);
 });
 
-/** Stops the clock by which a form that brings too little is refused, so that a busy machine cannot set it off. */
+/** Stops the timer that refuses slow forms, so that it does not fire on a busy machine. */
 function stopClock(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
   onTestFinished(() => {
@@ -212,7 +212,7 @@ function stopClock(): void {
 const isSoon = (look: () => boolean) => eventually(() => (look() ? true : undefined));
 const nothingHeld = () => isSoon(() => uploadBytes() === 0);
 
-test('hundreds of senders who trickle do not keep others from uploading', async () => {
+test('hundreds of slow senders do not keep others from uploading', async () => {
   stopClock();
   const head =
     'POST /form HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 9000000\r\n\r\n';
@@ -249,7 +249,7 @@ function collect(socket: Socket): () => string {
   });
   return () => response;
 }
-/** Waits until at least this many were answered; each of them was refused with a time to retry. */
+/** Waits for at least this many answers. Expects each to be a refusal with a time to retry. */
 async function expectRefusals(answers: (() => string)[], atLeast: number): Promise<void> {
   const refusals = () => answers.map(said => said()).filter(said => said.includes('"code"'));
   await isSoon(() => refusals().length >= atLeast);
@@ -257,7 +257,7 @@ async function expectRefusals(answers: (() => string)[], atLeast: number): Promi
     expect(said).toMatch(/^HTTP\/1\.1 429 .*retry-after: 5\r\n.*"code":"TOO_MANY"/is);
 }
 
-test('twenty half-sent forms of one address take half of the memory, and another address uploads', async () => {
+test('twenty half-sent forms of one address take only half of the memory, and another address can upload', async () => {
   stopClock();
   const slow = Array.from({ length: 20 }, () => startForm(sharedUrl, 9 * megabyte));
   await expectRefusals(slow.map(collect), 13);
@@ -269,7 +269,7 @@ test('twenty half-sent forms of one address take half of the memory, and another
   await nothingHeld();
 });
 
-test('half-sent forms of one person, from any address, take a quarter of the memory, and another person uploads', async () => {
+test('half-sent forms of one person, from any address, take only a quarter of the memory, and another person can upload', async () => {
   stopClock();
   const slow = Array.from({ length: 20 }, (_, n) =>
     startForm(sharedUrl, 9 * megabyte, `X-Person: wren\r\nX-Forwarded-For: 203.0.113.${n}\r\n`),
@@ -287,7 +287,7 @@ test('a form that stops in the middle is refused after ten seconds, and its memo
   const [stopped, going] = [startForm(url, megabyte), startForm(url, megabyte)];
   const [saidToStopped, saidToGoing] = [collect(stopped), collect(going)];
   await isSoon(() => uploadBytes() > 2 * megabyte);
-  // The first look finds what has come so far, the second what came since.
+  // The first check of the timer counts the bytes so far, the second the bytes since then.
   vi.advanceTimersByTime(10_000);
   const before = uploadBytes();
   going.write('x'.repeat(100_000));

@@ -1,6 +1,6 @@
 /**
  * Reads multipart forms with pictures. Forms are read into memory under hard limits and never written to disk. All forms in
- * progress share one memory budget, of which each address and each person gets only a part, so a flood of uploads is refused
+ * progress share one memory budget. Each address and each person gets only a part of it. So a flood of uploads is refused
  * without exhausting memory or blocking other senders.
  */
 import multipart from '@fastify/multipart';
@@ -29,7 +29,7 @@ const maxHeaders = 20;
 /** Bytes of uploads in memory, over all requests. Each form reserves `minFormBytes` before its first byte. */
 const budgetBytes = 128 * 1024 * 1024;
 const minFormBytes = 64 * 1024;
-/** The part of the budget for the forms of one address and of one person. The largest form has 20 MB. */
+/** The parts of the budget, in bytes, for the forms of one address and of one person. The largest form has 20 MB. */
 const maxShares = { address: budgetBytes / 2, person: budgetBytes / 4 } as const;
 /** A form that sends less than this per interval counts as stalled. The slowest real connections are three times as fast. */
 const minBytes = 16 * 1024;
@@ -37,7 +37,10 @@ const minBytesWithinMs = 10_000;
 
 let usedBytes = 0;
 const heldBytes = new WeakMap<FastifyRequest, number>();
-/** Bytes used by each address or person; and for each form, the limits of the address and the person that it counts against. */
+/**
+ * Bytes used by each address or person. `sharesOfForm`: for each form, the limits of the address and person that it counts
+ * against.
+ */
 const shares = new Map<string, number>();
 const sharesOfForm = new WeakMap<FastifyRequest, Map<string, number>>();
 /** Requests that were answered or whose client has disconnected: their readers may not reserve any more memory. */
@@ -68,9 +71,10 @@ export function uploadBytes(): number {
 }
 
 /**
- * Reads a form with the files that the contract lists. Throws `TOO_LARGE` for a file over 10 MB, `UNSUPPORTED_TYPE` for another
- * content type, `BUSY` if the budget is used up, `TOO_MANY` if the share of its address or of `personId` is, and `VALIDATION`
- * for unknown or duplicate fields, truncated or late forms, too many fields, or a text sent as a file and vice versa.
+ * Reads a form with the files that the contract lists. Throws `TOO_LARGE` for a file over 10 MB and `UNSUPPORTED_TYPE` for
+ * another content type. Throws `BUSY` if the budget is used up, and `TOO_MANY` if the share of its address or of `personId` is
+ * used up. Throws `VALIDATION` for unknown or duplicate fields, truncated or late forms, too many fields, or a text sent as a
+ * file and vice versa.
  */
 export async function readForm(request: FastifyRequest, expected: Files, personId?: string): Promise<Form> {
   if (!request.isMultipart()) {

@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import { hmac, type Key } from '../base/keys.ts';
 import type { Tx } from '../db/database.ts';
 
-/** What the email was entered for; each use is counted separately. */
+/** What the email was entered for. Each use is counted separately. */
 export type AddressUse = 'customer-login' | 'admin-login' | 'reset';
 
 /**
- * The database key for `email` and `use`. It cannot be computed from the email without `codeKey`. After a rotation, counts
- * begin again.
+ * The database key for `email` and `use`. It cannot be computed from the email without `codeKey`. After a rotation of the
+ * secret, counts begin at zero.
  */
 export function toAddressKey(codeKey: Key, use: AddressUse, email: string): Buffer {
   return hmac(codeKey, `address\0${use}\0${email}`);

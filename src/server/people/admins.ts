@@ -17,8 +17,8 @@ import { removeAllFactors } from './secondFactors.ts';
 import { endSessions } from './sessions.ts';
 
 /**
- * Creates an administrator and returns id and role; undefined if the email is taken. `email` must be lower case. Without a
- * role: an owner if there is no active owner, else an operator.
+ * Creates an administrator and returns id and role; undefined if the email is taken. `email` must be lower case. Without
+ * `role`, the administrator is an owner if there is no active owner, else an operator.
  */
 export async function createAdmin(
   context: PeopleContext,
@@ -47,7 +47,7 @@ export async function createAdmin(
   });
 }
 
-/** The ids of the active owners. Excludes other changes of the staff until the transaction ends. */
+/** The ids of the active owners. Locks out other changes of the staff until the transaction ends. */
 async function listOwners(tx: Tx): Promise<string[]> {
   await sql`SELECT pg_advisory_xact_lock(hashtext('larkspur staff'))`.execute(tx);
   const found = await sql<{ id: string }>`
@@ -75,8 +75,7 @@ export async function listAdmins(
 export type DisableResult = 'disabled' | 'unknown' | 'already disabled' | 'last';
 
 /**
- * Disables an administrator and ends their sessions; the row stays. The last active owner is only disabled with
- * `evenTheLast`.
+ * Disables an administrator and ends their sessions; the row stays. The last active owner is disabled only with `evenTheLast`.
  */
 export async function disableAdmin(
   { database }: Pick<PeopleContext, 'database'>,
@@ -216,7 +215,7 @@ export async function insertMember(
   return id;
 }
 
-/** Changes the role. Refuses `CONFLICT` for the last owner and for a disabled administrator. Returns the role before. */
+/** Changes the role and returns the former one. Refuses `CONFLICT` for the last owner and for a disabled administrator. */
 export async function setRole(tx: Tx, id: string, role: Role): Promise<Role> {
   const member = await lockMember(tx, id);
   if (member.isDisabled) throw new Refusal('CONFLICT', { message: staffMessages.memberDisabled });
@@ -233,7 +232,9 @@ export async function setMemberDisabled(tx: Tx, id: string, isDisabled: boolean)
   if (isDisabled) await endSessions(tx, id);
 }
 
-/** Stores an administrator's first or new password. Every session, ticket and count of wrong passwords ends. */
+/**
+ * Stores an administrator's first or new password. Ends every session, voids tickets and clears the counts of wrong passwords.
+ */
 export async function storeAdminPassword(tx: Tx, id: string, passwordHash: Buffer): Promise<void> {
   await sql`
     INSERT INTO credentials (person_id, kind, password_hash) VALUES (${id}, 'admin', ${passwordHash})

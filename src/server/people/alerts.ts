@@ -1,6 +1,6 @@
 /**
- * The staff's queue of alerts, and the guessed logins that one rule counts. What raises an alert and notifies the customer is in
- * `jobs/alerts.ts`.
+ * The staff's queue of alerts, and the guessed logins that one rule counts. `jobs/alerts.ts` raises alerts and notifies
+ * customers.
  */
 
 import { type RawBuilder, sql } from 'kysely';
@@ -29,7 +29,7 @@ export type NewAlert = {
   receivers?: number;
 };
 
-/** Stores an alert; undefined if its rule alerted about this customer today, or the customer has left. */
+/** Stores an alert. Returns undefined if its rule alerted about this customer today, or if the customer has been deleted. */
 export async function insertAlert(
   tx: Tx,
   alert: NewAlert,
@@ -46,8 +46,8 @@ export async function insertAlert(
 }
 
 /**
- * Records a wrong password, also for an email without a login. Wrong passwords from a known device of the login's owner are not
- * recorded. Returns the network if it has guessed enough logins within an hour for an alert. Unknown and known logins cost the
+ * Records a wrong password, even for an email without a login. Wrong passwords from a known device of the login's owner are not
+ * recorded. Returns the network if it has guessed enough logins within an hour for an alert. Unknown and known logins take the
  * same two queries.
  */
 export async function recordGuess(
@@ -79,7 +79,7 @@ export type GuessedCustomer = { customerId: string; accountId: bigint };
 
 /**
  * Stores or updates today's alert about a network that guesses logins. Returns its id, whether it is new, and the customers to
- * notify: those among the logins who were not notified of guesses today.
+ * notify: those of the guessed customers who were not notified of guesses today.
  */
 export async function upsertGuessAlert(
   tx: Tx,

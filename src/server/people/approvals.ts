@@ -35,7 +35,7 @@ export type Order =
 /** The hashes of the caller's idempotency key and of the request. */
 export type RequestKey = { keyHash: string; requestHash: string };
 
-/** The roles that may ask for each kind, as the contract names them. They are checked again when the request is approved. */
+/** The roles that may ask for each kind, from the contract. They are checked again when the request is approved. */
 const askers: Record<RequestKind, readonly Role[]> = {
   credit: operators,
   reversal: operators,
@@ -47,7 +47,7 @@ const askers: Record<RequestKind, readonly Role[]> = {
   email: operators,
 };
 
-/** The kinds that need a second person only from an amount on, unless the money leaves the bank. */
+/** The kinds for which only large amounts need a second person. If the money leaves the bank, every amount does. */
 const fromAmount: readonly RequestKind[] = ['credit', 'reversal', 'unclaimed'];
 
 const couldApprove = sql`a.role IN ('operator', 'owner') AND EXISTS (SELECT FROM credentials c WHERE c.person_id = a.id)`;
@@ -59,7 +59,10 @@ export async function listApprovers(reader: Reader): Promise<string[]> {
   return found.rows.map(row => row.id);
 }
 
-/** The cents from which credits, reversals and payouts need a second person; null: never. `setting`: FOUR_EYES_FROM. */
+/**
+ * The smallest amount, in cents, of credits, reversals and payouts that need a second person; null: never. `setting`:
+ * FOUR_EYES_FROM.
+ */
 export async function readFourEyesFrom(reader: Reader, setting: bigint | null): Promise<bigint | null> {
   const found = await sql<{ from_cents: bigint | null }>`SELECT from_cents FROM four_eyes`.execute(reader);
   return found.rows[0] ? found.rows[0].from_cents : setting;
@@ -74,7 +77,7 @@ export async function setFourEyesFrom(tx: Tx, fromCents: bigint | null): Promise
 /** What decides whether an act needs a second person. `leavesBank`: a payout to another bank, which cannot be reversed. */
 export type Weight = Pick<Order, 'kind'> & { amountCents?: bigint; leavesBank?: boolean };
 
-/** Whether this act needs a second person, and the bank has two. */
+/** Whether this act needs a second person, and the bank has two people who can approve. */
 export async function needsSecond(reader: Reader, setting: bigint | null, order: Weight): Promise<boolean> {
   if (fromAmount.includes(order.kind) && !order.leavesBank) {
     const from = await readFourEyesFrom(reader, setting);
@@ -83,7 +86,7 @@ export async function needsSecond(reader: Reader, setting: bigint | null, order:
   return await haveSecond(reader);
 }
 
-/** Whether the bank has, or had a few days ago, two people who can approve. */
+/** Whether the bank has two people who can approve. People who were disabled in the last days count. */
 export async function haveSecond(reader: Reader): Promise<boolean> {
   const counted = await sql<{ n: number }>`
     SELECT count(*)::int AS n FROM admins a
@@ -94,7 +97,7 @@ export async function haveSecond(reader: Reader): Promise<boolean> {
   return counted.rows[0]!.n >= 2;
 }
 
-/** Stores a request and returns its id; undefined if the same is already asked for, or was with the same key. */
+/** Stores a request and returns its id; undefined if there is a pending one for the same, or any with the same key. */
 export async function insertRequest(
   tx: Tx,
   order: Order,
@@ -166,7 +169,7 @@ type Row = {
   payee_number: string | null;
 };
 
-/** The state that people see: a request past its time has expired, also before the job marks it. */
+/** The state that people see. A request past its time shows as expired, even before the job marks it. */
 const shownStatus = sql`CASE WHEN q.status = 'pending' AND q.expires_at <= now() THEN 'expired' ELSE q.status END`;
 
 async function select(reader: Reader, rest: RawBuilder<unknown>): Promise<DecodedApproval[]> {
@@ -228,7 +231,9 @@ export async function readRequest(reader: Reader, id: string): Promise<DecodedAp
   return (await select(reader, sql`WHERE q.id = ${id}`))[0];
 }
 
-/** A page of the requests, newest first, and how many wait: for anyone, and for this administrator to approve. */
+/**
+ * A page of the requests, newest first. Also counts the waiting ones: all of them, and those this administrator can approve.
+ */
 export async function listRequests(
   reader: Reader,
   { status, ...page }: Page & { status?: RequestState | undefined },
@@ -255,7 +260,7 @@ export async function listRequests(
   };
 }
 
-/** A pending request whose row is locked until the transaction ends: who asked, from where, for what, and with which key. */
+/** A pending request whose row is locked until the transaction ends: who asked for what, from which address, with which key. */
 export type LockedRequest = {
   id: string;
   askedBy: string;
@@ -304,7 +309,7 @@ export async function areStillAllowed(
   kind: RequestKind,
   { askedBy, decidedBy }: { askedBy: string; decidedBy: string },
 ): Promise<{ asker: boolean; decider: boolean }> {
-  // In id order (no deadlocks). A change of either role waits until this transaction ends.
+  // Locks both in id order (no deadlocks). A change of either role waits until this transaction ends.
   const found = await sql<{ id: string; role: Role; disabled_at: Date | null }>`
     SELECT id, role, disabled_at FROM admins WHERE id = ANY (${[askedBy, decidedBy]}::uuid[])
      ORDER BY id FOR SHARE`.execute(tx);
@@ -313,7 +318,7 @@ export async function areStillAllowed(
   return { asker: may(askedBy, askers[kind]), decider: may(decidedBy, operators) };
 }
 
-/** Decides a pending request; its row is locked. `decidedBy`: absent if its time is over. */
+/** Decides a pending request whose row is locked. `decidedBy`: absent if the request has expired. */
 export async function decideRequest(
   tx: Tx,
   id: string,

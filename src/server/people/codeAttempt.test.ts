@@ -175,7 +175,7 @@ test('ten wrong codes in a row lock the login, however many codes were sent, and
   expect((await guess(id, code)).isRight).toBe(false);
 });
 
-test('a correct code in between is not counted as wrong, and a completed login resets the count [ST-48]', async () => {
+test('a correct code between wrong ones is not counted, and a completed login resets the count [ST-48]', async () => {
   const { id } = await aCustomer(place.database);
   await guessWrong(id, 9);
   const code = await issue(id);
@@ -185,13 +185,13 @@ test('a correct code in between is not counted as wrong, and a completed login r
   expect(await isLocked(id)).toBe(false);
 });
 
-test('guesses without a live code do not lock the login', async () => {
+test('guesses do not lock the login if there is no live code', async () => {
   const { id } = await aCustomer(place.database);
   for (let i = 0; i < 12; i++) await guess(id, '000000');
   expect(await isLocked(id)).toBe(false);
 });
 
-test('wrong login codes lock the login only, and wrong reset codes the reset only [ST-62]', async () => {
+test('wrong login codes lock only the login, and wrong reset codes lock only the reset [ST-62]', async () => {
   const [iris, nora] = [await aCustomer(place.database), await aCustomer(place.database)];
   await guessWrong(iris.id, 10, 'login');
   expect(await locksOf(iris.id)).toEqual({ login: true, reset: false });
@@ -219,7 +219,7 @@ test('a code works only in the browser that requested it, and guesses from elsew
   expect((await guess(id, code, 'login', mine)).isRight).toBe(true);
 });
 
-test("wrong codes from elsewhere do not lock a known device, and a known device's own wrong codes do [ST-60]", async () => {
+test('a known device is locked by its own wrong codes but not by wrong codes from elsewhere [ST-60]', async () => {
   const { id } = await aCustomer(place.database);
   const [known, other] = [randomBytes(32), randomBytes(32)];
   await place.database.inTransaction(tx => clearCounts(tx, id, known));
@@ -228,7 +228,7 @@ test("wrong codes from elsewhere do not lock a known device, and a known device'
   expect((await guess(id, await issue(id, 'login', known), 'login', known)).isRight).toBe(true);
   await guessWrong(id, 10, 'login', known);
   expect((await guess(id, await issue(id, 'login', known), 'login', known)).isRight).toBe(false);
-  // A reset lifts every lock, and keeps only the browser that completed it.
+  // A reset lifts every lock. Only the browser that completed it stays a known device.
   await place.database.inTransaction(tx => clearDevices(tx, id, other));
   await guessWrong(id, 10, 'login');
   expect(await locksOf(id, known)).toEqual({ login: true, reset: false });
@@ -247,7 +247,7 @@ test('the audit log distinguishes a wrong reset code from a wrong login code', a
   ]);
 });
 
-test('an unknown person gets the answer for a wrong code', async () => {
+test('an unknown person gets the same answer as for a wrong code', async () => {
   expect(await guess(undefined, '123456')).toEqual({ isRight: false, notifiesOwner: false });
 });
 
@@ -258,7 +258,7 @@ test('a code in the mail queue decrypts only with its key', () => {
   expect(() => decryptCode(encrypted, testSecrets.pepper)).toThrow();
 });
 
-test('the ticket of an administrator’s login is no code of its second step', async () => {
+test('the ticket of an administrator’s login is not accepted as the code of the second step', async () => {
   const { id } = await anAdministrator(place.database);
   const ticket = await place.database.inTransaction(tx =>
     issueTicket(tx, codeKey, { personId: id, browser: undefined }),

@@ -1,4 +1,7 @@
-/** The code step of a login or reset. An unknown email, no live code, a wrong code and a locked login all get the same answer. */
+/**
+ * The code step of a login or reset. An unknown email, a missing live code, a wrong code and a locked login get the same
+ * answer.
+ */
 import type { LoginMethod } from '#contract/auth.ts';
 import type { Key } from '../base/keys.ts';
 import { recordAudit } from '../db/audit.ts';
@@ -11,7 +14,7 @@ import type { Browser } from './knownDevices.ts';
 import { claimLockMail, countWrongCode, lockCredentials, writeCounts } from './lockout.ts';
 import { checkAppOrRecovery, type FactorKeys, hasApp } from './secondFactors.ts';
 
-/** The keys of codes: mailed ones, and those of an app. */
+/** The keys for mailed codes and for codes of an app. */
 export type CodeContext = { secrets: { codeKey: Key }; keys: FactorKeys };
 
 /** `personId`: undefined for an unknown email. `address`: the IP address of the request. */
@@ -50,8 +53,8 @@ export async function tryCode(
     return await refuse(tx, guess, 'locked');
   }
   let method: LoginMethod | undefined = 'email';
-  // Read under the lock. A password reset always uses the mailed code; the login after it asks for the app's. Administrators
-  // are never mailed a code: their code is the ticket, which the person who guesses knows.
+  // Read under the lock. A password reset always uses the mailed code, and the login after it asks for the app's.
+  // Administrators always use the app: they are mailed no code, and their stored code is the ticket, which a guesser knows.
   const usesApp = purpose === 'login' && (guess.kind === 'admin' || (await hasApp(tx, personId)));
   const compare = async () => {
     method = await checkAppOrRecovery(tx, keys, personId, code);
@@ -69,12 +72,12 @@ export async function tryCode(
     const answer = await refuse(tx, guess, 'wrong-code', locks);
     return { ...answer, notifiesOwner: locks && (await claimLockMail(tx, personId, held)) };
   }
-  // Nothing was compared, so nothing is counted: otherwise anyone could lock a login without its password.
+  // Nothing was compared, so nothing is counted. Otherwise anyone could lock a login without knowing its password.
   await writeCounts(tx, held);
   return await refuse(tx, guess, 'no-code');
 }
 
-/** A code typed in a session, to confirm a change. */
+/** A code that is typed in a session to confirm a change. */
 export type Confirmation = Omit<CodeGuess, 'personId' | 'addressKey' | 'purpose'> & { personId: string };
 
 /**

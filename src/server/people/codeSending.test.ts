@@ -86,7 +86,7 @@ async function advance(person: Person, seconds: number): Promise<void> {
        WHERE address_key = ${key}`.execute(place.database.reader);
 }
 
-/** The decisions. On a slow machine some of many parallel requests may be refused as busy; those are left out. */
+/** The decisions about parallel requests, without those that a slow machine refused as busy. */
 async function settle(requests: Promise<Sending>[]): Promise<Sending[]> {
   const all = await Promise.allSettled(requests);
   return all.filter(one => one.status === 'fulfilled').map(one => one.value);
@@ -97,7 +97,7 @@ function codeOf(sending: Sending): string {
   return sending.code;
 }
 
-test('a password that was changed while it was compared gets no code', async () => {
+test('no code is sent if the password was changed while it was compared', async () => {
   const person = await aCustomer(place.database);
   const former = await hashOf(person);
   const passwordHash = await hashPassword(testSecrets, 'customer', person.id, '579214805792');
@@ -166,7 +166,7 @@ test('fifty parallel resends send one code', async () => {
     if (!('code' in one)) expect([{ waitSeconds: 45 }, { waitSeconds: 44 }]).toContainEqual(one);
 });
 
-test('an unknown email and a customer without a login in progress get the same cooldown as anyone [ST-42]', async () => {
+test('an unknown email and a customer without a login in progress get the usual cooldown [ST-42]', async () => {
   for (const person of [unknownPerson(), await aCustomer(place.database)]) {
     expect(await resend(person)).toEqual({ nothing: true });
     expect(await resend(person)).toEqual({ waitSeconds: 45 });
@@ -177,7 +177,7 @@ test('an unknown email and a customer without a login in progress get the same c
   }
 });
 
-test('a resend works after the code has expired, for 15 minutes after the password was entered', async () => {
+test('a resend works until 15 minutes after the password was entered, even if the code has expired', async () => {
   const iris = await aCustomer(place.database);
   await requestLogin(iris);
   await advance(iris, 400);
@@ -214,7 +214,7 @@ test('an account gets thirty codes an hour; then the answer says how long to wai
   expect('code' in (await requestLogin(iris))).toBe(true);
 });
 
-test('a resend does not reveal by its wait time that the account has used up its codes', async () => {
+test('the wait time of a resend does not reveal that the account has used up its codes', async () => {
   const iris = await aCustomer(place.database);
   await requestLogin(iris);
   await sql`
@@ -236,7 +236,7 @@ test("a visitor who keeps requesting resends cannot use up the account's codes",
   expect('code' in (await requestLogin(iris))).toBe(true);
 });
 
-test('a password reset sends one code in 45 seconds and five an hour, and the answer never shows it', async () => {
+test('a password reset sends at most one code in 45 seconds and five an hour, and the answer never shows whether it did', async () => {
   const iris = await aCustomer(place.database);
   let sent = 0;
   for (let i = 0; i < 10; i++) {
@@ -249,7 +249,7 @@ test('a password reset sends one code in 45 seconds and five an hour, and the an
   expect(await requestReset(unknownPerson())).toEqual({ nothing: true });
 });
 
-test('the row about an address does not contain the address', async () => {
+test('the stored row about an email address does not contain the address', async () => {
   const person = unknownPerson();
   await resend(person);
   const stored = await sql<{ row: string }>`

@@ -12,9 +12,9 @@ import { issueCode, readCodeWaits } from './codes.ts';
 import type { Browser } from './knownDevices.ts';
 import { lockCredentials } from './lockout.ts';
 
-/** How long after the right password a new code can be requested. */
+/** How long a new code can be requested after the right password was entered. */
 const loginInProgressSeconds = 900;
-/** A reset needs no password: it has a limit of its own, so that it cannot use up an account's login codes for the hour. */
+/** Resets have their own limit. They need no password, and must not use up an account's login codes for the hour. */
 const resetsPerHour = 5;
 
 /** `personId`: undefined for an unknown email. */
@@ -23,8 +23,8 @@ export type CodeRequest = { personId: string | undefined; addressKey: Buffer; br
 export type Sending = { code: string } | { nothing: true } | { waitSeconds: number };
 
 /**
- * After a right password: a fresh code, or nothing while a live one is younger than the cooldown. `passwordHash`: the hash that
- * the password was compared with. Refuses `BAD_CREDENTIALS` if the password was changed since.
+ * Returns a new code after a right password, or nothing while a live code is younger than the cooldown. `passwordHash`: the
+ * hash that the password was compared with. Refuses `BAD_CREDENTIALS` if the password has changed since then.
  */
 export async function sendLoginCode(
   tx: Tx,
@@ -64,7 +64,7 @@ export async function resendLoginCode(
   return { code: await issueCode(tx, codeKey, { personId, purpose: 'login', browser, begunAt }) };
 }
 
-/** A password reset code; nothing for an unknown email or within the cooldown. Never asks to wait. */
+/** Returns a password reset code; nothing for an unknown email or within the cooldown. Never returns `waitSeconds`. */
 export async function sendResetCode(
   tx: Tx,
   codeKey: Key,

@@ -22,8 +22,9 @@ export function drawCode(): string {
 }
 
 /**
- * Seconds until another code may be sent, by the cooldown and by the hourly limit; 0 or less if it may now. `sent` selects `t`,
- * the times of earlier codes. Uses `clock_timestamp()`: `now()` is the start of the transaction, which may have waited for a lock.
+ * Seconds until another code may be sent, by the cooldown and by the hourly limit; 0 or less if it may be sent now. `sent`
+ * selects `t`, the times of earlier codes. Uses `clock_timestamp()`: `now()` is the start of the transaction, which may have
+ * waited for a lock.
  */
 export async function readCodeWaits(
   tx: Tx,
@@ -41,7 +42,7 @@ export async function readCodeWaits(
   return found.rows[0]!;
 }
 
-/** An HMAC whose key is not in the database: without a key, all million codes could be tried against a stolen hash. */
+/** An HMAC whose key is not in the database. Otherwise all million codes could be tried against a stolen hash. */
 export const hashCode = (codeKey: Key, codeId: string, code: string): Buffer =>
   hmac(codeKey, `code\0${codeId}\0${code}`);
 
@@ -62,8 +63,9 @@ export function decryptCode(encrypted: string, codeKey: Key): string {
 }
 
 /**
- * Issues a code and voids any earlier one for the same purpose and browser. `begunAt`: when the login began; a resend passes it
- * on. The transaction must hold the lock on the person's credentials, so that concurrent calls cannot issue two live codes.
+ * Issues a code and voids any earlier one for the same purpose and browser. `begunAt`: when the login began. A resend keeps
+ * that time. The transaction must hold the lock on the person's credentials, so that concurrent calls cannot issue two live
+ * codes.
  */
 export async function issueCode(tx: Tx, codeKey: Key, options: CodeOptions): Promise<string> {
   const code = drawCode();
@@ -72,8 +74,8 @@ export async function issueCode(tx: Tx, codeKey: Key, options: CodeOptions): Pro
 }
 
 /**
- * Issues a ticket: it proves that the password was right, and the second step presents it. It expires like a code, and its
- * attempts count like those of a code.
+ * Issues a ticket. It proves in the second step that the password was right. It expires like a code, and its attempts count
+ * like those of a code.
  */
 export async function issueTicket(
   tx: Tx,
@@ -85,7 +87,7 @@ export async function issueTicket(
   return `${id}.${secret}`;
 }
 
-/** The person to whom a ticket was issued; undefined if it is not valid or not valid any more. */
+/** The person to whom a ticket was issued; undefined if the ticket is invalid or no longer valid. */
 export async function readTicket(reader: Reader, codeKey: Key, ticket: string): Promise<string | undefined> {
   const [id = '', secret = ''] = ticket.split('.');
   if (!z.safeParse(idRule, id).success) return undefined;
@@ -122,9 +124,9 @@ export async function voidCodes(tx: Tx, personId: string): Promise<void> {
 }
 
 /**
- * Compares a guess with the live code. The attempt is counted before the comparison; a correct guess consumes the code.
- * Returns 'none' if there is no live code: none was issued to this browser, or it is used, expired or out of attempts.
- * `compare` replaces the comparison with the code itself, for a person whose codes come from an app.
+ * Compares a guess with the live code. The attempt is counted before the comparison; a correct guess consumes the code. Returns
+ * 'none' if there is no live code: none was issued to this browser, or it is used, expired or out of attempts. For a person
+ * whose codes come from an app, `compare` replaces the comparison with the stored code.
  */
 export async function checkCode(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** The queue of contact messages: who answers which, the answers, and which are closed. */
+/** The queue of contact messages: their owners, answers and states. */
 import { type RawBuilder, sql } from 'kysely';
 import type * as z from 'zod/mini';
 import type { ContactMessage, ListedMessage, MessageList } from '#contract/contactQueue.ts';
@@ -31,7 +31,7 @@ export async function insertMessage(
   return id;
 }
 
-/** Links messages to the customer whose email this was until now, so that they are erased with the customer. */
+/** Links messages from a customer's former email to the customer, so that they are erased with the customer. */
 export async function linkMessages(tx: Tx, customerId: string, formerEmail: string): Promise<void> {
   await sql`
     UPDATE contact_messages SET customer_id = ${customerId} WHERE visitor_email = ${formerEmail}`.execute(tx);
@@ -145,7 +145,7 @@ export async function lockMessage(tx: Tx, id: string): Promise<LockedMessage> {
   return found.rows[0];
 }
 
-/** Gives a locked message to an administrator; a closed one is open again. */
+/** Gives a locked message to an administrator. A closed message is reopened. */
 export async function assignMessage(tx: Tx, id: string, owner: string): Promise<void> {
   await sql`UPDATE contact_messages SET owner = ${owner}, closed_at = NULL WHERE id = ${id}`.execute(tx);
 }
@@ -168,7 +168,7 @@ export async function insertAnswer(
   return inserted.numAffectedRows === 1n ? id : undefined;
 }
 
-/** What the mail of an answer needs; undefined if the message was erased. */
+/** The data for the mail of an answer; undefined if the message was erased. */
 export async function readAnswer(
   reader: Reader,
   id: string,

@@ -27,7 +27,7 @@ export function matchesDirectory(search: string): RawBuilder<unknown> {
   const terms = phone.test(search) ? [search.replace(/\D/g, '')] : searchTerms(search);
   const conditions = terms.map(term => {
     const inContact = sql`c.phone_number || ' ' || c.address || ' ' || c.zip_code || ' ' || c.region ILIKE ${containing(term)}`;
-    // An array, so that all three are index conditions of one scan.
+    // An array, so that all three conditions use indexes in one scan.
     const inNumber = sql`c.account_id = ANY (ARRAY(SELECT a.id FROM ledger_accounts a WHERE a.number LIKE ${containing(term)}))`;
     return sql`(${matchesCustomer(term)} OR (c.deleted_at IS NULL AND ${inContact})
                 ${/^\d+$/.test(term) ? sql`OR ${inNumber}` : sql``})`;
@@ -57,7 +57,7 @@ const documents: Record<(typeof documentStates)[number], RawBuilder<unknown>> = 
   review: sql`NOT c.is_verified AND NOT ${isRequested} AND c.id_card_file IS NOT NULL`,
 };
 const lastLogin = sql`(SELECT l.at FROM last_logins l WHERE l.customer_id = c.id)`;
-/** The sort keys. Customers who never logged in are before the earliest login. */
+/** The sort keys. Customers who never logged in sort before the earliest login. */
 const sorts = {
   joined: (way: RawBuilder<unknown>) => sql`c.created_at ${way}, c.id ${way}`,
   name: (way: RawBuilder<unknown>) =>
@@ -78,8 +78,8 @@ function matching({ search, state, document, startDate, endDate }: Filter): RawB
 }
 
 /**
- * The ids of a page by balance, in an array. Read from the accounts alone and joined afterward: an index of balances would have
- * to be written by every posting.
+ * The ids of a page by balance, in an array. Sorts the accounts alone and joins the customers afterward. There is no index of
+ * balances, because every posting would have to update it.
  */
 const idsByBalance = (filter: Filter & Page, way: RawBuilder<unknown>) => sql`
   SELECT c.id
@@ -97,7 +97,7 @@ export async function listDirectory(reader: Reader, filter: Filter & Page) {
   const { limit, sort = 'joined', direction = sort === 'name' ? 'up' : 'down' } = filter;
   const isUp = direction === 'up';
   const order = isUp ? sorts[sort](sql`ASC`, sql`FIRST`) : sorts[sort](sql`DESC`, sql`LAST`);
-  // A search is evaluated once, for the count and the page. Without a search, each is read from its own index.
+  // A search is evaluated once for both the count and the page. Without a search, each is read from its own index.
   const found = filter.search
     ? sql`WITH found AS MATERIALIZED (SELECT c.id FROM ${from} WHERE ${matching(filter)})`
     : sql``;
@@ -107,7 +107,8 @@ export async function listDirectory(reader: Reader, filter: Filter & Page) {
   const isFound = filter.search ? sql`c.id IN (SELECT id FROM found)` : matching(filter);
   const { search, document, startDate, endDate } = filter;
   const areAccountsEnough = !search && !document && !startDate && !endDate;
-  // The ids of the page first, so that skipped rows are not read in full, and their accounts only if the page depends on them.
+  // Selects the ids of the page first, so that skipped rows are not read in full. Joins accounts only if the selection depends
+  // on them.
   const needsAccount = sort === 'balance' || (!search && filter.state !== undefined);
   const page =
     sort === 'balance' && areAccountsEnough

@@ -1,4 +1,4 @@
-/** What administrators read of customers: the list of all, one customer, an application, the holder of an account. */
+/** What administrators can read about customers: the list of all, one customer, an application, the holder of an account. */
 import { type RawBuilder, sql } from 'kysely';
 import type * as z from 'zod/mini';
 import { isAccountNumber } from '#contract/accountNumber.ts';
@@ -47,7 +47,7 @@ export async function readUser(reader: Reader, customerId: string): Promise<Deco
   return found[0];
 }
 
-/** What approving an active customer needs; undefined if there is none. */
+/** The application of an active customer, for the approval; undefined if there is none. */
 export async function readApplication(
   reader: Reader,
   customerId: string,

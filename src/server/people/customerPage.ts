@@ -56,12 +56,12 @@ export async function insertChanges(
       VALUES (${newId()}, ${customerId}, ${author}, ${field}, ${former}, ${value}, ${reason})`.execute(tx);
 }
 
-/** SQL condition: a change of an email a few days ago, which no customer has now. */
+/** SQL condition: staff changed an email in the last days, and no customer has the former one now. */
 const isFormerEmail = sql`
   x.field = 'email' AND x.at > now() - make_interval(days => ${formerEmail.days})
   AND NOT EXISTS (SELECT FROM customers c WHERE c.email = x.former AND c.deleted_at IS NULL)`;
 
-/** The changes by which staff replaced a customer's email in the last days. Erasing the customer deletes them. */
+/** The ids of the changes in which staff replaced a customer's email in the last days. Erasing the customer deletes them. */
 export async function readFormerEmails(reader: Reader, customerId: string): Promise<string[]> {
   const found = await sql<{ id: string }>`
     SELECT id FROM customer_changes x WHERE x.customer_id = ${customerId} AND ${isFormerEmail}`.execute(
@@ -70,7 +70,7 @@ export async function readFormerEmails(reader: Reader, customerId: string): Prom
   return found.rows.map(({ id }) => id);
 }
 
-/** The email that a change replaced; undefined if that is too long ago, or its customer was erased. */
+/** The email that a change replaced; undefined if the change is too long ago or its customer was erased. */
 export async function readFormerEmail(reader: Reader, changeId: string): Promise<string | undefined> {
   const found = await sql<{ former: string }>`
     SELECT former FROM customer_changes x WHERE x.id = ${changeId} AND ${isFormerEmail}`.execute(reader);

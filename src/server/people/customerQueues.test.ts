@@ -34,7 +34,7 @@ const queues = [
     name: 'approvals',
     list: listApprovals,
     from: 'customers c JOIN ledger_accounts a ON a.id = c.account_id WHERE NOT a.is_approved',
-    // Documents make no difference.
+    // Documents do not affect the order of approvals.
     first: 'c.account_id > 0',
     since: 'c.account_id',
   },
@@ -87,7 +87,7 @@ test('customers who uploaded an ID come first in the ID verifications, and only 
   expect(searched).toMatchObject({ totalCustomers: 1, ready });
 });
 
-test('a page of a queue by waiting time is read from indexes, and reads each customer only to count', async () => {
+test('a page of a queue by waiting time is read from indexes, and other customers are read only for the count', async () => {
   for (const { name, list } of queues) {
     for (const page of [1, 70]) {
       const read = (reader: Parameters<typeof list>[0]) => list(reader, { page, limit: 25 });
@@ -103,7 +103,7 @@ test('a page of a queue by waiting time is read from indexes, and reads each cus
   }
 });
 
-test('the customers who logged in last are read from an index, and each customer only to be counted', async () => {
+test('the customers who logged in last are read from an index, and other customers are read only for the count', async () => {
   await run(
     `UPDATE last_logins SET at = now() - interval '1 day' WHERE customer_id < 'e0000000-0000-0000-0000-000000000000'`,
   );
@@ -120,7 +120,7 @@ test('the customers who logged in last are read from an index, and each customer
   expect(up.customers.every(({ lastLoginAt }) => lastLoginAt === undefined)).toBe(true);
 });
 
-test('the last page of the customers reads each customer twice, to skip and to count, and the accounts of its own', async () => {
+test('the last page of the customers reads each customer twice, to skip and to count, and only the accounts on the page', async () => {
   const read = (reader: TestDatabase['database']['reader']) =>
     listDirectory(reader, { page: customers / 10, limit: 10 });
   expect(await countRowsRead(place.database.pool, read)).toBeLessThan(2 * customers + 200);

@@ -1,6 +1,6 @@
 /**
- * The queues of customers who wait for an administrator: approvals and ID verifications. A page is found in the queue's own
- * indexes, whatever the number of customers who don't wait.
+ * The queues of customers who wait for an administrator: approvals and ID verifications. A page is read from the queue's own
+ * indexes, so its cost does not depend on customers who don't wait.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type * as z from 'zod/mini';
@@ -25,7 +25,7 @@ type Part = RawBuilder<unknown>;
 /** Accounts are opened in the order of registration, so their ids sort by waiting time. */
 const toApprove: Part = sql`
   SELECT id AS account, id AS since FROM ledger_accounts WHERE kind = 'customer' AND NOT is_approved AND NOT is_closed`;
-/** Those who were asked for a better document wait for nothing here until a new one comes. */
+/** Customers who were asked for a better document are not in the queue until they upload one. */
 const isNotRequested = sql`NOT EXISTS (SELECT FROM id_requests r WHERE r.customer_id = customers.id)`;
 const withDocument: Part = sql`
   SELECT account_id AS account, id_card_at AS since FROM customers
@@ -59,7 +59,10 @@ export async function listIdRequested(reader: Reader, ids: readonly string[]): P
   return new Set(found.rows.map(row => row.id));
 }
 
-/** Reads the accounts of a page from the queue's parts in turn, and counts them. The first part is ready. */
+/**
+ * Reads the accounts of a page from the queue's parts in turn, and counts all accounts of the parts. Customers in the first
+ * part are ready.
+ */
 async function readQueue(reader: Reader, parts: Part[], { search, sort, ...page }: QueueQuery) {
   const found = search
     ? parts.map(
@@ -70,7 +73,7 @@ async function readQueue(reader: Reader, parts: Part[], { search, sort, ...page 
   const accounts: bigint[] = [];
   let total = 0;
   let ready: number | undefined;
-  // A search is evaluated once, for the count and the page. Without a search, each is read from its own index.
+  // A search is evaluated once for both the count and the page. Without a search, each is read from its own index.
   const as = search ? sql`AS MATERIALIZED` : sql`AS NOT MATERIALIZED`;
   for (const part of found) {
     const offset = Math.max(0, rowsBefore(page) - total);

@@ -54,7 +54,7 @@ test('account numbers have a check digit, are random, and are all different [AC-
   const numbers = opened.map(one => one.accountNumber);
   for (const number of numbers) expect(isAccountNumber(number), number).toBe(true);
   expect(new Set(numbers).size).toBe(300);
-  // Every position takes every digit, except for a leading zero.
+  // Every digit occurs at every position, except for a leading zero.
   for (let at = 0; at < 11; at++)
     expect(new Set(numbers.map(number => number[at])).size, `digit ${at}`).toBe(at === 0 ? 9 : 10);
 });
@@ -144,7 +144,7 @@ test('the pages of the customer list have no gaps or duplicates, newest first', 
   expect(beyond).toMatchObject({ users: [], totalUsers: all.totalUsers });
 });
 
-test('an email can be used for one administrator', async () => {
+test('an email can be used for only one administrator', async () => {
   const { id, email } = await anAdministrator(place.database);
   expect(await hasAdmins(place.database.reader)).toBe(true);
   expect(await readAdmin(place.database.reader, id)).toEqual({ _id: id, email, name: 'Ada', role: 'owner' });
@@ -155,7 +155,7 @@ test('an email can be used for one administrator', async () => {
   expect(again).toBeUndefined();
 });
 
-test('sessions last an hour and end one by one or all but one', async () => {
+test('sessions last an hour, and can be ended one by one or all except one', async () => {
   const personId = newId();
   const open = () =>
     place.database.inTransaction(tx =>

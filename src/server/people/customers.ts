@@ -82,7 +82,7 @@ export async function lockCustomer(tx: Tx, customerId: string, gone?: string): P
   return found.rows[0];
 }
 
-/** Notes that the person who uses this account receives its mail. */
+/** Records that the customer has proven to receive mail at the account's email. */
 export async function markEmailProven(tx: Tx, customerId: string): Promise<void> {
   await sql`
     UPDATE customers SET email_proven_at = now() WHERE id = ${customerId} AND email_proven_at IS NULL`.execute(
@@ -91,8 +91,8 @@ export async function markEmailProven(tx: Tx, customerId: string): Promise<void>
 }
 
 /**
- * Marks a customer's ID document as verified. `withDateOfBirth`: the administrator saw the date of birth too, so it is verified
- * with the document if it was given.
+ * Marks a customer's ID document as verified. `withDateOfBirth`: the administrator also saw the date of birth, so it is
+ * verified too if there is one.
  */
 export async function markVerified(
   tx: Tx,
@@ -130,8 +130,8 @@ export async function readIdentity(reader: Reader, customerId: string): Promise<
 }
 
 /**
- * Updates date of birth and city. Returns the names of the fields that changed. Refuses `NOT_FOUND`, and `CONFLICT` if the
- * date of birth was verified with the ID document and would change.
+ * Updates date of birth and city. Returns the names of the fields that changed. Refuses `NOT_FOUND`, and `CONFLICT` for a new
+ * date of birth if the current one was verified with the ID document.
  */
 export async function changeIdentity(
   tx: Tx,

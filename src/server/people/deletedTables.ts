@@ -1,4 +1,7 @@
-/** The tables whose rows are deleted with the customer, and what the copy of all data has of them: see `personalData.ts`. */
+/**
+ * The tables whose rows are deleted with the customer, and which of their columns the copy of all data contains: see
+ * `personalData.ts`.
+ */
 import type { PersonalTable } from './personalData.ts';
 
 const employee = 'an employee of the bank';

@@ -21,11 +21,11 @@ test.each([
   '=?utf-8?q?bank?=/1.0 (x)',
   '<b>bold</b>/1.0 (x)',
   'constructor/1.0 (x)',
-])('no text of an invented browser is shown: %j', userAgent => {
+])('no text from a made-up header is shown: %j', userAgent => {
   expect(nameDevice(userAgent)).toBe('Unknown device');
 });
 
-test('an invented browser on a known system is shown as the system', () => {
+test('an unknown browser on a known system is shown as the system', () => {
   expect(nameDevice('Call us now/1.0 (X11; Linux x86_64)')).toBe('Linux');
   expect(nameDevice(`${'x'.repeat(200)} Windows NT 10.0 evil.example/1.0 (`)).toBe('Windows');
 });

@@ -9,7 +9,7 @@ const maxLength = 300;
 
 /**
  * Browser and system by their known names. Nothing else from the header is ever shown or mailed. The header can be forged, so
- * no decision depends on it.
+ * it must not decide about access.
  */
 export function nameDevice(userAgent: string): string {
   if (userAgent === '') return unknown;

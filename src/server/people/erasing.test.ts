@@ -1,4 +1,4 @@
-/** Checks the erasure list against the database's columns, and erasing against the list. */
+/** Compares the erasure list with the database's columns, and the effect of erasing with the list. */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -35,7 +35,7 @@ const place = 'src/server/people/deletedTables.ts or keptTables.ts';
 
 const split = (columns = '') => columns.split(' ').filter(Boolean);
 
-/** The columns that the list says something about, as `table.column`, including duplicates; `table.*` if it says it of the table. */
+/** The columns in the list as `table.column`, including duplicates. An entry for a whole table is `table.*`. */
 const listed = Object.entries(personalData).flatMap(([table, groups]) => {
   const { deletedWhere = groups.deletedInBatches, copied, leftOut } = groups;
   const columns = deletedWhere

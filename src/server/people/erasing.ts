@@ -1,6 +1,6 @@
 /**
  * Erases a person, as listed in `personalData.ts`: one transaction deletes everything that identifies them, and a job deletes
- * what may be millions of rows in batches. A row of ids remains, because the ledger and the audit log refer to it.
+ * in batches what may be millions of rows. A row of ids remains, because the ledger and the audit log refer to it.
  */
 import { sql } from 'kysely';
 import type { Database, Reader, Tx } from '../db/database.ts';
@@ -26,7 +26,7 @@ export async function erasePerson(
   await sql`UPDATE customers SET deleted_at = now(), ${sql.join(changes)} WHERE id = ${customerId}`.execute(
     tx,
   );
-  // A visitor's messages are not erased with a registration that someone else made under the same email.
+  // If the email is not proven, someone else may have registered with it, so messages from this email are kept.
   const email = isProven ? addressee.to : null;
   const keys: Record<CustomerKey, unknown> = { customerId, accountId, email };
   for (const [table, { deletedWhere = {} }] of Object.entries(personalData)) {
@@ -37,8 +37,8 @@ export async function erasePerson(
 }
 
 /**
- * Whether this key must not exist anymore: its person was erased, or what it retained is due. The key is erased before the data,
- * so a key whose data is still there counts too.
+ * Whether this key must no longer exist, because its person was erased or its retained data is due. The key is erased before
+ * the data, so this can be true while the data is still there.
  */
 export async function isErased(reader: Reader, keyId: string): Promise<boolean> {
   const found = await sql`
@@ -49,7 +49,7 @@ export async function isErased(reader: Reader, keyId: string): Promise<boolean> 
   return found.rows.length === 1;
 }
 
-/** A closed customer about whom something is still stored. */
+/** A closed customer about whom data is still stored. */
 export type UnfinishedErasure = { customerId: string; accountId: bigint; files: string[] };
 
 /** Up to 100 customers whose erasure is unfinished, by id, after the customer `after`. */

@@ -5,7 +5,10 @@ import type { Database, Reader } from '../db/database.ts';
 import { deleteInBatches } from '../db/deleteInBatches.ts';
 import { personalData } from './personalData.ts';
 
-/** Tables with personal columns that are erased: the database may still contain statistics samples and dead rows of them. */
+/**
+ * Tables with personal columns that are erased. PostgreSQL may still have samples of their values in its statistics, and dead
+ * rows.
+ */
 export const tracedTables: readonly string[] = Object.entries(personalData)
   .filter(([, { erased, deletedWhere, erasedElsewhere }]) => erased || deletedWhere || erasedElsewhere)
   .map(([table]) => table);
@@ -14,9 +17,9 @@ export const tracedTables: readonly string[] = Object.entries(personalData)
 const batchSize = 2_000;
 
 /**
- * Deleted after a day: codes, step-ups, guessed logins, and the request counts per email address. When they would have expired:
- * used links. After 13 months: messages of the contact form, closed alerts, and what is known of sent mails. At once: known
- * devices and used challenges that expired.
+ * The statements that delete expired data. Codes, step-ups, guessed logins and the request counts per email address expire
+ * after a day. Used links, known devices and used challenges have their own expiry. Contact messages, closed alerts, and the
+ * records of sent mails and guessed customers expire after 13 months.
  */
 const expired: RawBuilder<unknown>[] = [
   sql`DELETE FROM codes WHERE id IN (
@@ -62,10 +65,10 @@ export async function deleteExpired(database: Database, signal?: AbortSignal): P
 }
 
 /**
- * Purges what PostgreSQL itself still stores about customers whose erasure was completed within the last seven days, and
- * about the receivers of their payments that ended since: sampled values in its statistics, and dead rows in the tables'
- * pages. Each call in that week does it again, because VACUUM keeps rows that an
- * older snapshot may still read and skips locked tables. If a table fails, the others are done first; then it throws.
+ * Purges what PostgreSQL itself still stores about erased people: sampled values in its statistics, and dead rows in the
+ * tables' pages. Erased people are customers whose erasure was completed within the last seven days, and receivers of payments
+ * that ended in that time. Each call in that week repeats it, because VACUUM keeps rows that an older snapshot may still read,
+ * and skips locked tables. If a table fails, the others are purged before the error is thrown.
  */
 export async function purgeTraces({ reader, ownerPool }: Database, signal?: AbortSignal): Promise<void> {
   if (!(await wasErasedRecently(reader))) return;
@@ -92,7 +95,7 @@ export async function purgeTraces({ reader, ownerPool }: Database, signal?: Abor
   if (failure !== undefined && !signal?.aborted) throw failure;
 }
 
-/** Whether an erasure was completed within the last seven days, or is not completed. */
+/** Whether an erasure is incomplete, or was completed within the last seven days. */
 export async function wasErasedRecently(reader: Reader): Promise<boolean> {
   const found = await sql`
     SELECT 1 FROM customers WHERE deleted_at IS NOT NULL AND (erased_at IS NULL OR erased_at > now() - interval '7 days')
@@ -103,8 +106,9 @@ export async function wasErasedRecently(reader: Reader): Promise<boolean> {
 }
 
 /**
- * Deletes sessions a month after their end, except each person's newest one: it is what a login from a new device is compared
- * with, however long ago it was. The cursor moves past the sessions that stay, so the next batch does not read them again.
+ * Deletes sessions a month after their end, except each person's newest one. That one stays, however old it is, because the
+ * next login is compared with it to recognize a new device. The cursor moves past the sessions that stay, so the next batch
+ * does not read them again.
  */
 async function deleteOldSessions(database: Database, signal?: AbortSignal): Promise<number> {
   let deleted = 0;

@@ -1,4 +1,4 @@
-/** Copies of everything about a customer that jobs make: who asked for one, how far it is, and until when it is stored. */
+/** Copies of all data about a customer, which jobs make: the customer, the progress, and until when each copy is stored. */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type * as z from 'zod/mini';
@@ -13,10 +13,10 @@ import { lockCustomer } from './customers.ts';
 
 type DecodedExportJob = z.output<typeof ExportJob>;
 
-/** A copy that is to be made, and the value that its file's key derives from. */
+/** A copy to make. `salt`: the value from which the key of its file is derived. */
 export type PendingExport = { customerId: string; accountId: bigint; salt: Buffer };
 
-/** The customer's copies, newest first. Those that have expired are not listed. */
+/** The customer's copies that have not expired, newest first. */
 export async function listExports(reader: Reader, customerId: string): Promise<DecodedExportJob[]> {
   const found = await sql<{
     id: string;
@@ -66,7 +66,7 @@ export async function requestExport(
   return { job: (await listExports(tx, customerId))[0]!, isNew: true };
 }
 
-/** A copy that is still to be made; undefined if it is ready, or gone with its customer. */
+/** A copy that must still be made; undefined if it is ready, or was deleted with its customer. */
 export async function findPendingExport(reader: Reader, id: string): Promise<PendingExport | undefined> {
   const found = await sql<PendingExport>`
     SELECT c.id AS "customerId", c.account_id AS "accountId", j.salt
@@ -75,7 +75,7 @@ export async function findPendingExport(reader: Reader, id: string): Promise<Pen
   return found.rows[0];
 }
 
-/** A copy that its customer can save, with the time at which it was made; undefined if there is none. */
+/** A copy that its customer can download, with the time at which it was made; undefined if there is none. */
 export async function findReadyExport(
   reader: Reader,
   customerId: string,
@@ -93,7 +93,7 @@ export async function recordProgress(tx: Tx, id: string, percent: number): Promi
   await sql`UPDATE export_jobs SET progress = ${percent} WHERE id = ${id} AND ready_at IS NULL`.execute(tx);
 }
 
-/** Returns false if the copy is gone with its customer, or ready already. */
+/** Marks a copy as ready. Returns false if it was already ready, or was deleted with its customer. */
 export async function finishExport(tx: Tx, id: string, size: number): Promise<boolean> {
   const finished = await sql`
     UPDATE export_jobs SET progress = 100, ready_at = now(), size = ${size},

@@ -1,4 +1,4 @@
-/** Resets of a customer's second factors by staff, for a customer who lost everything. Each waits before it takes effect. */
+/** Resets of a customer's second factors by staff, for a customer who lost everything. Each takes effect after a wait. */
 import { sql } from 'kysely';
 import { factorReset } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
@@ -9,7 +9,10 @@ import { isMailboxDoubtful } from './factorTrust.ts';
 import { lockCredentials } from './lockout.ts';
 import { listMethods, removeAllFactors } from './secondFactors.ts';
 
-/** Requests a reset. Refuses `CONFLICT` if one is waiting, the customer has nothing to reset, or the mailbox is doubtful. */
+/**
+ * Requests a reset. Refuses `CONFLICT` if one is waiting, if the customer has nothing to reset, or if the mailbox is doubtful
+ * (`factorTrust.ts`).
+ */
 export async function requestReset(
   tx: Tx,
   { customerId, adminId }: { customerId: string; adminId: string },
@@ -38,8 +41,8 @@ export async function cancelReset(tx: Tx, personId: string): Promise<boolean> {
 }
 
 /**
- * Cancels a waiting reset if the factor of this login, in this transaction, was trusted when the reset was requested: a thief who
- * added a factor must not keep the owner from getting rid of it.
+ * Cancels a waiting reset if the factor that this transaction's login used was already trusted when the reset was requested. A
+ * thief who added a factor later must not be able to cancel the owner's reset.
  */
 export async function cancelResetByLogin(
   tx: Tx,

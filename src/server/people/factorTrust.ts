@@ -1,12 +1,12 @@
 /**
- * When a new factor begins to confirm step-ups. A factor that a thief adds in a stolen session, or after a password reset with a
- * stolen mailbox, must prove no more than the session or the mailbox. A login accepts every factor at once.
+ * When a new factor begins to confirm step-ups. A thief may add a factor in a stolen session, or after a password reset with a
+ * stolen mailbox. That factor must prove no more than the session or the mailbox does. A login accepts every factor at once.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { factorTrust as rule } from '#contract/constants.ts';
 import type { Tx } from '../db/database.ts';
 
-/** Whether the password was reset by mail, or staff changed the email, in the last hours. */
+/** Whether the password was reset by mail or staff changed the email in the last `rule.waitHours`. */
 export const isMailboxDoubtful = (personId: string): RawBuilder<boolean> => sql<boolean>`
   EXISTS (SELECT FROM audit_log WHERE subject = ${personId} AND action IN ('password.reset', 'customer.email-changed')
              AND at > now() - make_interval(hours => ${rule.waitHours}))`;
@@ -14,8 +14,8 @@ export const isMailboxDoubtful = (personId: string): RawBuilder<boolean> => sql<
 const inHours = (hours: number) => sql<Date>`now() + make_interval(hours => ${hours})`;
 
 /**
- * When a factor that this session adds now will be trusted. A login with a factor that is not trusted yet proves no more than that
- * factor does, so every new factor waits at least as long as it.
+ * When a factor that this session adds now will be trusted. The session may have begun with a factor that is not trusted yet.
+ * So a new factor waits at least as long as every factor that is still waiting.
  */
 export const trustedFrom = (personId: string, sessionId: string): RawBuilder<Date> => {
   const waiting = sql`(
@@ -33,9 +33,9 @@ export const trustedFrom = (personId: string, sessionId: string): RawBuilder<Dat
 };
 
 /**
- * Prolongs the wait of factors that a thief may have added, so that the owner has time to remove them. A freeze stops it, and
- * when it is lifted, it starts over. While the mailbox is doubtful, the owner cannot confirm the removal by email: the wait is
- * longer than that.
+ * Prolongs the wait of factors that a thief may have added, so that the owner has time to remove them. While the account is
+ * frozen, the factors stay untrusted. After the freeze, the wait starts over. While the mailbox is doubtful, the owner cannot
+ * confirm a removal by email, so the wait lasts longer than the doubt.
  */
 export async function prolongWait(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** Failed attempts in the audit log: the first ones of an hour, and the number of the others. */
+/** Failed attempts in the audit log: the first ones of each hour, and the number of further ones. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
@@ -36,7 +36,7 @@ async function recorded(personId: string | null): Promise<object[]> {
 const passHour = () =>
   sql`UPDATE failed_attempts SET began_at = began_at - interval '1 hour'`.execute(place.database.reader);
 
-test('of a hundred failed attempts in an hour twenty are recorded, and later one record says how many more there were [M-43]', async () => {
+test('of a hundred failed attempts in an hour, twenty are recorded one by one, and a later record has the number of the others [M-43]', async () => {
   const [iris, nora] = [newId(), newId()];
   await fail(iris, 100);
   await fail(nora, 20);
@@ -48,7 +48,7 @@ test('of a hundred failed attempts in an hour twenty are recorded, and later one
   expect(await recorded(nora)).toHaveLength(20);
 });
 
-test('the first attempt of the next hour records the former count and is recorded itself [M-43]', async () => {
+test('the first attempt of the next hour records the count of the former hour, and is recorded itself [M-43]', async () => {
   const iris = newId();
   await fail(iris, 25);
   await passHour();

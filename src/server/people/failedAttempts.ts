@@ -1,6 +1,6 @@
 /**
- * Failed logins, codes and passwords in the audit log. The first ones of an hour are recorded one by one. Further ones are
- * counted, and one record says how many they were, so that guessing cannot grow the log without bound.
+ * Failed logins, codes and passwords in the audit log. The first ones of an hour are recorded one by one. Further ones are only
+ * counted, and one record has their number, so that guessing cannot grow the log without bound.
  */
 import { sql } from 'kysely';
 import { type AuditAction, recordAudit } from '../db/audit.ts';
@@ -64,7 +64,10 @@ async function recordFurther(tx: Tx, { kind, personId, action, attempts }: Count
 
 const batchSize = 500;
 
-/** Records the counted attempts of every hour that is over. Called by the clean-up; otherwise the next attempt does it. */
+/**
+ * Records the counted attempts of every hour that is over. Called by the clean-up. If there is another attempt before that,
+ * `recordFailedAttempt` has done it.
+ */
 export async function recordCountedAttempts(database: Database, signal?: AbortSignal): Promise<number> {
   let ended = 0;
   for (let count = batchSize; count === batchSize && !signal?.aborted; ended += count) {

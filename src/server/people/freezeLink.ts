@@ -1,6 +1,6 @@
 /**
  * The token in the link "This wasn't me" of security mails: the customer's id and a fresh id, which contains the time, with a
- * keyed hash (HMAC). It freezes the account and nothing else, once, for 30 days. Only used tokens are stored.
+ * keyed hash (HMAC). It can only freeze the account. It works once, for 30 days. Only used tokens are stored.
  */
 import { sql } from 'kysely';
 import { freezeLink } from '#contract/constants.ts';
@@ -10,7 +10,7 @@ import type { Tx } from '../db/database.ts';
 
 const idBytes = 16;
 
-/** 128 bits keep the link short. */
+/** 128 bits, to keep the link short. */
 const signatureBytes = 16;
 
 const linkKey = (codeKey: Key) => deriveKey(codeKey, 'links that freeze an account');
@@ -27,7 +27,7 @@ export function freezeUrl(publicUrl: string, customerId: string, codeKey: Key): 
   return `${publicUrl}/freeze-account#${makeFreezeToken(customerId, codeKey)}`;
 }
 
-/** Uses a token up. Returns its customer; undefined if this server did not make it, or it is used or expired. */
+/** Uses a token up. Returns its customer; undefined if this server did not make it, or if it was used or has expired. */
 export async function useFreezeToken(tx: Tx, token: string, codeKey: Key): Promise<string | undefined> {
   const bytes = Buffer.from(token, 'base64url');
   const [ids, signature] = [bytes.subarray(0, 2 * idBytes), bytes.subarray(2 * idBytes)];

@@ -11,8 +11,8 @@ import type { Reader, Tx } from '../db/database.ts';
 type Owner = { customerId: string; accountId: bigint };
 
 /**
- * Adds a goal and returns its id. `openAccount` opens its ledger account. A repeated key returns the first one, with `isNew`
- * false. Refuses a date that has passed, `IDEMPOTENCY_MISMATCH`, and `CONFLICT` if there are too many.
+ * Adds a goal and returns its id. `openAccount` opens its ledger account. A repeated key returns the first goal's id, with
+ * `isNew` false. Refuses a date that has passed, `IDEMPOTENCY_MISMATCH`, and `CONFLICT` if there are too many.
  */
 export async function insertGoal(
   tx: Tx,
@@ -47,7 +47,10 @@ export async function insertGoal(
   return { id, isNew: true };
 }
 
-/** Locks all goals of a customer until the transaction ends. Before their accounts, as the job that runs their rules does. */
+/**
+ * Locks all goals of a customer until the transaction ends. Call it before locking their accounts, as the job that runs their
+ * rules does (no deadlocks).
+ */
 export async function lockGoals(tx: Tx, accountId: bigint): Promise<void> {
   await sql`SELECT FROM goals WHERE account_id = ${accountId} ORDER BY id FOR UPDATE`.execute(tx);
 }
@@ -88,7 +91,7 @@ export async function changeGoal(
   if (rule === null)
     await sql`UPDATE goals SET rule_date = NULL, rule_retry_at = NULL WHERE id = ${id}`.execute(tx);
   if (rule)
-    // Money moves once for a date, also for another rule: if today's was moved, the first date is done.
+    // Money moves once for a date, even if the rule changed. If today's money was moved, the first date is done.
     await sql`
       UPDATE goals
          SET rule_amount = ${rule.amount}, rule_frequency = ${rule.frequency}, rule_start = ${rule.startDate},
@@ -119,7 +122,9 @@ export async function deleteGoal(tx: Tx, accountId: bigint, id: string): Promise
   return goalAccount;
 }
 
-/** The account of a customer's goal, also of a deleted one. Refuses `NOT_FOUND` if this customer never had such a goal. */
+/**
+ * The account of a customer's goal. Deleted goals are found too. Refuses `NOT_FOUND` if this customer never had such a goal.
+ */
 export async function findGoalAccount(reader: Reader, accountId: bigint, id: string): Promise<bigint> {
   const found = await sql<{ ledger_account: bigint }>`
     SELECT ledger_account FROM goals WHERE account_id = ${accountId} AND id = ${id}`.execute(reader);
@@ -187,7 +192,7 @@ export type DueGoal = {
   accountId: bigint;
   goalAccount: bigint;
   customerId: string;
-  /** The date of the rule; of round-ups the sequence number of the last transfer. */
+  /** For a rule, the date. For round-ups, the sequence number of the last transfer to include. */
   due: string;
   amount: bigint;
 };
@@ -200,9 +205,9 @@ const missing = sql`greatest(g.target - s.balance, 0)`;
 const dueColumns = sql`g.id, g.account_id AS "accountId", g.ledger_account AS "goalAccount", c.id AS "customerId"`;
 
 /**
- * Locks the next goals whose rule's date has come, except those that another process is running, in the order of their accounts:
- * postings lock accounts in the same order. `failed`: goals to leave out. `at`: the time to run them for; by default the
- * database's clock.
+ * Locks the next goals whose rule's date has come, except those that another process is running. Returns them in the order of
+ * their accounts, because postings lock accounts in that order. `failed`: ids of goals to leave out. `at`: the time to run them
+ * for; null: the database's clock.
  */
 export async function lockDueRules(
   tx: Tx,
@@ -224,8 +229,8 @@ export async function lockDueRules(
 }
 
 /**
- * What happened on the due date of a locked goal. `later`: try again at the next retry hour, if there is one today. `reached`: the
- * goal has its target, so there is nothing to move.
+ * What happened on the due date of a locked goal. `later`: try again at the next retry hour today, if there is one. `reached`:
+ * the goal has reached its target, so there is nothing to move.
  */
 export type RuleRun = { id: string; result: 'moved' | 'left out' | 'later' | 'reached' };
 
@@ -262,8 +267,8 @@ export async function recordRuleRuns(tx: Tx, runs: readonly RuleRun[], at: Date 
 const maxRoundedUp = 10_000;
 
 /**
- * Locks the next goals whose round-ups were last done before today, as `lockDueRules` does. `amount`: what is missing to the next
- * dollar of each transfer out since then, without payments that came back, and not more than the goal still needs.
+ * Locks the next goals whose round-ups were last done before today, as `lockDueRules` does. `amount`: for each outgoing
+ * transfer since then that did not come back, the cents up to the next dollar; in all at most what the goal still needs.
  */
 export async function lockDueRoundUps(
   tx: Tx,
@@ -288,7 +293,7 @@ export async function lockDueRoundUps(
   return found.rows;
 }
 
-/** Records that the round-ups of locked goals were done today. Those that are not `isMoved` are added to the next day's. */
+/** Records that the round-ups of locked goals were done today. Round-ups without `isMoved` are included the next day. */
 export async function recordRoundUps(
   tx: Tx,
   done: readonly (Pick<DueGoal, 'id' | 'due'> & { isMoved: boolean })[],

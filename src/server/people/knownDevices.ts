@@ -11,9 +11,9 @@ export type Browser = Buffer | undefined;
 /** The key of the counts that all clients except known devices share. */
 export const unknownDevices = Buffer.alloc(0);
 
-/** A device that completes no login for this long is unknown again. */
+/** A device becomes unknown again if it completes no login for this long. */
 const knownForDays = 180;
-/** The number of known devices of a person. A further one replaces the one whose login is longest ago. */
+/** The number of known devices of a person. A further one replaces the device whose last login is oldest. */
 const maxDevices = 20;
 
 /** Whether a browser is a known device of this person. */
@@ -30,8 +30,8 @@ export async function isKnownDevice(
 }
 
 /**
- * After a completed login: clears the counts of the device, or those of all unknown devices if it was one of them, and makes
- * the browser a known device.
+ * After a completed login: clears the counts of the device, or the counts of unknown devices if it was unknown, and makes the
+ * browser a known device.
  */
 export async function clearCounts(tx: Tx, personId: string, browser: Browser): Promise<void> {
   const countedFor = (await isKnownDevice(tx, personId, browser)) ? browser : unknownDevices;
@@ -40,8 +40,8 @@ export async function clearCounts(tx: Tx, personId: string, browser: Browser): P
 }
 
 /**
- * After a password reset: clears all counts and locks, and removes every known device except the browser that completed the
- * reset, whose user has read the person's mail.
+ * After a password reset: clears all counts and locks, and removes all known devices. The browser that completed the reset
+ * stays known, because its user has read the person's mail.
  */
 export async function clearDevices(tx: Tx, personId: string, browser: Browser): Promise<void> {
   await sql`DELETE FROM login_devices WHERE person_id = ${personId}`.execute(tx);

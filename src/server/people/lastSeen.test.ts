@@ -51,7 +51,7 @@ test('many requests of many sessions become one write, and an ended session is n
   expect(await Promise.all([first, second, idle, ended].map(wasSeen))).toEqual([true, true, false, false]);
 });
 
-test('a session that is being ended does not block the write for the others', async () => {
+test('a session that is being ended does not block the write for other sessions', async () => {
   const tokens = makeTokens(testSecrets);
   const [leaving, staying] = [
     await seedCustomer(place.database, tokens),
@@ -61,7 +61,7 @@ test('a session that is being ended does not block the write for the others', as
   const began = Date.now();
   const seen = openLastSeen(place.database, raise);
   for (const { sessionId } of [leaving, staying]) seen.record(sessionId, 0);
-  // The lock is held until the write is done: waiting for it would end in a lock timeout, which `raise` throws.
+  // The lock is held until the write is done. If the write waited for it, the lock timeout would fail the test through `raise`.
   await place.database.inTransaction(async tx => {
     await endSession(tx, leaving.sessionId);
     await seen.close();
@@ -93,14 +93,14 @@ test('a request does not revive a session that was idle for too long [ST-50]', a
   expect(Date.now() - (await seenAt(sessionId)).getTime()).toBeGreaterThan(16 * 60_000);
 });
 
-test('the view of live sessions and the writer of actions end an idle session at the same second', async () => {
+test('the view of live sessions and `lastSeen.ts` end an idle session after the same time', async () => {
   const view = await sql<{ seconds: number }>`
     SELECT extract(epoch FROM (regexp_match(pg_get_viewdef('live_sessions'), '''([0-9:]+)''::interval'))[1]::interval)::integer
            AS seconds`.execute(place.database.reader);
   expect(view.rows).toEqual([{ seconds: idleLimitSeconds }]);
 });
 
-test('a failed write is reported and blocks nothing', async () => {
+test('a failed write is reported and does not block closing', async () => {
   const faults: string[] = [];
   const seen = openLastSeen(
     { ...place.database, inTransaction: () => Promise.reject(new Error('no database')) },

@@ -1,6 +1,6 @@
 /**
  * When each session's person last acted. Requests are recorded in memory; every 15 seconds, and on shutdown, one statement
- * writes them to the database. The view `live_sessions` ends sessions whose time is too old.
+ * writes them to the database. The view `live_sessions` ends sessions whose last action is too long ago.
  */
 import { sql } from 'kysely';
 import { session as rule } from '#contract/constants.ts';
@@ -14,9 +14,11 @@ export type LastSeen = {
 };
 
 const everyMs = 15_000;
-/** What could not be written is retried until it is this old. */
+/** Actions that could not be written are retried until they are this old. */
 const retryForMs = 60_000;
-/** As in the view `live_sessions`: a session that is idle for longer has ended, and no later request revives it. */
+/**
+ * The same limit as in the view `live_sessions`. A session that is idle for longer has ended, and no later request revives it.
+ */
 export const idleLimitSeconds = rule.idleWarningSeconds + rule.idleLogoutSeconds + everyMs / 1000;
 
 /** Starts recording. `onError` receives errors of failed writes. */
@@ -32,7 +34,7 @@ export function openLastSeen(database: Database, onError: (error: Error) => void
     // Ages instead of times: the clock of this process may differ from the database's.
     const ages = batch.map(([, at]) => (now - at) / 1000);
     try {
-      // SKIP LOCKED: a locked session is ending or being written by another process; don't wait for it.
+      // SKIP LOCKED, because a locked session is ending or is being written by another process.
       const written = await database.inTransaction(tx =>
         sql<{ id: string }>`
           WITH due AS (

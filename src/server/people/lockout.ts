@@ -13,7 +13,7 @@ import { type Browser, unknownDevices } from './knownDevices.ts';
 export type LockedCredentials = {
   personId: string;
   passwordHash: Buffer;
-  /** Whose counts these are: a known device's, or, if empty, those of all other clients. */
+  /** The known device whose counts these are. Empty: the counts that all other clients share. */
   countedFor: Buffer;
   wrongPasswords: number;
   wrongCodes: number;
@@ -22,12 +22,15 @@ export type LockedCredentials = {
   isResetLocked: boolean;
 };
 
-/** The result of counting an attempt. `lockedUntil` is set if this attempt locks the login unless it turns out right. */
+/**
+ * The result of counting an attempt. `lockedUntil` is set if this attempt has locked the login. A right password removes that
+ * lock.
+ */
 export type CountedAttempt = Pick<LockedCredentials, 'countedFor' | 'isLocked'> & {
   lockedUntil?: string | undefined;
 };
 
-/** The process that locked a login notifies the owner within this time, or it has died. */
+/** If the process that locked a login has not notified the owner within this time, it has died. */
 const notifyWithinSeconds = 30;
 
 /** Counts can grow over many locks; the column is a smallint. */
@@ -45,7 +48,8 @@ export async function lockCredentials(
       FROM credentials WHERE person_id = ${personId} FOR UPDATE`.execute(tx);
   const stored = locked.rows[0];
   if (!stored) return undefined;
-  // A statement of its own: its snapshot is newer than the lock, so it sees what the previous holder of the lock counted.
+  // A separate statement, because its snapshot is newer than the lock and includes what the previous holder of the lock
+  // counted.
   const counted = await sql<Omit<LockedCredentials, keyof Stored>>`
     SELECT browser AS "countedFor", wrong_passwords AS "wrongPasswords", wrong_codes AS "wrongCodes",
            wrong_reset_codes AS "wrongResetCodes", coalesce(locked_until > now(), false) AS "isLocked",
@@ -65,7 +69,7 @@ export async function lockCredentials(
   return { ...stored, ...(counted.rows[0] ?? none) };
 }
 
-/** Counts a password attempt before it is compared. A locked login counts nothing and compares nothing. */
+/** Counts a password attempt before it is compared. If the login is locked, nothing is counted or compared. */
 export async function countPasswordAttempt(tx: Tx, held: LockedCredentials): Promise<CountedAttempt> {
   const { countedFor, isLocked } = held;
   const wrongPasswords = isLocked ? held.wrongPasswords : Math.min(held.wrongPasswords + 1, maxCount);
@@ -79,8 +83,8 @@ export async function countPasswordAttempt(tx: Tx, held: LockedCredentials): Pro
 }
 
 /**
- * Refunds an attempt that was right or was never compared, and removes the lock it set, but not a lock that another attempt
- * set in the meantime. `attempt`: the result of counting it.
+ * Refunds an attempt that was right or was never compared. Also removes the lock that it set, but not a later lock of another
+ * attempt. `attempt`: the result of counting it.
  */
 export async function refundPasswordAttempt(
   tx: Tx,
@@ -98,8 +102,8 @@ export async function refundPasswordAttempt(
 }
 
 /**
- * True for the one attempt that must record the lock and notify the owner: normally the one that set it, or a later one if
- * that process died.
+ * Returns true to the one attempt that must record the lock and notify the owner. That is the attempt that set the lock, or a
+ * later one if the first process died.
  */
 export async function claimNotification(tx: Tx, personId: string, attempt: CountedAttempt): Promise<boolean> {
   if (!attempt.isLocked && attempt.lockedUntil === undefined) return false;
@@ -113,8 +117,8 @@ export async function claimNotification(tx: Tx, personId: string, attempt: Count
 }
 
 /**
- * Claims the mail about a lock. Returns false if the owner got one within a day and no login or reset was completed since:
- * otherwise an attacker could make the bank mail its owner four times an hour.
+ * Claims the mail about a lock. Returns false if the owner got one within a day and no login or reset was completed since.
+ * Otherwise an attacker could make the bank mail the owner four times an hour.
  */
 export async function claimLockMail(
   tx: Tx,
@@ -145,8 +149,8 @@ export async function countWrongCode(
 }
 
 /**
- * Writes the counts even if nothing changed: a locked login must not answer faster than an open one. `locks`: what to lock, and
- * for a login whether this transaction notifies the owner. Returns the end of a new lock of the login as text.
+ * Writes the counts even if nothing changed, because a locked login must not answer faster than an open one. `locks`: what to
+ * lock, and for a login whether this transaction notifies the owner. Returns the end of a new lock of the login as text.
  */
 export async function writeCounts(
   tx: Tx,

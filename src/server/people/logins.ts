@@ -15,11 +15,11 @@ export type LoginRequest = {
   address: string;
   userAgent: string;
   browser: Browser;
-  /** How the second step was done; none for an administrator without a second factor. */
+  /** How the second step was done; 'none' for an administrator without a second factor. */
   method: LoginMethod | 'passkey' | 'none';
 };
 
-/** The opened session. `newDevice`: the device name, if this person has not used this device or this network before. */
+/** The opened session. `newDevice`: the device name, if this device or this network is new to the person. */
 export type CompletedLogin = {
   personId: string;
   sessionId: string;

@@ -1,4 +1,4 @@
-/** Refuses to start a bank whose keys of people are lost, before new keys take the place of those that it had. */
+/** Refuses to start a bank whose keys of people are lost, before it makes new keys in place of the lost ones. */
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { Refusal } from '#contract/errors.ts';
@@ -14,9 +14,9 @@ type StoreParts = {
 };
 
 /**
- * Makes the folder of keys of a new bank. Throws `SettingsError` if it is missing although the bank had keys, or if the store of
- * files is unfit. If the store does not answer, only a new bank is refused: in an existing one, payments and logins work without
- * it.
+ * Creates the folder of keys for a new bank. Throws `SettingsError` if the folder is missing although the bank had keys, or if
+ * the file store is unfit. If the store does not answer, only a new bank is refused, because an existing bank can process
+ * payments and logins without it.
  */
 export async function refuseUnfitStore({ config, database, store, keys }: StoreParts): Promise<void> {
   try {
@@ -36,7 +36,7 @@ export async function refuseUnfitStore({ config, database, store, keys }: StoreP
 }
 
 async function hasKeys(reader: Reader): Promise<boolean> {
-  // PostgreSQL 15 wants a name for each subquery.
+  // PostgreSQL 15 requires a name for each subquery.
   const needed = await sql`
     SELECT FROM (SELECT FROM customers WHERE deleted_at IS NULL AND avatar_file IS NOT NULL LIMIT 1) pictures
      UNION ALL SELECT FROM (SELECT FROM customers WHERE deleted_at IS NULL AND id_card_file IS NOT NULL LIMIT 1) documents

@@ -1,4 +1,4 @@
-/** Which names are found to be alike, and which are not. */
+/** Which names match, and which do not. */
 import { expect, test } from 'vitest';
 import { screening } from '#contract/constants.ts';
 import { compareNames, compareWords, foldName, foldsOf } from './nameMatching.ts';
@@ -6,7 +6,7 @@ import { compareNames, compareWords, foldName, foldsOf } from './nameMatching.ts
 const areAlike = (one: string, other: string) =>
   foldsOf(one).some(a => foldsOf(other).some(b => compareNames(a, b) >= screening.threshold));
 
-test('two words have the similarity that Winkler published [SX-01]', () => {
+test('the similarity of two words is the one that Winkler published [SX-01]', () => {
   const published = [
     ['martha', 'marhta', 0.961],
     ['dixon', 'dicksonx', 0.813],
@@ -56,7 +56,7 @@ test.each([
   expect(areAlike(customer, listed)).toBe(false);
 });
 
-test('an ordinary name in Cyrillic or Greek letters is compared only as it is [SX-12]', () => {
+test('an ordinary name in Cyrillic or Greek letters is compared only as it is written [SX-12]', () => {
   for (const name of ['Сергей Иванов', 'Анна Ковальская', 'Роман Осипов', 'Νίκος Παππάς'])
     expect(foldsOf(name), name).toEqual([foldName(name)]);
   expect(areAlike('Сергей Иванов', 'Иванов Сергей')).toBe(true);

@@ -1,6 +1,6 @@
 /**
- * Compares names of people for sanctions screening: case, accents, punctuation and the order of words do not count, and words
- * are compared by the Jaro-Winkler similarity, so that other spellings of a name are found. Cyrillic and Greek letters that look
+ * Compares names of people for sanctions screening. Case, accents, punctuation and the order of words are ignored. Words are
+ * compared by the Jaro-Winkler similarity, so that other spellings of a name match too. Cyrillic and Greek letters that look
  * like Latin ones do not hide a name.
  */
 
@@ -37,7 +37,7 @@ const plain = (name: string) => name.normalize('NFKD').replace(/[\p{M}\p{Cf}'’
 
 /**
  * The words of a name in lower case, without accents and punctuation, separated by spaces: `Núñez, José` is `jose nunez`. In a
- * word that mixes Latin letters with others, those that look like Latin ones become Latin.
+ * word that mixes Latin with other letters, letters that look like Latin ones become Latin.
  */
 export function foldName(name: string): string {
   return plain(name.replace(/^([^,]+),([^,]+)$/, '$2 $1'))
@@ -49,8 +49,8 @@ export function foldName(name: string): string {
 }
 
 /**
- * The folded name, and what it looks like if each of its letters looks like a Latin one: `Роре` in Cyrillic letters is also
- * `pope`. Other names in those scripts are compared only as they are.
+ * The folded name. If every letter of it looks like a Latin one, also the Latin name that it looks like: `Роре` in Cyrillic
+ * letters is also `pope`. Other names in those scripts are compared only as they are written.
  */
 export function foldsOf(name: string): string[] {
   const seen = toLatin(plain(name));
@@ -58,11 +58,11 @@ export function foldsOf(name: string): string[] {
   return [...new Set([foldName(name), ...(isLatin ? [foldName(seen)] : [])])];
 }
 
-/** Two words that are less alike than this are different words, however alike the others are. */
+/** If two paired words are less alike than this, the names differ, however alike the other words are. */
 const leastAlike = 0.75;
 
 /**
- * How alike two folded names are, from 0 to 1. Each word of the shorter name is paired with a word of the longer one, so a
+ * How similar two folded names are, from 0 to 1. Each word of the shorter name is paired with a word of the longer one, so a
  * middle name on one side does not count. Names that are split into words differently are also compared as a whole.
  */
 export function compareNames(one: string, other: string): number {
@@ -71,7 +71,7 @@ export function compareNames(one: string, other: string): number {
     string[],
     string[],
   ];
-  // A single word is a name that many people share.
+  // Many people share a one-word name, so it matches a name of more words only if the letters are the same.
   if (short.length < 2) return long.length < 2 ? whole : whole === 1 ? 1 : 0;
   const left = [...long];
   let alike = 0;

@@ -30,14 +30,14 @@ type Row = {
   amount: bigint | null;
   /** The other party's name; empty if that person was erased. */
   name: string | null;
-  /** The payee's current name; null if the notification is about none, or it was removed. */
+  /** The payee's current name; null if the notification is about no payee, or if the payee was removed. */
   payee_name: string | null;
-  /** The receiver of the scheduled transfer; null if the notification is about none, or it was erased. */
+  /** The receiver of the scheduled transfer; null if the notification is about none, or if the transfer was erased. */
   scheduled_name: string | null;
 };
 
 /**
- * Reads notifications with their texts, newest first by time: ids of one millisecond are in any order.
+ * Reads notifications with their texts, newest first. Sorts by time, because ids of the same millisecond have no order.
  * @param chosen selects rows of `notifications`
  */
 export async function readNotificationTexts(

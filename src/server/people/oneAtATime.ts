@@ -1,5 +1,5 @@
 /**
- * One attempt at a time per login, so that parallel correct passwords do not use up each other's attempts, and a flood of
+ * Runs one attempt at a time per login. So parallel correct passwords do not use up each other's attempts, and a flood of
  * guesses at one login uses one connection instead of all. The counts themselves are protected by the database.
  */
 import { limitConcurrencyByKey } from '../base/concurrency.ts';

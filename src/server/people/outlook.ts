@@ -1,4 +1,4 @@
-/** What lies ahead of an account: the next regular income, and what is scheduled until then. */
+/** The outlook of an account: the next regular income, and what is scheduled until then. */
 import { sql } from 'kysely';
 import { calendarDay } from '#contract/bankTime.ts';
 import type { Reader } from '../db/database.ts';
@@ -8,8 +8,8 @@ const searchedPayments = 500;
 
 /**
  * The balance, the day of the next income, and what scheduled transfers and the rules of savings goals take by then. Income is
- * regular if the last three payments of a payer are a week, two weeks or a month apart; of several payers, the largest payment
- * counts. Without regular income, `until` is the end of the month.
+ * regular if the last three payments from one payer are a week, two weeks or a month apart. If several payers qualify, the one
+ * with the largest last payment counts. Without regular income, `until` is the end of the month.
  */
 export async function readAhead(
   reader: Reader,

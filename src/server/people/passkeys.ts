@@ -1,6 +1,6 @@
 /**
  * Passkeys (WebAuthn Level 3). Every ceremony requires user verification and is bound to `PUBLIC_URL`. Challenges are signed
- * instead of stored, so that showing a login page writes nothing; one that was used is stored until it has expired.
+ * instead of stored, so that showing a login page writes nothing. A used challenge is stored until it expires.
  */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
@@ -24,9 +24,9 @@ export type PasskeyContext = { publicUrl: string; secrets: { codeKey: Key }; key
 const attested = ['android-key', 'android-safetynet', 'apple'] as const;
 
 /**
- * The library takes a quarter of a second to load, so it is loaded by the first ceremony and not at the start. It gets no
- * certificates to check: who made an authenticator does not matter here, and it would fetch the addresses of revocation lists
- * that a certificate from a client names.
+ * The library takes a quarter of a second to load, so the first ceremony loads it instead of the start. Its root certificates
+ * are removed. The maker of an authenticator does not matter here, and to check one, the library would fetch revocation lists
+ * from URLs in the client's certificate.
  */
 async function loadLibrary() {
   const library = await import('@simplewebauthn/server');
@@ -43,7 +43,7 @@ const algorithms = [-8, -7, -257];
 
 const rpIdOf = ({ publicUrl }: PasskeyContext) => new URL(publicUrl).hostname;
 
-/** The person's id for authenticators: the same for all their passkeys, and meaningless to others. */
+/** The person's id for authenticators. It is the same for all their passkeys and means nothing to others. */
 async function userHandle({ keys }: PasskeyContext, personId: string): Promise<Uint8Array<ArrayBuffer>> {
   return Uint8Array.from(hmac(deriveKey(await keys.obtain(personId), 'user handle'), personId));
 }
@@ -71,7 +71,7 @@ function isChallenge(context: PasskeyContext, purpose: string, challenge: string
   return Number(body.readBigUInt64BE()) > Date.now();
 }
 
-/** Uses a challenge up. Returns false if it was used before. */
+/** Marks a challenge as used. Returns false if it was used before. */
 async function claimChallenge(tx: Tx, clientDataJSON: string): Promise<boolean> {
   const { challenge } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8')) as {
     challenge: string;
@@ -83,7 +83,7 @@ async function claimChallenge(tx: Tx, clientDataJSON: string): Promise<boolean> 
   return claimed.numAffectedRows === 1n;
 }
 
-/** Options with which a browser creates a passkey for this person. Refuses `CONFLICT` if they have the most allowed. */
+/** Options with which a browser creates a passkey for this person. Refuses `CONFLICT` if the person already has the maximum. */
 export async function startPasskey(
   reader: Reader,
   context: PasskeyContext,
@@ -111,7 +111,7 @@ export async function startPasskey(
 
 /**
  * Saves a passkey that a browser created with the options. The caller holds the lock on the person's credentials. Refuses
- * `VALIDATION` if anything about it is wrong, and `CONFLICT`.
+ * `VALIDATION` if the passkey is invalid, and `CONFLICT` if it exists or the person has the maximum.
  */
 export async function savePasskey(
   tx: Tx,
@@ -154,7 +154,7 @@ export async function savePasskey(
   return { _id: passkeyId, name, createdAt: row.createdAt };
 }
 
-/** The ways to reach an authenticator. The library returns what the browser sent. */
+/** The transports of an authenticator, validated, because the library returns whatever the browser sent. */
 function readTransports(sent: unknown): string[] {
   const names = Array.isArray(sent) ? sent : [];
   return names.filter(name => typeof name === 'string' && /^[a-z-]{1,20}$/.test(name)).slice(0, 8);
@@ -165,7 +165,9 @@ export function startPasskeyLogin(context: PasskeyContext, kind: PersonKind): Ce
   return requestOptions(context, `login ${kind}`, []);
 }
 
-/** What a check is about, such as the id of a challenge, and whether it accepts only passkeys that confirm step-ups. */
+/**
+ * `purpose`: what is confirmed, such as the id of a challenge. `onlyTrusted`: accepts only passkeys that may confirm step-ups.
+ */
 type Check = { personId: string; purpose: string; onlyTrusted: boolean };
 
 /** Options with which this person confirms something. */
@@ -178,7 +180,7 @@ export async function startPasskeyCheck(
   return requestOptions(context, `check ${personId} ${purpose}`, credentials);
 }
 
-/** Whether this person's passkey confirmed the same purpose, once, within five minutes. */
+/** Whether a passkey of this person confirmed this purpose within five minutes. Uses up the challenge. */
 export async function finishPasskeyCheck(
   tx: Tx,
   context: PasskeyContext,
@@ -198,7 +200,7 @@ export async function finishPasskeyLogin(
   return await verifyPasskey(tx, context, { personId, purpose: `login ${kind}`, credential });
 }
 
-/** The person who has this passkey, which proves nothing yet. */
+/** The owner of this passkey. Finding one proves nothing yet. */
 export async function findPasskeyOwner(
   reader: Reader,
   kind: PersonKind,
@@ -270,7 +272,7 @@ async function verifyPasskey(
     expectedChallenge: challenge => isChallenge(context, purpose, challenge),
     expectedOrigin: context.publicUrl,
     expectedRPID: rpIdOf(context),
-    // The stored counter is compared below: the library does not say which of its checks failed.
+    // The library gets 0, because it does not say which of its checks failed. The stored counter is compared below.
     credential: { id: credential.id, publicKey: Uint8Array.from(passkey.public_key), counter: 0 },
     requireUserVerification: true,
   }).catch(() => undefined);

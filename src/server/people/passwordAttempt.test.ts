@@ -1,4 +1,4 @@
-/** The password step: a guesser gets five attempts at any speed, and the answers do not reveal who has an account. */
+/** The password step: guessers get five attempts, however fast they are, and answers do not reveal who has an account. */
 import { randomBytes } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
 import { sql } from 'kysely';
@@ -22,7 +22,7 @@ import {
 import { hashPassword } from './passwords.ts';
 import { endSession, openSession } from './sessions.ts';
 
-/** Until the end of the test, a customer's hash takes as long as a real one. */
+/** Makes a customer's hash as slow as in production until the end of the test. */
 function useSlowHashes(): void {
   const { memoryCost } = passwordCosts.customer;
   passwordCosts.customer.memoryCost = 47_104;
@@ -83,7 +83,7 @@ test('a customer is recognized by the correct password', async () => {
   expect((await counts(id)).wrong_passwords).toBe(0);
 });
 
-test('an unknown email, or one of the other kind of person, is not recognized', async () => {
+test('an unknown email, or an email of the other kind of person, is not recognized', async () => {
   const { email } = await aCustomer(place.database);
   const admin = await anAdministrator(place.database);
   expect(await attempt('unknown@mail.example', personPassword)).toBeUndefined();
@@ -155,7 +155,7 @@ test('after a lock has expired, one more wrong password locks again, and the own
   expect(locked.rows[0]!.n).toBe(6n);
 });
 
-test('if the process that locked a login died, the next attempt notifies the owner, once', async () => {
+test('if the process that locked a login died, the next attempt notifies the owner once', async () => {
   const { id, email } = await aCustomer(place.database);
   for (let i = 0; i < 5; i++)
     await place.database.inTransaction(async tx =>
@@ -177,7 +177,7 @@ test('if the process that locked a login died, the next attempt notifies the own
   expect(locked.rows[0]!.n).toBe(1n);
 });
 
-test('a correct password removes its own lock, but not one that wrong codes set in the meantime', async () => {
+test('a correct password removes the lock of its own attempt, but not one that wrong codes set in the meantime', async () => {
   const { id } = await aCustomer(place.database);
   const countAttempt = () =>
     place.database.inTransaction(async tx => {
@@ -203,7 +203,7 @@ const heldWithNineWrongCodes = async (tx: Tx, id: string) => ({
   wrongCodes: 9,
 });
 
-test('guesses from elsewhere never lock out a known device, whose own guesses are limited too [ST-60, ST-61]', async () => {
+test('guesses from elsewhere never lock out a known device, and its own guesses are limited too [ST-60, ST-61]', async () => {
   const { id, email } = await aCustomer(place.database);
   const [phone, laptop] = [randomBytes(32), randomBytes(32)];
   for (const browser of [phone, laptop])
@@ -264,7 +264,7 @@ test('a hundred parallel logins with the correct password use no attempts', asyn
   expect(await counts(id)).toMatchObject({ wrong_passwords: 0, locked: false });
 });
 
-/** Opens a session; `typed` enters the password again in it. */
+/** Opens a session. `typed` enters a password in that session. */
 async function openOwnSession(personId: string) {
   const { sessionId } = await place.database.inTransaction(tx =>
     openSession(tx, { personId, kind: 'customer', address: '192.0.2.7', device: 'test' }),
@@ -279,7 +279,7 @@ async function openOwnSession(personId: string) {
   return { sessionId, typed };
 }
 
-test('an old password counts as wrong, and so does a guess that a password change overtakes', async () => {
+test('an old password counts as wrong, and so does a guess that waits while the password is changed', async () => {
   const { id } = await aCustomer(place.database);
   const changed = await hashPassword(testSecrets, 'customer', id, '57921480');
   const { typed } = await openOwnSession(id);
@@ -292,7 +292,7 @@ test('an old password counts as wrong, and so does a guess that a password chang
   expect(await counts(id)).toMatchObject({ wrong_passwords: 3, locked: false });
 });
 
-test('a password typed in a session that ended while it was queued is not compared, correct or wrong', async () => {
+test('a password that was queued when its session ended is not compared, whether it is correct or wrong', async () => {
   const { id } = await aCustomer(place.database);
   const { typed, sessionId } = await openOwnSession(id);
   expect((await typed(personPassword))?.personId).toBe(id);
@@ -371,7 +371,8 @@ test('an unknown email, a wrong password and a locked login take the same time [
       await place.database.inTransaction(tx => clearCounts(tx, wrong.id, undefined));
     }
   }
-  // Compare the fast runs of each: a loaded machine only adds time. A missing hash would be a factor of ten.
+  // Compare the fast runs of each, because a loaded machine only adds time. Without the hash, an answer would be ten times as
+  // fast.
   const fast = (all: number[]) => all.sort((a, b) => a - b)[Math.floor(all.length / 5)]!;
   const [unknown, known, lockedTime] = [fast(times.unknown), fast(times.wrong), fast(times.locked)];
   for (const other of [known, lockedTime]) {

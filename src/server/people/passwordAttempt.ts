@@ -31,7 +31,7 @@ export type PeopleContext = {
   readonly secrets: PasswordKeys & { readonly codeKey: Key };
 };
 
-/** A login names the person by email, a later check by session. `address`: the IP address, for the audit log. */
+/** A login identifies the person by email, a later check by the session. `address`: the IP address, for the audit log. */
 export type PasswordAttempt = {
   kind: PersonKind;
   who: { email: string } | { personId: string; sessionId: string };
@@ -45,9 +45,9 @@ export type Recognized = { personId: string; passwordHash: Buffer };
 
 /**
  * Checks a password. Returns the person if it is right; undefined if it is wrong, the person is unknown or the login is locked.
- * With a session, parallel attempts race with a change of the password: an attempt with the former password then returns
- * undefined, but is not counted as wrong. `notifyOwner` is called in the transaction that records a lock, at most once a day.
- * Refuses `BUSY`, and `NOT_AUTHORIZED` if the session has ended by then; neither counts an attempt.
+ * An attempt in a session may race with a change of the password. With the former password it then returns undefined, but is
+ * not counted as wrong. `notifyOwner` is called in the transaction that records a lock, at most once a day. Refuses `BUSY`, and
+ * `NOT_AUTHORIZED` if the session has ended. Neither refusal counts an attempt.
  */
 export async function attemptPassword(
   context: PeopleContext,
@@ -61,12 +61,12 @@ export async function attemptPassword(
   );
 }
 
-/** Per person with unanswered attempts: the stored hash when the first of them arrived. */
+/** For each person with unanswered attempts, the hash that was stored when the first of them arrived. */
 const hashesOnArrival = new Map<string, { hash: Promise<Buffer | undefined>; attempts: number }>();
 
 /**
- * Passes the hash that was stored when the first of a person's parallel attempts arrived. A read of its own could wait for a new
- * connection until an earlier attempt has changed the password.
+ * Passes the hash that was stored when the first of a person's parallel attempts arrived. If each attempt read the hash, it
+ * could wait for a connection until an earlier attempt has changed the password.
  */
 async function withHashOnArrival<T>(
   context: PeopleContext,
@@ -93,7 +93,7 @@ async function queueAttempt(
   const { kind, who, browser, address } = attempt;
   const isKnown = await isFromKnownDevice(context, attempt);
   const login = `${kind} ${'email' in who ? who.email : who.personId}`;
-  // A known device waits for itself only, so a flood of guesses at the same login does not delay it.
+  // A known device has a queue of its own, so a flood of guesses at the same login does not delay it.
   const key = isKnown ? `${login} ${browser!.toString('hex')}` : login;
   const hashing: HashRequest =
     'email' in who
@@ -147,7 +147,7 @@ async function attemptNow(
   return isOutdated ? await renewHash(context, attempt, stored, hashing).catch(() => stored) : stored;
 }
 
-/** Whether the attempt comes from a known device of the person. Most guesses have no cookie and cost no query here. */
+/** Whether the attempt comes from a known device of the person. Most guesses have no cookie and need no query here. */
 async function isFromKnownDevice(
   context: PeopleContext,
   { kind, who, browser }: PasswordAttempt,
@@ -179,8 +179,8 @@ async function readHash({ database }: PeopleContext, personId: string): Promise<
 }
 
 /**
- * Whether a password that is wrong now was right a moment ago: several requests from one double-clicked button
- * must not lock their own login. If it cannot be compared, it stays wrong.
+ * Whether a password that is wrong now was right when the attempt arrived. Several requests from one double-clicked button must
+ * not lock their own login. A password that cannot be compared stays wrong.
  */
 async function wasRight(
   { secrets }: PeopleContext,
@@ -268,7 +268,7 @@ async function renewHash(
   return isRenewed ? { personId: stored.personId, passwordHash } : stored;
 }
 
-/** Stores a new hash. With `former`, only if that is still the stored hash; returns false if not. */
+/** Stores a new hash. With `former`, only if that is still the stored hash. Returns false otherwise. */
 export async function replacePassword(
   tx: Tx,
   personId: string,

@@ -1,4 +1,4 @@
-/** Encrypts stored password hashes again after the rotation of the secret; no password is needed for it. */
+/** Encrypts stored password hashes again after a rotation of the secret. This needs no passwords. */
 import { sql } from 'kysely';
 import { encryptAgain } from '../base/encryption.ts';
 import type { Key } from '../base/keys.ts';

@@ -1,7 +1,7 @@
 /**
  * Passwords at rest: argon2id (RFC 9106). The resulting PHC string is encrypted with a pepper that is not in the database, and
- * bound to its person. A pepper that encrypts can be rotated without knowing the passwords; one that is hashed along cannot. A
- * check does the same work for unknown people as for known ones.
+ * bound to its person. A pepper that encrypts the hash can be rotated without the passwords. A pepper inside the hash could
+ * not. A check does the same work for unknown people as for known ones.
  */
 import cluster from 'node:cluster';
 import { randomBytes } from 'node:crypto';
@@ -12,20 +12,24 @@ import type { Key } from '../base/keys.ts';
 import type { PersonKind } from '../db/personKind.ts';
 import { passwordCosts } from './passwordCosts.ts';
 
-/** The key passwords need; part of the server's secrets. */
+/** The key that passwords need; part of the server's secrets. */
 export type PasswordKeys = { readonly pepper: Key };
 
 /**
- * A hash uses a whole core and much memory by design, so a flood must be queued and refused here before it uses up the
- * processor. Visitors and people with a session have separate queues: neither can fill the other's. Within a queue, each
- * address has its share, and known devices do not wait for all others. Workers share the cores, so each hashes less at a time.
+ * By design, a hash uses a whole core and much memory. So a flood is queued and refused here before it uses up the processor.
+ * Visitors and people with a session have separate queues, and neither can fill the other's. Within a queue, each address has
+ * its share, and slots alternate between known devices and others. Workers share the cores, so each runs fewer hashes at a
+ * time.
  */
 const hashQueues = {
   visitor: limitConcurrency({ maxRunning: cluster.isWorker ? 1 : 2, maxWaiting: 20, waitTime: 1 }),
   session: limitConcurrency({ maxRunning: 1, maxWaiting: 20, waitTime: 1 }),
 } as const;
 
-/** Who needs a hash: a visitor who logs in, registers or resets a password, or a person with a session; and from where. */
+/**
+ * The source of a hash request. `queue`: 'visitor' for logins, registrations and password resets, 'session' for people with a
+ * session.
+ */
 export type HashRequest = CallSource & { queue: keyof typeof hashQueues };
 
 const argon2id = 2;

@@ -9,7 +9,7 @@ import type { DecodedPayee } from '#contract/payees.ts';
 import { newId } from '../base/uuid.ts';
 import type { Reader, Tx } from '../db/database.ts';
 
-/** How many of a customer's newest payments are searched for earlier ones to an account that is saved. */
+/** How many of a customer's newest payments are searched for the last payment to a payee. */
 const searchedPayments = 1000;
 
 type Owner = { customerId: string; accountId: bigint };
@@ -33,7 +33,7 @@ export async function insertPayee(
   const own = locked.rows[0];
   if (!own) throw new Refusal('NOT_AUTHORIZED');
   if (bankName === '' && own.number === accountNumber) throw new Refusal('SAME_ACCOUNT');
-  // A statement of its own, after the lock: it counts what the other calls saved.
+  // A separate statement after the lock, so that it counts what concurrent calls saved.
   const saved = await sql<{ n: number }>`
     SELECT count(*)::int AS n FROM payees WHERE account_id = ${accountId}`.execute(tx);
   if (saved.rows[0]!.n >= payees.max)

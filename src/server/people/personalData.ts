@@ -1,15 +1,15 @@
 /**
- * What the bank stores about people: each column of each table, with what happens to it when a customer is erased and whether
- * the copy of all data (`jobs/everything.ts`) has it. JSON columns and files are in `jsonErasure.ts`. `erasing.ts` derives what
- * it deletes from here, and its test compares the list with the database.
+ * What the bank stores about people. For each column of each table: what happens to it when a customer is erased, and whether
+ * the copy of all data (`jobs/everything.ts`) contains it. JSON columns and files are in `jsonErasure.ts`. `erasing.ts` derives
+ * what it deletes from here, and its test compares the list with the database.
  */
 import { deletedTables } from './deletedTables.ts';
 import { keptTables } from './keptTables.ts';
 
-/** The value of the customer that selects rows. */
+/** The customer's value that selects rows. */
 export type CustomerKey = 'customerId' | 'accountId' | 'email';
 
-/** Columns in a text are separated by blanks. Each column of a table has an entry, or the tests fail. */
+/** Texts list columns separated by spaces. The tests fail if a column of a table has no entry. */
 export type PersonalTable = {
   /** `erasePerson` deletes the rows in which this column has this value of the customer. */
   readonly deletedWhere?: Readonly<Record<string, CustomerKey>>;
@@ -19,14 +19,15 @@ export type PersonalTable = {
   // If the rows stay, each column is in exactly one of these four groups.
   /** `erasePerson` overwrites these columns in the customer's row with these values. */
   readonly erased?: Readonly<Record<string, string | boolean | null>>;
-  /** Erased by other code, which the value names. */
+  /** Erased by the code that the value names. */
   readonly erasedElsewhere?: Readonly<Record<string, string>>;
   /** Personal, but kept; the value is the reason. */
   readonly kept?: Readonly<Record<string, string>>;
   /** The columns that hold no personal data. */
   readonly notPersonal?: string;
 
-  // A table with such rows is in the copy of all data, each column copied or left out, except those of `deletedWhere`.
+  // A table with rows of a customer is in the copy of all data. Each column except those of `deletedWhere` is copied or left
+  // out.
   /** The file in the copy. */
   readonly file?: string;
   /** What the README of the copy says about the file. */
@@ -36,7 +37,7 @@ export type PersonalTable = {
   readonly leftOut?: string | Readonly<Record<string, string>>;
   /** How the customer's rows are found if they stay. */
   readonly foundBy?: Readonly<Record<string, CustomerKey>>;
-  /** The rows belong to those of another table of the customer, whose id is in this column. */
+  /** The rows belong to the customer's rows in `table`. `column` has the id of such a row. */
   readonly partOf?: { readonly column: string; readonly table: string };
 };
 

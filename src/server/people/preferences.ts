@@ -1,4 +1,4 @@
-/** How customers want to be notified. What is delivered is decided when it is delivered, so posting pays nothing. */
+/** How customers want to be notified. The choices are read at delivery, so that they cost no time in postings. */
 import { sql } from 'kysely';
 import type * as z from 'zod/mini';
 import type { NotificationKind } from '#contract/notifications.ts';
@@ -33,7 +33,7 @@ export async function replacePreferences(tx: Tx, accountId: bigint, choices: Cho
         ON CONFLICT (account_id, kind) DO UPDATE SET bell = excluded.bell, mail = excluded.mail`.execute(tx);
 }
 
-/** The customers of these accounts who chose to be notified of a kind that is off by default. */
+/** Those customers of these accounts who chose to be notified of `kind`, which is off by default. */
 export async function listWanting(
   reader: Reader,
   kind: 'statements',

@@ -11,8 +11,8 @@ import type { Reader, Tx } from '../db/database.ts';
 export type NewPushDevice = Omit<DecodedPushDevice, '_id' | 'createdAt'> & { p256dh: string; auth: string };
 
 /**
- * Saves a browser for a customer, or changes what it gets. A browser that belonged to another customer belongs to this one now.
- * Refuses `CONFLICT` if the customer has too many. Returns the device, whether it is new to this customer, and whose it was.
+ * Saves a browser for a customer, or changes its choices. A browser of another customer moves to this one. Refuses `CONFLICT`
+ * if the customer has too many. Returns the id, whether the browser is new to this customer, and its former customer.
  */
 export async function savePushDevice(
   tx: Tx,
@@ -27,7 +27,7 @@ export async function savePushDevice(
   const { count, isOwn } = locked.rows[0]!;
   if (!isOwn && count >= push.maxDevices)
     throw new Refusal('CONFLICT', { message: fill(pushMessages.tooMany, { max: push.maxDevices }) });
-  // A new row, whose age says when this customer added the browser.
+  // Replaces the former customer's row, because the age of a row must tell when its customer added the browser.
   const other = await sql<{ id: string; customerId: string; accountId: bigint }>`
     DELETE FROM push_devices d USING customers c
      WHERE d.endpoint = ${endpoint} AND d.account_id <> ${accountId} AND c.account_id = d.account_id
@@ -42,21 +42,21 @@ export async function savePushDevice(
   return { id: saved.rows[0]!.id, isNew: !isOwn, former: other.rows[0] };
 }
 
-/** Deletes a browser. Refuses `NOT_FOUND` if this customer has no such one. */
+/** Deletes a browser. Refuses `NOT_FOUND` if this customer has no such browser. */
 export async function deletePushDevice(tx: Tx, accountId: bigint, id: string): Promise<void> {
   const removed = await sql`
     DELETE FROM push_devices WHERE account_id = ${accountId} AND id = ${id}`.execute(tx);
   if (removed.numAffectedRows === 0n) throw new Refusal('NOT_FOUND');
 }
 
-/** Deletes all browsers of a customer. The owner turns push on again; a thief's browser gets nothing more. */
+/** Deletes all browsers of a customer. The owner can turn push on again, and a thief's browser gets no more messages. */
 export async function deletePushDevices(tx: Tx, customerId: string): Promise<void> {
   await sql`
     DELETE FROM push_devices
      WHERE account_id = (SELECT account_id FROM customers WHERE id = ${customerId})`.execute(tx);
 }
 
-/** Deletes the browsers that a customer added since this session began: it may be a thief's. */
+/** Deletes the browsers that a customer added since this session began, because the session may be a thief's. */
 export async function deletePushDevicesSince(tx: Tx, customerId: string, sessionId: string): Promise<void> {
   await sql`
     DELETE FROM push_devices d USING customers c, sessions s

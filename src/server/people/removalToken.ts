@@ -1,6 +1,6 @@
 /**
- * The token in the link "This wasn't me" of the welcome mail: the customer's id with a keyed hash (HMAC). It is stored nowhere.
- * Until when it works is decided by the registration itself: see `jobs/registrations.ts`.
+ * The token in the link "This wasn't me" of the welcome mail: the customer's id with a keyed hash (HMAC). It is not stored. The
+ * state of the registration decides how long it works: see `jobs/registrations.ts`.
  */
 import { deriveKey, hmac, isHmac, type Key } from '../base/keys.ts';
 import { idToBytes, toId } from '../base/uuid.ts';

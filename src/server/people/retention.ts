@@ -1,6 +1,6 @@
 /**
- * Identification data of former customers, which some banks must keep for years (RETENTION_YEARS). It is encrypted with a key
- * of its own, which is stored like the keys of people: erasing it erases every copy in the backups too.
+ * Identification data of former customers, which some banks must keep for years (RETENTION_YEARS). Each record is encrypted
+ * with its own key, which is stored like the keys of people. Erasing the key also makes every copy in backups unreadable.
  */
 import { sql } from 'kysely';
 import type { RetainedIdentity } from '#contract/retained.ts';
@@ -11,7 +11,7 @@ import type { Parts } from '../parts.ts';
 
 type Row = { keyId: string; sealed: Buffer; closedAt: Date; eraseAfter: Date };
 
-/** Keeps what identifies a customer, in the transaction that erases the person afterward. */
+/** Stores what identifies a customer. Called in the transaction that erases the person, before the erasure. */
 export async function retainIdentity(
   tx: Tx,
   { keys, files }: Pick<Parts, 'keys' | 'files'>,
@@ -58,7 +58,10 @@ export async function readRetained(
   return { ...identity, closedAt: row.closedAt, eraseAfter: row.eraseAfter };
 }
 
-/** Until when the data of these former customers is retained, by the customer's id. Others are not in the map. */
+/**
+ * When the retained data of these former customers will be erased, by customer id. Customers without retained data are not in
+ * the map.
+ */
 export async function listRetained(
   reader: Reader,
   customerIds: readonly string[],
@@ -74,8 +77,8 @@ export async function listRetained(
 const batchSize = 100;
 
 /**
- * Erases what was retained for long enough, first the key, until nothing is left or `signal` aborts. Returns how many. Throws at
- * the end if a key could not be erased: it must not stop the others.
+ * Erases retained data whose time is over, each key before its data, until none is left or `signal` aborts. Returns the number
+ * of customers. If a key cannot be erased, the others are erased before the error is thrown.
  */
 export async function eraseRetained(
   database: Database,

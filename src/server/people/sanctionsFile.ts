@@ -1,6 +1,6 @@
 /**
  * Reads a sanctions list from a CSV file with the columns `id`, `name`, `aliases` (separated by semicolons), `date_of_birth`
- * and `program`, in any order. Other columns are ignored. Each mistake is an error that names its line.
+ * and `program`, in any order. Other columns are ignored. Each mistake throws an error that names its line.
  */
 import { readCsv } from '../base/csv.ts';
 import { foldName } from './nameMatching.ts';
@@ -12,7 +12,7 @@ type Column = (typeof columns)[number];
 const dateOfBirth = /^(\d{4}(-\d{2}(-\d{2})?)?)?$/;
 const maxCell = 2000;
 
-/** The entries of the file. Throws if a line cannot be read, an id is there twice, or there is no entry. */
+/** The entries of the file. Throws if a line cannot be read, if an id occurs twice, or if there is no entry. */
 export function readSanctionsFile(text: string): ListEntry[] {
   const [head, ...rows] = readCsv(text);
   const places = new Map(head?.cells.map((name, place) => [name.trim().toLowerCase(), place]));

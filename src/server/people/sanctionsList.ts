@@ -1,4 +1,4 @@
-/** The sanctions list that was imported last, and the screener that compares names with it. */
+/** The last imported sanctions list, and the screening of names against it. */
 import { sql } from 'kysely';
 import { screening as rule } from '#contract/constants.ts';
 import { fingerprint, newId } from '../base/uuid.ts';
@@ -18,9 +18,9 @@ export type ListEntry = {
 /** A listed person whom a customer resembles. */
 export type Match = Pick<ListEntry, 'dateOfBirth' | 'program'> & {
   entryId: string;
-  /** The name or alias that is most alike. */
+  /** The name or alias that is most similar. */
   name: string;
-  /** How alike the names are, from 0 to 1. */
+  /** How similar the names are, from 0 to 1. */
   score: number;
   /** Changes when the names or the date of birth of the entry change. */
   hash: string;
@@ -33,7 +33,7 @@ export const wholeName = ({ firstName, middleName, lastName }: Named) =>
 
 const chunkSize = 1000;
 
-/** Replaces the list and returns the id of the import, for which all customers must be screened. */
+/** Replaces the list and returns the id of the import. All customers must then be screened for this import. */
 export async function importList(tx: Tx, entries: readonly ListEntry[]): Promise<string> {
   await sql`DELETE FROM screening_entries`.execute(tx);
   for (let from = 0; from < entries.length; from += chunkSize) {
@@ -73,13 +73,13 @@ const hashEntry = ({ name, aliases, dateOfBirth }: ListEntry) =>
 
 type Candidate = Omit<Match, 'score'> & { place: bigint; folded: string };
 
-/** A name of more words shares too few trigrams with a listed one, so pairs of its words are looked up too. */
+/** A name of more words than this shares too few trigrams with a listed name, so pairs of its words are looked up too. */
 const maxWholeWords = 4;
 
 function lookupsOf(folded: string): string[] {
   const words = folded.split(' ');
   if (words.length <= maxWholeWords) return [folded];
-  // The longest words, because short ones are easily added to hide a name.
+  // Pairs only the longest words, because short ones are easily added to hide a name.
   const paired = [...new Set(words)].sort((a, b) => b.length - a.length).slice(0, rule.maxWords);
   return [folded, ...paired.flatMap((one, at) => paired.slice(at + 1).map(other => `${one} ${other}`))];
 }
@@ -88,15 +88,17 @@ const textsOf = (person: Named) => [
   ...new Set([`${person.firstName} ${person.lastName}`, wholeName(person)].flatMap(foldsOf)),
 ];
 
-/** How many searches of the list it takes to screen a person. */
+/** How many searches of the list are needed to screen a person. */
 export const countLookups = (person: Named): number => new Set(textsOf(person).flatMap(lookupsOf)).size;
 
-/** One takes up to 40 ms on a busy machine with 40,000 listed names: so many end long before the statement timeout. */
+/**
+ * A lookup takes up to 40 ms on a busy machine with 40,000 listed names, so this many end long before the statement timeout.
+ */
 const lookupsPerQuery = 20;
 
 /**
- * Finds for each person the listed people whom the person resembles: candidates share trigrams, then the names are compared word
- * by word.
+ * Finds for each person the listed people whom the person resembles. Candidates are found by shared trigrams. Then the names
+ * are compared word by word.
  */
 export async function screenByList(reader: Reader, people: readonly Named[]): Promise<Match[][]> {
   const searching = new Map<string, { of: number; own: string; compared: Set<string> }[]>();

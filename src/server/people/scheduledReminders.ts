@@ -6,8 +6,8 @@ const remindHour = 9;
 const remindedPerCall = 500;
 
 /**
- * Enqueues mails to customers whose balance is too small for what is scheduled for tomorrow, once for each date, from 9:00 AM on.
- * Returns how many. `at`: the time to run it for; by default the database's clock.
+ * From 9:00 AM on, enqueues mails to customers whose balance is too small for what is scheduled for tomorrow, once for each
+ * date. Returns the number of mails. `at`: the time to run it for; null: the database's clock.
  */
 export async function remindOfTomorrow(tx: Tx, at: Date | null = null): Promise<number> {
   const local = sql`(coalesce(${at}::timestamptz, now()) AT TIME ZONE 'America/New_York')`;

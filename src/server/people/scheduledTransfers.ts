@@ -29,12 +29,12 @@ export type NewSchedule = {
   count: number | undefined;
 };
 
-/** Unique per customer and key of a request; `request` is the same for the same request. */
+/** `key`: unique for each customer and idempotency key. `request`: a hash of the request. */
 export type ScheduleKey = { key: string | null; request: string };
 
 /**
- * Schedules a transfer and returns its id. A repeated key returns the first one, with `isNew` false. Refuses the customer's own
- * account, a start in the past, `IDEMPOTENCY_MISMATCH`, and `CONFLICT` if there are too many.
+ * Schedules a transfer and returns its id. A repeated key returns the first schedule's id, with `isNew` false. Refuses the
+ * customer's own account, a start in the past, `IDEMPOTENCY_MISMATCH`, and `CONFLICT` if there are too many.
  */
 export async function insertSchedule(
   tx: Tx,
@@ -74,7 +74,7 @@ export async function insertSchedule(
   return { id, isNew: true };
 }
 
-/** After every day, as a text. */
+/** Sorts after every day, as a text. */
 const forever = '9999-12-31';
 
 const startsInThePast = () => invalidField('startDate', scheduledMessages.startDate);
@@ -104,9 +104,9 @@ export async function lockSchedule(tx: Tx, accountId: bigint, id: string): Promi
 }
 
 /**
- * Changes a schedule that has not ended. A new first date or frequency starts the dates over, also those that were skipped;
- * resuming continues with the first date from today on. Refuses a first date that was already paid or has failed. Returns
- * whether it sends more than before: a higher amount, other or earlier dates, or more of them.
+ * Changes a schedule that has not ended. A new first date or frequency starts the dates over, including those that were
+ * skipped. Resuming continues with the first date that is today or later. Refuses a first date that was already paid or has
+ * failed. Returns whether the schedule sends more than before: a higher amount, or other, earlier or more dates.
  */
 export async function changeSchedule(
   tx: Tx,
@@ -212,7 +212,7 @@ export async function recordRuns(tx: Tx, runs: readonly RunResult[]): Promise<vo
      WHERE s.id = q.id AND s.next_date = q.date`.execute(tx);
 }
 
-/** A date that the bank missed, locked, with what paying it needs. Refuses `CONFLICT` if it is not missed any more. */
+/** Locks a date that the bank missed and returns the data to pay it. Refuses `CONFLICT` if it is no longer missed. */
 export async function lockMissed(
   tx: Tx,
   accountId: bigint,
@@ -258,7 +258,7 @@ export type ScheduledDate = {
 export type DueSchedule = ScheduledDate & {
   /** Days since the date. */
   daysLate: number;
-  /** Whether it may have been paid to another bank after the time to which the bank was restored. */
+  /** Whether the date may already have been paid to another bank, after the time to which the bank was restored. */
   mayBePaid: boolean;
 };
 
@@ -266,8 +266,8 @@ const dueColumns = sql`s.id, s.next_date::text AS date, s.customer_id AS "custom
   s.account_name AS "accountName", s.account_number AS "accountNumber", s.amount, s.description`;
 
 /**
- * Locks the next schedules whose date has come, the longest due first, except those that another process is running. `at`: the
- * time to run them for; by default the database's clock.
+ * Locks the next schedules whose date has come, oldest date first, except those that another process is running. `at`: the time
+ * to run them for; null: the database's clock.
  */
 export async function lockDueSchedules(tx: Tx, most: number, at: Date | null): Promise<DueSchedule[]> {
   const local = sql`(coalesce(${at}::timestamptz, now()) AT TIME ZONE 'America/New_York')`;
@@ -285,8 +285,8 @@ export async function lockDueSchedules(tx: Tx, most: number, at: Date | null): P
 }
 
 /**
- * Postpones locked schedules whose account has too little money to the next retry hour. Returns the ids of those that have no
- * retry hour left today.
+ * Postpones locked schedules to the next retry hour, because their accounts have too little money. Returns the ids of those
+ * that have no retry hour left today.
  */
 export async function postponeSchedules(tx: Tx, ids: readonly string[], at: Date | null): Promise<string[]> {
   if (ids.length === 0) return [];

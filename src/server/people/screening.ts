@@ -1,6 +1,6 @@
 /**
  * Sanctions screening: stores which customers resemble a listed person, and what staff decided about each match. Without a list
- * nothing is found. Finding a match changes no account.
+ * there are no matches. A new match changes no account.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type * as z from 'zod/mini';
@@ -30,8 +30,8 @@ export async function screenCustomer(tx: Tx, customerId: string): Promise<void> 
 }
 
 /**
- * New matches are stored and audited; undecided ones that no longer match are outdated. The caller has locked the customers, so
- * one who is erased at the same time leaves no match behind.
+ * Stores and audits new matches, and marks undecided ones that no longer match as outdated. The caller has locked the
+ * customers, so that a customer who is erased at the same time leaves no match behind.
  */
 async function screen(tx: Tx, customers: readonly Screened[]): Promise<void> {
   const found = await screenByList(tx, customers);
@@ -60,7 +60,7 @@ async function storeMatches(tx: Tx, customer: Screened, matches: readonly Match[
   }
 }
 
-/** Undecided matches that were not found again: the list or the name has changed. */
+/** Marks undecided matches as outdated that were not found again, because the list or the name has changed. */
 async function dropOutdated(
   tx: Tx,
   customers: readonly Screened[],
@@ -74,8 +74,8 @@ async function dropOutdated(
 }
 
 /**
- * Which of these applicants can't be approved. `open`: a match waits for a decision; `match`: the applicant is the listed person,
- * whatever else is undecided.
+ * The state of those applicants who can't be approved. `match`: the applicant is the listed person, whether or not other
+ * matches are undecided. `open`: a match waits for a decision.
  */
 export async function listScreeningStates(
   reader: Reader,
@@ -90,12 +90,12 @@ export async function listScreeningStates(
 }
 
 /**
- * Customers per batch, and how many searches of the list they may take together. Few enough that a change of a customer in the
- * batch waits only briefly for its lock.
+ * The most customers per batch, and the most list searches for all of them. Few enough that a change of a customer in the batch
+ * waits only briefly for the customer's lock.
  */
 const [batchSize, lookupsPerBatch] = [100, 100];
 
-/** Screens the next customers for an import; false when all are screened, or a newer list was imported. */
+/** Screens the next customers for an import. Returns false if all are screened or a newer list was imported. */
 export async function screenNextCustomers(tx: Tx, importId: string): Promise<boolean> {
   const found = await sql<{ to: string }>`
     SELECT screened_to AS to FROM screening_imports
@@ -172,7 +172,7 @@ async function readHits(reader: Reader, rest: RawBuilder<unknown>): Promise<Deco
 export const listCustomerHits = (reader: Reader, customerId: string) =>
   readHits(reader, sql`h.customer_id = ${customerId} ORDER BY h.id DESC LIMIT 100`);
 
-/** A page of the matches, those that wait longest first, with the state of the newest import. */
+/** A page of the matches, longest wait first, with the state of the newest import. */
 export async function listHits(
   reader: Reader,
   { state, ...page }: Page & { state?: DecodedHit['state'] | undefined },
@@ -191,7 +191,7 @@ export async function listHits(
   return { hits, ...pageOf(page, asked), totalHits: asked, open, ...(list && { list }) };
 }
 
-/** The newest import and how far its screening has come; undefined without a list. */
+/** The newest import and the progress of its screening; undefined without a list. */
 async function readImport(reader: Reader) {
   const found = await sql<{ importedAt: Date; entries: number; screened: number; finished_at: Date | null }>`
     SELECT imported_at AS "importedAt", entries, screened, finished_at FROM screening_imports
@@ -201,7 +201,7 @@ async function readImport(reader: Reader) {
   return { ...list, ...(finishedAt && { finishedAt }) };
 }
 
-/** Decides a match, or takes the decision back. Refuses `NOT_FOUND`, and `CONFLICT` if a colleague was first. */
+/** Decides a match, or takes the decision back. Refuses `NOT_FOUND`, and `CONFLICT` if a colleague decided first. */
 export async function decideHit(
   tx: Tx,
   hitId: string,

@@ -1,5 +1,5 @@
 /**
- * A person's second factors beyond the mailed code: the authenticator app with its recovery codes here, passkeys in
+ * A person's second factors beyond the mailed code: the authenticator app and its recovery codes. Passkeys are in
  * `passkeys.ts`. Callers check a code in the transaction that then does what the code allows, after `lockCredentials`.
  */
 import { randomInt } from 'node:crypto';
@@ -45,7 +45,7 @@ export async function listTrustedFactors(reader: Reader, personId: string): Prom
   return found.rows.map(row => row.method);
 }
 
-/** Whether an authenticator app is set up. If so, logins take its codes and no code is mailed. */
+/** Whether an authenticator app is set up. If so, logins use its codes and no code is mailed. */
 export async function hasApp(reader: Reader, personId: string): Promise<boolean> {
   const found = await sql`
     SELECT FROM authenticator_apps WHERE person_id = ${personId} AND confirmed_at IS NOT NULL`.execute(
@@ -87,8 +87,8 @@ export async function startApp(
 }
 
 /**
- * Confirms the app with one of its codes and returns its recovery codes. Every live login code of the person becomes invalid,
- * so that a mailed code cannot replace the app. A wrong code changes nothing and returns undefined. Refuses `CONFLICT`.
+ * Confirms the app with one of its codes and returns its recovery codes. Voids the person's live login codes, so that a mailed
+ * code cannot replace the app. A wrong code changes nothing and returns undefined. Refuses `CONFLICT`.
  */
 export async function confirmApp(
   tx: Tx,
@@ -109,8 +109,8 @@ export async function confirmApp(
 }
 
 /**
- * Checks a code of the app. A right one is used up, together with the codes of all earlier time steps. `mayBeUsed` also accepts
- * one that is already used up: only for an act that another check of the same person protects.
+ * Checks a code of the app. A right code is used up, together with the codes of all earlier time steps. `mayBeUsed` also
+ * accepts a code that is already used up. Set it only for an act that another check of the same person protects.
  */
 export async function checkTotp(
   tx: Tx,
@@ -159,7 +159,7 @@ export async function removeApp(tx: Tx, personId: string): Promise<boolean> {
   return removed.rows[0]?.was_confirmed === true;
 }
 
-/** Replaces all recovery codes and returns the new ones, which are not stored. */
+/** Replaces all recovery codes and returns the new ones. Only their hashes are stored. */
 export async function replaceRecoveryCodes(tx: Tx, keys: FactorKeys, personId: string): Promise<string[]> {
   const codes = Array.from({ length: rule.count }, drawRecoveryCode);
   const own = await keys.obtain(personId);
@@ -179,7 +179,7 @@ export async function removeAllFactors(tx: Tx, personId: string): Promise<void> 
   await sql`DELETE FROM factor_resets WHERE person_id = ${personId}`.execute(tx);
 }
 
-/** No vowels, so that no words arise, and no letters that look alike. Twelve of them are 51 random bits. */
+/** No vowels, so that codes contain no words, and no letters that look alike. Twelve letters have 51 random bits. */
 const alphabet = 'bcdfghjkmnpqrstvwxyz';
 
 /** Twelve letters in groups of four. */
@@ -194,8 +194,8 @@ function hashCode(own: Key, code: string): Buffer {
 }
 
 /**
- * The person's app under a row lock, with the database's time; undefined if there is none. Without a `secret`, no code is right:
- * the person's key was erased, or made again after it was lost.
+ * The person's app under a row lock, with the database's time; undefined if there is none. Without a `secret`, no code is
+ * right. That happens if the person's key was erased, or was lost and made again.
  */
 async function lockApp(tx: Tx, keys: FactorKeys, personId: string) {
   type Row = { secret: Buffer; lastStep: bigint; isConfirmed: boolean; isPending: boolean; now: number };

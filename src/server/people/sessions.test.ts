@@ -48,7 +48,7 @@ test.each([
   expect(await isKnown(request, [home])).toBe(false);
 });
 
-test('a device and a network that were seen separately are known together', async () => {
+test('a device and a network that were seen in different logins are known when used together', async () => {
   const phone = { userAgent: firefox(140, 'Android 16; Mobile'), address: '203.0.113.9' };
   expect(await isKnown({ ...phone, address: home.address }, [home, phone])).toBe(true);
 });

@@ -28,7 +28,7 @@ export async function openSession(
 
 /**
  * Whether this person has used this device (browser and system, any version) and this network before, not necessarily together;
- * true for the very first login. Both can be forged, so this only decides whether to send a mail.
+ * true for the very first login. Both can be forged, so this decides only about mails and alerts.
  */
 export async function isKnownOrigin(tx: Tx, personId: string, { address, device }: Origin): Promise<boolean> {
   const found = await sql<{ is_familiar: boolean }>`
@@ -38,8 +38,8 @@ export async function isKnownOrigin(tx: Tx, personId: string, { address, device 
 }
 
 /**
- * Whether a session is still live, for a request that was queued; if so, it cannot end before this transaction does. Lock the
- * person's credentials first: code that ends sessions after a password change locks in that order.
+ * Whether the session of a queued request is still live. If so, it cannot end before this transaction does. Lock the person's
+ * credentials first: code that ends sessions after a password change locks in that order.
  */
 export async function lockSession(tx: Tx, personId: string, sessionId: string): Promise<boolean> {
   const held = await sql`
@@ -55,8 +55,8 @@ export async function endSession(tx: Tx, sessionId: string): Promise<boolean> {
 }
 
 /**
- * Ends one of a customer's live sessions. It may be a thief's, so push notifications stop in the browsers that were added since
- * it began. Returns false if the customer has no live session with this id.
+ * Ends one of a customer's live sessions. The session may be a thief's, so push notifications stop in the browsers that were
+ * added since it began. Returns false if the customer has no live session with this id.
  */
 export async function revokeSession(tx: Tx, customerId: string, sessionId: string): Promise<boolean> {
   const ended = await sql`
@@ -67,7 +67,7 @@ export async function revokeSession(tx: Tx, customerId: string, sessionId: strin
   return true;
 }
 
-/** As `endSessions`, for a customer. One of the sessions may be a thief's, so push notifications stop in every browser. */
+/** Does `endSessions` for a customer. One of the sessions may be a thief's, so push notifications stop in every browser. */
 export async function revokeSessions(tx: Tx, customerId: string, exceptSessionId?: string): Promise<number> {
   const count = await endSessions(tx, customerId, exceptSessionId);
   await deletePushDevices(tx, customerId);
@@ -86,7 +86,7 @@ export async function endSessions(tx: Tx, personId: string, exceptSessionId?: st
 /** Few people have more than three sessions. */
 const maxListed = 100;
 
-/** A person's live sessions, newest first. The session of this request, `currentId`, was seen just now. */
+/** A person's live sessions, newest first. The session of this request, `currentId`, counts as seen now. */
 export async function listSessions(reader: Reader, personId: string, currentId: string) {
   type Row = { id: string; device: string; address: string; created_at: Date; seen_at: Date };
   const found = await sql<Row>`

@@ -1,6 +1,6 @@
 /**
- * One-time links with which an administrator sets a password, after an invitation or a reset. An administrator has at most one;
- * it works once and expires. The link contains the row's id with a keyed hash (HMAC).
+ * One-time links with which an administrator sets a password, after an invitation or a reset. An administrator has at most one
+ * link. It works once and expires. The link contains the row's id with a keyed hash (HMAC).
  */
 import { sql } from 'kysely';
 import { staff } from '#contract/constants.ts';

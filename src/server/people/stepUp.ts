@@ -1,7 +1,7 @@
 /**
- * Step-ups: the customer confirms one act with a mailed code or another factor and gets a proof, which that act uses up in its
- * own transaction. A proof is bound to customer, session, act, amount and receiver by its hash: with anything else it hashes
- * to a value that is not stored. Times are by the database's clock.
+ * Step-ups: the customer confirms one act with a mailed code or another factor and gets a proof. The act uses up the proof in
+ * its own transaction. The stored hash of a proof includes customer, session, act, amount and receiver, so the proof is valid
+ * for nothing else. Times are by the database's clock.
  */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
@@ -25,11 +25,11 @@ import { checkTotp, listTrustedFactors } from './secondFactors.ts';
 type Acting = { customerId: string; sessionId: string };
 
 const proofLifeSeconds = 300;
-/** How long a challenge can be confirmed. Longer than a code lives, so that a second code can be requested. */
+/** How long a challenge can be confirmed. This is longer than the life of a code, so that a second code can be requested. */
 const challengeLifeSeconds = 900;
-/** A challenge with less time than this is not offered again for the same act. */
+/** A challenge with less time left than this is not offered again for the same act. */
 const reuseSeconds = 600;
-/** Wrong attempts of a customer in `wrongWindowSeconds`, over all challenges. */
+/** How many wrong attempts a customer may make in `wrongWindowSeconds`, over all challenges. */
 const maxWrong = 10;
 const wrongWindowSeconds = 900;
 /** Challenges that a customer can open in an hour. */
@@ -43,7 +43,7 @@ function hashAct({ customerId, sessionId }: Acting, { act, amountCents, receiver
 
 const digestProof = (proof: string, actHash: string) => fingerprint('proof', proof, actHash);
 
-/** What `post_transactions` looks up for a proof; undefined without a proof. */
+/** The hash that `post_transactions` looks up for a proof; undefined without a proof. */
 export function hashProof(customer: Acting, stepUp: StepUp, proof: string | undefined): string | undefined {
   return proof === undefined ? undefined : digestProof(proof, hashAct(customer, stepUp));
 }
@@ -74,8 +74,8 @@ export async function requireStepUp(
 }
 
 /**
- * Whether sending this amount takes a step-up: from the bank's amount on (undefined: never) or from the customer's own. For
- * acts other than transfers, which the posting function checks itself.
+ * Whether sending this amount needs a step-up: it is at least `bankFromCents` (undefined: never) or the customer's own limit.
+ * Not for transfers, which the posting function checks itself.
  */
 export async function needsStepUp(
   tx: Tx,
@@ -123,10 +123,10 @@ export async function openChallenge(
 }
 
 /**
- * The ways in which a customer can confirm an act now, the strongest first. A factor that was added lately may not be trusted
- * yet (`factorTrust.ts`). With an authenticator app, no codes are mailed, except to remove a factor: removing the app takes a
- * code of the app as well, and each code works once. For 24 hours after a password reset by mail, a mailed code proves nothing
- * more than the reset did.
+ * The ways in which a customer can confirm an act now, the strongest first. A factor that was added recently may not be trusted
+ * yet (`factorTrust.ts`). With an authenticator app, codes are mailed only for the removal of a factor: removing the app needs
+ * a code of the app as well, and each code works once. For 24 hours after a password reset by mail, a mailed code proves
+ * nothing more than the reset did.
  */
 async function listStepUpMethods(
   reader: Reader,
@@ -147,7 +147,10 @@ async function lockCustomerRow(tx: Tx, customerId: string): Promise<void> {
 
 type OpenChallenge = { act: StepUpAct; actHash: string; codeHash: Buffer | null; attempts: number };
 
-/** The open challenge with this id. Refuses `NOT_FOUND` for another's, `CONFLICT` for one that is over. */
+/**
+ * The open challenge with this id. Refuses `NOT_FOUND` if it is not this customer's and session's, and `CONFLICT` if it is
+ * over.
+ */
 async function findOpenChallenge(
   tx: Tx,
   { customerId, sessionId }: Acting,
@@ -298,7 +301,7 @@ export async function readStepUp(
   return { act, amountCents, receiver: describeReceiver(act, row.receiver, row.holder) };
 }
 
-/** `Amara Lindqvist, account ending in 1234`, for a person. */
+/** Describes a receiver for people: `Amara Lindqvist, account ending in 1234`. */
 function describeReceiver(act: StepUpAct, receiver: string, holder: string | null): string {
   if (act === 'external-transfer') {
     const [bankName, accountName, accountNumber] = JSON.parse(receiver) as [string, string, string];

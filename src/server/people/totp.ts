@@ -18,7 +18,7 @@ export function toBase32(bytes: Uint8Array): string {
 /** The URI in the QR code, in the key URI format of authenticator apps. `account` is what the app shows below the bank's name. */
 export function makeUri(secret: Uint8Array, account: string): string {
   const query = new URLSearchParams({ secret: toBase32(secret), issuer: bank.name });
-  // Apps show a plus sign as such.
+  // Apps show a plus sign as a plus sign, so spaces are encoded as `%20`.
   return `otpauth://totp/${encodeURIComponent(`${bank.name}:${account}`)}?${query.toString().replaceAll('+', '%20')}`;
 }
 

@@ -4,7 +4,6 @@ import { Button } from '#web/ui/Button.tsx';
 import { eventList } from './content/eventList.ts';
 import { eventText, eventTexts } from './content/events.ts';
 import { EventFacts } from './EventFacts.tsx';
-import { EventHours } from './EventHours.tsx';
 import { EventTile } from './EventTile.tsx';
 import { PageTitle } from './PageTitle.tsx';
 import './EventScreen.css';
@@ -19,12 +18,7 @@ export function EventScreen({ slug }: { slug: string }) {
   if (!event || !text) return null;
   return (
     <div className="Site">
-      <PageTitle
-        above={<EventHours event={event} />}
-        heading={event.title}
-        lead={event.text}
-        picture={event.image}
-      >
+      <PageTitle above={event.when} heading={event.title} lead={event.text} picture={event.image}>
         <p className="EventScreen-ways">
           <Button to={seat(event.title)}>{eventText.reserve}</Button>
           <Button kind="quiet" to="/event">

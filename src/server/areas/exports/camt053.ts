@@ -22,7 +22,10 @@ function balance(code: 'OPBD' | 'CLBD' | 'ITBD', cents: bigint, day: string): st
 
 const isReversal = ({ transaction }: ExportLine) => transaction.type === 'reversal';
 
-/** The ISO 20022 transaction code: domain payments, then family and sub-family. A reversal is in the family of what it reverses. */
+/**
+ * The ISO 20022 transaction code: domain payments, then family and sub-family. A reversal has the family of the transaction
+ * that it reverses.
+ */
 function codeOf(line: ExportLine): string {
   const { isReturn, transaction, cents } = line;
   const [family, subFamily] = isReturn
@@ -35,7 +38,7 @@ function codeOf(line: ExportLine): string {
   return `<BkTxCd><Domn><Cd>PMNT</Cd><Fmly><Cd>${family}</Cd><SubFmlyCd>${subFamily}</SubFmlyCd></Fmly></Domn></BkTxCd>`;
 }
 
-/** The other party. Of a returned or reversed payment it is still the one who was paid, or who had paid. */
+/** The other party. A return or reversal keeps the role that the party had in the original payment. */
 function parties(line: ExportLine): string {
   const { externalBankDetails: other } = line.transaction;
   const isPaid = isReversal(line) ? line.cents > 0n : line.cents < 0n || line.isReturn;
@@ -51,7 +54,7 @@ function parties(line: ExportLine): string {
   ].join('');
 }
 
-/** An id of at most 35 characters: the uuid without hyphens, which a return makes different by one letter. */
+/** An id of at most 35 characters: the uuid without hyphens. A return has one more letter. */
 const shortId = ({ transaction, isReturn }: ExportLine) =>
   `${transaction._id.replaceAll('-', '')}${isReturn ? 'R' : ''}`;
 

@@ -8,9 +8,9 @@ const columns =
   'Date,Time,Type,Status,Name,Bank,Account number,Description,Amount,Balance,Reference,Transaction ID';
 
 /**
- * A cell. A text that a spreadsheet would run as a formula gets an apostrophe in front, also after a character that some
- * spreadsheets read as the end of a cell or line (OWASP, "CSV Injection"). The wide forms of the signs count too: some
- * spreadsheets read them as the narrow ones.
+ * A cell. An apostrophe is put before a sign that would begin a formula, at the start or after a character that some
+ * spreadsheets read as the end of a cell or line (OWASP, "CSV Injection"). Full-width signs count too, because some
+ * spreadsheets read them as ordinary ones.
  */
 export function cell(text: string): string {
   const safe = text.replace(/(^\s*|[;,|\t\r\n]\s*)(?=[=+\-@＝＋－＠])/g, "$1'");
@@ -33,7 +33,7 @@ export const csv: ExportFormat = {
       cell(bank?.bankName ?? ''),
       cell(bank?.accountNumber ?? ''),
       cell(noteOf(line)),
-      // Amounts are written as numbers: a minus sign before digits runs nothing.
+      // Amounts stay numbers: a minus sign before digits is no formula.
       centsToText(line.cents),
       centsToText(line.balanceAfter),
       reference,

@@ -16,7 +16,7 @@ type Format = (typeof exportFormats)[number];
 
 let bank: TestBank;
 let nora: SeededCustomer;
-/** The texts that break careless writers. */
+/** Texts that break files whose writer does not escape them. */
 const ben = { firstName: 'Zoë <b>&', lastName: '"Ünal", 李' };
 const holderElsewhere = '=HYPERLINK("x") & שלום 🍜';
 
@@ -106,14 +106,14 @@ async function amounts(format: Format, query = {}, who = nora): Promise<number[]
 const booked = [100_000, -2550, 1, -10_000, -3030, 3030, -700];
 
 describe.each(exportFormats)('an export as %s', format => {
-  test('holds every movement to the cent, oldest first, with the return of a payment that came back [RX-01, RX-02]', async () => {
+  test('holds every movement to the cent, oldest first, including the return of a payment [RX-01, RX-02]', async () => {
     expect(await amounts(format)).toEqual(booked);
     const { token } = nora;
     const { balance } = (await bank.call(transactionsApi.balance, { token })).body.data;
     expect(booked.reduce((sum, cents) => sum + cents)).toBe(Math.round(balance * 100));
   });
 
-  test('has a clear name, and nothing of it is kept by a cache [RX-03]', async () => {
+  test('has a clear file name and is not cached [RX-03]', async () => {
     const { answer } = await exported(format, { startDate: '2026-01-01', endDate: '2026-11-22' });
     expect(answer.status).toBe(200);
     const extension = format === 'camt053' ? 'xml' : format;
@@ -123,7 +123,7 @@ describe.each(exportFormats)('an export as %s', format => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('names every movement by an id that is the same in every export [RX-04]', async () => {
+  test('identifies every movement by an id that is the same in every export [RX-04]', async () => {
     const idsOf = async () => {
       const text = await textOf(format);
       if (format === 'csv') return readCsv(text).map(row => row['Transaction ID']);
@@ -142,7 +142,7 @@ describe.each(exportFormats)('an export as %s', format => {
     expect(await amounts(format, {}, await aCustomer())).toEqual([]);
   });
 
-  test('with filters says in its name that movements are left out [RX-06]', async () => {
+  test('with filters says in its file name that movements are left out [RX-06]', async () => {
     const { answer } = await exported(format, { type: 'transfer', endDate: '2026-11-22' });
     expect(answer.headers.get('content-disposition')).toContain('-to-2026-11-22-filtered.');
   });
@@ -155,7 +155,7 @@ describe.each(exportFormats)('an export as %s', format => {
   });
 });
 
-test('names with quotes, markup, right-to-left letters and emoji survive in every format [RX-07]', async () => {
+test('every format keeps names with quotes, markup, right-to-left letters and emoji [RX-07]', async () => {
   const name = `${ben.firstName} ${ben.lastName}`;
   const rows = readCsv(await textOf('csv'));
   expect(rows[1]!.Name).toBe(name);
@@ -197,7 +197,7 @@ test('no cell of the CSV runs in a spreadsheet, and Excel reads it as UTF-8 [RX-
   );
 });
 
-test('opening balance, movements and closing balance tie, also between two days [RX-09]', async () => {
+test('opening balance, movements and closing balance tie, for the whole account and between two days [RX-09]', async () => {
   const today = (await textOf('camt053')).match(/<Cd>CLBD.*?<Dt><Dt>([\d-]+)/)![1]!;
   for (const [query, opening] of [
     [{}, 0],
@@ -214,7 +214,7 @@ test('opening balance, movements and closing balance tie, also between two days 
   expect(texts(readXml(await textOf('ofx')), 'BALAMT')).toEqual(['867.51']);
 });
 
-test('a filtered camt.053 file claims no opening and closing balance that its entries would have to tie [RX-09]', async () => {
+test('a filtered camt.053 file has no opening and closing balance, because its entries would not tie [RX-09]', async () => {
   const document = readXml(await textOf('camt053', { type: 'transfer' }));
   expect([...document.getElementsByTagName('Tp')].map(type => type.textContent)).toEqual(['ITBD']);
   expect(texts(document, 'AddtlStmtInf')).toHaveLength(1);

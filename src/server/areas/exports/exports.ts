@@ -31,7 +31,9 @@ export function writeExport(format: ExportFormat, head: ExportHead, lines: Expor
   };
 }
 
-/** A line with the word that customers read for a cancellation. Statements keep the stored one: they are sealed, and stay the same. */
+/**
+ * A line in which a cancellation has the word that customers read. Statements keep the stored word, because they are sealed.
+ */
 const asRead = (line: ExportLine): ExportLine =>
   line.returnReason === transactionsMessages.canceledReason
     ? { ...line, returnReason: transactionsMessages.canceled }

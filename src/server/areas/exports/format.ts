@@ -4,7 +4,7 @@ import type { ExportLine } from '../../ledger/exportLines.ts';
 /** The account and the days of an export. `from` and `to` are days like `2026-11-22`, both inclusive. */
 export type ExportHead = {
   accountNumber: string;
-  /** The bank's. */
+  /** The bank's routing number. */
   routingNumber: string;
   holder: string;
   from: string;
@@ -12,7 +12,7 @@ export type ExportHead = {
   until: Date;
   openingCents: bigint;
   closingCents: bigint;
-  /** Type, status or search leave movements out, so that they don't add up to the balances. */
+  /** Whether a filter by type, status or search leaves movements out, so that they don't add up to the balances. */
   isPartial: boolean;
 };
 

@@ -42,7 +42,7 @@ export const ofx: ExportFormat = {
     ].join('\n'),
   line(line) {
     const name = nameOfParty(line);
-    // A longer name is cut; the memo then holds it in full.
+    // A name that is too long is cut. The memo then holds the full name.
     const memo = [name.length > maxName && name, noteOf(line)].filter(Boolean).join(' · ');
     return [
       `<STMTTRN><TRNTYPE>${typeOf(line)}</TRNTYPE><DTPOSTED>${ofxTime(line.at)}</DTPOSTED>`,

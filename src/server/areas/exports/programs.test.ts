@@ -1,7 +1,6 @@
 /**
- * Exports read by programs that other people wrote: what they find is what the books say. A program that this machine does not
- * have skips its test, which says so; on Debian the packages are libxml2-utils, ofx, hledger, ledger
- * and gnucash.
+ * Reads exports with third-party programs and compares the result with the books. A test is skipped, with a message, if its
+ * program is not installed. The Debian packages are libxml2-utils, ofx, hledger, ledger and gnucash.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,7 +20,7 @@ let folder: string;
 /** What the books say: day in New York, cents, name. */
 let booked: { day: string; cents: number; name: string; id: string }[];
 
-/** Names and texts that break careless readers. */
+/** Names and texts that break programs that do not unescape them. */
 const ben = { firstName: 'Zoë <b>&', lastName: '"Ünal"' };
 const elsewhere = { accountName: '=HYPERLINK("x") & שלום 🍜', bankName: 'Crédit & Co' };
 
@@ -32,7 +31,7 @@ beforeAll(async () => {
   nora = await seedCustomer(database, tokens, { firstName: 'Nora', lastName: 'Quist' });
   const other = await seedCustomer(database, tokens, ben);
   const past = openPast(database, nora.customerId);
-  // Near midnight in New York, in winter and in summer, where a day in UTC would be another one.
+  // Near midnight in New York, in winter and in summer, when the day in UTC differs.
   await past.credit(nora, { at: '2026-01-31T23:30:00-05:00', cents: 1_000_000_01n, description: 'start' });
   await past.send(nora, other, {
     at: '2026-02-01T00:30:00-05:00',
@@ -91,7 +90,7 @@ const run = (program: string, args: string[], input?: string, env = {}) =>
 const toCents = (text: string) => Math.round(Number(text) * 100);
 const dayAndCents = (rows: typeof booked) => rows.map(({ day, cents }) => [day, cents]);
 
-test('xmllint reads the OFX and the camt.053 file as XML without a fault [RX-29]', async context => {
+test('xmllint reads the OFX and the camt.053 file as XML without an error [RX-29]', async context => {
   needs('xmllint', context);
   for (const format of ['ofx', 'camt053'] as const)
     expect(run('xmllint', ['--noout', await exported(format)])).toBe('');
@@ -105,7 +104,7 @@ test('xmllint reads the OFX and the camt.053 file as XML without a fault [RX-29]
   expect(Number(read('count(//Ntry)'))).toBe(booked.length);
 });
 
-test('libofx reads every movement of the OFX file with its day, sign, amount, name and id, twice the same [RX-29]', async context => {
+test('libofx reads every movement of the OFX file with its day, sign, amount, name and id, and a second export is the same [RX-29]', async context => {
   needs('ofxdump', context);
   const read = async () => {
     const out = run('ofxdump', [await exported('ofx')]);
@@ -114,7 +113,7 @@ test('libofx reads every movement of the OFX file with its day, sign, amount, na
       .split(/ofx_proc_transaction\(\):/)
       .slice(1)
       .map(text => ({
-        // In the time zone of the process: New York.
+        // ofxdump prints dates in the time zone of the process, which is New York.
         day: new Date(`${field(text, 'Date posted').replace(/ E[SD]T$/, '')} UTC`).toISOString().slice(0, 10),
         cents: toCents(field(text, 'Total money amount')),
         name: field(text, 'Name of payee or transaction description'),
@@ -157,7 +156,7 @@ test('GnuCash imports every movement of the QIF file with its day, amount and na
   );
 });
 
-/** The rules with which hledger reads our columns. */
+/** Rules that tell hledger what our columns mean. */
 const rules = `skip 1
 fields date,clock,kind,state,description,bank,number,note,amount,after,reference,id
 currency $
@@ -184,7 +183,7 @@ test('hledger reads every movement of the CSV file with its day and amount, and 
   expect(journal).toContain(`${ben.firstName} ${ben.lastName}`);
 });
 
-test('ledger reads the same and finds the balance of the bank [RX-29]', async context => {
+test('ledger reads the same movements and computes the bank’s balance [RX-29]', async context => {
   needs('hledger', context);
   needs('ledger', context);
   const out = run(
