@@ -70,7 +70,7 @@ beforeEach(() => {
     for (const name of readdirSync(join(root, folder)))
       if (name !== '.bin') symlinkSync(join(root, folder, name), join(checkout, folder, name));
   write('scripts/build.ts', '');
-  // What prepares the journeys needs the whole project too.
+  // Preparing the journeys needs the whole project too, so it is faked.
   write('tests/e2e/preparedBank.ts', 'export default () => {};');
   for (const name of checks) writeProgram(name, 'echo "tsconfig.webtests.json Checked 99 files on 99 files"');
 });

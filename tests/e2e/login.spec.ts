@@ -207,7 +207,7 @@ test('an empty form reports missing email and password, and a short code its mis
     request => request.method() === 'POST' && requested.push(new URL(request.url()).pathname),
   );
   await page.goto('/login');
-  // The field's suggestions of passkeys are no login.
+  // The email field requests options to suggest passkeys, which is not a login.
   const sent = () => requested.filter(path => !path.endsWith('/passkey/options'));
   await loginButton(page).click();
   await expect(page.getByText('Please enter a valid email address')).toBeVisible();

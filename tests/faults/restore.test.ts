@@ -85,7 +85,7 @@ async function query<Row extends pg.QueryResultRow>(
   return rows;
 }
 
-test('a lost bank is restored to a point in time, held, and released without sending anything again; who was erased since stays unreadable [RC-46, RC-47, KY-21]', async () => {
+test('a lost bank is restored to a point in time, held, and released without sending anything again; a customer who was erased after that time stays unreadable [RC-46, RC-47, KY-21]', async () => {
   const server = await startServer(lost);
   const admin = await asAdmin(server.url);
   const nora = await addCustomer(server.url, admin, 'Nora');
