@@ -225,7 +225,7 @@ async function settle(): Promise<boolean> {
   return await becomesQuiet();
 }
 
-/** One round of all measurements; undefined if other programs disturbed it. */
+/** Runs one round of all measurements. Returns undefined if other programs disturbed it. */
 async function runRound() {
   let wasQuiet = true;
   const measure = async <T>(run: () => T): Promise<T> => {

@@ -49,7 +49,7 @@ function runTests(...args: string[]) {
   const { status, stdout } = spawnSync(process.execPath, ['scripts/test.ts', ...args], {
     cwd: checkout,
     encoding: 'utf8',
-    // Without the variables that the runner of this test sets for its own child processes.
+    // Leaves out the variables that the runner of this test sets for its own child processes.
     env: { PATH: process.env.PATH, HOME: process.env.HOME, BROWSER_PATH: process.execPath },
   });
   return { status, output: stdout, lastLine: stdout.trimEnd().split('\n').at(-1) };
