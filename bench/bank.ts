@@ -54,7 +54,7 @@ export async function fund(database: Database, numbers: string[]): Promise<void>
   await ledger.close();
 }
 
-/** Logs in people of a kind for a day. Returns a token for each. */
+/** Opens a session of a day for each of these people, who are all of one kind. Returns the tokens in the order of `ids`. */
 export async function logIn(owner: pg.Pool, kind: PersonKind, ids: string[]): Promise<string[]> {
   const sessions = ids.map(newId);
   await owner.query(
@@ -69,7 +69,7 @@ export async function logIn(owner: pg.Pool, kind: PersonKind, ids: string[]): Pr
   return await Promise.all(ids.map(issue));
 }
 
-/** What the bank's commands and server need to work on `cluster`. */
+/** The environment with which the bank's commands and server work on `cluster`. */
 export function environmentOf(cluster: Cluster, dataDir: string): NodeJS.ProcessEnv {
   const { host, port, user, password, database } = cluster.connection;
   return {
@@ -84,7 +84,7 @@ export function environmentOf(cluster: Cluster, dataDir: string): NodeJS.Process
   };
 }
 
-/** The options that a script of package.json gives Node. */
+/** The options that a script of package.json passes to Node. */
 export function nodeOptions(script: string): string[] {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
@@ -92,7 +92,7 @@ export function nodeOptions(script: string): string[] {
   return scripts[script]!.match(/--\S+/g) ?? [];
 }
 
-/** Starts the server as `npm run serve` does, and waits until it is ready: `seconds`. */
+/** Starts the server as `npm run serve` does, and waits until it is ready. `seconds` is how long that took. */
 export async function startServer(
   environment: NodeJS.ProcessEnv,
 ): Promise<{ url: string; server: ChildProcess; seconds: number }> {
@@ -116,7 +116,7 @@ export async function startServer(
   }
 }
 
-/** A field of a running process's memory, in megabytes: `VmRSS` now, `VmHWM` at most. 0 once it has ended. */
+/** The memory of a process in megabytes: `VmRSS` is its present size, `VmHWM` its peak. 0 once the process has ended. */
 export function readMemory(pid: number, field: 'VmRSS' | 'VmHWM'): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');

@@ -1,12 +1,13 @@
 /**
  * Measures how quickly the app answers on a phone whose processor is four times slower: the longest interaction (INP) on keypad,
- * amount, filters and an admin table, and how long a press on a tab takes until the next screen is painted, also at full speed.
+ * amount, filters and an admin table, and the time from a press on a tab until the next screen is painted. The tabs are also
+ * measured at full speed.
  */
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { demoAdmin, demoPassword } from '#server/demo/people.ts';
 import { runQuietly } from './quiet.ts';
 
-/** `goal`: at most this; undefined where none is set. */
+/** `goal`: the highest value that reaches the goal; undefined if there is no goal. */
 export type Interaction = { name: string; goal: number | undefined; unit: string; values: number[] };
 
 const customer = 'amara@lindqvist.example';
@@ -43,10 +44,10 @@ async function longestInteraction(page: Page): Promise<number> {
 const readShift = (page: Page) =>
   page.evaluate(() => (window as unknown as { recorded: { shift: number } }).recorded.shift);
 
-/** Presses a link; the time until a frame with the next screen's heading or skeleton is painted, in milliseconds. */
+/** Presses a link. Returns the milliseconds until a frame with the next screen's heading or skeleton is painted. */
 async function timeNavigation(page: Page, name: string): Promise<number> {
   const link = page.locator('.Tabs').getByRole('link', { name, exact: true });
-  // The screen's script is fetched when the pointer is over its link, as for a person.
+  // As when a person moves the pointer: the screen's script is fetched while the pointer is over the link.
   await link.hover();
   await page.waitForTimeout(500);
   const painted = page.evaluate(
@@ -101,7 +102,7 @@ async function openPhone(browser: Browser, url: string) {
   return { page, slowDown };
 }
 
-/** Presses every tab; the longest time until the next screen is painted, in milliseconds. */
+/** Presses every tab. Returns the longest time until the next screen is painted, in milliseconds. */
 async function timeTabs(page: Page): Promise<number> {
   const times: number[] = [];
   for (const name of ['Transactions', 'Loans', 'Settings', 'Transfer', 'Overview']) {
@@ -111,7 +112,7 @@ async function timeTabs(page: Page): Promise<number> {
   return Math.max(...times);
 }
 
-/** One round through all screens: the milliseconds of each measurement, and the layout shift of the navigations. */
+/** Runs one round through all screens. Returns milliseconds by name, and the layout shift of the navigations in thousandths. */
 async function runRound(browser: Browser, url: string): Promise<Record<string, number>> {
   const found: Record<string, number> = {};
   const { page, slowDown } = await openPhone(browser, url);
@@ -129,7 +130,7 @@ async function runRound(browser: Browser, url: string): Promise<Record<string, n
   await page.getByRole('button', { name: 'Verify OTP' }).click();
   await page.waitForURL('**/dashboard');
   await becomeIdle(page);
-  // The login page has another frame; its replacement is no shift of a tab's screen.
+  // The login page has another frame. Replacing that frame does not count as a layout shift of the tabs.
   const shiftBefore = await readShift(page);
   found[`${tabPress}, ${slowdown} times slower`] = await timeTabs(page);
   await slowDown(1);

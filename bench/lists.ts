@@ -1,7 +1,8 @@
 /**
  * Measures lists, the back office and the proof of the books on a large bank: pages far into a list compared with the first
  * page, every first page of the back office with twenty administrators at work, and `npm run ledger -- verify`. Prints each goal
- * with what was measured and a verdict, and fails below a goal. What other programs disturbed does not count (`quiet.ts`).
+ * with the measured value and a verdict, and fails if a goal is missed. Measurements that other programs disturbed do not count
+ * (`quiet.ts`).
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -69,7 +70,7 @@ const post = (database: Database, requests: PostRequest[]) =>
     values: postParameters(0, requests),
   });
 
-/** The customers of the bank, who are opened if it is new. Each of the approved has money. */
+/** Returns the customers of the bank. In a new bank it first adds them, and gives money to the approved ones. */
 async function openCustomers(database: Database): Promise<{ ids: string[]; numbers: string[] }> {
   const { rows } = await database.ownerPool.query<{ id: string; number: string }>(
     'SELECT c.id, a.number FROM customers c JOIN ledger_accounts a ON a.id = c.account_id ORDER BY a.number',
@@ -88,7 +89,7 @@ async function openCustomers(database: Database): Promise<{ ids: string[]; numbe
   return found;
 }
 
-/** Posts transfers until the bank has `wanted` transactions, and seals them. The first customer is in one of ten of them. */
+/** Posts transfers until the bank has `wanted` transactions, and seals them. The first customer is part of every tenth. */
 async function fill(database: Database): Promise<{ ids: string[]; numbers: string[] }> {
   const { ids, numbers } = await openCustomers(database);
   const { rows } = await database.ownerPool.query<{ n: string }>('SELECT count(*) AS n FROM transactions');
@@ -133,7 +134,7 @@ async function fill(database: Database): Promise<{ ids: string[]; numbers: strin
   await database.ownerPool.query('TRUNCATE transfer_mails');
   await database.ownerPool.query('ALTER TABLE transfer_mails ENABLE TRIGGER USER');
   await database.ownerPool.query('VACUUM (FREEZE, ANALYZE)');
-  // A running server has done this as it went; the newest minute gets no checkpoints.
+  // A running server does this all the time. It waits a minute, because the newest minute gets no checkpoints.
   await sleep(61_000);
   while (await updateCheckpoints(database));
   while (await updateSearchTexts(database));
@@ -185,7 +186,7 @@ async function time(token: string | undefined, path: string): Promise<{ ms: numb
   return { ms: performance.now() - startedAt, body };
 }
 
-/** How many times longer `far` takes than `near`: the medians of alternating requests, in each quiet round. */
+/** How many times as long `far` takes as `near`: the ratio of the medians of alternating requests, for each quiet round. */
 async function compare(far: [string | undefined, string], near: [string | undefined, string]) {
   return await runQuietly(3, async () => {
     const times: { far: number[]; near: number[] } = { far: [], near: [] };
@@ -209,7 +210,7 @@ async function reportPages(name: string, path: string, token = admin): Promise<v
     );
 }
 
-/** Every call of the back office that reads a list or figures and needs no more than its path, and each order of the users. */
+/** The paths of all calls that read a list or figures of the back office without an id, and the users in each order. */
 const views = Object.values(areas)
   .flatMap(area => Object.values(area))
   .filter(({ method, access, path }) => method === 'GET' && access === 'admin' && !/\{|export/.test(path))
@@ -217,7 +218,7 @@ const views = Object.values(areas)
 const customersPath = areas.adminCustomers.customers.path;
 views.push(...customerSorts.map(sort => `${customersPath}?sort=${sort}`));
 
-/** Everyone requests every view, each in an order of their own, with half a second between two requests on average. */
+/** All administrators request every view, each in a different order, with half a second between two requests on average. */
 async function work(): Promise<Map<string, number[]>> {
   const times = new Map(views.map(view => [view, [] as number[]]));
   const rounds = visits / staff;

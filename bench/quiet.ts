@@ -12,7 +12,7 @@ function readTimes(): { idle: number; all: number } {
   return { idle: sum(times.map(({ idle }) => idle)), all: sum(times.map(time => sum(Object.values(time)))) };
 }
 
-/** Whether the machine is quiet. To be asked while the bank and the browser do nothing. */
+/** Whether the machine is quiet. Call it while the bank and the browser do nothing. */
 export async function isQuiet(): Promise<boolean> {
   const before = readTimes();
   await sleep(sampleMs);
@@ -20,14 +20,14 @@ export async function isQuiet(): Promise<boolean> {
   return 1 - (after.idle - before.idle) / (after.all - before.all) < quietShare;
 }
 
-/** Waits until the machine is quiet, up to half a minute: the bank's own background work also takes its time. */
+/** Waits up to half a minute until the machine is quiet and the bank's background work has ended. Returns whether it is. */
 export async function becomesQuiet(): Promise<boolean> {
   for (let tries = 0; tries < 75; tries++) if (await isQuiet()) return true;
   return false;
 }
 
 /**
- * Runs `round` until it ran `wanted` times on a quiet machine, at most four times as often. Returns the quiet rounds' results.
+ * Runs `round` until `wanted` rounds were on a quiet machine, at most `4 * wanted` times. Returns the quiet rounds' results.
  */
 export async function runQuietly<T>(wanted: number, round: () => Promise<T>): Promise<T[]> {
   const results: T[] = [];

@@ -1,6 +1,6 @@
 /**
  * Measures 100,000 scheduled transfers that are due at once, half of them to other banks, and how long a customer who
- * sends money at that time waits for the answer. Fails below a goal.
+ * sends money at that time waits for the answer. Fails if a goal is missed.
  */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

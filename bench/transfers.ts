@@ -1,8 +1,9 @@
 /**
  * Measures how many transfers per second the complete bank posts over HTTP (session check, notifications, transfer mails,
  * audit log, durable commits), compared with `pgbench` on the same cluster in the same run. Only the ratios are meaningful,
- * because the speed of a shared machine drifts. Prints each goal with the measured median and a verdict, and fails below a
- * goal. A round that other programs disturbed does not count (`quiet.ts`). Needs `wrk` and `pgbench`; takes five to nine minutes.
+ * because the speed of a shared machine drifts. Prints each goal with the measured median and a verdict, and fails if a goal
+ * is missed. A round that other programs disturbed does not count (`quiet.ts`). Needs `wrk` and `pgbench`, and takes five to
+ * nine minutes.
  */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -43,7 +44,7 @@ Environment: ROUNDS (default 3), SECONDS per measurement (8), SCALE of pgbench's
 
 const rounds = Number(process.env.ROUNDS ?? 3);
 const seconds = Number(process.env.SECONDS ?? 8);
-/** No round begins later, so that the books can still be verified within nine minutes. */
+/** No round begins after this time, so that the books can still be verified within nine minutes. */
 const lastRoundAtMs = 370_000;
 const people = 10_000;
 const scale = Number(process.env.SCALE ?? 100);
@@ -224,7 +225,7 @@ async function settle(): Promise<boolean> {
   return await becomesQuiet();
 }
 
-/** One round of all measurements; undefined if other programs disturbed it. */
+/** Runs one round of all measurements. Returns undefined if other programs disturbed it. */
 async function runRound() {
   let wasQuiet = true;
   const measure = async <T>(run: () => T): Promise<T> => {

@@ -1,8 +1,8 @@
 /**
  * Runs Lighthouse on every page of the sitemap: mobile preset with simulated throttling, a real server with a production build,
  * and a new browser for each page. Then measures interactions inside the app (`interactions.ts`). Prints one line per page or
- * interaction, with the goal, the median, the spread and a verdict, and fails below the goals. `--runs 1` is enough for
- * everything except speed. Arguments limit it to those pages: `npm run bench:web -- --runs 3 / /login`. Rounds that other
+ * interaction, with the goal, the median, the spread and a verdict, and fails if a goal is missed. `--runs 1` is enough for
+ * everything except speed. Arguments are the pages to measure: `npm run bench:web -- --runs 3 / /login`. Rounds that other
  * programs disturbed do not count (`quiet.ts`).
  */
 import { execFile } from 'node:child_process';
@@ -119,7 +119,7 @@ const printRow = (name: string, cells: (string | number)[], end = '') =>
   say(`${name.padEnd(38)}${cells.map(cell => String(cell).padStart(17)).join('')}  ${end}`.trimEnd());
 const disturbed = 'not measured: other programs used the machine';
 
-/** Measures the requested pages, or all pages of the sitemap; returns whether all reach every goal. */
+/** Measures the requested pages, or all pages of the sitemap. Returns whether all of them reach every goal. */
 async function measurePages(url: string, folder: string): Promise<boolean> {
   const sitemap = await (await fetch(`${url}/sitemap.xml`)).text();
   const found = [...sitemap.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, loc = '']) => new URL(loc).pathname);

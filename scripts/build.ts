@@ -41,7 +41,8 @@ async function copyLastAssets(next: string): Promise<void> {
 
 async function publish(next: string): Promise<void> {
   const fresh = path.join(dist, `fresh-${process.pid}`);
-  // A junction, the only link Windows allows every user, must be absolute; elsewhere a relative link lets the checkout move.
+  // Windows lets every user create only junctions, which must be absolute. Elsewhere the link is relative, so that the checkout
+  // can be moved.
   const target = path.join(next, 'web');
   await symlink(process.platform === 'win32' ? target : path.relative(dist, target), fresh, 'junction');
   try {
@@ -105,7 +106,7 @@ Builds the web app into dist.
 );
 const ifChanged = values['if-changed'] === true;
 if (values.check) {
-  // Without the sources there is nothing to compare with, so no warning.
+  // Without the sources the build cannot be compared, so there is no warning.
   const isOld = await hashSources(root).then(
     async sources => !(await isCurrent(sources)),
     () => false,

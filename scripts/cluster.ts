@@ -1,6 +1,6 @@
 /**
  * `npm run test:cluster`: what happens to a bank on several machines when its database, its network or its servers fail under
- * load. Prints a table of the measured times and their bars.
+ * load. Prints a table of the measured times and their limits.
  */
 import { accessSync, chmodSync, constants, mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -94,12 +94,12 @@ const rows = results.map(
 process.stdout.write(
   `\n| Drill | Longest time without an acknowledged transfer | Bar | Verdict |\n|---|---|---|---|\n${rows.join('\n')}\n`,
 );
-// A server that dies after the mail server's answer repeats what it had not recorded.
+// If a server dies after the mail server's answer, mails that it had not recorded yet are sent again.
 process.stdout.write(`\n${arrived} mails arrived, ${repeated} of them again with the same Message-ID.\n`);
 for (const fault of missing) process.stdout.write(`${fault}\n`);
 process.exit(results.every(({ passed }) => passed) && missing.length === 0 ? 0 : 1);
 
-/** Runs one drill under load. Afterward the cluster is whole again. */
+/** Runs one drill under load. Afterward the cluster is complete again. */
 async function perform({ name, barSeconds, losesNoConnection, happen }: Drill): Promise<Result> {
   const faults: string[] = [];
   const load = bank.startLoad();
@@ -109,7 +109,7 @@ async function perform({ name, barSeconds, losesNoConnection, happen }: Drill): 
   const from = Date.now();
   const restore = await happen(cluster).catch((error: Error) => {
     faults.push(error.message);
-    // The next drill starts with a whole cluster.
+    // The next drill must start with a complete cluster.
     for (const machine of cluster.databases) {
       machine.heal();
       machine.signal('SIGCONT');

@@ -29,12 +29,12 @@ const stopWithinMs = 9_500;
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Paths that the bank's server answers. Vite serves all others. */
 const bankPath = /^\/(api|files|dev\/inbox|healthz|readyz|metrics)\b/;
-/** A change in these restarts the server. */
+/** A change in these folders restarts the server. */
 const serverFolders = ['src/server', 'src/contract', 'db'].map(folder => path.join(root, folder));
 const isServerFile = (file: string) =>
   serverFolders.some(folder => file.startsWith(folder + path.sep)) &&
   /(?<!\.test)\.(ts|sql|css|webp)$/.test(file);
-/** Vite serves files of these. The data directory, which holds secrets, may be elsewhere in the project. */
+/** Vite serves files only from these folders, because the data directory with its secrets may be inside the project. */
 const webFolders = ['src/web', 'src/contract'].map(folder => path.join(root, folder));
 
 const say = (line: string) => process.stdout.write(`${line}\n`);

@@ -1,6 +1,6 @@
 /**
  * `npm run faults -- --rounds N`: the fault tests of `npm test`, for longer. Each kill, restart and settlement is repeated N
- * times, and the exchange with the database is broken at every one of its bytes instead of a sample.
+ * times, and the connection to the database is broken after every byte instead of after a sample of the bytes.
  */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

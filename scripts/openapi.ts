@@ -21,7 +21,7 @@ const lineWidth = 110;
 const contextLines = 3;
 const maxDifferenceLines = 200;
 
-/** What guards a call but is not in the served document. The copy has it, so that a reviewer sees a guard that is gone. */
+/** The guards of a call, which are not in the served document. The copy has them, so that a reviewer sees a removed guard. */
 const guards = [
   'whilePending',
   'whileEnrolling',
@@ -63,7 +63,7 @@ function print(value: unknown, indent: string, taken: number): string {
   return `${open}\n${parts.map(part => inner + part).join(',\n')}\n${indent}${close}`;
 }
 
-/** The lines that differ, below the call they belong to, and what to do; nothing where both texts are equal. */
+/** The lines that differ, each below its call, and what to do about them. Empty if both texts are equal. */
 export function findDifference(reviewed: string, current: string): string {
   if (reviewed === current) return '';
   const lines = diff(current.split('\n'), reviewed.split('\n'));

@@ -115,7 +115,7 @@ async function icon(side: number, margin: number): Promise<Buffer> {
     .png({ palette: true })
     .toBuffer();
 }
-/** The logo of mails, in the color of paper on their dark head: twice the size at which it is shown. */
+/** The logo for the dark header of mails, in the color of paper, at twice the size at which it is shown. */
 const mailMark = favicon.toString().replace(/<style>.*<\/style>/, '<style>path{fill:#faf8f3}</style>');
 await sharp(Buffer.from(mailMark), { density: 600 })
   .resize(68, 68)

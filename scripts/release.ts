@@ -1,6 +1,6 @@
 /**
- * `npm run release`: packs the server and the built web app into an archive, the same bytes for the same commit, with a list of
- * its components (CycloneDX) and checksums.
+ * `npm run release`: packs the server and the built web app into an archive, and writes a list of its components (CycloneDX)
+ * and checksums. The same commit gives the same bytes.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 const product = 'larkspur-bank';
 
-/** Packs a release. `build`: the folder of one build of the web app. `seconds`: the time of every file. */
+/** Packs a release. `build`: the folder of one build of the web app. `seconds`: the time of every file (Unix time). */
 export async function packRelease(
   build: string,
   seconds: number,
@@ -28,7 +28,7 @@ export async function packRelease(
   const entries = await readReleaseFiles(root, build);
   const inFolder = entries.map(entry => ({ ...entry, name: `${name}/${entry.name}` }));
   const archive = gzipSync(tar(inFolder, seconds), { level: 9 });
-  // The byte that names the system on which gzip ran.
+  // This byte names the system on which gzip ran. 255 stands for an unknown one.
   archive[9] = 255;
   return { name, archive };
 }
@@ -50,9 +50,9 @@ function listComponents(seconds: number): string {
     serialNumber: string;
     metadata: { timestamp: string; tools?: unknown; component: { name: string; type: string } };
   };
-  // npm names the product after the folder that it is in.
+  // npm names the product after its folder.
   Object.assign(components.metadata.component, { name: product, type: 'application' });
-  // The version of npm is no property of the release.
+  // The list must not depend on the version of npm.
   delete components.metadata.tools;
   components.metadata.timestamp = new Date(seconds * 1000).toISOString();
   components.serialNumber = '';

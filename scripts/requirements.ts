@@ -36,7 +36,7 @@ export function readList(markdown: string): { requirements: Requirement[]; probl
   const problems: string[] = [];
   let section = '';
   let area = '';
-  // A row goes on in indented lines.
+  // A row continues in indented lines.
   for (const line of markdown.replace(/\n +/g, ' ').split('\n')) {
     const [, level, heading] = /^(##|###) (.+)$/.exec(line) ?? [];
     if (level === '##') section = heading!;
@@ -60,7 +60,7 @@ export function readList(markdown: string): { requirements: Requirement[]; probl
 
 type Node = { type: string; [key: string]: unknown };
 
-/** The text of a string, or of a template with `…` for what is computed; nothing for another node. */
+/** The text of a string or of a template, with `…` for its computed parts. Undefined for other nodes. */
 function textOf(node: Node): string | undefined {
   if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined;
   if (node.type !== 'TemplateLiteral') return undefined;
@@ -68,7 +68,7 @@ function textOf(node: Node): string | undefined {
   return texts.join('…');
 }
 
-/** Every string and template of a source file, in order, those in comments not counted. */
+/** Every string and template of a source file, in order, without those in comments. */
 function listTexts(file: string, source: string): string[] {
   const texts: string[] = [];
   const visit = (node: unknown): void => {

@@ -24,7 +24,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
 const stampFile = join(modules, '.setup-stamp');
 const lockText = readFileSync(join(root, 'package-lock.json'), 'utf8');
-// The content, not its date: a checkout gives every file a new date.
+// Compares the content and not the date, because a checkout gives every file a new date.
 const stamp = createHash('sha256')
   .update(lockText)
   .update(`${process.platform}-${process.arch}`)

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 // See serve.ts.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)));
 const build = fileURLToPath(new URL('build.ts', import.meta.url));
-// The server answers --help and refuses everything else: neither needs a build.
+// With an argument, the server only answers --help or refuses the argument. Neither needs a build.
 if (process.argv.length === 2) {
   const { status } = spawnSync(process.execPath, [build, '--if-changed'], { stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);

@@ -28,7 +28,7 @@ process.env.PW_DISABLE_TS_ESM = '1';
 const neverRetried = /^(src\/server\/(ledger|db|embedded|jobs|areas\/transfer)|tests\/faults)\b/;
 /** More failures than this are not a coincidence. */
 const maxRetried = 5;
-/** How many files are named because they took longest. */
+/** How many of the slowest files are named at the end. */
 const maxLongest = 5;
 
 const startedAt = Date.now();

@@ -2,12 +2,12 @@
 import type pg from 'pg';
 
 export const bankDays = (owner: () => pg.Pool) => ({
-  /** A day in the bank's time zone. */
+  /** The day that is `days` days after today in the bank's time zone, as `YYYY-MM-DD`. */
   dayFromNow: async (days: number): Promise<string> => {
     const found = await owner().query('SELECT (bank_day(now()) + $1::int)::text AS day', [days]);
     return found.rows[0].day;
   },
-  /** That time of that day in New York. */
+  /** The moment at which it is `time` on `day` in New York. */
   newYork: async (day: string, time: string): Promise<Date> => {
     const text = "SELECT ($1::date + $2::time) AT TIME ZONE 'America/New_York' AS at";
     return (await owner().query(text, [day, time])).rows[0].at;

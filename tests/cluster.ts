@@ -16,7 +16,7 @@ import { deriveSecrets } from '#server/secrets.ts';
 /** `template1` is PostgreSQL's own, which is empty. */
 export type Template = 'template_bank' | 'template_staffed' | 'template1';
 
-/** The APP_SECRET of a test's bank that sets none. */
+/** The default APP_SECRET of a test's bank. */
 export const testAppSecret = 'a secret for tests that is long enough';
 
 /** The administrator of a test's bank, and of `template_staffed`. */

@@ -20,7 +20,7 @@ export async function digest(owner: pg.Pool, dataDir: string): Promise<Record<st
     SELECT '${name}' AS name, count(*) || ' rows ' || md5(coalesce(string_agg(t, '|' ORDER BY t), '')) AS sum
       FROM (SELECT (to_jsonb(r) - 'last_seen_at')::text AS t FROM "${schema}"."${name}" r) rows`,
   );
-  // Named, because planning it takes longer than running it.
+  // A named statement is planned once: planning takes longer than running it.
   const found = await owner.query<{ name: string; sum: string }>({
     name: 'digest',
     text: parts.join(' UNION ALL '),

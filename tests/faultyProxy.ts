@@ -20,7 +20,7 @@ export type FaultyProxy = {
   close(): Promise<void>;
 };
 
-/** Longer than the time after which the poster gives a connection up. */
+/** Longer than the time after which the poster gives up a connection. */
 const delayMs = 3_300;
 
 /**
@@ -56,7 +56,7 @@ export async function openFaultyProxy(
         if (fault!.act === 'delay') later(() => to.write(bytes.subarray(Math.max(0, breaksAt))));
         if (fault!.act === 'cut') for (const each of [from, to]) each.destroy();
       });
-      // The end of a broken direction arrives after what was delayed, and not at all after a swallow.
+      // After a delay, the end of the connection is passed on later too. After a swallow, the server does not see it.
       from.on('close', () => {
         sockets.delete(from);
         if (!isBroken) to.end();

@@ -22,7 +22,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const isSource = (path: string) => /^(src|scripts|bench|tests)\/.*\.(ts|tsx)$/.test(path);
 const isTest = (path: string) => /\.(test|spec)\.tsx?$/.test(path);
 const isDocument = (path: string) => path.endsWith('.md');
-/** The newest migration of the first release. Before it, of all that exist. */
+/** The newest migration of the first release, or a number above all migrations if nothing is released. */
 const lastOfFirstRelease =
   Object.keys(
     Object.values(JSON.parse(read('db/migrations/released.json')) as Record<string, object>)[0] ?? {},
@@ -35,10 +35,10 @@ type Rule = {
   /** What to do about a place that breaks the rule. */
   fix: string;
   looksAt(path: string): boolean;
-  /** Fewer files than this mean that the rule no longer looks where it should. */
+  /** If the rule looks at fewer files than this, its `looksAt` is wrong. */
   atLeast?: number;
   find(file: File): Found[];
-  /** Breaks the rule, in this line. */
+  /** A file that breaks the rule in `line`. */
   sample: File & { line: number };
 };
 
@@ -49,7 +49,7 @@ function findLines(text: string, breaks: (line: string) => boolean): Found[] {
     .flatMap((line, index) => (breaks(line) ? [{ line: index + 1, text: line.trim() }] : []));
 }
 
-/** Every match of a pattern, with its first group, or all of it where there is none. */
+/** Every match of a pattern: its first group, or the whole match if the pattern has no group. */
 function findMatches(text: string, pattern: RegExp): Found[] {
   return [...text.matchAll(pattern)].map(match => ({
     line: text.slice(0, match.index).split('\n').length,
@@ -176,7 +176,7 @@ function findNamelessSubqueries(text: string): Found[] {
 
 const bannedNames = /(^|\/)(utils?|helpers?|common|misc|managers?|services?|types)(\.|\/|$)/i;
 const rawColor = /#[0-9a-f]{3,8}\b|\brgba?\(|\bhsla?\(/i;
-/** Looks like a color and is none: fragments of addresses, private names, comments. */
+/** Text that looks like a color but is none: fragments of addresses, private names, comments. */
 const notAColor = /href="#[^"]*"|to="[^"]*"|'#[a-z-]+'|`#\$\{[^}]*\}`|url\(#[^)]*\)|\/\/.*|\/?\*.*/gi;
 const packageScripts = Object.keys((JSON.parse(read('package.json')) as { scripts: object }).scripts);
 const operations = read('docs/operations.md');
@@ -244,7 +244,7 @@ const rules: Rule[] = [
     sample: { path: 'src/server/x.ts', text: 'export const x = 1;', line: 1 },
   },
   {
-    name: 'no file is longer than 400 lines but a test or a list of words',
+    name: 'no file is longer than 400 lines, except tests and lists of words',
     fix: 'Split the file by what its parts own.',
     looksAt: path => isSource(path) && !isTest(path) && !/content\//.test(path),
     find({ text }) {
@@ -301,7 +301,7 @@ const rules: Rule[] = [
     sample: { path: 'tests/x.test.ts', text: "\nit.only('x', () => {})", line: 2 },
   },
   {
-    name: 'waits of tests have a limit that a busy machine keeps',
+    name: 'waits of tests have a time limit that is long enough on a busy machine',
     fix: 'Pass waitOptions of tests/waiting.ts, or use waitFor of the testing library. The default is a second.',
     looksAt: path => isTest(path) && path !== self,
     find: ({ text }) => findLines(text, line => /\bvi\.waitFor\(.*\)\);$/.test(line)),

@@ -15,7 +15,7 @@ import { testAppSecret } from './cluster.ts';
 export type MailSenderTask = {
   connection: { host: string; port: number; user: string; password: string; database: string };
   smtpUrl: string;
-  /** Fixed mails of `controlBytes`, in 76 bytes each line. */
+  /** How many fixed mails are sent, each of `controlBytes` in lines of 76 bytes. */
   controlMails: number;
   controlBytes: number;
 };
@@ -49,7 +49,7 @@ async function sendControl(count: number): Promise<void> {
   await Promise.all(Array.from({ length: 24 }, sendNext));
 }
 
-// Compiles what both use.
+// Compiles the code that both measurements use.
 await sendControl(controlMails / 5);
 const controlMicros = await measure(() => sendControl(controlMails));
 const mailMicros = await measure(async () => {

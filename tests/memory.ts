@@ -1,4 +1,4 @@
-/** The memory that is in use, without garbage. */
+/** The size of the heap after garbage collection. */
 import v8 from 'node:v8';
 import vm from 'node:vm';
 

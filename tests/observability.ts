@@ -22,8 +22,8 @@ const expressions = [
 const addedLabels = new Set(['job', 'instance', 'le']);
 
 /**
- * What the alerts and the dashboard name and the text of `GET /metrics` does not have: metrics, labels, and routes. `only`: other
- * expressions.
+ * The metrics, labels and routes that alerts and dashboard use but that are not in `metrics`, the text of `GET /metrics`.
+ * `only`: checks these expressions instead.
  */
 export function missingIn(metrics: string, only = expressions): string[] {
   const samples = (name: string) =>

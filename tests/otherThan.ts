@@ -1,3 +1,3 @@
-/** A six-digit code that differs from this one; up to a million steps lead to different codes. */
+/** A six-digit code other than `code`. Each `step` below a million gives a different one. */
 export const otherThan = (code: string, step = 1): string =>
   String((Number(code) + step) % 1_000_000).padStart(6, '0');

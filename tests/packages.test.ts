@@ -1,4 +1,4 @@
-/** The release and the files that run it: an archive that is always the same, and packages that set only what exists. */
+/** The release and the files that run it: the archive is always the same, and the files set only settings that exist. */
 import { spawnSync } from 'node:child_process';
 import {
   mkdirSync,
@@ -39,7 +39,7 @@ let folder: string;
 let unpacked: string;
 let first: Buffer;
 
-/** A build of the web app as small as can be, made at another time than the last, with an asset of the build before. */
+/** Writes a minimal build of the web app, with `time` on all files and with an asset of the build before. */
 function writeBuild(name: string, time: number): string {
   const build = join(folder, name);
   const assets = join(build, 'web/assets');
@@ -70,7 +70,7 @@ test('a release is the same to the byte, whenever its files were written [OB-06]
   expect(later.archive.equals(first)).toBe(false);
 });
 
-test('a release is packed by a process that may open 128 files at a time [OB-06]', () => {
+test('a process that may open only 128 files at a time can pack a release [OB-06]', () => {
   const script =
     'const [, files, root, build] = process.argv; await (await import(files)).readReleaseFiles(root, build);';
   const limited = [
@@ -159,7 +159,7 @@ test('Prometheus accepts the alerts, and they fire when they should [OB-05]', co
   expect(run('promtool', ['test', 'rules', 'alerts.test.yml'], observability)).toContain('SUCCESS');
 });
 
-/** The settings that a text sets, with their values where it says them. */
+/** The names of the settings in a text. */
 const settingsOf = (text: string) => [
   ...new Set(
     [...text.matchAll(/\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|PORT|HOST|JOBS|DEMO)\b/g)].map(([, n]) => n!),
@@ -200,10 +200,10 @@ test('image and unit start the server with the options of npm run serve [OB-07]'
 test('systemd accepts the unit, and its exposure is low [OB-07]', context => {
   needs('systemd-analyze', context);
   const unit = read('deploy/systemd/larkspur.service');
-  // The program is not installed on this machine.
+  // The program of ExecStart is not installed on this machine.
   writeFileSync(join(folder, 'larkspur.service'), unit.replace(/^ExecStart=.*$/m, 'ExecStart=/bin/true'));
   expect(run('systemd-analyze', ['verify', '--man=no', 'larkspur.service'], folder)).toBe('');
-  // In tenths; the network alone is ten of them.
+  // The threshold is in tenths. Access to the network alone counts as ten.
   run('systemd-analyze', ['security', '--offline=true', '--threshold=15', 'larkspur.service'], folder);
 });
 

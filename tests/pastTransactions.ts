@@ -10,7 +10,7 @@ type Past = { at: string; cents: bigint; description?: string };
 
 export type PastTransactions = ReturnType<typeof openPast>;
 
-/** `adminId`: who makes credits. */
+/** `adminId`: the administrator who makes the credits. */
 export function openPast(database: Database, adminId: string) {
   async function post(
     type: Parameters<typeof toPostRequest>[0],

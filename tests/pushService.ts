@@ -10,15 +10,15 @@ const tagBytes = 16;
 
 export type PushService = {
   origin: string;
-  /** A new browser's subscription, as it sends it to the bank. */
+  /** A new browser's subscription, in the form in which browsers send it to the bank. */
   subscribe(): { endpoint: string; p256dh: string; auth: string };
-  /** What browsers received, decrypted, with the headers it came with. */
+  /** The messages that browsers received, decrypted, with the headers of their requests. */
   received: {
     endpoint: string;
     message: PushMessage;
     headers: Record<string, string | string[] | undefined>;
   }[];
-  /** The status of the next answers; 201 without. */
+  /** The statuses of the next answers. When none is left, answers are 201. */
   answers: number[];
   close(): Promise<void>;
 };

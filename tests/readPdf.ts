@@ -1,4 +1,4 @@
-/** Reads back what the bank writes as PDF: texts, pages and the structure that a screen reader follows. Not for other PDFs. */
+/** Reads the PDF files that the bank writes: texts, pages and the structure that a screen reader follows. Reads no others. */
 import { inflateSync } from 'node:zlib';
 
 type Node = { role: string; attributes: string; children: Node[]; texts: string[] };

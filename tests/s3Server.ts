@@ -1,7 +1,7 @@
 /**
  * An S3-compatible store for tests, in memory, behind real HTTP. It refuses every request whose Signature Version 4 it cannot
- * compute itself from the secret (Amazon's "Signature Calculations for the Authorization Header"), and what such stores refuse:
- * parts that are too small, a body with another hash, a create over an existing key. It lists two keys per page.
+ * compute itself from the secret (Amazon's "Signature Calculations for the Authorization Header"). Like such stores, it also
+ * refuses parts that are too small, a body with another hash, and a create over an existing key. It lists two keys per page.
  */
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -21,19 +21,19 @@ type Stored = { bytes: Buffer; storedAt: Date };
 type Upload = { key: string; parts: Map<number, Buffer>; startedAt: Date };
 
 export type S3Server = {
-  /** What a bank needs to use it. */
+  /** The settings of a bank that uses this store. */
   settings: { FILES_URL: string; FILES_ACCESS_KEY_ID: string; FILES_SECRET_ACCESS_KEY: string };
-  /** What is stored, by key. */
+  /** The stored objects, by key. */
   objects: Map<string, Stored>;
   uploads: Map<string, Upload>;
   /**
    * `down`: answers 503. `hangs`: never answers. `careless`: ignores If-None-Match. `versioned`: keeps old versions.
-   * `suspended`: keeps those from before.
+   * `suspended`: keeps the old versions from before versioning was suspended.
    */
   state: 'up' | 'down' | 'hangs' | 'careless' | 'versioned' | 'suspended';
   /** How many of the next requests are answered with 500. */
   failures: number;
-  /** How many requests came. */
+  /** How many requests were received. */
   requests: number;
   close(): Promise<void>;
 };

@@ -7,10 +7,10 @@ import { waitLimitMs } from './waiting.ts';
 // Longer than the default second: many processes share few cores.
 configure({ asyncUtilTimeout: waitLimitMs });
 
-// Browsers have it; the page of a thread does not.
+// Browsers have it; the simulated page of these tests does not.
 Object.assign(globalThis, { ReadableStream });
 
-// The other files render nothing, and loading React would slow them down.
+// Only these files render. Loading React would slow the others down.
 if (expect.getState().testPath?.endsWith('.tsx')) {
   const { cleanup } = await import('@testing-library/react');
   afterEach(() => {

@@ -49,7 +49,7 @@ function runTests(...args: string[]) {
   const { status, stdout } = spawnSync(process.execPath, ['scripts/test.ts', ...args], {
     cwd: checkout,
     encoding: 'utf8',
-    // Without the variables that the runner of this test sets for its own child processes.
+    // Leaves out the variables that the runner of this test sets for its own child processes.
     env: { PATH: process.env.PATH, HOME: process.env.HOME, BROWSER_PATH: process.execPath },
   });
   return { status, output: stdout, lastLine: stdout.trimEnd().split('\n').at(-1) };
@@ -70,7 +70,7 @@ beforeEach(() => {
     for (const name of readdirSync(join(root, folder)))
       if (name !== '.bin') symlinkSync(join(root, folder, name), join(checkout, folder, name));
   write('scripts/build.ts', '');
-  // What prepares the journeys needs the whole project too.
+  // Preparing the journeys needs the whole project too, so it is faked.
   write('tests/e2e/preparedBank.ts', 'export default () => {};');
   for (const name of checks) writeProgram(name, 'echo "tsconfig.webtests.json Checked 99 files on 99 files"');
 });

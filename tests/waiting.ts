@@ -12,7 +12,7 @@ export const waitOptions = { timeout: waitLimitMs, interval: 20 };
 // Saved before a test can install a fake clock.
 const { setTimeout: setRealTimeout } = globalThis;
 
-/** Not `false`: a poll that has not found anything returns undefined. */
+/** `false` is not allowed: a poll that has not found anything returns undefined. */
 type Found = object | string | number | bigint | true;
 type Poll<T extends Found> = () => T | undefined | Promise<T | undefined>;
 

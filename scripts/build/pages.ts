@@ -122,15 +122,15 @@ export async function writePages(next: string): Promise<number> {
     isScriptless = false,
   ) => {
     const { styles } = collect(manifest, [entry, ...page.fetched]);
-    // The entry is last: when it starts the app, its screens are there already.
+    // The entry is last, so that the screens are loaded when it starts the app.
     const { chunks } = collect(manifest, [...page.fetched, entry]);
     if (chunks.at(-1) !== `/${manifest[entry]!.file}`)
       throw new Error(
         `${page.fetched.join()} imports the entry: the app would start before its files are there`,
       );
     const later = collect(manifest, page.later).styles.filter(file => !styles.includes(file));
-    // Linked, so that a chunk that needs them later finds them here and does not append them after other styles; disabled, so
-    // that browsers do not fetch them.
+    // The inlined styles are also linked, so that a chunk that needs them does not append them after other styles. The links
+    // are disabled, so that browsers do not fetch them.
     const inlined = styles.map(file => `<link rel="stylesheet" href="/${file}" disabled>`);
     const head = [page.head, description, ...fonts, `<style>${await readStyles(styles)}</style>`, ...inlined];
     const body = later.length > 0 ? await linkLaterStyles(page.body, await readStyles(later)) : page.body;
@@ -144,7 +144,7 @@ export async function writePages(next: string): Promise<number> {
         .replace(/\s*<link rel="modulepreload"[^>]*>/g, '')
         .replace('<html', `<html data-chunks="${chunks.join(' ')}"`)
         .replace('<div id="root"', '<div id="root" data-prerendered');
-      // Shown under other addresses, whose screens must not start on it.
+      // A page without scripts is shown at other addresses, whose screens must not start on it.
       if (!isScriptless) html = html.replace('</body>', () => `<script>${startPage}</script>\n</body>`);
     }
     html = addIntegrity(html);
@@ -165,7 +165,7 @@ export async function writePages(next: string): Promise<number> {
     await mkdir(path.dirname(path.join(web, file)), { recursive: true });
     await writeFile(path.join(web, file), html);
   }
-  // Part of the worker's script, so a page of another build makes another worker.
+  // The page is part of the worker's script, so browsers install a new worker when the page changes.
   const html = await assemble(await prerender.renderOffline(), true, '', true);
   const policy = pagePolicy(inlineHashes(html), false);
   const worker = await compileScript('worker/serviceWorker.ts');

@@ -14,7 +14,7 @@ const debounceMs = 30;
 const stopWithinMs = 8_200;
 
 export type KeptBank = {
-  /** Starts the first server. Later ones get the same start message, without the welcome once it was printed. */
+  /** Starts the first server. Later servers get the same start message; once the welcome was printed, they get it without. */
   begin(order: Order): void;
   /** The port of the newest server, as soon as it listens. Rejects if it could not start or has ended. */
   port(): Promise<number>;

@@ -18,7 +18,7 @@ const parts = [
   'db/migrations',
   'src/contract',
   'src/server',
-  // `npm run serve`.
+  // Needed by `npm run serve`.
   'scripts/serve.ts',
   'scripts/build.ts',
   'scripts/build/lock.ts',
@@ -36,7 +36,7 @@ export async function readReleaseFiles(root: string, build: string): Promise<Ent
   const own: Entry[] = [];
   for (const part of parts) own.push(...(await readAll(path.join(root, part), part)));
   const built = await readAll(build, 'dist');
-  // A build also keeps the assets of the one before, for tabs that are open. They differ from machine to machine.
+  // A build also has assets of the build before it, for open tabs. These differ from machine to machine and are left out.
   const assets = JSON.parse(await readFile(path.join(build, 'assets.json'), 'utf8')) as string[];
   const isOwn = ({ name }: Entry) =>
     !name.startsWith('dist/web/assets/') || assets.includes(name.slice('dist/web/assets/'.length));

@@ -1,6 +1,6 @@
 /**
- * Writes a tar archive (POSIX ustar) that depends on nothing but names and contents: sorted, one time, no owner, two modes. The
- * tar programs of Linux and macOS have no common options for that.
+ * Writes a tar archive (POSIX ustar) that depends only on the files' names and contents. The entries are sorted, have the same
+ * time, no owner and one of two modes. The tar programs of Linux and macOS have no common options for that.
  */
 export type Entry = { name: string; content: Uint8Array };
 

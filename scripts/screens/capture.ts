@@ -53,7 +53,7 @@ export async function capture(folder: string, root: string, data: string, only: 
       const page = await context.newPage();
       page.setDefaultTimeout(20_000);
       const pending = new Set<Request>();
-      // By URL: routing turns the HTTP cache off, so a preloaded script may be fetched again when it is imported.
+      // Keyed by URL: routing turns the HTTP cache off, so a preloaded script may be fetched again when it is imported.
       const fetched = new Map<string, Request>();
       page.on('request', request => isHeld(request.url(), screen) || pending.add(request));
       page.on('requestfailed', request => pending.delete(request));
@@ -65,15 +65,15 @@ export async function capture(folder: string, root: string, data: string, only: 
       await page.emulateMedia({ colorScheme: 'light', ...screen.media });
       await page.goto(screen.path);
       await settle(page, pending);
-      // Twice: what the first scroll loads can contain lazy parts of its own.
+      // Scrolls twice, because the parts that the first scroll loads can contain lazy parts.
       for (let times = screen.read ? 2 : 0; times > 0; times--) {
         await scrollThrough(page);
         await settle(page, pending);
       }
-      // Before the mouse moves: a link under it prefetches its screen.
+      // Read before the mouse moves, because a link under the mouse prefetches its screen.
       const loaded = [...fetched.values()];
       await screen.act?.(page, bank.loggedIn);
-      // Elements that moved under the mouse after a click get their hover state at no fixed time.
+      // An element that is under the mouse after a click gets its hover state at an unpredictable time.
       await page.mouse.move(0, 0);
       const session = await context.newCDPSession(page);
       if (screen.force) await force(session, screen.force);

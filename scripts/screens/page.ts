@@ -25,7 +25,7 @@ export async function settle(page: Page, pending: Set<unknown>): Promise<void> {
       };
       const observer = new MutationObserver(change);
       observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
-      // Frames, not milliseconds: on a loaded machine a page may stall for long and then change.
+      // Counts frames, not milliseconds: on a busy machine a page may stall for long and then change.
       while (calm++ < 5) {
         scrollTo({ top: 0, behavior: 'instant' });
         await document.fonts.ready;
@@ -100,7 +100,7 @@ export async function readStyles(session: CDPSession, plain: [string, string][])
     const name = attributes.findIndex((number, place) => place % 2 === 0 && strings[number] === 'class');
     const line = [paths[node], `class: ${name < 0 ? '' : strings[attributes[name + 1]!]}`];
     for (const [place, property] of computedStyles.entries()) {
-      // A color that equals the text color adds nothing.
+      // A border or outline whose color equals the text color needs no entry.
       const follows = own[place] === own[color] && /[^d]-color$/.test(property);
       if (own[place] !== defaults[place] && !follows) line.push(`${property}: ${strings[own[place]!]}`);
     }

@@ -79,7 +79,7 @@ export function openProgress(parts: readonly Part[]) {
   };
 }
 
-/** Returns a function that returns how busy the processors of the machine were since then, in percent. */
+/** Returns a function that says how busy the machine's processors have been since this call, in percent. */
 export function watchProcessors(): () => number {
   const sum = (parts: number[]) => parts.reduce((total, part) => total + part, 0);
   const read = () => {

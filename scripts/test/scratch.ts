@@ -17,7 +17,7 @@ function hasMemoryFolder(): boolean {
   const mount = readFileSync('/proc/mounts', 'utf8')
     .split('\n')
     .find(line => line.split(' ')[1] === memory);
-  // Some tests run copies of programs.
+  // Not with `noexec`: some tests run copies of programs.
   if (mount === undefined || /\b(noexec|ro)\b/.test(mount)) return false;
   const { bavail, bsize } = statfsSync(memory);
   return bavail * bsize >= needed.folder && process.availableMemory() >= needed.memory;
@@ -31,10 +31,10 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Makes the folder, and makes it the folder for temporary files of this process and of those that it starts. */
+/** Creates the folder, and sets it as the folder for temporary files of this process and its child processes. */
 export function makeScratch(): string {
   const parent = hasMemoryFolder() ? memory : tmpdir();
-  // Those of runs that were killed.
+  // Removes the folders of runs that were killed.
   for (const name of readdirSync(parent)) {
     const pid = name.startsWith(prefix) ? Number(name.slice(prefix.length).split('-')[0]) : undefined;
     if (pid && !isRunning(pid)) rmSync(join(parent, name), { recursive: true, force: true });

@@ -22,7 +22,7 @@ import { appSecret, type Cluster } from './cluster.ts';
 
 const ledgerCommand = fileURLToPath(new URL('../../src/server/commands/ledger.ts', import.meta.url));
 const customerCount = 40;
-/** Bounded, because the cluster shares the processors with its clients. */
+/** The load is limited, because the cluster shares the processors with its clients. */
 const senders = 6;
 const pauseMs = 40;
 /** Much more than a customer sends, except for the transfers that are meant to be refused. */
@@ -34,7 +34,7 @@ const settleLimitMs = 120_000;
 const leaseLimitMs = 240_000;
 
 export type BankUnderTest = {
-  /** All presses of all drills, by key. */
+  /** All presses of Send in all drills, by idempotency key. */
   presses: Map<string, RecordedPress>;
   startLoad(): Load;
   /** Sends external transfers and lets scheduled transfers become due, during the drill. */
@@ -139,7 +139,7 @@ async function credit(database: Database, customers: readonly SeededCustomer[]):
   await ledger.close();
 }
 
-/** Repeats what fails, as clients do. */
+/** Repeats a call that fails, as clients do. */
 async function retried(work: () => Promise<unknown>): Promise<void> {
   await waitUntil('an answer', settleLimitMs, () =>
     work().then(

@@ -1,7 +1,7 @@
 /**
  * A bank on eight machines: three database machines with etcd and Patroni, three servers, and a machine with HAProxy, with the
  * files of `deploy/cluster`. The first two servers reach the primary through HAProxy, the third one lists the database machines
- * in its DATABASE_URL. TLS everywhere.
+ * in its DATABASE_URL. All connections use TLS.
  */
 import type { ChildProcess } from 'node:child_process';
 import {
@@ -263,7 +263,7 @@ export async function startCluster(base: string): Promise<Cluster> {
   };
 }
 
-/** An own certificate authority, and a certificate for each machine's address. */
+/** Makes a certificate authority, and a certificate for each machine's address. */
 function makeCertificates(base: string, machines: readonly Machine[]): string {
   const openssl = (...args: string[]) => run('openssl', ...args);
   const [key, ca] = [join(base, 'ca.key'), join(base, 'ca.crt')];
@@ -292,7 +292,7 @@ const ownCertificate = ({ folder }: Machine) => ({
   key: readFileSync(join(folder, 'etc', 'server.key'), 'utf8'),
 });
 
-/** What a next version adds to tables that money moves in, as CONTRIBUTING.md allows. */
+/** The migrations of the next version. They change tables of the ledger, in ways that CONTRIBUTING.md allows. */
 const nextMigrations = {
   '9001_next': `
     CREATE TABLE drill_reasons (id int PRIMARY KEY);

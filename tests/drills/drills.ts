@@ -1,4 +1,4 @@
-/** The drills: what happens to the cluster, what ends it, and the bars. */
+/** The drills: the failure that each causes in the cluster, how the failure ends, and the time limit (bar). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from '../waiting.ts';
 import type { Cluster } from './cluster.ts';
@@ -6,11 +6,11 @@ import type { Machine } from './machines.ts';
 
 export type Drill = {
   name: string;
-  /** The longest time in seconds without an acknowledged transfer. */
+  /** The longest allowed time without an acknowledged transfer, in seconds. */
   barSeconds: number;
-  /** Whether no request may lose its connection. */
+  /** Set if no request may lose its connection. */
   losesNoConnection?: true;
-  /** Does it; resolves to what ends it, if something must. */
+  /** Causes the failure. Resolves to a function that ends it, or to undefined if it ends by itself. */
   happen: (cluster: Cluster) => Promise<(() => Promise<void>) | undefined>;
 };
 
@@ -43,7 +43,7 @@ async function replaceServer(cluster: Cluster, server: Machine, tree?: string): 
   await waitUntil(`${server.name} to stop`, limitMs, () => (server.pids().length === 0 ? true : undefined));
   cluster.startServer(server, tree);
   await cluster.serverReady(server);
-  // HAProxy sends requests again after its next check.
+  // HAProxy sends requests to this server again after its next check.
   await sleep(1_500);
 }
 

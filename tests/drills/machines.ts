@@ -45,7 +45,7 @@ const tryTo = (work: () => unknown): void => {
   try {
     work();
   } catch {
-    // It is gone already.
+    // It is already gone.
   }
 };
 

@@ -41,7 +41,7 @@ const people = {
   odile: 'odile@marchetti.example',
 } as const;
 
-// No cut-off comes while a payment to another bank is made and held.
+// The long business day keeps the cut-off away while a payment to another bank is made and held.
 const bank = startBankForFile({
   DEMO: '1',
   RATE_LIMITS: 'off',
@@ -112,7 +112,7 @@ test('an administrator logs in, stays logged in on return, and leaves nothing in
   await expect(page.getByText('Access the administrative dashboard')).toBeVisible();
   await expectAccessibleAndFitting(page);
 
-  // While it sends, it has another name.
+  // Found by its type, because the button has another name while it sends.
   const button = page.locator('form button[type=submit]');
   const [above, below] = await Promise.all([
     button.boundingBox(),
@@ -669,7 +669,7 @@ test('an administrator freezes a customer, whose next request is refused, and un
   await page.keyboard.press('Escape');
   await expect(row(page, 'Amara Lindqvist')).toContainText('Active');
   await page.context().setOffline(false);
-  // The change, and the list that is loaded again to show what is true.
+  // Two calls fail: the change, and the list that is loaded again to show the true state.
   expectErrors('ERR_INTERNET_DISCONNECTED', 'ERR_INTERNET_DISCONNECTED');
   await close();
 });
@@ -1124,7 +1124,7 @@ test('an operator’s day: more than thirty tasks in one session, from the invit
   await step('26. finds it by part of its reference', async () => {
     await page.getByRole('searchbox').fill(reference.slice(0, 12));
     await expect(row(page, reference).first()).toBeVisible();
-    // The row was there before: this is the search for the part.
+    // The row was also there for the whole reference, so this waits for the search for its part.
     await expect(page).toHaveURL(new RegExp(`search=${reference.slice(0, 12)}(&|$)`));
   });
   await step('27. asks for a large credit, which waits for a second person', async () => {
@@ -1315,7 +1315,7 @@ test('an operator’s day: more than thirty tasks in one session, from the invit
     await expect(request).toContainText('Request approved and carried out');
     expect((await userOf('hal.roe@new.example'))._id).toBe(hal.id);
   });
-  await step('and logs out by the list of commands', async () => {
+  await step('and logs out with the list of commands', async () => {
     await openCommands('logout');
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/\/admin\/login$/);

@@ -8,7 +8,7 @@ import { expectAccessibleInBothSchemes } from './watch.ts';
 
 const bank = startBankForFile({ RATE_LIMITS: 'off' });
 
-/** Adds a device that holds passkeys and confirms each use. Returns its session with the browser. */
+/** Adds a virtual device that holds passkeys and confirms each use. */
 async function addAuthenticator(page: Page) {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');
@@ -44,7 +44,7 @@ async function setUpApp(page: Page): Promise<{ secret: string; codes: string[] }
   await dialog(page).getByLabel('Six-digit code').fill('000000');
   await dialog(page).getByRole('button', { name: 'Turn on' }).click();
   await expect(dialog(page).getByText('Invalid or expired code')).toBeVisible();
-  // The code of the previous half minute, because each works once: the login that follows uses the current one.
+  // Each code works once. This uses that of the previous 30 seconds, because the next login uses the current one.
   await dialog(page).getByLabel('Six-digit code').fill(appCode(secret, -1));
   await dialog(page).getByRole('button', { name: 'Turn on' }).click();
   await expect(dialog(page).getByText('Save your recovery codes')).toBeVisible();
@@ -62,7 +62,7 @@ async function setUpApp(page: Page): Promise<{ secret: string; codes: string[] }
 /** Adds a passkey in the security settings. */
 async function addPasskey(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Add passkey' }).click();
-  // Without a name the device is not asked and nothing is sent: the bank would answer with an error.
+  // Without a name, nothing is sent to the bank: it would answer with an error, which the page would log.
   await dialog(page).getByRole('button', { name: 'Continue' }).click();
   await expect(dialog(page).getByText('Please name this passkey')).toBeVisible();
   await dialog(page).getByLabel('Name').fill(name);

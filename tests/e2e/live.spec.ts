@@ -68,7 +68,7 @@ test('a transfer shows in bell, balance and list without a reload, for the sende
   await expect(balance(olafPage)).toContainText('$12.50');
   await expect(olafPage.getByText('From: Nora Quist')).toBeVisible();
   await expect(balance(noraPage)).toContainText('$987.50');
-  // Her own transfer is listed, but it is not news to her.
+  // Her own transfer is listed, but does not count as unread.
   await expect(bell(noraPage)).toHaveAccessibleName('Notifications, 2 unread');
 
   await bell(olafPage).click();

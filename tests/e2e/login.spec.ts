@@ -207,7 +207,7 @@ test('an empty form reports missing email and password, and a short code its mis
     request => request.method() === 'POST' && requested.push(new URL(request.url()).pathname),
   );
   await page.goto('/login');
-  // The field's suggestions of passkeys are no login.
+  // The email field requests options to suggest passkeys, which is not a login.
   const sent = () => requested.filter(path => !path.endsWith('/passkey/options'));
   await loginButton(page).click();
   await expect(page.getByText('Please enter a valid email address')).toBeVisible();
@@ -531,7 +531,7 @@ test('a logged-in customer who opens the login is sent to the dashboard, and log
   await page.goto('/login');
   await expect(page).toHaveURL(/\/dashboard$/);
   const { token } = (await storedUser(page)) as { token: string };
-  // With the browser's cookies, to which its session is bound.
+  // This request has the browser's cookies, to which the session is bound.
   const profile = async () =>
     (
       await page.request.get(`${bank.url}${authApi.profile.path}`, {
@@ -560,7 +560,7 @@ test('a session that has expired, or that the bank refuses, ends at the login wi
   await page.clock.install();
   await logIn(page, bank, email);
   const stored = (await storedUser(page))!;
-  // After an hour, at the next check; the token is checked every sixty seconds.
+  // The session ends after an hour, at the next check of the token. There is one every sixty seconds.
   await page.clock.fastForward(3_661_000);
   await expect(page).toHaveURL(/\/login$/);
   await expect(page.getByText('Your session has ended. Please login again.')).toBeVisible();

@@ -457,7 +457,7 @@ test('a customer with the app on the phone sees that there is no connection, and
     .poll(() => worker.evaluate(() => (globalThis as unknown as { shown?: object }).shown))
     .toEqual({ ...shown, data: { path } });
 
-  // The worker is not in the way of a page while there is a connection.
+  // While there is a connection, the worker does not replace a page.
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Push notifications' })).toBeVisible();
   await context.setOffline(true);

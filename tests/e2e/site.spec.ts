@@ -82,7 +82,7 @@ async function openCarousel(page: Page) {
 
 test.describe('every public page', () => {
   test.describe(() => {
-    // One page for all addresses: a context of its own would take as much processor time as the test.
+    // All addresses share one page, because a context for each would take as much processor time as its test.
     let page: Page;
     let expectErrors: () => void;
     test.beforeAll(async ({ browser }) => {
@@ -453,7 +453,7 @@ test.describe('the home page', () => {
     await expect(links).toHaveCount(5);
     await expect(events.locator('a[href^="/members/"]')).toHaveCount(5);
     for (const link of await links.all()) {
-      // Read together: hydration sorts the events by date.
+      // Both are read in one call, because hydration may sort the events by date in between.
       const [title, address] = await link.evaluate(element => [
         element.textContent,
         element.getAttribute('href'),
@@ -823,7 +823,7 @@ const scriptBudgets: Record<string, number> = {
   '/about': 80,
   '/business': 80,
   '/contact': 83,
-  // With the next dates, which need the federal holidays.
+  // Larger, because the next dates of events need the federal holidays.
   '/event': 82,
   '/resources/six-digits': 82,
   '/login': 105,

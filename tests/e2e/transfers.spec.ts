@@ -356,7 +356,7 @@ test('on a phone the Filter button opens the filters, the days limit the list, o
   await list.releaseOldest();
   await page.unroute('**/user/transactions*');
   await expect(page.getByText(`${all} transactions`)).toBeVisible();
-  // What appears with the list moves nothing.
+  // Nothing moves when the list appears.
   expect(await filter.boundingBox()).toEqual(whileLoading);
   await expect(page.getByLabel('Type')).toBeHidden();
 
@@ -437,7 +437,7 @@ test('a customer repeats a transfer as rent, skips a date and deletes it, and ad
   browser,
 }) => {
   const { page, close } = await open(browser, amara, 'phone', 'light');
-  // Behind an open dialog, the navigation is hidden from the roles.
+  // Behind an open dialog, the navigation is found by its role only with `includeHidden`.
   const currentTab = page
     .getByRole('navigation', { name: 'Dashboard', includeHidden: true })
     .getByRole('link', { includeHidden: true })

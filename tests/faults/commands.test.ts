@@ -27,7 +27,7 @@ const programs = Object.entries(scripts)
 
 test.each([...new Set(commands)].sort())('%s --help prints its usage', async command => {
   const script = scripts[/^npm run (.+)/.exec(command)?.[1] ?? ''];
-  // As npm runs a script. npm itself takes longer than most commands, so only the other commands use it.
+  // Scripts are run as npm runs them, but without npm, because npm takes longer than most commands.
   const { code, output } = script
     ? await run('sh', ['-c', `PATH=node_modules/.bin:$PATH; ${script} --help`], {})
     : await run('sh', ['-c', `${command}${command.startsWith('npm') ? ' --' : ''} --help`], {});

@@ -108,7 +108,7 @@ async function killUnderLoad(load: Load, pids: number[], signal: NodeJS.Signals 
 
 /**
  * Retries every press whose outcome is still unknown. Returns how many presses of the round had an unknown outcome at any time,
- * and how many of the retried ones were already booked.
+ * and how many of the retried presses were already booked.
  */
 async function retryUnknown(load: Load): Promise<{ unknown: number; bookedUnknown: number }> {
   const unsettled = [...load.presses.values()].filter(({ outcome }) => outcome.kind === 'unknown');
@@ -204,7 +204,7 @@ async function startAgain(): Promise<void> {
   );
 }
 
-/** Whether enough rounds had unknown outcomes; the others prove little. */
+/** Whether enough rounds had unknown outcomes. Rounds without any prove little. */
 const hasUnknown = (rounds: Round[]) =>
   rounds.filter(({ unknown }) => unknown > 0).length >= Math.ceil(minRounds * 0.8);
 /** Whether a transfer was booked whose response was lost. */
@@ -317,7 +317,7 @@ const mailedCode = (customerId: string): Promise<string> =>
     return mails.map(({ text }) => /\b(\d{6})\b/.exec(text)?.[1]).find(code => code !== undefined);
   });
 
-test('a proof that was given before server and database are killed sends its transfer once, also if they are killed while it sends [BR-62]', async () => {
+test('a step-up proof still sends its transfer once after server and database are killed, also if the kill comes during the transfer [BR-62]', async () => {
   const receiverAccountNumber = customers.at(-1)!.accountNumber;
   for (const [round, { token, customerId }] of customers.slice(0, 4).entries()) {
     const call = async (path: string, sent: unknown, headers: Record<string, string> = {}) => {
@@ -361,7 +361,7 @@ test('a proof that was given before server and database are killed sends its tra
   expect((await withDatabase(({ reader }) => verifyBooks(reader))).faults).toEqual([]);
 });
 
-test('a copy of all data whose server is killed while it is made is ready once after the restart, and mailed once [RX-31]', async () => {
+test('if the server is killed while it makes a copy of all data, the copy is ready after the restart and mailed once [RX-31]', async () => {
   const { token, customerId } = customers[5]!;
   const headers = { authorization: `Bearer ${token}` };
   const folder = join(dataDir, 'exports');

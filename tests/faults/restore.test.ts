@@ -85,7 +85,7 @@ async function query<Row extends pg.QueryResultRow>(
   return rows;
 }
 
-test('a lost bank is restored to a point in time, held, and released without sending anything again; who was erased since stays unreadable [RC-46, RC-47, KY-21]', async () => {
+test('a lost bank is restored to a point in time, held, and released without sending anything again; a customer who was erased after that time stays unreadable [RC-46, RC-47, KY-21]', async () => {
   const server = await startServer(lost);
   const admin = await asAdmin(server.url);
   const nora = await addCustomer(server.url, admin, 'Nora');
@@ -222,7 +222,7 @@ test('after the server ran without its backup folder, a restore refuses the time
   const refused = await restoreTo('newest', copy);
   expect(refused.output).toContain(`The copied log has a gap after ${covered}`);
   expect(refused.code).toBe(1);
-  // That backup is from before the rotation: it needs the secret of its time, and the keys of people that of now.
+  // That backup is from before the rotation, so it needs the former secret. The keys of people need the present one.
   const secretsFile = (place: string) => readFileSync(join(folder, place, 'secrets', 'app-secret'), 'utf8');
   await eventually(() => (secretsFile('holed') === secretsFile('careless') ? true : undefined));
   const reached = await restoreTo(covered, copy);

@@ -93,7 +93,7 @@ async function withDatabase<T>(work: (database: Database) => Promise<T>): Promis
   return await work(database).finally(() => database.close());
 }
 
-/** Sends one transfer to another bank. Every third is to an account number that is returned. */
+/** Sends one transfer to another bank. The account number of every third makes the rail return it. */
 async function sendTransfer(server: ServerProcess, n: number): Promise<void> {
   const key = randomUUID();
   const from = customers[n % customers.length]!;
@@ -218,7 +218,7 @@ test('servers killed after posting scheduled transfers, before recording them, p
     const recorded = () => numberOf("SELECT count(*)::int AS n FROM scheduled_runs WHERE result = 'sent'");
     const lock = await ownerPool.connect();
     try {
-      // Results wait for this lock, transfers do not.
+      // Recording results waits for this lock. Posting transfers does not.
       await lock.query('BEGIN; LOCK TABLE scheduled_runs IN SHARE MODE');
       await ownerPool.query(
         `INSERT INTO scheduled_transfers (id, customer_id, account_id, account_number, amount, description, start_date, frequency,

@@ -213,7 +213,7 @@ const readBooked = async ({ reader }: Database) =>
         FROM transactions t JOIN external_transfers x ON x.transaction_id = t.id`.execute(reader)
   ).rows;
 
-/** Waits until no payment is pending. The limit is for the time without an answer: after many rounds, thousands wait for one. */
+/** Waits until no payment is pending. Each answer restarts the time limit, because after many rounds thousands are pending. */
 async function waitForAnswers(database: Database): Promise<void> {
   for (let left = Number.POSITIVE_INFINITY; left > 0; )
     left = await waitUntil('a payment to be answered', waitLimitMs, async () => {
