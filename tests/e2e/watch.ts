@@ -63,10 +63,11 @@ function findViolations(page: Page, runOnly: axe.RunOnly): Promise<{ found: stri
       wasBusy = true;
     });
     observer.observe(document, { subtree: true, attributeFilter: ['aria-busy'] });
-    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, {
+    const results: Promise<axe.AxeResults> = (window as unknown as { axe: typeof axe }).axe.run(document, {
       runOnly: chosen,
       resultTypes: ['violations'],
     });
+    const { violations } = await results;
     observer.disconnect();
     const found = violations.map(
       ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
