@@ -1,4 +1,4 @@
-/** Calls of the area admin. All of them refuse a customer's token. */
+/** Calls of the area admin. Those that need a session refuse a customer's token. */
 import * as z from 'zod/mini';
 import { maxLength, paging } from './constants.ts';
 import { endpoint } from './endpoint.ts';
@@ -67,7 +67,7 @@ const credit = {
   refusals: ['NOT_FOUND', 'ACCOUNT_PENDING', 'IDEMPOTENCY_MISMATCH'],
 } as const;
 
-/** A page of a queue. Where customers with an ID document come first, `sort` orders each of the two groups. */
+/** A page of a queue. ID verifications list customers with an ID document first; `sort` orders within each group. */
 const queue = {
   method: 'GET',
   access: 'admin',
@@ -179,7 +179,7 @@ export const adminApi = {
     data: Application,
     message: adminMessages.users,
     refusals: ['NOT_FOUND'],
-    summary: 'What approving a customer or verifying the ID document needs; every view is audited',
+    summary: 'Everything needed to approve a customer or verify the ID document; every view is audited',
   }),
   approve: endpoint({
     method: 'PUT',
@@ -254,7 +254,7 @@ export const adminApi = {
     }),
     message: transferMessages.accountFound,
     refusals: ['NOT_FOUND'],
-    summary: 'The holder and the balance of an account number, before and after crediting it',
+    summary: 'The holder and the current balance of an account number; shown before and after a credit',
   }),
   auditLog: endpoint({
     method: 'GET',

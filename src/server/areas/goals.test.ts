@@ -105,7 +105,7 @@ test('the specification’s lists and figures leave goals out: their money is ne
   expect((await sends(saver, await aCustomer(), 50)).body.code).toBe('INSUFFICIENT_BALANCE');
 });
 
-test('a statement and an export show the goal’s movements among the others, and tie [GO-04]', async () => {
+test('a statement and an export show the goal’s movements among the others, and their balances add up [GO-04]', async () => {
   const [saver, ben] = [await aSaver(), await aCustomer()];
   await sends(saver, ben, 5);
   await moves(saver, 'in', 60);
@@ -213,7 +213,7 @@ test('concurrent movements and transfers of one account lose no cent and do not 
   expect(await faults()).toEqual([]);
 });
 
-test('another customer’s goal does not exist, a frozen account moves nothing, and a customer has at most 20 goals [GO-07]', async () => {
+test('another customer’s goal is not found, a frozen account moves nothing, and a customer has at most 20 goals [GO-07]', async () => {
   const [saver, thief] = [await aSaver(), await aCustomer()];
   const params = { id: saver.goal };
   const { token } = thief;
@@ -321,7 +321,7 @@ test('rules and round-ups stop at the target, and continue when money is taken o
   expect(await faults()).toEqual([]);
 });
 
-test('a rule that is changed on the day it ran does not move money twice that day, and shows the run [GO-18]', async () => {
+test('a rule that is changed on the day it ran does not move money twice that day, and the goal still shows the run [GO-18]', async () => {
   const [today, nextWeek] = [await dayFromNow(1), await dayFromNow(8)];
   const rule = { amount: 10, frequency: 'weekly', startDate: today };
   const saver = await aSaver({ rule });

@@ -126,7 +126,7 @@ test('only the newest fifty notifications are listed and counted', async () => {
   expect(unread).toBe(50);
 });
 
-test('by default every kind is shown; a kind that is turned off is not listed or counted, except security [NP-01, NP-02]', async () => {
+test('by default every kind except statements is shown; a kind that is turned off is not listed or counted; security is always shown [NP-01, NP-02]', async () => {
   const [ines, jun] = [await bank.customer({ dollars: 100 }), await bank.customer()];
   const { token } = jun;
   const preferences = (await bank.call(preferencesApi.preferences, { token })).body.data;
@@ -150,7 +150,7 @@ test('by default every kind is shown; a kind that is turned off is not listed or
   expect((await readAll(ines)).notifications[0]!.kind).toBe('money-sent');
 });
 
-test('a change of the choices is audited, and mailed with a link that freezes the account [NP-07]', async () => {
+test('a change of the notification settings is audited, and mailed with a link that freezes the account [NP-07]', async () => {
   const ines = await bank.customer();
   const { token } = ines;
   const body = (await bank.call(preferencesApi.preferences, { token })).body.data;

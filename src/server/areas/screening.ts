@@ -1,4 +1,4 @@
-/** Handlers of the screening area. Every decision and every view is audited. */
+/** Handlers of the screening area. Every decision is audited, and so is every view except an empty list. */
 import { Refusal } from '#contract/errors.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import type { screeningApi } from '#contract/screening.ts';

@@ -200,7 +200,7 @@ describe('the list', () => {
     });
   });
 
-  test('shows totals of the whole account, whatever the filter; failed payments are not counted, pending ones count as sent [C-56, M-17, M-18, M-19, M-20, M-30]', async () => {
+  test('shows totals of the whole account, whatever the filter; pending payments count as sent, failed ones do not [C-56, M-17, M-18, M-19, M-20, M-30]', async () => {
     const [anna, ben] = [await aCustomer(), await aCustomer()];
     await post({ to: anna, cents: 100_000n });
     await post({ from: anna, to: ben, cents: 1_050n });
@@ -307,7 +307,7 @@ describe('the search', () => {
     for (const search of ['northquay', 'Caldeira', 'de8937', '0440532013', '$0.02', '0.02', '−$0.02']) {
       expect(await ids(anna, { search }), search).toEqual([rent]);
     }
-    expect(await ids(anna, { search: 'Anna Field' }), 'a search is for the other party').toEqual([]);
+    expect(await ids(anna, { search: 'Anna Field' }), 'a name finds only the other party').toEqual([]);
     expect(await ids(anna, { search: 'harbour', type: 'admin-credit' })).toEqual([]);
   });
 

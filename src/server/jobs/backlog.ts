@@ -25,9 +25,9 @@ const gauges = {
   jobs_running_oldest_seconds: secondsSince(
     'SELECT min(run_at) FROM graphile_worker._private_jobs WHERE locked_at IS NOT NULL',
   ),
-  // While the job of a payment or of a periodic task runs, a newer job takes over its key and sets its attempts to the maximum.
-  // If the running job then fails, or its process dies, its row remains although the newer job does the work. The job of a
-  // payment never runs out of attempts.
+  // While the job of a payment or of a periodic task runs, a newer job can take over its key and set its attempts to the maximum.
+  // If the running job then fails, or its process dies, its row remains. It is not counted, because the newer job does the work.
+  // 32767 is the maximum of a payment's job, which never gets there by failing.
   jobs_failed: countOf(
     `FROM graphile_worker._private_jobs WHERE attempts >= max_attempts AND locked_at IS NULL
       AND NOT (key IS NULL AND max_attempts IN (${periodicAttempts}, 32767))`,

@@ -31,7 +31,7 @@ export async function closeAccount(tx: Tx, { accountId, by, actor, address }: Cl
 }
 
 /**
- * Locks an account that may be closed, and returns its balance including its savings goals. The balance cannot change until the
+ * Locks an account before it is closed, and returns its balance including its savings goals. The balance cannot change until the
  * transaction ends.
  */
 export async function lockBalance(tx: Tx, accountId: bigint): Promise<bigint> {
@@ -47,7 +47,7 @@ export async function lockBalance(tx: Tx, accountId: bigint): Promise<bigint> {
   return found.rows[0]!.cents;
 }
 
-/** External transfers per database transaction. Each name may be in a different search text, which is rewritten. */
+/** Names erased per database transaction. Few, because each can be in a different search text, which must be rewritten. */
 const batchSize = 100;
 
 /**

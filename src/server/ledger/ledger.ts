@@ -54,13 +54,13 @@ export type Ledger = {
   /**
    * Moves money from one customer's account to another at once. Refusals, in the order they are checked: `NOT_AUTHORIZED` (the
    * session has ended), `IDEMPOTENCY_MISMATCH`, `NOT_AUTHORIZED` (the account is closed), `ACCOUNT_PENDING`, `ACCOUNT_FROZEN`,
-   * `SAME_ACCOUNT`, `NOT_FOUND`, `INSUFFICIENT_BALANCE`, `LIMIT_EXCEEDED`, `STEP_UP_REQUIRED`; `BUSY` if the database is
-   * unavailable.
+   * `SAME_ACCOUNT`, `NOT_FOUND`, `INSUFFICIENT_BALANCE`, `VALIDATION` (the receiver's balance would be out of range),
+   * `LIMIT_EXCEEDED`, `STEP_UP_REQUIRED`; `BUSY` if the database is unavailable.
    */
   transfer(order: InternalTransfer): Promise<DecodedTransaction>;
   /**
    * Moves money for an account at another bank from the balance into clearing and enqueues the payment. Refusals as for
-   * `transfer`. If the rail does not reach the bank, `VALIDATION` takes the place of `STEP_UP_REQUIRED`.
+   * `transfer`. If the rail does not reach the bank, the last check refuses with `VALIDATION` instead of `STEP_UP_REQUIRED`.
    */
   sendExternal(order: ExternalTransfer & { isUnreachable?: boolean }): Promise<DecodedTransaction>;
   /**
@@ -233,7 +233,7 @@ export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger
     return { ...(await read(posted.id)), status: statusWhenPosted(request.type) };
   };
 
-  /** Each of these takes a connection and locks the clearing account, so a customer can make only one at a time. */
+  /** A request to an unreachable bank takes a connection and locks clearing, so a customer can make only one at a time. */
   const oneForEach = limitConcurrencyByKey({ maxRunning: 1, maxWaiting: 32, waitTime: 1 });
 
   /** Refuses a payment to a bank that the rail does not reach, unless its key was used before. Other refusals come first. */

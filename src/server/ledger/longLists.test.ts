@@ -200,7 +200,7 @@ describe('checkpoints', () => {
   });
 
   /**
-   * Adds a credit as if it had been committed long after newer ones. Its id is next to that of the transaction at this offset
+   * Adds a credit as if it had been committed long after newer ones. Its id follows that of the transaction at `offset`, counted
    * from the oldest.
    */
   async function arriveLate(offset: number, seq: number): Promise<void> {

@@ -1,11 +1,11 @@
-/** The contact form: a refusal that names a field is shown there too. */
+/** The contact form: a refusal that names a field is also shown at that field. */
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { waitOptions } from '../../../tests/waiting.ts';
 import { ContactForm } from './ContactForm.tsx';
 
-test('an email that only the bank refuses is marked at its field, which gets the focus [H-21]', async () => {
+test('an email address that the browser accepts but the bank refuses is marked at its field, which gets the focus [H-21]', async () => {
   const message = 'Please enter a valid email address';
   const refusal = { success: false, code: 'VALIDATION', message, errors: [{ field: 'email', message }] };
   vi.stubGlobal('fetch', async () => new Response(JSON.stringify(refusal), { status: 400 }));

@@ -1,4 +1,4 @@
-/** What a receipt says about a transaction. Customers show receipts to the other party, so they have no balance. */
+/** What a receipt says about a transaction. Customers show receipts to the other party, so a receipt has no balance. */
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { dayAndTime } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';

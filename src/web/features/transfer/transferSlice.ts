@@ -10,10 +10,10 @@ import { loggedOut } from '#web/base/session.ts';
 import { rootReducer } from '#web/base/store.ts';
 import type { Sending } from './sending.ts';
 
-/** A press: its idempotency key and what it sends. */
+/** A press of 'Send Money': its idempotency key and what it sends. */
 export type Pressed = { key: string; sending: Sending };
 
-/** A press of an earlier session without a known result: only the customer decides whether it is sent. */
+/** A press from an earlier session whose result is unknown: the customer is asked whether to send it. */
 export type Question = Pressed & { pressedAt: number };
 
 export type TransferState = {
@@ -51,7 +51,7 @@ const slice = createSlice({
       pressed: payload,
     }),
     transferQuestioned: (_, { payload }: PayloadAction<Question>) => ({ ...blank, question: payload }),
-    // An answer that arrives after a logout must not show to the next customer: only a transfer in progress can end.
+    // An answer that arrives after a logout must not be shown to the next customer, so it is ignored if no transfer is loading.
     transferLate: state => (state.loading ? { ...state, message: transferMessages.processingText } : state),
     transferDone: (state, { payload }: PayloadAction<{ transaction: Transaction; message: string }>) =>
       state.loading ? { ...blank, pressed: state.pressed, success: true, ...payload } : state,
