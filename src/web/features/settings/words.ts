@@ -160,7 +160,7 @@ export const words = {
     met: 'Done',
     open: 'To do',
     gone: 'We erase your personal data, pictures and login right away. You can register with the same email again.',
-    kept: 'We erase your login and everything else about you right away, except what the law requires us to keep: your name, date of birth, contact details and ID document stay locked away for {time}. You can register with the same email again.',
+    kept: 'We erase your login and almost everything else about you right away. The law requires us to keep your name, date of birth, contact details and ID document. We lock them away for {time}. You can register with the same email again.',
     oneYear: 'a year',
     years: '{n} years',
     notYet: 'You can’t delete your account yet',

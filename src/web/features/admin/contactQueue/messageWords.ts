@@ -30,7 +30,7 @@ export const messageWords = {
   theyWrote: 'Their message',
   answers: 'Answers',
   answer: 'Answer',
-  answerHint: 'We email this text together with the message.',
+  answerHint: 'We email your answer, with the message below it.',
   send: 'Send answer',
   sendAndClose: 'Send and close',
   sending: 'Sending...',
