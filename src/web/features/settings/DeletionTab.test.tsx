@@ -10,8 +10,8 @@ import { DeletionTab } from './DeletionTab.tsx';
 
 test.each([
   [0, true, /^We erase your personal data, pictures and login right away/],
-  [1, true, /stay locked away for a year\./],
-  [5, true, /stay locked away for 5 years\./],
+  [1, true, /lock them away for a year\./],
+  [5, true, /lock them away for 5 years\./],
   [5, false, /^We erase your personal data, pictures and login right away/],
 ])(
   'with %s years of retention, a customer whose approval is %s reads %s [KY-40]',
