@@ -1,7 +1,7 @@
 /** Registers a customer: pictures, password and account, all or nothing. */
 import type { Registration } from '#contract/auth.ts';
 import { screening } from '#contract/constants.ts';
-import { invalidField } from '#contract/errors.ts';
+import { invalidField, Refusal } from '#contract/errors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as registerMessages from '#contract/messages/register.ts';
 import { addressGroup } from '../base/addressGroup.ts';
@@ -27,6 +27,11 @@ type RegisterParts = Pick<Parts, 'database' | 'secrets' | 'files'>;
 const usualLookups = 4;
 /** Those of a name with more words take the database seconds. One at a time, so that visitors cannot keep it busy. */
 const withLongName = limitConcurrency({ maxRunning: 1, maxWaiting: 8, waitTime: 5 });
+/**
+ * A long name whose turn comes later than this after the request is refused. Otherwise its connection could time out while it
+ * is stored, and the client would read that the bank is busy although the account is opened.
+ */
+const latestTurnMs = 8_000;
 
 /** The submitted form. `address`: the IP address of the request. */
 export type RegistrationRequest = {
@@ -38,6 +43,7 @@ export type RegistrationRequest = {
 
 /** Registers a customer and returns the id. Refuses `CONFLICT`, `UNSUPPORTED_TYPE` or `BUSY`; then nothing is stored. */
 export async function registerCustomer(parts: RegisterParts, request: RegistrationRequest): Promise<string> {
+  const startedAt = performance.now();
   const { password, ...form } = request.form;
   // A name of more words could hide from the screening, or make it take too long.
   if (foldName(wholeName(form)).split(' ').length > screening.maxWords)
@@ -69,6 +75,10 @@ export async function registerCustomer(parts: RegisterParts, request: Registrati
         await enqueueJob(tx, 'mail', { template: 'registered', personId: id });
       }),
     );
-  await (countLookups(form) > usualLookups ? withLongName(store, source) : store());
+  const storeInTime = async () => {
+    if (performance.now() - startedAt > latestTurnMs) throw new Refusal('BUSY', { waitTime: 5 });
+    await store();
+  };
+  await (countLookups(form) > usualLookups ? withLongName(storeInTime, source) : store());
   return id;
 }

@@ -1,6 +1,6 @@
 /** Sanctions screening: the import of a list, the matches with applicants and customers, and the decisions about them. */
 import { buffer } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import { authApi } from '#contract/auth.ts';
@@ -47,6 +47,21 @@ const applicant = async (firstName: string, lastName: string) => {
   expect(status).toBe(201);
   return body.data._id;
 };
+/** Registers a person whose name has more words than most, without a call to the bank. */
+async function registerLongName(parts: Parameters<typeof registerCustomer>[0], email: string) {
+  const fields = bank.form({ firstName: 'Ana Maria del Carmen', email });
+  const avatar = { bytes: Buffer.from(await (fields.get('avatar') as File).arrayBuffer()), filename: '' };
+  const form = Object.fromEntries(fields) as never;
+  return await registerCustomer(parts, { form, avatar, idCard: undefined, address: '192.0.2.7' });
+}
+/** The bank's secrets, which call `onHash` when a password has been hashed. */
+const secretsThat = (onHash: () => void) => ({
+  ...bank.bank.parts.secrets,
+  get pepper() {
+    onHash();
+    return bank.bank.parts.secrets.pepper;
+  },
+});
 const hitsOf = async (id: string) =>
   (await bank.call(screeningApi.customerScreening, { token, params: { id } })).body.data;
 const queue = async () =>
@@ -107,7 +122,7 @@ test('a batch of long names is looked up a few at a time, because one statement 
 });
 
 test('long names are screened one at a time, so that a flood of them leaves the database to customers [SX-06]', async () => {
-  const { database, files, secrets } = bank.bank.parts;
+  const { database, files } = bank.bank.parts;
   const events: string[] = [];
   let hashed = 0;
   const parts = {
@@ -118,14 +133,7 @@ test('long names are screened one at a time, so that a flood of them leaves the 
         return files.put(...picture);
       },
     },
-    secrets: {
-      ...secrets,
-      // Read once for each hash, when it is made.
-      get pepper() {
-        hashed++;
-        return secrets.pepper;
-      },
-    },
+    secrets: secretsThat(() => hashed++),
     database: {
       ...database,
       async inTransaction<T>(work: (tx: Tx) => Promise<T>) {
@@ -136,17 +144,23 @@ test('long names are screened one at a time, so that a flood of them leaves the 
       },
     },
   };
-  const avatar = {
-    bytes: Buffer.from(await (bank.form().get('avatar') as File).arrayBuffer()),
-    filename: '',
-  };
-  const register = (n: number) => {
-    const fields = { firstName: 'Ana Maria del Carmen', email: `parallel${n}@quist.example` };
-    const form = Object.fromEntries(bank.form(fields)) as never;
-    return registerCustomer(parts, { form, avatar, idCard: undefined, address: '192.0.2.7' });
-  };
-  await Promise.all([1, 2, 3].map(register));
+  await Promise.all([1, 2, 3].map(n => registerLongName(parts, `parallel${n}@quist.example`)));
   expect(events).toEqual(Array.from({ length: 3 }, () => ['begins', 'ends']).flat());
+});
+
+test('a registration with a long name whose turn comes late is refused and not stored, because its connection could time out [SX-06]', async () => {
+  const now = performance.now.bind(performance);
+  let waitedMs = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + waitedMs);
+  onTestFinished(() => clock.mockRestore());
+  const secrets = secretsThat(() => {
+    waitedMs = 8_001;
+  });
+  const email = 'late@quist.example';
+  const late = registerLongName({ ...bank.bank.parts, secrets }, email);
+  await expect(late).rejects.toMatchObject({ code: 'BUSY' });
+  const stored = await bank.test.database.ownerPool.query('SELECT FROM customers WHERE email = $1', [email]);
+  expect(stored.rowCount).toBe(0);
 });
 
 test('a name of so many words that a listed name could hide among them is refused [SX-01]', async () => {
