@@ -23,7 +23,7 @@ test('while asked about removing a payee, Enter saves nothing, and Keep returns 
   store.dispatch(customerLoggedIn(wren));
   render(
     <Provider store={store}>
-      <PayeeRow payee={payee} isEdited onEdit={() => {}} onPick={() => {}} />
+      <PayeeRow payee={payee} isEdited onEdit={() => {}} onPick={() => {}} onRemoved={() => {}} />
     </Provider>,
   );
   await userEvent.click(screen.getByRole('button', { name: 'Remove payee' }));
