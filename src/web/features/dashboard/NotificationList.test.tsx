@@ -24,7 +24,7 @@ const notification = (
 test.each([
   ['2026-11-02T04:30:00Z', '2026-10-31T18:00:00Z'],
   ['2027-03-15T04:30:00Z', '2027-03-14T18:00:00Z'],
-])('at %s, at the end of a day of 25 hours or after one of 23, %s was yesterday [N-06]', (now, timestamp) => {
+])('at %s, at the end of a day of 25 hours or after one of 23, %s was yesterday [N-09]', (now, timestamp) => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(now) });
   const list = (
     <NotificationList
