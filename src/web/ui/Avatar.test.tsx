@@ -7,7 +7,8 @@ test.each([
   ['Inês', '(viola)', 'IV'],
   ['“Mo”', '& Sons', 'MS'],
   ['李', '', '李'],
-])('the initials of %s %s are letters', (firstName, lastName, initials) => {
+  ['🏠', '', '🏠'],
+])('the initials of %s %s are %s, without punctuation', (firstName, lastName, initials) => {
   const { container } = render(<Avatar firstName={firstName} lastName={lastName} decorative />);
   expect(container.textContent).toBe(initials);
 });

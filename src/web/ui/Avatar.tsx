@@ -44,5 +44,5 @@ export function Avatar({ src, firstName, lastName, size = 'm', decorative, class
   );
 }
 
-/** The first letter or digit: a nickname can contain any characters. */
-const initialOf = (name: string): string => /[\p{L}\p{N}]/u.exec(name)?.[0] ?? '';
+/** The first letter, digit or emoji: a nickname can contain any characters. */
+const initialOf = (name: string): string => /[\p{L}\p{N}\p{Extended_Pictographic}]/u.exec(name)?.[0] ?? '';

@@ -4,6 +4,7 @@
  */
 
 import { calendarDay, shortDay, timeOfDay } from '#contract/bankTime.ts';
+import { plusDays } from '#contract/federalHolidays.ts';
 import * as notificationsMessages from '#contract/messages/notifications.ts';
 import type { Notification, NotificationKind } from '#contract/notifications.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
@@ -157,7 +158,7 @@ function NotificationRow({ notification, onRead, onFollow }: RowProps) {
 /** Groups notifications, which are sorted newest first, under 'Today', 'Yesterday' or the day. */
 function groupByDay(notifications: readonly Notification[]): [day: string, ofDay: Notification[]][] {
   const today = calendarDay(new Date());
-  const yesterday = calendarDay(new Date(Date.now() - dayMs));
+  const yesterday = plusDays(today, -1);
   const groups = new Map<string, Notification[]>();
   for (const notification of notifications) {
     const day = calendarDay(new Date(notification.timestamp));
@@ -167,5 +168,3 @@ function groupByDay(notifications: readonly Notification[]): [day: string, ofDay
   }
   return [...groups];
 }
-
-const dayMs = 24 * 60 * 60 * 1000;

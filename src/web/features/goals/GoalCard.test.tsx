@@ -21,7 +21,14 @@ const goal: Goal = {
 const open = (hidden: boolean) =>
   render(
     <Provider store={makeStore()}>
-      <GoalCard goal={goal} hidden={hidden} isFrozen={false} onMove={() => {}} onChange={() => {}} />
+      <GoalCard
+        goal={goal}
+        hidden={hidden}
+        isFrozen={false}
+        onMove={() => {}}
+        onChange={() => {}}
+        onRemoved={() => {}}
+      />
     </Provider>,
   );
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));

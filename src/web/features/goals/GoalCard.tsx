@@ -24,9 +24,11 @@ export type GoalCardProps = {
   isFrozen: boolean;
   onMove: (direction: 'in' | 'out') => void;
   onChange: () => void;
+  /** Called with the focus still on the card, which is about to go. */
+  onRemoved: () => void;
 };
 
-export function GoalCard({ goal, hidden, isFrozen, onMove, onChange }: GoalCardProps) {
+export function GoalCard({ goal, hidden, isFrozen, onMove, onChange, onRemoved }: GoalCardProps) {
   const { _id: id, name, picture, target, saved, targetDate } = goal;
   /** Undefined until first asked. `false` after 'Keep': then the Delete button gets the focus back. */
   const [isAsking, setIsAsking] = useState<boolean>();
@@ -34,6 +36,10 @@ export function GoalCard({ goal, hidden, isFrozen, onMove, onChange }: GoalCardP
   const question = useId();
   const [remove, removing] = useRemoveGoalMutation();
   const amounts = { saved: formatDollars(saved), target: formatDollars(target) };
+  const removeNow = async (button: HTMLButtonElement) => {
+    const { error } = await remove({ params: { id } });
+    if (!error && document.activeElement === button) onRemoved();
+  };
   return (
     <li>
       <Panel as="div" className="GoalCard">
@@ -67,7 +73,7 @@ export function GoalCard({ goal, hidden, isFrozen, onMove, onChange }: GoalCardP
               size="s"
               busy={removing.isLoading}
               busyLabel={words.working}
-              onClick={() => void remove({ params: { id } })}
+              onClick={event => void removeNow(event.currentTarget)}
             >
               {words.removeNow}
             </Button>

@@ -1,5 +1,5 @@
 /** The form that adds a savings goal or changes one. */
-import { type SubmitEvent, useState } from 'react';
+import { type RefObject, type SubmitEvent, useRef, useState } from 'react';
 import { calendarDay } from '#contract/bankTime.ts';
 import { maxLength } from '#contract/constants.ts';
 import { plusDays } from '#contract/federalHolidays.ts';
@@ -45,10 +45,12 @@ const formOf = (goal: Goal | undefined) => ({
 export type GoalDialogProps = {
   /** The goal to change; undefined to add one. */
   goal: Goal | undefined;
+  /** Gets the focus after adding, because the button that opened the form may be gone. */
+  heading: RefObject<HTMLElement | null>;
   onClose: () => void;
 };
 
-export function GoalDialog({ goal, onClose }: GoalDialogProps) {
+export function GoalDialog({ goal, heading, onClose }: GoalDialogProps) {
   const [form, setForm] = useState(() => formOf(goal));
   // One key per dialog, so that a second press after a lost answer does not add a second goal.
   const [idempotencyKey] = useState(() => crypto.randomUUID());
@@ -56,6 +58,7 @@ export function GoalDialog({ goal, onClose }: GoalDialogProps) {
   const [change, changing] = useChangeGoalMutation();
   const isSaving = adding.isLoading || changing.isLoading;
   const failed = adding.error ?? changing.error;
+  const isAdded = useRef(false);
   // The first press shows what is missing; from then on each field is checked while it is typed.
   const [pressed, setPressed] = useState<typeof form>();
   const set = (changed: Partial<typeof form>) => setForm(before => ({ ...before, ...changed }));
@@ -92,7 +95,9 @@ export function GoalDialog({ goal, onClose }: GoalDialogProps) {
           idempotencyKey,
           body: { ...others, ...(by && { targetDate: by }), ...(every && { rule: every }) },
         });
-    if (!answered.error) onClose();
+    if (answered.error) return;
+    isAdded.current = !goal;
+    onClose();
   };
 
   return (
@@ -100,6 +105,7 @@ export function GoalDialog({ goal, onClose }: GoalDialogProps) {
       open
       onClose={onClose}
       dismissible={!isSaving}
+      finalFocus={() => (isAdded.current && heading.current) || true}
       size="m"
       title={goal ? words.changeTitle : words.addTitle}
     >

@@ -1,5 +1,5 @@
 /** The customer's savings goals: a card for each, and the forms to add, change and fill them. */
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { goals as limits } from '#contract/constants.ts';
 import type { Goal } from '#contract/goals.ts';
 import { fill } from '#contract/messages/fill.ts';
@@ -31,6 +31,7 @@ export function GoalsScreen() {
   const frozenHelp = useFrozenHelp();
   const hidden = useAmountsHidden();
   const [open, setOpen] = useState<Open>();
+  const heading = useRef<HTMLHeadingElement>(null);
   const close = () => setOpen(undefined);
   const isFull = (data?.goals.length ?? 0) >= limits.max;
   const add = !isFrozen && !isFull && (
@@ -43,7 +44,9 @@ export function GoalsScreen() {
     <>
       <div className="GoalsScreen-head">
         <div>
-          <h1 className="type-title">{words.title}</h1>
+          <h1 ref={heading} tabIndex={-1} className="type-title">
+            {words.title}
+          </h1>
           <p className="GoalsScreen-intro">
             {words.intro}{' '}
             {data && !isEmpty && (
@@ -89,10 +92,11 @@ export function GoalsScreen() {
             isFrozen={isFrozen}
             onMove={form => setOpen({ form, goal })}
             onChange={() => setOpen({ form: 'goal', goal })}
+            onRemoved={() => heading.current?.focus()}
           />
         ))}
       </ul>
-      {open?.form === 'goal' && <GoalDialog goal={open.goal} onClose={close} />}
+      {open?.form === 'goal' && <GoalDialog goal={open.goal} heading={heading} onClose={close} />}
       {open && open.form !== 'goal' && <MoveDialog goal={open.goal} direction={open.form} onClose={close} />}
     </>
   );

@@ -62,7 +62,7 @@ test('more than the balance cannot be added, and a second press after a lost ans
 test('a press of "Add a goal" shows what is missing, and each field is checked from then on [GO-16]', async () => {
   const store = makeStore();
   store.dispatch(customerLoggedIn(wren));
-  renderWith(store, <GoalDialog goal={undefined} onClose={() => {}} />);
+  renderWith(store, <GoalDialog goal={undefined} heading={{ current: null }} onClose={() => {}} />);
   await userEvent.selectOptions(screen.getByLabelText('Save automatically'), 'weekly');
   expect(screen.queryByText('Give the goal a name')).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'Add a goal' }));

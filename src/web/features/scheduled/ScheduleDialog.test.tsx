@@ -29,7 +29,7 @@ function sentenceAbout(schedule: ScheduledTransfer): string | null {
   vi.stubGlobal('fetch', async () => new Response(JSON.stringify(data)));
   const store = makeStore();
   store.dispatch(customerLoggedIn(wren));
-  renderWith(store, <ScheduleDialog schedule={schedule} onClose={() => {}} />);
+  renderWith(store, <ScheduleDialog schedule={schedule} heading={{ current: null }} onClose={() => {}} />);
   return screen.getByText(/^\$20\.00 to/).textContent;
 }
 

@@ -1,5 +1,5 @@
 /** The form that schedules a transfer or changes one. It writes the rule as a sentence while it is filled in. */
-import { type SubmitEvent, useState } from 'react';
+import { type RefObject, type SubmitEvent, useRef, useState } from 'react';
 import { calendarDay } from '#contract/bankTime.ts';
 import { maxLength, scheduled } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
@@ -82,10 +82,12 @@ export type ScheduleDialogProps = {
   schedule: ScheduledTransfer | undefined;
   /** The initial values of a new schedule. */
   draft?: ScheduleDraft | undefined;
+  /** Gets the focus after adding, because the button that opened the form may be gone. */
+  heading: RefObject<HTMLElement | null>;
   onClose: () => void;
 };
 
-export function ScheduleDialog({ schedule, draft, onClose }: ScheduleDialogProps) {
+export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDialogProps) {
   const { accountNumber: own = '' } = useAppSelector(selectCustomer) ?? {};
   const [form, setForm] = useState(schedule ? formOf(schedule) : { ...emptyForm, ...draft });
   // One key per dialog, so that a second press after a lost answer does not schedule a second transfer.
@@ -95,6 +97,7 @@ export function ScheduleDialog({ schedule, draft, onClose }: ScheduleDialogProps
   const [change, changing] = useChangeScheduledMutation();
   const isSaving = adding.isLoading || changing.isLoading;
   const failed = adding.error ?? changing.error;
+  const isAdded = useRef(false);
   const set = (changed: Partial<Form>) => setForm(before => ({ ...before, ...changed }));
   const { holder, again } = useHolder(useVerifyAccountQuery, form.to === 'internal' ? form.number : '', own);
 
@@ -169,7 +172,9 @@ export function ScheduleDialog({ schedule, draft, onClose }: ScheduleDialogProps
     const answered = schedule
       ? await change({ params: { id: schedule._id }, confirms, body: changedBody })
       : await add({ idempotencyKey, confirms, body: newBody });
-    if (!answered.error) onClose();
+    if (answered.error) return;
+    isAdded.current = !schedule;
+    onClose();
   };
 
   return (
@@ -177,6 +182,7 @@ export function ScheduleDialog({ schedule, draft, onClose }: ScheduleDialogProps
       open
       onClose={onClose}
       dismissible={!isSaving}
+      finalFocus={() => (isAdded.current && heading.current) || true}
       size="m"
       title={schedule ? words.changeTitle : words.addTitle}
     >

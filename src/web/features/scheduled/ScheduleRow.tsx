@@ -18,9 +18,15 @@ import {
 import { reasonTexts, words } from './words.ts';
 import './ScheduleRow.css';
 
-export type ScheduleRowProps = { schedule: ScheduledTransfer; isFrozen: boolean; onChange: () => void };
+export type ScheduleRowProps = {
+  schedule: ScheduledTransfer;
+  isFrozen: boolean;
+  onChange: () => void;
+  /** Called with the focus still on the row, which is about to go. */
+  onRemoved: () => void;
+};
 
-export function ScheduleRow({ schedule, isFrozen, onChange }: ScheduleRowProps) {
+export function ScheduleRow({ schedule, isFrozen, onChange, onRemoved }: ScheduleRowProps) {
   const { _id: id, name, amount, bankName, description, status, nextDate, nextDates, retriesAt } = schedule;
   /** Undefined until first asked. `false` after 'Keep': then the Delete button gets the focus back. */
   const [isAsking, setIsAsking] = useState<boolean>();
@@ -36,6 +42,10 @@ export function ScheduleRow({ schedule, isFrozen, onChange }: ScheduleRowProps) 
     name,
     rule: describeRule(schedule),
   });
+  const removeNow = async (button: HTMLButtonElement) => {
+    const { error } = await remove(call);
+    if (!error && document.activeElement === button) onRemoved();
+  };
   return (
     <li className="ScheduleRow">
       <div className="ScheduleRow-what">
@@ -78,7 +88,7 @@ export function ScheduleRow({ schedule, isFrozen, onChange }: ScheduleRowProps) 
             size="s"
             busy={removing.isLoading}
             busyLabel={words.working}
-            onClick={() => void remove(call)}
+            onClick={event => void removeNow(event.currentTarget)}
           >
             {words.removeNow}
           </Button>

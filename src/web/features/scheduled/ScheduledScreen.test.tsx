@@ -1,7 +1,8 @@
-/** The list of scheduled transfers while its dates change. */
-import { screen, waitFor } from '@testing-library/react';
+/** The list of scheduled transfers while its dates and its rows change. */
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
+import { payeesApi } from '#contract/payees.ts';
 import type { ScheduledTransfer } from '#contract/scheduled.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
@@ -67,4 +68,35 @@ test('keeping a scheduled transfer returns the focus to its Delete button', asyn
   expect(document.activeElement).toBe(keep);
   await userEvent.click(keep);
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Delete' }));
+});
+
+test('after adding the first scheduled transfer and after deleting it, the focus is on the heading [SC-09]', async () => {
+  const payee = { _id: 'ines', kind: 'internal', name: 'Ines Caldeira', accountNumber: '482109375527' };
+  let schedules: ScheduledTransfer[] = [];
+  vi.stubGlobal('fetch', async (url: string, { method }: RequestInit) => {
+    if (method === 'POST') schedules = [aSchedule('1', 'Ines Caldeira', ['2099-12-01'])];
+    if (method === 'DELETE') schedules = [];
+    const data = url.endsWith(payeesApi.listPayees.path) ? [payee] : schedules;
+    return new Response(JSON.stringify({ success: true, message: '', data }));
+  });
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  renderWith(store, <ScheduledScreen />);
+  const heading = screen.getByRole('heading', { level: 1 });
+
+  await screen.findByText('No scheduled transfers', {}, waitOptions);
+  await userEvent.click(screen.getByRole('button', { name: 'Schedule a transfer' }));
+  const form = within(await screen.findByRole('dialog', {}, waitOptions));
+  await form.findByRole('option', { name: 'Ines Caldeira' }, waitOptions);
+  await userEvent.selectOptions(form.getByLabelText('To'), 'Ines Caldeira');
+  await userEvent.type(form.getByLabelText('Amount'), '20');
+  fireEvent.change(form.getByLabelText('First date'), { target: { value: '2099-12-01' } });
+  await userEvent.click(form.getByRole('button', { name: 'Schedule' }));
+  const remove = await screen.findByRole('button', { name: 'Delete' }, waitOptions);
+  await waitFor(() => expect(document.activeElement).toBe(heading), waitOptions);
+
+  await userEvent.click(remove);
+  await userEvent.click(screen.getByRole('button', { name: 'Delete' }));
+  await screen.findByText('No scheduled transfers', {}, waitOptions);
+  expect(document.activeElement).toBe(heading);
 });

@@ -1,5 +1,5 @@
 /** The customer's scheduled transfers: what runs next, what happened last, and the form to add or change one. */
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import type { ScheduledTransfer } from '#contract/scheduled.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
@@ -28,6 +28,7 @@ export function ScheduledScreen() {
   const { data: schedules, isError, refetch } = useListScheduledQuery();
   const frozenHelp = useFrozenHelp();
   const navigate = useNavigate();
+  const heading = useRef<HTMLHeadingElement>(null);
   // The transfer form can pass a transfer to be scheduled.
   const draft = draftOf(useLocation().state);
   /** The schedule in the form, or `new` to add one. */
@@ -49,7 +50,9 @@ export function ScheduledScreen() {
     <>
       <div className="ScheduledScreen-head">
         <div>
-          <h1 className="type-title">{words.title}</h1>
+          <h1 ref={heading} tabIndex={-1} className="type-title">
+            {words.title}
+          </h1>
           <p className="ScheduledScreen-intro">
             {words.intro}{' '}
             <Link className="link" to="/dashboard/transfer">
@@ -79,6 +82,7 @@ export function ScheduledScreen() {
               schedule={schedule}
               isFrozen={isFrozen}
               onChange={() => setEdited(schedule)}
+              onRemoved={() => heading.current?.focus()}
             />
           ))}
         </ul>
@@ -87,6 +91,7 @@ export function ScheduledScreen() {
         <ScheduleDialog
           schedule={edited === 'new' ? undefined : edited}
           draft={draft}
+          heading={heading}
           onClose={() => {
             setEdited(undefined);
             if (draft) void navigate('/dashboard/scheduled', { replace: true });

@@ -24,3 +24,16 @@ test('the balance is the one after the payment; if it was returned, the one befo
   rerender(<TransactionFacts transaction={{ ...payment, status: 'failed', timeline }} customer={wren} />);
   expect(labels().at(-1)).toBe('Balance after it left');
 });
+
+test('a deposit whose sender gave no account number has no row for it', () => {
+  const deposit: TransactionDetail = {
+    ...aTransaction({
+      type: 'deposit',
+      externalBankDetails: { bankName: 'Wells Fargo', accountName: 'Fernhill Clinic', accountNumber: '' },
+    }),
+    timeline: [{ step: 'posted', at: sentAt }],
+  };
+  render(<TransactionFacts transaction={deposit} customer={wren} />);
+  expect(labels()).toContain('Bank');
+  expect(labels()).not.toContain('Account');
+});

@@ -1,34 +1,57 @@
 /** Editing a payee. */
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
 import { Provider } from 'react-redux';
 import { expect, test, vi } from 'vitest';
 import type { Payee } from '#contract/payees.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { wren } from '../../../../tests/sessions.ts';
+import { waitOptions } from '../../../../tests/waiting.ts';
 import { PayeeRow } from './PayeeRow.tsx';
 
-test('while asked about removing a payee, Enter saves nothing, and Keep returns the focus [PY-12]', async () => {
-  const fetched = vi.fn();
-  vi.stubGlobal('fetch', fetched);
-  const payee: Payee = {
-    _id: '1',
-    kind: 'internal',
-    name: 'Ines Caldeira',
-    accountNumber: '482109375527',
-    createdAt: '2026-11-20T15:00:00.000Z',
-  };
+const payee: Payee = {
+  _id: '1',
+  kind: 'internal',
+  name: 'Ines Caldeira',
+  accountNumber: '482109375527',
+  createdAt: '2026-11-20T15:00:00.000Z',
+};
+
+function Row() {
+  const [isEdited, setIsEdited] = useState(true);
+  return (
+    <PayeeRow payee={payee} isEdited={isEdited} onEdit={setIsEdited} onPick={() => {}} onRemoved={() => {}} />
+  );
+}
+
+function open() {
   const store = makeStore();
   store.dispatch(customerLoggedIn(wren));
   render(
     <Provider store={store}>
-      <PayeeRow payee={payee} isEdited onEdit={() => {}} onPick={() => {}} />
+      <Row />
     </Provider>,
   );
+}
+
+test('while asked about removing a payee, Enter saves nothing, and Keep returns the focus [PY-12]', async () => {
+  const fetched = vi.fn();
+  vi.stubGlobal('fetch', fetched);
+  open();
   await userEvent.click(screen.getByRole('button', { name: 'Remove payee' }));
   await userEvent.type(screen.getByRole('textbox'), 'Landlord{Enter}');
   await userEvent.click(screen.getByRole('button', { name: 'Keep' }));
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Remove payee' }));
   expect(fetched).not.toHaveBeenCalled();
+});
+
+test('after saving a nickname, the focus is on the button that opened its field [PY-08]', async () => {
+  const saved = { success: true, message: '', data: payee };
+  vi.stubGlobal('fetch', async () => new Response(JSON.stringify(saved)));
+  open();
+  await userEvent.type(screen.getByRole('textbox'), 'Landlord{Enter}');
+  await waitFor(() => expect(screen.queryByRole('textbox')).toBeNull(), waitOptions);
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit Ines Caldeira' }));
 });

@@ -2,7 +2,7 @@
  * One payee: a click picks it. While it is edited, it has a field for its nickname and a button that removes it after a
  * question in the row.
  */
-import { type SubmitEvent, useId, useState } from 'react';
+import { type SubmitEvent, useId, useRef, useState } from 'react';
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { calendarDay, nameOfDay } from '#contract/bankTime.ts';
 import { maxLength } from '#contract/constants.ts';
@@ -25,13 +25,16 @@ export type PayeeRowProps = {
   isEdited: boolean;
   onEdit: (isEdited: boolean) => void;
   onPick: () => void;
+  /** Called with the focus still on the row, which is about to go. */
+  onRemoved: () => void;
 };
 
-export function PayeeRow({ payee, isEdited, onEdit, onPick }: PayeeRowProps) {
+export function PayeeRow({ payee, isEdited, onEdit, onPick, onRemoved }: PayeeRowProps) {
   const { name, nickname, bankName, accountNumber, lastPaidAt } = payee;
   const [firstName = '', ...others] = titleOf(payee).split(' ');
   const number = bankName ? formatExternalNumber(accountNumber) : formatAccountNumber(accountNumber);
   const details = [number, nickname && name, bankName].filter(Boolean).join(' · ');
+  const editButton = useRef<HTMLButtonElement>(null);
   return (
     <li className="PayeeRow">
       <button type="button" className="PayeeRow-pick" onClick={onPick}>
@@ -43,17 +46,33 @@ export function PayeeRow({ payee, isEdited, onEdit, onPick }: PayeeRowProps) {
         )}
       </button>
       <IconButton
+        ref={editButton}
         icon={isEdited ? 'close' : 'edit'}
         label={fill(isEdited ? words.closeEdit : words.edit, { name: titleOf(payee) })}
         aria-expanded={isEdited}
         onClick={() => onEdit(!isEdited)}
       />
-      {isEdited && <EditPayee payee={payee} onDone={() => onEdit(false)} />}
+      {isEdited && (
+        <EditPayee
+          payee={payee}
+          onSaved={hadFocus => {
+            if (hadFocus) editButton.current?.focus();
+            onEdit(false);
+          }}
+          onRemoved={onRemoved}
+        />
+      )}
     </li>
   );
 }
 
-function EditPayee({ payee, onDone }: { payee: Payee; onDone: () => void }) {
+type EditPayeeProps = {
+  payee: Payee;
+  onSaved: (hadFocus: boolean) => void;
+  onRemoved: () => void;
+};
+
+function EditPayee({ payee, onSaved, onRemoved }: EditPayeeProps) {
   const { _id: id, nickname = '' } = payee;
   const [text, setText] = useState(nickname);
   /** Undefined until first asked. `false` after 'Keep': then the Remove button gets the focus back. */
@@ -66,8 +85,13 @@ function EditPayee({ payee, onDone }: { payee: Payee; onDone: () => void }) {
     event.preventDefault();
     // The question has no button that saves, so Enter in the field does not save either.
     if (isAsking) return;
+    const form = event.currentTarget;
     const { data } = await rename({ params: { id }, body: { nickname: text } });
-    if (data) onDone();
+    if (data) onSaved(form.contains(document.activeElement));
+  };
+  const removeNow = async (button: HTMLButtonElement) => {
+    const { error } = await remove({ params: { id } });
+    if (!error && document.activeElement === button) onRemoved();
   };
   return (
     <form className="PayeeRow-edit" onSubmit={event => void save(event)}>
@@ -89,7 +113,7 @@ function EditPayee({ payee, onDone }: { payee: Payee; onDone: () => void }) {
             size="s"
             busy={removing.isLoading}
             busyLabel={words.removing}
-            onClick={() => void remove({ params: { id } })}
+            onClick={event => void removeNow(event.currentTarget)}
           >
             {words.removeNow}
           </Button>

@@ -1,5 +1,5 @@
 /** The customer's payees at the side of the form, the last paid first: pick one, give it a nickname, or remove it. */
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import * as appMessages from '#contract/messages/app.ts';
 import type { Payee } from '#contract/payees.ts';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
@@ -23,6 +23,7 @@ export function PayeeSheet({ open, onClose, onPick }: PayeeSheetProps) {
   const { data: payees, isError, refetch } = useListPayeesQuery();
   const [text, setText] = useState('');
   const [edited, setEdited] = useState('');
+  const list = useRef<HTMLUListElement>(null);
   const found = findPayees(payees ?? [], text);
   const close = () => {
     setText('');
@@ -54,7 +55,7 @@ export function PayeeSheet({ open, onClose, onPick }: PayeeSheetProps) {
       {!payees && !isError && <Skeleton kind="rows" count={4} label={words.loading} />}
       {payees?.length === 0 && <EmptyState title={words.none}>{words.noneText}</EmptyState>}
       {payees && payees.length > 0 && found.length === 0 && <p role="status">{words.noMatch}</p>}
-      <ul aria-label={words.title}>
+      <ul ref={list} tabIndex={-1} aria-label={words.title}>
         {found.map(payee => (
           <PayeeRow
             key={payee._id}
@@ -65,6 +66,7 @@ export function PayeeSheet({ open, onClose, onPick }: PayeeSheetProps) {
               close();
               onPick(payee);
             }}
+            onRemoved={() => list.current?.focus()}
           />
         ))}
       </ul>

@@ -183,7 +183,7 @@ test('a receiver that was found can be saved as a payee, and is chosen from the 
   expect(amount().value).toBe('20.00');
 });
 
-test('removing a payee asks first in its row, and Keep removes nothing [PY-12]', async () => {
+test('removing a payee asks first in its row, Keep removes nothing, and the focus stays in the list [PY-12]', async () => {
   open();
   const user = person();
   await user.type(number(), '730511842298');
@@ -199,6 +199,7 @@ test('removing a payee asks first in its row, and Keep removes nothing [PY-12]',
   await user.click(screen.getByRole('button', { name: 'Remove payee' }));
   await user.click(screen.getByRole('button', { name: 'Remove' }));
   expect(await screen.findByText('No payees yet')).toBeDefined();
+  expect(document.activeElement).toBe(screen.getByRole('list', { name: 'Payees' }));
 });
 
 test('the summary says what is sent only while no field has a problem [T-36]', async () => {

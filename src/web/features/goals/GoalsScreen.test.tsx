@@ -1,0 +1,47 @@
+/** The list of savings goals: where the focus goes when it changes. */
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+import type { Goal } from '#contract/goals.ts';
+import { customerLoggedIn } from '#web/base/session.ts';
+import { makeStore } from '#web/base/store.ts';
+import { renderWith } from '../../../../tests/renderWith.tsx';
+import { wren } from '../../../../tests/sessions.ts';
+import { waitOptions } from '../../../../tests/waiting.ts';
+import { GoalsScreen } from './GoalsScreen.tsx';
+
+const piano: Goal = {
+  _id: '01890000-0000-7000-8000-000000000000',
+  name: 'Piano',
+  picture: 'star',
+  target: 500,
+  saved: 0,
+  roundUp: false,
+  createdAt: '2026-11-01T12:00:00.000Z',
+};
+
+test('after adding the first goal and after deleting it, the focus is on the heading [GO-13]', async () => {
+  let goals: Goal[] = [];
+  vi.stubGlobal('fetch', async (_url: string, { method }: RequestInit) => {
+    if (method === 'POST') goals = [piano];
+    if (method === 'DELETE') goals = [];
+    return new Response(JSON.stringify({ success: true, message: '', data: { goals, saved: 0 } }));
+  });
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  renderWith(store, <GoalsScreen />);
+  const heading = screen.getByRole('heading', { level: 1 });
+
+  await userEvent.click(await screen.findByRole('button', { name: 'Add a goal' }, waitOptions));
+  const form = within(await screen.findByRole('dialog', {}, waitOptions));
+  await userEvent.type(form.getByLabelText('What for'), 'Piano');
+  await userEvent.type(form.getByLabelText('Target'), '500');
+  await userEvent.click(form.getByRole('button', { name: 'Add a goal' }));
+  await screen.findByRole('heading', { name: 'Piano' }, waitOptions);
+  await waitFor(() => expect(document.activeElement).toBe(heading), waitOptions);
+
+  await userEvent.click(screen.getByRole('button', { name: 'Delete' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Delete' }));
+  await screen.findByText('What are you saving for?', {}, waitOptions);
+  expect(document.activeElement).toBe(heading);
+});
