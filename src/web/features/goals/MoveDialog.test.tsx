@@ -54,9 +54,17 @@ test('more than the balance cannot be added, and a second press after a lost ans
   }
   expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
   expect(keys[1]).toBe(keys[0]);
-  await userEvent.click(screen.getByRole('button', { name: '$25.00' }));
-  await userEvent.click(press);
-  await waitFor(() => expect(keys[2]).not.toBe(keys[0]), waitOptions);
+  for (const [amount, presses] of [
+    ['$25.00', 3],
+    ['$50.00', 4],
+  ] as const) {
+    await userEvent.click(screen.getByRole('button', { name: amount }));
+    await userEvent.click(press);
+    await waitFor(() => expect(keys).toHaveLength(presses), waitOptions);
+  }
+  expect(keys[2]).not.toBe(keys[0]);
+  // Back at the amount whose answer was lost: still the same movement.
+  expect(keys[3]).toBe(keys[0]);
 });
 
 test('a press of "Add a goal" shows what is missing, and each field is checked from then on [GO-16]', async () => {

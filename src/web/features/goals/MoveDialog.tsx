@@ -1,5 +1,5 @@
 /** The form that immediately moves money into or out of a savings goal. */
-import { type SubmitEvent, useMemo, useState } from 'react';
+import { type SubmitEvent, useState } from 'react';
 import type { Goal } from '#contract/goals.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
@@ -36,9 +36,11 @@ export function MoveDialog({ goal: { _id: id, name, saved }, direction, onClose 
   const isTooMuch = cents !== undefined && most !== undefined && cents > most;
   const isReady = cents !== undefined && cents > 0n && !isTooMuch;
   const [isChecked, setIsChecked] = useState(false);
-  // One key per amount, so that a second press after a lost answer does not move the money again.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another amount is another movement
-  const idempotencyKey = useMemo(() => crypto.randomUUID(), [text]);
+  // One key per amount: a second press after a lost answer moves nothing twice, even with other amounts in between.
+  const [keys] = useState(() => new Map<string, string>());
+  const amount = String(cents);
+  const idempotencyKey = keys.get(amount) ?? crypto.randomUUID();
+  keys.set(amount, idempotencyKey);
 
   const [failed, setFailed] = useState('');
   /** The key of a press that may have moved the money. A refusal of its retry does not prove that the money stayed. */
