@@ -23,7 +23,7 @@ export const adminCalls = areaApi(adminApi, {
   credit: { invalidates: ['AdminTransactions', 'AdminStats', 'Users', 'Customer', 'Requests'] },
   verifyId: { invalidates: ['Users', 'Customer'] },
   freeze: { invalidates: ['Customer'] },
-  // The transactions of a deleted customer remain, but under another name, so their lists are refetched too.
+  // The transactions of a deleted customer remain, but under another name, so the lists of transactions are refetched too.
   deleteUser: {
     invalidates: [
       'Users',

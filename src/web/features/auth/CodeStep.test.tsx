@@ -11,7 +11,7 @@ import { renderWith } from '../../../../tests/renderWith.tsx';
 import { waitOptions } from '../../../../tests/waiting.ts';
 import { CodeStep } from './CodeStep.tsx';
 
-/** Opens the step and returns what is called with a refusal. */
+/** Opens the step and returns the mock that gets each refusal. */
 function open({ usesApp = false } = {}) {
   const onRefused = vi.fn();
   renderWith(

@@ -90,7 +90,7 @@ test('money that was sent from another page or device refetches the balance, wit
   expect(announced).toEqual([]);
 });
 
-test('the notification of a transfer just sent here refetches nothing', async () => {
+test('the notification of a transfer just sent here does not refetch the balance', async () => {
   store.dispatch(
     transferStarted({
       key: 'one',

@@ -136,7 +136,7 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
   const changedBody = {
     amount,
     description,
-    // Sent only if changed, because the bank starts the dates over if it gets one of these.
+    // Sent only if changed, because a start date or a frequency makes the bank start the dates over.
     ...(form.startDate !== schedule?.nextDate && { startDate: form.startDate }),
     ...(form.frequency !== schedule?.frequency && { frequency: form.frequency }),
     endDate: ending.endDate ?? null,

@@ -90,7 +90,7 @@ test('a challenge that is opened again does not mail a second code, because the 
   expect(sent).toEqual(['verify {"method":"email","code":"480213"}']);
 });
 
-test('a wrong code can be tried again; another way starts empty and mails nothing before it is chosen [BR-60]', async () => {
+test('after a wrong code, the boxes are empty again; the email method shows no old error and mails only once it is chosen [BR-60]', async () => {
   const { sent, onEnd } = open(['totp', 'email'], { verify: [wrong] });
   await type('111111');
   await screen.findByText('Invalid or expired code');
@@ -121,7 +121,7 @@ test('after a password reset without another factor, the panel says why nothing 
   expect(sent).toEqual([]);
 });
 
-test('Enter in a box of the code confirms, as the button does [BR-60]', async () => {
+test('Enter in a box of the code does what the Confirm button does [BR-60]', async () => {
   const { sent } = open(['totp']);
   await type('48');
   await userEvent.click(submitButtonOf(screen.getByLabelText('Digit 1 of 6')));

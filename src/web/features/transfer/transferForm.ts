@@ -117,7 +117,7 @@ export function findProblems(
       : z.safeParse(ExternalTransfer, sending.body);
   for (const { path, message } of read.error?.issues ?? []) {
     const field = fieldOf(String(path[0]), form);
-    // The 'other bank' entry is already chosen; only its name is missing.
+    // The 'other bank' entry is already chosen; only the bank's name is missing.
     const nameless = field === 'customBankName' && form.customBankName.trim() === '';
     const reason = field === 'amount' ? whyNoAmount(form.amount) : undefined;
     add({ field, message: nameless ? transferMessages.customBankName : message, ...(reason && { reason }) });

@@ -37,7 +37,7 @@ type Command = {
   label: string;
   detail?: string | undefined;
   icon: IconName;
-  /** Where it leads, or what it does. */
+  /** Where the command leads. Without it, `run` is called. */
   to?: { search: string };
   run?: () => void;
 };
