@@ -1,6 +1,6 @@
 /**
- * The code step advises what to do about a wrong code, but not about a code that the bank did not check. It also says who can
- * help.
+ * The code step advises what to do about a wrong code, but not about a code that the bank did not check. It also links to the
+ * Help Desk.
  */
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';

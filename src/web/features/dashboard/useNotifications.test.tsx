@@ -111,7 +111,7 @@ test('many payments that arrived together are announced in one sentence', async 
   expect(announced).toEqual(['4 payments arrived']);
 });
 
-test('a connection whose first event announces nothing new fetches nothing', async () => {
+test('if the first event of a connection names a known notification, nothing is fetched', async () => {
   await deliver(notification('money-received', 't9'));
   expect(count('/notifications')).toBe(2);
   setVisibility('hidden');

@@ -1,4 +1,4 @@
-/** The form that schedules a transfer or changes one. It writes the rule as a sentence while it is filled in. */
+/** The form that schedules a transfer or changes one. As the customer types, it shows the rule as a sentence. */
 import { type RefObject, type SubmitEvent, useRef, useState } from 'react';
 import { calendarDay } from '#contract/bankTime.ts';
 import { maxLength, scheduled } from '#contract/constants.ts';

@@ -118,7 +118,7 @@ export function useTransferForm(
       const problem = shown.find(one => one.field === field);
       return problem && (problem.reason ? `${problem.message}. ${problem.reason}` : problem.message);
     },
-    /** Whether the last press found problems: then the banner keeps its place. */
+    /** Whether the last press found problems: then the banner stays, even when all are fixed. */
     hasBanner: reported.length > 0,
     /** The problems of the last press that are still there. */
     remaining: reported.filter(one =>
