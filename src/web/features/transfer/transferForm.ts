@@ -1,6 +1,6 @@
 /**
- * The form's values and their validation before anything is sent. The rules are the contract's own, plus what only the form
- * can check: the check digit, the lookup, the balance.
+ * The form's values and their validation before anything is sent. The rules are the contract's own, plus those that need
+ * answers of the bank: the receiver's lookup, the balance, and the daily limit.
  */
 import * as z from 'zod/mini';
 import type { DailyLimit } from '#contract/limits.ts';
@@ -96,8 +96,8 @@ const fieldOrder: readonly TransferField[] = [
 ];
 
 /**
- * Returns every wrong field from top to bottom, each with its first problem. `balance` and `limit` are undefined while they load;
- * then only the bank checks them. A receiver who is being looked up is not a problem.
+ * Returns every wrong field from top to bottom, each with its first problem. While `balance` or `limit` loads, it is undefined,
+ * and only the bank checks the amount against it. A receiver who is being looked up is not a problem.
  */
 export function findProblems(
   sending: Sending,

@@ -160,7 +160,7 @@ export function CommandList({ open, waiting, onClose }: CommandListProps) {
   );
 }
 
-/** Views, acts and saved filters that this administrator's role allows. */
+/** The views and acts that this administrator's role allows, and the saved filters. */
 function useCommands(waiting: Waiting): Group[] {
   const may = useMay();
   const dispatch = useAppDispatch();
