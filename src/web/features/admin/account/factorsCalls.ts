@@ -2,7 +2,7 @@
 import { adminFactorsApi } from '#contract/factors.ts';
 import { areaApi, type Tag } from '#web/base/api.ts';
 
-// A bank that requires a second factor refuses these lists until an administrator has one. Refetch them after the first.
+// A bank that requires a second factor refuses these lists until one is set up. The first factor makes them refetch.
 const first: Tag[] = [
   'Factors',
   'AdminProfile',
