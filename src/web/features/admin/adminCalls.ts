@@ -1,6 +1,6 @@
 /**
  * The admin area's calls as hooks, and which cached data each change invalidates. Freezing and deleting update the cached
- * user pages with the bank's answer. If a colleague acted first, all lists are refetched.
+ * user pages with the bank's answer. If a colleague acted first, all lists of customers are refetched.
  */
 import type { ThunkAction, ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
 import { adminApi } from '#contract/admin.ts';
@@ -23,7 +23,7 @@ export const adminCalls = areaApi(adminApi, {
   credit: { invalidates: ['AdminTransactions', 'AdminStats', 'Users', 'Customer', 'Requests'] },
   verifyId: { invalidates: ['Users', 'Customer'] },
   freeze: { invalidates: ['Customer'] },
-  // The transactions of a deleted customer remain, but under another name, so their lists are refetched too.
+  // The transactions of a deleted customer remain, but under another name, so the lists of transactions are refetched too.
   deleteUser: {
     invalidates: [
       'Users',
@@ -71,7 +71,7 @@ const dropUser = (id: string) =>
 
 type Failing = { queryFulfilled: Promise<unknown>; dispatch: ThunkDispatch<unknown, unknown, UnknownAction> };
 
-/** Refetches all lists if the bank's refusal shows that the screen is out of date. */
+/** Refetches all lists of customers if the bank's refusal shows that the screen is out of date. */
 async function refetchAfterRefusal({ queryFulfilled, dispatch }: Failing): Promise<void> {
   // The calling screen shows the failure.
   const failed = await queryFulfilled.then(

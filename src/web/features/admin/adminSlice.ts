@@ -1,7 +1,7 @@
 /**
  * The state of the administrator's last step and of credits. The last step has chapter 4's flags, which every call of the
- * area sets. The credits are the one in progress, the last outcome, and those with an unknown result. Logging out clears all
- * of it. The session is in web/base, the open view in the URL.
+ * area sets. About credits, the slice stores whether one is being sent, the last outcome, and the credits with an unknown
+ * result. Logging out clears everything here. The session is in web/base, the open view in the URL.
  */
 import { createSlice, type PayloadAction, type WithSlice } from '@reduxjs/toolkit';
 import { adminApi } from '#contract/admin.ts';

@@ -1,6 +1,6 @@
 /**
- * The code step advises what to do about a wrong code, but not about a code that the bank did not check. It also says who can
- * help.
+ * The code step advises what to do about a wrong code, but not about a code that the bank did not check. It also links to the
+ * Help Desk.
  */
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -11,7 +11,7 @@ import { renderWith } from '../../../../tests/renderWith.tsx';
 import { waitOptions } from '../../../../tests/waiting.ts';
 import { CodeStep } from './CodeStep.tsx';
 
-/** Opens the step and returns what is called with a refusal. */
+/** Opens the step and returns the mock that gets each refusal. */
 function open({ usesApp = false } = {}) {
   const onRefused = vi.fn();
   renderWith(

@@ -55,7 +55,7 @@ export function ForgotPasswordScreen() {
     if (emailBefore) setEmail(known => known || emailBefore);
   }, [emailBefore]);
 
-  // A reload can show a later step, whose visitor does not type an email: fetch the dialog then too.
+  // After a reload, a later step can come first. No email is typed there, so fetch the dialog then too.
   useEffect(() => {
     if (step !== 'email') prepareDialog();
   }, [step]);

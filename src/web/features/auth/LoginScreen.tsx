@@ -1,5 +1,5 @@
 /**
- * The customer's login: email and password, then a code, then a notice that leads on. The code step shows while
+ * The customer's login: email and password, then a code, then a notice that redirects. The code step shows while
  * the auth state has a pendingEmail; after a reload it is restored from the browser history. A customer who is already
  * logged in goes straight to the dashboard, or to the requested dashboard screen.
  */

@@ -14,7 +14,7 @@ import { BackButton } from './BackButton.tsx';
 export type NewDigits = { newPassword: string; repeated: string };
 
 export type NewPasswordStepProps = {
-  /** They are kept while a refused code is corrected. */
+  /** The digits are kept while a refused code is corrected. */
   digits: NewDigits;
   onDigits: (digits: NewDigits) => void;
   busy: boolean;
@@ -28,7 +28,7 @@ export function NewPasswordStep({ digits, onDigits, busy, onSave, onBack }: NewP
   const form = useRef<HTMLFormElement>(null);
   const write = (name: keyof NewDigits) => (value: string) => {
     onDigits({ ...digits, [name]: value });
-    // The mismatch error belongs to the second field, whichever one is corrected.
+    // The mismatch error shows at the second field. A change of either field clears it.
     setErrors(before => ({ ...before, [name]: '', repeated: '' }));
   };
   const field = (name: keyof NewDigits) => ({

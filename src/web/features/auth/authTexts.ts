@@ -4,7 +4,7 @@ import * as appMessages from '#contract/messages/app.ts';
 
 const codeMinutes = code.lifeSeconds / 60;
 
-/** The title of a failure that may have taken effect anyway. */
+/** The title when a call failed but the bank may have carried it out. */
 export const unsureTitle = 'Something went wrong';
 
 export const loginText = {

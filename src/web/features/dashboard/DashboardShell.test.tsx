@@ -55,7 +55,7 @@ test('the page of a frozen customer waits until the bank has said who froze the 
   expect(screen.getByText('the screen').parentElement!.hidden).toBe(false);
 });
 
-test('the banner of a frozen customer says outside Settings why unfreezing failed [BR-31]', async () => {
+test('outside Settings, the banner of a frozen customer says why unfreezing failed [BR-31]', async () => {
   const answers = [
     { status: 503, body: { success: false, code: 'UNAVAILABLE', message: 'Please try again later.' } },
     { status: 200, body: { success: true, message: 'Your account is no longer frozen.', data: null } },

@@ -22,7 +22,7 @@ import { ShellHeader } from './ShellHeader.tsx';
 import { words } from './words.ts';
 import './DashboardShell.css';
 
-// Most customers are approved and never need its form.
+// Loaded separately: most customers are approved and never need the notice's form.
 const PendingNotice = lazy(async () => ({ default: (await import('./PendingNotice.tsx')).PendingNotice }));
 
 export function DashboardShell() {
@@ -45,7 +45,7 @@ export function DashboardShell() {
 
 function Dashboard({ customer }: { customer: SessionCustomer }) {
   const { pathname } = useLocation();
-  // A live update about an approval or a freeze invalidates the profile, so it shows without a reload.
+  // A live update about an approval or a freeze invalidates the profile, so the change shows without a reload.
   const { data, error, refetch } = useProfileQuery(undefined, { refetchOnFocus: true });
   const freeze = useFreezeStateQuery(undefined, { skip: !data?.isFrozen });
   // The banner names who froze the account. Until that is known, the first view waits, so that nothing changes or moves.

@@ -22,10 +22,10 @@ export function DashboardTabs({ approved }: { approved: boolean }) {
     void dispatch(logOut());
     void navigate('/login');
   };
-  // The transfer screen has a second path; its tab is also the current one there.
+  // The transfer screen has a second path. On that path, its tab must be the current one too.
   const second = pathname.startsWith('/transfer') ? '/transfer' : undefined;
   const items = dashboardTabs
-    // The overview's path shows the notice to customers who are not approved yet.
+    // Customers who are not approved yet keep the overview's tab: its path shows them the notice.
     .filter(tab => approved || !tab.banking || tab.end)
     .map(tab => (second && tab.to.endsWith(second) ? { ...tab, to: second } : tab));
   return (

@@ -11,7 +11,7 @@ const makeOffer = (prompt: () => unknown) => {
   act(() => void dispatchEvent(offer));
 };
 
-test('on a phone the overview offers once to install the bank, and a closed hint does not come back [PU-14]', async () => {
+test('the overview offers to install the bank, and a dismissed hint does not come back [PU-14]', async () => {
   keepInstallOffer();
   const prompt = vi.fn();
   const person = userEvent.setup();

@@ -24,7 +24,7 @@ const notification = (
 test.each([
   ['2026-11-02T04:30:00Z', '2026-10-31T18:00:00Z'],
   ['2027-03-15T04:30:00Z', '2027-03-14T18:00:00Z'],
-])('at %s, at the end of a day of 25 hours or after one of 23, %s was yesterday [N-09]', (now, timestamp) => {
+])('at %s, at the end of a 25-hour day or after a 23-hour day, %s was yesterday [N-09]', (now, timestamp) => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(now) });
   const list = (
     <NotificationList
@@ -39,7 +39,7 @@ test.each([
   expect(screen.getByRole('heading').textContent).toBe('Yesterday');
 });
 
-test('notifications are grouped by New York day, only unread ones can be marked, and those to act on are links [N-06, N-09, N-10]', async () => {
+test('notifications are grouped by New York day, only unread ones can be marked as read, and one that needs an action is a link [N-06, N-09, N-10]', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-22T15:00:00Z') });
   const marked: string[] = [];
   const list = (

@@ -90,7 +90,7 @@ test('money that was sent from another page or device refetches the balance, wit
   expect(announced).toEqual([]);
 });
 
-test('the notification of a transfer just sent here refetches nothing', async () => {
+test('the notification of a transfer just sent here does not refetch the balance', async () => {
   store.dispatch(
     transferStarted({
       key: 'one',
@@ -111,7 +111,7 @@ test('many payments that arrived together are announced in one sentence', async 
   expect(announced).toEqual(['4 payments arrived']);
 });
 
-test('a connection whose first event announces nothing new fetches nothing', async () => {
+test('if the first event of a connection names a known notification, nothing is fetched', async () => {
   await deliver(notification('money-received', 't9'));
   expect(count('/notifications')).toBe(2);
   setVisibility('hidden');

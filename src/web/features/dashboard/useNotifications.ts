@@ -53,7 +53,7 @@ export function useNotifications() {
   };
 }
 
-/** Refetches the list whenever the bank sends a live update. */
+/** Refetches the list at a live update, unless it is the first of a connection and the list is up to date. */
 function useLiveUpdates(notifications: Notification[] | undefined, ask: () => unknown): void {
   const token = useAppSelector(state => selectToken(state));
   const now = useRef({ notifications, ask });

@@ -80,7 +80,7 @@ export function GoalDialog({ goal, heading, onClose }: GoalDialogProps) {
   };
   const { errors = {} } = checkForm(goalsApi.changeGoal.body, body);
   const wrong: FieldErrors = pressed ? { ...fieldErrors(failed), ...errors } : {};
-  // A rule that is chosen after the press is not checked yet.
+  // If automatic saving was chosen after the press, its amount is not checked yet.
   if (pressed?.frequency === '') delete wrong['rule.amount'];
 
   const save = async (event: SubmitEvent<HTMLFormElement>) => {

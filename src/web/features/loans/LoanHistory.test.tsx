@@ -24,7 +24,7 @@ test('a customer without loans reads that there are none, and can apply for one 
   expect(await screen.findByRole('dialog', { name: 'Apply for Loan' })).toBeDefined();
 });
 
-test('the cards show the totals of what was borrowed, what is active and what is due next [LN-03]', () => {
+test('the summary shows what was borrowed, what is active and what is due next [LN-03]', () => {
   show('2026-11-21');
   expect(figure('Total Borrowed')).toBe('$15,000.00in 2 sample loans');
   expect(figure('Active Loans')).toBe('1$3,066.52 left to repay (sample)');
@@ -52,7 +52,7 @@ test('only an active loan shows what remains and offers a payment [LN-04, LN-05]
   expect(business.queryByText('Make Payment')).toBeNull();
 });
 
-test('every loan card and summary says that it is a sample and nothing is owed [LN-13]', () => {
+test('every loan card says that the loan is a sample and not owed, and every total that it is a sample [LN-13]', () => {
   show('2026-11-21');
   for (const card of screen.getAllByRole('article'))
     expect(within(card).getByText('Sample loan – you don’t owe this')).toBeDefined();

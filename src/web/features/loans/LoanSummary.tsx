@@ -10,7 +10,7 @@ import { nextDue } from './loanOn.ts';
 import { words } from './words.ts';
 import './LoanSummary.css';
 
-/** Sums dollars in cents, because floating point would lose some. */
+/** Sums dollars in whole cents, because floating-point sums are inexact. */
 const sum = (dollars: readonly number[]) =>
   centsToDollars(dollars.reduce((total, one) => total + (dollarsToCents(one) ?? 0n), 0n));
 

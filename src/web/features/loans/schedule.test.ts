@@ -53,14 +53,14 @@ test('the payments repay exactly the loan, each is its interest plus its princip
   );
 });
 
-test('every payment but the last is equal, and the last differs by at most a cent per month', () => {
+test('every payment but the last is equal, and the last differs by at most a cent per month, compounded', () => {
   const usual = loan.filter(({ cents, months }) => cents >= 500_00n && months <= 60);
   fc.assert(
     fc.property(usual, ({ months, terms }) => {
       const payments = scheduleOf(terms);
       const level = payments[0]!.total;
       for (const payment of payments.slice(0, -1)) expect(payment.total).toBe(level);
-      // Half a cent of the payment and half a cent of the interest per month, compounded at the rate until the end.
+      // Each month, rounding changes the payment and the interest by up to half a cent each. The interest rate compounds that.
       const monthly = terms.interestRate / 1200;
       const max = ((1 + monthly) ** months - 1) / monthly + 1;
       expect(Math.abs(Number(payments.at(-1)!.total - level))).toBeLessThanOrEqual(max);

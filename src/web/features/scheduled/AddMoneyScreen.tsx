@@ -1,4 +1,4 @@
-/** How money from another bank gets here: routing and account number to copy, and a letter for an employer to print. */
+/** How money from another bank gets here: routing and account number to copy, and a letter to print for an employer. */
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { calendarDay, nameOfDay } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';

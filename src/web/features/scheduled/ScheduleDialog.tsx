@@ -1,4 +1,4 @@
-/** The form that schedules a transfer or changes one. It writes the rule as a sentence while it is filled in. */
+/** The form that schedules a transfer or changes one. As the customer types, it shows the rule as a sentence. */
 import { type RefObject, type SubmitEvent, useRef, useState } from 'react';
 import { calendarDay } from '#contract/bankTime.ts';
 import { maxLength, scheduled } from '#contract/constants.ts';
@@ -136,7 +136,7 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
   const changedBody = {
     amount,
     description,
-    // Sent only if changed, because the bank starts the dates over if it gets one of these.
+    // Sent only if changed, because a start date or a frequency makes the bank start the dates over.
     ...(form.startDate !== schedule?.nextDate && { startDate: form.startDate }),
     ...(form.frequency !== schedule?.frequency && { frequency: form.frequency }),
     endDate: ending.endDate ?? null,

@@ -33,7 +33,7 @@ test('a double-click on Skip skips one date, and the transfers keep their places
   const skips: string[] = [];
   vi.stubGlobal('fetch', async (url: string) => {
     if (url.endsWith('/skip')) skips.push(url);
-    // The server lists the next date first.
+    // The server sorts the transfers by their next dates.
     const skipped = aSchedule('1', 'Ines Caldeira', ['2100-01-01']);
     const data = url.endsWith('/skip') ? skipped : skips.length > 0 ? [power, skipped] : [rent, power];
     return new Response(JSON.stringify({ success: true, message: '', data }));

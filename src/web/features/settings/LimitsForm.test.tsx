@@ -40,7 +40,7 @@ test('limits show as money, and an empty field is no limit [BR-61]', async () =>
   await waitFor(() => expect(sent).toEqual([{ dailyOut: null, stepUpFrom: 250 }]));
 });
 
-test('a limit of zero or of words is not sent, and the first wrong field gets the focus [BR-61]', async () => {
+test('a limit that is zero or not a number is not sent, and the first wrong field gets the focus [BR-61]', async () => {
   const { sent } = await open({ dailyOut: null, stepUpFrom: null });
   await userEvent.type(field('Daily limit'), '0');
   await userEvent.type(field('Confirm transfers from'), 'lots');

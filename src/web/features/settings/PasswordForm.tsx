@@ -57,7 +57,7 @@ export function PasswordForm({ onEdited }: { onEdited: OnEdited }) {
 
   const write = (name: Name) => (value: string) => {
     setDigits(before => ({ ...before, [name]: value }));
-    // The mismatch error belongs to the second new password, whichever one is corrected.
+    // The mismatch error shows at `confirmPassword`. A change of either new password clears it.
     setErrors(before => ({ ...before, [name]: '', ...(name === 'newPassword' && { confirmPassword: '' }) }));
   };
   const mark = (found: FieldErrors) => {

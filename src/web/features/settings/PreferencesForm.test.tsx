@@ -37,7 +37,7 @@ async function open(isFrozen = false) {
 
 const mailOf = (kind: string) => screen.getByLabelText<HTMLSelectElement>(`Email: ${kind}`);
 
-test('a customer chooses bell and mail for each kind and saves all at once; a note says that security is always on [NP-08]', async () => {
+test('a customer chooses bell and mail for each kind and saves all at once; a note says that security notifications are always on [NP-08]', async () => {
   const { sent, onEdited } = await open();
   expect(screen.getByText(/^We always notify you and email you about your security/)).toBeTruthy();
   expect([...mailOf('Scheduled transfers').options].map(({ value }) => value)).toEqual(['each', 'off']);
@@ -57,7 +57,7 @@ test('a customer chooses bell and mail for each kind and saves all at once; a no
   );
 });
 
-test('a frozen customer reads the choices and cannot change them [NP-08]', async () => {
+test('a frozen customer reads the notification settings and cannot change them [NP-08]', async () => {
   await open(true);
   expect(mailOf('Money in').disabled).toBe(true);
   expect(screen.queryByRole('button', { name: 'Save Changes' })).toBeNull();

@@ -1,4 +1,4 @@
-/** Push notifications: turns them on for this browser, chooses what it gets, and lists all browsers that get some. */
+/** Push notifications: turns them on for this browser, chooses what this browser gets, and lists all browsers that get any. */
 import { useCallback, useEffect, useState } from 'react';
 import { fill } from '#contract/messages/fill.ts';
 import type { PushDevice } from '#contract/push.ts';

@@ -70,7 +70,7 @@ test('the panel does not claim that an unsent code was mailed, and waits as long
   open(['email'], { send: [{ status: 429, body: refused }] });
   await screen.findByText('Please wait before you request another code.');
   expect(screen.queryByText(/^We emailed a/)).toBeNull();
-  // Each of these is said once: what happened, why, and for how long.
+  // The panel says three things, each once: what happened, why, and how long to wait.
   expect(screen.getByText('No email was sent.')).toBeTruthy();
   expect(screen.getAllByText(/\b1[0-2]s\b/)).toEqual([button(/^Send a new code in 1[0-2]s$/)]);
   expect(screen.queryByLabelText('Digit 1 of 6')).toBeNull();
@@ -90,7 +90,7 @@ test('a challenge that is opened again does not mail a second code, because the 
   expect(sent).toEqual(['verify {"method":"email","code":"480213"}']);
 });
 
-test('a wrong code can be tried again; another way starts empty and mails nothing before it is chosen [BR-60]', async () => {
+test('after a wrong code, the boxes are empty again; the email method shows no old error and mails only once it is chosen [BR-60]', async () => {
   const { sent, onEnd } = open(['totp', 'email'], { verify: [wrong] });
   await type('111111');
   await screen.findByText('Invalid or expired code');
@@ -121,7 +121,7 @@ test('after a password reset without another factor, the panel says why nothing 
   expect(sent).toEqual([]);
 });
 
-test('Enter in a box of the code confirms, as the button does [BR-60]', async () => {
+test('Enter in a box of the code does what the Confirm button does [BR-60]', async () => {
   const { sent } = open(['totp']);
   await type('48');
   await userEvent.click(submitButtonOf(screen.getByLabelText('Digit 1 of 6')));

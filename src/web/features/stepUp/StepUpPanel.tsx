@@ -53,7 +53,7 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
   const [getOptions] = useStepUpPasskeyOptionsMutation();
   const [verify, verifying] = useVerifyStepUpMutation();
   const busy = isWaiting || verifying.isLoading;
-  /** There is no code to type: the bank refused to mail one. */
+  /** There is no code to type, because mailing one failed. */
   const isUnsent = method === 'email' && !isSent && sending.isError;
   const isWaitOver = isUnsent && (sending.error as CallError).waitTime !== undefined && secondsLeft === 0;
   const form = useRef<HTMLFormElement>(null);

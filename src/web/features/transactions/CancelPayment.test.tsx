@@ -77,7 +77,7 @@ test('after canceling, the customer reads that the money is back [BR-40]', async
   await waitFor(() => expect(offer()).toBeNull(), waitOptions);
 });
 
-test('after canceling, the focus is on the message that says so, not behind the sheet [BR-40]', async () => {
+test('after canceling, the focus is on the message about it, not behind the sheet [BR-40]', async () => {
   open(() => {
     payment = { ...pending(0), status: 'failed' };
     return { status: 200, message: back };

@@ -16,7 +16,7 @@ import { Dialog } from '#web/ui/Dialog.tsx';
 import { words } from './words.ts';
 import './CancelPayment.css';
 
-/** How long after the cut-off the payment has surely been submitted. */
+/** This long after the cut-off, the payment has certainly been submitted. */
 const submitMs = 5_000;
 
 export type CancelPaymentProps = { transaction: TransactionDetail; onStale: () => void };

@@ -17,7 +17,7 @@ const payment: TransactionDetail = {
 };
 const labels = () => screen.getAllByRole('term').map(term => term.textContent);
 
-test('the balance is the one after the payment; if it was returned, the one before the money came back [X-18]', () => {
+test('the balance is labeled "Balance after"; for a returned payment, "Balance after it left" [X-18]', () => {
   const { rerender } = render(<TransactionFacts transaction={payment} customer={wren} />);
   expect(labels().at(-1)).toBe('Balance after');
   const timeline = [...payment.timeline, { step: 'returned', at: sentAt } as const];

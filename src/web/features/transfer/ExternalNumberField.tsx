@@ -1,6 +1,6 @@
 /**
- * The field for an account number at another bank. Leaving the field groups a valid IBAN in fours and confirms it. Nothing
- * changes while the number is typed.
+ * The field for an account number at another bank. It confirms a valid IBAN. Leaving the field formats a valid number (an IBAN
+ * in groups of four); the text does not change while it is typed.
  */
 import { Icon } from '#web/ui/Icon.tsx';
 import { TextField } from '#web/ui/TextField.tsx';

@@ -12,7 +12,7 @@ import { labelOf, words } from './words.ts';
 import './FormBanner.css';
 
 export type FormBannerProps = {
-  /** The last press found problems: the banner keeps its place while they are fixed, so that nothing moves. */
+  /** The last press found problems. The banner stays while the customer fixes them, so that nothing below moves. */
   hasProblems: boolean;
   problems: readonly Problem[];
   /** The kind of transfer that the form shows. */

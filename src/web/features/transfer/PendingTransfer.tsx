@@ -13,7 +13,7 @@ export function PendingTransfer() {
   const customerId = useAppSelector(state => selectCustomer(state)?._id);
   const sessionId = useAppSelector(selectSessionId);
   const dispatch = useAppDispatch();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new session must ask again about a transfer that the former one sent
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new session must ask about a transfer of the former session
   useEffect(
     () => (customerId ? dispatch(followTransfers(customerId)) : undefined),
     [customerId, sessionId, dispatch],

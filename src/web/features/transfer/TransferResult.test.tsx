@@ -116,7 +116,7 @@ test('a transfer that could not be confirmed is not called failed', async () => 
   expect(text).not.toContain(transferMessages.failedTitle);
 });
 
-test('a press of an earlier session shows amount, receiver and time, and is sent or discarded only by its buttons [T-37]', async () => {
+test('the question about a press of an earlier session shows amount, receiver and day, does not focus its send button, and closes on Discard [T-37]', async () => {
   const pressedAt = Date.parse('2026-11-22T14:42:00Z');
   const { dialog, text, state } = await open(transferQuestioned({ key: 'one', sending, pressedAt }));
   for (const shown of ['$25.00', '7305 1184 2298', 'Two atlases', 'Nov 22, 2026', words.questionText])

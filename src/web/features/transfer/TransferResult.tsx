@@ -64,7 +64,7 @@ export function TransferResult() {
   return (
     <ResultDialog
       {...shown}
-      // The text of a question has the focus, so that an Enter meant for the login does not answer it.
+      // The text of a question gets the focus, not a button: an Enter meant for the login must not answer the question.
       subtitle={
         isQuestion ? (
           <span ref={text} tabIndex={-1}>

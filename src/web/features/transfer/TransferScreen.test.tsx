@@ -166,7 +166,7 @@ test('the description says how many characters are left [T-35]', async () => {
   expect(screen.getByText('129 characters left')).toBeDefined();
 });
 
-test('a receiver that was found can be saved as a payee, and is chosen from the payees next time [PY-10]', async () => {
+test('a receiver that was found can be saved as a payee, and then chosen from the payees [PY-10]', async () => {
   open();
   const user = person();
   await user.type(number(), '730511842298');

@@ -60,10 +60,10 @@ export function TransferScreen() {
   const [isWaiting, setIsWaiting] = useState(false);
   const [isSending, setIsSending] = useState(false);
   const [isChoosing, setIsChoosing] = useState(false);
-  /** The transfer that the customer wants to repeat: it is scheduled instead. */
+  /** Set when the customer wants to repeat the transfer: the form to schedule it opens with these values. */
   const [repeated, setRepeated] = useState<ScheduleDraft>();
   const { data: payees } = useListPayeesQuery();
-  // The amount that was more than the daily limit. The mark disappears when it changes.
+  // The amount that exceeded the daily limit. When the customer changes the amount, its mark disappears.
   const [overLimit, setOverLimit] = useState<string>();
   const isOverLimit = error && message === limitsMessages.exceeded;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the amount at the time of the refusal

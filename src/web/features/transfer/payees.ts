@@ -7,7 +7,7 @@ import { checkExternalNumber } from './transferForm.ts';
 /** What the customer calls a payee. */
 export const titleOf = ({ nickname, name }: Payee) => nickname ?? name;
 
-/** The payees whose name, nickname, bank or account number contains the text, in the same order. */
+/** The payees with every word of the text in their name, nickname, bank or account number. Keeps the order. */
 export function findPayees(payees: readonly Payee[], text: string): Payee[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return payees.filter(({ name, nickname = '', bankName = '', accountNumber }) => {

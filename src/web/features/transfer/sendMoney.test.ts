@@ -356,7 +356,7 @@ async function pressAndLogInAgain(...answersAfter: (() => Response | Promise<Res
   return opened;
 }
 
-test('a press of an earlier session asks after the next login, and is sent with its key only when confirmed [T-37]', async () => {
+test('after the next login, the app asks about a press of an earlier session, and sends it with its key only when confirmed [T-37]', async () => {
   const { store, key, keys, tokens, state } = await pressAndLogInAgain(done);
   expect(keys).toEqual([]);
   expect(state()).toMatchObject({ loading: false, question: { key, sending } });
@@ -384,7 +384,7 @@ test('while a press of an earlier session waits for the customer’s answer, ano
   expect(state()).toMatchObject({ loading: false, question: { key } });
 });
 
-test('an answer to the question in one tab closes it in another [T-37]', async () => {
+test('a question that is answered in one tab disappears in another [T-37]', async () => {
   const { store, keys, state } = await pressAndLogInAgain(done);
   localStorage.removeItem(pressStoredAs);
   dispatchEvent(new StorageEvent('storage', { key: pressStoredAs }));
@@ -394,7 +394,7 @@ test('an answer to the question in one tab closes it in another [T-37]', async (
   expect(keys).toEqual([]);
 });
 
-test('a second login of the same customer stops the retries and asks [T-37]', async () => {
+test('a second login of the same customer stops the retries, and the app asks about the press [T-37]', async () => {
   const { store, keys, state } = bank(broken, done);
   const sent = store.dispatch(sendMoney(sending));
   await vi.advanceTimersByTimeAsync(500);

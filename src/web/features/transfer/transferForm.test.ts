@@ -71,11 +71,11 @@ test('the last cent can be sent and no cent more [V-13]', () => {
   expect(problemOf({ ...internal, amount: '1,000.01' })).toBe('Insufficient balance');
 });
 
-test('while the balance is not loaded only the bank checks it', () => {
+test('while the balance is not loaded, the form does not compare the amount with it', () => {
   expect(findProblems(sendingOf('internal', internal), internal, found, undefined)).toEqual([]);
 });
 
-test('nothing is sent to a number whose holder is unknown [V-16]', () => {
+test('a number whose holder is unknown is reported [V-16]', () => {
   const unknown = { state: 'unknown', message: 'Account not found' } as const;
   expect(findProblems(sendingOf('internal', internal), internal, unknown, undefined)).toEqual([
     { field: 'receiverAccountNumber', message: 'Account not found' },
@@ -139,7 +139,7 @@ test.each([
   ['1e3', 'Use only digits, like 1,250.00.'],
   ['1,000,000,000.01', 'You can send up to $1,000,000,000.00 at a time.'],
   ['', undefined],
-])('the amount "%s" is refused with a reason [V-12, V-33]', (amount, reason) => {
+])('the amount "%s" is refused, with a reason unless it is empty [V-12, V-33]', (amount, reason) => {
   const form = { ...internal, amount };
   const [problem] = findProblems(sendingOf('internal', form), form, found, undefined);
   expect(problem).toEqual({

@@ -1,6 +1,6 @@
 /**
- * The form's values and their validation before anything is sent. The rules are the contract's own, plus what only the form
- * can check: the check digit, the lookup, the balance.
+ * The form's values and their validation before anything is sent. The rules are the contract's own, plus those that need
+ * answers of the bank: the receiver's lookup, the balance, and the daily limit.
  */
 import * as z from 'zod/mini';
 import type { DailyLimit } from '#contract/limits.ts';
@@ -96,8 +96,8 @@ const fieldOrder: readonly TransferField[] = [
 ];
 
 /**
- * Returns every wrong field from top to bottom, each with its first problem. `balance` and `limit` are undefined while they load;
- * then only the bank checks them. A receiver who is being looked up is not a problem.
+ * Returns every wrong field from top to bottom, each with its first problem. While `balance` or `limit` loads, it is undefined,
+ * and only the bank checks the amount against it. A receiver who is being looked up is not a problem.
  */
 export function findProblems(
   sending: Sending,
@@ -117,7 +117,7 @@ export function findProblems(
       : z.safeParse(ExternalTransfer, sending.body);
   for (const { path, message } of read.error?.issues ?? []) {
     const field = fieldOf(String(path[0]), form);
-    // The 'other bank' entry is already chosen; only its name is missing.
+    // The 'other bank' entry is already chosen; only the bank's name is missing.
     const nameless = field === 'customBankName' && form.customBankName.trim() === '';
     const reason = field === 'amount' ? whyNoAmount(form.amount) : undefined;
     add({ field, message: nameless ? transferMessages.customBankName : message, ...(reason && { reason }) });

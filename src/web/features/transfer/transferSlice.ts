@@ -51,7 +51,7 @@ const slice = createSlice({
       pressed: payload,
     }),
     transferQuestioned: (_, { payload }: PayloadAction<Question>) => ({ ...blank, question: payload }),
-    // An answer that arrives after a logout must not be shown to the next customer, so it is ignored if no transfer is loading.
+    // The next three ignore what arrives after a logout, when no transfer is loading: the next customer must not see it.
     transferLate: state => (state.loading ? { ...state, message: transferMessages.processingText } : state),
     transferDone: (state, { payload }: PayloadAction<{ transaction: Transaction; message: string }>) =>
       state.loading ? { ...blank, pressed: state.pressed, success: true, ...payload } : state,

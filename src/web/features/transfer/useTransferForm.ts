@@ -24,8 +24,8 @@ const allFields = Object.keys(emptyForm) as TransferField[];
 const none: readonly TransferField[] = [];
 
 /**
- * `own` is the customer's own account number. `balance` and `limit` are undefined until loaded. The problems name their amounts
- * only if amounts are not hidden.
+ * `own` is the customer's own account number. `balance` and `limit` are undefined until loaded. While amounts are hidden, no
+ * problem names the balance or the limit.
  */
 export function useTransferForm(
   own: string,
@@ -59,7 +59,8 @@ export function useTransferForm(
     /** Whether leaving the screen would lose anything. */
     isChanged: otherNumber !== '' || Object.values(form).some(text => text !== ''),
     change: (changed: Partial<TransferForm>) => {
-      // A field is checked while it is typed only if it already shows a problem. The name of another bank appears unchecked.
+      // A field is checked while it is typed only if it already shows a problem. When the field for another bank's name
+      // appears, it is not checked yet.
       setChecked(
         checked.filter(field =>
           field in changed
@@ -117,7 +118,7 @@ export function useTransferForm(
       const problem = shown.find(one => one.field === field);
       return problem && (problem.reason ? `${problem.message}. ${problem.reason}` : problem.message);
     },
-    /** Whether the last press found problems: then the banner keeps its place. */
+    /** Whether the last press found problems: then the banner stays, even when all are fixed. */
     hasBanner: reported.length > 0,
     /** The problems of the last press that are still there. */
     remaining: reported.filter(one =>

@@ -2,7 +2,7 @@
 import { adminFactorsApi } from '#contract/factors.ts';
 import { areaApi, type Tag } from '#web/base/api.ts';
 
-// A bank that requires a second factor refuses these lists until the first one is set up, so refetch them then.
+// A bank that requires a second factor refuses these lists until one is set up, so the first factor invalidates them.
 const first: Tag[] = [
   'Factors',
   'AdminProfile',

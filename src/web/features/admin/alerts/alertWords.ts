@@ -1,4 +1,4 @@
-/** The texts of alerts: what happened, with its figures, and for how long it has been waiting. */
+/** The texts of alerts: the labels of their view, and the figures of an alert in one line. */
 import { type AlertRule, alertRules } from '#contract/alertRules.ts';
 import type { Alert, AlertState } from '#contract/alerts.ts';
 import { formatCount } from '#contract/count.ts';

@@ -40,7 +40,7 @@ const dayOf = (iso: string) => nameOfDay(calendarDay(new Date(iso)));
 export function RetainedData({ record: asked, onClose }: RetainedDataProps) {
   const record = useLastKnown(asked);
   const [open, { data: opened, reset }] = useOpenRetainedMutation();
-  // The sheet gives the focus back to the button that opened the question.
+  // On closing, the sheet returns the focus to the button that opened the reason dialog.
   const button = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     if (asked) button.current = document.activeElement as HTMLElement;

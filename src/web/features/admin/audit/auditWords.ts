@@ -64,7 +64,7 @@ export function actionText(action: string): string {
   return known[action] ?? action.replaceAll(/[.-]/g, ' ');
 }
 
-/** What a record without a name is about: its kind, if it is known, and the end of its id. The start of an id is only a time. */
+/** What a record without a name is about: the kind if known, and the end of the id. The start of an id is only a time. */
 export function subjectText(action: string, id: string): string {
   const kinds: Readonly<Record<string, string>> = auditWords.subjects;
   const kind = kinds[action.split('.')[0]!.replace(/s$/, '')];

@@ -3,7 +3,10 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 
 type Page<Row> = { records: Row[]; hasMore: boolean };
 
-/** `ask` reads the newest page, or the page before a record. Memoize `ask`: when it changes, the list starts again. */
+/**
+ * `ask()` reads the newest page, `ask(id)` the page of records older than the record `id`. Memoize `ask`: when it changes, the
+ * list starts again.
+ */
 export function useOlderRecords<Row extends { _id: string }, More>(
   ask: (before?: string) => Promise<{ data?: (Page<Row> & More) | undefined; error?: unknown }>,
 ) {

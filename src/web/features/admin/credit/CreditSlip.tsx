@@ -1,6 +1,6 @@
 /**
  * Previews the credit as a paying-in slip above the button: holder, account and description, the amount
- * double ruled, and the balance before and after.
+ * above a double rule, and the balance before and after.
  */
 import type { ReactNode } from 'react';
 import { formatAccountNumber } from '#contract/accountNumber.ts';

@@ -154,7 +154,7 @@ test('an unknown credit stays unknown if its retry is refused before it reaches 
   expect((await dialog()).textContent).toContain(words.creditUnknown);
 });
 
-test('a refused credit moves no money, and the next press is a new credit', async () => {
+test('a refused credit says that no money moved, and the next press is a new credit', async () => {
   bank(notFound, made);
   openView();
   await fillIn();
@@ -206,7 +206,7 @@ test.each([
   ['0', 'Enter more than $0.00.'],
   ['1000000000.01', 'You can credit up to $1,000,000,000.00 at a time.'],
 ])(
-  'the amount %s is not sent: the field says how to write it and gets the focus [V-33]',
+  'the amount %s is not sent: the field says what is wrong and gets the focus [V-33]',
   async (amount, why) => {
     bank(made);
     openView();
@@ -237,7 +237,7 @@ test('an account number is grouped while it is typed, with or without dashes [V-
   expect(number.value).toBe('4821 0937 5527');
 });
 
-test('the slip is above the button, in the same form', () => {
+test('the slip contains the button that makes the credit', () => {
   bank();
   openView();
   const slip = screen.getByRole('complementary', { name: words.slip });

@@ -73,7 +73,7 @@ test('spans sum dollars to the cent and are named by their days', () => {
   expect(shortSpan({ ...first!, from: first!.to })).toBe('Aug 29');
 });
 
-test('on the typical scale one very large day is cut off, and ninety others keep their proportions [A-57]', () => {
+test('on the typical scale one very large day is cut off, and the other days keep their proportions [A-57]', () => {
   const busy = ninety.map((day, place) => ({
     ...day,
     count: 1,

@@ -41,7 +41,7 @@ export type DaysGeometry = {
   /** The points of the success rate; a week without transactions starts a new run. */
   rates: RatePoint[][];
   strips: { volume: Strip; count: Strip; rate: Strip };
-  /** Month names under the calendar, at the x of each first day. */
+  /** Month names under the calendar, at the x of each month's first day. */
   months: { x: number; text: string }[];
   /** The largest day or week, labeled at its bar. */
   peak: { text: string; x: number; y: number; span: Span } | undefined;

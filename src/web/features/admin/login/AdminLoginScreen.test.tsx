@@ -38,7 +38,7 @@ beforeEach(() => {
   store = makeStore();
 });
 describe('an administrator at the login card', () => {
-  test('reads why the login failed for three seconds', async () => {
+  test('reads for three seconds why the login failed', async () => {
     const refusal = { success: false, code: 'BAD_CREDENTIALS', message: authMessages.badCredentials };
     vi.stubGlobal('fetch', async () => new Response(JSON.stringify(refusal), { status: 401 }));
     openLogin();

@@ -1,6 +1,6 @@
 /**
- * The administrator's login card. A refusal shows on the card for three seconds. A successful login and an existing session
- * lead to the panel.
+ * The administrator's login card. The refusal of a password shows on the card for three seconds. A successful login and an
+ * existing session lead to the panel.
  */
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { admin as limits } from '#contract/constants.ts';

@@ -372,7 +372,7 @@ describe('what an administrator sees', () => {
       expect(screen.queryByRole('button', { name })).toBeNull();
   });
 
-  test('support writes notes and ends sessions, but freezes no account [SD-09]', async () => {
+  test('support can end a session, but not unfreeze an account [SD-09]', async () => {
     await enter('support', `${customer}&tab=sessions`);
     expect(await button('End session on Chrome on Windows')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Unfreeze account' })).toBeNull();
@@ -429,11 +429,11 @@ describe('what an administrator sees', () => {
     expect(await screen.findByText('ABCD-EFGH-JKLM')).toBeTruthy();
     expect(await screen.findByLabelText('Current password')).toBeTruthy();
     expect(screen.getByText('ABCD-EFGH-JKLM')).toBeTruthy();
-    // Without waiting: the next poll would ask for them anyway.
+    // Assert without waiting, because the next poll would fetch the lists anyway.
     expect(askedFor()).toEqual(refused.map(times => times + 1));
   });
 
-  test('an act that the bank refuses to the role is explained [SD-09]', async () => {
+  test('when the bank refuses an act because of the role, the page says so [SD-09]', async () => {
     await enter('operator', customer, {
       [`PUT freeze/${id(1)}`]: { status: 403, code: 'FORBIDDEN', message: errorMessages.forbidden },
     });
@@ -445,7 +445,7 @@ describe('what an administrator sees', () => {
 });
 
 describe('a request for a second approval', () => {
-  test('shows who asks, why, and what changes, and is counted for those who may decide it [SD-02]', async () => {
+  test('shows who asks, why, and what changes, and is counted for an operator who may decide it [SD-02]', async () => {
     await enter('operator', `?view=requests&request=${id(2)}`);
     const sheet = await dialog('Credit Jun Takeda');
     for (const text of ['Tove Asklund', 'Refund of the disputed payments.', 'Expires', 'Amount$150,000.00'])
@@ -467,7 +467,7 @@ describe('a request for a second approval', () => {
     );
   });
 
-  test('is counted in words below the list [SD-02]', async () => {
+  test('is counted in the singular below the list [SD-02]', async () => {
     await enter('viewer', '?view=requests', {
       'GET requests': { ...page, requests: [credit], totalRequests: 1, waiting: 1, forYou: 0 },
     });
@@ -552,7 +552,7 @@ describe('a request for a second approval', () => {
     expect(within(sheet).queryByRole('button', { name: 'Approve' })).toBeNull();
   });
 
-  test('can only be withdrawn by the person who made it [SD-02]', async () => {
+  test('can be withdrawn, but not approved, by the person who made it [SD-02]', async () => {
     await enter('operator', `?view=requests&request=${id(3)}`);
     expect(await button('Withdraw')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull();
@@ -688,7 +688,7 @@ describe('the page about a customer', () => {
     expect(screen.queryByRole('button', { name: /login code/ })).toBeNull();
   });
 
-  test('lists every act with who did it and why [SD-08]', async () => {
+  test('lists acts with who did them and why [SD-08]', async () => {
     await enter('viewer', `${customer}&tab=history`);
     const act = await screen.findByRole('row', { name: /Account frozen/ });
     expect(act.textContent).toContain('Tove Asklund');
@@ -777,7 +777,7 @@ describe('a transaction', () => {
   };
   const giveBack = `POST transactions/${id(4)}/return`;
 
-  test('that is held by a freeze says so, and an operator returns it once [SD-13]', async () => {
+  test('that is held by a freeze says so, and an operator returns it, also after a first refusal [SD-13]', async () => {
     const other: Record<string, unknown> = { [`GET transactions/${id(4)}`]: { ...held, isHeld: true } };
     other[giveBack] = { status: 409, code: 'CONFLICT', message: 'This payment isn’t being held.' };
     const { sent } = await enter('operator', opened, other);
@@ -901,7 +901,7 @@ test('a payout whose answer was lost is sent again with the same key [SD-23]', a
   });
 });
 
-test('a payout without the name of the bank says to enter it, not to choose it [SD-23]', async () => {
+test('a payout without a bank name says to enter the name, not to choose a bank [SD-23]', async () => {
   const balance = { _id: id(7), reference: 'LB-0000-0000-0007', amount: 40, at, origin: 'closing' };
   await enter('operator', '?view=unclaimed', {
     'GET unclaimed': { ...page, balances: [balance], totalBalances: 1, unclaimed: 40 },
@@ -962,7 +962,7 @@ describe('the audit log', () => {
   };
   const named = 'Open retained data: Closed account 4821 0937 5527';
 
-  test('asks in its search field for what fits a phone [SX-11]', async () => {
+  test('has a shorter hint in its search field on a phone [SX-11]', async () => {
     const search = async (width: number) => {
       const measured = vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(width);
       await enter('auditor', '?view=audit', other);
@@ -1094,7 +1094,7 @@ test('an operator takes an exception of the rail and resolves it with a note; a 
   expect(screen.queryByRole('button', { name: /^Resolve/ })).toBeNull();
 });
 
-test('the day end shows what is held and starts a proof with progress [SD-26, SD-27]', async () => {
+test('the day end shows balances and held payments, and a started proof shows its progress [SD-26, SD-27]', async () => {
   const proof = {
     _id: id(8),
     startedAt: at,
@@ -1163,7 +1163,7 @@ describe('the staff', () => {
     expect(await within(sheet).findByText('Done')).toBeTruthy();
   });
 
-  test('see the amount that needs a second person with thousands separators before they change it [SD-04]', async () => {
+  test('see the limit for a second person with thousands separators in the form that changes it [SD-04]', async () => {
     await enter('owner', '?view=staff');
     await person.click(await button('Change amount'));
     const field = await screen.findByLabelText<HTMLInputElement>(/^Second person from/);
@@ -1328,7 +1328,7 @@ describe('the screening', () => {
     [`GET users/${id(1)}/screening`]: [hit],
   };
 
-  test('shows a match in the list and on the page of the customer, and asks for a reason to decide it [SX-09]', async () => {
+  test('shows a match in the queue and on the page of the customer, and asks for a reason to decide it [SX-09]', async () => {
     const { sent } = await enter('operator', '?view=screening', screening);
     await waitFor(() => expect(sidebar().textContent).toContain('Screening1 waiting'), waitOptions);
     expect(await screen.findByText(/with 3 entries. We have screened 12 customers.$/)).toBeTruthy();
@@ -1355,7 +1355,7 @@ describe('the screening', () => {
     expect(within(shown).queryByRole('button', { name: 'True match' })).toBeNull();
   });
 
-  test('marks a true match by an icon of its own, not by the arrow of a returned payment [SX-09]', async () => {
+  test('marks a true match with a different icon than a failed payment [SX-09]', async () => {
     await enter('operator', '?view=screening&state=all', {
       'GET screening': { ...page, hits: [{ ...hit, state: 'match' }], totalHits: 1, open: 0, list },
       'GET transactions': {
@@ -1390,7 +1390,7 @@ describe('the screening', () => {
     }
   });
 
-  test('suggests a different date of birth as a reason only if both are known and differ [SX-09]', async () => {
+  test('suggests a different date of birth as a reason only if the listed date is known and differs [SX-09]', async () => {
     const suggestion = 'The date of birth is different.';
     for (const [dateOfBirth, n] of [
       ['', 0],
@@ -1434,7 +1434,7 @@ describe('the screening', () => {
     expect(confirmed.getByRole('button', { name: 'Reject' }).className).toContain('Button--danger');
   });
 
-  test('is not offered without a list [SX-03]', async () => {
+  test('is not offered without a sanctions list [SX-03]', async () => {
     const { requested } = await enter('owner', customer, {
       'GET screening': { ...page, hits: [], totalHits: 0, open: 0 },
     });
@@ -1498,7 +1498,7 @@ describe('the list of commands', () => {
 });
 
 describe('the lists', () => {
-  test('keep filters under a name for this administrator, without the search text [SD-20]', async () => {
+  test('keep filters under a name, without the search text [SD-20]', async () => {
     const { address } = await enter('operator', '?view=transactions&type=transfer&search=jun');
     await person.click(await button('Save these filters'));
     await person.type(screen.getByRole('textbox', { name: 'Name' }), 'Transfers{Enter}');
@@ -1576,7 +1576,7 @@ describe('the lists', () => {
     }
   });
 
-  test('of users keep state, document and order in the URL [SD-11]', async () => {
+  test('of users keep the state and the order in the URL [SD-11]', async () => {
     const { address } = await enter('operator', '?view=users&state=frozen');
     expect(await screen.findByText('Jun Takeda')).toBeTruthy();
     await person.selectOptions(screen.getByRole('combobox', { name: 'Sort by' }), 'balance-down');

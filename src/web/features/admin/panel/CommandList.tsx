@@ -37,7 +37,7 @@ type Command = {
   label: string;
   detail?: string | undefined;
   icon: IconName;
-  /** Where it leads, or what it does. */
+  /** Where the command leads. Without it, `run` is called. */
   to?: { search: string };
   run?: () => void;
 };
@@ -160,7 +160,7 @@ export function CommandList({ open, waiting, onClose }: CommandListProps) {
   );
 }
 
-/** Views, acts and saved filters that this administrator's role allows. */
+/** The views and acts that this administrator's role allows, and the saved filters. */
 function useCommands(waiting: Waiting): Group[] {
   const may = useMay();
   const dispatch = useAppDispatch();

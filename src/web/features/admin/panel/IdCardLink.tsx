@@ -1,6 +1,6 @@
 /**
  * Opens a customer's ID document in a new tab. The picture is fetched with the session's token in a header and shown from
- * memory, so that no URL contains a token or a permanent link. The tab names the customer.
+ * memory, so that no URL contains the token or keeps working. The tab names the customer.
  */
 import { useState } from 'react';
 import { openPicture } from '#web/base/openPicture.ts';

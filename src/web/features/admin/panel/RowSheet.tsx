@@ -22,7 +22,7 @@ export type OpenedRowProps = {
   finalFocus: () => HTMLElement | boolean;
 };
 
-/** Renders the dialog with `of`. The dialog keeps its row while it closes, and is remounted for another row. */
+/** Renders `of`, which is the dialog. The dialog keeps its row while it closes, and is remounted for another row. */
 export function RowSheet({
   id,
   listAddress,

@@ -53,7 +53,7 @@ export function SavedFilters({ view }: { view: string }) {
                 label={words.removeFilter(filter.name)}
                 onClick={() => {
                   flushSync(() => remove(filter.name));
-                  // The pressed button is gone, so move the focus to the next control.
+                  // The pressed button is gone, so move the focus to the first control that is left.
                   const next = place.current?.querySelector<HTMLElement>('a, button');
                   (next ?? document.getElementById(viewTitleId))?.focus();
                 }}

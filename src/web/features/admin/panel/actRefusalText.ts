@@ -4,8 +4,8 @@ import { type CallError, errorMessage } from '#web/base/callError.ts';
 import { words } from '../words.ts';
 
 /**
- * The text of a refused act on a customer, whose name is `name`. `fallback` is used if the bank sent no message. The call itself
- * refetches the lists.
+ * The text of a refused act on the customer `name`. `fallback` is used if the bank sent no message. The call itself refetches
+ * the lists.
  */
 export function actRefusalText(error: unknown, name: string, fallback: string): string {
   if ((error as CallError | undefined)?.code === 'NOT_FOUND') return fill(words.alreadyDeleted, { name });

@@ -57,7 +57,7 @@ const firstControl = (row: Element | null) =>
   row?.querySelector<HTMLElement>(controls) ??
   undefined;
 
-/** Returns the control of row `to` in the same column, or its last control: rows can differ in their controls. */
+/** Returns the control of row `to` in the same column, or that row's last control: rows can differ in their controls. */
 function sameControl(from: Element, focused: Element | null, to: Element | null): HTMLElement | undefined {
   const cell = focused?.closest('td');
   const column = cell ? [...from.children].indexOf(cell) : -1;

@@ -27,7 +27,7 @@ function List({ rows }: { rows: readonly Row[] }) {
   );
 }
 
-test('a decided row that stays without its button gets the focus once, and later lists do not move the focus [FA-08]', () => {
+test('a decided row that stays but loses its button gets the focus once, and later lists do not move the focus [FA-08]', () => {
   const { rerender } = render(<List rows={[{ _id: 'a' }, { _id: 'b' }]} />);
   document.getElementById('take b')!.focus();
   decide('b');

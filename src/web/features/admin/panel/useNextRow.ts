@@ -5,7 +5,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { viewTitleId } from './ViewHead.tsx';
 
-/** `isHeld`: a dialog over the list has the focus. */
+/** `isHeld`: a dialog over the list has the focus, so the focus does not move yet. */
 export function useNextRow(
   rows: readonly { _id: string }[],
   isHeld: boolean,

@@ -32,7 +32,7 @@ export function usePagedSearch(view: string, parts: Parts = []) {
     settled,
     isSettling,
     showPage: (next: number) => go(next, next < page),
-    /** Leaves a page that does not exist, or shows the first page in another order. */
+    /** Goes to another page or order without a new entry in the browser history. */
     replace: (next: number, nextParts?: Parts) => go(next, true, nextParts),
   };
 }

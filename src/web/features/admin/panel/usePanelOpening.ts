@@ -1,7 +1,7 @@
 /**
  * Loads the panel's data when it opens (figures, approvals, transactions, ID verifications, requests, messages, alerts,
- * screening, exceptions of the rail), whichever view is shown.
- * The sidebar counts the customers who can be decided now. The views share the cached answers, so nothing is fetched twice.
+ * screening, exceptions of the rail), whichever view is shown. The sidebar counts what can be decided now. The views share the
+ * cached answers, so nothing is fetched twice.
  */
 import {
   pollingOptions,

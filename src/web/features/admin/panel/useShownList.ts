@@ -1,4 +1,4 @@
-/** Which list of a view is shown, and which page of it: both are in the URL, except the first list and its first page. */
+/** Which list of a view is shown, and which page of it: both are in the URL, except for the first list and the first page. */
 import { useSearchParams } from '#web/router/hooks.ts';
 import { pageFromAddress, viewAddress } from './viewAddress.ts';
 

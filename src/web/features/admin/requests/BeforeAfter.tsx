@@ -1,4 +1,4 @@
-/** Values before and after a request is carried out. They are read now: balances may have changed since the request. */
+/** Values before and after a request is carried out. Balances are read now: they may have changed since the request. */
 import type { ReactNode } from 'react';
 import type { Approval } from '#contract/fourEyes.ts';
 import * as appMessages from '#contract/messages/app.ts';

@@ -105,7 +105,7 @@ function Opened({ id, isOpen, onClose, finalFocus }: OpenedRowProps) {
       {request ? (
         <Facts
           request={request}
-          // Read balances only while the customer exists. A deleted customer has no name, and an approval may delete one.
+          // Read balances only while the customer exists. A deleted one has no name, and an approval may delete the customer.
           isOpen={isWaiting && !approving.isLoading && request.customer?.name !== ''}
         />
       ) : (

@@ -1,4 +1,4 @@
-/** Requests for a second approval: by default the waiting ones, others by state. A request opens over the list. */
+/** Requests for a second approval: the waiting requests, or those in a chosen state. A request opens over the list. */
 import { type Approval, requestStates } from '#contract/fourEyes.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { Money } from '#web/bank/Money.tsx';

@@ -96,7 +96,7 @@ export function compareBirth({ customer, listed }: ScreeningHit): 'same' | 'diff
   return customer.dateOfBirth.startsWith(listed.dateOfBirth) ? 'same' : 'different';
 }
 
-/** The suggested reasons of a decision, without those about the dates of birth that the dates do not prove. */
+/** The suggested reasons for a decision. A reason about the dates of birth is included only if the dates prove it. */
 export function suggestionsOf(hit: ScreeningHit, asked: keyof typeof screeningWords.asks): string[] {
   const { customer, listed } = hit;
   // A listed date of only a year or a month does not prove that the day is the same.

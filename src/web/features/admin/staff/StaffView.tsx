@@ -1,4 +1,4 @@
-/** The administrators: who they are and what they may do. An owner invites, changes roles, and ends access; an auditor reads. */
+/** The administrators and what they may do. An owner invites, changes roles, and ends access; an auditor only reads. */
 import { useState } from 'react';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { type StaffMember, staffApi } from '#contract/staff.ts';

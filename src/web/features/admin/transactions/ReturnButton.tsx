@@ -25,7 +25,7 @@ export function ReturnButton({ id }: { id: string }) {
     setFailed('');
     const answer = await giveBack({ params: { id } });
     if (!answer.data) {
-      // The customer or a colleague acted first.
+      // The customer or a colleague may have acted first.
       void refetch();
       return setFailed(staffRefusalText(answer.error, errorMessages.fault));
     }

@@ -133,7 +133,7 @@ function Facts({ transaction }: { transaction: TransactionStory }) {
   );
 }
 
-/** A link to the transaction that this one reverses, or that reverses it. */
+/** A link to the reversed transaction, or to the reversal. */
 function OtherTransaction({ id }: { id: string }) {
   return (
     <Link className="link" to={transactionAddress(id)}>

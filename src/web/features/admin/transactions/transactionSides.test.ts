@@ -17,7 +17,7 @@ describe('a transaction in the panel', () => {
     expect([payerOf(deposit), payeeOf(deposit)]).toEqual(['N. Haddad · Citibank', 'Noor Haddad']);
   });
 
-  test('goes to System when it carries the rest of a closed account', () => {
+  test('goes to System when it carries the last balance of a closed account', () => {
     const closed = { _id: 'c', firstName: 'Closed account', lastName: '' };
     const swept = aTransaction({ sender: closed });
     expect([payerOf(swept), payeeOf(swept)]).toEqual(['Closed account', 'System']);

@@ -16,7 +16,7 @@ export function payerOf({ sender, type, externalBankDetails: details }: Transact
   return nameOf(sender) ?? transactionsMessages.system;
 }
 
-/** The receiver's name: a customer, the holder at the other bank, or 'System' for the rest of a closed account. */
+/** The receiver's name: a customer, the holder at the other bank, or 'System' for the last balance of a closed account. */
 export function payeeOf({ receiver, externalBankDetails }: Transaction): string {
   return nameOf(receiver) ?? externalBankDetails?.accountName ?? transactionsMessages.system;
 }

@@ -1,4 +1,4 @@
-/** The money of closed accounts: the balances that are not paid out, and those that were. */
+/** The money of closed accounts: the balances that wait to be paid out, and the balances that were paid out. */
 
 import { useState } from 'react';
 import { formatAccountNumber } from '#contract/accountNumber.ts';

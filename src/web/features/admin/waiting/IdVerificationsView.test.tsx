@@ -53,7 +53,7 @@ test('the ID verifications say how many can be reviewed and how many have no ID 
   expect(await screen.findByText('Page 1 of 1 (2 to review, 3 without an ID)')).toBeTruthy();
 });
 
-test('the approvals show the profile picture of each customer', async () => {
+test('the approvals show the profile picture of a customer', async () => {
   const { container } = openView(ApprovalsView);
   expect(await screen.findByText('Page 1 of 1 (5 waiting)')).toBeTruthy();
   expect(container.querySelector('tbody img')?.getAttribute('src')).toBe('/files/avatars/jun');

@@ -1,6 +1,6 @@
 /**
  * A queue of customers who each wait for one decision: paged, searched, sorted. A decided customer leaves the list when it
- * is reloaded; the focus then moves to the row that takes its place, so that the next one is a key press away.
+ * is reloaded; the focus then moves to the row that takes its place, so that the next customer is a key press away.
  */
 
 import { type ReactNode, useRef, useState } from 'react';
