@@ -14,7 +14,7 @@ import { notify } from '../db/notifications.ts';
 import { insertAlert, type NewAlert, recordGuess, upsertGuessAlert } from '../people/alerts.ts';
 import { enqueueJob } from './queue.ts';
 
-/** The order of the task `alert-guesses`. */
+/** The payload of the task `alert-guesses`. */
 export type GuessOrder = { network: string };
 
 const mails = {
@@ -24,7 +24,7 @@ const mails = {
   'many-payments': 'alert-many-payments',
 } as const;
 
-/** Raises an alert, unless its rule alerted about this customer today: queue, notification, mail and audit record. */
+/** Raises an alert (queue entry, notification, mail, audit record), unless its rule alerted about this customer today. */
 export async function raiseAlert(tx: Tx, alert: NewAlert): Promise<void> {
   const { rule, customerId, transactionId } = alert;
   const raised = await insertAlert(tx, alert);
@@ -38,8 +38,8 @@ export async function raiseAlert(tx: Tx, alert: NewAlert): Promise<void> {
 }
 
 /**
- * Counts a wrong password at a login. If its network has guessed many logins, a job raises the alert, so that the request does
- * not wait.
+ * Counts a wrong password at a login. If many logins were guessed from the same network, a job raises the alert, so that the
+ * request does not wait.
  */
 export async function countGuess(
   tx: Tx,
@@ -51,7 +51,7 @@ export async function countGuess(
     await enqueueJob(tx, 'alert-guesses', { network }, { key: `alert-guesses:${network}` });
 }
 
-/** The task `alert-guesses`: alerts staff about a network, and the customers whose logins it guessed. */
+/** The task `alert-guesses`: alerts staff about a network that guesses logins, and the customers of those logins. */
 export async function alertOfGuesses(
   { database }: { database: Database },
   { network }: GuessOrder,
@@ -113,7 +113,7 @@ export async function checkPayments(
 }
 
 /**
- * SQL: the payments that the seals after `from` and up to `last` report. Each text of `posted` is: transaction, actor, debited
+ * SQL: the payments in the seals after `from`, up to `last`. Each text of `posted` is: transaction, actor, debited
  * account, credited account, cents, address. The address of a scheduled payment is empty.
  */
 const postedLines = (from: bigint, last: bigint) => sql`

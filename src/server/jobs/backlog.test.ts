@@ -59,7 +59,7 @@ test('a job that waits for another job of its queue is not late, and the metrics
     end();
     await vi.waitFor(async () => expect((await read()).jobs_running_oldest_seconds).toBe(0), waitOptions);
   });
-  // No runner is left: what could run is late.
+  // No runner is left, so every job that could run is late.
   await enqueue('clean-up', "now() - interval '1 hour'");
   expect(await oldest()).toBeGreaterThanOrEqual(3_600);
   // A short task that waits is late too, because its queue is never locked for long.

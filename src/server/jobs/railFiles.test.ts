@@ -308,7 +308,7 @@ test.each(['iso20022', 'nacha'] as const)(
     expect(await exceptionsOf(again.name)).toEqual(['duplicate', 'mismatch']);
     expect(await balanceOf(anna)).toBe(25);
 
-    // Returns leave at the next cut-off. If one comes between them, they are in two files.
+    // Returns leave at the next cut-off. If a cut-off comes between two returns, they are in two files.
     const sent = await eventually(async () => {
       await makeFiles(parts());
       const made = await rows<{ content: string; lines: number; cents: bigint }>(
@@ -375,7 +375,7 @@ test('with a directory, a payment goes to the bank of that name, and comes back 
     returnReason: 'The other bank was not found (RC01)',
   });
   expect(await balanceOf(anna)).toBe(70);
-  // A payment that was sent ends with its answer, even if the directory loses its bank.
+  // A payment that was sent still ends with its bank's answer after the directory loses that bank.
   const gone = { ...withDirectory(), rail: { ...rail, cutOff: (at: Date) => at, routeTo: () => undefined } };
   await submitPayment(gone, { transactionId: ids[0]! });
   expect((await detailOf(anna, ids[0]!)).status).toBe('pending');
@@ -578,7 +578,7 @@ test('asking the rail about a payment reads only the answer, not a file that is 
   };
   await eventually(isCompleted);
   expect(existsSync(path)).toBe(true);
-  // Copied with its time by a machine whose clock is an hour ahead.
+  // The copy keeps the file's time, which is from a machine whose clock is an hour ahead.
   writeFileSync(path, whole.content);
   const inAnHour = new Date(Date.now() + 3_600_000);
   utimesSync(path, inAnHour, inAnHour);
@@ -586,7 +586,7 @@ test('asking the rail about a payment reads only the answer, not a file that is 
   expect(await balanceOf(ben)).toBe(7);
 });
 
-test('after a restore, no payment gets the trace number of one that was sent after the restored time [RF-21]', async () => {
+test('a restore skips trace numbers, so that no payment repeats one used after the restored time [RF-21]', async () => {
   const owner = await bank.test.database.ownerPool.connect();
   const next = async () =>
     (await owner.query<{ n: bigint }>("SELECT nextval('rail_traces') AS n")).rows[0]!.n;
@@ -600,7 +600,7 @@ test('after a restore, no payment gets the trace number of one that was sent aft
   ).toBeGreaterThan(500_000);
 });
 
-test('staff see the files and the exceptions; an operator takes one and resolves it once, and both are audited [RF-14]', async () => {
+test('staff see the files and the exceptions; an exception is taken and resolved once, and both acts are audited [RF-14]', async () => {
   const notice = writeNotice(head(), [settled('no such payment', 4_200n)]);
   await receive(notice);
   const token = await bank.adminToken();
