@@ -154,7 +154,7 @@ export async function readAdmin(
 
 export type DecodedMember = z.output<typeof StaffMember>;
 
-/** All administrators, oldest first, including disabled ones; with an id only that one. */
+/** All administrators, oldest first, including disabled ones; or only the one with this id. */
 export async function listStaff(reader: Reader, id?: string): Promise<DecodedMember[]> {
   type Row = Omit<DecodedMember, 'disabledAt' | 'lastSeenAt' | 'linkExpiresAt'> & {
     disabled_at: Date | null;

@@ -12,7 +12,7 @@ import { type Page, pageOf, rowsBefore } from '../base/paging.ts';
 import { newId } from '../base/uuid.ts';
 import type { Reader, Tx } from '../db/database.ts';
 
-/** What to do once a second person approves it. */
+/** What an administrator asked for: what the bank does once a second person approves the request. */
 export type Order =
   | { kind: 'credit'; customerId: string; amountCents: bigint; description: string }
   | {
@@ -97,7 +97,7 @@ export async function haveSecond(reader: Reader): Promise<boolean> {
   return counted.rows[0]!.n >= 2;
 }
 
-/** Stores a request and returns its id; undefined if there is a pending one for the same, or any with the same key. */
+/** Stores a request and returns its id; undefined if one for the same act is pending, or if one has the same key. */
 export async function insertRequest(
   tx: Tx,
   order: Order,

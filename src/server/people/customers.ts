@@ -92,7 +92,7 @@ export async function markEmailProven(tx: Tx, customerId: string): Promise<void>
 
 /**
  * Marks a customer's ID document as verified. `withDateOfBirth`: the administrator also saw the date of birth, so it is
- * verified too if there is one.
+ * verified too, if the customer has entered one.
  */
 export async function markVerified(
   tx: Tx,

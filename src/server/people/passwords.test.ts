@@ -49,7 +49,7 @@ test('a hash copied into another row cannot be used', async () => {
   await expect(checkPassword(keys, 'customer', stored, '482913')).rejects.toThrow();
 });
 
-test('without the pepper no password can be compared; one that was stored with a former pepper matches and is reported as outdated [KY-03]', async () => {
+test('without the pepper no password can be compared; a password stored with a former pepper matches and is reported as outdated [KY-03]', async () => {
   const passwordHash = await hashPassword(keys, 'customer', personId, '482913');
   const stored = { personId, passwordHash };
   const other = toKey(new Uint8Array(32));

@@ -74,7 +74,7 @@ export async function insertSchedule(
   return { id, isNew: true };
 }
 
-/** Sorts after every day, as a text. */
+/** As text, this date sorts after every other date. */
 const forever = '9999-12-31';
 
 const startsInThePast = () => invalidField('startDate', scheduledMessages.startDate);
