@@ -217,7 +217,7 @@ async function findBusyPayers(tx: Tx, from: bigint, last: bigint): Promise<NewAl
        OFFSET 0
      ) counted
      WHERE (counted.payments > ${rule.payments} OR counted.receivers >= ${rule.receivers})
-       -- Most payers send too little for the rule: one index lookup shows that, and nothing is counted.
+       -- Most payers send too few payments for the rule: one index lookup shows that, and nothing is counted.
        AND (SELECT created_at FROM transactions b WHERE b.sender_account = payers.account_id
              ORDER BY b.sender_seq DESC OFFSET ${fewest - 1} LIMIT 1)
            > payers.at - make_interval(mins => ${longest})

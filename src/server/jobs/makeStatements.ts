@@ -43,8 +43,9 @@ export const statementMetrics = {
 };
 
 /**
- * Makes what is missing, account by account, until done or until `signal` aborts. Yields to requests. `at`: the time that decides
- * which months have ended; by default the database's, because a process whose clock is ahead would seal a month too early.
+ * Makes the missing statements, account by account, until done or until `signal` aborts. Yields to requests. `at`: the time
+ * that decides which months have ended; by default the database's, because a process whose clock is ahead would seal a month
+ * too early.
  */
 export async function makeStatements(parts: StatementParts, signal?: AbortSignal, at?: Date): Promise<void> {
   const { database, log } = parts;

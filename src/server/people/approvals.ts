@@ -86,7 +86,7 @@ export async function needsSecond(reader: Reader, setting: bigint | null, order:
   return await haveSecond(reader);
 }
 
-/** Whether the bank has two people who can approve. People who were disabled in the last days count. */
+/** Whether the bank has two people who can approve. People disabled within `staff.leaverDays` still count. */
 export async function haveSecond(reader: Reader): Promise<boolean> {
   const counted = await sql<{ n: number }>`
     SELECT count(*)::int AS n FROM admins a

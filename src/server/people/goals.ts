@@ -91,7 +91,8 @@ export async function changeGoal(
   if (rule === null)
     await sql`UPDATE goals SET rule_date = NULL, rule_retry_at = NULL WHERE id = ${id}`.execute(tx);
   if (rule)
-    // A rule moves money only once a day. If the former rule moved money today, a rule that starts today goes on with its next date.
+    // A rule moves money only once a day. If the former rule moved money today, a rule that starts today continues with its
+    // next date.
     await sql`
       UPDATE goals
          SET rule_amount = ${rule.amount}, rule_frequency = ${rule.frequency}, rule_start = ${rule.startDate},

@@ -258,7 +258,7 @@ export type ScheduledDate = {
 export type DueSchedule = ScheduledDate & {
   /** Days since the date. */
   daysLate: number;
-  /** Whether the date may already have been paid to another bank, after the time to which the bank was restored. */
+  /** Whether this payment to another bank may have been sent before a restore that removed it from the books. */
   mayBePaid: boolean;
 };
 
