@@ -25,7 +25,7 @@ const gauges = {
   jobs_running_oldest_seconds: secondsSince(
     'SELECT min(run_at) FROM graphile_worker._private_jobs WHERE locked_at IS NOT NULL',
   ),
-  // While the job of a payment or of a periodic task runs, a newer job can take over its key and set its attempts to the maximum.
+  // While the job of a payment or periodic task runs, a newer job can take over its key and set its attempts to the maximum.
   // If the running job then fails, or its process dies, its row remains. That row is not counted: the newer job does the work.
   // 32767 is the maximum of a payment's job: failures alone never use up that many attempts.
   jobs_failed: countOf(

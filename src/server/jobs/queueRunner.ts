@@ -150,8 +150,8 @@ async function renewLocks(pool: pg.Pool, runner: string): Promise<void> {
 }
 
 /**
- * Keeps a runner at work on `tasks`: one that gave up, because the database stayed unreachable, is replaced. Throws if the first
- * does not start.
+ * Keeps a runner at work on `tasks`: replaces a runner that gave up because the database stayed unreachable. Throws if the first
+ * runner does not start.
  */
 export async function keepRunner(queue: QueueParts, tasks: TaskList): Promise<{ stop(): Promise<void> }> {
   let runner = await startRunner(queue, tasks);

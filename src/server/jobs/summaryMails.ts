@@ -1,9 +1,9 @@
 /**
- * Sends the transfer mails that wait in `summary_mails` as one mail for each customer: once a day, or because many were waiting.
+ * Sends the transfer mails that wait in `summary_mails` as one mail for each customer: once a day, or because many are waiting.
  *
- * The rows of a mail get its id before the first attempt, so every attempt has the same content and the same Message-ID. The rows
- * are deleted when the mail server has accepted the mail. If the process dies in between, the mail is sent twice, with the same
- * Message-ID.
+ * The rows of a mail get its id before the first attempt, so every attempt has the same content and the same Message-ID. When
+ * the mail server has accepted the mail, its rows are deleted. If the process dies in between, the mail is sent twice, with the
+ * same Message-ID.
  */
 import { sql } from 'kysely';
 import { summaryMails } from '#contract/constants.ts';

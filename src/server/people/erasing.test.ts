@@ -133,7 +133,7 @@ test('the lists name every field of a mail or payment job and every kind of file
   expect(Object.keys(fileKinds)).toEqual(['avatar', 'id-card']);
 });
 
-test('erasing a customer changes every listed column as listed, and leaves another customer’s data alone', async () => {
+test('erasing a customer deletes and overwrites at once what the list says, and leaves another customer’s data alone', async () => {
   const { database } = bank;
   const [leaving, staying] = [await aCustomer(database), await aCustomer(database)];
   await database.ownerPool.query('UPDATE customers SET email_proven_at = now() WHERE id = $1', [leaving.id]);
@@ -291,7 +291,7 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
   }
 });
 
-test('the statistics samples of every table with erased data are purged', () => {
+test('the purge of statistics samples covers every table with erased data', () => {
   expect([...tracedTables].sort()).toEqual([
     'alerts',
     'authenticator_apps',
