@@ -1,7 +1,7 @@
 /**
- * Raises alerts by the rules of `alertRules.ts`. Payments are checked after they are committed and sealed: this reads the audit
- * chain, which is in the order of the commits. The transaction that raises the alerts also stores how far the chain was read.
- * So each payment is checked once, even if a process dies, and posting does no extra work.
+ * Raises alerts by the rules of `alertRules.ts`. Payments are checked after they are committed and sealed: this module reads
+ * the audit chain, which is in the order of the commits. The transaction that raises the alerts also stores how far the chain
+ * was read. So each payment is checked once, even if a process dies, and posting does no extra work.
  */
 
 import { sql } from 'kysely';
@@ -18,7 +18,7 @@ import { enqueueJob } from './queue.ts';
 export type GuessOrder = { network: string };
 
 const mails = {
-  // Needs no mail of its own: the login itself is always mailed.
+  // This rule has no alert mail: the login itself is always mailed.
   'new-login': undefined,
   'large-first-payment': 'alert-large-first-payment',
   'many-payments': 'alert-many-payments',

@@ -68,7 +68,7 @@ test('a job that waits for another job of its queue is not late, and the metrics
   expect(await oldest()).toBeGreaterThanOrEqual(7_200);
 });
 
-test('a periodic job counts as failed only if no later one does its work [RC-69]', async () => {
+test('a periodic job counts as failed only if no later job does its work [RC-69]', async () => {
   const failed = async () => (await readBacklog(bank.database.pool)).jobs_failed;
   const jobs = async () => (await owner('SELECT FROM graphile_worker.jobs')).rowCount;
   await whileStatementsAreMade(async end => {

@@ -74,7 +74,7 @@ export async function removeOldExports({
   database,
   exportFiles,
 }: Pick<Parts, 'exportFiles'> & { database: Database }): Promise<number> {
-  // Listed before the rows are read: every listed file has a row, unless its customer is gone or it has expired.
+  // Files are listed before the rows are read: a listed file without a row belongs to an erased customer or has expired.
   const files = await exportFiles.list();
   await database.inTransaction(deleteExpiredExports);
   const existing = await existingExports(database.reader, files);

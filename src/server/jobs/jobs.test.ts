@@ -722,7 +722,7 @@ test('a posting that is rolled back leaves no transfer mail', async () => {
   expect(await countWaitingMails()).toBe(0);
 });
 
-test('audit records are sealed within seconds, no matter how many there are', async () => {
+test('twelve thousand audit records are sealed within seconds', async () => {
   await owner(`INSERT INTO audit_log (actor_kind, action, data)
     SELECT 'system', 'x', jsonb_build_object('n', n) FROM generate_series(1, 12000) n`);
   await start();

@@ -150,8 +150,8 @@ async function renewLocks(pool: pg.Pool, runner: string): Promise<void> {
 }
 
 /**
- * Keeps a runner at work on `tasks`: replaces a runner that gave up because the database stayed unreachable. Throws if the first
- * runner does not start.
+ * Keeps a runner at work on `tasks`: replaces a runner that gave up because the database stayed unreachable. Throws if the
+ * first runner does not start.
  */
 export async function keepRunner(queue: QueueParts, tasks: TaskList): Promise<{ stop(): Promise<void> }> {
   let runner = await startRunner(queue, tasks);
@@ -177,7 +177,7 @@ export async function keepRunner(queue: QueueParts, tasks: TaskList): Promise<{ 
   };
 }
 
-/** Deletes permanently failed jobs after two weeks, which are kept until then for diagnosis. Returns their number. */
+/** Deletes permanently failed jobs after two weeks; until then they are kept for diagnosis. Returns how many it deleted. */
 export async function deleteFailedJobs(database: Database): Promise<number> {
   const deleted = await database.pool.query(
     `SELECT graphile_worker.complete_jobs(array_agg(id)) FROM graphile_worker.jobs

@@ -169,7 +169,7 @@ function chooseWay(mail: PartyMail, isBusy: boolean): Way {
 }
 
 /**
- * Moves the mails that are sent in a summary to `summary_mails`, recorded in one transaction, and returns those to send now.
+ * Moves the mails that a summary will list to `summary_mails`, in one transaction, and returns the mails to send now.
  *
  * A customer is busy if many transfers were posted since the oldest of these mails. Rows are sent in order, so the mails about
  * those transfers are still waiting. Deferred mails are not in order, so they are sent alone.

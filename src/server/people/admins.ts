@@ -118,7 +118,7 @@ export async function resetAdminPassword(
   });
 }
 
-/** Removes an administrator's second factors and ends every session. Returns false if no active administrator has this email. */
+/** Removes an administrator's second factors and ends every session. Returns false if no active one has this email. */
 export async function resetAdminFactors(
   context: Pick<PeopleContext, 'database'>,
   email: string,

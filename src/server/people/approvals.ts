@@ -12,7 +12,7 @@ import { type Page, pageOf, rowsBefore } from '../base/paging.ts';
 import { newId } from '../base/uuid.ts';
 import type { Reader, Tx } from '../db/database.ts';
 
-/** What an administrator asked for: what the bank does once a second person approves the request. */
+/** The act of a request: what the bank does once a second person approves it. */
 export type Order =
   | { kind: 'credit'; customerId: string; amountCents: bigint; description: string }
   | {

@@ -142,7 +142,7 @@ test('a hundred parallel logins send one code', async () => {
   expect(sendings.filter(one => 'code' in one)).toHaveLength(1);
 });
 
-test('a resend is refused for 45 seconds after the first code, says how long to wait, and then voids that code [ST-30, ST-31]', async () => {
+test('a resend within 45 seconds is refused with the time to wait; a later resend voids the first code [ST-30, ST-31]', async () => {
   const iris = await aCustomer(place.database);
   const first = codeOf(await requestLogin(iris));
   expect(await resend(iris)).toEqual({ waitSeconds: 45 });

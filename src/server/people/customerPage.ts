@@ -142,7 +142,7 @@ export async function recordSentMail(
 
 type SentMailRow = { id: string; at: Date; template: string; subject: string };
 
-/** The last 100 mails to a customer, newest first; with an id only that one. */
+/** The last 100 mails to a customer, newest first; or only the one with this id. */
 export async function listSentMails(reader: Reader, customerId: string, id?: string): Promise<SentMailRow[]> {
   const found = await sql<SentMailRow>`
     SELECT id, at, template, subject FROM sent_mails

@@ -177,7 +177,7 @@ test('if the process that locked a login died, the next attempt notifies the own
   expect(locked.rows[0]!.n).toBe(1n);
 });
 
-test('a correct password removes the lock of its own attempt, but not one that wrong codes set in the meantime', async () => {
+test('a correct password removes the lock of its own attempt, but not a lock that wrong codes set in the meantime', async () => {
   const { id } = await aCustomer(place.database);
   const countAttempt = () =>
     place.database.inTransaction(async tx => {
