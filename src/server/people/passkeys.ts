@@ -200,7 +200,7 @@ export async function finishPasskeyLogin(
   return await verifyPasskey(tx, context, { personId, purpose: `login ${kind}`, credential });
 }
 
-/** The owner of this passkey. Finding one proves nothing yet. */
+/** The owner of this passkey. Finding the owner proves nothing yet. */
 export async function findPasskeyOwner(
   reader: Reader,
   kind: PersonKind,

@@ -285,8 +285,8 @@ export async function lockDueSchedules(tx: Tx, most: number, at: Date | null): P
 }
 
 /**
- * Postpones locked schedules to the next retry hour, because their accounts have too little money. Returns the ids of those
- * that have no retry hour left today.
+ * Postpones locked schedules to the next retry hour, because their accounts have too little money. Returns the ids of
+ * the schedules that have no retry hour left today.
  */
 export async function postponeSchedules(tx: Tx, ids: readonly string[], at: Date | null): Promise<string[]> {
   if (ids.length === 0) return [];
