@@ -10,7 +10,7 @@ import type { Database, Tx } from '../db/database.ts';
 import { sealRecords } from '../ledger/sealing.ts';
 import { checkPayments } from './alerts.ts';
 
-/** A bank without jobs, and the functions to send a payment and to seal all. */
+/** A bank without jobs, with functions that send a payment and seal all audit records. */
 async function openBank() {
   const bank = await openTestBank({ JOBS: 'off' });
   onTestFinished(() => bank.close());
@@ -30,7 +30,7 @@ async function openBank() {
   return { bank, database, send, seal };
 }
 
-/** Checks all payments that are sealed. Returns how many rows that read. */
+/** Checks all sealed payments. Returns how many rows the checks read. */
 const countChecking = (database: Database) =>
   countRowsRead(database.pool, async reader => {
     const inTransaction: Database['inTransaction'] = work => work(reader as Tx);
@@ -70,7 +70,7 @@ test('a flood of payments is checked in batches, and takes little work once it h
     (await database.ownerPool.query("SELECT FROM alerts WHERE rule LIKE 'large%'")).rowCount;
 
   const count = 700;
-  // Sent in parts: on a busy machine the last of all at once would be too old to be posted.
+  // Sent 100 at a time: if all were sent at once, a busy machine would refuse the last ones as too late.
   for (let sent = 0; sent < count; sent += 100)
     await Promise.all(Array.from({ length: 100 }, () => send(ana, ben, 0.01)));
   await seal();

@@ -1,7 +1,7 @@
 /**
- * Raises alerts by the rules of `alertRules.ts`. Payments are checked after they are committed and sealed: this reads the audit
- * chain, which is in the order of the commits. The transaction that raises the alerts also stores how far the chain was read.
- * So each payment is checked once, even if a process dies, and posting does no extra work.
+ * Raises alerts by the rules of `alertRules.ts`. Payments are checked after they are committed and sealed: this module reads
+ * the audit chain, which is in the order of the commits. The transaction that raises the alerts also stores how far the chain
+ * was read. So each payment is checked once, even if a process dies, and posting does no extra work.
  */
 
 import { sql } from 'kysely';
@@ -14,17 +14,17 @@ import { notify } from '../db/notifications.ts';
 import { insertAlert, type NewAlert, recordGuess, upsertGuessAlert } from '../people/alerts.ts';
 import { enqueueJob } from './queue.ts';
 
-/** The order of the task `alert-guesses`. */
+/** The payload of the task `alert-guesses`. */
 export type GuessOrder = { network: string };
 
 const mails = {
-  // Needs no mail of its own: the login itself is always mailed.
+  // This rule has no alert mail: the login itself is always mailed.
   'new-login': undefined,
   'large-first-payment': 'alert-large-first-payment',
   'many-payments': 'alert-many-payments',
 } as const;
 
-/** Raises an alert, unless its rule alerted about this customer today: queue, notification, mail and audit record. */
+/** Raises an alert (queue entry, notification, mail, audit record), unless its rule alerted about this customer today. */
 export async function raiseAlert(tx: Tx, alert: NewAlert): Promise<void> {
   const { rule, customerId, transactionId } = alert;
   const raised = await insertAlert(tx, alert);
@@ -38,8 +38,8 @@ export async function raiseAlert(tx: Tx, alert: NewAlert): Promise<void> {
 }
 
 /**
- * Counts a wrong password at a login. If its network has guessed many logins, a job raises the alert, so that the request does
- * not wait.
+ * Counts a wrong password at a login. If many logins were guessed from the same network, a job raises the alert, so that the
+ * request does not wait.
  */
 export async function countGuess(
   tx: Tx,
@@ -51,7 +51,7 @@ export async function countGuess(
     await enqueueJob(tx, 'alert-guesses', { network }, { key: `alert-guesses:${network}` });
 }
 
-/** The task `alert-guesses`: alerts staff about a network, and the customers whose logins it guessed. */
+/** The task `alert-guesses`: alerts staff about a network that guesses logins, and the customers of those logins. */
 export async function alertOfGuesses(
   { database }: { database: Database },
   { network }: GuessOrder,
@@ -113,7 +113,7 @@ export async function checkPayments(
 }
 
 /**
- * SQL: the payments that the seals after `from` and up to `last` report. Each text of `posted` is: transaction, actor, debited
+ * SQL: the payments in the seals after `from`, up to `last`. Each text of `posted` is: transaction, actor, debited
  * account, credited account, cents, address. The address of a scheduled payment is empty.
  */
 const postedLines = (from: bigint, last: bigint) => sql`
@@ -217,7 +217,7 @@ async function findBusyPayers(tx: Tx, from: bigint, last: bigint): Promise<NewAl
        OFFSET 0
      ) counted
      WHERE (counted.payments > ${rule.payments} OR counted.receivers >= ${rule.receivers})
-       -- Most payers send too little for the rule: one index lookup shows that, and nothing is counted.
+       -- Most payers send too few payments for the rule: one index lookup shows that, and nothing is counted.
        AND (SELECT created_at FROM transactions b WHERE b.sender_account = payers.account_id
              ORDER BY b.sender_seq DESC OFFSET ${fewest - 1} LIMIT 1)
            > payers.at - make_interval(mins => ${longest})

@@ -19,7 +19,7 @@ const anchorTimeoutMs = 10_000;
 const fileOf = (dataDir: string) => join(dataDir, 'audit-heads.log');
 const write = ({ position, hash }: AuditHead) => `${position}:${hash}`;
 
-/** The head that a text such as `12:0a…` denotes; undefined if it is not one. */
+/** Parses a head such as `12:0a…`; undefined if the text is not a head. */
 export function parseHead(text: string): AuditHead | undefined {
   const match = /^(\d{1,18}):([0-9a-f]{64})$/.exec(text);
   return match ? { position: BigInt(match[1]!), hash: match[2]! } : undefined;
@@ -28,7 +28,7 @@ export function parseHead(text: string): AuditHead | undefined {
 /** The file in the store for a head. Its name contains the whole head, so heads are read by listing the files. */
 const keyOf = (head: AuditHead) => `audit-heads/${write(head).replace(':', '-')}`;
 
-/** The heads stored in the data directory, oldest first, and those that any process of the bank stored in the store. */
+/** The heads in the data directory, oldest first, then the others that any process of the bank put into the store. */
 export async function readStoredHeads({
   config,
   store,
@@ -53,7 +53,7 @@ const parseHeads = (text: string): AuditHead[] =>
 /** The last head that this process stored in every place. */
 let storedEverywhere: string | undefined;
 
-/** Stores a head unless it is the last that was stored. Rejects if the store or AUDIT_ANCHOR_URL does not accept it. */
+/** Stores a head unless this process stored it last. Rejects if the store or AUDIT_ANCHOR_URL does not accept it. */
 export async function storeHead(parts: HeadParts, head: AuditHead): Promise<void> {
   if (storedEverywhere === write(head)) return;
   const at = new Date().toISOString();
@@ -69,7 +69,7 @@ async function storeHere({ config, log }: HeadParts, head: AuditHead, at: string
   // A full disk may have cut off the last line.
   const begin = text === '' || text.endsWith('\n') ? '' : '\n';
   await appendFile(fileOf(config.dataDir), `${begin}${at} ${write(head)}\n`, { mode: 0o600 });
-  // The default level is `warn`. A child at level `info` writes this line. At `error` and above, nothing is written.
+  // At the default level `warn`, a child logger at level `info` writes this line. At `error` and above, nothing is written.
   const headLog = log.level === 'warn' ? log.child({}, { level: 'info' }) : log;
   headLog.info({ head: write(head) }, 'audit head');
 }

@@ -59,7 +59,7 @@ test('a job that waits for another job of its queue is not late, and the metrics
     end();
     await vi.waitFor(async () => expect((await read()).jobs_running_oldest_seconds).toBe(0), waitOptions);
   });
-  // No runner is left: what could run is late.
+  // No runner is left, so every job that could run is late.
   await enqueue('clean-up', "now() - interval '1 hour'");
   expect(await oldest()).toBeGreaterThanOrEqual(3_600);
   // A short task that waits is late too, because its queue is never locked for long.
@@ -68,7 +68,7 @@ test('a job that waits for another job of its queue is not late, and the metrics
   expect(await oldest()).toBeGreaterThanOrEqual(7_200);
 });
 
-test('a periodic job counts as failed only if no later one does its work [RC-69]', async () => {
+test('a periodic job counts as failed only if no later job does its work [RC-69]', async () => {
   const failed = async () => (await readBacklog(bank.database.pool)).jobs_failed;
   const jobs = async () => (await owner('SELECT FROM graphile_worker.jobs')).rowCount;
   await whileStatementsAreMade(async end => {

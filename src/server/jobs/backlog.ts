@@ -21,13 +21,13 @@ const acts = (action: string) =>
 const gauges = {
   jobs_waiting: countOf(due),
   jobs_oldest_seconds: secondsSince(`SELECT min(run_at) ${due} AND ${couldRun}`),
-  // Counted from when the job was due, because its lock is renewed.
+  // Counted from when the job was due: its lock is renewed, so the time of the lock does not show how long it runs.
   jobs_running_oldest_seconds: secondsSince(
     'SELECT min(run_at) FROM graphile_worker._private_jobs WHERE locked_at IS NOT NULL',
   ),
-  // While the job of a payment or of a periodic task runs, a newer job can take over its key and set its attempts to the maximum.
-  // If the running job then fails, or its process dies, its row remains. It is not counted, because the newer job does the work.
-  // 32767 is the maximum of a payment's job, which never gets there by failing.
+  // While the job of a payment or periodic task runs, a newer job can take over its key and set its attempts to the maximum.
+  // If the running job then fails, or its process dies, its row remains. That row is not counted: the newer job does the work.
+  // 32767 is the maximum of a payment's job: failures alone never use up that many attempts.
   jobs_failed: countOf(
     `FROM graphile_worker._private_jobs WHERE attempts >= max_attempts AND locked_at IS NULL
       AND NOT (key IS NULL AND max_attempts IN (${periodicAttempts}, 32767))`,

@@ -40,7 +40,7 @@ export async function writeEverything(
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
   zip.on('error', (error: Error) => output.destroy(error));
-  // If the reader goes away, the current stream must be destroyed: a document keeps its memory until it ends.
+  // If the reader goes away, destroy the current stream: a document frees its memory only when its stream ends.
   let current: Readable | undefined;
   output.once('close', () => current?.destroy());
   const about: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * The task `export-data`: makes a copy of everything about a customer as an encrypted file. Nothing is locked while it works, and
- * the file is written as it is read from the books. A process that dies leaves a draft; the job then makes the copy again.
+ * The task `export-data`: makes a copy of everything about a customer as an encrypted file. It locks nothing, and writes the
+ * file while it reads the books. A process that dies leaves a draft; the job then makes the copy again.
  */
 import type { Readable } from 'node:stream';
 import { waitUntilIdle } from '../base/waitUntilIdle.ts';
@@ -35,7 +35,7 @@ export async function exportData(
   if (!pending) return;
   let percent = 0;
   const content = await writeEverything(parts, pending, (done, all) => {
-    // 100 is for a copy that is ready.
+    // Only a copy that is ready shows 100 percent.
     percent = Math.min(99, Math.floor((done * 100) / all));
   });
   const report = () => database.inTransaction(tx => recordProgress(tx, exportId, percent));
@@ -74,7 +74,7 @@ export async function removeOldExports({
   database,
   exportFiles,
 }: Pick<Parts, 'exportFiles'> & { database: Database }): Promise<number> {
-  // Listed before the rows are read: every listed file has a row, unless its customer is gone or it has expired.
+  // Files are listed before the rows are read: a listed file without a row belongs to an erased customer or has expired.
   const files = await exportFiles.list();
   await database.inTransaction(deleteExpiredExports);
   const existing = await existingExports(database.reader, files);

@@ -18,17 +18,17 @@ import {
 /** After this many goals have failed, the cause is not a single goal. */
 const maxFailures = 100;
 
-/** Goals per batch. Postings of their customers wait for a batch. */
+/** Goals per batch. Postings of their customers wait until the batch ends. */
 const batchSize = 64;
 
 type GoalParts = { database: Database };
 
-/** `most`: goals per batch. `locked`: those of the batch that runs. `failed`: those that are left out. */
+/** `most`: how many goals a batch may have. `locked`: the goals of the running batch. `failed`: the goals to skip. */
 type Attempt = { most: number; locked: readonly string[]; failed: string[] };
 
 /**
- * Runs the next batch. Returns false if nothing is due. If the batch fails, runs everything that is due goal by goal, so that a
- * goal that fails does not stop the others. Throws the first error at the end. `at`: the time to run it for; by default the
+ * Runs the next batch. Returns false if nothing is due. If the batch fails, runs all due goals one by one, so that a goal that
+ * fails does not stop the others, and throws the first error at the end. `at`: the time to run the batch for; by default the
  * database's clock.
  */
 export async function runGoals(parts: GoalParts, at: Date | null = null): Promise<boolean> {

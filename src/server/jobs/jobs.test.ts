@@ -95,7 +95,7 @@ async function start(
   const jobs = await startJobs({
     database,
     ledger,
-    // Three to seven days take less than half a second.
+    // The three to seven business days of a payment take less than half a second.
     rail: openSandboxRail(systemClock, {
       railDaySeconds: 0.05,
       railFormat: 'iso20022',
@@ -449,7 +449,7 @@ test('sender and receiver of a transfer each get one mail, with amount, names an
   expect(subjects(sender)).toEqual(['Money Sent']);
 });
 
-test('only the first payments of a sender in an hour are mailed; all are notified in the app, and other senders are mailed too', async () => {
+test('only the first payments of a sender in an hour are mailed; all are notified in the app, and payments of other senders are mailed too', async () => {
   const [nagger, friend, receiver] = [await customer(100n), await customer(100n), await customer()];
   for (let n = 1; n <= 9; n++) await pay(nagger, receiver, 1n, `look at http://evil${n}.example now`);
   await pay(friend, receiver, 1n, 'For lunch');
@@ -578,7 +578,7 @@ test('a transfer mail claimed by a dead process is sent by another process after
   expect(subjects(receiver)).toEqual(['Money Received']);
 });
 
-test('two processes never send the same transfer mail', async () => {
+test('concurrent senders never send the same transfer mail twice', async () => {
   const [sender, receiver] = [await customer(100n), await customer()];
   for (let i = 0; i < 5; i++) await pay(sender, receiver, 100n);
   const work = async () => {
@@ -589,7 +589,7 @@ test('two processes never send the same transfer mail', async () => {
   expect(subjects(sender)).toHaveLength(5);
 });
 
-test('a busy process pauses after every eight transfer mails, so that requests go first [M-46]', async () => {
+test('a busy process pauses after eight transfer mails, so that requests go first [M-46]', async () => {
   const [sender, receiver] = [await customer(100n), await customer()];
   await Promise.all(Array.from({ length: 5 }, () => pay(sender, receiver, 100n)));
   const sentAt: number[] = [];
@@ -691,7 +691,7 @@ test('a customer who wants one summary a day gets it at 6 PM in New York, with e
     'Here are 2 transfers that we haven’t emailed you about yet.',
   );
   expect(inbox.list(sender.email)[0]!.text).toMatch(/\$1\.00 to Iris[\s\S]*\$2\.00 to Iris/);
-  // A day with one transfer has its own mail.
+  // If a day has only one transfer, the customer gets the mail about that transfer instead of a summary.
   await pay(sender, receiver, 300n);
   while (await sendMails());
   await sendSummaries();
@@ -722,7 +722,7 @@ test('a posting that is rolled back leaves no transfer mail', async () => {
   expect(await countWaitingMails()).toBe(0);
 });
 
-test('audit records are sealed within seconds, no matter how many there are', async () => {
+test('twelve thousand audit records are sealed within seconds', async () => {
   await owner(`INSERT INTO audit_log (actor_kind, action, data)
     SELECT 'system', 'x', jsonb_build_object('n', n) FROM generate_series(1, 12000) n`);
   await start();
@@ -805,7 +805,7 @@ test('however many mails wait for a mail server that hangs, payments find a plac
   await vi.waitFor(async () => expect((await owner(payments)).rows).toEqual([]), soon);
 });
 
-test('old codes, sessions and counts of addresses are deleted; those in use stay', async () => {
+test('codes and request counts per email are deleted after a day, sessions after a month', async () => {
   const { id } = await customer();
   for (const age of ['1 minute', '2 days', '40 days']) {
     await owner(
@@ -841,7 +841,7 @@ test('only the newest session of a person who has not logged in for a long time 
   for (const id of quiet) expect(kept.rows).toContainEqual({ person_id: id, device: '1' });
 });
 
-test('the attempts of a day of flooding are deleted in batches, and deletion stops when the bank stops', async () => {
+test('the request counts that a flood left are deleted in batches, and deletion stops when the bank stops', async () => {
   const statements = vi.spyOn(bank.database, 'inTransaction');
   expect(await deleteExpired(bank.database)).toBe(0);
   const whenNothingExpired = statements.mock.calls.length;

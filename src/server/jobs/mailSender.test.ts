@@ -13,7 +13,7 @@ import type { MailSenderTask } from '../../../tests/mailSender.ts';
 import { eventually } from '../../../tests/waiting.ts';
 
 const transactions = 800;
-/** More than the mails in flight, together with the accepted mails that are not recorded yet. */
+/** More than all mails that are in flight, or accepted and not recorded yet. */
 const maxInFlight = 100;
 
 let books: TestDatabase;
@@ -70,7 +70,7 @@ beforeEach(async () => {
   bytes = 0;
   summaries = new Map();
   maxAccepted = Number.POSITIVE_INFINITY;
-  // Eight transactions per row, as a busy bank posts them. Mails that were deferred once are sent alone, not in a summary.
+  // Eight transactions per row, as a busy bank posts them. `tries` is 1, because deferred mails are not put into a summary.
   await books.database.ownerPool.query(
     `INSERT INTO transfer_mails (transaction_ids, step, tries)
      SELECT array_agg(id ORDER BY n), 1, 1

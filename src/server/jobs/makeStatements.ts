@@ -43,8 +43,9 @@ export const statementMetrics = {
 };
 
 /**
- * Makes what is missing, account by account, until done or until `signal` aborts. Yields to requests. `at`: the time that decides
- * which months have ended; by default the database's, because a process whose clock is ahead would seal a month too early.
+ * Makes the missing statements, account by account, until done or until `signal` aborts. Yields to requests. `at`: the time
+ * that decides which months have ended; by default the database's, because a process whose clock is ahead would seal a month
+ * too early.
  */
 export async function makeStatements(parts: StatementParts, signal?: AbortSignal, at?: Date): Promise<void> {
   const { database, log } = parts;
@@ -101,15 +102,15 @@ async function makeForAccount(
     }
   } catch (error) {
     signal?.throwIfAborted();
-    // The account's later months need this one. The other accounts do not.
+    // The account's later months need this statement, so they are not made either. Other accounts do not need it.
     log.error({ err: error, account: String(accountId), month }, 'a statement could not be made');
   }
   return statements;
 }
 
 /**
- * Stores statements and their audit record. Notifies customers who want that about the statement for the month `newest`.
- * Returns how many were not stored before.
+ * Stores statements and their audit record. Notifies the customers who asked for it about the statement for the month `newest`.
+ * Returns how many statements were not stored before.
  */
 async function seal(
   { database }: StatementParts,

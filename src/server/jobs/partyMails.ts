@@ -25,12 +25,12 @@ export type PartyMail = {
   customerId: string;
   accountId: bigint;
   facts: TransferMail;
-  /** A large payment out: its mail has a link that freezes the account, and always comes at once. */
+  /** A large payment out: its mail has a link that freezes the account and is always sent at once. */
   isLarge: boolean;
   preference: MailPreference;
   /** The place of a received payment among those of this sender in the same clock hour, from 1; 0 for other mails. */
   position: number;
-  /** How many transfers of the account were posted from this one on. */
+  /** How many transfers of the account were posted from this one on, including it. */
   since: number;
   /** Whether mails to this account are being collected for a summary. */
   isCollecting: boolean;

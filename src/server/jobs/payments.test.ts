@@ -31,7 +31,7 @@ beforeEach(async () => {
   anna = await person(100n);
 });
 afterAll(async () => {
-  // Earlier tests delete jobs.
+  // Earlier tests delete jobs, and `verifyBooks` reports pending transfers without a job.
   await resumePayments(parts());
   const { faults } = await verifyBooks(bank.test.database.reader);
   await bank.close();
@@ -85,7 +85,7 @@ const paymentJobs = async (id: string) =>
     )
   ).rows;
 
-/** Does something while two processes work on the bank's jobs. */
+/** Calls `work` while two job runners process the bank's jobs. */
 async function withJobs(work: () => Promise<void>): Promise<void> {
   const running = await Promise.all([startJobs(parts()), startJobs(parts())]);
   try {
@@ -226,7 +226,7 @@ test('money returned to a customer who left goes to the unclaimed balances, and 
   ).toEqual([]);
 });
 
-test('twenty concurrent answers, from two processes that do not agree, end a transfer once', async () => {
+test('twenty concurrent answers that contradict each other, through two ledgers, end a transfer once', async () => {
   const second = openLedger(bank.test.database);
   const ids = await Promise.all(Array.from({ length: 5 }, () => sendQuietly(anna, 100n)));
   for (const id of ids) {
@@ -253,7 +253,7 @@ test('twenty concurrent answers, from two processes that do not agree, end a tra
   expect(await endExternal(parts(), newId(), { isSettled: true }), 'an unknown transfer').toBe(false);
 });
 
-test('the sender sees the expected day while a transfer is pending; the rail is asked on that day, or later if it says so', async () => {
+test('the sender sees the expected day while a transfer is pending; the rail is asked on that day, or later if the rail says so', async () => {
   const id = await sendQuietly(anna);
   const knownAt = new Date(Date.now() + 3_600_000);
   await submitPayment(byHand({ knownAt }), { transactionId: id });
@@ -304,7 +304,7 @@ test('payments that wait for the cut-off are scheduled together, by the job of o
   }
 });
 
-test('an unreachable rail is asked again, and a posting that fails leaves no job', async () => {
+test('while the rail is unreachable a payment stays pending, and a posting that fails leaves no job', async () => {
   const id = await sendQuietly(anna);
   const away = () => Promise.reject(new Error('away'));
   await submitPayment(byHand(), { transactionId: id });
@@ -349,7 +349,7 @@ test('payments without a job, or overdue, are named by verify and resumed by the
   expect((await verifyBooks(asOwner)).overdue).toEqual([]);
 });
 
-test('the server can store when an answer is expected, and change nothing else of a transfer', async () => {
+test('the server cannot change the status, decision time or account number of an external transfer', async () => {
   const id = await sendQuietly(anna);
   for (const change of ["status = 'completed'", 'decided_at = now()', "account_number = '1234'"])
     await expect(
@@ -386,7 +386,7 @@ test('thousands of payments that wait for their cut-off do not make each job rea
   };
   const jobs = await startJobs(parts());
   try {
-    // Plans that a connection keeps are made now, while the queue is empty.
+    // Makes the plans that connections cache now, while the queue is empty.
     await work(30);
     const waiting = Array.from({ length: 5_000 }, newId);
     await enqueue(waiting, new Date(Date.now() + 3_600_000));

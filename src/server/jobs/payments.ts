@@ -55,7 +55,7 @@ export async function submitPayment(parts: PaymentParts, { transactionId }: Paym
   });
 }
 
-/** Transfers that one job schedules. A job for each would cost three commits. */
+/** Transfers that one job schedules. Running a job for each would cost three commits per transfer. */
 const cutOffBatch = 256;
 
 /**
@@ -65,7 +65,7 @@ const cutOffBatch = 256;
 async function awaitCutOff({ rail, ledger }: PaymentParts, tx: Tx, own: Payment, now: Date): Promise<void> {
   const others = await sql<{ id: string }>`
     SELECT payload->>'transactionId' AS id FROM graphile_worker._private_jobs
-     -- With the priority of payments, the index is read only up to now, and not on through all jobs of the next cut-off.
+     -- Payments have priority 10. With it, the index is read only up to now, not through all jobs of the next cut-off.
      WHERE is_available AND priority = 10 AND run_at <= now()
        -- LIKE would read the whole index of keys.
        AND left(key, 15) = 'submit-payment:' AND key <> 'submit-payment:' || ${own.id}
@@ -93,8 +93,8 @@ const unknownBank = 'RC01';
 const laterThan = (at: Date, now: Date) => new Date(Math.max(at.getTime(), now.getTime() + 1000));
 
 /**
- * The pauses before the next query: while another process applies lines, and if the answer did not end the payment, which staff
- * must then resolve.
+ * The pauses before the next query: a short one while another process applies lines, and a long one if the answer did not end
+ * the payment, so that staff must resolve it.
  */
 const [applyingMs, unansweredMs] = [1_000, 60 * 60 * 1000];
 

@@ -12,7 +12,7 @@ const { connection, sealKey, noted } = workerData as ProofWork;
 const port = parentPort!;
 const send = (message: ProofMessage) => port.postMessage(message);
 
-// Uses the login of the server: `verifyBooks` lifts its time limits.
+// Uses the server's login, whose time limits `verifyBooks` lifts.
 const { owner, ownerPool } = openDatabase(connection);
 const { checked, faults, balances, onTheWay } = await verifyBooks(owner, {
   sealKey,

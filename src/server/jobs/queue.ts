@@ -27,9 +27,9 @@ export type Tasks = {
 };
 
 /**
- * The queues of tasks that may take long, and of short periodic tasks. Tasks of one queue run one at a time, so together they
- * occupy at most three slots of the runner, and payments need not wait. Mails have a runner of their own. People wait for the
- * tasks of `exports`. The SQL function `enqueue_export` uses that queue too.
+ * The queues of tasks that may take long, and of short periodic tasks. Tasks of one queue run one at a time, so the three
+ * queues occupy at most three slots of the runner, and payments need not wait. Mails have a runner of their own. People wait
+ * for the tasks of `exports`. The SQL function `enqueue_export` uses that queue too.
  */
 export const queueOf = {
   'store-audit-head': 'short',
@@ -44,12 +44,12 @@ export const queueOf = {
   'export-data': 'exports',
 } as const satisfies Partial<Record<keyof Tasks, string>>;
 
-/** How often a periodic task is tried until it is due again. */
+/** How many times a periodic task is tried before it is due again. */
 export const periodicAttempts = 3;
 
 /**
- * Enqueues a task, which runs soon after the commit and is retried until it succeeds. With a `key`, the job replaces a waiting
- * job with the same key. With `runAt`, it waits until then.
+ * Enqueues a task, which runs soon after the commit and is tried up to 25 times, the library's default. With a `key`, the job
+ * replaces a waiting job with the same key. With `runAt`, the job waits until then.
  */
 export async function enqueueJob<Task extends keyof Tasks>(
   tx: Tx,

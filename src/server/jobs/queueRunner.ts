@@ -1,6 +1,6 @@
 /**
- * Runs the job queue's library (Graphile Worker) with its own connection pool, our log and a heartbeat. Stops it if it can no
- * longer recover.
+ * Runs the job queue's library (Graphile Worker) with its own connection pool, our log and a heartbeat. A runner that can no
+ * longer recover is stopped and replaced.
  */
 import { EventEmitter } from 'node:events';
 import type { FastifyBaseLogger } from 'fastify';
@@ -32,7 +32,7 @@ const maxConnections = 6;
 const pollMs = 2_000;
 /** A stop waits this long for running jobs, then returns them to the queue. */
 const abortAfterMs = 2_500;
-/** A runner that has not stopped after this time is abandoned, and another one can start. Longer than its own deadlines. */
+/** A runner that has not stopped after this time is abandoned and replaced. Longer than the runner's own deadlines. */
 const endWithinMs = 10_000;
 /** By default, the library assumes that a job locked four hours ago has lost its process. Here, heartbeats detect that. */
 const defaultRenewMs = 60 * 60 * 1000;
@@ -45,8 +45,8 @@ const restartMs = { idleMs: 500, maxPauseMs: 10_000 } as const;
 export function openQueuePool(database: Database): pg.Pool {
   const pool = database.openPool('queue', { types: pg.types, max: maxConnections });
   pool.on('connect', client => {
-    // A connection would keep a plan that was made for an empty queue and reads all waiting jobs (0027_queue_plans.sql). The
-    // runner of mails would scan all payments that wait for a cut-off, because there are so few mails.
+    // Without the first setting, a connection would cache a plan made for an empty queue, which later reads all waiting jobs
+    // (0027_queue_plans.sql). Without the second, the mail runner would scan all waiting payments, because mails are few.
     client.query('SET plan_cache_mode = force_custom_plan; SET enable_seqscan = off').catch(() => {});
   });
   return pool;
@@ -122,7 +122,7 @@ export async function startRunner(
   events.on('job:start', reset);
   events.on('worker:getJob:error', ({ error }) => {
     failures++;
-    // If only the answer was lost, a job is locked that no worker has. The job becomes free again when this runner has ended.
+    // If only the answer was lost, the database holds a locked job that no worker has. It is unlocked when this runner ends.
     if (isLost(error) || failures === concurrency * 2) void stop('the queue is unreachable');
   });
   // If the end of a job cannot be written, the library stops. It then counts the ends of the other jobs twice, and may wait for
@@ -150,8 +150,8 @@ async function renewLocks(pool: pg.Pool, runner: string): Promise<void> {
 }
 
 /**
- * Keeps a runner at work on `tasks`: one that gave up, because the database stayed unreachable, is replaced. Throws if the first
- * does not start.
+ * Keeps a runner at work on `tasks`: replaces a runner that gave up because the database stayed unreachable. Throws if the
+ * first runner does not start.
  */
 export async function keepRunner(queue: QueueParts, tasks: TaskList): Promise<{ stop(): Promise<void> }> {
   let runner = await startRunner(queue, tasks);
@@ -160,7 +160,7 @@ export async function keepRunner(queue: QueueParts, tasks: TaskList): Promise<{ 
     await sleep(restartMs.idleMs, signal);
     if (signal.aborted) return false;
     runner = await startRunner(queue, tasks);
-    // It may have started while everything was being stopped.
+    // The new runner may have started while `stop` was running.
     if (signal.aborted) await runner.stop();
     return true;
   };
@@ -177,7 +177,7 @@ export async function keepRunner(queue: QueueParts, tasks: TaskList): Promise<{ 
   };
 }
 
-/** Deletes permanently failed jobs after two weeks, which are kept until then for diagnosis. Returns their number. */
+/** Deletes permanently failed jobs after two weeks; until then they are kept for diagnosis. Returns how many it deleted. */
 export async function deleteFailedJobs(database: Database): Promise<number> {
   const deleted = await database.pool.query(
     `SELECT graphile_worker.complete_jobs(array_agg(id)) FROM graphile_worker.jobs

@@ -7,8 +7,9 @@ import type { PaymentRail } from '../outside/rail/rail.ts';
 const archiveMs = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Deletes the stored content of outgoing files once all their payments have ended and no bank asks for their answers anymore.
- * Also deletes the ids of answered deposits, and old files. Returns how many files were deleted.
+ * Deletes the stored content of outgoing files once all their payments have ended. Files with answers to another bank are kept
+ * longer, because that bank may need them again. Also deletes the ids of answered deposits, and old files. Returns how many
+ * files were deleted.
  */
 export async function cleanUpRail({
   database,

@@ -26,8 +26,8 @@ type Deposit = {
 const [applyingMs, maxApplyingMs] = [50, 30_000];
 
 /**
- * Delivers a payment once per `ref`. A payment to an account that cannot receive it is sent back, and that is recorded. Throws
- * `RailFileError` if its file is refused or its line becomes an exception.
+ * Delivers a payment once per `ref`. A payment to an account that cannot receive it is sent back, and the return is recorded.
+ * Throws `RailFileError` if its file is refused or its line becomes an exception.
  */
 export async function deliverDeposit(parts: IncomingParts, deposit: Deposit): Promise<DepositOutcome> {
   const { reader } = parts.database;
@@ -59,13 +59,13 @@ export async function deliverDeposit(parts: IncomingParts, deposit: Deposit): Pr
     description: ref,
     trace: '',
   };
-  // `readableText`, because customers read the names as they were typed.
+  // `readableText` keeps the names as they were typed, because customers read them.
   const { name, messageId, content } = writePayments(head, [line], readableText);
   const receipt = await receiveFile(parts, name, Buffer.from(content));
   if (receipt.status === 'refused') throw new RailFileError(receipt.reason);
   for (const startedAt = performance.now(); ; ) {
     await applyLines(parts);
-    // Read before the outcome: the line of a repeated payment is an exception too, but then there is an outcome.
+    // Read before the outcome: a repeated payment is an exception too, but its first delivery has an outcome.
     const reason = await findException(reader, messageId);
     const outcome = await findOutcome(reader, id, deposit, messageId);
     if (outcome) return outcome;

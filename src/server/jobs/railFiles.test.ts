@@ -183,7 +183,7 @@ test('the file of a cut-off is made when no payment is being submitted anymore [
   expect(await waiting()).toHaveLength(0);
 });
 
-test('a notice settles a payment, and a return brings its money back with the reason; a second reading changes nothing [RF-10, RF-11]', async () => {
+test('a notice settles one payment, and a return brings back the money of another with the reason; a second reading changes nothing [RF-10, RF-11]', async () => {
   const anna = await aCustomer(100n);
   const [paid, back] = [await submitted(anna, 1_000n), await submitted(anna, 2_000n)];
   await makeFiles(parts());
@@ -279,7 +279,7 @@ test('a notification of change goes to the staff, with the payment and the corre
 });
 
 test.each(['iso20022', 'nacha'] as const)(
-  'a deposit in a file of %s is booked once; one to a closed or unknown account goes back with the next file [RF-13, RF-25]',
+  'a deposit in a file of %s is booked once; a deposit to a closed or unknown account goes back with the next file [RF-13, RF-25]',
   async format => {
     const [anna, left] = [await aCustomer(), await aCustomer()];
     await parts().database.inTransaction(tx =>
@@ -308,7 +308,7 @@ test.each(['iso20022', 'nacha'] as const)(
     expect(await exceptionsOf(again.name)).toEqual(['duplicate', 'mismatch']);
     expect(await balanceOf(anna)).toBe(25);
 
-    // Returns leave at the next cut-off. If one comes between them, they are in two files.
+    // Returns leave at the next cut-off. If a cut-off comes between two returns, they are in two files.
     const sent = await eventually(async () => {
       await makeFiles(parts());
       const made = await rows<{ content: string; lines: number; cents: bigint }>(
@@ -352,7 +352,7 @@ const withDirectory = () => ({
   ),
 });
 
-test('with a directory, a payment goes to the bank of that name, and comes back if the directory has none [RF-22]', async () => {
+test('with a directory, a payment goes to the bank that it names, and comes back if the directory has no such bank [RF-22]', async () => {
   const anna = await aCustomer(100n);
   const { rail } = withDirectory();
   const send = (bankName: string) => submitted(anna, 1_000n, '40218836117', { bankName, rail });
@@ -375,7 +375,7 @@ test('with a directory, a payment goes to the bank of that name, and comes back 
     returnReason: 'The other bank was not found (RC01)',
   });
   expect(await balanceOf(anna)).toBe(70);
-  // A payment that was sent ends with its answer, even if the directory loses its bank.
+  // A payment that was sent still ends with its bank's answer after the directory loses that bank.
   const gone = { ...withDirectory(), rail: { ...rail, cutOff: (at: Date) => at, routeTo: () => undefined } };
   await submitPayment(gone, { transactionId: ids[0]! });
   expect((await detailOf(anna, ids[0]!)).status).toBe('pending');
@@ -393,7 +393,7 @@ test('with a directory, a payment goes to the bank of that name, and comes back 
 });
 
 test.each(['iso20022', 'nacha'] as const)(
-  'with a directory, each deposit in a file of %s is answered once, with a notice or its return; a file that comes again gets the same answers, and a file from elsewhere is refused [RF-23, RF-30]',
+  'with a directory, each deposit in a file of %s is answered once, with a notice or its return; a file that comes again gets the same answers, and a file from a bank outside the directory is refused [RF-23, RF-30]',
   async format => {
     const anna = await aCustomer();
     const answering = withDirectory();
@@ -451,7 +451,7 @@ test.each(['iso20022', 'nacha'] as const)(
   },
 );
 
-test('a torn file is moved away with its reason, and nothing of it is applied [RF-06]', async () => {
+test('a torn file is refused and moved away, its reason is stored, and nothing of it is applied [RF-06]', async () => {
   const anna = await aCustomer(100n);
   const ids = [await submitted(anna), await submitted(anna)];
   await makeFiles(parts());
@@ -488,7 +488,7 @@ test('a torn file is moved away with its reason, and nothing of it is applied [R
   for (const id of ids) expect((await detailOf(anna, id)).status).toBe('completed');
 });
 
-test('a text that ends in half an emoji does not stop the file that it is in [RF-18]', async () => {
+test('a text whose limit is in the middle of an emoji does not stop its file [RF-18]', async () => {
   const anna = await aCustomer();
   const { name, content } = writers.iso20022.writePayments(head(), [deposit(anna.accountNumber)]);
   const cut = content.replace('<Ustrd>May</Ustrd>', `<Ustrd>${'a'.repeat(139)}😀</Ustrd>`);
@@ -523,7 +523,7 @@ test('a file that cannot be opened and a line that fails do not stop the others,
   rmSync(loop);
 });
 
-test('a folder or a pipe among the files is reported, and the others are read and deleted in time [RF-19]', async () => {
+test('a folder or a pipe among the files is reported; the other files are still read, and old ones are deleted [RF-19]', async () => {
   const anna = await aCustomer();
   const { name, content } = writers.iso20022.writePayments(head(), [deposit(anna.accountNumber)]);
   await mkdir(join(folder('in'), 'a-folder'), { recursive: true });
@@ -578,7 +578,7 @@ test('asking the rail about a payment reads only the answer, not a file that is 
   };
   await eventually(isCompleted);
   expect(existsSync(path)).toBe(true);
-  // Copied with its time by a machine whose clock is an hour ahead.
+  // The copy keeps the file's time, which is from a machine whose clock is an hour ahead.
   writeFileSync(path, whole.content);
   const inAnHour = new Date(Date.now() + 3_600_000);
   utimesSync(path, inAnHour, inAnHour);
@@ -586,7 +586,7 @@ test('asking the rail about a payment reads only the answer, not a file that is 
   expect(await balanceOf(ben)).toBe(7);
 });
 
-test('after a restore, no payment gets the trace number of one that was sent after the restored time [RF-21]', async () => {
+test('a restore skips trace numbers, so that no payment repeats one used after the restored time [RF-21]', async () => {
   const owner = await bank.test.database.ownerPool.connect();
   const next = async () =>
     (await owner.query<{ n: bigint }>("SELECT nextval('rail_traces') AS n")).rows[0]!.n;
@@ -600,7 +600,7 @@ test('after a restore, no payment gets the trace number of one that was sent aft
   ).toBeGreaterThan(500_000);
 });
 
-test('staff see the files and the exceptions; an operator takes one and resolves it once, and both are audited [RF-14]', async () => {
+test('staff see the files and the exceptions; an exception is taken and resolved once, and both acts are audited [RF-14]', async () => {
   const notice = writeNotice(head(), [settled('no such payment', 4_200n)]);
   await receive(notice);
   const token = await bank.adminToken();

@@ -34,7 +34,7 @@ const maxReason = 300;
 const maxFailures = 100;
 
 /**
- * Reads every file of the folder `in` and applies what is not applied. `settledMs`: see `listIncoming`. Throws at the end if a
+ * Reads every file of the folder `in` and applies all waiting lines. `settledMs`: see `listIncoming`. Throws at the end if a
  * file or a line failed: a file that cannot be opened must not stop the others.
  */
 export async function readRailFolder(
@@ -65,14 +65,14 @@ async function readIncoming({ database, rail, log }: IncomingParts, name: string
   if (!bytes) return;
   const receipt = await storeFile({ database, rail }, name, bytes);
   await rail.fileAway(name, receipt.status === 'refused' ? 'refused' : 'archive', bytes);
-  // Only after the move: a file that cannot be moved is read again every two seconds.
+  // Repeats the answers only after the move: a file that cannot be moved is read again every two seconds.
   if (receipt.status === 'duplicate') await repeatAnswersTo(database, bytes);
   if (receipt.status === 'refused')
     log?.warn({ file: name, reason: receipt.reason }, 'a rail file was refused');
   else log?.info({ file: name, status: receipt.status }, 'a rail file was read');
 }
 
-/** Stores a file with its lines, or its refusal, and repeats the answers to one that was read before. Applies nothing yet. */
+/** Stores a file with its lines, or its refusal. Repeats the answers if it was read before. Applies no line yet. */
 export async function receiveFile(
   parts: Pick<IncomingParts, 'database' | 'rail'>,
   name: string,
@@ -198,8 +198,8 @@ type Applied = ({ outcome: 'applied' | 'sent-back' } | { outcome: 'exception'; r
 };
 
 /**
- * Applies every line that is not applied, until `signal` aborts. A line that fails stays for the next call, and does not stop
- * those after it. Throws its error at the end.
+ * Applies every line that is not applied, until `signal` aborts. A line that fails stays for the next call and does not stop
+ * the lines after it. Throws the first error at the end.
  */
 export async function applyLines(parts: IncomingParts, signal?: AbortSignal): Promise<void> {
   const { database } = parts;
@@ -285,7 +285,7 @@ const exception = (reason: ExceptionReason, transactionId?: string): Applied => 
   transactionId,
 });
 
-/** Settles or returns the payment that a line names, if its amount and account are those of the payment. */
+/** Settles or returns the payment that a line names, if the line has the payment's amount and account. */
 async function endPayment(tx: Tx, { ledger }: IncomingParts, line: WaitingLine): Promise<Applied> {
   const found = await sql<{ id: string; amount: bigint; accountNumber: string; status: string }>`
     SELECT t.id, t.amount, x.account_number AS "accountNumber", x.status
@@ -336,7 +336,7 @@ async function applyDeposit(tx: Tx, { rail }: IncomingParts, line: WaitingLine):
   return { outcome: 'sent-back' };
 }
 
-/** A notice of a credit books nothing: the payment message has already booked it. */
+/** A notice of a credit books nothing: the payment message has already booked the deposit. */
 async function confirmCredit(tx: Tx, { keys, amount }: WaitingLine): Promise<Applied> {
   const found = await sql<{ id: string | null }>`
     SELECT transaction_id AS id FROM rail_incoming

@@ -36,7 +36,7 @@ export async function addPayment(
 ): Promise<boolean> {
   const counterparty = rail.routeTo(bankName);
   if (counterparty === undefined) {
-    // A payment that was sent before the bank left the directory ends with its answer.
+    // A payment that was sent before the bank left the directory still ends with that bank's answer.
     const found = await sql`SELECT FROM rail_outgoing WHERE transaction_id = ${id}`.execute(tx);
     return found.rows.length > 0;
   }
@@ -46,7 +46,7 @@ export async function addPayment(
   return true;
 }
 
-/** The answer to a deposit: its return with a code, or null, a notice that it was booked. */
+/** The answer to a deposit: a return with a code, or, if `code` is null, a notice that the deposit was booked. */
 type Answer = { incomingId: bigint; code: string | null; counterparty: string };
 
 /** Adds an answer to the file of the next cut-off. */
@@ -61,10 +61,9 @@ export async function addAnswer(
     VALUES (${incomingId}, ${code}, ${counterparty}, ${rail.cutOff(now)})`.execute(tx);
 }
 
-/** Makes files of what is due, and sends those that are not sent. While payments are being submitted, it waits for them. */
+/** Puts due lines into files, unless payments are still being submitted, and sends every file that is not sent. */
 export async function sendRailFiles(parts: OutgoingParts): Promise<void> {
-  // The jobs are searched only if something became due a moment ago, because there are as many jobs as payments that have not
-  // ended.
+  // Every pending payment has a job. To avoid reading so many, jobs are searched only if a line became due a moment ago.
   const found = await sql<{ isDue: boolean; isGathering: boolean }>`
     SELECT count(*) > 0 AS "isDue",
            count(*) < ${maxLines} AND coalesce(min(o.due_at) > now() - make_interval(secs => ${gatherMs / 1000}), false)
@@ -78,7 +77,7 @@ export async function sendRailFiles(parts: OutgoingParts): Promise<void> {
   await sendMade(parts);
 }
 
-/** Sends the files that answer an incoming file once more: the bank that sent it again may not have received them. */
+/** Sends the answers to an incoming file again: its bank sent the file twice, so the answers may be lost. */
 export async function repeatAnswers(tx: Tx, sha256: Buffer): Promise<void> {
   await sql`
     UPDATE rail_files SET state = 'made'
@@ -124,13 +123,13 @@ export async function sendMade({ database, rail, log }: OutgoingParts): Promise<
   }
 }
 
-/** `isUnchanged`: the content is what was made. */
+/** `isUnchanged`: the stored content is still the one that was made. */
 type StoredFile = OutgoingFile & { isUnchanged: boolean };
 const fileColumns = sql`
   name, message_id AS "messageId", made_at AS "madeAt", content,
   sha256 = sha256(convert_to(content, 'UTF8')) AS "isUnchanged"`;
 
-/** The file in which a payment leaves. A payment that is in none is put into one. */
+/** The file in which a payment leaves. If the payment is in no file, makes one. */
 export async function fileOfPayment(
   parts: OutgoingParts,
   payment: Pick<Payment, 'id' | 'bankName'>,

@@ -115,7 +115,7 @@ async function erase(
     });
     return [avatarFile, idCardFile].filter(file => file !== null);
   });
-  // If the disk fails, `finish-erasures` removes them later. The key goes first: it makes every copy unreadable.
+  // If a removal fails, `finish-erasures` repeats it. The key goes first: without it, every copy is unreadable.
   await keys.erase(customerId).catch(() => {});
   await Promise.allSettled(pictures.map(name => files.remove(name)));
 }

@@ -16,8 +16,8 @@ export async function mailWaitingRequest(
 }
 
 /**
- * Mails how a request ended: the person who asked, and the person who decided it. If no second person did, everyone who could
- * have is mailed.
+ * Mails the outcome of a request to the person who asked and the person who decided. If no second person decided, everyone
+ * who could have decided gets the mail.
  */
 export async function mailEndedRequest(
   tx: Tx,
@@ -37,7 +37,7 @@ export async function expireRequests(database: Database, signal?: AbortSignal): 
   return total;
 }
 
-/** Expires up to 100 of them. */
+/** Expires up to 100 requests that are past their deadline. */
 export async function expireNextRequests(tx: Tx): Promise<number> {
   const requests = await lockExpiredRequests(tx);
   for (const { id, askedBy } of requests) {

@@ -1,5 +1,6 @@
 /**
- * After a rotation of the secret, encrypts again what waits encrypted in the mail queue: codes, and recipients of last mails.
+ * After a rotation of the secret, encrypts the codes and recipients that waiting mail jobs contain again, with the current
+ * version of the secret.
  */
 import type pg from 'pg';
 import { isCurrent } from '../base/encryption.ts';
@@ -22,11 +23,11 @@ async function listFormer(owner: Queries, codeKey: Key): Promise<Waiting[]> {
   );
 }
 
-/** How many waiting mails contain something that a former version encrypted. */
+/** How many waiting mails contain a code or recipient encrypted with a former version of the secret. */
 export const countFormerMails = async (owner: Queries, codeKey: Key): Promise<number> =>
   (await listFormer(owner, codeKey)).length;
 
-/** Encrypts what they contain with the current version. Needs the rights of the database's owner. */
+/** Encrypts those codes and recipients with the current version. Needs the rights of the database's owner. */
 export async function encryptMailsAgain(owner: Queries, codeKey: Key): Promise<void> {
   for (const { id, payload } of await listFormer(owner, codeKey)) {
     const { encryptedCode, encryptedAddressee } = payload;

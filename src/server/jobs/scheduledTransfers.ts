@@ -27,12 +27,12 @@ export type ScheduleParts = {
 };
 
 /**
- * Schedules per batch. A customer's own transfer waits behind at most one batch; larger ones cost the database less per
+ * Schedules per batch. A customer's own transfer waits behind at most one batch; larger batches cost the database less per
  * transfer.
  */
 const batchSize = 128;
 
-/** Runs the next batch. Returns false if nothing is due. `at`: the time to run them for; by default the database's clock. */
+/** Runs the next batch. Returns false if nothing is due or the ledger is busy. `at`: see `lockDueSchedules`. */
 export async function runScheduledTransfers(
   { database, ledger, log }: ScheduleParts,
   at: Date | null = null,
@@ -50,7 +50,7 @@ export async function runScheduledTransfers(
       ),
     );
     const busy = attempts.find(({ result }) => result === 'busy');
-    // What was recorded above is committed; the caller pauses before the next batch.
+    // If the ledger is busy, the caller pauses before the next batch. The results recorded above are still committed.
     return busy === undefined;
   });
 }

@@ -155,7 +155,7 @@ test('the time limits of requests do not end a proof, whose queries take longer 
   expect(await lastVerify()).toBeGreaterThan(0);
 });
 
-test('PostgreSQL checks that the machine of a proof is still there, and otherwise ends the proof, which has no time limit [M-39]', async () => {
+test('a proof has no time limit, so its connection has TCP keepalives that end it if its machine is gone [M-39]', async () => {
   // For a socket file, PostgreSQL shows the values as 0.
   const found = await bank.database.ownerPool.query<{ name: string }>(
     "SELECT name FROM pg_settings WHERE name LIKE 'tcp_keepalives%' AND source = 'session' ORDER BY name",
@@ -229,7 +229,7 @@ test('the balances are sealed daily, and a proof since then reads only what came
   expect((await bank.database.pool.query('SELECT FROM sealed_days')).rowCount).toBe(2);
 });
 
-test('the sealed balances leave out an account that is empty again, such as a savings goal [M-39]', async () => {
+test('balances can be sealed and proven after an account is empty again, such as clearing [M-39]', async () => {
   const anna = await credited(500n);
   const bankDetails = {
     bankName: 'First Harbor',

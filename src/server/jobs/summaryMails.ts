@@ -1,9 +1,9 @@
 /**
- * Sends the transfer mails that wait in `summary_mails` as one mail for each customer: once a day, or because many were waiting.
+ * Sends the transfer mails that wait in `summary_mails` as one mail for each customer: once a day, or because many are waiting.
  *
- * The rows of a mail get its id before the first attempt, so every attempt has the same content and the same Message-ID. They are
- * deleted when the mail server has accepted the mail. If the process dies in between, the mail is sent twice, with the same
- * Message-ID.
+ * The rows of a mail get its id before the first attempt, so every attempt has the same content and the same Message-ID. When
+ * the mail server has accepted the mail, its rows are deleted. If the process dies in between, the mail is sent twice, with the
+ * same Message-ID.
  */
 import { sql } from 'kysely';
 import { summaryMails } from '#contract/constants.ts';
@@ -25,7 +25,7 @@ type Summary = { mailId: string; isDaily: boolean; tries: number };
 
 /** Mails that are claimed at a time, and sent in parallel. */
 const maxClaimed = 24;
-/** How many due rows are searched for them. */
+/** How many due rows are searched for mails to claim. */
 const maxSearched = 1_000;
 const maxPauseMs = 100;
 /** The lease on a claimed mail: longer than an attempt can take. */
@@ -49,8 +49,8 @@ export async function sendNextSummaries(parts: TransferMailParts, signal?: Abort
 async function send(parts: TransferMailParts, summary: Summary): Promise<void> {
   const { database, mailer, publicUrl, secrets, log } = parts;
   const { mailId, isDaily } = summary;
-  // A step of a transaction has a mail for each side, and all are read. `row_id` is 3 * step + side of the row, so that only
-  // the mail of the side that waits here is kept.
+  // `readPartyMails` returns the mails of both sides. `row_id` encodes the step and side that wait here as 3 * step + side, so
+  // that only the mail of that side is kept.
   const mails = await readPartyMails(
     database.reader,
     sql`SELECT (3 * step + side)::bigint AS row_id, step, row_number() OVER (ORDER BY transaction_id) AS ord,

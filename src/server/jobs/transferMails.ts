@@ -64,11 +64,12 @@ const recordPauseMs = 500;
 export const maxTries = 25;
 export const maxPausePower = 12;
 /**
- * A silent server may be back soon, so its pauses stay short. But a mail that always crashes it must not be retried constantly.
+ * A silent server may be back soon, so its pauses stay short. But a mail that always crashes the server must not be retried
+ * constantly.
  */
 const maxUnansweredPower = 6;
 
-/** A claimed row on its way: what was accepted and not recorded yet, and how its other mails ended. */
+/** A claimed row while its mails are sent: those accepted and not recorded yet, and how the others ended. */
 type Claim = { row: TransferMails; left: number; accepted: number[]; deferred: number; failure?: unknown };
 
 /**
@@ -140,7 +141,7 @@ export async function sendNextTransferMails(
     while (isSending) await record();
     await record();
   } catch (error) {
-    // Nothing more is sent that could not be recorded. What was accepted is recorded as soon as the database is back.
+    // Sends no more mails, because they could not be recorded. Records the accepted ones once the database is back.
     waiting.length = 0;
     await sending;
     await retryUntil(record, performance.now() + recordAgainMs, signal);
@@ -168,7 +169,7 @@ function chooseWay(mail: PartyMail, isBusy: boolean): Way {
 }
 
 /**
- * Moves the mails that are sent in a summary to `summary_mails`, recorded in one transaction, and returns those to send now.
+ * Moves the mails that a summary will list to `summary_mails`, in one transaction, and returns the mails to send now.
  *
  * A customer is busy if many transfers were posted since the oldest of these mails. Rows are sent in order, so the mails about
  * those transfers are still waiting. Deferred mails are not in order, so they are sent alone.
@@ -257,7 +258,7 @@ async function retryUntil(work: () => Promise<void>, deadline: number, signal?: 
 }
 
 /**
- * Makes the rows that are not done due again: later if the mail server deferred or did not answer, at once if the round ended.
+ * Releases unfinished rows: due later if the mail server deferred a mail or did not answer, due at once if the round ended.
  */
 async function putBack({ database, log }: TransferMailParts, claims: Claim[]): Promise<void> {
   for (const { row, left, deferred, failure } of claims) {

@@ -1,5 +1,5 @@
 /**
- * All background work: the jobs of the queue (`taskList`), and the loops that look for due work in tables of their own (`loops`).
+ * All background work: the jobs of the queue (`taskList`), and the loops that find due work in tables of their own (`loops`).
  * Jobs start within milliseconds of the commit that enqueued them, run at least once, and survive an outage of the mail server
  * or the database.
  */

@@ -118,7 +118,7 @@ export async function resetAdminPassword(
   });
 }
 
-/** Removes an administrator's second factors and ends every session. Returns false if no active administrator has this email. */
+/** Removes an administrator's second factors and ends every session. Returns false if no active one has this email. */
 export async function resetAdminFactors(
   context: Pick<PeopleContext, 'database'>,
   email: string,
@@ -154,7 +154,7 @@ export async function readAdmin(
 
 export type DecodedMember = z.output<typeof StaffMember>;
 
-/** All administrators, oldest first, including disabled ones; with an id only that one. */
+/** All administrators, oldest first, including disabled ones; or only the one with this id. */
 export async function listStaff(reader: Reader, id?: string): Promise<DecodedMember[]> {
   type Row = Omit<DecodedMember, 'disabledAt' | 'lastSeenAt' | 'linkExpiresAt'> & {
     disabled_at: Date | null;

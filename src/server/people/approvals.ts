@@ -12,7 +12,7 @@ import { type Page, pageOf, rowsBefore } from '../base/paging.ts';
 import { newId } from '../base/uuid.ts';
 import type { Reader, Tx } from '../db/database.ts';
 
-/** What to do once a second person approves it. */
+/** The act of a request: what the bank does once a second person approves it. */
 export type Order =
   | { kind: 'credit'; customerId: string; amountCents: bigint; description: string }
   | {
@@ -86,7 +86,7 @@ export async function needsSecond(reader: Reader, setting: bigint | null, order:
   return await haveSecond(reader);
 }
 
-/** Whether the bank has two people who can approve. People who were disabled in the last days count. */
+/** Whether the bank has two people who can approve. People disabled within `staff.leaverDays` still count. */
 export async function haveSecond(reader: Reader): Promise<boolean> {
   const counted = await sql<{ n: number }>`
     SELECT count(*)::int AS n FROM admins a
@@ -97,7 +97,7 @@ export async function haveSecond(reader: Reader): Promise<boolean> {
   return counted.rows[0]!.n >= 2;
 }
 
-/** Stores a request and returns its id; undefined if there is a pending one for the same, or any with the same key. */
+/** Stores a request and returns its id; undefined if one for the same act is pending, or if one has the same key. */
 export async function insertRequest(
   tx: Tx,
   order: Order,

@@ -53,8 +53,8 @@ export async function tryCode(
     return await refuse(tx, guess, 'locked');
   }
   let method: LoginMethod | undefined = 'email';
-  // Read under the lock. A password reset always uses the mailed code, and the login after it asks for the app's.
-  // Administrators always use the app: they are mailed no code, and their stored code is the ticket, which a guesser knows.
+  // Read under the lock. A password reset always uses the mailed code, and the login after it asks for the app's code.
+  // Administrators are mailed no code. Their stored code is the ticket, which a guesser knows, so only the app's code counts.
   const usesApp = purpose === 'login' && (guess.kind === 'admin' || (await hasApp(tx, personId)));
   const compare = async () => {
     method = await checkAppOrRecovery(tx, keys, personId, code);

@@ -142,7 +142,7 @@ test('a hundred parallel logins send one code', async () => {
   expect(sendings.filter(one => 'code' in one)).toHaveLength(1);
 });
 
-test('a resend is refused for 45 seconds after the first code, says how long to wait, and then voids that code [ST-30, ST-31]', async () => {
+test('a resend within 45 seconds is refused with the time to wait; a later resend voids the first code [ST-30, ST-31]', async () => {
   const iris = await aCustomer(place.database);
   const first = codeOf(await requestLogin(iris));
   expect(await resend(iris)).toEqual({ waitSeconds: 45 });
@@ -236,7 +236,7 @@ test("a visitor who keeps requesting resends cannot use up the account's codes",
   expect('code' in (await requestLogin(iris))).toBe(true);
 });
 
-test('a password reset sends at most one code in 45 seconds and five an hour, and the answer never shows whether it did', async () => {
+test('a password reset sends at most one code in 45 seconds and five an hour, and the answer never has a wait time', async () => {
   const iris = await aCustomer(place.database);
   let sent = 0;
   for (let i = 0; i < 10; i++) {

@@ -97,7 +97,7 @@ export async function listDirectory(reader: Reader, filter: Filter & Page) {
   const { limit, sort = 'joined', direction = sort === 'name' ? 'up' : 'down' } = filter;
   const isUp = direction === 'up';
   const order = isUp ? sorts[sort](sql`ASC`, sql`FIRST`) : sorts[sort](sql`DESC`, sql`LAST`);
-  // A search is evaluated once for both the count and the page. Without a search, each is read from its own index.
+  // A search is evaluated once for both the count and the page. Without a search, count and page each read their own index.
   const found = filter.search
     ? sql`WITH found AS MATERIALIZED (SELECT c.id FROM ${from} WHERE ${matching(filter)})`
     : sql``;

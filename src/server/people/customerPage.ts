@@ -56,12 +56,12 @@ export async function insertChanges(
       VALUES (${newId()}, ${customerId}, ${author}, ${field}, ${former}, ${value}, ${reason})`.execute(tx);
 }
 
-/** SQL condition: staff changed an email in the last days, and no customer has the former one now. */
+/** SQL condition: staff changed an email within `formerEmail.days`, and no customer has the former email now. */
 const isFormerEmail = sql`
   x.field = 'email' AND x.at > now() - make_interval(days => ${formerEmail.days})
   AND NOT EXISTS (SELECT FROM customers c WHERE c.email = x.former AND c.deleted_at IS NULL)`;
 
-/** The ids of the changes in which staff replaced a customer's email in the last days. Erasing the customer deletes them. */
+/** The ids of the recent changes in which staff replaced a customer's email. Erasing the customer deletes the changes. */
 export async function readFormerEmails(reader: Reader, customerId: string): Promise<string[]> {
   const found = await sql<{ id: string }>`
     SELECT id FROM customer_changes x WHERE x.customer_id = ${customerId} AND ${isFormerEmail}`.execute(
@@ -142,7 +142,7 @@ export async function recordSentMail(
 
 type SentMailRow = { id: string; at: Date; template: string; subject: string };
 
-/** The last 100 mails to a customer, newest first; with an id only that one. */
+/** The last 100 mails to a customer, newest first; or only the one with this id. */
 export async function listSentMails(reader: Reader, customerId: string, id?: string): Promise<SentMailRow[]> {
   const found = await sql<SentMailRow>`
     SELECT id, at, template, subject FROM sent_mails

@@ -13,7 +13,7 @@ let place: TestDatabase;
 const run = (text: string) => place.database.ownerPool.query(text);
 beforeAll(async () => {
   place = await cloneDatabase();
-  // Every tenth customer waits for approval, and the ID of every tenth is not verified; some of those have uploaded one.
+  // Every tenth customer waits for approval and has no verified ID. Some of these customers have uploaded an ID.
   await run(`
     INSERT INTO ledger_accounts (number, is_approved)
     SELECT 900000000000 + n, n % 10 <> 0 FROM generate_series(1, ${customers}) n ORDER BY n`);

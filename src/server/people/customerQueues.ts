@@ -73,7 +73,7 @@ async function readQueue(reader: Reader, parts: Part[], { search, sort, ...page 
   const accounts: bigint[] = [];
   let total = 0;
   let ready: number | undefined;
-  // A search is evaluated once for both the count and the page. Without a search, each is read from its own index.
+  // A search is evaluated once for both the count and the page. Without a search, count and page each read their own index.
   const as = search ? sql`AS MATERIALIZED` : sql`AS NOT MATERIALIZED`;
   for (const part of found) {
     const offset = Math.max(0, rowsBefore(page) - total);
@@ -102,7 +102,7 @@ async function countRows(reader: Reader, part: Part): Promise<number> {
   return Number(counted.rows[0]!.n);
 }
 
-/** The rows of `found` in order. */
+/** SQL: the rows of `found`, sorted. */
 function inOrder(sort: QueueSort = 'oldest'): RawBuilder<unknown> {
   if (sort === 'name')
     return sql`

@@ -92,7 +92,7 @@ export async function markEmailProven(tx: Tx, customerId: string): Promise<void>
 
 /**
  * Marks a customer's ID document as verified. `withDateOfBirth`: the administrator also saw the date of birth, so it is
- * verified too if there is one.
+ * verified too, if the customer has entered one.
  */
 export async function markVerified(
   tx: Tx,
@@ -156,8 +156,8 @@ export async function changeIdentity(
 type Details = Record<ChangedField, string>;
 
 /**
- * Changes the name and email of a customer whose row is locked. A new name makes a verified ID document unverified. Returns what
- * changed, with the values before and after. A taken email fails on the unique index `customers_email`.
+ * Changes the name and email of a customer whose row is locked. A new name makes a verified ID document unverified. Returns
+ * what changed, with the values before and after. A taken email fails on the unique index `customers_email`.
  */
 export async function changeDetails(
   tx: Tx,

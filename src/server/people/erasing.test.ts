@@ -109,7 +109,7 @@ test('a new table or column without an entry is reported', async () => {
   await ownerPool.query('ALTER TABLE job_runs RENAME COLUMN title TO name');
 });
 
-test('a column that can hold any JSON has an entry for each of its fields', async () => {
+test('every column that can hold any JSON has a list of its fields', async () => {
   const found = await bank.database.ownerPool.query<{ name: string }>(`
     SELECT CASE table_schema WHEN 'public' THEN '' ELSE table_schema || '.' END || table_name || '.' || column_name AS name
       FROM information_schema.columns
@@ -124,7 +124,7 @@ test('a column that can hold any JSON has an entry for each of its fields', asyn
 
 type FieldsOf<T> = T extends unknown ? keyof T : never;
 
-test('the list names every field of a job and every kind of file, which the compiler checks', () => {
+test('the lists name every field of a mail or payment job and every kind of file, which the compiler checks', () => {
   const jobFields: Record<FieldsOf<MailOrder | PaymentOrder>, unknown> = jsonErasure[
     'graphile_worker._private_jobs.payload'
   ];
@@ -133,7 +133,7 @@ test('the list names every field of a job and every kind of file, which the comp
   expect(Object.keys(fileKinds)).toEqual(['avatar', 'id-card']);
 });
 
-test('erasing a customer changes every listed column as listed, and leaves another customer’s data alone', async () => {
+test('erasing a customer deletes and overwrites at once what the list says, and leaves another customer’s data alone', async () => {
   const { database } = bank;
   const [leaving, staying] = [await aCustomer(database), await aCustomer(database)];
   await database.ownerPool.query('UPDATE customers SET email_proven_at = now() WHERE id = $1', [leaving.id]);
@@ -291,7 +291,7 @@ test('erasing a customer changes every listed column as listed, and leaves anoth
   }
 });
 
-test('the statistics samples of every table with erased data are purged', () => {
+test('the purge of statistics samples covers every table with erased data', () => {
   expect([...tracedTables].sort()).toEqual([
     'alerts',
     'authenticator_apps',

@@ -64,7 +64,7 @@ export async function listUnfinishedErasures(reader: Reader, after: string): Pro
 /** Rows per transaction: few enough that no statement comes near its timeout. */
 const batchSize = 2_000;
 
-/** Deletes the listed rows of a closed customer batch by batch. `pause` is awaited before each batch. Returns their number. */
+/** Deletes the listed rows of a closed customer in batches, with a `pause` before each. Returns the number of rows. */
 export async function eraseInBatches(
   database: Database,
   { accountId }: Pick<UnfinishedErasure, 'accountId'>,

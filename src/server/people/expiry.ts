@@ -66,9 +66,9 @@ export async function deleteExpired(database: Database, signal?: AbortSignal): P
 
 /**
  * Purges what PostgreSQL itself still stores about erased people: sampled values in its statistics, and dead rows in the
- * tables' pages. Erased people are customers whose erasure was completed within the last seven days, and receivers of payments
- * that ended in that time. Each call in that week repeats it, because VACUUM keeps rows that an older snapshot may still read,
- * and skips locked tables. If a table fails, the others are purged before the error is thrown.
+ * tables' pages. Does nothing unless `wasErasedRecently`. Every call in the week after an erasure repeats the purge, because
+ * VACUUM keeps rows that an older snapshot may still read, and skips locked tables. If a table fails, the others are purged
+ * before the error is thrown.
  */
 export async function purgeTraces({ reader, ownerPool }: Database, signal?: AbortSignal): Promise<void> {
   if (!(await wasErasedRecently(reader))) return;
@@ -95,7 +95,10 @@ export async function purgeTraces({ reader, ownerPool }: Database, signal?: Abor
   if (failure !== undefined && !signal?.aborted) throw failure;
 }
 
-/** Whether an erasure is incomplete, or was completed within the last seven days. */
+/**
+ * Whether an erasure is incomplete or was completed within the last seven days, or a payment whose receiver's name is erased
+ * ended in that time.
+ */
 export async function wasErasedRecently(reader: Reader): Promise<boolean> {
   const found = await sql`
     SELECT 1 FROM customers WHERE deleted_at IS NOT NULL AND (erased_at IS NULL OR erased_at > now() - interval '7 days')

@@ -107,7 +107,7 @@ export async function deleteExpiredExports(tx: Tx): Promise<number> {
   return Number(deleted.numAffectedRows);
 }
 
-/** The ids among these that are in the table. */
+/** Which of these ids have a row in the table. */
 export async function existingExports(reader: Reader, ids: string[]): Promise<Set<string>> {
   const found = await sql<{ id: string }>`
     SELECT id FROM export_jobs WHERE id = ANY (${ids}::uuid[])`.execute(reader);

@@ -65,8 +65,8 @@ async function recordFurther(tx: Tx, { kind, personId, action, attempts }: Count
 const batchSize = 500;
 
 /**
- * Records the counted attempts of every hour that is over. Called by the clean-up. If there is another attempt before that,
- * `recordFailedAttempt` has done it.
+ * Records the counted attempts of every hour that is over. The clean-up calls this. If the person's next attempt comes first,
+ * `recordFailedAttempt` has already recorded them.
  */
 export async function recordCountedAttempts(database: Database, signal?: AbortSignal): Promise<number> {
   let ended = 0;

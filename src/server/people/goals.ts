@@ -70,14 +70,14 @@ async function lockGoal(
   return found.rows[0];
 }
 
-/** Changes a goal. A new rule begins at its first date; turning round-ups on turns them off for another goal. */
+/** Changes a goal. A new rule begins at its first date; turning round-ups on turns them off for every other goal. */
 export async function changeGoal(
   tx: Tx,
   accountId: bigint,
   id: string,
   { name, picture, target, targetDate, rule, roundUp }: GoalChange,
 ): Promise<void> {
-  // Round-ups of another goal are turned off too.
+  // Locks all goals, because round-ups of another goal are turned off.
   if (roundUp) await lockGoals(tx, accountId);
   const { today } = await lockGoal(tx, accountId, id);
   if (targetDate && targetDate <= today) throw invalidField('targetDate', goalsMessages.targetDate);
@@ -91,7 +91,8 @@ export async function changeGoal(
   if (rule === null)
     await sql`UPDATE goals SET rule_date = NULL, rule_retry_at = NULL WHERE id = ${id}`.execute(tx);
   if (rule)
-    // Money moves once for a date, even if the rule changed. If today's money was moved, the first date is done.
+    // A rule moves money only once a day. If the former rule moved money today, a rule that starts today continues with its
+    // next date.
     await sql`
       UPDATE goals
          SET rule_amount = ${rule.amount}, rule_frequency = ${rule.frequency}, rule_start = ${rule.startDate},
@@ -263,7 +264,7 @@ export async function recordRuleRuns(tx: Tx, runs: readonly RuleRun[], at: Date 
       FROM q WHERE g.id = q.id`.execute(tx);
 }
 
-/** Transactions of an account that are rounded up in one day. The rest waits until the next day. */
+/** At most this many transactions of an account are rounded up in one day. The rest waits until the next day. */
 const maxRoundedUp = 10_000;
 
 /**

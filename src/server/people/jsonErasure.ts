@@ -1,6 +1,6 @@
 /**
- * What happens to each field of a JSON column, and to each kind of stored file, when a customer is erased. `erasing.ts` and its
- * test use these lists together with `personalData.ts`.
+ * What happens to each field of a JSON column, and to each kind of stored file, when a customer is erased.
+ * `erasing.test.ts` checks that these lists are complete. `personalData.ts` has the other columns.
  */
 import type { AuditData } from '../db/audit.ts';
 

@@ -69,7 +69,7 @@ test('a session that is being ended does not block the write for other sessions'
   expect((await seenAt(staying.sessionId)).getTime()).toBeGreaterThanOrEqual(began);
 });
 
-test('the time of the last action is written, not that of the last request, and never an earlier one [ST-50]', async () => {
+test('the time of the last action is written, not the time of the last request, and is never set back [ST-50]', async () => {
   const { sessionId } = await seedCustomer(place.database, makeTokens(testSecrets));
   const minutesAgo = async () => Math.round((Date.now() - (await seenAt(sessionId)).getTime()) / 60_000);
   await place.database.ownerPool.query("UPDATE sessions SET last_seen_at = now() - interval '9 minutes'");

@@ -7,7 +7,7 @@ import { session as rule } from '#contract/constants.ts';
 import type { Database } from '../db/database.ts';
 
 export type LastSeen = {
-  /** Records a request of this session. `idleSeconds`: how long before it the person last acted. */
+  /** Records a request of this session. `idleSeconds`: the time from the person's last action to this request. */
   record: (sessionId: string, idleSeconds: number) => void;
   /** Writes what was recorded and stops. */
   close: () => Promise<void>;

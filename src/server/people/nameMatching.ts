@@ -50,7 +50,7 @@ export function foldName(name: string): string {
 
 /**
  * The folded name. If every letter of it looks like a Latin one, also the Latin name that it looks like: `Роре` in Cyrillic
- * letters is also `pope`. Other names in those scripts are compared only as they are written.
+ * letters is also `pope`. Every other Cyrillic or Greek name is compared only as it is written.
  */
 export function foldsOf(name: string): string[] {
   const seen = toLatin(plain(name));

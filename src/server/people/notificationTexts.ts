@@ -74,7 +74,7 @@ export async function readNotificationTexts(
   }));
 }
 
-/** SQL: the name of the holder of a row's account number, with this alias. */
+/** SQL: the name of the holder of the account number in the row with this alias. */
 const holderOf = (alias: 'p' | 's') => sql`
   SELECT concat_ws(' ', h.first_name, h.last_name) FROM ledger_accounts a JOIN customers h ON h.account_id = a.id
    WHERE a.number = ${sql.ref(alias)}.account_number`;

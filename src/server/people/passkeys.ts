@@ -24,9 +24,9 @@ export type PasskeyContext = { publicUrl: string; secrets: { codeKey: Key }; key
 const attested = ['android-key', 'android-safetynet', 'apple'] as const;
 
 /**
- * The library takes a quarter of a second to load, so the first ceremony loads it instead of the start. Its root certificates
- * are removed. The maker of an authenticator does not matter here, and to check one, the library would fetch revocation lists
- * from URLs in the client's certificate.
+ * The library takes a quarter of a second to load, so it is loaded at the first ceremony, not at startup. Its root certificates
+ * are removed: the maker of an authenticator does not matter here, and to check the maker, the library would fetch revocation
+ * lists from URLs in the client's certificate.
  */
 async function loadLibrary() {
   const library = await import('@simplewebauthn/server');
@@ -200,7 +200,7 @@ export async function finishPasskeyLogin(
   return await verifyPasskey(tx, context, { personId, purpose: `login ${kind}`, credential });
 }
 
-/** The owner of this passkey. Finding one proves nothing yet. */
+/** The owner of this passkey. Finding the owner proves nothing yet. */
 export async function findPasskeyOwner(
   reader: Reader,
   kind: PersonKind,
@@ -272,7 +272,7 @@ async function verifyPasskey(
     expectedChallenge: challenge => isChallenge(context, purpose, challenge),
     expectedOrigin: context.publicUrl,
     expectedRPID: rpIdOf(context),
-    // The library gets 0, because it does not say which of its checks failed. The stored counter is compared below.
+    // With 0, the library's own check of the counter passes: if it failed, the error would not say so. Ours is below.
     credential: { id: credential.id, publicKey: Uint8Array.from(passkey.public_key), counter: 0 },
     requireUserVerification: true,
   }).catch(() => undefined);

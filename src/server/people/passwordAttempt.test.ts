@@ -177,7 +177,7 @@ test('if the process that locked a login died, the next attempt notifies the own
   expect(locked.rows[0]!.n).toBe(1n);
 });
 
-test('a correct password removes the lock of its own attempt, but not one that wrong codes set in the meantime', async () => {
+test('a correct password removes the lock of its own attempt, but not a lock that wrong codes set in the meantime', async () => {
   const { id } = await aCustomer(place.database);
   const countAttempt = () =>
     place.database.inTransaction(async tx => {
@@ -292,7 +292,7 @@ test('an old password counts as wrong, and so does a guess that waits while the 
   expect(await counts(id)).toMatchObject({ wrong_passwords: 3, locked: false });
 });
 
-test('a password that was queued when its session ended is not compared, whether it is correct or wrong', async () => {
+test('a password is refused after its session has ended, whether it is correct or wrong, and uses no attempt', async () => {
   const { id } = await aCustomer(place.database);
   const { typed, sessionId } = await openOwnSession(id);
   expect((await typed(personPassword))?.personId).toBe(id);

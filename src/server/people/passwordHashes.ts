@@ -9,14 +9,14 @@ import type { Database, Reader } from '../db/database.ts';
 const batchSize = 1_000;
 const isFormer = ([{ id }]: Key) => sql`${sql.raw(keyIdOfColumn('password_hash'))} <> ${id}`;
 
-/** How many hashes were encrypted with a former version. */
+/** How many hashes were encrypted with a former version of the pepper. */
 export async function countFormerHashes(reader: Reader, pepper: Key): Promise<number> {
   const found = await sql<{ n: number }>`
     SELECT count(*)::int AS n FROM credentials WHERE ${isFormer(pepper)}`.execute(reader);
   return found.rows[0]!.n;
 }
 
-/** Encrypts them with the current version, batch by batch. A hash that changes in the meantime is left alone. */
+/** Encrypts those hashes with the current version, in batches. A hash that changes in the meantime is left alone. */
 export async function encryptHashesAgain(database: Database, pepper: Key): Promise<void> {
   type Row = { id: string; hash: Buffer };
   for (let after = nilId; ; ) {

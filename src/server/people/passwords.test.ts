@@ -25,7 +25,7 @@ test('no password matches if none is stored', async () => {
   expect((await checkPassword(keys, 'admin', undefined, '')).isRight).toBe(false);
 });
 
-test('the stored form reveals neither the password nor the hash, and differs for two people with one password', async () => {
+test('the stored form does not show the argon2 hash, and differs each time the same password is stored', async () => {
   const first = await hashPassword(keys, 'customer', personId, '482913');
   const second = await hashPassword(keys, 'customer', personId, '482913');
   expect(first.equals(second)).toBe(false);
@@ -49,7 +49,7 @@ test('a hash copied into another row cannot be used', async () => {
   await expect(checkPassword(keys, 'customer', stored, '482913')).rejects.toThrow();
 });
 
-test('without the pepper no password can be compared; one that was stored with a former pepper matches and is reported as outdated [KY-03]', async () => {
+test('without the pepper no password can be compared; a password stored with a former pepper matches and is reported as outdated [KY-03]', async () => {
   const passwordHash = await hashPassword(keys, 'customer', personId, '482913');
   const stored = { personId, passwordHash };
   const other = toKey(new Uint8Array(32));

@@ -11,8 +11,9 @@ import type { Reader, Tx } from '../db/database.ts';
 export type NewPushDevice = Omit<DecodedPushDevice, '_id' | 'createdAt'> & { p256dh: string; auth: string };
 
 /**
- * Saves a browser for a customer, or changes its choices. A browser of another customer moves to this one. Refuses `CONFLICT`
- * if the customer has too many. Returns the id, whether the browser is new to this customer, and its former customer.
+ * Saves a browser for a customer, or changes its choices. A browser of another customer moves to this customer. Refuses
+ * `CONFLICT` if the customer has too many. Returns the id, whether the browser is new to this customer, and its former
+ * customer.
  */
 export async function savePushDevice(
   tx: Tx,

@@ -74,7 +74,7 @@ export async function insertSchedule(
   return { id, isNew: true };
 }
 
-/** Sorts after every day, as a text. */
+/** As text, this date sorts after every other date. */
 const forever = '9999-12-31';
 
 const startsInThePast = () => invalidField('startDate', scheduledMessages.startDate);
@@ -258,7 +258,7 @@ export type ScheduledDate = {
 export type DueSchedule = ScheduledDate & {
   /** Days since the date. */
   daysLate: number;
-  /** Whether the date may already have been paid to another bank, after the time to which the bank was restored. */
+  /** Whether this payment to another bank may have been sent before a restore that removed it from the books. */
   mayBePaid: boolean;
 };
 
@@ -285,8 +285,8 @@ export async function lockDueSchedules(tx: Tx, most: number, at: Date | null): P
 }
 
 /**
- * Postpones locked schedules to the next retry hour, because their accounts have too little money. Returns the ids of those
- * that have no retry hour left today.
+ * Postpones locked schedules to the next retry hour, because their accounts have too little money. Returns the ids of
+ * the schedules that have no retry hour left today.
  */
 export async function postponeSchedules(tx: Tx, ids: readonly string[], at: Date | null): Promise<string[]> {
   if (ids.length === 0) return [];

@@ -60,7 +60,7 @@ async function storeMatches(tx: Tx, customer: Screened, matches: readonly Match[
   }
 }
 
-/** Marks undecided matches as outdated that were not found again, because the list or the name has changed. */
+/** Marks the undecided matches that were not found again as outdated: the list or the name has changed. */
 async function dropOutdated(
   tx: Tx,
   customers: readonly Screened[],

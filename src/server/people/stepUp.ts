@@ -75,7 +75,7 @@ export async function requireStepUp(
 
 /**
  * Whether sending this amount needs a step-up: it is at least `bankFromCents` (undefined: never) or the customer's own limit.
- * Not for transfers, which the posting function checks itself.
+ * Not used for transfers, which the posting function checks itself.
  */
 export async function needsStepUp(
   tx: Tx,
@@ -124,9 +124,9 @@ export async function openChallenge(
 
 /**
  * The ways in which a customer can confirm an act now, the strongest first. A factor that was added recently may not be trusted
- * yet (`factorTrust.ts`). With an authenticator app, codes are mailed only for the removal of a factor: removing the app needs
- * a code of the app as well, and each code works once. For 24 hours after a password reset by mail, a mailed code proves
- * nothing more than the reset did.
+ * yet (`factorTrust.ts`). Customers with an authenticator app can use a mailed code only to remove a factor: removing the app
+ * asks for a code of the app as well. For 24 hours after a password reset by mail, a mailed code proves nothing more than the
+ * reset did.
  */
 async function listStepUpMethods(
   reader: Reader,

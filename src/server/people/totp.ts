@@ -1,4 +1,4 @@
-/** Time-based one-time passwords: RFC 6238 with the parameters that every authenticator app supports (SHA-1, 6 digits, 30 s). */
+/** Time-based one-time passwords: RFC 6238 with parameters that every authenticator app supports (SHA-1, 6 digits, 30 s). */
 import { createHmac, randomBytes } from 'node:crypto';
 import { bank, totp as rule } from '#contract/constants.ts';
 import { isSameHash } from '../base/keys.ts';
@@ -15,7 +15,7 @@ export function toBase32(bytes: Uint8Array): string {
   return (bits.match(/.{1,5}/g) ?? []).map(five => base32[Number.parseInt(five.padEnd(5, '0'), 2)]).join('');
 }
 
-/** The URI in the QR code, in the key URI format of authenticator apps. `account` is what the app shows below the bank's name. */
+/** The URI in the QR code, in the format of authenticator apps. `account` is what the app shows below the bank's name. */
 export function makeUri(secret: Uint8Array, account: string): string {
   const query = new URLSearchParams({ secret: toBase32(secret), issuer: bank.name });
   // Apps show a plus sign as a plus sign, so spaces are encoded as `%20`.

@@ -37,7 +37,7 @@ const stepUpTitles: Readonly<Record<StepUpAct, string>> = {
   unfreeze: 'Unfreeze your account',
 };
 
-/** The label of `receiver` for acts where it is not a receiver. */
+/** The label of the field `receiver` for acts where it holds something else. */
 const receiverLabels: Partial<Record<StepUpAct, string>> = {
   'raise-limits': 'New limits',
   'remove-factor': 'Which',

@@ -185,7 +185,7 @@ test('the mails about a request open it in the back office [ST-81]', () => {
     expect(text).toContain(`${publicUrl}/admin/dashboard?view=requests&request=${request._id}`);
 });
 
-test('every mail about an action of the customer says what to do if it was another person', () => {
+test('the mails about codes, locks, passwords, logins and money sent say what to do if it was another person', () => {
   for (const kind of [
     'login-code',
     'reset-code',
@@ -207,7 +207,7 @@ test('every mail about a second factor has a link that freezes the account of a 
   }
 });
 
-test('the mail about a scheduled transfer has a link that freezes the account; those after a recovery say that scheduled transfers continue [BR-50]', () => {
+test('mails about a scheduled transfer, a data copy or a payee have a link that freezes the account; those after a new password or an unfreeze say that scheduled transfers continue [BR-50]', () => {
   const freezeUrl = `${publicUrl}/freeze-account#${'a'.repeat(64)}`;
   for (const kind of ['scheduled-added', 'data-copy-ready', 'payee-added'] as const)
     expect(renderAccountMail(kind, { name, freezeUrl }, publicUrl).text, kind).toContain(freezeUrl);
@@ -252,7 +252,7 @@ test('the code that raises limits lists them as the new limits, not as a receive
   expect(text).not.toMatch(/^To:/m);
 });
 
-test('incoming and outgoing money look different, and no mail contains a balance', () => {
+test('incoming money has a plus sign, an external transfer names its duration, and no mail has an available balance', () => {
   expect(mails['money-received']!.text).toContain('    +$1,234.56');
   expect(mails['money-sent']!.text.match(/\$1,234\.56/g)).toHaveLength(1);
   expect(mails.initiated!.subject).toBe('Transfer Initiated');

@@ -27,8 +27,8 @@ export const piecesForStaff = (pieces: readonly Piece[], publicUrl: string): Pie
 ];
 
 /**
- * The mails to administrators about their account that contain only a name, by template name. A name that is `staff-` and the
- * name of a customer's mail is that mail's text for administrators.
+ * The mails to administrators about their account that contain only a name, by template name. `staff-<name>` is the
+ * version for administrators of the customer's mail `<name>`.
  */
 export const staffAccountMails = {
   'staff-login-locked': publicUrl => ({

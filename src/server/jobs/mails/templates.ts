@@ -254,7 +254,7 @@ type AddressedOrder =
       >[0];
     }[Exclude<keyof Templates, AccountMail>];
 
-/** Mails that need only their person and may be sent again from the back office. */
+/** Mails whose only data is their recipient, and which staff may send again from the back office. */
 const resendable = [
   'registered',
   'approved',
