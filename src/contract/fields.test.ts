@@ -474,7 +474,7 @@ describe('other forms', () => {
     ]);
   });
 
-  test("an administrator's login needs both too [V-26]", () => {
+  test("an administrator's login needs an email and a password [V-26]", () => {
     const body = adminApi.adminLogin.body;
     expect(errorsOf(body, { email: 'admin@larkspur.example' })).toEqual([
       ['password', 'Please fill in all fields'],

@@ -325,11 +325,11 @@ describe('all sentences', () => {
     }
   });
 
-  test('a customer whose transfer is late reads that nothing is sent twice [T-27]', () => {
+  test('a customer whose transfer is late reads that there will be no second charge [T-27]', () => {
     expect(transfer.processingText).toContain('won’t be charged twice');
   });
 
-  test('no message mentions the canceled transfers of the older software [T-23]', () => {
+  test('no message has the phrase or the misspelling of the older software [T-23]', () => {
     const texts = everySentence.map(([, sentence]) => sentence).join('\n');
     expect(texts).not.toContain('Transfer Cancelled');
     expect(texts).not.toContain('Occured');

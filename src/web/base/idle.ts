@@ -62,7 +62,7 @@ export function watchIdle(store: SessionStore, onChange: (secondsLeft: number | 
     reportTimer = undefined;
     reportActivity(store);
   };
-  /** Records an action and reports it within a minute, or at once if the person was idle and the server's time is too old. */
+  /** Records an action and reports it within a minute. An action after more than a minute of idle time is reported at once. */
   const noteAction = (): void => {
     const wasIdle = idleMs() > reportAfterMs;
     note();
