@@ -168,8 +168,8 @@ export const mailedPayments = { perHour: 5 } as const;
 
 /**
  * If more than `from` mails wait for one customer, they are sent as one summary, which collects mails for `collectSeconds`.
- * Daily summaries are sent at `hour` in New York. A summary lists `listed` transfers and says how many more there are; one mail
- * covers at most `max`.
+ * Daily summaries are sent at `hour` in New York. A summary covers at most `max` waiting mails. It lists `listed` transfers and
+ * says how many more there are.
  */
 export const summaryMails = { from: 10, collectSeconds: 60, hour: 18, listed: 50, max: 1_000 } as const;
 

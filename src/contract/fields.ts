@@ -85,7 +85,7 @@ export const phoneNumber = z.string({ error: registerMessages.phone }).check(
   z.refine(text => phonePattern.test(text), registerMessages.phone),
 );
 
-/** Postal codes of any country contain a digit; letters, blanks and dashes are common too. */
+/** Every country's postal codes contain a digit; letters, blanks and dashes are common too. */
 export const zipCodePattern = /\p{Nd}/u;
 
 /** A customer's password: ASCII digits only. */
