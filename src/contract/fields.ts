@@ -20,9 +20,9 @@ import { type Cents, centsToDollars, dollarsToCents } from './money.ts';
 
 /**
  * Characters that no text field accepts: control characters, lone surrogates, and characters that reorder text or are
- * invisible. The Braille blank is invisible too, but Unicode does not count it as white space. Eight or more combining marks in
- * a row are refused because they would cover the lines around them. Joiners and variation selectors, which scripts and emoji
- * need, are accepted after a visible character.
+ * invisible. The Braille blank is listed by itself, because Unicode does not count it as invisible. Eight or more combining
+ * marks in a row are refused because they would cover the lines around them. Some scripts and emoji need joiners and variation
+ * selectors, so these characters are accepted after a visible one.
  */
 export const unprintable =
   /(?![\r\n\t])[\p{Cc}\p{Cs}\u2028\u2029\u2800\ufff9-\ufffb]|(?![\p{Join_Control}\p{Variation_Selector}])\p{Default_Ignorable_Code_Point}|(?<!\S)[\p{Join_Control}\p{Variation_Selector}]|[\p{Mn}\p{Me}]{8}/u;
