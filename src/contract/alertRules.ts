@@ -4,7 +4,7 @@
  */
 
 /**
- * The receiver of a payment is new if none of the customer's `payments` payments before it went to the same receiver. Payments
+ * The receiver of a payment is new if the customer's last `payments` payments before it all went to other receivers. Payments
  * of the last `hours` do not make a receiver known, because a thief could send a small payment before the large one.
  */
 export const newReceiver = { payments: 1_000, hours: 24 } as const;

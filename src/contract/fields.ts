@@ -95,12 +95,12 @@ export const newPassword = z
   .string({ error: registerMessages.password })
   .check(z.refine(text => passwordPattern.test(text), registerMessages.password));
 
-/** A password entered at login: any 1 to 64 digits, so that a wrong one is refused as wrong and not as malformed. */
+/** A password entered at login: any 1 to 64 digits, so that a short one is also answered as wrong, not as malformed. */
 export const givenPassword = z
   .string({ error: registerMessages.password })
   .check(z.refine(text => /^[0-9]{1,64}$/.test(text), registerMessages.password));
 
-/** An administrator's password entered at login: a wrong one is refused as wrong and not as malformed. */
+/** An administrator's password entered at login: a short or long one is also answered as wrong, not as malformed. */
 export const givenAdminPassword = z
   .string({ error: adminMessages.required })
   .check(

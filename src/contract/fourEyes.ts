@@ -1,6 +1,6 @@
 /**
  * Calls of the area four eyes: requests for a second person's approval, and the amount from which one is needed. A call that
- * needs a second person answers 202 with `data.approval` and is done when another operator or owner approves it.
+ * needs a second person answers 202 with `data.approval` and takes effect when another operator or owner approves it.
  */
 import * as z from 'zod/mini';
 import { maxLength } from './constants.ts';

@@ -329,7 +329,7 @@ describe('all sentences', () => {
     expect(transfer.processingText).toContain('won’t be charged twice');
   });
 
-  test('no message has the phrase or the misspelling of the older software [T-23]', () => {
+  test("no message says 'Transfer Cancelled' or 'Occured', as the older software did [T-23]", () => {
     const texts = everySentence.map(([, sentence]) => sentence).join('\n');
     expect(texts).not.toContain('Transfer Cancelled');
     expect(texts).not.toContain('Occured');

@@ -48,7 +48,7 @@ export function TopBar({ slim }: { slim: boolean }) {
         'TopBar',
         slim && 'TopBar--slim',
         /^\/admin(\/|$)/.test(pathname) && 'TopBar--wide',
-        // On small screens, this page has only the menu button of its drawer.
+        // On small screens the admin dashboard hides the menu button below, because its own drawer has one.
         /^\/admin(\/dashboard)?\/?$/.test(pathname) && 'TopBar--desk',
       )}
     >

@@ -39,7 +39,7 @@ async function start(root: HTMLElement) {
   // Routes are fetched first: the first render must match the screen that is already on the page.
   let failed = false;
   await fetchRoutes(matchRoutes(routes, location.pathname)).catch((error: unknown) => {
-    // A prerendered page can be read and left without its script.
+    // A prerendered page can be read, and its links work, without the app. So it stays as it is.
     if (prerendered) throw error;
     failed = true;
     console.error(error);

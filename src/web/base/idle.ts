@@ -1,6 +1,6 @@
 /**
  * Ends idle sessions: warns after 15 minutes without user activity and logs out a minute later, here and on the server. All
- * tabs of a browser share the time of the last activity in storage, so it also holds across reloads and while a laptop sleeps.
+ * tabs of a browser share the time of the last activity in storage, so that a reload or a sleeping laptop does not lose it.
  * Events that the page itself causes are not activity. The server ends idle sessions too, so activity without calls, such as
  * reading or typing, is reported to it.
  */

@@ -117,7 +117,7 @@ test('without a stream the bank is polled every minute', async () => {
   expect(updates).toEqual(Array(3).fill({ newest: undefined, isFirst: false }));
 });
 
-test('a stream that is refused with 401 triggers one update immediately, whose refetch ends the session', async () => {
+test('a stream that is refused with 401 reports an update immediately', async () => {
   answer = () => 401;
   await startFollowing();
   expect(updates).toHaveLength(1);
