@@ -125,7 +125,7 @@ describe('an email address', () => {
 });
 
 describe('a phone number', () => {
-  test('has ten digits, without surrounding spaces [V-04]', () => {
+  test('has ten digits, not counting surrounding spaces [V-04]', () => {
     expect(z.decode(phoneNumber, ' 2125550142 ')).toBe('2125550142');
   });
 
