@@ -1,11 +1,11 @@
 /**
  * The rules of alerts: plain counters, no score. An alert goes to the customer, as a notification and a mail, and to the queue of
- * the staff. Each rule alerts at most once a day about a customer. `docs/security.md` has the same table.
+ * the staff. Each rule alerts at most once a day about a customer. `docs/security.md` has the rules as a table.
  */
 
 /**
- * A receiver is new if none of the customer's last `payments` earlier payments went to it. Payments of the last `hours` do not
- * count: a thief could first send a small one.
+ * The receiver of a payment is new if the customer's last `payments` payments before it all went to other receivers. Payments
+ * of the last `hours` do not make a receiver known, because a thief could send a small payment before the large one.
  */
 export const newReceiver = { payments: 1_000, hours: 24 } as const;
 

@@ -34,7 +34,7 @@ test('a day in another year includes the year', () => {
   expect(shortDay('2025-07-04T12:00:00.000Z', new Date('2026-01-01T12:00:00Z'))).toBe('Jul 4, 2025');
 });
 
-test('consecutive days share their month and year', () => {
+test('a range of days repeats neither a month nor a year', () => {
   expect(nameOfDays('2026-11-03', '2026-11-09')).toBe('Nov 3–9, 2026');
   expect(nameOfDays('2026-10-30', '2026-11-05')).toBe('Oct 30 – Nov 5, 2026');
   expect(nameOfDays('2025-12-30', '2026-01-05')).toBe('Dec 30, 2025 – Jan 5, 2026');

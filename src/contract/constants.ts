@@ -161,15 +161,15 @@ export const personQuotas = {
 export const dataCopies = { stored: 5, days: 7 } as const;
 
 /**
- * How many payments from one sender to one receiver are mailed per hour of the clock, so that customers cannot send spam
- * through the bank as the text of one-cent payments. The app shows a notification for every payment.
+ * How many payments from one sender to one receiver are announced by mail in each clock hour. Without this limit, customers
+ * could send spam as the descriptions of one-cent payments. The app shows a notification for every payment.
  */
 export const mailedPayments = { perHour: 5 } as const;
 
 /**
  * If more than `from` mails wait for one customer, they are sent as one summary, which collects mails for `collectSeconds`.
- * Daily summaries are sent at `hour` in New York. A summary lists `listed` transfers and says how many more there are; one mail
- * covers at most `max`.
+ * Daily summaries are sent at `hour` in New York. A summary covers at most `max` waiting mails. It lists `listed` transfers and
+ * says how many more there are.
  */
 export const summaryMails = { from: 10, collectSeconds: 60, hour: 18, listed: 50, max: 1_000 } as const;
 
@@ -233,8 +233,9 @@ export const recoveryCodes = { count: 10, letters: 12 } as const;
 export const passkeys = { max: 20, challengeSeconds: 300 } as const;
 
 /**
- * A new second factor can confirm step-ups at once if the session began at most `loginSeconds` ago, else after `waitHours`,
- * because a thief of a session can add a factor. Within `waitHours` after a password reset by mail, every new factor must wait.
+ * A second factor that is added at most `loginSeconds` after the login can confirm step-ups at once. A factor added later must
+ * wait `waitHours`, because a thief of a session could have added it. For `waitHours` after a password reset by mail, every new
+ * factor must wait.
  */
 export const factorTrust = { loginSeconds: 600, waitHours: 24 } as const;
 

@@ -25,7 +25,7 @@ export const Proof = z.object({
   /** The proof began at the first record instead of the last sealed balances. */
   isWhole: z.boolean(),
   state: z.enum(proofStates),
-  /** How many audit records were checked, and how many there were when it started. */
+  /** How many audit records were checked, and how many existed when the proof started. */
   records: z.number(),
   allRecords: z.number(),
   transactions: z.number(),

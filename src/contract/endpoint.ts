@@ -48,7 +48,7 @@ export type Endpoint = Callers & {
    * a password or a code, and for every call of a visitor that sends a mail.
    */
   readonly addressQuota?: Exclude<keyof typeof addressQuotas, 'all'>;
-  /** Which quota of its person a call counts against. Default: none. */
+  /** The caller's own quota that a call counts against. Default: none. */
   readonly quota?: keyof typeof personQuotas;
   /** Its 404 reveals that an account number is unused, and counts against the caller's quota `misses`. */
   readonly findsReceiver?: true;

@@ -23,7 +23,7 @@ describe('an answer', () => {
     });
   });
 
-  test('has only the name of another person, never the balance or email', () => {
+  test('has only the id and name of another person, never the balance or email', () => {
     const leaky = { ...entry.receiver, balance: 5n, email: 'ines@larkspur.example' };
     expect(z.encode(Transaction, { ...entry, receiver: leaky, senderBalance: 1n } as never)).toEqual({
       ...entry,

@@ -85,13 +85,13 @@ const story = {
   timeline: z.array(z.object({ step: z.enum(transactionSteps), at: moment })),
   /** The day by which a pending external transfer should have arrived, `YYYY-MM-DD` in the bank's time zone. */
   expectedBy: z.optional(z.string()),
-  /** The other bank's reason if it returned the money. */
+  /** Why the money was returned: the other bank's reason, a cancellation by the sender, or a return by staff. */
   returnReason: z.optional(z.string()),
 };
 
 /** One transaction with its timeline and the account numbers of its customers, for administrators. */
 export const TransactionStory = z.extend(Transaction, {
-  /** A payment that waits because its sender's account is frozen. It can be returned. */
+  /** The payment waits because its sender's account is frozen. Staff can return it. */
   isHeld: z.optional(z.boolean()),
   senderAccountNumber: z.optional(z.string()),
   receiverAccountNumber: z.optional(z.string()),

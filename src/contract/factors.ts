@@ -41,7 +41,7 @@ const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 
 const code = z.strictObject({ code: oneTimeCode });
 
-/** The calls with which people manage their own factors. Only a customer's account can be frozen. */
+/** The calls with which people manage their own factors. */
 function ownFactors<Base extends 'user' | 'admin', Given extends z.ZodMiniType>(base: Base, password: Given) {
   return {
     app: {

@@ -125,7 +125,7 @@ describe('an email address', () => {
 });
 
 describe('a phone number', () => {
-  test('has ten digits, without surrounding spaces [V-04]', () => {
+  test('has ten digits, not counting surrounding spaces [V-04]', () => {
     expect(z.decode(phoneNumber, ' 2125550142 ')).toBe('2125550142');
   });
 
@@ -474,7 +474,7 @@ describe('other forms', () => {
     ]);
   });
 
-  test("an administrator's login needs both too [V-26]", () => {
+  test("an administrator's login needs an email and a password [V-26]", () => {
     const body = adminApi.adminLogin.body;
     expect(errorsOf(body, { email: 'admin@larkspur.example' })).toEqual([
       ['password', 'Please fill in all fields'],

@@ -20,9 +20,9 @@ import { type Cents, centsToDollars, dollarsToCents } from './money.ts';
 
 /**
  * Characters that no text field accepts: control characters, lone surrogates, and characters that reorder text or are
- * invisible. The Braille blank is invisible too, but Unicode does not count it as white space. Eight or more combining marks in
- * a row are refused because they would cover the lines around them. Joiners and variation selectors, which scripts and emoji
- * need, are accepted after a visible character.
+ * invisible. The Braille blank is listed by itself, because Unicode does not count it as invisible. Eight or more combining
+ * marks in a row are refused because they would cover the lines around them. Some scripts and emoji need joiners and variation
+ * selectors, so these characters are accepted after a visible one.
  */
 export const unprintable =
   /(?![\r\n\t])[\p{Cc}\p{Cs}\u2028\u2029\u2800\ufff9-\ufffb]|(?![\p{Join_Control}\p{Variation_Selector}])\p{Default_Ignorable_Code_Point}|(?<!\S)[\p{Join_Control}\p{Variation_Selector}]|[\p{Mn}\p{Me}]{8}/u;
@@ -85,7 +85,7 @@ export const phoneNumber = z.string({ error: registerMessages.phone }).check(
   z.refine(text => phonePattern.test(text), registerMessages.phone),
 );
 
-/** Postal codes of any country contain a digit; letters, blanks and dashes are common too. */
+/** Every country's postal codes contain a digit; letters, blanks and dashes are common too. */
 export const zipCodePattern = /\p{Nd}/u;
 
 /** A customer's password: ASCII digits only. */
@@ -95,12 +95,12 @@ export const newPassword = z
   .string({ error: registerMessages.password })
   .check(z.refine(text => passwordPattern.test(text), registerMessages.password));
 
-/** A password entered at login: any 1 to 64 digits, so that a wrong one is refused as wrong and not as malformed. */
+/** A password entered at login: any 1 to 64 digits, so that a short one is also answered as wrong, not as malformed. */
 export const givenPassword = z
   .string({ error: registerMessages.password })
   .check(z.refine(text => /^[0-9]{1,64}$/.test(text), registerMessages.password));
 
-/** An administrator's password entered at login: a wrong one is refused as wrong and not as malformed. */
+/** An administrator's password entered at login: a short or long one is also answered as wrong, not as malformed. */
 export const givenAdminPassword = z
   .string({ error: adminMessages.required })
   .check(

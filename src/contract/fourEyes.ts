@@ -1,6 +1,6 @@
 /**
  * Calls of the area four eyes: requests for a second person's approval, and the amount from which one is needed. A call that
- * needs a second person answers 202 with `data.approval` and is done when another operator or owner approves it.
+ * needs a second person answers 202 with `data.approval` and takes effect when another operator or owner approves it.
  */
 import * as z from 'zod/mini';
 import { maxLength } from './constants.ts';
@@ -73,8 +73,8 @@ const FourEyes = z.object({
   /** How many active operators and owners there are. */
   approvers: z.number(),
   /**
-   * Whether acts wait for a second person: there are two or more approvers, or the second one was disabled less than three days
-   * ago.
+   * Whether acts wait for a second person: true while there are two or more approvers. Approvers who were disabled less than
+   * three days ago count too.
    */
   isOn: z.boolean(),
 });
@@ -98,7 +98,7 @@ export const fourEyesApi = {
       totalRequests: z.number(),
       /** How many requests wait for approval; the filter does not change it. */
       waiting: z.number(),
-      /** How many of those this administrator may approve. */
+      /** How many of the waiting requests this administrator may approve. */
       forYou: z.number(),
     }),
     message: staffMessages.requests,

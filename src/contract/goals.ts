@@ -20,7 +20,7 @@ const Goal = z.object({
   targetDate: z.optional(z.string()),
   /** What is in the goal now. */
   saved: money,
-  /** Moves an amount into the goal on each of its dates. They are computed like the dates of a scheduled transfer. */
+  /** Moves an amount into the goal on regular dates, which are computed like a scheduled transfer's. */
   rule: z.optional(
     z.object({
       amount: money,

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { id, moment } from './fields.ts';
 import * as notificationsMessages from './messages/notifications.ts';
 
-/** A list without the texts, because browsers get those from the server. The texts are in `messages/notifications.ts`. */
+/** The kinds without their texts, which browsers get from the server. The texts are in `messages/notifications.ts`. */
 const kinds = [
   'money-received',
   'money-sent',

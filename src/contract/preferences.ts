@@ -42,7 +42,7 @@ export const byDefault: Preferences = {
   statements: { bell: false, mail: 'off' },
 };
 
-/** The notifications of each kind. All others, security and alerts among them, cannot be turned off. */
+/** The notifications that each preference controls. All others, such as security notices and alerts, cannot be turned off. */
 export const notificationsOf = {
   moneyIn: ['money-received', 'credited', 'reversed-in'],
   moneyOut: ['money-sent', 'reversed-out'],

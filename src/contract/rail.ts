@@ -12,7 +12,7 @@ export const railFormats = ['iso20022', 'nacha'] as const;
 export type RailFormat = (typeof railFormats)[number];
 
 const directions = ['out', 'in'] as const;
-/** An outgoing file is made, sent, and ended with its last payment. An incoming file is read, applied, or refused. */
+/** An outgoing file is made, sent, and ended after its last payment ends. An incoming file is read, applied, or refused. */
 const fileStates = ['made', 'sent', 'ended', 'read', 'applied', 'refused'] as const;
 
 const RailFile = z.object({

@@ -255,7 +255,7 @@ describe('the texts of a form', () => {
   } as const;
 
   for (const [name, max] of Object.entries(limits)) {
-    test(`${name} has up to ${max} characters, without surrounding spaces`, () => {
+    test(`${name} has up to ${max} characters, not counting surrounding spaces`, () => {
       expect(errorsOf({ ...wren, [name]: `  ${'1'.repeat(max)}  ` })).toEqual([]);
       expect(errorsOf({ ...wren, [name]: 'x'.repeat(max + 1) })).toEqual([
         [name, `Please use at most ${max} characters`],

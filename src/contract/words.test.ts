@@ -325,11 +325,11 @@ describe('all sentences', () => {
     }
   });
 
-  test('a customer whose transfer is late reads that nothing is sent twice [T-27]', () => {
+  test('a customer whose transfer is late reads that there will be no second charge [T-27]', () => {
     expect(transfer.processingText).toContain('won’t be charged twice');
   });
 
-  test('no message mentions the canceled transfers of the older software [T-23]', () => {
+  test("no message says 'Transfer Cancelled' or 'Occured', as the older software did [T-23]", () => {
     const texts = everySentence.map(([, sentence]) => sentence).join('\n');
     expect(texts).not.toContain('Transfer Cancelled');
     expect(texts).not.toContain('Occured');

@@ -1,2 +1,2 @@
-/** Texts of how a customer is notified. */
+/** Texts of the notification settings. */
 export const preferences = 'Notifications';

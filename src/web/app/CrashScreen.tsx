@@ -1,4 +1,4 @@
-/** Replaces a screen that crashes or cannot be loaded. Says what happened, that nothing was sent, and what to do. */
+/** Replaces a screen that crashes or cannot be loaded. Says what happened, that no money was moved, and what to do. */
 import * as appMessages from '#contract/messages/app.ts';
 import { frameText } from '#web/site/content/frame.ts';
 import { Button } from '#web/ui/Button.tsx';

@@ -48,7 +48,7 @@ export function TopBar({ slim }: { slim: boolean }) {
         'TopBar',
         slim && 'TopBar--slim',
         /^\/admin(\/|$)/.test(pathname) && 'TopBar--wide',
-        // On small screens the only menu button is the one of this page's drawer.
+        // On small screens the admin dashboard hides the menu button below, because its own drawer has one.
         /^\/admin(\/dashboard)?\/?$/.test(pathname) && 'TopBar--desk',
       )}
     >

@@ -1,6 +1,6 @@
 /**
- * Runs in the head of every page before the first paint. Sets the chosen theme, its picture if the page has one, and which
- * links the top bar shows. `vite.config.ts` compiles this file into `index.html`.
+ * Runs in the head of every page before the first paint. Sets the chosen theme, preloads the theme's version of the page's
+ * picture (if it has one), and decides which links the top bar shows. `vite.config.ts` compiles this file into `index.html`.
  */
 import { storedTheme } from '#web/ui/theme.ts';
 

@@ -15,8 +15,8 @@ import { routes } from './routes.tsx';
 const breath = () => new Promise<void>(done => setTimeout(done));
 
 /**
- * Loads the store if storage holds a session, even an expired one: the store watches it and deletes it once it has expired.
- * Retries if the store cannot be fetched; a session that cannot be watched is ended.
+ * Loads the store if storage holds a session. The store watches the session and deletes it as soon as it has expired, which may
+ * be now. Retries if the store cannot be fetched. If all attempts fail, ends the session, because nothing would watch it.
  */
 async function followSession() {
   for (let tries = 0; tries < 3; tries++) {
@@ -39,7 +39,7 @@ async function start(root: HTMLElement) {
   // Routes are fetched first: the first render must match the screen that is already on the page.
   let failed = false;
   await fetchRoutes(matchRoutes(routes, location.pathname)).catch((error: unknown) => {
-    // A prerendered page can be read and left without its script.
+    // A prerendered page can be read, and its links work, without the app. So it stays as it is.
     if (prerendered) throw error;
     failed = true;
     console.error(error);

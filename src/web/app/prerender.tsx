@@ -14,8 +14,8 @@ import type { PageInfo, RouteHandle } from './screens.ts';
 export { prerenderedPaths };
 
 /**
- * A rendered page: the contents of `<head>` and of the root, the page's metadata for search engines, and its chunks.
- * `RouteHandle` names the chunks: those that its routes have fetched, and those that its screen fetches later.
+ * A rendered page: the contents of `<head>` and of the root, the page's metadata for search engines, and its chunks: `fetched`
+ * and `later`, as in `RouteHandle`.
  */
 export type RenderedPage = {
   head: string;

@@ -26,8 +26,8 @@ function groupAmount(text: string): string {
 const commas = (text: string) => text.replace(/[^,]/g, '').length;
 
 /**
- * Groups the thousands of `text`, unless the user has typed a comma: it may mean something else. `before` is the text that was
- * edited, whose commas are our own.
+ * Groups the thousands of `text`, unless the user typed a comma, which may mean a decimal point. `before` is the text before
+ * the edit: if it was a valid amount, its commas are not typed but ours.
  */
 function groupWhileTyping(text: string, before: string): string {
   const [whole = '', ...fraction] = text.split('.');

@@ -19,7 +19,7 @@ export type LeaveGuardProps = {
 };
 
 export function LeaveGuard({ when, orTab }: LeaveGuardProps) {
-  // A change of only the hash never leaves the screen; a change of the query string does only with `orTab`.
+  // A change of only the hash never leaves the screen; a change of the query string leaves it only with `orTab`.
   const blocked = useBlocker(
     (from, to) => when && (from.pathname !== to.pathname || (orTab === true && from.search !== to.search)),
   );

@@ -36,7 +36,7 @@ export function Money(props: MoneyProps) {
     `Money--${form}`,
     direction && !returned && `Money--${direction}`,
     returned && 'Money--returned',
-    // Amounts of nine or more digits are smaller, so that they fit on a phone.
+    // Amounts of ten million dollars or more are set in smaller type, so that they fit on a phone.
     large && parts.dollars.length > 9 && 'Money--long',
     ruled && !hidden && 'ruled',
     className,

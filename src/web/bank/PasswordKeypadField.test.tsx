@@ -83,7 +83,7 @@ describe('a person with a keyboard', () => {
     expect(field().value).toBe('482915');
   });
 
-  test('does not fill it by typing digits elsewhere [L-03]', async () => {
+  test('does not fill the password by typing digits elsewhere [L-03]', async () => {
     const person = userEvent.setup();
     render(<Form />);
     await person.keyboard('12');

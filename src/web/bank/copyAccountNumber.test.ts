@@ -15,7 +15,7 @@ async function copyWith(clipboard: object | undefined): Promise<ToastMessage[]> 
   return said;
 }
 
-test('a copied number is only digits, and a toast confirms it', async () => {
+test('a number is copied as its digits without gaps, and a toast confirms it', async () => {
   const writeText = vi.fn();
   expect(await copyWith({ writeText })).toMatchObject([{ title: appMessages.copied, tone: 'success' }]);
   expect(writeText).toHaveBeenCalledWith('482109375527');

@@ -60,7 +60,7 @@ test('returned money shows the reason, and that it is in the balance again', () 
     notes: ['Reason: Unknown account', 'The money was returned to your balance.'],
   });
   expect(tellStory(returned, 'sender')[1]?.notes).toEqual(['The money was returned to your balance.']);
-  // As the API spells it.
+  // 'Cancelled' is the API's spelling.
   expect(tellStory({ ...returned, returnReason: 'Cancelled' }, 'sender')[1]).toMatchObject({
     title: 'Canceled',
     notes: ['The money was returned to your balance.'],

@@ -200,7 +200,7 @@ test('without a session a guarded call sends no request [ER-08]', async () => {
   expect(sent).toEqual([]);
 });
 
-test('the profile merges into the user, the token stays, storage keeps only its fields [ST-04, ST-36]', async () => {
+test('the profile merges into the user, the token stays, and storage gets no additional fields [ST-04, ST-36]', async () => {
   const profile = {
     ...wren,
     firstName: 'Wrenna',
@@ -435,7 +435,7 @@ test('a query that got no answer is repeated once the bank is ready again, even 
   await vi.waitFor(() => expect(knownBalance(store)).toEqual({ balance: 12 }), soon);
 });
 
-test('after a query that the bank refused, or a logout, nothing is polled', async () => {
+test('the readiness check is polled neither after a query that the bank refused nor after a logout', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   answer = () => ({ status: 403, body: { success: false, code: 'FORBIDDEN', message: 'No' } });
   const store = loggedIn();

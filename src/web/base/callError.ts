@@ -33,7 +33,7 @@ export function errorMessage(error: unknown, fallback: string): string {
   return typeof message === 'string' && message !== '' ? message : fallback;
 }
 
-/** The server's message for one field of a refused form; undefined if it names none. */
+/** The server's messages for the fields of a refused form, by field name; empty if it names no field. */
 export function fieldErrors(error: unknown): Record<string, string> {
   const named = (error as CallError | undefined)?.errors ?? [];
   return Object.fromEntries(named.map(({ field, message }) => [field, message]));
@@ -44,7 +44,7 @@ export function unanswered(status: 'NETWORK' | 'TIMEOUT'): CallError {
   return { status, message: errorMessages.network };
 }
 
-// The ledger looks up the key before it checks anything else, so these codes also mean that no earlier attempt took effect.
+// The ledger looks up the key before it can answer with these codes, so they also mean that no earlier attempt took effect.
 const verdicts: readonly (RefusalCode | undefined)[] = [
   'INSUFFICIENT_BALANCE',
   'LIMIT_EXCEEDED',

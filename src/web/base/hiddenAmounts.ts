@@ -43,7 +43,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Whether amounts are hidden, updated on every change; never during prerendering. */
+/** Whether amounts are hidden. Rerenders on every change; false during prerendering. */
 export function useAmountsHidden(): boolean {
   return useSyncExternalStore(
     subscribe,

@@ -141,7 +141,7 @@ test('a tab that an idle tab logs out shows the reason too', () => {
   expect(store.getState().auth.message).toBe(appMessages.sessionEnded);
 });
 
-test('a laptop that slept past the deadline logs out on waking, whichever event comes first', () => {
+test('a laptop that slept past the deadline logs out on waking, even if a pointer move is the first event', () => {
   sleep(3 * 60 * minute);
   act('pointermove');
   expect(isIn()).toBe(false);
@@ -169,7 +169,7 @@ test('activity without calls is reported to the server, at most once a minute, w
   expect(idleSent.at(-1)).toBe('40');
   pass(5 * minute);
   expect(reports()).toBe(1);
-  // The server knows nothing newer than five minutes ago, so the next action is reported at once.
+  // The server's time of the last action is more than a minute old, so the next action is reported at once.
   act();
   expect(reports()).toBe(2);
   expect(idleSent.at(-1)).toBeNull();

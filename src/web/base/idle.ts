@@ -1,6 +1,6 @@
 /**
  * Ends idle sessions: warns after 15 minutes without user activity and logs out a minute later, here and on the server. All
- * tabs of a browser share the time of the last activity in storage, so it also holds across reloads and while a laptop sleeps.
+ * tabs of a browser share the time of the last activity in storage, so that a reload or a sleeping laptop does not lose it.
  * Events that the page itself causes are not activity. The server ends idle sessions too, so activity without calls, such as
  * reading or typing, is reported to it.
  */
@@ -62,7 +62,7 @@ export function watchIdle(store: SessionStore, onChange: (secondsLeft: number | 
     reportTimer = undefined;
     reportActivity(store);
   };
-  /** Records an action and reports it within a minute, or at once if the person was idle and the server's time is too old. */
+  /** Records an action and reports it within a minute. An action after more than a minute of idle time is reported at once. */
   const noteAction = (): void => {
     const wasIdle = idleMs() > reportAfterMs;
     note();

@@ -5,9 +5,9 @@
  */
 
 /**
- * `session` is the id of the session that made the press. Only that session sends it without asking. The id is unknown before
- * the login, so a press that someone else put into storage never has the right one. `body` is the request, and `pressedAt` the
- * time of the press in milliseconds.
+ * `session` is the id of the session that made the press. Only that session sends the press again without asking. No one knows
+ * the id before the login, so a press that another person put into storage never has the right id. `body` is the request, and
+ * `pressedAt` the time of the press in milliseconds.
  */
 export type KeptPress = {
   key: string;

@@ -38,7 +38,7 @@ export async function sendKeyed<Data>(
 
 const maxTimeoutMs = 60_000;
 const maxDelaySeconds = 15;
-/** A server error does not say whether money moved, so it is retried. After this many attempts it is final. */
+/** A server error does not say whether money moved, so the press is retried. After this many attempts the result is unknown. */
 const faultsBelieved = 3;
 
 /** After this time an unanswered request is not sent anymore: the customer may have paid in another way. */
@@ -99,7 +99,7 @@ export async function sendUntilAnswered<Data>(
   }
 }
 
-/** Whether an error is the bank's final answer. A rate limit refuses only this attempt and will pass. */
+/** Whether to stop retrying. A rate limit that hits a repeat will pass, and says nothing about the earlier attempts. */
 function isAnswer(error: CallError, round: number, isRepeat: boolean): boolean {
   if (error.code === 'FAULT') return round + 1 >= faultsBelieved;
   return !isUncertain(error) && !(isRepeat && error.code === 'TOO_MANY');

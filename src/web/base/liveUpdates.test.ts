@@ -117,7 +117,7 @@ test('without a stream the bank is polled every minute', async () => {
   expect(updates).toEqual(Array(3).fill({ newest: undefined, isFirst: false }));
 });
 
-test('a refused session triggers an immediate request, whose answer ends it', async () => {
+test('a stream that is refused with 401 reports an update immediately', async () => {
   answer = () => 401;
   await startFollowing();
   expect(updates).toHaveLength(1);

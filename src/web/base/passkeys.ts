@@ -16,7 +16,7 @@ export async function createPasskey(options: CeremonyOptions): Promise<Credentia
 
 /**
  * Asks for a passkey, in a dialog of the browser or, with `offers: 'autofill'`, among the suggestions of a field whose
- * `autocomplete` ends with `webauthn`. A later call ends an earlier one. Undefined if it was stopped.
+ * `autocomplete` ends with `webauthn`. Resolves to undefined if the person, the device or a later call stopped it.
  */
 export async function askForPasskey(
   options: CeremonyOptions,

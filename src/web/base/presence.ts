@@ -16,7 +16,8 @@ let storeSays = false;
 const read = (): Presence => ({ customer: readStored('user') !== null, admin: readStored('admin') !== null });
 
 /**
- * For `shared.css`, which hides links for visitors or for customers. The script in the page's head sets the same attributes.
+ * Sets the attributes by which `shared.css` hides links that are not for this visitor. Before the first paint, the script in
+ * the page's head sets the same attributes.
  */
 function markPage(next: Presence): Presence {
   document.documentElement.toggleAttribute('data-customer', next.customer);

@@ -72,7 +72,7 @@ test.each([
   expect(localStorage.getItem('user')).toBeNull();
 });
 
-test('a stored session without a token, or that is not JSON, is deleted [ST-12, ST-13]', () => {
+test('a stored session without a token, or that cannot be read, counts as logged out [ST-12, ST-13]', () => {
   for (const text of [JSON.stringify({ ...wren(), token: undefined }), '{"_id":', '[]', '"x"']) {
     localStorage.setItem('user', text);
     expect(makeStore().getState().auth.user, text).toBeNull();
@@ -120,7 +120,7 @@ test('a page that the Back button restores follows what other tabs did in the me
   expect(tab.getState().auth.user).toBeNull();
 });
 
-test("an administrator's session and a customer's do not touch each other", () => {
+test("an administrator's logout does not end the customer's session in the same browser", () => {
   const tab = makeStore();
   tab.dispatch(customerLoggedIn(wren()));
   tab.dispatch(

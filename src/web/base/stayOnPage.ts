@@ -1,4 +1,4 @@
-/** Warns before the page closes while a keyed request is unanswered: the key that finds its result would be lost. */
+/** Warns before the page closes while a keyed request is unanswered: without its key, its result could not be found. */
 
 /** Guards the whole page, on every screen, until the returned function is called. */
 export function stayOnPage(): () => void {

@@ -11,7 +11,7 @@ export type StepUpAsked = { challenge: StepUpChallenge; confirms: string };
 type Host = (asked: StepUpAsked) => Promise<string | undefined>;
 
 let host: Host | undefined;
-/** One challenge is shown at a time. */
+/** The newest proof that was asked for. The next challenge waits for it, so that only one is shown at a time. */
 let last: Promise<unknown> = Promise.resolve();
 
 /** Sets the panel that shows challenges, until the returned function is called. */

@@ -33,7 +33,7 @@ test('a form that is left before the browser answers suggests no passkey [SF-07]
   expect(getOptions).not.toHaveBeenCalled();
 });
 
-test('a suggestion whose options come late does not end the dialog [SF-07]', async () => {
+test('a suggestion whose options arrive after the dialog has opened does not close the dialog [SF-07]', async () => {
   const late = Promise.withResolvers<{ data?: never }>();
   const options = { data: { data: {} } } as { data?: never };
   const getOptions = vi

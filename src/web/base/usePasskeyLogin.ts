@@ -32,8 +32,8 @@ export function usePasskeyLogin<Person>(login: PasskeyLogin<Person>) {
       if (offers === 'dialog') latest.current.onRefused(options.error);
       return;
     }
-    // A person who chose another way, or left the page, does not expect a login by suggestion any more. A suggestion that
-    // started then would also end the dialog.
+    // A person who opened the dialog or left the page does not expect a login by suggestion anymore. Starting a suggestion
+    // would also close the dialog.
     const isUnwanted = () => offers === 'autofill' && !suggesting.current;
     if (isUnwanted()) return;
     const credential = await askForPasskey(options.data.data, { offers });
@@ -52,7 +52,7 @@ export function usePasskeyLogin<Person>(login: PasskeyLogin<Person>) {
   const suggest = async () => {
     if (suggesting.current) return;
     suggesting.current = true;
-    // The page may have been left by now. The timer would then request options for hours.
+    // If the page was left in the meantime, do not start the timer: it would request options for hours.
     if ((await canOfferPasskeys()) && suggesting.current) offerSuggestion();
   };
 

@@ -60,8 +60,8 @@ export function watchSessions(store: SessionStore): void {
       if (event.key === key || event.key === null) follow(key, event.newValue);
   });
 
-  // A page from the back/forward cache has missed these events. Meanwhile its session may have ended, or another customer may
-  // have logged in.
+  // A page from the back/forward cache has missed storage events: its session may have ended, or another customer may have
+  // logged in.
   addEventListener('pageshow', ({ persisted }) => {
     if (!persisted) return;
     for (const key of ['user', 'admin'] as const) follow(key, toText(key, readStored(key)));

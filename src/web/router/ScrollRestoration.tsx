@@ -1,6 +1,6 @@
 /**
- * Scrolls after a navigation: to the entry's earlier position, to the anchor, or to the top. After a reload, the browser
- * scrolls.
+ * Scrolls after a navigation: to the history entry's earlier position, to the anchor, or to the top. After a reload, the
+ * browser itself restores the position.
  */
 import { useEffect, useLayoutEffect } from 'react';
 import { useRouter, useRouterState } from './hooks.ts';

@@ -12,7 +12,7 @@ export type Location = {
   readonly key: string;
 };
 
-/** A target: a URL, or its parts. Without a path it stays on the current one. */
+/** A target: a URL, or its parts. Without a path, the target has the current path. */
 export type To = string | { pathname?: string; search?: string; hash?: string };
 
 /** How the current entry was reached: a new entry, the same entry with another URL, or Back, Forward and the first page. */

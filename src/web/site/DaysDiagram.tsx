@@ -1,4 +1,4 @@
-/** Ways to move money. Most have a row of business days that shows when the money arrives; their texts say the same. */
+/** Ways to move money, each as a text. Most also have a row of business days, which shows when the money arrives. */
 import { externalTransfer } from '#contract/constants.ts';
 import { classNames } from '#web/ui/classNames.ts';
 import { Ranges } from '#web/ui/Ranges.tsx';

@@ -15,7 +15,7 @@ test('a URL cannot fill in the name or the email, nor clear a field', () => {
   expect(contactPrefill('')).toEqual({});
 });
 
-test('a subject is one line, and neither part is longer than the form accepts', () => {
+test('a subject is one line, and subject and message are no longer than the form accepts', () => {
   const long = contactPrefill(query({ subject: 'a\n\tb'.padEnd(500, 'x'), message: 'm'.repeat(9000) }));
   expect(long.subject).toMatch(/^a bx+$/);
   expect(long.subject).toHaveLength(maxLength.subject);

@@ -19,7 +19,7 @@ test('an event that falls on a federal holiday is a week later [P-21]', () => {
   expect(nextEventDay({ weekday: 'Mon', week: '3rd' }, '2027-01-01')).toBe('2027-01-25');
 });
 
-test('no event is in the past on any day of three years, and each is on its weekday [P-21]', () => {
+test('on any day of three years, no next date is in the past, and each is on its event’s weekday [P-21]', () => {
   for (let time = Date.UTC(2026, 0, 1); time < Date.UTC(2029, 0, 1); time += 86_400_000) {
     const today = new Date(time).toISOString().slice(0, 10);
     for (const event of eventList) {

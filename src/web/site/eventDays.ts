@@ -10,7 +10,7 @@ const weeks = ['1st', '2nd', '3rd', '4th'] as const;
 /** `Thu` and `1st`: the first Thursday of each month. */
 export type MonthlyDay = { weekday: (typeof weekdays)[number]; week: (typeof weeks)[number] };
 
-/** The event's day in a month, `2026-12`. On a federal holiday the event is a week later. */
+/** The event's day in a month such as `2026-12`. If it is a federal holiday, the event is a week later. */
 function dayInMonth({ weekday, week }: MonthlyDay, month: string): string {
   const first = `${month}-01`;
   const wait = (weekdays.indexOf(weekday) - weekdayOf(first) + 7) % 7;
@@ -19,7 +19,7 @@ function dayInMonth({ weekday, week }: MonthlyDay, month: string): string {
   return day;
 }
 
-/** The first day of the event that is not before `today`. Both are `2026-11-21`. */
+/** The first day of the event that is not before `today`. Days are written as `2026-11-21`. */
 export function nextEventDay(event: MonthlyDay, today: string): string {
   const middle = `${today.slice(0, 7)}-15`;
   // Last month's event may have been postponed into this month.

@@ -26,7 +26,7 @@ const box = (place: number) => screen.getByLabelText<HTMLInputElement>(`Digit ${
 const shown = () => [1, 2, 3, 4, 5, 6].map(place => box(place).value || '_').join('');
 
 test('boxes with autofocus do not move the focus of a person who already types in one', () => {
-  // The browser shows the boxes before React runs their effects. Layout effects run between the two.
+  // A layout effect runs before the boxes' own effects, like a person who clicks into a box early.
   function Meanwhile() {
     useLayoutEffect(() => box(2).focus(), []);
     return <Step />;
@@ -86,7 +86,7 @@ test('a digit typed into a filled box replaces it', async () => {
   expect(complete).toHaveBeenCalledWith('709318');
 });
 
-test('typing the same code over a filled one keeps it, also if a digit is doubled', async () => {
+test('typing a code again over the same code keeps it, also if it has a doubled digit', async () => {
   const person = userEvent.setup();
   render(<Step start="704418" />);
   await person.click(box(1));

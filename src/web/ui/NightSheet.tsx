@@ -27,7 +27,7 @@ export function NightSheet({
       {art === 'sheet' && (
         <img className="NightSheet-flowers" src={sheetArt} alt="" width="560" height="228" />
       )}
-      {/* Hidden on phones: `lazy` keeps them from fetching it and parsing its thousand elements before the first paint. */}
+      {/* The drawing is hidden on phones. `lazy` keeps phones from fetching it and parsing its thousand elements. */}
       {art === 'door' && (
         <img className="NightSheet-flowers" src={doorArt} alt="" width="600" height="560" loading="lazy" />
       )}

@@ -1,6 +1,6 @@
 /**
- * The status of a transaction, a loan or a piece of the staff's work, with its icon. A completed one is muted. Only a
- * transaction fails with the arrow of a return; `refused` and `fault` are for everything else.
+ * The status of a transaction, a loan or a piece of the staff's work, with its icon. A completed status is muted. `failed` has
+ * the arrow of a return and is only for transactions; `refused` and `fault` are for everything else.
  */
 import type { ReactNode } from 'react';
 import { classNames } from './classNames.ts';

@@ -10,7 +10,10 @@ export type TabSetProps<Value extends string> = {
   value: Value;
   onChange: (value: Value) => void;
   tabs: readonly { value: Value; label: string; content: ReactNode }[];
-  /** Focus alone opens no tab: a dialog that asks before a tab opens returns the focus to the tab, which would open it. */
+  /**
+   * Focus alone does not open a tab. Needed if a dialog asks before a tab opens: when the dialog closes, it moves the focus
+   * back to the tab, and this must not open the tab.
+   */
   manual?: boolean | undefined;
   className?: string | undefined;
 };

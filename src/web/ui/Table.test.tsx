@@ -29,7 +29,7 @@ test('a table whose rows just changed ignores clicks for a moment, then accepts 
   expect(isSettling()).toBe(false);
 });
 
-test('a table without buttons never ignores clicks', () => {
+test('a table without an actions column never ignores clicks', () => {
   const { rerender } = render(table(['odile', 'rufus'], 'line'));
   rerender(table(['rufus'], 'line'));
   expect(isSettling()).toBe(false);

@@ -19,7 +19,7 @@ function wear(theme: Theme): void {
   else document.documentElement.dataset.theme = theme;
 }
 
-/** Applies the stored choice to the page; call it first in the app's entry. */
+/** Applies a choice that another tab has stored. */
 function applyStoredTheme(): void {
   wear(storedTheme());
 }

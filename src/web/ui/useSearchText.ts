@@ -20,7 +20,7 @@ export function useSearchText(
   }, [searched]);
 
   useEffect(() => {
-    // Extra spaces start no other search.
+    // Typing only extra spaces does not start a new search.
     const wanted = text.trim().replace(/\s+/g, ' ');
     if (wanted === said.current) return;
     const timer = setTimeout(() => {

@@ -1,6 +1,6 @@
 /**
  * The service worker: shows an offline page when a page cannot be loaded, and shows push notifications. It stores nothing, so
- * an old balance is never shown as a new one.
+ * an old balance is never shown as the current one.
  */
 import type { PushMessage } from '#contract/push.ts';
 
