@@ -31,7 +31,7 @@ test('without transactions the total amount and the success rate are 0 [C-68, M-
   });
 });
 
-test("the statistics cover ninety days, including quiet ones, all-time totals by type, and the bank's own accounts [M-05, M-06]", async () => {
+test("the statistics have ninety days, even those without transactions, all-time totals by type, and the bank's own accounts [M-05, M-06]", async () => {
   const before = await readFigures();
   const anna = await bank.customer({ dollars: 100 });
   const ben = await bank.customer();

@@ -346,7 +346,7 @@ test('the email of a closed account can register again, with another account num
   expect(accountNumber).not.toBe(nora.accountNumber);
 });
 
-test('money sent while its receiver closes the account arrives or is refused, and is never lost [ST-23]', async () => {
+test('money sent while its receiver closes the account arrives before the closing or is refused [ST-23]', async () => {
   const ben = await bank.customer({ dollars: 100 });
   for (let round = 0; round < 4; round++) {
     const nora = await bank.customer();

@@ -326,7 +326,7 @@ describe('unclaimed balances', () => {
 describe('the day end', () => {
   const read = async () => (await bank.call(dayEndApi.dayEnd, { token: sam.token })).body.data;
 
-  test('balances tie to zero, and waiting, held and overdue payments are counted [SD-26]', async () => {
+  test('balances add up to zero, and held and overdue payments are counted [SD-26]', async () => {
     const before = await read();
     const nora = await bank.customer({ dollars: 500 });
     const { ledger } = bank.bank.parts;
@@ -370,7 +370,7 @@ describe('the day end', () => {
     expect(await records(id)).toEqual(['proof.started']);
   });
 
-  test('a proof whose job has failed for good is unfinished after the next clean-up, and another can start [SD-27]', async () => {
+  test('the clean-up marks a proof as unfinished if its job has failed for good, and another proof can start [SD-27]', async () => {
     const { ownerPool } = bank.test.database;
     const lost = newId();
     await ownerPool.query(

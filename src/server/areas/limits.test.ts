@@ -113,7 +113,7 @@ test('a new customer has no limits; lowering one takes effect at once, raising o
   expect(await limitsOf(customer)).toEqual({ stepUpFrom: 400, dailyOut: 600 });
 });
 
-test('a transfer of at least the customer’s own amount needs a confirmation [BR-20]', async () => {
+test('a transfer of at least the amount that the customer has set needs a confirmation [BR-20]', async () => {
   const customer = await aCustomer();
   await sets(customer, { stepUpFrom: 200, dailyOut: null });
   expect((await sends(customer, 199.99)).status).toBe(201);

@@ -352,7 +352,7 @@ test('an ID is not verified if the customer changed the date of birth after the 
   await bank.call(adminApi.user, request);
   expect(summarize(await bank.call(adminApi.verifyId, request))).toEqual(refused);
   expect((await profileOf(nora.token)).isVerified).toBe(false);
-  // This view counts although it follows the last one at once, because what it shows has changed.
+  // A second view within five minutes is usually not recorded. This one is, because the application has changed.
   await bank.call(adminApi.application, request);
   expect((await bank.call(adminApi.verifyId, request)).status).toBe(200);
 
