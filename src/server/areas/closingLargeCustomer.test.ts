@@ -1,4 +1,4 @@
-/** Closes a customer with a long history: personal data is hidden at once, and the rows of the history are erased in batches. */
+/** Closes a customer with a long history: personal data is hidden at once, and the rows of the history are erased later. */
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';

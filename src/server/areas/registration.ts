@@ -25,7 +25,7 @@ type RegisterParts = Pick<Parts, 'database' | 'secrets' | 'files'>;
 
 /** The most lookups in the sanctions list that a name of up to four words takes. */
 const usualLookups = 4;
-/** The lookups of a longer name take the database seconds. One name at a time, so that visitors cannot keep the database busy. */
+/** The lookups of a longer name take the database seconds. One name at a time, so that visitors cannot keep it busy. */
 const withLongName = limitConcurrency({ maxRunning: 1, maxWaiting: 8, waitTime: 5 });
 /**
  * A registration with a longer name is refused if it has waited this long. Otherwise the client's connection could time out

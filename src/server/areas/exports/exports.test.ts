@@ -44,7 +44,7 @@ async function send({ token }: SeededCustomer, to: SeededCustomer, amount: numbe
   expect((await bank.call(transferApi.sendInternal, { token, body })).status).toBe(201);
 }
 
-/** Sends a payment to another bank. `isSettled`: whether the rail settles or returns it; undefined: the payment stays pending. */
+/** Sends a payment to another bank. `isSettled`: whether the rail settles or returns it; if undefined, it stays pending. */
 async function sendOut({ token }: SeededCustomer, amount: number, description: string, isSettled?: boolean) {
   const to = {
     bankName: 'Crédit & Co',
