@@ -136,7 +136,7 @@ test('a customer with many sessions leaves connections to the database for other
   await end();
 });
 
-test('a customer with many transfers to confirm leaves the others connections to the database', async () => {
+test('a customer with many transfers to confirm leaves connections to the database for other customers', async () => {
   const { ownerPool } = bank.test.database;
   const [flooder, jun] = [await bank.seeded({ cents: 100_00n }), await bank.seeded()];
   const { token, customerId } = flooder;

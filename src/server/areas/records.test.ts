@@ -191,7 +191,7 @@ test('a name with accents is printed; a letter that the font lacks is printed as
   );
 });
 
-test('a statement that is made again is the same, byte for byte, even after a payment was decided [RX-20]', async () => {
+test('a statement that is made twice is the same, byte for byte [RX-20]', async () => {
   const [first, second] = [(await statementOf('2026-09')).bytes, (await statementOf('2026-09')).bytes];
   expect(first.equals(second)).toBe(true);
 });

@@ -236,7 +236,7 @@ const updateIdentity = (own: string, body: { dateOfBirth: string; city: string }
 const none = { dateOfBirth: null, city: null };
 const identityOf = async (own: string) => (await bank.call(settingsApi.identity, { token: own })).body.data;
 
-test('a customer gives date of birth and city after registering, and no call of the specification shows them [S-15]', async () => {
+test('a customer gives date of birth and city after registering, and the specification’s profile does not change [S-15]', async () => {
   const nora = await bank.customer({ approved: false });
   expect(await identityOf(nora.token)).toEqual({ ...none, isDateOfBirthVerified: false });
   const before = await profileOf(nora.token);
