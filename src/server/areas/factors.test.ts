@@ -282,7 +282,7 @@ describe('a passkey', () => {
     expect((await logInWith(passkey)).status).toBe(200);
   });
 
-  test('accepts each challenge once, for one purpose, for five minutes [SF-08]', async () => {
+  test('accepts each challenge once and for one purpose, and no altered challenge [SF-08]', async () => {
     const { token } = await bank.customer();
     const { passkey } = await addPasskey(token);
     const options = (await bank.call(authApi.passkeyLoginOptions)).body.data;
@@ -538,7 +538,7 @@ describe('an administrator', () => {
     ]);
   });
 
-  test('resets a customer’s factors: after 24 hours, unless the customer logs in with one [SF-11]', async () => {
+  test('resets a customer’s factors: after 24 hours, unless the customer logs in with a trusted factor [SF-11]', async () => {
     const { token } = await anAdmin();
     const customer = await anAppOwner();
     const { email, _id, secret } = customer;
@@ -595,7 +595,7 @@ describe('an administrator', () => {
   });
 });
 
-test('a bank that requires second factors lets an administrator who has none only set one up [SF-12]', async () => {
+test('if the bank requires second factors, an administrator without one can only set one up [SF-12]', async () => {
   const strict = await openTestBank({ ADMIN_SECOND_FACTOR: 'required' });
   try {
     const token = await strict.adminToken();

@@ -338,7 +338,7 @@ test('a freeze holds a payment, an unfreeze releases it to the next cut-off, and
   expect(await balanceOf(customer)).toBe(900);
 });
 
-test('the link in a security mail freezes the account and ends every session; it works once, for 30 days [BR-50]', async () => {
+test('the link in a security mail freezes the account and ends every session; it works once, and only unaltered [BR-50]', async () => {
   const customer = await aCustomer();
   const { codeKey } = parts().secrets;
   const press = (token: string) => bank.call(limitsApi.freezeByLink, { body: { token } });
