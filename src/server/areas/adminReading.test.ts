@@ -161,7 +161,7 @@ test('an application shows names, address, both pictures, whether the email is p
   await bank.call(settingsApi.updateIdentity, { token: own, body: identity });
   expect((await read()).body.data).toMatchObject({ ...identity, isEmailProven: true });
   const { records } = (await bank.call(adminApi.auditLog, { token, query: { person: id } })).body.data;
-  // The second view is a record of its own, because what it shows has changed.
+  // The second view has its own record, because the application has changed since the first view.
   expect(records.filter(({ action }) => action === 'application.viewed')).toHaveLength(2);
   await bank.call(adminApi.deleteUser, { token, params: { id } });
   expect((await read()).status).toBe(404);

@@ -163,7 +163,7 @@ test('a customer whose browser another account takes over is notified and mailed
   ]);
 });
 
-test('a browser that ended its subscription is deleted, and a push service that fails is tried again [PU-05]', async () => {
+test('a device whose subscription has ended is deleted, and a message is sent again if the push service fails [PU-05]', async () => {
   const failing = service.subscribe();
   await add(ben, { ...failing, ...everything });
   service.answers.push(503);
