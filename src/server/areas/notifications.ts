@@ -29,7 +29,7 @@ export function notificationsHandlers(
         timestamp: row.at,
         isRead: row.isRead,
       }));
-      // Counts only listed notifications. A customer cannot open an older one, so counting those would keep the badge forever.
+      // Counts only listed notifications. A customer cannot open older ones, so counting them would keep the badge forever.
       const unread = notifications.filter(notification => !notification.isRead).length;
       return { data: { notifications, unread } };
     },

@@ -121,7 +121,7 @@ test('if a customer or staff end a session, devices added since it began lose pu
   expect(await devicesOf({ ...carl, token: await bank.login(carl.email) })).toEqual([]);
 });
 
-test('adding a browser again changes its choices; if another customer adds it, it belongs to that customer [PU-04]', async () => {
+test('adding a browser again changes its choices; a browser that another customer adds then belongs to that customer [PU-04]', async () => {
   const target = service.subscribe();
   await add(ben, { ...target, ...everything });
   await add(ben, { ...target, ...everything, security: false });
@@ -232,7 +232,7 @@ test('a device that is being removed neither delays a transfer nor makes it fail
   }
 });
 
-test('many messages for one device do not delay other devices, because it gets only the newest of its messages [PU-15]', async () => {
+test('many messages for one device do not delay other devices, because a device gets only the newest of its messages [PU-15]', async () => {
   const [busy, other] = [service.subscribe(), service.subscribe()];
   await add(anna, { ...busy, ...everything });
   await add(ben, { ...other, ...everything });
