@@ -1,4 +1,4 @@
-/** Quotas per IP address in the running server: every declared quota is enforced, and every call that needs one declares it. */
+/** Quotas per IP address in the running server: every declared quota is enforced, and each call that needs one declares it. */
 import { createECDH, randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -94,7 +94,7 @@ test.each(Object.entries(addressQuotas).filter(([name]) => name !== 'all'))(
 );
 
 test.each(['cross-site', 'same-site'])(
-  'a page of another site or port (%s) cannot call the API from its reader’s browser, nor use up the quota there [C-97]',
+  'a page of another site or port (%s) cannot call the API from a visitor’s browser or use up the visitor’s quota [C-97]',
   async site => {
     const from = { 'x-forwarded-for': `192.0.2.${site.length}` };
     const ask = async (path: string, headers: Record<string, string> = {}) => {
@@ -109,7 +109,7 @@ test.each(['cross-site', 'same-site'])(
     expect(await ask(policyReportsPath, { ...report, 'sec-fetch-site': 'same-origin' })).toBe(204);
     const socket = ['Host: bank', 'Upgrade: websocket', 'Connection: Upgrade, close'];
     expect((await sendRaw(bank.url, ['GET /api/docs HTTP/1.1', ...socket])).status).toBe(403);
-    // Navigations of another site: a link to the API’s document, the same through the service worker, in frames, and a form.
+    // Navigations from another site: a link, the same link through the service worker, two frames, and a form.
     for (const [asked, target, status] of [
       ['GET /api/docs', 'document', 200],
       ['GET /api/docs', 'empty', 200],
@@ -148,7 +148,7 @@ test('a call that checks a password or a code declares an address quota', () => 
   expect(checking.filter(([, { addressQuota }]) => !addressQuota).map(([name]) => name)).toEqual([]);
 });
 
-/** A subscription at a real push service. The tests send nothing to it, because no notification follows. */
+/** A subscription at a real push service. The tests send it nothing, because they cause no notification for this device. */
 const pushDevice = {
   endpoint: 'https://fcm.googleapis.com/fcm/send/sample',
   p256dh: createECDH('prime256v1').generateKeys('base64url'),
@@ -160,7 +160,7 @@ const pushDevice = {
 
 type Act = () => Promise<{ status: number }>;
 
-/** One function per call. It prepares the data and returns a request that succeeds. */
+/** For each call, a function that prepares the data and returns a request that succeeds. */
 function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
   const { call, form } = bank;
   const { database } = bank.bank.parts;
@@ -197,7 +197,7 @@ function samples(): { [Name in OpenCall]: () => Act | Promise<Act> } {
     const { body } = await call(payeesApi.addPayee, { token, body: { kind: 'external', ...otherBank } });
     return { token, id: body.data._id };
   };
-  /** Makes a transfer that needs a step-up. Returns its customer and the challenge. */
+  /** Makes a transfer that needs a step-up. Returns the sender and the id of the challenge. */
   const challenged = async () => {
     const [sender, receiver] = [await bank.customer({ dollars: 30_000 }), await member()];
     const body = { ...send, amount: 30_000, receiverAccountNumber: receiver.accountNumber };

@@ -335,8 +335,9 @@ function freezeMessage(isFrozen: boolean, isFirst: boolean): string {
 }
 
 /**
- * Whether the customer changed date of birth or city after this administrator's last view. Only the application shows both. If
- * the administrator ever opened it, only its views count. Otherwise views of the record and the ID document count.
+ * Whether the customer's date of birth, city or name changed after this administrator's last view. If this administrator ever
+ * opened the application, which alone shows all three, only views of the application count. Otherwise, views of the record and
+ * of the ID document count.
  */
 async function changedSinceViewed(tx: Tx, adminId: string, customerId: string): Promise<boolean> {
   const last = async (action: AuditAction) =>

@@ -60,7 +60,7 @@ test('an approved customer cannot be rejected [ST-95]', async () => {
   expect((await one(id)).state).toBe('active');
 });
 
-test('an application counts as viewed by the administrator who opened it until it changes, and says that a new ID was requested [SD-17]', async () => {
+test('the queue marks an application as viewed until the application changes, and says that a new ID was requested [SD-17]', async () => {
   const { _id: id, token: own } = await bank.customer({ approved: false });
   const inQueue = async () => {
     const query = { limit: 100, sort: 'newest' };
@@ -139,7 +139,7 @@ test('the history of a customer says who did what and why, without views [ST-97]
   expect(records.map(({ action }) => action)).not.toContain('customer.viewed');
 });
 
-test('the page about a customer says since when the customer has frozen the account, until the bank freezes it too [SD-01]', async () => {
+test('the page about a customer shows a freeze by the customer with its time, and a freeze by the bank with the administrator [SD-01]', async () => {
   const { _id: id, token: own } = await bank.customer();
   await bank.call(limitsApi.freezeOwn, { token: own });
   const frozen = await one(id);

@@ -121,7 +121,7 @@ test.each([
   ['verified', verify],
   ['frozen', freeze(true)],
 ])(
-  'a customer who is deleted while being %s is deleted, and the other administrator is notified if it was too late',
+  'a customer who is %s and deleted at the same time ends up deleted, and an act that came too late is answered with not found',
   async (_, other) => {
     for (let i = 0; i < 4; i++) {
       const { id, email } = await register(true);

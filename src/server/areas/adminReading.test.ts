@@ -31,7 +31,7 @@ test('without transactions the total amount and the success rate are 0 [C-68, M-
   });
 });
 
-test("the statistics cover ninety days, including quiet ones, all-time totals by type, and the bank's own accounts [M-05, M-06]", async () => {
+test("the statistics have ninety days, even those without transactions, all-time totals by type, and the bank's own accounts [M-05, M-06]", async () => {
   const before = await readFigures();
   const anna = await bank.customer({ dollars: 100 });
   const ben = await bank.customer();
@@ -161,7 +161,7 @@ test('an application shows names, address, both pictures, whether the email is p
   await bank.call(settingsApi.updateIdentity, { token: own, body: identity });
   expect((await read()).body.data).toMatchObject({ ...identity, isEmailProven: true });
   const { records } = (await bank.call(adminApi.auditLog, { token, query: { person: id } })).body.data;
-  // The second view is a record of its own, because what it shows has changed.
+  // The second view has its own record, because the application has changed since the first view.
   expect(records.filter(({ action }) => action === 'application.viewed')).toHaveLength(2);
   await bank.call(adminApi.deleteUser, { token, params: { id } });
   expect((await read()).status).toBe(404);

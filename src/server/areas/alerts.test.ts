@@ -68,7 +68,7 @@ const mailsTo = (email: string) => bank.bank.parts.inbox!.list(email);
 const notificationsOf = async (customer: Payer) =>
   (await bank.call(notificationsApi.listNotifications, { token: customer.token })).body.data.notifications;
 
-test('most of the balance to a new receiver alerts customer and staff once, with a link that freezes; the same receiver again does not [FA-02]', async () => {
+test('most of the balance to a new receiver alerts customer and staff, with a link that freezes; to a known receiver it does not [FA-02]', async () => {
   const [ines, jun] = [await bank.customer({ dollars: 4000, firstName: 'Ines' }), await quickCustomer()];
   const sent = await pay(ines, jun, 2000);
   const alert = await alertOf(ines, 'large-first-payment');
@@ -115,7 +115,7 @@ test('less than $1,000, or less than half of the balance, to a new receiver does
   expect(await rulesOf(olaf)).toEqual([]);
 });
 
-test('most of the balance to an account at another bank alerts, and a second one on the same day does not [FA-02]', async () => {
+test('most of the balance to an account at another bank alerts; a second such payment on the same day does not alert again [FA-02]', async () => {
   const ines = await quickCustomer(10_000);
   const send = (accountNumber: string, amount: number) =>
     bank.call(transferApi.sendExternal, {
@@ -145,7 +145,7 @@ test('an eleventh payment within ten minutes alerts, and ten do not [FA-03]', as
   expect((await notificationsOf(busy)).filter(({ kind }) => kind === 'alert-many-payments')).toHaveLength(1);
 });
 
-test('a fifth new receiver within an hour alerts, and four and a known one do not [FA-03]', async () => {
+test('five new receivers within an hour alert; four new receivers and a known one do not [FA-03]', async () => {
   const [busy, calm] = [await quickCustomer(100), await quickCustomer()];
   const payees: SeededCustomer[] = [];
   for (let n = 0; n < 5; n++) payees.push(await quickCustomer());
@@ -198,7 +198,7 @@ test('a login from a new device or network alerts customer and staff, and one fr
   expect(mail.text).toContain('/freeze-account#');
 });
 
-test('twenty logins guessed from one network alert the staff once and each customer once; nineteen, or twenty over a longer time, do not [FA-04]', async () => {
+test('wrong passwords for twenty logins from one network alert staff and the customer once; for nineteen, or over a longer time, they do not [FA-04]', async () => {
   const [nora, ben] = [await bank.customer(), await bank.customer()];
   const guess = (email: string, address: string) =>
     bank.call(authApi.initiateLogin, {

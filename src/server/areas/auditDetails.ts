@@ -73,12 +73,12 @@ const labelsOf: Partial<Record<AuditAction, Readonly<Record<string, Labels>>>> =
   'rail.listed': { list: railMessages.exceptionLists },
 };
 
-/** Sort orders of the customer list. The panel names only an order with its direction, so the log has names of its own. */
+/** Sort orders of the customer list. The panel names each pair of order and direction; the log names the two separately. */
 const orders: Labels = { joined: 'day of joining', up: 'ascending', down: 'descending' };
 const orderText = (value: string) => orders[value] ?? wordsOf(value);
 const only = (value: string) => `only ${value}`;
 
-/** How each part of a recorded query is described. `value` is the name of the filter's value in quotes, if it has one. */
+/** How each part of a recorded query is described. A `value` that has a name arrives as that name, in quotes. */
 const queryParts: Record<string, (value: string, names: Names) => string> = {
   page: value => `page ${value}`,
   search: value => `search for ${value}`,

@@ -221,7 +221,7 @@ test('records about two deleted customers differ by account number, and by the m
   });
 });
 
-test('a list or search is logged once an hour, with the query without names and the number of rows [A-54]', async () => {
+test('a list or search is logged once an hour, with the query, in which names are masked, and the number of rows [A-54]', async () => {
   const anna = await bank.customer({ firstName: 'Quirina' });
   const asked = (action: string) =>
     records({ action, limit: 100 }).then(found =>
@@ -267,7 +267,7 @@ test('no filter of an administrator’s list is described by its parameter name 
     .filter(({ access, method }) => access === 'admin' && method === 'GET')
     .flatMap(({ query }) => Object.keys((query as { shape?: object } | undefined)?.shape ?? {}));
   expect(names).toContain('document');
-  // The first two are not recorded, the third is recorded as a view of the customer, and the last is described by its own name.
+  // `limit` and `withApproval` are not recorded, `customer` is recorded as a view of the customer, and `page` is called "page".
   const others = ['limit', 'withApproval', 'customer', 'page'];
   for (const name of new Set(names.filter(name => !others.includes(name))))
     expect(describeDetails({ asked: `page 2, ${name} 2026-11-09` })).not.toContain(`${name} 2026-11-09`);

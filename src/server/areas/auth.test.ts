@@ -200,7 +200,7 @@ test('the owner of a locked login gets one mail [ST-34]', async () => {
   const { email } = await register();
   for (let i = 0; i < 8; i++) await initiate(email, '000000');
   await eventually(() => (mailsTo(email, 'Your login is locked') > 0 ? true : undefined));
-  // Mails are sent in order, and a later one has already arrived.
+  // Mails are sent in order: once this code has arrived, a second mail about the lock would have arrived too.
   await bank.call(authApi.forgotPassword, { body: { email } });
   await bank.mailedCode(email);
   expect(mailsTo(email, 'Your login is locked')).toBe(1);

@@ -202,7 +202,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
           const right = await tryCodeOf(tx, { kind: 'customer', purpose: 'reset', ...guess });
           if (!right) return false;
           const { personId } = right;
-          // Throwing rolls back, so the code stays valid for another password.
+          // Throwing rolls back, so the code stays valid for another try with a different password.
           if (isSame) throw samePassword();
           await replacePassword(tx, personId, passwordHash);
           await voidCodes(tx, personId);

@@ -35,7 +35,7 @@ export type Closer =
       rejects?: boolean;
     };
 
-/** The account to close has money, or more than was approved. */
+/** The account to close has money, or has more money than was approved. */
 export class HasMoney extends Error {
   readonly cents: bigint;
 

@@ -27,7 +27,7 @@ export function contactQueueHandlers(
 ): Handlers<typeof contactQueueApi> {
   const { database } = parts;
 
-  /** Locks a message, runs `work` and returns the message after it. `work` returns the actions to audit. */
+  /** Locks a message, runs `work` and returns the changed message. `work` returns the actions to audit. */
   async function change(
     { params: { id }, ...acting }: Acting,
     work: (tx: Tx, message: LockedMessage) => Promise<Action[]>,

@@ -326,7 +326,7 @@ describe('unclaimed balances', () => {
 describe('the day end', () => {
   const read = async () => (await bank.call(dayEndApi.dayEnd, { token: sam.token })).body.data;
 
-  test('balances tie to zero, and waiting, held and overdue payments are counted [SD-26]', async () => {
+  test('balances add up to zero, and held and overdue payments are counted [SD-26]', async () => {
     const before = await read();
     const nora = await bank.customer({ dollars: 500 });
     const { ledger } = bank.bank.parts;
@@ -370,7 +370,7 @@ describe('the day end', () => {
     expect(await records(id)).toEqual(['proof.started']);
   });
 
-  test('a proof whose job has failed for good is unfinished after the next clean-up, and another can start [SD-27]', async () => {
+  test('the clean-up marks a proof as unfinished if its job has failed for good, and another proof can start [SD-27]', async () => {
     const { ownerPool } = bank.test.database;
     const lost = newId();
     await ownerPool.query(
@@ -506,7 +506,7 @@ describe("changing a customer's name and email", () => {
     expect((asked.body as unknown as { challenge: { methods: string[] } }).challenge.methods).toEqual([]);
   });
 
-  test('for a week after a new email, the former one also gets security mails without codes; its contact messages stay the customer’s [SD-36]', async () => {
+  test('for a week after a new email, security mails without codes also go to the former email; messages from it stay the customer’s [SD-36]', async () => {
     const nora = await bank.customer();
     const body = { name: 'Nora', email: nora.email, subject: 'Hello', message: 'It is me' };
     await bank.call(contactApi.sendMessage, { body });
@@ -521,7 +521,7 @@ describe("changing a customer's name and email", () => {
     );
     expect(text).not.toContain(email);
     await mailTo(email, subject);
-    // This is the code of the login before the change.
+    // The only mail with a code is from the login before the change.
     const subjects = bank.bank.parts.inbox!.list(nora.email).map(mail => mail.subject);
     expect(subjects.filter(each => /code/.test(each))).toHaveLength(1);
     await bank.test.database.ownerPool.query(

@@ -294,12 +294,12 @@ describe.each(
   const { access, method, files } = endpoint;
   const label = (what: string) => `${method} ${endpoint.path}, ${what}`;
   /**
-   * Each call tries a third of the variants, the next call another third. All calls share one check,
-   * `src/server/http/serve.ts`.
+   * Each call tries a third of the variants, and the next call another third. This is enough, because `serve.ts` in
+   * `src/server/http` checks all calls alike.
    */
   const third = <T>(variants: T[]): T[] => variants.filter((_, at) => at % 3 === number % 3);
 
-  // After each call, so that a change is found where it was made; the next call starts from that state.
+  // Compared after each call, so that the failure names the call that changed something.
   afterAll(async () => {
     const after = await snapshot();
     const was = before;
@@ -525,8 +525,7 @@ describe.each(
           const answer = await sendJson(endpoint, { ...body, [field]: wrong });
           await expectRefused(label(`${field} as ${JSON.stringify(wrong)}`), answer, 'VALIDATION');
         }
-        // Characters that no text may contain. An administrator's password may contain anything, so there the text is a wrong
-        // password and not malformed.
+        // No text may contain these characters, except an administrator's password, which is then just a wrong password.
         if (type !== 'string' || anyPassword.includes(endpoint.path)) continue;
         for (const text of third(['a\u0000b', '\ud800', 'a\u202eb'])) {
           const answer = await sendJson(endpoint, { ...body, [field]: text });

@@ -116,7 +116,6 @@ describe('an authenticator app', () => {
     const entered = await verify(email, appCode(secret));
     expect(entered.body.data).toMatchObject({ _id, email });
     expect((await bank.call(authApi.profile, { token: entered.body.data.token })).status).toBe(200);
-    // The mail about the new app was sent after any code would have been.
     expect(codesMailed()).toBe(before);
     expect((await bank.call(factorsApi.startApp, { token })).status).toBe(409);
     expect(await auditedActions(_id)).toEqual(['factor.app-added']);
@@ -131,7 +130,7 @@ describe('an authenticator app', () => {
     expect((await verify(email, otp)).status).toBe(401);
   });
 
-  test('accepts the codes next to the current one and no others [SF-02]', async () => {
+  test('accepts the code before and the code after the current one, but no code three steps away [SF-02]', async () => {
     const { email, _id, secret } = await anAppOwner();
     for (const [steps, status] of [
       [-1, 200],
@@ -283,7 +282,7 @@ describe('a passkey', () => {
     expect((await logInWith(passkey)).status).toBe(200);
   });
 
-  test('accepts each challenge once, for one purpose, for five minutes [SF-08]', async () => {
+  test('accepts each challenge once and for one purpose, and no altered challenge [SF-08]', async () => {
     const { token } = await bank.customer();
     const { passkey } = await addPasskey(token);
     const options = (await bank.call(authApi.passkeyLoginOptions)).body.data;
@@ -378,7 +377,7 @@ describe('a passkey', () => {
     expect(saved.status).toBe(409);
   });
 
-  test('admits a customer who waits for approval or is frozen as far as the code login does [SF-07]', async () => {
+  test('logs in a customer who waits for approval, who still cannot read the balance [SF-07]', async () => {
     const { token, _id } = await bank.customer();
     const { passkey } = await addPasskey(token);
     await sql`
@@ -539,7 +538,7 @@ describe('an administrator', () => {
     ]);
   });
 
-  test('resets a customer’s factors: after 24 hours, unless the customer logs in with one [SF-11]', async () => {
+  test('resets a customer’s factors: after 24 hours, unless the customer logs in with a trusted factor [SF-11]', async () => {
     const { token } = await anAdmin();
     const customer = await anAppOwner();
     const { email, _id, secret } = customer;
@@ -596,7 +595,7 @@ describe('an administrator', () => {
   });
 });
 
-test('a bank that requires second factors lets an administrator who has none only set one up [SF-12]', async () => {
+test('if the bank requires second factors, an administrator without one can only set one up [SF-12]', async () => {
   const strict = await openTestBank({ ADMIN_SECOND_FACTOR: 'required' });
   try {
     const token = await strict.adminToken();

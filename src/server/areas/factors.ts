@@ -62,7 +62,7 @@ const personOf = (request: Own): { kind: PersonKind; personId: string; sessionId
     ? { kind: 'admin', personId: request.admin.adminId, sessionId: request.admin.sessionId }
     : { kind: 'customer', personId: request.customer.customerId, sessionId: request.customer.sessionId };
 
-/** The purpose that an administrator's passkey confirms. It is valid in this session only. */
+/** The purpose that an administrator's passkey confirms. It contains the session's id, so no other session can use it. */
 const changeOf = (request: Own) => {
   const { personId, sessionId } = personOf(request);
   return { personId, purpose: `change factors ${sessionId}`, onlyTrusted: false };

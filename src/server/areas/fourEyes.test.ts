@@ -77,7 +77,7 @@ test('a credit below the limit is posted at once and gets the answer of the spec
   expect(await balance(nora)).toBe(999.99);
 });
 
-test('with one operator or owner, every credit is posted at once; a disabled colleague counts for three days [ST-80, ST-89]', async () => {
+test('with one operator or owner, every credit is posted at once; a disabled colleague still counts for three days [ST-80, ST-89]', async () => {
   const small = await openTestBank({ FOUR_EYES_FROM: '10' });
   try {
     const nora = await small.customer({ dollars: 5000 });
@@ -184,7 +184,7 @@ test('a request expires after seven days: it cannot be approved, and both people
   expect(await balance(nora)).toBe(0);
 });
 
-test('the same can be asked for again as soon as the request has expired [ST-83]', async () => {
+test('once a request has expired, the same act can be requested again [ST-83]', async () => {
   const nora = await bank.customer({ dollars: 20 });
   const remove = () => bank.call(adminApi.deleteUser, { token: olga.token, params: { id: nora._id } });
   const first = asked(await remove());
@@ -195,7 +195,7 @@ test('the same can be asked for again as soon as the request has expired [ST-83]
   expect(await expireRequests(bank.bank.parts.database)).toBe(0);
 });
 
-test('the same key asks once, and another body with it is refused [ST-84]', async () => {
+test('calls with the same key make one request, and that key with another body is refused [ST-84]', async () => {
   const nora = await bank.customer();
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => credit(nora, 3000, olga.token, 'large-credit-1')),
@@ -256,7 +256,7 @@ test('a server that dies after the posting and before the commit has changed not
   expect(await balance(nora)).toBe(6000);
 });
 
-test('a request fails if its maker was disabled or lost the role, and both people are mailed [ST-86]', async () => {
+test('a request fails if its maker was disabled, and the approver is mailed [ST-86]', async () => {
   const nora = await bank.customer();
   const leaver = await aMember('operator');
   const approval = asked(await credit(nora, 5000, leaver.token));
@@ -270,7 +270,7 @@ test('a request fails if its maker was disabled or lost the role, and both peopl
   expect(await balance(nora)).toBe(0);
 });
 
-test('a credit to a customer who closed the account in the meantime fails, and posts nothing [ST-86]', async () => {
+test('a request for a credit fails if the customer’s account was closed in the meantime [ST-86]', async () => {
   const nora = await bank.customer();
   const approval = asked(await credit(nora, 5000));
   await bank.call(adminApi.deleteUser, { token: owner, params: { id: nora._id } });
@@ -319,7 +319,7 @@ test('a change of role and an invitation of an operator need a second person [ST
   await eventually(() => (bank.bank.parts.inbox!.list('ulla@bank.example').length > 0 ? true : undefined));
 });
 
-test('the limit itself needs a second person, and can be turned off [ST-88]', async () => {
+test('a change of the limit needs a second person, and the limit can be turned off [ST-88]', async () => {
   const nora = await bank.customer();
   const change = async (from: number | null) => {
     const approval = asked(await bank.call(fourEyesApi.changeFourEyes, { token: owner, body: { from } }));
@@ -335,6 +335,6 @@ test('the limit itself needs a second person, and can be turned off [ST-88]', as
   expect((await credit(nora, 1000)).status).toBe(202);
 });
 
-test('the books are true after all these requests [ST-85]', async () => {
+test('the books have no faults after all these requests [ST-85]', async () => {
   expect((await verifyBooks(bank.bank.parts.database.reader)).faults).toEqual([]);
 });

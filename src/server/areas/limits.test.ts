@@ -113,7 +113,7 @@ test('a new customer has no limits; lowering one takes effect at once, raising o
   expect(await limitsOf(customer)).toEqual({ stepUpFrom: 400, dailyOut: 600 });
 });
 
-test('a transfer of at least the customer’s own amount needs a confirmation [BR-20]', async () => {
+test('a transfer of at least the amount that the customer has set needs a confirmation [BR-20]', async () => {
   const customer = await aCustomer();
   await sets(customer, { stepUpFrom: 200, dailyOut: null });
   expect((await sends(customer, 199.99)).status).toBe(201);
@@ -338,7 +338,7 @@ test('a freeze holds a payment, an unfreeze releases it to the next cut-off, and
   expect(await balanceOf(customer)).toBe(900);
 });
 
-test('the link in a security mail freezes the account and ends every session; it works once, for 30 days [BR-50]', async () => {
+test('the link in a security mail freezes the account and ends every session; it works once, and only unaltered [BR-50]', async () => {
   const customer = await aCustomer();
   const { codeKey } = parts().secrets;
   const press = (token: string) => bank.call(limitsApi.freezeByLink, { body: { token } });

@@ -12,7 +12,7 @@ const repeatedListMs = 60 * 60_000;
 
 type ListRequest = { query?: object | undefined; admin: AdminSession; address: string };
 
-/** Records a list that was read. If it has a single row, the record is about that customer, transaction or record. */
+/** Audits that a list was read. If the list has a single row, that row is the subject of the audit record. */
 export async function auditList(
   { database, secrets }: Pick<Parts, 'database' | 'secrets'>,
   { query, admin, address }: ListRequest,
@@ -32,7 +32,7 @@ export async function auditList(
   await database.inTransaction(tx => recordAuditOnce(tx, record, repeatedListMs));
 }
 
-/** Records that an administrator saved a list as a file, and which part of it. */
+/** Audits that an administrator saved a list as a file, and with which filters. */
 export async function auditExport(
   { database }: Pick<Parts, 'database'>,
   { query, admin, address }: ListRequest,
@@ -45,7 +45,7 @@ export async function auditExport(
 
 const notAsked = new Set(['limit', 'withApproval']);
 
-/** The query as text, such as 'page 2, search q••••• 4821'. Omits page 1 and fields that select no rows. */
+/** The query as text, such as 'page 2, search q••••• 4821'. Omits page 1 and the fields in `notAsked`. */
 function describeQuery(query: object): string {
   return Object.entries(query)
     .filter(

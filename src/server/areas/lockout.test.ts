@@ -67,7 +67,7 @@ async function lockOut(email: string): Promise<void> {
   expect((await initiate(bank.call, email)).status).toBe(401);
 }
 
-/** Lets time pass: moves every time that counts for logins into the past. */
+/** Lets time pass: moves all timestamps that matter for logins into the past. */
 async function advance(minutes: number): Promise<void> {
   const back = sql`make_interval(mins => ${minutes})`;
   await sql`UPDATE login_devices SET locked_until = locked_until - ${back}, expires_at = expires_at - ${back},
@@ -236,8 +236,8 @@ test('of an attacker’s guesses in eight hours a bounded number is compared, an
     SELECT wrong_passwords AS passwords, wrong_reset_codes AS resets
       FROM login_devices d JOIN customers c ON c.id = d.person_id
      WHERE c.email = ${email} AND browser = ''`.execute(reader());
-  // Passwords: five before the first lock, then one after each lock. Reset codes: ten before the first lock, then at least none
-  // and at most one per hour.
+  // Passwords: five before the first lock, then one after each lock. Reset codes: ten before the first lock, then at most one
+  // per hour.
   const { passwords, resets } = compared.rows[0]!;
   expect(passwords).toBe(5 + quartersOfAnHour - 1);
   expect(resets).toBeGreaterThanOrEqual(10);

@@ -29,7 +29,7 @@ export function notificationsHandlers(
         timestamp: row.at,
         isRead: row.isRead,
       }));
-      // Count only the listed ones: a customer could never open an older one, so the badge would never clear.
+      // Counts only listed notifications. A customer cannot open older ones, so counting them would keep the badge forever.
       const unread = notifications.filter(notification => !notification.isRead).length;
       return { data: { notifications, unread } };
     },
@@ -46,7 +46,7 @@ export function notificationsHandlers(
 
     async readNotifications({ customer }) {
       const { accountId } = customer;
-      // Only those that can be listed. There may be any number of older ones, which are never shown.
+      // Marks only notifications that can be listed. There may be any number of older ones, which are never shown.
       await database.inTransaction(async tx =>
         sql`UPDATE notifications SET read_at = now()
              WHERE account_id = ${accountId} AND read_at IS NULL
@@ -59,7 +59,7 @@ export function notificationsHandlers(
   };
 }
 
-/** If a customer has turned some kinds off, this many of the newest notifications are searched for the others. */
+/** If a customer has turned some kinds off, only this many of the newest notifications are searched for the other kinds. */
 const maxSearched = 1_000;
 
 /** SQL: the newest notifications of the kinds that the customer wants to see, read by the primary key. */

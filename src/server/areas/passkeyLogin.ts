@@ -15,8 +15,8 @@ import { openLogin } from './openLogin.ts';
 type LoginRequest = Caller & { body: { credential: Credential } };
 
 /**
- * Logs a person in with a passkey alone. A locked login admits it, because a passkey cannot be guessed. Refuses `BAD_CODE`,
- * whatever is wrong and whether or not the passkey is known.
+ * Logs a person in with a passkey alone. This works even while the login is locked, because a passkey cannot be guessed.
+ * Refuses `BAD_CODE`, whatever is wrong and whether or not the passkey is known.
  */
 export async function logInWithPasskey(
   parts: Pick<Parts, 'publicUrl' | 'database' | 'secrets' | 'keys' | 'tokens'>,

@@ -79,8 +79,8 @@ test('lookups of and transfers to account numbers that do not exist are limited 
 });
 
 /**
- * Sends requests from a customer's sessions that wait in the database until `end`. `waiting`: how many wait. On a busy machine,
- * some are refused with BUSY because a statement waits too long for a lock.
+ * Sends requests from a customer's sessions. The requests wait in the database until `end` is called. `waiting`: how many wait
+ * now. On a busy machine, some requests are refused with BUSY because a statement waits too long for a lock.
  */
 async function flood(tokens: string[]) {
   const { ownerPool } = bank.test.database;
@@ -136,7 +136,7 @@ test('a customer with many sessions leaves connections to the database for other
   await end();
 });
 
-test('a customer with many transfers to confirm leaves the others connections to the database', async () => {
+test('a customer with many transfers to confirm leaves connections to the database for other customers', async () => {
   const { ownerPool } = bank.test.database;
   const [flooder, jun] = [await bank.seeded({ cents: 100_00n }), await bank.seeded()];
   const { token, customerId } = flooder;

@@ -90,7 +90,7 @@ test('a device gets only the kinds that were chosen on it [PU-03]', async () => 
   expect(more).toEqual([]);
 });
 
-test('a new password, and ending the other sessions, turns push off on every device [PU-11]', async () => {
+test('changing the password turns push off on every device, and so does ending the other sessions [PU-11]', async () => {
   const carl = await bank.customer({ firstName: 'Carl' });
   await add(carl, { ...service.subscribe(), ...everything });
   expect((await bank.call(settingsApi.endOtherSessions, { token: carl.token })).status).toBe(200);
@@ -101,7 +101,7 @@ test('a new password, and ending the other sessions, turns push off on every dev
   expect(await devicesOf(carl)).toEqual([]);
 });
 
-test('a customer or staff who ends a session turns push off on devices added since it began, even if another customer had them [PU-11]', async () => {
+test('if a customer or staff end a session, devices added since it began lose push, even if another customer had them before [PU-11]', async () => {
   const carl = await bank.customer({ firstName: 'Carl' });
   const [own, thiefs] = [service.subscribe(), service.subscribe()];
   await add(carl, { ...own, ...everything });
@@ -121,7 +121,7 @@ test('a customer or staff who ends a session turns push off on devices added sin
   expect(await devicesOf({ ...carl, token: await bank.login(carl.email) })).toEqual([]);
 });
 
-test('a browser that is added again changes its choices, and another customer who adds it takes it over [PU-04]', async () => {
+test('adding a browser again changes its choices; a browser that another customer adds then belongs to that customer [PU-04]', async () => {
   const target = service.subscribe();
   await add(ben, { ...target, ...everything });
   await add(ben, { ...target, ...everything, security: false });
@@ -163,7 +163,7 @@ test('a customer whose browser another account takes over is notified and mailed
   ]);
 });
 
-test('a browser that ended its subscription is deleted, and a push service that fails is tried again [PU-05]', async () => {
+test('a device whose subscription has ended is deleted, and a message is sent again if the push service fails [PU-05]', async () => {
   const failing = service.subscribe();
   await add(ben, { ...failing, ...everything });
   service.answers.push(503);
@@ -232,7 +232,7 @@ test('a device that is being removed neither delays a transfer nor makes it fail
   }
 });
 
-test('many messages for one device do not delay other devices: it gets only the newest [PU-15]', async () => {
+test('many messages for one device do not delay other devices, because a device gets only the newest of its messages [PU-15]', async () => {
   const [busy, other] = [service.subscribe(), service.subscribe()];
   await add(anna, { ...busy, ...everything });
   await add(ben, { ...other, ...everything });

@@ -39,7 +39,7 @@ export function pushHandlers({
         }
         if (former) {
           const { customerId, accountId } = former;
-          // The id of the device connects the two records. Neither names the other customer.
+          // The audit record of either customer has the id of the device, but neither record names the other customer.
           const actor = { kind: 'system' } as const;
           await recordAudit(tx, {
             actor,

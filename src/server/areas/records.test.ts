@@ -63,7 +63,7 @@ const makeAll = (signal?: AbortSignal) => makeStatements(bank.bank.parts, signal
 const sealed = async () =>
   (await bank.test.database.ownerPool.query('SELECT * FROM statements ORDER BY account_id, month')).rows;
 
-test('every month since the first is listed, newest first, with figures that tie from month to month [RX-14]', async () => {
+test('every month since the first is listed, newest first, and opens with the closing balance of the month before [RX-14]', async () => {
   const months = await list();
   expect(months).toEqual([
     {
@@ -111,7 +111,7 @@ test('every month since the first is listed, newest first, with figures that tie
   expect(months[0]!.closingBalance).toBe(balance);
 });
 
-test('a statement has every movement with its reference and the balance after it, and ties [RX-15]', async () => {
+test('a statement has every movement with its reference and the balance after it, from the opening to the closing balance [RX-15]', async () => {
   const { answer, bytes } = await statementOf('2026-09');
   expect(answer.headers.get('content-type')).toBe('application/pdf');
   expect(answer.headers.get('content-disposition')).toBe(
@@ -191,12 +191,12 @@ test('a name with accents is printed; a letter that the font lacks is printed as
   );
 });
 
-test('a statement that is made again is the same, byte for byte, even after a payment was decided [RX-20]', async () => {
+test('a statement that is made twice is the same, byte for byte [RX-20]', async () => {
   const [first, second] = [(await statementOf('2026-09')).bytes, (await statementOf('2026-09')).bytes];
   expect(first.equals(second)).toBe(true);
 });
 
-test('a month before the account, in the future or malformed is refused with a sentence [RX-21]', async () => {
+test('a month before the account was opened, in the future or malformed is refused with a message [RX-21]', async () => {
   for (const [month, status, message] of [
     ['2026-07', 404, 'Your account did not exist in July 2026. Your first statement is for August 2026.'],
     ['2026-12', 404, 'There is no statement for December 2026 yet'],
@@ -209,7 +209,7 @@ test('a month before the account, in the future or malformed is refused with a s
   }
 });
 
-test('statements of closed months are made once, with their hashes in the audit log, and later reads use those [RX-22]', async () => {
+test('statements of closed months are made once, with their hashes in the audit log, and stay the same [RX-22]', async () => {
   const before = await list();
   const file = (await statementOf('2026-09')).bytes;
   await makeAll();
@@ -228,7 +228,7 @@ test('statements of closed months are made once, with their hashes in the audit 
   expect(lines).toContain(
     `${nora.accountId} 2026-09 484420 ${rows[1].content_hash.toString('hex')} ${rows[1].file_hash.toString('hex')}`,
   );
-  // A second run makes nothing again.
+  // A second run makes no statement again.
   const count = (await sealed()).length;
   await makeAll();
   expect([
@@ -239,7 +239,7 @@ test('statements of closed months are made once, with their hashes in the audit 
   expect((await statementOf('2026-09')).bytes.equals(file)).toBe(true);
 });
 
-test('statements that were not made before a stop are made the next time [RX-22]', async () => {
+test('statements that a stopped run did not make are made by the next run [RX-22]', async () => {
   vi.spyOn(systemClock, 'now').mockReturnValue(new Date('2026-12-02T15:00:00Z'));
   const stop = new AbortController();
   stop.abort();
@@ -252,7 +252,7 @@ test('statements that were not made before a stop are made the next time [RX-22]
   });
 });
 
-test('a customer who chose to be is notified once of last month’s statement, and others are not [NP-09]', async () => {
+test('a customer who turned on notifications about statements gets one about last month’s, and others get none [NP-09]', async () => {
   const [wanting, other] = [await aCustomer(), await aCustomer()];
   for (const customer of [wanting, other])
     await past.credit(customer, { at: '2026-09-05T16:00:00Z', cents: 100_00n });
@@ -310,7 +310,7 @@ test('a long month has numbered pages, each with the heads of its columns [RX-15
   expect(Math.round(amounts.reduce((sum, amount) => sum + amount, 0) * 100)).toBe(100_000 - 420);
 });
 
-test('a receipt shows what a receiver wants to see and nothing more [RX-24]', async () => {
+test('a receipt shows the payment but no balance, address, email or full account number of the other party [RX-24]', async () => {
   const { transactions } = (await bank.call(transactionsApi.listTransactions, { token: nora.token })).body
     .data;
   const sent = transactions.find(({ description }) => description.startsWith('=1+1'))!;

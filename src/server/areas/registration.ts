@@ -25,11 +25,11 @@ type RegisterParts = Pick<Parts, 'database' | 'secrets' | 'files'>;
 
 /** The most lookups in the sanctions list that a name of up to four words takes. */
 const usualLookups = 4;
-/** Those of a name with more words take the database seconds. One at a time, so that visitors cannot keep it busy. */
+/** The lookups of a longer name take the database seconds. One name at a time, so that visitors cannot keep it busy. */
 const withLongName = limitConcurrency({ maxRunning: 1, maxWaiting: 8, waitTime: 5 });
 /**
- * A long name whose turn comes later than this after the request is refused. Otherwise its connection could time out while it
- * is stored, and the client would read that the bank is busy although the account is opened.
+ * A registration with a longer name is refused if it has waited this long. Otherwise the client's connection could time out
+ * during the lookups, and the client would be told that the bank is busy although the account is then opened.
  */
 const latestTurnMs = 8_000;
 

@@ -114,7 +114,7 @@ test('a reversal is in the history of both customers, and on their statements, e
   }
 });
 
-test('a reversed credit is back in the treasury [ST-90]', async () => {
+test('a reversed credit is no longer in the customer’s balance [ST-90]', async () => {
   const nora = await bank.customer({ dollars: 30 });
   const { _id } = (await list(nora)).transactions[0]!;
   expect((await reverse(_id)).status).toBe(201);
@@ -211,7 +211,7 @@ test('a large reversal waits for a second person and is booked once [ST-94]', as
   await disableAdmin(bank.bank.parts, second.email, { evenTheLast: false });
 });
 
-test('the books are true after reversals [ST-90]', async () => {
+test('the books have no faults after reversals [ST-90]', async () => {
   const { sealKey } = bank.bank.parts.secrets;
   expect((await verifyBooks(bank.bank.parts.database.reader, { sealKey })).faults).toEqual([]);
 });

@@ -281,7 +281,7 @@ test('if a process dies after posting, the next run finds the date paid and does
   expect((await listOf(anna))[0]!.lastRun).toMatchObject({ date, result: 'sent' });
 });
 
-test('a date that was posted but not recorded is found paid, after days of downtime and when the customer skips it [SC-06]', async () => {
+test('a date whose payment was posted but not recorded counts as paid, after days of downtime and when the customer skips it [SC-06]', async () => {
   const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0 })];
   const oldDate = async () => {
     const { id } = await allowance(anna, ben, 1, { frequency: 'once' });
@@ -443,7 +443,7 @@ test('a customer skips, changes, pauses, resumes and deletes a scheduled transfe
   expect((await change({ amount: 1 })).status).toBe(404);
 });
 
-test('a first date that was paid cannot be chosen again, and a skipped first date that is chosen again is sent [SC-19]', async () => {
+test('a first date that was skipped can be chosen again and is then paid; one that was paid cannot be chosen again [SC-19]', async () => {
   const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0 })];
   const { id, date } = await allowance(anna, ben);
   const params = { id };
@@ -514,7 +514,7 @@ test('a scheduled transfer ends when the receiver’s account is closed, and the
   expect((await noticesOf(anna))[0]?.kind).toBe('scheduled-failed');
 });
 
-test('an amount of at least the step-up threshold must be confirmed when it is scheduled or will send more, not when it runs [SC-13]', async () => {
+test('a large amount must be confirmed when it is scheduled or changed to send more or sooner, not when it runs [SC-13]', async () => {
   const other = await openTestBank();
   onTestFinished(() => other.close());
   const [anna, ben] = [await other.customer({ dollars: 60_000 }), await other.customer()];
@@ -558,7 +558,7 @@ test('an amount of at least the step-up threshold must be confirmed when it is s
   expect((await other.call(transactionsApi.balance, { token })).body.data.balance).toBe(35_000);
 });
 
-test('a run that exceeds the daily limit waits like one with too little money [SC-13]', async () => {
+test('a run that exceeds the daily limit is tried again later, like a run with too little money [SC-13]', async () => {
   const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0 })];
   await owner().query('UPDATE ledger_accounts SET daily_out = 900 WHERE id = $1', [anna.accountId]);
   const { date } = await allowance(anna, ben);
@@ -606,7 +606,7 @@ test('after a restore, a payment to another bank that may have been sent is not 
   expect(listed.find(({ _id }) => _id === later._id)).toMatchObject({ missed: [] });
 });
 
-test('the books are true after all scheduled transfers [SC-12]', async () => {
+test('the books have no faults after all scheduled transfers [SC-12]', async () => {
   const verdict = await verifyBooks(parts().database.reader);
   expect(verdict.faults).toEqual([]);
 });

@@ -148,7 +148,7 @@ test('long names are screened one at a time, so that a flood of them leaves the 
   expect(events).toEqual(Array.from({ length: 3 }, () => ['begins', 'ends']).flat());
 });
 
-test('a registration with a long name whose turn comes late is refused and not stored, because its connection could time out [SX-06]', async () => {
+test('a registration with a long name that has waited too long is refused and not stored, because its connection could time out [SX-06]', async () => {
   const now = performance.now.bind(performance);
   let waitedMs = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + waitedMs);

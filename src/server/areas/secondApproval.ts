@@ -41,7 +41,7 @@ type Acting = { admin: AdminSession; address: string };
 
 /**
  * Returns the request if the act needs a second person, or if there is a request with this key. Returns undefined if the caller
- * may act at once. `order` is called only for a new request. It refuses what the act itself would refuse.
+ * may act at once. `order` is called only for a new request, and must refuse what the act itself would refuse.
  */
 export async function askIfNeeded(
   { database, config }: Pick<Parts, 'database' | 'config'>,
@@ -54,7 +54,7 @@ export async function askIfNeeded(
   const earlier = key && (await findRequestOfKey(reader, key));
   if (earlier) return earlier;
   if (!(await needsSecond(reader, config.fourEyesFromCents, about))) return undefined;
-  // The ledger repeats its answer for this key.
+  // The act was already posted with this key. The caller asks the ledger, which repeats its answer.
   if (key && (await isKeyKnown(reader, key.keyHash))) return undefined;
   const wanted = await order();
   return await database.inTransaction(async tx => {
@@ -88,8 +88,8 @@ class NotPossible extends Error {
 }
 
 /**
- * Approves a request and carries it out. Refuses `FORBIDDEN` for the administrator's own request, and `CONFLICT` if it can no
- * longer be done.
+ * Approves a request and carries it out. Refuses `FORBIDDEN` for the administrator's own request, and `CONFLICT` if the request
+ * can no longer be carried out.
  */
 export async function approveRequest(
   parts: ApprovalParts,
@@ -148,7 +148,7 @@ export async function endRequest(
   });
 }
 
-/** Locks a request and checks that both people may still do this. */
+/** Locks a request. Checks that its maker may still make it, and that this administrator may approve it. */
 async function lockForDecision(
   tx: Tx,
   { admin, requestId }: { admin: AdminSession; requestId: string },
@@ -241,7 +241,7 @@ async function carryOut(
   }
 }
 
-/** The account to which a request pays an unclaimed balance. Refuses `NOT_FOUND` if its customer is gone. */
+/** The account to which a request pays an unclaimed balance. Refuses `NOT_FOUND` if that customer is gone. */
 async function readPayee(tx: Tx, order: Order & { kind: 'unclaimed' }): Promise<Payee> {
   if ('bankName' in order) {
     const { bankName, accountName, accountNumber } = order;

@@ -236,7 +236,7 @@ const updateIdentity = (own: string, body: { dateOfBirth: string; city: string }
 const none = { dateOfBirth: null, city: null };
 const identityOf = async (own: string) => (await bank.call(settingsApi.identity, { token: own })).body.data;
 
-test('a customer gives date of birth and city after registering, and no call of the specification shows them [S-15]', async () => {
+test('a customer gives date of birth and city after registering, and the specification’s profile does not change [S-15]', async () => {
   const nora = await bank.customer({ approved: false });
   expect(await identityOf(nora.token)).toEqual({ ...none, isDateOfBirthVerified: false });
   const before = await profileOf(nora.token);
@@ -352,7 +352,7 @@ test('an ID is not verified if the customer changed the date of birth after the 
   await bank.call(adminApi.user, request);
   expect(summarize(await bank.call(adminApi.verifyId, request))).toEqual(refused);
   expect((await profileOf(nora.token)).isVerified).toBe(false);
-  // This view counts although it follows the last one at once, because what it shows has changed.
+  // A second view within five minutes is usually not recorded. This one is, because the application has changed.
   await bank.call(adminApi.application, request);
   expect((await bank.call(adminApi.verifyId, request)).status).toBe(200);
 

@@ -1,6 +1,6 @@
 /**
- * Handlers of the settings area. The transaction of a change audits it. It also notifies the customer, except of a new profile
- * picture.
+ * Handlers of the settings area. The transaction of a change audits the change and notifies the customer, except of a new
+ * profile picture.
  */
 import { Refusal } from '#contract/errors.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
@@ -40,7 +40,7 @@ const ownPicture = ({ customerId }: Own['customer'], picture: NewPicture) => ({
   pictures: [picture],
 });
 
-/** A customer's pictures do not wait for those of visitors. They hardly wait for those of other customers. */
+/** A customer's pictures do not wait for visitors' pictures, and hardly wait for other customers' pictures. */
 const sourceOf = ({ customerId }: Own['customer']) => ({ group: customerId, isTrusted: true });
 
 export function settingsHandlers(parts: SettingsParts): Handlers<typeof settingsApi> {

@@ -102,7 +102,7 @@ test('a taken email cannot be invited', async () => {
   expectRefusal(await bank.call(staffApi.inviteMember, { token: owner, body }), 'CONFLICT');
 });
 
-test('an owner disables and enables an administrator, which ends the sessions and sends a mail [ST-74]', async () => {
+test('disabling an administrator ends the sessions, enabling allows logins again, and both send a mail [ST-74]', async () => {
   const { id, email, token } = await aMember('viewer');
   const disable = () =>
     bank.call(staffApi.disableMember, { token: owner, params: { id }, body: { reason: 'Left the bank' } });

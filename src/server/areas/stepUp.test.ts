@@ -248,7 +248,7 @@ test('after a password reset by mail, email confirms nothing for a day [BR-07]',
   expect(methods).toEqual([]);
   const sent = await bank.call(stepUpApi.sendStepUpCode, { token, params: { id } });
   expect([sent.status, sent.body.code]).toEqual([409, 'CONFLICT']);
-  // A thief who reads the mailbox could add a factor, so a new one confirms nothing either.
+  // A thief who reads the mailbox could add a factor, so a new factor confirms nothing either.
   await addApp({ token });
   await addPasskey({ token });
   expect((await challengeFor({ token })).methods).toEqual([]);
@@ -272,7 +272,7 @@ async function addPasskey({ token }: Sender) {
   return passkey;
 }
 
-test('a factor that was added right after the login confirms at once, any other after a day: a thief could have added it [BR-09]', async () => {
+test('a factor that was added right after the login confirms at once; one added later, perhaps by a thief, confirms after a day [BR-09]', async () => {
   const customer = await aCustomer();
   const { token, _id } = customer;
   const origin = bank.bank.parts.publicUrl;
@@ -347,7 +347,7 @@ test('after a password reset, a thief’s factor waits two days instead of one, 
   expect((await challengeFor(thief)).methods).toEqual(['passkey']);
 });
 
-test('a factor that is waiting or is added while the account is frozen waits until a day after the freeze is lifted [BR-09]', async () => {
+test('factors that cannot confirm yet during a freeze, old or new, can confirm a day after the freeze is lifted [BR-09]', async () => {
   const customer = await aCustomer();
   const { passkey } = await aThief(customer);
   const link = makeFreezeToken(customer._id, bank.bank.parts.secrets.codeKey);

@@ -584,7 +584,7 @@ describe('one transaction', () => {
   });
 });
 
-test('a frozen customer can read transactions; one who waits for approval cannot', async () => {
+test('a frozen customer can read transactions; a customer who waits for approval cannot', async () => {
   const frozen = await aCustomer({ frozen: true });
   const waiting = await aCustomer({ approved: false });
   for (const { path } of Object.values(transactionsApi)) {

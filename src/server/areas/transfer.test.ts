@@ -198,7 +198,7 @@ describe('an amount', () => {
 });
 
 describe('the receiver', () => {
-  test('is refused if malformed, else as not found: unknown, mistyped, pending and closed accounts get the same answer [C-86, AC-21]', async () => {
+  test('is refused if malformed; unknown, mistyped, pending and closed accounts all get not found [C-86, AC-21]', async () => {
     const anna = await aCustomer(1_000n);
     const waiting = await aCustomer(0n, { approved: false });
     const closed = await aCustomer();

@@ -24,7 +24,7 @@ export async function recordView(
     await recordAction(tx, acting, action, subject);
 }
 
-/** Those of these customers whose application has not changed since this administrator viewed it. */
+/** Of these customers, those whose application this administrator has viewed and that has not changed since. */
 export async function listViewed(
   reader: Reader,
   adminId: string,

@@ -222,7 +222,7 @@ describe('another site', () => {
     }
   });
 
-  test('cannot send a form in a customer’s name', async () => {
+  test('cannot send an HTML form to the API, because its content type is refused', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded']) {
       const answer = await fetch(`${bank.url}${authApi.initiateLogin.path}`, {
         method: 'POST',

@@ -172,7 +172,7 @@ test('a stream ends with its session, after a logout elsewhere, a deletion or th
   await expectRefused('the ended session', again.response, 'NOT_AUTHORIZED');
 });
 
-test('a new password ends the streams of every other session but not its own [ST-40]', async () => {
+test('the end of a session ends its stream but not the stream of the customer’s other session [ST-40]', async () => {
   const customer = await bank.customer();
   const elsewhere = { token: await bank.login(customer.email) };
   const [own, theirs] = [await listen(customer), await listen(elsewhere)];

@@ -138,7 +138,7 @@ test('the metrics show groups, commits, waiting work and its age, refusals, and 
     UPDATE graphile_worker._private_jobs SET locked_at = NULL, locked_by = NULL WHERE locked_by = 'dead'`);
   // Simulates the error with which the database's client reports a broken connection.
   asRefusal(new Error('Connection terminated unexpectedly'));
-  // Waits until earlier mails are sent, because until then those are the oldest.
+  // Waits until the earlier mails are sent. Until then, the gauge shows the age of the first of them, by id.
   const text = await eventually(async () => {
     const read = await (await fetch(`${bank.url}/metrics`)).text();
     return /^larkspur_transfer_mails_oldest_seconds 3\d{3}/m.test(read) ? read : undefined;

@@ -217,7 +217,7 @@ async function serve(
     return reply.type('image/webp').header('content-disposition', 'inline').send(answer?.picture);
   }
   if (endpoint.answer === 'events') {
-    // The stream's heartbeat keeps the connection open. It is closed only if nothing can be delivered any more.
+    // The stream's heartbeat keeps the connection open. The timeout closes a connection on which nothing can be delivered.
     reply.raw.setTimeout(liveUpdates.timeoutMs);
     return reply
       .type('text/event-stream; charset=utf-8')
@@ -283,7 +283,7 @@ async function limitedByPerson<T>(
     return await work();
   };
   const done = guards.limitPerson(personOf(request)!, admitted, { group });
-  // If there was a free slot, the work has already started.
+  // If there was a free slot, `admitted` has already started and has read `hasWaited` as false.
   hasWaited = true;
   return await done;
 }
@@ -321,7 +321,7 @@ function customerOf(request: FastifyRequest): NamedCustomer | undefined {
   return caller && 'customer' in caller ? caller.customer : undefined;
 }
 
-/** Returns the session. Refuses one that may not make this call. */
+/** Returns the session. Refuses a session that may not make this call. */
 function admit(endpoint: Endpoint, { requiresAdminFactor }: Guards, session: Session): Session {
   if (('customer' in session ? 'customer' : 'admin') !== endpoint.access) throw new Refusal('FORBIDDEN');
   if ('admin' in session) {

@@ -125,7 +125,7 @@ test('a freeze takes effect with the next request of a live session, in every pr
   for (const url of urls) await expectRefused('poor', await send(url), 'INSUFFICIENT_BALANCE');
 });
 
-test('a deleted customer’s session is refused, even if its row is still live [ST-23]', async () => {
+test('a deleted customer’s session is refused, even if the row of the session is still there [ST-23]', async () => {
   const { ownerPool } = bank.test.database;
   const [deleted, closed] = [await person(), await person()];
   await ownerPool.query('UPDATE customers SET deleted_at = now() WHERE id = $1', [deleted.customerId]);

@@ -100,7 +100,7 @@ export function makeTokens(secrets: Pick<Secrets, 'tokenKeyCustomer' | 'tokenKey
   };
 }
 
-/** The version that a token names. Throws if its secret is not given anymore. */
+/** The key of the version that a token names. Throws if the secret of that version is no longer configured. */
 function keyNamed(key: Key, id = ''): Uint8Array {
   const version = versionOf(key, id);
   if (!version) throw new Refusal('NOT_AUTHORIZED');

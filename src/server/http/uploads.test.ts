@@ -156,7 +156,7 @@ test('a truncated, unterminated or empty form is refused or read as empty, and n
   expect((await raw([], '')).status).toBe(200);
 });
 
-test('another content type, or one without a boundary, is refused', async () => {
+test('a content type other than a form’s, or without a boundary, is refused', async () => {
   expect((await post('{}', { 'content-type': 'application/json' })).status).toBe(415);
   expect((await post('a=b', { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(415);
   expect((await post('x', { 'content-type': 'multipart/form-data' })).status).toBe(400);

@@ -8,9 +8,9 @@ const columns =
   'Date,Time,Type,Status,Name,Bank,Account number,Description,Amount,Balance,Reference,Transaction ID';
 
 /**
- * A cell. An apostrophe is put before a sign that would begin a formula, at the start or after a character that some
- * spreadsheets read as the end of a cell or line (OWASP, "CSV Injection"). Full-width signs count too, because some
- * spreadsheets read them as ordinary ones.
+ * A cell. An apostrophe is put before each sign that could begin a formula (OWASP, "CSV Injection"). Such a sign is at the
+ * start of the text, or after a character that some spreadsheets read as the end of a cell or line. It may be a full-width
+ * sign, because some spreadsheets read full-width signs as ordinary ones.
  */
 export function cell(text: string): string {
   const safe = text.replace(/(^\s*|[;,|\t\r\n]\s*)(?=[=+\-@＝＋－＠])/g, "$1'");

@@ -44,7 +44,7 @@ async function send({ token }: SeededCustomer, to: SeededCustomer, amount: numbe
   expect((await bank.call(transferApi.sendInternal, { token, body })).status).toBe(201);
 }
 
-/** Sends to another bank; the rail settles or returns it, or has not decided. */
+/** Sends a payment to another bank. `isSettled`: whether the rail settles or returns it; if undefined, it stays pending. */
 async function sendOut({ token }: SeededCustomer, amount: number, description: string, isSettled?: boolean) {
   const to = {
     bankName: 'Crédit & Co',
@@ -197,7 +197,7 @@ test('no cell of the CSV runs in a spreadsheet, and Excel reads it as UTF-8 [RX-
   );
 });
 
-test('opening balance, movements and closing balance tie, for the whole account and between two days [RX-09]', async () => {
+test('the opening balance plus all movements is the closing balance, for the whole account and between two days [RX-09]', async () => {
   const today = (await textOf('camt053')).match(/<Cd>CLBD.*?<Dt><Dt>([\d-]+)/)![1]!;
   for (const [query, opening] of [
     [{}, 0],
@@ -214,7 +214,7 @@ test('opening balance, movements and closing balance tie, for the whole account 
   expect(texts(readXml(await textOf('ofx')), 'BALAMT')).toEqual(['867.51']);
 });
 
-test('a filtered camt.053 file has no opening and closing balance, because its entries would not tie [RX-09]', async () => {
+test('a filtered camt.053 file has no opening and closing balance, because its entries do not add up to them [RX-09]', async () => {
   const document = readXml(await textOf('camt053', { type: 'transfer' }));
   expect([...document.getElementsByTagName('Tp')].map(type => type.textContent)).toEqual(['ITBD']);
   expect(texts(document, 'AddtlStmtInf')).toHaveLength(1);
@@ -329,7 +329,7 @@ test('an export is recorded in the audit log with its format and days [RX-11]', 
 test.each([
   ['an unknown format', { format: 'xls' }, 'Please choose csv, ofx, qif or camt053'],
   [
-    'a range turned round',
+    'a range that ends before it starts',
     { format: 'csv', startDate: '2026-02-02', endDate: '2026-02-01' },
     'The start date must not be after the end date',
   ],
@@ -338,7 +338,7 @@ test.each([
     { format: 'csv', startDate: '2026-02-30' },
     'Start date must be a date like 2026-11-21',
   ],
-])('%s is refused with a sentence [RX-12]', async (_, { format, ...query }, message) => {
+])('%s is refused with a message [RX-12]', async (_, { format, ...query }, message) => {
   const { answer, bytes } = await exported(format, query as Record<string, string>);
   expect(answer.status).toBe(400);
   expect(JSON.parse(bytes.toString())).toMatchObject({ code: 'VALIDATION', message });

@@ -31,9 +31,7 @@ export function writeExport(format: ExportFormat, head: ExportHead, lines: Expor
   };
 }
 
-/**
- * A line in which a cancellation has the word that customers read. Statements keep the stored word, because they are sealed.
- */
+/** The line with a cancellation spelled as in the app. Statements keep the stored spelling, because they are sealed. */
 const asRead = (line: ExportLine): ExportLine =>
   line.returnReason === transactionsMessages.canceledReason
     ? { ...line, returnReason: transactionsMessages.canceled }
