@@ -155,7 +155,7 @@ export async function buildApp(
   if (parts.tracing) traceRequests(app, parts.tracing);
   logRequests(app, log);
   app.addHook('onRequest', (_, reply, done) => {
-    // Otherwise a load balancer would keep sending requests over its open connections until the server exits.
+    // Without this header, a load balancer would keep sending requests over its open connections until the server exits.
     if (isStopping()) reply.header('connection', 'close');
     done();
   });

@@ -179,7 +179,7 @@ describe('settings', () => {
       );
   });
 
-  test('traces go to an address of OpenTelemetry, all of them or a share [OB-01]', () => {
+  test('the settings of OpenTelemetry name the address that gets traces and the share of requests that are traced [OB-01]', () => {
     expect(readConfig({})).toMatchObject({ otlpEndpoint: undefined, traceShare: 1 });
     const given = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318', OTEL_TRACES_SAMPLER_ARG: '0.05' };
     expect(readConfig(given)).toMatchObject({ otlpEndpoint: 'http://127.0.0.1:4318', traceShare: 0.05 });
@@ -421,7 +421,7 @@ describe('a bank in production', () => {
       expect({ path, status: (await fetch(`${server.url}${path}`)).status }).toEqual({ path, status: 404 });
   });
 
-  test('a server behind a plain TCP proxy that gets SIGTERM is not ready, serves on until the proxy has left it, and drops no request [RC-75]', async () => {
+  test('after SIGTERM, a server reports that it is not ready, serves requests until its TCP proxy sends none, and drops none [RC-75]', async () => {
     const leaving = await startServer(settings);
     const [first, second] = [leaving, server].map(({ url }) => Number(new URL(url).port)) as [number, number];
     const proxy = await openProxy(first, second);

@@ -96,7 +96,7 @@ export async function startWorkers(
       else if ('share' in message)
         for (const other of numbers.keys()) if (other !== worker) send(other, message);
     });
-    // For example if there is not enough memory for another process.
+    // Happens for example if there is not enough memory for another process.
     worker.on('error', error => log.error({ err: error, worker: number }, 'a worker failed'));
     worker.on('exit', (code, signal) => {
       numbers.delete(worker);

@@ -45,7 +45,7 @@ export const versionOf = (key: Key, id: string): Uint8Array | undefined =>
 export const hmac = ([{ bytes }]: Key, text: Uint8Array | string): Buffer =>
   createHmac('sha256', bytes).update(text).digest();
 
-/** Whether any version of the key makes this HMAC of the text, in constant time. `bytes`: the length to which it was cut. */
+/** Whether any version of the key makes this HMAC of the text, in constant time. `bytes`: the length of the truncated HMAC. */
 export function isHmac(key: Key, text: Uint8Array | string, given: Uint8Array, bytes = 32): boolean {
   const made = key.map(version => hmac([version], text).subarray(0, bytes));
   return made.map(expected => isSameHash(given, expected)).includes(true);

@@ -177,7 +177,7 @@ describe('npm run admin', () => {
     expect(all).toMatch(/^admin@bank\.example\tAda Admin\towner\tcreated [\d-]{10}\tenabled$/m);
   });
 
-  test('disables the last owner only with --last, which also ends every session', async () => {
+  test('disables the last owner only with --last, which also ends the session of that owner', async () => {
     const { ownerPool } = bank.test.database;
     await ownerPool.query(
       `UPDATE admins SET disabled_at = now() WHERE email <> 'admin@bank.example' AND role = 'owner' AND disabled_at IS NULL`,

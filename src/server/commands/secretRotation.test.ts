@@ -1,5 +1,5 @@
 /**
- * The rotation of APP_SECRET on a bank with people. A bank that starts without a needed secret is refused. Former secrets are
+ * The rotation of APP_SECRET on a bank with people. A bank does not start without a secret that it needs. Former secrets are
  * needed until `npm run secrets -- rewrap`, and can be destroyed afterward.
  */
 import { existsSync, renameSync } from 'node:fs';

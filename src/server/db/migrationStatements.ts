@@ -15,11 +15,11 @@ export type Statement = { text: string; line: number };
 
 export type Effect = {
   locks: { table: string; mode: LockMode }[];
-  /** Whether its time grows with the table. */
+  /** Whether the statement takes longer on a larger table. */
   readsTable: boolean;
-  /** Whether it lets others read and write while it works. Only possible outside a transaction. */
+  /** Whether others can read and write the table meanwhile. Only possible outside a transaction. */
   isConcurrent: boolean;
-  /** Whether a server of the previous version may need what it removes. */
+  /** Whether the statement removes what a server of the previous version may need. */
   isContraction: boolean;
   /** What to write instead, if it would block a large table or is a kind of statement that this file does not know. */
   instead?: string;
@@ -185,7 +185,7 @@ export function describeStatement(statement: string): Effect {
     const locked = altered?.table ?? table;
     return mode && locked ? [{ table: locked, mode }] : [];
   });
-  // A foreign key is checked by a trigger on the table that it names.
+  // A foreign key adds triggers to the table that it references, which locks that table too.
   const named = /^(?:CREATE|ALTER) TABLE /i.test(text)
     ? [...text.matchAll(/\bREFERENCES ([\w.]+)/gi)].map(([, table]) => ({
         table: table!,

@@ -115,7 +115,7 @@ test('every connection of a running bank uses the login, also those of the queue
   }
 });
 
-test('an owner without CREATEROLE is given the statements for an administrator in one sentence, and starts after they ran [RC-61]', async () => {
+test('an owner without CREATEROLE gets one sentence with the statements for an administrator, and after they ran, the bank opens [RC-61]', async () => {
   const sentence = await refusal();
   const statements = /have an administrator of PostgreSQL run: (.+;)$/.exec(sentence)?.[1];
   expect(sentence).toMatch(`The user ${owner.user} of DATABASE_URL may not set up the login`);
@@ -230,7 +230,7 @@ test('a login that was made a member of another role is refused', async () => {
   );
 });
 
-test('a connection whose settings were dropped on the way is refused as lost, and nothing runs on it', async () => {
+test('a connection without the settings of the login is refused as lost', async () => {
   const { database: bank, connection, drop } = await cloneDatabase();
   const role = `larkspur_server_${connection.database}`;
   await asSuperuser(`ALTER ROLE ${role} SET synchronous_commit = off; ALTER ROLE ${role} RESET lock_timeout`);

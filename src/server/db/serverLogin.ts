@@ -29,7 +29,7 @@ const isStandby = 'pg_is_in_recovery';
 
 /**
  * The database notices within eleven seconds that a server has gone, and releases its locks. On a Unix socket, PostgreSQL shows
- * them as 0.
+ * these settings as 0.
  */
 const keepalives = {
   tcp_keepalives_idle: '5',

@@ -1,4 +1,4 @@
-/** The layout of a receipt: one transaction, for a person who was paid or wants proof of it. */
+/** The layout of a receipt: one transaction, for a person who was paid or who wants proof of the payment. */
 import { dayAndTime } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
 import { fill } from '#contract/messages/fill.ts';

@@ -218,8 +218,8 @@ async function readUnlike(
 }
 
 /**
- * The sequence numbers that match the search and the rest of the filter, newest first. Of the two parties, only the other one
- * is searched.
+ * The sequence numbers that match the search and the rest of the filter, newest first. Searches the other party of each
+ * transaction, not the account's own customer.
  */
 async function searchSequence(
   reader: Reader,

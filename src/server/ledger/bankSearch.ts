@@ -26,7 +26,7 @@ const newestTexts = 1_000;
 const firstBatch = 20;
 
 /**
- * Part of a reference: it begins with `LB-`, or is two or three groups. One of them must have a digit, so that a hyphenated
+ * Part of a reference: begins with `LB-`, or is two or three groups, of which at least one has a digit, so that a hyphenated
  * word does not match.
  */
 const partialReference = /^(LB-[0-9A-Z-]{1,14}|(?=.*\d)[0-9A-Z]{1,4}-[0-9A-Z]{1,4}(-[0-9A-Z]{1,4})?)$/i;

@@ -64,8 +64,8 @@ export type Ledger = {
    */
   sendExternal(order: ExternalTransfer & { isUnreachable?: boolean }): Promise<DecodedTransaction>;
   /**
-   * Marks a pending external transfer as submitted to the rail, unless `dueAt` is ahead or the sender's account is frozen. A
-   * submitted transfer cannot be canceled. Returns when it was submitted, or that it must wait.
+   * Marks a pending external transfer as submitted to the rail, unless `dueAt` is in the future or the sender's account is
+   * frozen. A submitted transfer cannot be canceled. Returns when it was submitted, or that it must wait.
    */
   submitExternal(
     tx: Tx,

@@ -30,7 +30,7 @@ export type Mailer = {
   close(): void;
 };
 
-/** Enough for 500 mails a second while each takes 40 ms; opened only as needed. Mail servers allow a client this many. */
+/** Enough for 500 mails a second if each takes 40 ms. Opened only as needed. Mail servers allow a client 20 connections. */
 const connections = 20;
 const connectTimeoutMs = 5_000;
 const silenceTimeoutMs = 15_000;

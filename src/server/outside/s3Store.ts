@@ -101,7 +101,7 @@ export function openS3Store(
   async function send(request: Request): Promise<Answer> {
     if (!doesAnswer) {
       if (performance.now() < retryAt) throw new Refusal('BUSY', { waitTime: busySeconds });
-      // Until then, only this request tries the store.
+      // Until `retryAt`, only this request tries the store.
       retryAt = performance.now() + retryAfterMs;
     }
     for (let isFirst = doesAnswer; ; isFirst = false) {
