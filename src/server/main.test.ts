@@ -187,7 +187,7 @@ describe('settings', () => {
     expect(errorFor({ OTEL_TRACES_SAMPLER_ARG: '5' })).toMatch(/must be a share from 0 to 1, not '5'/);
   });
 
-  test('a public bank has an https address; only an address of this machine may be http [RC-62]', () => {
+  test('in production, the address must be https unless it names this machine [RC-62]', () => {
     for (const PUBLIC_URL of [
       'http://bank.example',
       'http://192.0.2.1',
@@ -207,7 +207,7 @@ describe('settings', () => {
     expect(errorFor({ PUBLIC_URL: 'http://bank.example' })).toBe('');
   });
 
-  test('an invalid setting is refused with a message that quotes it', () => {
+  test('an invalid setting is refused with a message that names it and quotes no password', () => {
     const cases: [Settings, string][] = [
       [{ PORT: '70000' }, "PORT must be a number from 0 to 65535, not '70000'."],
       [{ PORT: '3000x' }, "PORT must be a number from 0 to 65535, not '3000x'."],
@@ -514,7 +514,7 @@ describe('a bank in production', () => {
     await filled.close();
   });
 
-  test('with WORKERS=2, two processes answer on one port, count quotas together, replace each other with the same secrets, wait for their database, and end with their primary [RC-91, KY-08, RC-84]', async () => {
+  test('with WORKERS=2, two processes wait for their database, answer on one port, count quotas together and end with their primary, and a killed one is replaced with the same secrets [RC-91, KY-08, RC-84]', async () => {
     const APP_SECRET_FILE = join(folder, 'app-secret');
     writeFileSync(APP_SECRET_FILE, production.APP_SECRET);
     const clustered = await startServer({

@@ -114,7 +114,7 @@ async function picture(): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }
 
-test('sessions, passwords, codes, links, pictures and seals from before a rotation still work after it, and after rewrap the former secret can be destroyed [KY-01, KY-02, KY-03, KY-04]', async () => {
+test('sessions, passwords, codes, pictures and seals from before a rotation still work after it; after rewrap, the bank works without the former secret, but older sessions and links end [KY-01, KY-02, KY-03, KY-04]', async () => {
   const avatar = await picture();
   const body = { email: pending.email, password: customerPassword };
   expect((await callAt(url, authApi.initiateLogin, { body })).status).toBe(200);

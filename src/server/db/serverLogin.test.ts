@@ -144,7 +144,7 @@ test('a missing extension is named in one sentence with the statement that creat
   expect(await refusal()).toBe('');
 });
 
-test('the login of a bank cannot connect to another bank of the same cluster; only that bank’s own owner and login can [RC-70]', async () => {
+test('the login and the owner of a bank can connect to it, but not to another bank of the same cluster [RC-70]', async () => {
   await asSuperuser(
     `ALTER ROLE ${owner.user} CREATEROLE; GRANT larkspur_app TO ${owner.user} WITH ADMIN OPTION`,
   );
@@ -175,7 +175,7 @@ test('the login of a bank cannot connect to another bank of the same cluster; on
   }
 });
 
-test('a bank whose login lost the right to connect gets it back at the next start', async () => {
+test('a login that lost the right to connect gets the right back at the next start of the bank', async () => {
   await open({ ...inject('connection'), database });
   await asSuperuser(`REVOKE CONNECT ON DATABASE ${database} FROM ${login}`);
   const bank = await open({ ...inject('connection'), database });

@@ -24,7 +24,7 @@ const settings = {
   TimeZone: 'UTC',
 } as const;
 
-/** A standby may lack what was just acknowledged. A proxy can lead to one while a failover is under way. */
+/** A standby may lack what was just acknowledged. During a failover, a proxy can lead to a standby. */
 const isStandby = 'pg_is_in_recovery';
 
 /**

@@ -41,7 +41,7 @@ async function make(parts: Partial<Statement>): Promise<number> {
   return size;
 }
 
-test('a statement is made however many payments are pending [RX-15]', async () => {
+test('a statement is made for every number of pending payments from 0 to 23 [RX-15]', async () => {
   const sizes = await Promise.all(Array.from({ length: 24 }, (_, n) => make(pending(n))));
   expect(Math.min(...sizes)).toBeGreaterThan(1_000);
 });

@@ -31,7 +31,7 @@ type Ask = Question extends infer Q ? (Q extends Question ? Omit<Q, 'id' | 'call
 type Thread = {
   worker: Worker;
   waiting: Map<number, { resolve: (bytes: Uint8Array) => void; reject: (error: Error) => void }>;
-  /** Why it ended. */
+  /** Why the thread ended. */
   ended?: Error;
 };
 

@@ -35,7 +35,7 @@ import {
   type WorkPoint,
 } from '../base/tracePoints.ts';
 
-/** For how many transactions the trace is remembered, so that mails can join it: under load, those of the last seconds. */
+/** For how many transactions the trace is remembered, so that their mails can join it. Under load, that is a few seconds. */
 const maxTransactions = 10_000;
 /** A collector that does not answer must not hold up the shutdown. */
 const sendTimeoutMs = 5_000;
