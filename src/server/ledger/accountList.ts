@@ -161,8 +161,8 @@ export async function findSequence(
 }
 
 /**
- * The range of sequence numbers that covers the filter's days. `outside`: the numbers in it that are on other days, newest
- * first.
+ * The range of sequence numbers that covers the filter's days. `outside`: the numbers in the range whose transactions are on
+ * other days, newest first.
  */
 async function findDays(reader: Reader, accountId: bigint, entryCount: number, filter: TransactionFilter) {
   const { startDate, endDate } = filter;

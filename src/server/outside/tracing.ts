@@ -1,7 +1,7 @@
 /**
- * Traces by OpenTelemetry, sent over OTLP/HTTP. Imported only if `OTEL_EXPORTER_OTLP_ENDPOINT` is set. A trace leads from a request
- * through the posting to its commit and, if this process sends it, the mail. Spans hold routes, statuses and transaction ids, and
- * nothing about a person.
+ * Traces by OpenTelemetry, sent over OTLP/HTTP. Imported only if `OTEL_EXPORTER_OTLP_ENDPOINT` is set. A trace leads from a
+ * request through the posting to its commit and, if this process sends the mail, to the mail. Spans hold routes, statuses and
+ * transaction ids, and nothing about a person.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {

@@ -230,7 +230,7 @@ function headerOf({ id, madeAt, from, to, fromName = '' }: FileHead): Header {
 }
 
 /**
- * By the rules, origin, destination, time and modifier identify a file. Our files also have a reference of eight characters.
+ * Under Nacha's rules, origin, destination, time and modifier identify a file. Our files also have an eight-character reference.
  */
 const messageIdOf = ({ from, to, madeAt, modifier, reference }: Header) =>
   [from, to, madeAt + modifier, reference].join('-');

@@ -102,7 +102,7 @@ export type PaymentRail = {
   confirmsDeposits: boolean;
   /** The routing number to which payments to this bank go; undefined if the rail does not reach it. */
   routeTo(bankName: string): string | undefined;
-  /** The routing number with which files of the bank with this number are exchanged; undefined if its files are refused. */
+  /** The routing number to which answers to files from this routing number go; undefined if files from it are refused. */
   routeOf(routingNumber: string): string | undefined;
   /** The first cut-off after `at`: payments are submitted then, and can be canceled until then. */
   cutOff(at: Date): Date;
