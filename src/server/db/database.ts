@@ -115,7 +115,7 @@ export function openDatabase(
     types,
     connectionTimeoutMillis: 3000,
     idleTimeoutMillis: 30_000,
-    // Longer than statement_timeout: this one fires if the connection died silently.
+    // Longer than statement_timeout, so this timeout fires only if the connection died silently.
     query_timeout: 6000,
     keepAlive: true,
   };

@@ -147,7 +147,7 @@ function contains({ text, pattern, number }: Term, type: TransactionType): RawBu
       e.bank_name ILIKE ${pattern} OR (e.sender_name ILIKE ${pattern}
         AND NOT (SELECT a.is_closed FROM ledger_accounts a WHERE a.id = t.receiver_account))) OFFSET 0))`;
   if (type !== 'external-transfer') return isDescribed;
-  // The names of a closed account are erased in batches. The search hides those that are not erased yet.
+  // The names of a closed account are erased in batches. The search ignores names that are not erased yet.
   const isShown = sql`NOT (SELECT a.is_closed FROM ledger_accounts a WHERE a.id = t.sender_account)`;
   return sql`(${isDescribed} OR EXISTS (SELECT FROM external_transfers e WHERE e.transaction_id = t.id AND (
     e.bank_name ILIKE ${pattern} OR e.account_number ILIKE ${number}
@@ -188,7 +188,7 @@ async function first(
   return found.rows[0]?.[column];
 }
 
-/** Searches the texts of one type. */
+/** Searches transactions of one type with the search texts. */
 async function searchTexts(search: Search, type: TransactionType): Promise<Part> {
   const { reader, filter, days, scanLimit, term } = search;
   const isOfType = sql`type = ${sql.lit(type)}::transaction_type`;

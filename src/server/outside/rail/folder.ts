@@ -32,8 +32,8 @@ export function openRailFolder(root: string) {
   }
 
   /**
-   * The content of a file. A file that is too large is not read. Instead it gets a content that is too large as well, made of
-   * its name and size.
+   * The content of a file. A file that is too large is not read: returns a stand-in that is also too large, made of the file's
+   * name and size.
    */
   async function read(name: string): Promise<Buffer | undefined> {
     const path = join(folder('in'), name);
