@@ -52,7 +52,7 @@ async function connect({ connection }: Pick<EmbeddedPostgres, 'connection'>): Pr
 
 const clusterDirOf = ({ dataDir }: Place) => join(dataDir, 'postgres');
 
-/** Held by the process that copies the log: two would overwrite each other's files. */
+/** The lock of the process that copies the log: two processes would overwrite each other's files. */
 const archiveLock = 4_802_713;
 
 /** Copies the log, new pictures and the keys of people. The caller holds the lock. */
@@ -63,7 +63,7 @@ async function archive(client: Queries, place: Place, folder: BackupFolder): Pro
   });
 }
 
-/** Copies the log and new pictures; undefined if another process is copying them. */
+/** Copies the log, new pictures and the keys of people; undefined if another process is copying them. */
 async function archiveUnlessLocked(
   pool: pg.Pool,
   place: Place,
@@ -236,8 +236,8 @@ async function deleteOld(place: Place, folder: BackupFolder): Promise<number> {
 }
 
 /**
- * Copies the log and new pictures every ten seconds while the server runs, except while the bank is held. If no backup folder
- * is set, PostgreSQL no longer keeps the log for backups.
+ * Copies the log, new pictures and the keys of people every ten seconds while the server runs, except while the bank is held.
+ * If no backup folder is set, makes PostgreSQL stop keeping the log for backups.
  */
 export async function startArchiving(
   embedded: Pick<EmbeddedPostgres, 'connection'>,

@@ -194,8 +194,8 @@ async function unpackWal(from: string, to: string, start: string): Promise<void>
 }
 
 /**
- * Moves the bank's files in the data directory into a new folder, and those of the draft into their place. Moves everything
- * back if that fails. Returns the folder, or undefined if there was nothing.
+ * Moves the bank's files from the data directory into a new folder, and the draft's files into the data directory. If that
+ * fails, moves everything back. Returns the new folder, or undefined if the data directory had no bank.
  */
 async function swapIn(draft: string, dataDir: string): Promise<string | undefined> {
   const aside = join(dataDir, `before-restore-${new Date().toISOString().replace(/[:.]/g, '-')}`);

@@ -73,7 +73,7 @@ export async function findSegment(database: Queries, lsn: string): Promise<strin
 /** A connection or a pool with the owner's privileges. */
 export type Queries = Pick<pg.ClientBase, 'query'>;
 
-/** Makes PostgreSQL keep the log until `archiveWal` has copied it, or until the folder could not be written for too long. */
+/** Makes PostgreSQL keep the log until `archiveWal` has copied it, up to the limit `max_slot_wal_keep_size`. */
 export async function keepWal(database: Queries): Promise<void> {
   const { rows } = await database.query<{ wal_status: string | null }>(
     'SELECT wal_status FROM pg_replication_slots WHERE slot_name = $1',

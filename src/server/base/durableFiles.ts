@@ -18,7 +18,7 @@ export async function writeDurably(path: string, bytes: Uint8Array): Promise<voi
   }
 }
 
-/** Creates or replaces a file in one step: a reader sees the old content or all of the new. */
+/** Creates or replaces a file in one step: a reader sees all of the old content or all of the new content. */
 export async function replaceDurably(path: string, bytes: Uint8Array): Promise<void> {
   const draft = path + draftSuffix;
   await rm(draft, { force: true });

@@ -37,7 +37,7 @@ const inBatches =
 const unknown = 'Describe this kind of statement in src/server/db/migrationStatements.ts.';
 const constant = String.raw`(?:'[^']*'(?:::\w+(?:\[\])?)?|-?\d[\d.]*|true|false|null|now\(\)|current_timestamp)`;
 
-/** The first kind that matches applies. `table` is the table that is locked. */
+/** Kinds of statements: the first one that matches applies. Its group `table` names the table that is locked. */
 const kinds: Kind[] = [
   {
     pattern: /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY .*? ?ON (?:ONLY )?(?<table>[\w.]+)/i,
@@ -79,7 +79,7 @@ const kinds: Kind[] = [
   },
 ];
 
-/** What follows `ALTER TABLE x`, action by action. */
+/** Kinds of actions after `ALTER TABLE x`; a statement can have several actions. */
 const alterations: Kind[] = [
   {
     pattern: /^ADD (?:CONSTRAINT \w+ )?FOREIGN KEY .* NOT VALID$/i,

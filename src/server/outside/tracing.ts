@@ -98,7 +98,7 @@ export function startTracing({
       contextOf(transactionId) ?? currentContext(),
     ),
   );
-  // A group has the postings of several traces, so each trace gets a span of its commit.
+  // A group has the postings of several traces, so each of these traces gets a span of the group's commit.
   const onCommit = (message: unknown) => {
     const { transactionIds, startedAt, endedAt, error } = message as CommitPoint;
     for (const transactionId of transactionIds) {
