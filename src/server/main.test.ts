@@ -307,7 +307,7 @@ async function openProxy(first: number, second: number) {
 describe('a bank in production', () => {
   const folder = mkdtempSync(join(tmpdir(), 'larkspur-production-'));
   const secrets = deriveSecrets(production.APP_SECRET);
-  /** Its own PostgreSQL: the one that the tests share runs with fsync=off, which a bank refuses. */
+  /** A PostgreSQL for these tests: the one that other tests share runs with fsync=off, which a bank in production refuses. */
   let cluster: EmbeddedPostgres;
   let database: Database;
   /** Mails received by the SMTP server: sender, recipients and content. */

@@ -115,7 +115,7 @@ test('after a restore, the bank’s log is still copied, and times before and af
     /^The copied log ends at \S+ and goes on at \S+, after a restore\. Choose a time that it covers\.$/,
   );
 
-  // The old bank is started once more, with the folder that the restored one uses.
+  // The old bank is started once more, with the backup folder that the restored bank uses.
   const before = archived();
   const again = await run('old');
   const copying = await again.archive();

@@ -4,7 +4,7 @@
  */
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-/** A version of a key: the id of the secret that it was derived from, and 32 bytes. */
+/** A version of a key: the id of the secret from which the version was derived, and 32 bytes. */
 export type KeyVersion = { readonly id: string; readonly bytes: Uint8Array };
 
 /** A key that can be rotated. */

@@ -161,7 +161,7 @@ describe.skipIf(!hasInstalledPostgres)('a PostgreSQL of Debian', () => {
     const customers = await seedCustomers(database, bank.parts.tokens, 2);
     for (const { accountNumber } of customers)
       await bank.parts.ledger.credit({ ...credit, adminId: newId(), accountNumber });
-    // Session settings and prepared statements belong to their own connection.
+    // Session settings and prepared statements stay on the connection that made them.
     const [short, other] = [await database.connect('short'), await database.connect('other')];
     await short.query("SELECT set_config('statement_timeout', '50ms', false)");
     const named = { name: 'sleeps', text: 'SELECT pg_sleep(0.1)' };

@@ -224,7 +224,7 @@ async function canLogIn(owner: pg.PoolClient, login: ServerLogin): Promise<boole
   } catch (error) {
     // PostgreSQL checks the password first, and then the right to connect.
     if ((error as { code?: string }).code === insufficientPrivilege) return true;
-    // Class 28: the password or pg_hba.conf refuses it. 08P01: a pooler does not know it.
+    // Class 28: PostgreSQL refuses the login by its password or by pg_hba.conf. 08P01: a pooler does not know the login.
     if (/^(28|08P01)/.test((error as { code?: string }).code ?? '')) return false;
     throw error;
   } finally {

@@ -56,7 +56,7 @@ test('thousands of pending payments of a customer do not delay the documents of 
 
 test('a statement of very many movements does not delay the documents of others [RX-34]', async () => {
   const order: string[] = [];
-  // The long one is a single chunk, so it would end first if both were made in one thread.
+  // The long statement is a single chunk, so it would end first if one thread made both.
   const long = make({ count: 20_000, closingCents: -4_000n, lines: inChunks(many(4_000), 4_000) });
   const short = make({ count: 20, closingCents: -20n, lines: inChunks(many(20), 1) });
   await Promise.all([long.then(() => order.push('long')), short.then(() => order.push('short'))]);

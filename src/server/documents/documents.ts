@@ -108,7 +108,7 @@ export function openDocuments(routingNumber: string): Documents {
 
   return {
     statement({ lines, pending, ...statement }) {
-      // Sends only what the thread needs: a function cannot be sent to it.
+      // Sends only what the thread needs: a function cannot be sent to a thread.
       const { contentHash: _hash, contentHashOf: _hashOf, ...head } = statement;
       const size = head.count + head.pendingCount > largeFrom ? 'large' : 'usual';
       const pieces = write({ statement: { ...head, routingNumber } }, inChunks({ lines, pending }), size);

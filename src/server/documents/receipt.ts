@@ -5,7 +5,7 @@ import { fill } from '#contract/messages/fill.ts';
 import * as recordsMessages from '#contract/messages/records.ts';
 import { colors, missingCharacter, openPaper, page, type TextStyle, toPrintable, wrap } from './paper.ts';
 
-/** The texts of a receipt. It has no balance, address or email of either party. */
+/** The texts of a receipt. A receipt has no balance, address or email of either party. */
 export type Receipt = {
   /** The state of the transaction at this time. */
   at: Date;

@@ -34,7 +34,7 @@ export type Postmaster = {
 
 /**
  * What a run needs. `socketDir` is reused across restarts, so that connection pools can reconnect; `current` is set as soon as
- * there is a process, which may be long before it answers.
+ * there is a process, which may be long before PostgreSQL answers.
  */
 export type Run = {
   readonly place: Place;

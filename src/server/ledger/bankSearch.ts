@@ -104,8 +104,8 @@ async function findReference(reader: Reader, filter: TransactionFilter, referenc
 }
 
 /**
- * Searches the newest transactions for a part of the reference. There is no index for it: references are random, so posting
- * would pay too much for one.
+ * Searches the newest transactions for a part of the reference. No index finds parts of references: they are random, so an
+ * index would slow down posting too much.
  */
 async function findPartOfReference({ reader, filter, days, scanLimit, term }: Search): Promise<Part> {
   const isOfType = filter.type ? sql`type = ${sql.lit(filter.type)}::transaction_type` : sql`true`;

@@ -74,7 +74,7 @@ async function readAll(filter: Partial<TransactionFilter>, account?: bigint): Pr
 type List = typeof listAllTransactions;
 const own: List = (reader, filter) => listTransactions(reader, busyAccount, filter);
 
-/** Checks the first page, the last page, the one after it, and some in between. */
+/** Checks the first page, the last page, the page after the last, and some in between. */
 async function expectPages(
   list: List,
   filter: Partial<TransactionFilter>,

@@ -19,7 +19,7 @@ const decodeTimeoutSeconds = 5;
 const maxSidePixels = 16_384;
 /** The scans of a progressive JPEG. The decoder reads all of them before it checks its timeout; cameras write about ten. */
 const maxScans = 100;
-/** The segments of a JPEG. The decoder keeps those of metadata in memory, where an empty one takes forty times its size. */
+/** The segments of a JPEG. The decoder keeps metadata in memory, where an empty segment takes forty times its size. */
 const maxSegments = 1000;
 /**
  * The frames of an animated WebP. Only the first frame is used, but the decoder finds each frame by starting over at the first.

@@ -118,7 +118,7 @@ export type PaymentRail = {
   send(file: OutgoingFile): Promise<void>;
   /**
    * Asks for the answer to a payment that was sent in this file. Resolves to the names of complete files in the folder `in`, or
-   * to when to ask again if there is no answer yet. Throws if the rail is unavailable.
+   * to the time to ask again if there is no answer yet. Throws if the rail is unavailable.
    */
   ask(payment: Payment, file: OutgoingFile): Promise<{ askAgainAt: Date } | { files: string[] }>;
   /** The names of the files that came in and are not read. `settledMs`: only files that did not change for this long. */
