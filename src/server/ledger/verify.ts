@@ -1,7 +1,7 @@
 /**
  * Proves the books: replays every audit record against the rows that it reports, checks the chain of seals, and compares the
- * resulting figures with the accounts, counters and totals. It reads plain rows and computes everything else in this process,
- * so that functions, views or settings of the database cannot influence the result. The posting path relies on none of it.
+ * resulting figures with the accounts, counters and totals. It reads tables with PostgreSQL's own functions only, so that
+ * functions, views or settings of the database cannot influence the result. Posting does not depend on this file.
  */
 import { sql } from 'kysely';
 import type { Key } from '../base/keys.ts';

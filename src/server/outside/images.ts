@@ -84,7 +84,7 @@ async function decode(bytes: Uint8Array, format: Format, shape: (picture: Sharp)
     // gigabytes.
     if (found.icc?.includes('mpet')) throw refuse(errorMessages.imageBroken);
     if (Math.min(found.width, found.height) < image.minSidePixels) throw refuse(errorMessages.imageTooSmall);
-    // sharp drops metadata by default; the rotation it specifies is applied first.
+    // sharp drops metadata by default; the rotation that the metadata specifies is applied first.
     const encoded = shape(picture.autoOrient())
       .toColourspace('srgb')
       .webp({ quality })

@@ -23,8 +23,8 @@ export type Mail = {
 
 export type Mailer = {
   /**
-   * Resolves once the server accepted the mail. Throws if it did not, with SMTP's `responseCode` if it answered, or if the
-   * mail must not be sent.
+   * Resolves once the server accepted the mail. Throws if the server did not accept it, with SMTP's `responseCode` if the
+   * server answered. Also throws if the mail must not be sent.
    */
   send(mail: Mail): Promise<void>;
   close(): void;
@@ -72,7 +72,7 @@ export function openMailer(options: { smtpUrl: string; from: string }): Mailer {
   };
 }
 
-/** Parses `Name <address>` or a plain address. Throws a message for the operator who set it. */
+/** Parses `Name <address>` or a plain address. Throws a message for the operator who set `MAIL_FROM`. */
 export function parseMailFrom(text: string): { name: string; address: string } {
   const match = /^(?:"?([^"<>\p{Cc}]*?)"?\s*<([^<>\s]+)>|([^<>\s]+))$/u.exec(text.trim());
   const address = (match?.[2] ?? match?.[3] ?? '').toLowerCase();

@@ -77,7 +77,7 @@ function toFile(
   return { name: `${kind}-${head.settlesOn}-${messageId.slice(-12)}.xml`, messageId, content };
 }
 
-/** The counts and sums of a message's header, how it settles, and between whom. `total`: the name of the sum's element. */
+/** The header's counts and sums, and how and between whom the message settles. `total`: the name of the sum's element. */
 const settlement = (head: FileHead, lines: readonly { amountCents: bigint }[], total: string) =>
   [
     `<NbOfTxs>${lines.length}</NbOfTxs><CtrlSum>${centsToText(sum(lines))}</CtrlSum>${amount(total, sum(lines))}`,
