@@ -117,7 +117,7 @@ describe('sending money', () => {
     expect(await outcome(sending)).toBe('posted');
   });
 
-  it('moves the amount from one customer to the other, who lists one transaction [M-07]', async () => {
+  it('moves the amount from one customer to the other, whose list then shows the transaction [M-07]', async () => {
     const [anna, ben] = [await aCustomer(10_000n), await aCustomer()];
     const sent = await send(anna, ben.number, 2_550n);
     expect(sent).toMatchObject({ type: 'transfer', status: 'completed', amount: 2_550n });
@@ -138,7 +138,7 @@ describe('sending money', () => {
     expect(bens.stats).toEqual({ totalSent: 0n, totalReceived: 2_550n, totalTransactions: 1 });
   });
 
-  it('is refused for the first reason that applies: its sender, the same account, its receiver, its balance', async () => {
+  it('is refused for the first reason that applies: the sender, the same account, the receiver, the balance', async () => {
     const receiver = await aCustomer();
     const pending = await aCustomer(0n, { approved: false });
     const poor = await aCustomer();
