@@ -142,7 +142,7 @@ export async function buildApp(
   });
   app.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
   app.addHook('onRequest', ({ raw: { rawHeaders } }, _, done) => {
-    // Two hosts or two tokens are ambiguous. Links and mails never use the requested host.
+    // Two Host or Authorization headers are ambiguous, so they are refused. Links and mails never use the Host header.
     for (const name of ['host', 'authorization']) {
       let count = 0;
       for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -155,7 +155,7 @@ export async function buildApp(
   if (parts.tracing) traceRequests(app, parts.tracing);
   logRequests(app, log);
   app.addHook('onRequest', (_, reply, done) => {
-    // Otherwise a load balancer would keep sending requests over its open connections until the server exits.
+    // Without this header, a load balancer would keep sending requests over its open connections until the server exits.
     if (isStopping()) reply.header('connection', 'close');
     done();
   });

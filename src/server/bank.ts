@@ -35,15 +35,15 @@ export type Bank = {
   app: FastifyInstance;
   /**
    * Drains and closes everything opened here, in order. The caller stops the database server, and ends the process after 9.3
-   * seconds if steps hang. `letBalancersLeave`: if a load balancer polls this server, it first serves on while it reports that
-   * it is not ready.
+   * seconds if steps hang. `letBalancersLeave`: if a load balancer polls this server, the server first reports that it is not
+   * ready, and still serves requests until the load balancer sends none.
    */
   stop: (options?: { letBalancersLeave?: boolean }) => Promise<void>;
 };
 
 /** How long open requests may take while the bank stops. Then their connections are closed, including incomplete uploads. */
 const drainMs = 3_000;
-/** HAProxy's default check notices in six seconds at the latest (three failures, two seconds apart). */
+/** HAProxy notices within six seconds that a server is not ready (by default, three failed checks, two seconds apart). */
 const leaveMs = 6_300;
 const drainAfterLeaveMs = 1_500;
 /** The deadline of each step of a stop. */

@@ -16,7 +16,7 @@ const maxWorkers = 32;
 /** Enough for two sentences. */
 const maxNoticeLength = 300;
 
-/** Each of them can also be given as a file: `NAME_FILE` holds its path. */
+/** Each of these settings can also be given as a file: `NAME_FILE` holds its path. */
 export const secretSettings = [
   'APP_SECRET',
   'APP_SECRET_PREVIOUS',
@@ -48,7 +48,7 @@ export type FilesUrl = {
 export type Config = {
   port: number;
   host: string;
-  /** How many processes of this server answer requests. With more than one, another process starts them. */
+  /** How many processes of this server answer requests. With more than one, a primary process starts them. */
   workers: number;
   /** Absolute path. All local state is stored in it. */
   dataDir: string;
@@ -88,7 +88,7 @@ export type Config = {
   railFormat: RailFormat;
   /** The bank's own routing number. */
   routingNumber: string;
-  /** The banks that payments reach; undefined: the other bank of the sandbox takes all of them. */
+  /** The banks that payments reach; undefined: the sandbox's other bank receives every payment. */
   railDirectory: BankDirectory | undefined;
   /** Credits, reversals and payouts of this many cents or more need a second person; null: none does. */
   fourEyesFromCents: bigint | null;

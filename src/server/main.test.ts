@@ -179,7 +179,7 @@ describe('settings', () => {
       );
   });
 
-  test('traces go to an address of OpenTelemetry, all of them or a share [OB-01]', () => {
+  test('the settings of OpenTelemetry name the address that gets traces and the share of requests that are traced [OB-01]', () => {
     expect(readConfig({})).toMatchObject({ otlpEndpoint: undefined, traceShare: 1 });
     const given = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318', OTEL_TRACES_SAMPLER_ARG: '0.05' };
     expect(readConfig(given)).toMatchObject({ otlpEndpoint: 'http://127.0.0.1:4318', traceShare: 0.05 });
@@ -187,7 +187,7 @@ describe('settings', () => {
     expect(errorFor({ OTEL_TRACES_SAMPLER_ARG: '5' })).toMatch(/must be a share from 0 to 1, not '5'/);
   });
 
-  test('a public bank has an https address; only an address of this machine may be http [RC-62]', () => {
+  test('in production, the address must be https unless it names this machine [RC-62]', () => {
     for (const PUBLIC_URL of [
       'http://bank.example',
       'http://192.0.2.1',
@@ -207,7 +207,7 @@ describe('settings', () => {
     expect(errorFor({ PUBLIC_URL: 'http://bank.example' })).toBe('');
   });
 
-  test('an invalid setting is refused with a message that quotes it', () => {
+  test('an invalid setting is refused with a message that names it and quotes no password', () => {
     const cases: [Settings, string][] = [
       [{ PORT: '70000' }, "PORT must be a number from 0 to 65535, not '70000'."],
       [{ PORT: '3000x' }, "PORT must be a number from 0 to 65535, not '3000x'."],
@@ -307,7 +307,7 @@ async function openProxy(first: number, second: number) {
 describe('a bank in production', () => {
   const folder = mkdtempSync(join(tmpdir(), 'larkspur-production-'));
   const secrets = deriveSecrets(production.APP_SECRET);
-  /** Its own PostgreSQL: the one that the tests share runs with fsync=off, which a bank refuses. */
+  /** A PostgreSQL for these tests: the one that other tests share runs with fsync=off, which a bank in production refuses. */
   let cluster: EmbeddedPostgres;
   let database: Database;
   /** Mails received by the SMTP server: sender, recipients and content. */
@@ -421,7 +421,7 @@ describe('a bank in production', () => {
       expect({ path, status: (await fetch(`${server.url}${path}`)).status }).toEqual({ path, status: 404 });
   });
 
-  test('a server behind a plain TCP proxy that gets SIGTERM is not ready, serves on until the proxy has left it, and drops no request [RC-75]', async () => {
+  test('after SIGTERM, a server reports that it is not ready, serves requests until its TCP proxy sends none, and drops none [RC-75]', async () => {
     const leaving = await startServer(settings);
     const [first, second] = [leaving, server].map(({ url }) => Number(new URL(url).port)) as [number, number];
     const proxy = await openProxy(first, second);
@@ -514,7 +514,7 @@ describe('a bank in production', () => {
     await filled.close();
   });
 
-  test('with WORKERS=2, two processes answer on one port, count quotas together, replace each other with the same secrets, wait for their database, and end with their primary [RC-91, KY-08, RC-84]', async () => {
+  test('with WORKERS=2, two processes wait for their database, answer on one port, count quotas together and end with their primary, and a killed one is replaced with the same secrets [RC-91, KY-08, RC-84]', async () => {
     const APP_SECRET_FILE = join(folder, 'app-secret');
     writeFileSync(APP_SECRET_FILE, production.APP_SECRET);
     const clustered = await startServer({

@@ -90,7 +90,7 @@ async function start(): Promise<void> {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
-    // A process manager sends SIGTERM, and other servers take over. An embedded database has no other server.
+    // After SIGTERM, from a process manager, other servers take over. An embedded database has only this server.
     void stop(`Got ${signal}`, { letBalancersLeave: signal === 'SIGTERM' && !embedded });
   });
 }
@@ -104,7 +104,7 @@ start().catch(async (error: unknown) => {
   process.stderr.write(
     `\nThe bank could not start.\n${error instanceof Error ? error.message : String(error)}\n`,
   );
-  // The sentence is for the operator. LOG_LEVEL=debug adds the stack trace.
+  // The sentence above is for the operator. LOG_LEVEL=debug adds the stack trace.
   log.debug({ err: error }, 'start failed');
   await stop('Not started', { code: 1 });
 });

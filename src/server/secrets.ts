@@ -24,7 +24,7 @@ export type Secrets = {
   tokenKeyAdmin: Key;
   /** Encrypts password hashes at rest, so passwords cannot be guessed from a stolen database alone. */
   pepper: Key;
-  /** Keys the stored form of one-time codes and the links in mails, and encrypts what waits in the job queue. */
+  /** Keys hashes of codes and addresses, links in mails and passkey challenges. Encrypts personal data in the job queue. */
   codeKey: Key;
   /** Encrypts the keys of people. */
   personKey: Key;

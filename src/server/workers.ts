@@ -38,7 +38,7 @@ const stopWithinMs = 8_300;
 /** The pause before a worker is replaced. It doubles while workers end before they listen. */
 const pauseMs = { first: 100, longest: 5_000 } as const;
 
-/** Starts the workers; resolves when all of them listen. Throws if one ends before. */
+/** Starts the workers; resolves when all of them listen. Throws if a worker ends before that. */
 export async function startWorkers(
   config: Config,
   { connection, publicUrl, port, releasePort, log }: Options,
@@ -96,7 +96,7 @@ export async function startWorkers(
       else if ('share' in message)
         for (const other of numbers.keys()) if (other !== worker) send(other, message);
     });
-    // For example if there is not enough memory for another process.
+    // Happens for example if there is not enough memory for another process.
     worker.on('error', error => log.error({ err: error, worker: number }, 'a worker failed'));
     worker.on('exit', (code, signal) => {
       numbers.delete(worker);

@@ -52,7 +52,7 @@ async function connect({ connection }: Pick<EmbeddedPostgres, 'connection'>): Pr
 
 const clusterDirOf = ({ dataDir }: Place) => join(dataDir, 'postgres');
 
-/** Held by the process that copies the log: two would overwrite each other's files. */
+/** The lock of the process that copies the log: two processes would overwrite each other's files. */
 const archiveLock = 4_802_713;
 
 /** Copies the log, new pictures and the keys of people. The caller holds the lock. */
@@ -63,7 +63,7 @@ async function archive(client: Queries, place: Place, folder: BackupFolder): Pro
   });
 }
 
-/** Copies the log and new pictures; undefined if another process is doing it. */
+/** Copies the log, new pictures and the keys of people; undefined if another process is copying them. */
 async function archiveUnlessLocked(
   pool: pg.Pool,
   place: Place,
@@ -82,8 +82,8 @@ async function archiveUnlessLocked(
 }
 
 /**
- * Makes a base backup of a running bank, and deletes what is older than 30 days. A restore can start from it for every time
- * after its end. The newest base backup always stays. Returns its name and how far the log reaches.
+ * Makes a base backup of a running bank, and deletes what is older than 30 days. From this backup, the bank can be restored to
+ * any time after the backup's end. The newest base backup always stays. Returns its name and how far the log reaches.
  */
 export async function backUp(
   embedded: Pick<EmbeddedPostgres, 'connection'>,
@@ -151,8 +151,8 @@ const shardPattern = /^[0-9a-f]{2}$/;
 const settledMs = 2_000;
 
 /**
- * Copies the pictures that the backup does not have. Pictures never change. A folder without a new picture is skipped: its copy
- * got the same timestamp.
+ * Copies the pictures that the backup does not have. Pictures never change. A copied folder gets the timestamp of its original,
+ * so a folder whose timestamp is that of its copy has no new picture and is skipped.
  */
 async function copyPictures({ dataDir }: Place, folder: BackupFolder): Promise<void> {
   const root = join(dataDir, 'files');
@@ -217,7 +217,7 @@ async function deleteOld(place: Place, folder: BackupFolder): Promise<number> {
     if (isOldDraft || isOld) await rm(path, { recursive: true, force: true });
   }
   const oldest = kept[0]!;
-  // A restore goes back in the log, so a backup made after it may start at an earlier position than one made before it.
+  // After a restore, the log continues from an earlier position. So a newer backup may need the log from an earlier position.
   const firstNeeded = kept.map(backup => segmentPosition(backup.startSegment)).sort()[0]!;
   for (const name of await readdir(folder.wal))
     if (/^[0-9A-F]{24}\./.test(name) && segmentPosition(name) < firstNeeded)
@@ -228,7 +228,7 @@ async function deleteOld(place: Place, folder: BackupFolder): Promise<number> {
       needed.add(picture);
   for (const picture of await listPictures(folder.files)) {
     const path = join(folder.files, picture);
-    // A copy newer than the oldest backup stays: a restore to a time before its picture was removed needs it.
+    // Keeps copies newer than the oldest backup: a restore to a time before the picture was removed needs the copy.
     if (!needed.has(picture) && (await stat(path)).mtimeMs < Date.parse(oldest.startedAt))
       await rm(path, { force: true });
   }
@@ -236,8 +236,8 @@ async function deleteOld(place: Place, folder: BackupFolder): Promise<number> {
 }
 
 /**
- * Copies the log and new pictures every ten seconds while the server runs, except while the bank is held. If no backup folder
- * is set, PostgreSQL no longer keeps the log for backups.
+ * Copies the log, new pictures and the keys of people every ten seconds while the server runs, except while the bank is held.
+ * If no backup folder is set, makes PostgreSQL stop keeping the log for backups.
  */
 export async function startArchiving(
   embedded: Pick<EmbeddedPostgres, 'connection'>,
@@ -246,7 +246,7 @@ export async function startArchiving(
 ): Promise<{ stop(): Promise<void> }> {
   const pool = new pg.Pool({ ...embedded.connection, application_name: 'larkspur backup', max: 1 });
   pool.on('error', () => {});
-  // A connection may be lost while it copies. If nothing listened for that error, the process would end.
+  // A connection may be lost while it is in use. Without this listener, the error would end the process.
   pool.on('connect', client => client.on('error', () => {}));
   if (backupDir === undefined) {
     await stopKeepingWal(pool);
@@ -258,7 +258,7 @@ export async function startArchiving(
   let reportedGap = (await readArchived(folder))?.gap?.after;
   const loop = startRetryLoop(
     async () => {
-      // A restored bank keeps its log from the start. Copying begins when the bank is released.
+      // Keeps the log of a held bank too. Copying begins when the bank is released.
       await keepWal(pool);
       const { rows } = await pool.query<{ held: boolean }>(
         'SELECT held_since IS NOT NULL AS held FROM bank_state',

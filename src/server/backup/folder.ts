@@ -25,15 +25,15 @@ export type BaseBackup = {
 };
 
 /**
- * The copied log of one timeline. It covers the times from `since` (undefined: from the first base backup) to `until`; `segment`
- * is the last copied segment. Each restore of the bank starts a timeline.
+ * The copied log of one timeline. It covers the times from `since` (undefined: from the first base backup) to `until`.
+ * `segment`: the last copied segment. Each restore of the bank starts a timeline.
  */
 export type TimelineCopy = { segment: string; since?: string | undefined; until: string };
 
 /**
  * What `archived.json` says: every commit up to the time `until` is in the log. A restore to the newest time replays past the
- * position `lsn`. `former`: the timelines before, oldest first. `gap`: the newest gap in the copy. The log between the time
- * `after` and the start of the segment `from` is incomplete.
+ * position `lsn`. `former`: the copies of earlier timelines, oldest first. `gap`: the newest gap in the copy. The log between
+ * the time `after` and the start of the segment `from` is incomplete.
  */
 export type Archived = TimelineCopy & {
   lsn: string;

@@ -24,8 +24,8 @@ import { decompress, parseHistory, segmentBytes, toPosition } from './walArchive
 type Place = { dataDir: string; backupDir: string; hasOwnFiles?: boolean };
 
 /**
- * `waiting`: rows of mail that were waiting at that time. `missing`: pictures that the backup lacks. `erased`: customers of
- * that time who were erased later. `aside`: where the former files are.
+ * `waiting`: rows of mail that were waiting at the restored time. `missing`: pictures that the backup lacks. `erased`:
+ * customers who existed at the restored time and were erased later. `aside`: where the former files are.
  */
 export type Restored = {
   until: string;
@@ -55,14 +55,14 @@ export async function restore(place: Place, until: Date | undefined): Promise<Re
     await unpackWal(folder.wal, join(cluster, 'pg_wal'), base.startSegment);
     await writeFile(join(cluster, 'recovery.signal'), '', { mode: 0o600 });
     await copyFolder(join(base.path, 'secrets'), join(draft, 'secrets'));
-    // Secrets: the current ones and those of that time, because encrypted data may need either. Keys of people: only the
-    // current ones, so that a customer who was erased in the meantime stays erased.
+    // Secrets: the current ones and those of the restored time, because encrypted data may need either. Keys of people: only
+    // the current ones, so that a customer who was erased in the meantime stays erased.
     const now = readLocalSecrets(place.backupDir) ?? [];
     const then = readLocalSecrets(draft) ?? [];
     const [newest, ...former] = [...new Set([...now, ...then])];
     if (newest !== undefined) storeLocalSecrets(draft, [newest, ...former]);
     if (existsSync(folder.keys)) await copyFolder(folder.keys, join(draft, 'keys'));
-    // Restores only the heads in the backup: those stored later may be of records that are newer than the restored time.
+    // Restores only the heads in the backup: later heads may belong to records that are newer than the restored time.
     const heads = join(base.path, auditHeads);
     if (existsSync(heads)) await copyDurably(heads, join(draft, auditHeads));
     const { waiting, missing, erased } = await replay(
@@ -74,7 +74,7 @@ export async function restore(place: Place, until: Date | undefined): Promise<Re
     );
     return { until: target, waiting, missing, erased, aside: await swapIn(draft, place.dataDir) };
   } catch (error) {
-    // The draft is deleted, but PostgreSQL's log in it is kept: the message may name it.
+    // The draft is deleted, but PostgreSQL's log is kept, because the error message may name it.
     const log = join(place.dataDir, 'logs', 'restore.log');
     await mkdir(dirname(log), { recursive: true, mode: 0o700 });
     await rename(draftLog(draft), log).catch(() => {});
@@ -124,7 +124,7 @@ async function choose(folder: BackupFolder, until: Date | undefined) {
 
 const draftLog = (draft: string) => join(draft, 'logs', 'postgres.log');
 
-/** The timelines before this one. The first timeline has no history file. */
+/** The timelines before this one. The first timeline has no history file: the result is empty. */
 async function readHistory({ wal }: BackupFolder, timeline: string) {
   const file = join(wal, `${timeline}.history.gz`);
   return existsSync(file) ? parseHistory((await decompress(await readFile(file))).toString()) : [];
@@ -139,7 +139,7 @@ async function replay(
   hasOwnFiles: boolean,
 ) {
   const settings = {
-    // PostgreSQL then refuses to end on another timeline.
+    // Makes PostgreSQL fail rather than end on another timeline.
     recovery_target_timeline: String(Number.parseInt(timeline, 16)),
     // The log is already in its place, so there is nothing to fetch.
     restore_command: 'false',
@@ -194,8 +194,8 @@ async function unpackWal(from: string, to: string, start: string): Promise<void>
 }
 
 /**
- * Moves the bank's files in the data directory into a new folder, and those of the draft into their place. Moves everything
- * back if that fails. Returns the folder, or undefined if there was nothing.
+ * Moves the bank's files from the data directory into a new folder, and the draft's files into the data directory. If that
+ * fails, moves everything back. Returns the new folder, or undefined if the data directory had no bank.
  */
 async function swapIn(draft: string, dataDir: string): Promise<string | undefined> {
   const aside = join(dataDir, `before-restore-${new Date().toISOString().replace(/[:.]/g, '-')}`);
@@ -247,7 +247,8 @@ async function recover(embedded: EmbeddedPostgres): Promise<pg.Client> {
 }
 
 /**
- * Copies the pictures that customers have. Newer pictures stay in the backup. Returns the names of those that the backup lacks.
+ * Copies the pictures of the restored customers. Newer pictures stay in the backup. Returns the names of pictures that the
+ * backup lacks.
  */
 async function restorePictures(client: pg.Client, folder: BackupFolder, to: string): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(

@@ -76,7 +76,7 @@ async function run(name: string, backupDir = join(folder, 'backups')) {
   return bank;
 }
 
-/** The marks of a bank that is restored to this time, or to the newest. */
+/** Restores a bank to this time, or to the newest, and returns its marks. */
 async function marksAt(until: string | undefined, name: string): Promise<string[]> {
   await restore(
     { dataDir: join(folder, name), backupDir },
@@ -89,13 +89,13 @@ async function marksAt(until: string | undefined, name: string): Promise<string[
   return marks;
 }
 
-test('the copied log continues after a restore: every time that it covers can be restored without a new backup [RC-74]', async () => {
+test('after a restore, the bank’s log is still copied, and times before and after it can be restored without a new backup [RC-74]', async () => {
   const old = await run('old');
   await old.backUp();
   await old.mark('first');
   const first = await old.copy();
   await old.mark('mistake');
-  // This backup is newer than the time that is restored below, so the restored bank's log does not continue it.
+  // This backup is newer than the time `first` that is restored below, so it is no base for the restored bank's log.
   await old.backUp();
   await old.mark('late');
   const late = await old.copy();
@@ -115,7 +115,7 @@ test('the copied log continues after a restore: every time that it covers can be
     /^The copied log ends at \S+ and goes on at \S+, after a restore\. Choose a time that it covers\.$/,
   );
 
-  // The old bank is started once more, with the folder that the restored one uses.
+  // The old bank is started once more, with the backup folder that the restored bank uses.
   const before = archived();
   const again = await run('old');
   const copying = await again.archive();

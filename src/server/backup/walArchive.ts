@@ -73,7 +73,7 @@ export async function findSegment(database: Queries, lsn: string): Promise<strin
 /** A connection or a pool with the owner's privileges. */
 export type Queries = Pick<pg.ClientBase, 'query'>;
 
-/** Makes PostgreSQL keep the log until `archiveWal` has copied it, or until the folder could not be written for too long. */
+/** Makes PostgreSQL keep the log until `archiveWal` has copied it, up to the limit `max_slot_wal_keep_size`. */
 export async function keepWal(database: Queries): Promise<void> {
   const { rows } = await database.query<{ wal_status: string | null }>(
     'SELECT wal_status FROM pg_replication_slots WHERE slot_name = $1',
@@ -93,9 +93,9 @@ export async function stopKeepingWal(database: Queries): Promise<void> {
 }
 
 /**
- * Copies the log up to now. `copyRest` is called once the end of the copy is fixed, so what it copies is at least as new as
- * every commit in the log. If PostgreSQL has dropped segments since the last copy, the result has a new `gap`. Restores to
- * later times then need a base backup made after the gap.
+ * Copies the log up to now. `copyRest` is called after the end of the copy is fixed, so what it copies is at least as new as
+ * every commit in the copied log. If PostgreSQL has dropped segments since the last copy, the result has a new `gap`. Restores
+ * to later times then need a base backup made after the gap.
  */
 export async function archiveWal(
   database: Queries,
@@ -105,8 +105,8 @@ export async function archiveWal(
 ): Promise<Archived> {
   await mkdir(folder.wal, { recursive: true, mode: 0o700 });
   const previous = await readArchived(folder);
-  // Writes a commit record. A restore to any earlier time then finds a later commit to stop at. The message makes PostgreSQL
-  // wait until the record is durable. Otherwise the copy could end before it.
+  // Commits, so that a restore to any earlier time finds a later commit to stop at. Because of the message, PostgreSQL waits
+  // until this commit is durable. Otherwise the copy could end before it.
   const { rows: commits } = await database.query<{ until: Date; before: string }>(
     `SELECT now() AS until, pg_current_wal_insert_lsn() AS before
        FROM pg_logical_emit_message(true, 'larkspur', '')`,

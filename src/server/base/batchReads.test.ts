@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { batchReads } from './batchReads.ts';
 
-/** A reader whose queries end when the test says so. */
+/** A reader whose queries end when the test ends them. */
 function openReader() {
   const queries: { ids: string[]; end: ReturnType<typeof Promise.withResolvers<Map<string, number>>> }[] = [];
   const read = batchReads((ids: string[]) => {

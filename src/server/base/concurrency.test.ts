@@ -45,7 +45,7 @@ test('a key without free slots delays no other key, and its slots are free again
   }
 });
 
-test('a group runs at most its share of calls, other groups use the slots that it leaves, and it gets its slots back', async () => {
+test('a group runs at most its share of calls, other groups use the remaining slots, and a call that ends lets the next of its group run', async () => {
   const limited = limitConcurrency({ maxRunning: 3, maxOfGroup: 2, maxWaiting: 4, waitTime: 7 });
   const begun: string[] = [];
   const finish = new Map<string, () => void>();
@@ -109,7 +109,7 @@ test('groups are served in rotation, and a full queue refuses the newest call of
   expect(refused.sort()).toEqual(['b 2', 'flood 3', 'flood 4', 'flood 5']);
 });
 
-test('trusted calls have their own places in the queue and alternate with other calls, so neither kind waits for all of the other', async () => {
+test('trusted calls have their own places in the queue and alternate with other calls', async () => {
   const { wait, serveAll, served, refused } = await occupied(3);
   for (const n of [1, 2, 3, 4]) wait(`other ${n}`, { group: `${n}` });
   for (const n of [1, 2]) wait(`trusted ${n}`, { group: 'same', isTrusted: true });

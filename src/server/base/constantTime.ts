@@ -1,7 +1,7 @@
 /** Constant-time responses: their duration must not reveal, for example, whether an email address has an account. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Longer than any of these calls takes while the bank is not overloaded. */
+/** Longer than any `work` takes while the bank is not overloaded. */
 const minimumMs = 200;
 
 /** Runs `work` and settles as it does, but not before 200 ms have passed. */

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { readCsv } from './csv.ts';
 
-test('cells may be quoted, with commas, quotes and line breaks in them, and empty lines do not count [SX-02]', () => {
+test('cells may be quoted, with commas, quotes and line breaks in them, and empty lines are skipped [SX-02]', () => {
   const rows = readCsv('\uFEFFid,name\r\n1,"Petrov, Ivan"\r\n\r\n2,"The ""Bear""\nof Omsk"\n3,\n');
   expect(rows).toEqual([
     { line: 1, cells: ['id', 'name'] },

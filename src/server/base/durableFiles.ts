@@ -2,7 +2,7 @@
 import { copyFile, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** The end of the name of a file that is being written. It gets its own name when it is complete. */
+/** The suffix of a file's name while the file is being written. The complete file gets its final name. */
 export const draftSuffix = '.draft';
 /** A draft that did not change for this long was left by a killed process. */
 export const abandonedMs = 60 * 60 * 1000;
@@ -18,7 +18,7 @@ export async function writeDurably(path: string, bytes: Uint8Array): Promise<voi
   }
 }
 
-/** Creates or replaces a file in one step: a reader sees the old content or all of the new. */
+/** Creates or replaces a file in one step: a reader sees all of the old content or all of the new content. */
 export async function replaceDurably(path: string, bytes: Uint8Array): Promise<void> {
   const draft = path + draftSuffix;
   await rm(draft, { force: true });

@@ -4,7 +4,7 @@
  */
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-/** A version of a key: the id of the secret that it was derived from, and 32 bytes. */
+/** A version of a key: the id of the secret from which the version was derived, and 32 bytes. */
 export type KeyVersion = { readonly id: string; readonly bytes: Uint8Array };
 
 /** A key that can be rotated. */
@@ -45,7 +45,7 @@ export const versionOf = (key: Key, id: string): Uint8Array | undefined =>
 export const hmac = ([{ bytes }]: Key, text: Uint8Array | string): Buffer =>
   createHmac('sha256', bytes).update(text).digest();
 
-/** Whether any version of the key makes this HMAC of the text, in constant time. `bytes`: the length to which it was cut. */
+/** Whether any version of the key makes this HMAC of the text, in constant time. `bytes`: the length of the truncated HMAC. */
 export function isHmac(key: Key, text: Uint8Array | string, given: Uint8Array, bytes = 32): boolean {
   const made = key.map(version => hmac([version], text).subarray(0, bytes));
   return made.map(expected => isSameHash(given, expected)).includes(true);

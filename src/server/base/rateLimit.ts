@@ -70,7 +70,7 @@ export function openRateLimit({ times, seconds }: Quota, name?: string): RateLim
 
 /**
  * Counts in `windows` what the other workers report.
- * @returns a function that reports uses, or with -1 a refund, to them; undefined in a server with one process
+ * @returns a function that reports uses, or with -1 a refund, to the other workers; undefined in a server with one process
  */
 function shareUses(
   name: string,

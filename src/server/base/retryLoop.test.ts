@@ -19,7 +19,7 @@ test('a loop goes on at once while there is more to do, reports errors, and trie
   expect(errors).toEqual(['round 3', 'round 4']);
 });
 
-test('a stopped loop ends its current round, aborts its pause and starts no other', async () => {
+test('stopping a loop aborts the signal of its current round, waits for the round and starts no other', async () => {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   let rounds = 0;
   let signal: AbortSignal | undefined;

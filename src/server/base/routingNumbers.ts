@@ -43,7 +43,7 @@ export function parseBankDirectory(text: string, own: string): BankDirectory {
   return banks;
 }
 
-/** The settings `ROUTING_NUMBER` and `RAIL_DIRECTORY`, the path of a file. Adds a sentence to `wrong` for each invalid one. */
+/** The settings `ROUTING_NUMBER` and `RAIL_DIRECTORY` (a file's path). Adds a sentence to `wrong` for each invalid setting. */
 export function readRouting(
   routingNumber: string,
   path: string | undefined,

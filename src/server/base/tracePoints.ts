@@ -31,7 +31,7 @@ export function traceCommit(describe: () => CommitPoint): void {
   if (commits.hasSubscribers) commits.publish(describe());
 }
 
-/** A span of a request. `run`: whatever starts inside `work` belongs to the span. */
+/** A span of a request. `run` runs `work`; the spans that start inside it belong to this span. */
 export type RequestSpan = {
   traceId: string;
   run(work: () => void): void;

@@ -99,7 +99,7 @@ describe('npm run admin', () => {
     expect(await run('create', 'ida@bank.example')).toMatchObject({ code: 1, output: '' });
   });
 
-  test('gives the role that is asked for; by default the first administrator is an owner and later ones are operators [ST-72]', async () => {
+  test('gives the role that is asked for, by default operator; the bank’s first administrator is an owner [ST-72]', async () => {
     const role = async (email: string, password: string) => (await login(email, password)).body.data.role;
     const viewer = await run('create', 'vic@bank.example', '--role', 'viewer');
     expect(await role('vic@bank.example', printedPassword(viewer.output))).toBe('viewer');
@@ -177,7 +177,7 @@ describe('npm run admin', () => {
     expect(all).toMatch(/^admin@bank\.example\tAda Admin\towner\tcreated [\d-]{10}\tenabled$/m);
   });
 
-  test('disables the last owner only with --last, which also ends every session', async () => {
+  test('disables the last owner only with --last, which also ends the session of that owner', async () => {
     const { ownerPool } = bank.test.database;
     await ownerPool.query(
       `UPDATE admins SET disabled_at = now() WHERE email <> 'admin@bank.example' AND role = 'owner' AND disabled_at IS NULL`,

@@ -1,7 +1,7 @@
 /**
  * `npm run ledger -- verify`: verifies the ledger and the audit chain without changing anything. If a check fails, it names the
- * row and exits with 1. It also exits with 1 if it has no secret, because it then cannot check the seals. The chain must contain
- * every head that the server stored in DATA_DIR, and the head given with `--noted`.
+ * row and exits with 1. Without the secret it cannot check the seals, so it exits with 1 too. The chain must contain every head
+ * that the server stored in DATA_DIR, and the head given with `--noted`.
  */
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';

@@ -53,7 +53,7 @@ async function hold(): Promise<number> {
   const { database, close } = await openForCommand();
   try {
     const held = await database.ownerPool.query<{ waiting: number }>('SELECT hold_bank() AS waiting');
-    // A dump has no statistics for the planner.
+    // A database restored from a dump has no statistics for the planner.
     await database.ownerPool.query('ANALYZE');
     await summarizeReferences(database);
     printHeld(held.rows[0]!.waiting);

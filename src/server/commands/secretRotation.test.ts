@@ -1,5 +1,5 @@
 /**
- * The rotation of APP_SECRET on a bank with people. A bank that starts without a needed secret is refused. Former secrets are
+ * The rotation of APP_SECRET on a bank with people. A bank does not start without a secret that it needs. Former secrets are
  * needed until `npm run secrets -- rewrap`, and can be destroyed afterward.
  */
 import { existsSync, renameSync } from 'node:fs';
@@ -114,7 +114,7 @@ async function picture(): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }
 
-test('sessions, passwords, codes, links, pictures and seals from before a rotation still work after it, and after rewrap the former secret can be destroyed [KY-01, KY-02, KY-03, KY-04]', async () => {
+test('sessions, passwords, codes, pictures and seals from before a rotation still work after it; after rewrap, the bank works without the former secret, but older sessions and links end [KY-01, KY-02, KY-03, KY-04]', async () => {
   const avatar = await picture();
   const body = { email: pending.email, password: customerPassword };
   expect((await callAt(url, authApi.initiateLogin, { body })).status).toBe(200);

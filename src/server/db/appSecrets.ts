@@ -48,7 +48,7 @@ export async function refuseUnusedSecret(owner: Queries, id: string): Promise<vo
   );
 }
 
-/** Records that a server started with this secret. If the secret had been released, it is needed again. */
+/** Records that a server started with this secret. If the secret was recorded as not needed, it is needed again. */
 export async function recordSecret(owner: Queries, id: string): Promise<void> {
   await owner.query(
     `INSERT INTO app_secrets (key_id) VALUES ($1)

@@ -33,8 +33,8 @@ export type Database = {
   /** Opens one more pool like `pool`, named `larkspur <name>`. */
   openPool(name: string, options?: pg.PoolConfig): pg.Pool;
   /**
-   * Runs `work` in one transaction; commits when it resolves, rolls back when it throws. It is retried after a serialization
-   * failure or a deadlock, so `work` must have no effect outside the database.
+   * Runs `work` in one transaction; commits when it resolves, rolls back when it throws. Runs `work` again after a
+   * serialization failure or a deadlock, so `work` must have no effect outside the database.
    */
   inTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -66,7 +66,7 @@ const networkErrors = new Set([
 const endedByServer = /^(08|28|3D|25P0[34]|57P0)/;
 /** Node's codes for a TLS connection that failed, as with an expired certificate. */
 const tlsFailed = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO)/;
-/** The messages of pg and its pool, which have no codes. `timeout expired`: connecting took too long. */
+/** Error messages of pg and its pool: these errors have no codes. `timeout expired`: connecting took too long. */
 const lostConnection =
   /Connection terminated|SSL connection|timeout exceeded when trying to connect|timeout expired|connection error|Query read timeout|not queryable|after calling end on the pool/;
 /** SQLSTATEs of temporary failures without any effect: out of resources, lock or statement time-out, read-only, I/O error. */
@@ -115,7 +115,7 @@ export function openDatabase(
     types,
     connectionTimeoutMillis: 3000,
     idleTimeoutMillis: 30_000,
-    // Longer than statement_timeout: this one fires if the connection died silently.
+    // Longer than statement_timeout, so this timeout fires only if the connection died silently.
     query_timeout: 6000,
     keepAlive: true,
   };

@@ -65,7 +65,7 @@ test('a start waits for a database that does not answer yet, says so, and gives 
     reports.push(sentence);
     isUp = true;
   };
-  // Once the PostgreSQL of the tests answers, it is refused for another reason.
+  // When the PostgreSQL of the tests answers, the start refuses it because it runs with fsync=off.
   await expect(refuseUnfitDatabase(through, { waitMs: waitLimitMs, onWaiting })).rejects.toThrow('fsync=off');
   expect(reports).toEqual([
     'The database does not answer (Connection terminated unexpectedly); trying again.',
@@ -126,7 +126,7 @@ describe.skipIf(!hasInstalledPostgres)('a PostgreSQL of Debian', () => {
     ]) {
       const error = await open({ connectionString: url });
       expect(error, url).toBeInstanceOf(Error);
-      // Counts as a lost connection. So with an expired certificate, requests fail as busy and not with an unexpected error.
+      // The error counts as a lost connection: with an expired certificate, requests fail as busy, not as unexpected errors.
       expect(isLost(error), String(error)).toBe(true);
       await expect(refuseUnfitDatabase({ connectionString: url }), url).rejects.toThrow(/cannot be used/);
     }
@@ -161,7 +161,7 @@ describe.skipIf(!hasInstalledPostgres)('a PostgreSQL of Debian', () => {
     const customers = await seedCustomers(database, bank.parts.tokens, 2);
     for (const { accountNumber } of customers)
       await bank.parts.ledger.credit({ ...credit, adminId: newId(), accountNumber });
-    // Session settings and prepared statements belong to their own connection.
+    // Session settings and prepared statements stay on the connection that made them.
     const [short, other] = [await database.connect('short'), await database.connect('other')];
     await short.query("SELECT set_config('statement_timeout', '50ms', false)");
     const named = { name: 'sleeps', text: 'SELECT pg_sleep(0.1)' };

@@ -57,7 +57,7 @@ export async function prepareDatabase(
 }
 
 /**
- * Takes the lock of the migrations: neither ours nor those of the job queue can run concurrently. Polls, because a connection
+ * Takes the lock under which both our migrations and those of the job queue run. Polls, because a connection
  * that waits inside a statement has a snapshot, and CREATE INDEX CONCURRENTLY in the other process would wait for it forever.
  */
 async function lockMigrations(

@@ -15,11 +15,11 @@ export type Statement = { text: string; line: number };
 
 export type Effect = {
   locks: { table: string; mode: LockMode }[];
-  /** Whether its time grows with the table. */
+  /** Whether the statement takes longer on a larger table. */
   readsTable: boolean;
-  /** Whether it lets others read and write while it works. Only possible outside a transaction. */
+  /** Whether others can read and write the table meanwhile. Only possible outside a transaction. */
   isConcurrent: boolean;
-  /** Whether a server of the previous version may need what it removes. */
+  /** Whether the statement removes what a server of the previous version may need. */
   isContraction: boolean;
   /** What to write instead, if it would block a large table or is a kind of statement that this file does not know. */
   instead?: string;
@@ -37,7 +37,7 @@ const inBatches =
 const unknown = 'Describe this kind of statement in src/server/db/migrationStatements.ts.';
 const constant = String.raw`(?:'[^']*'(?:::\w+(?:\[\])?)?|-?\d[\d.]*|true|false|null|now\(\)|current_timestamp)`;
 
-/** The first kind that matches applies. `table` is the table that is locked. */
+/** Kinds of statements: the first one that matches applies. Its group `table` names the table that is locked. */
 const kinds: Kind[] = [
   {
     pattern: /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY .*? ?ON (?:ONLY )?(?<table>[\w.]+)/i,
@@ -79,7 +79,7 @@ const kinds: Kind[] = [
   },
 ];
 
-/** What follows `ALTER TABLE x`, action by action. */
+/** Kinds of actions after `ALTER TABLE x`; a statement can have several actions. */
 const alterations: Kind[] = [
   {
     pattern: /^ADD (?:CONSTRAINT \w+ )?FOREIGN KEY .* NOT VALID$/i,
@@ -185,7 +185,7 @@ export function describeStatement(statement: string): Effect {
     const locked = altered?.table ?? table;
     return mode && locked ? [{ table: locked, mode }] : [];
   });
-  // A foreign key is checked by a trigger on the table that it names.
+  // A foreign key adds triggers to the table that it references, which locks that table too.
   const named = /^(?:CREATE|ALTER) TABLE /i.test(text)
     ? [...text.matchAll(/\bREFERENCES ([\w.]+)/gi)].map(([, table]) => ({
         table: table!,

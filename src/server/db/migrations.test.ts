@@ -149,7 +149,7 @@ test('the plan names the lock that PostgreSQL takes, and unsafe statements are r
   expect(findUnsafeStatements(`-- Works with servers from 0031\n${contractions[0]}`)).toEqual([]);
 });
 
-test('a migration waits for a busy table in short attempts, and payments go on between them [VS-02]', async () => {
+test('a migration waits for a busy table in short attempts, and other queries run between them [VS-02]', async () => {
   const [holder, payer] = [await connect(), await connect()];
   await holder.query('BEGIN');
   await holder.query('SELECT count(*) FROM transactions');
@@ -160,7 +160,7 @@ test('a migration waits for a busy table in short attempts, and payments go on b
     );
     return waiting.rowCount! > 0 || undefined;
   });
-  // This query queues behind the migration, which soon gives up. Without that limit, it would wait until the holder ends.
+  // This query queues behind the migration, which soon gives up. If it did not, the query would wait until `holder` commits.
   await payer.query('SELECT count(*) FROM transactions');
   await holder.query('COMMIT');
   await migrating;
@@ -178,7 +178,7 @@ test('a migration that works too long under a lock is stopped and rolled back [V
   await expect(client.query('SELECT hint FROM transactions')).rejects.toThrow('does not exist');
 });
 
-test('an index is built without blocking and is rebuilt after an interrupted build, and servers that start meanwhile wait [VS-04]', async () => {
+test('an index is built once by three servers that start together, and is rebuilt after an interrupted build [VS-04]', async () => {
   const client = await connect();
   const text = `-- Outside a transaction
 CREATE UNIQUE INDEX CONCURRENTLY contact_once ON contact_messages (email);

@@ -42,8 +42,8 @@ export async function deleteOldNotifications(
   signal?: AbortSignal,
   at: Date | null = null,
 ): Promise<number> {
-  // If the earlier month is shorter, PostgreSQL uses its last day. A `Date` would overflow into the next month, up to three
-  // days later.
+  // If the month 13 months ago has no such day, PostgreSQL uses its last day. A `Date` would overflow into the next month, up
+  // to three days later.
   const { oldest } = (
     await sql<{ oldest: Date }>`
       SELECT coalesce(${at}::timestamptz, now()) - make_interval(months => ${keptMonths}) AS oldest`.execute(

@@ -115,7 +115,7 @@ test('every connection of a running bank uses the login, also those of the queue
   }
 });
 
-test('an owner without CREATEROLE is given the statements for an administrator in one sentence, and starts after they ran [RC-61]', async () => {
+test('an owner without CREATEROLE gets one sentence with the statements for an administrator, and after they ran, the bank opens [RC-61]', async () => {
   const sentence = await refusal();
   const statements = /have an administrator of PostgreSQL run: (.+;)$/.exec(sentence)?.[1];
   expect(sentence).toMatch(`The user ${owner.user} of DATABASE_URL may not set up the login`);
@@ -144,7 +144,7 @@ test('a missing extension is named in one sentence with the statement that creat
   expect(await refusal()).toBe('');
 });
 
-test('the login of a bank cannot connect to another bank of the same cluster; only that bank’s own owner and login can [RC-70]', async () => {
+test('the login and the owner of a bank can connect to it, but not to another bank of the same cluster [RC-70]', async () => {
   await asSuperuser(
     `ALTER ROLE ${owner.user} CREATEROLE; GRANT larkspur_app TO ${owner.user} WITH ADMIN OPTION`,
   );
@@ -175,7 +175,7 @@ test('the login of a bank cannot connect to another bank of the same cluster; on
   }
 });
 
-test('a bank whose login lost the right to connect gets it back at the next start', async () => {
+test('a login that lost the right to connect gets the right back at the next start of the bank', async () => {
   await open({ ...inject('connection'), database });
   await asSuperuser(`REVOKE CONNECT ON DATABASE ${database} FROM ${login}`);
   const bank = await open({ ...inject('connection'), database });
@@ -230,7 +230,7 @@ test('a login that was made a member of another role is refused', async () => {
   );
 });
 
-test('a connection whose settings were dropped on the way is refused as lost, and nothing runs on it', async () => {
+test('a connection without the settings of the login is refused as lost', async () => {
   const { database: bank, connection, drop } = await cloneDatabase();
   const role = `larkspur_server_${connection.database}`;
   await asSuperuser(`ALTER ROLE ${role} SET synchronous_commit = off; ALTER ROLE ${role} RESET lock_timeout`);

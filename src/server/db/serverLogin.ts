@@ -24,12 +24,12 @@ const settings = {
   TimeZone: 'UTC',
 } as const;
 
-/** A standby may lack what was just acknowledged. A proxy can lead to one while a failover is under way. */
+/** A standby may lack what was just acknowledged. During a failover, a proxy can lead to a standby. */
 const isStandby = 'pg_is_in_recovery';
 
 /**
  * The database notices within eleven seconds that a server has gone, and releases its locks. On a Unix socket, PostgreSQL shows
- * them as 0.
+ * these settings as 0.
  */
 const keepalives = {
   tcp_keepalives_idle: '5',
@@ -224,7 +224,7 @@ async function canLogIn(owner: pg.PoolClient, login: ServerLogin): Promise<boole
   } catch (error) {
     // PostgreSQL checks the password first, and then the right to connect.
     if ((error as { code?: string }).code === insufficientPrivilege) return true;
-    // Class 28: the password or pg_hba.conf refuses it. 08P01: a pooler does not know it.
+    // Class 28: PostgreSQL refuses the login by its password or by pg_hba.conf. 08P01: a pooler does not know the login.
     if (/^(28|08P01)/.test((error as { code?: string }).code ?? '')) return false;
     throw error;
   } finally {

@@ -33,7 +33,7 @@ async function upgrade(data: string): Promise<{ faults: string[]; records: numbe
   client.release(true);
   await prepareDatabase(database.ownerPool, testSecrets.databaseKey);
   expect(await isMigrated(database.pool)).toBe(true);
-  // Jobs are not in the data: the server enqueues those of pending payments again.
+  // Jobs are not in the data: the server enqueues the jobs of pending payments again.
   await resumePayments({ database, log: pino({ level: 'silent' }) });
   const { faults, checked } = await verifyBooks(database.reader, { sealKey: testSecrets.sealKey });
   await database.close();

@@ -151,7 +151,7 @@ export function planHistory(now: Date): DemoEvent[] {
     pay(onDay(month, 17), 'maximiliana', 'saoirse', 60_000n, 'Scholarship fund');
     payBank(onDay(month, 6), between(6_100, 13_900), 'Electricity', power, settled(5));
     payBank(onDay(month, 7), between(52_000, 81_000), 'Food and household', market, settled(4));
-    // The current month pays for the gutters instead.
+    // In the current month, Amara pays for gutters instead of saving.
     if (month > 0)
       payBank(onDay(month, 24), month === 4 ? 60_000n : 120_000n, 'Savings', savings, settled(5));
     for (let i = 0; i < 15; i++) {

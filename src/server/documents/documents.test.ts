@@ -41,7 +41,7 @@ async function make(parts: Partial<Statement>): Promise<number> {
   return size;
 }
 
-test('a statement is made however many payments are pending [RX-15]', async () => {
+test('a statement is made for every number of pending payments from 0 to 23 [RX-15]', async () => {
   const sizes = await Promise.all(Array.from({ length: 24 }, (_, n) => make(pending(n))));
   expect(Math.min(...sizes)).toBeGreaterThan(1_000);
 });
@@ -56,7 +56,7 @@ test('thousands of pending payments of a customer do not delay the documents of 
 
 test('a statement of very many movements does not delay the documents of others [RX-34]', async () => {
   const order: string[] = [];
-  // The long one is a single chunk, so it would end first if both were made in one thread.
+  // The long statement is a single chunk, so it would end first if one thread made both.
   const long = make({ count: 20_000, closingCents: -4_000n, lines: inChunks(many(4_000), 4_000) });
   const short = make({ count: 20, closingCents: -20n, lines: inChunks(many(20), 1) });
   await Promise.all([long.then(() => order.push('long')), short.then(() => order.push('short'))]);

@@ -31,7 +31,7 @@ type Ask = Question extends infer Q ? (Q extends Question ? Omit<Q, 'id' | 'call
 type Thread = {
   worker: Worker;
   waiting: Map<number, { resolve: (bytes: Uint8Array) => void; reject: (error: Error) => void }>;
-  /** Why it ended. */
+  /** Why the thread ended. */
   ended?: Error;
 };
 
@@ -43,8 +43,8 @@ type Thread = {
 const resourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 256 } as const;
 
 /**
- * Statements of more movements than this share a thread of their own. If it runs out of memory, shorter documents do not
- * break off.
+ * Statements of more movements than this share a thread of their own. If that thread runs out of memory, shorter documents
+ * do not break off.
  */
 const largeFrom = 10_000;
 
@@ -79,7 +79,7 @@ export function openDocuments(routingNumber: string): Documents {
   }
 
   function ask({ worker, waiting, ended }: Thread, id: number, asked: Ask): Promise<Uint8Array> {
-    // It would never answer.
+    // An ended thread would never answer.
     if (ended) return Promise.reject(ended);
     const call = ++last;
     return new Promise((resolve, reject) => {
@@ -108,7 +108,7 @@ export function openDocuments(routingNumber: string): Documents {
 
   return {
     statement({ lines, pending, ...statement }) {
-      // Sends only what the thread needs: a function cannot be sent to it.
+      // Sends only what the thread needs: a function cannot be sent to a thread.
       const { contentHash: _hash, contentHashOf: _hashOf, ...head } = statement;
       const size = head.count + head.pendingCount > largeFrom ? 'large' : 'usual';
       const pieces = write({ statement: { ...head, routingNumber } }, inChunks({ lines, pending }), size);

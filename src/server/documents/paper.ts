@@ -106,7 +106,7 @@ export function openPaper(
   const root = document.struct('Document');
   document.addStructure(root);
   let pages = 0;
-  // The number of pages is only known at the end. Every page shows this form, which is written then.
+  // Every page shows this form. It is written at the end, when the number of pages is known.
   const total = internals.ref({
     Type: 'XObject',
     Subtype: 'Form',

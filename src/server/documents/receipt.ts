@@ -1,11 +1,11 @@
-/** The layout of a receipt: one transaction, for a person who was paid or wants proof of it. */
+/** The layout of a receipt: one transaction, for a person who was paid or who wants proof of the payment. */
 import { dayAndTime } from '#contract/bankTime.ts';
 import { bank } from '#contract/constants.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as recordsMessages from '#contract/messages/records.ts';
 import { colors, missingCharacter, openPaper, page, type TextStyle, toPrintable, wrap } from './paper.ts';
 
-/** The texts of a receipt. It has no balance, address or email of either party. */
+/** The texts of a receipt. A receipt has no balance, address or email of either party. */
 export type Receipt = {
   /** The state of the transaction at this time. */
   at: Date;

@@ -197,7 +197,7 @@ async function runToEnd(child: ChildProcess): Promise<{ code: number | null; err
   return { code, errors };
 }
 
-/** An initdb process that outlived the bank may still write there; its files are removed at a later start. */
+/** Removes a folder if it can. An initdb that outlived the bank may still write to it: then a later start removes it. */
 function tryRemove(directory: string): void {
   try {
     rmSync(directory, { recursive: true, force: true, maxRetries: 3 });

@@ -339,13 +339,13 @@ describe('after a stop', () => {
     expect(await booked((await start()).connection)).toBe('4200');
   });
 
-  it('the stop of a server that was just killed does not wait', async () => {
+  it('stopping a server that was just killed does not wait', async () => {
     const database = await start();
     const pid = database.pid() as number;
     kill(pid, 'SIGKILL');
     const dead = until('the killed server to be gone', () => !alive(pid)).then(() => performance.now());
     await database.stop();
-    // A busy machine may take long to end a killed process. Once it has ended, the stop returns before its first wait is over.
+    // A busy machine may take long to end a killed process. After that, the stop returns before its first wait is over.
     const [[, firstWaitMs] = []] = STOP_STEPS;
     expect(performance.now() - (await dead)).toBeLessThan(firstWaitMs!);
     await until('nothing to run', () => serving(join(dataDir, 'postgres')).filter(alive).length === 0);
@@ -355,7 +355,7 @@ describe('after a stop', () => {
 describe('when something is killed', () => {
   beforeEach(() => inheritBooks());
 
-  it('owner killed: the next start takes over the running database, and its stop ends it', async () => {
+  it('owner killed: the next owner takes over the running database, and can stop it', async () => {
     const first = await bank();
     await bookAgain(first.connection);
     await end(first.process, 'SIGKILL');
@@ -422,7 +422,7 @@ describe('when something is killed', () => {
     expect(await booked(second.connection)).toBe('5000');
   });
 
-  it.skipIf(!LINUX)('database killed while one of its processes is busy', async () => {
+  it.skipIf(!LINUX)('database killed while one of its processes is busy: it is restarted', async () => {
     const database = await start();
     await bookAgain(database.connection);
     const client = new pg.Client(database.connection);

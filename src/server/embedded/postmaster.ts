@@ -34,7 +34,7 @@ export type Postmaster = {
 
 /**
  * What a run needs. `socketDir` is reused across restarts, so that connection pools can reconnect; `current` is set as soon as
- * there is a process, which may be long before it answers.
+ * there is a process, which may be long before PostgreSQL answers.
  */
 export type Run = {
   readonly place: Place;
@@ -107,7 +107,7 @@ export async function runPostmaster(run: Run): Promise<Postmaster> {
       }
       const waitedMs = Date.now() - startedAt;
       if (!(error instanceof StartFailure) || !error.passing || waitedMs > OBSTACLE_MS) throw error;
-      // A busy process notices late that its postmaster has died. Its work is lost either way.
+      // A busy process notices late that its postmaster has died. Killing it loses nothing: its work cannot be committed.
       if (waitedMs > LEFTOVER_MS) await endLeftovers(place, Date.now() + LEFTOVER_MS);
       await delay(50);
     }

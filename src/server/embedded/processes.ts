@@ -53,7 +53,7 @@ export function startMark(pid: number): string | undefined {
   try {
     boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   } catch {
-    // Some sandboxes hide it; the start ticks alone still distinguish most processes.
+    // Some sandboxes hide the boot id. The start ticks alone still distinguish most processes.
   }
   return `${ticks}@${boot}`;
 }

@@ -167,7 +167,7 @@ function mendLinks(native: string): boolean {
       rmSync(link, { force: true });
       symlinkSync(relative(dirname(target), source), link);
     } catch {
-      // Another process may have made it at the same time; otherwise this directory is read-only.
+      // Another process may have made the link at the same time. If not, this directory is read-only.
     }
     return existsSync(link);
   });
@@ -206,7 +206,7 @@ function isNeeded(path: string): boolean {
   return !path.endsWith('.a') && !path.endsWith('/include');
 }
 
-/** Whether it belongs to us and no other user can write it: another user may have planted files in a shared folder. */
+/** Whether a path is ours and no other user can write to it: in a shared folder, another user may have planted files. */
 function isOurs(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found || found.uid !== process.geteuid?.()) return false;

@@ -54,7 +54,7 @@ export function openSocketDirectory(former: string | undefined, programs: Progra
   throw new Error(`There is no place for the database's socket: ${reasons.join('; ')}`);
 }
 
-/** Removes our socket directory if no server uses it. Other directories, and other files in it, are not removed. */
+/** Removes our socket directory if no server uses it and it has no other files. Never removes other directories. */
 export function clearSocketDirectory(directory: string): void {
   if (!basename(directory).startsWith(SOCKET_PREFIX)) return;
   try {

@@ -141,7 +141,7 @@ function supervise(
       log(`PostgreSQL ended unexpectedly (${exit.detail}); starting it again`);
       for (const listener of listeners) listener(exit);
       current = await restart();
-      // It may have started after `stop` was called.
+      // PostgreSQL may have started after `stop` was called.
       if (current && stopping.aborted) return endPostmaster(place, current);
       log('PostgreSQL runs again');
     }

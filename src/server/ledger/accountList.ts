@@ -161,8 +161,8 @@ export async function findSequence(
 }
 
 /**
- * The range of sequence numbers that covers the filter's days. `outside`: the numbers in it that are on other days, newest
- * first.
+ * The range of sequence numbers that covers the filter's days. `outside`: the numbers in the range whose transactions are on
+ * other days, newest first.
  */
 async function findDays(reader: Reader, accountId: bigint, entryCount: number, filter: TransactionFilter) {
   const { startDate, endDate } = filter;
@@ -218,8 +218,8 @@ async function readUnlike(
 }
 
 /**
- * The sequence numbers that match the search and the rest of the filter, newest first. Of the two parties, only the other one
- * is searched.
+ * The sequence numbers that match the search and the rest of the filter, newest first. Searches the other party of each
+ * transaction, not the account's own customer.
  */
 async function searchSequence(
   reader: Reader,

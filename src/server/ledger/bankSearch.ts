@@ -26,7 +26,7 @@ const newestTexts = 1_000;
 const firstBatch = 20;
 
 /**
- * Part of a reference: it begins with `LB-`, or is two or three groups. One of them must have a digit, so that a hyphenated
+ * Part of a reference: begins with `LB-`, or is two or three groups, of which at least one has a digit, so that a hyphenated
  * word does not match.
  */
 const partialReference = /^(LB-[0-9A-Z-]{1,14}|(?=.*\d)[0-9A-Z]{1,4}-[0-9A-Z]{1,4}(-[0-9A-Z]{1,4})?)$/i;
@@ -104,8 +104,8 @@ async function findReference(reader: Reader, filter: TransactionFilter, referenc
 }
 
 /**
- * Searches the newest transactions for a part of the reference. There is no index for it: references are random, so posting
- * would pay too much for one.
+ * Searches the newest transactions for a part of the reference. No index finds parts of references: they are random, so an
+ * index would slow down posting too much.
  */
 async function findPartOfReference({ reader, filter, days, scanLimit, term }: Search): Promise<Part> {
   const isOfType = filter.type ? sql`type = ${sql.lit(filter.type)}::transaction_type` : sql`true`;
@@ -147,7 +147,7 @@ function contains({ text, pattern, number }: Term, type: TransactionType): RawBu
       e.bank_name ILIKE ${pattern} OR (e.sender_name ILIKE ${pattern}
         AND NOT (SELECT a.is_closed FROM ledger_accounts a WHERE a.id = t.receiver_account))) OFFSET 0))`;
   if (type !== 'external-transfer') return isDescribed;
-  // The names of a closed account are erased in batches. The search hides those that are not erased yet.
+  // The names of a closed account are erased in batches. The search ignores names that are not erased yet.
   const isShown = sql`NOT (SELECT a.is_closed FROM ledger_accounts a WHERE a.id = t.sender_account)`;
   return sql`(${isDescribed} OR EXISTS (SELECT FROM external_transfers e WHERE e.transaction_id = t.id AND (
     e.bank_name ILIKE ${pattern} OR e.account_number ILIKE ${number}
@@ -188,7 +188,7 @@ async function first(
   return found.rows[0]?.[column];
 }
 
-/** Searches the texts of one type. */
+/** Searches transactions of one type with the search texts. */
 async function searchTexts(search: Search, type: TransactionType): Promise<Part> {
   const { reader, filter, days, scanLimit, term } = search;
   const isOfType = sql`type = ${sql.lit(type)}::transaction_type`;

@@ -31,8 +31,8 @@ export async function closeAccount(tx: Tx, { accountId, by, actor, address }: Cl
 }
 
 /**
- * Locks an account before it is closed, and returns its balance including its savings goals. The balance cannot change until the
- * transaction ends.
+ * Locks an account before it is closed, and returns its balance including its savings goals. The balance cannot change until
+ * the transaction ends.
  */
 export async function lockBalance(tx: Tx, accountId: bigint): Promise<bigint> {
   // Locks the same accounts in the same order as `close_account`, so that the two cannot deadlock.

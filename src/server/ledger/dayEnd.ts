@@ -172,8 +172,8 @@ export async function finishProof(tx: Tx, id: string, proven: Proven | undefined
 }
 
 /**
- * Ends proofs whose job is gone or has failed on every attempt. Otherwise they would count as running and keep others from
- * starting.
+ * Ends proofs whose job is gone or has failed on every attempt. Otherwise they would count as running, and no other proof
+ * could start.
  */
 export async function endLostProofs(tx: Tx): Promise<number> {
   const ended = await sql`

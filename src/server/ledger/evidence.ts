@@ -207,7 +207,7 @@ export async function fetchEvidence(tx: Reader, count: number): Promise<Evidence
   return (await sql.raw<EvidenceRow>(`FETCH ${count} FROM evidence`).execute(tx)).rows;
 }
 
-/** 128 bits are enough: a tag cannot be computed without the key, and the next proof reports a wrong guess. */
+/** 128 bits are enough: without the key, an attacker can only guess a tag, and the next proof reports a wrong guess. */
 export const tagBytes = 16;
 
 function tag(key: KeyObject, values: (string | number | null)[]): Buffer {

@@ -153,7 +153,7 @@ export async function openExportIn(
       for (const row of rows.reverse()) {
         for (; goalLines[nextGoalLine] && goalLines[nextGoalLine]!.afterSeq < row.seq; nextGoalLine++) {
           const { at, line } = goalLines[nextGoalLine]!;
-          // If the transaction waited for this movement's lock, its time may be earlier than the movement's.
+          // If the transaction waited for this movement's lock, the transaction's time may be the earlier one.
           yield* readReturnsUntil(at < row.created_at ? at : row.created_at);
           yield line;
         }

@@ -47,14 +47,14 @@ export async function openGoalAccount(tx: Tx, accountId: bigint): Promise<bigint
 }
 
 /**
- * Moves money between an account and one of its goals. Returns the id of the movement, or the refusal for the caller to throw: a
- * refusal is stored with the key, so the transaction must be committed first.
+ * Moves money between an account and one of its goals. Returns the id of the movement, or the refusal for the caller to throw:
+ * a refusal is stored with the key, so the transaction must be committed first.
  */
 export async function moveGoal(tx: Tx, move: GoalMove): Promise<{ id: string } | { refusal: Refusal }> {
   const { accountId, goalAccount, cents, cause, actor, key, address } = move;
   const keyHash = key === undefined ? randomUUID() : fingerprint('goal', actor, key);
   const requestHash = fingerprint('goal', String(goalAccount), String(cents));
-  // A refused rule or round-up is retried with the same key, so its refusal is not stored.
+  // A refused movement by a rule or a round-up is retried with the same key, so the refusal is not stored.
   const storesRefusal = cause === 'customer' && key !== undefined;
   const moved = await sql<{ outcome: number; id: string }>`
     SELECT outcome, id FROM move_goal(${newId()}, ${accountId}, ${goalAccount}, ${cents}, ${cause}, ${actor}, ${keyHash},

@@ -36,7 +36,7 @@ type StoryRow = TransactionRow & {
   ended_at: Date | null;
   sender_number: string | null;
   receiver_number: string | null;
-  /** Whether this is a pending payment that is not at the rail yet. `is_held`: its sender's account is frozen, too. */
+  /** `is_waiting`: a pending payment that is not at the rail yet. `is_held`: such a payment from a frozen account. */
   is_waiting: boolean;
   is_held: boolean;
 };

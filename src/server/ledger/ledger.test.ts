@@ -117,7 +117,7 @@ describe('sending money', () => {
     expect(await outcome(sending)).toBe('posted');
   });
 
-  it('moves the amount from one customer to the other, and each lists one transaction [M-07]', async () => {
+  it('moves the amount from one customer to the other, whose list then shows the transaction [M-07]', async () => {
     const [anna, ben] = [await aCustomer(10_000n), await aCustomer()];
     const sent = await send(anna, ben.number, 2_550n);
     expect(sent).toMatchObject({ type: 'transfer', status: 'completed', amount: 2_550n });
@@ -138,7 +138,7 @@ describe('sending money', () => {
     expect(bens.stats).toEqual({ totalSent: 0n, totalReceived: 2_550n, totalTransactions: 1 });
   });
 
-  it('is refused for the first reason that applies, in the documented order', async () => {
+  it('is refused for the first reason that applies: the sender, the same account, the receiver, the balance', async () => {
     const receiver = await aCustomer();
     const pending = await aCustomer(0n, { approved: false });
     const poor = await aCustomer();
@@ -148,7 +148,7 @@ describe('sending money', () => {
     await change(tx => close(tx, closed, 'admin'));
     const unknownNumber = '999999999993';
 
-    // Each sender below also has too little money and a wrong receiver: the earlier reason is returned.
+    // Every sender below also has too little money, and most name a wrong receiver: the first reason is returned.
     expect(await outcome(send(closed, unknownNumber, 1n))).toBe('NOT_AUTHORIZED');
     expect(await outcome(send(pending, unknownNumber, 1n))).toBe('ACCOUNT_PENDING');
     expect(await outcome(send(frozen, unknownNumber, 1n))).toBe('ACCOUNT_FROZEN');
@@ -190,7 +190,7 @@ describe('sending money', () => {
     expect([await balance(anna), await balance(ben)]).toEqual([0n, 5_000n]);
   });
 
-  it('does not deadlock between opposite pairs of accounts', async () => {
+  it('does not deadlock when two accounts send to each other', async () => {
     const [anna, ben] = [await aCustomer(1_000n), await aCustomer(1_000n)];
     const second = openLedger(test.database);
     const both = await Promise.all(
@@ -214,7 +214,7 @@ describe('sending money', () => {
     expect((await balance(anna)) + (await balance(ben))).toBe(2_000n);
   });
 
-  it('keeps a hot account correct while two processes post to and from it', async () => {
+  it('keeps the balance of a busy account correct while two ledgers post to and from it', async () => {
     const hot = await aCustomer(10_000n);
     const others = await Promise.all(Array.from({ length: 20 }, () => aCustomer(1_000n)));
     const second = openLedger(test.database);
@@ -381,7 +381,7 @@ describe('random histories', () => {
   it('end as the model says, however requests are batched, and external transfers end once [M-08, M-11, M-12, M-19]', async () => {
     const command = fc.record({
       from: fc.nat(4),
-      // 6 is another bank.
+      // 5 is an unknown account, 6 is another bank.
       to: fc.nat(6),
       cents: fc.bigInt(1n, 400n),
       key: fc.option(fc.nat(6), { nil: undefined }),
@@ -720,7 +720,7 @@ describe('closing an account', () => {
     }
   });
 
-  it('is possible for the running server only through its SQL function', async () => {
+  it('is not possible for the running server by a direct UPDATE', async () => {
     const anna = await aCustomer(5n);
     await expect(
       change(tx => sql`UPDATE ledger_accounts SET is_closed = true WHERE id = ${anna.accountId}`.execute(tx)),

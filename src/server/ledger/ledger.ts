@@ -64,8 +64,8 @@ export type Ledger = {
    */
   sendExternal(order: ExternalTransfer & { isUnreachable?: boolean }): Promise<DecodedTransaction>;
   /**
-   * Marks a pending external transfer as submitted to the rail, unless `dueAt` is ahead or the sender's account is frozen. A
-   * submitted transfer cannot be canceled. Returns when it was submitted, or that it must wait.
+   * Marks a pending external transfer as submitted to the rail, unless `dueAt` is in the future or the sender's account is
+   * frozen. A submitted transfer cannot be canceled. Returns when it was submitted, or that it must wait.
    */
   submitExternal(
     tx: Tx,
@@ -263,7 +263,7 @@ export function openLedger(database: Database, stepUpFromCents?: bigint): Ledger
       return await post(request);
     },
     async submitExternal(tx, transactionId, dueAt) {
-      // Locks the account first, as posting does. With the lock, a freeze happens either before this or after it.
+      // Locks the account first, as posting does: a freeze then happens either before this check or after the submission.
       const found = await sql<{ is_due: boolean; now: Date }>`
         SELECT (a.is_closed OR NOT a.is_frozen) AND now() >= ${dueAt} AS is_due, now()
           FROM transactions t JOIN ledger_accounts a ON a.id = coalesce(t.sender_account, unclaimed_id())

@@ -74,7 +74,7 @@ async function readAll(filter: Partial<TransactionFilter>, account?: bigint): Pr
 type List = typeof listAllTransactions;
 const own: List = (reader, filter) => listTransactions(reader, busyAccount, filter);
 
-/** Checks the first page, the last page, the one after it, and some in between. */
+/** Checks the first page, the last page, the page after the last, and some in between. */
 async function expectPages(
   list: List,
   filter: Partial<TransactionFilter>,
@@ -200,8 +200,8 @@ describe('checkpoints', () => {
   });
 
   /**
-   * Adds a credit as if it had been committed long after newer ones. Its id follows that of the transaction at `offset`, counted
-   * from the oldest.
+   * Adds a credit as if it had been committed long after newer ones. Its id follows that of the transaction at `offset`,
+   * counted from the oldest.
    */
   async function arriveLate(offset: number, seq: number): Promise<void> {
     await books.database.ownerPool.query(
@@ -322,7 +322,7 @@ test('without statistics, as after a restore, no search and no deep page scans t
   await ownerPool.query('ANALYZE');
 });
 
-test('no page, however deep or filtered, scans the whole table', async () => {
+test('whatever the filter, a page does not scan the whole table', async () => {
   for (const [number, list] of [listAllTransactions, own].entries()) {
     for (const filter of filters(number)) {
       const query = { page: 3, limit: 10, ...filter };

@@ -25,7 +25,7 @@ const maxSkip = 50_000;
 /**
  * Creates up to 50 missing checkpoints; returns true if there are more. A transaction can be committed a moment after ones with
  * a higher id, so the newest minute gets no checkpoints. If a transaction is committed even later, the checkpoints no longer
- * match the daily totals. Then those after it are deleted, with their search texts, and created again.
+ * match the daily totals. Then the checkpoints after it are deleted, with their search texts, and created again.
  */
 export async function updateCheckpoints(database: Database): Promise<boolean> {
   const isFull = await database.inTransaction(createCheckpoints);

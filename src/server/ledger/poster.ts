@@ -4,7 +4,7 @@
  * it carries.
  *
  * If the answer to a group is lost (broken connection, database restart), the group is retried until it is answered or too
- * old. Every request has a key, so one that had been posted is recognized and not posted twice.
+ * old. Every request has a key, so a request that was posted is recognized and not posted twice.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../db/database.ts';

@@ -9,7 +9,7 @@ import { referenceOf } from './ledger.ts';
 
 type FileRow = Omit<DecodedRailFile, 'reason'> & { reason: string | null };
 
-/** A page of the files, newest first, and how many lines wait for the next one. */
+/** A page of the files, newest first, and how many lines wait for the next outgoing file. */
 export async function listRailFiles(
   reader: Reader,
   { direction, ...page }: Page & { direction?: DecodedRailFile['direction'] | undefined },

@@ -17,7 +17,7 @@ export async function checkRailLines(snapshot: Reader, most: number, fault: Faul
      LIMIT ${most}`.execute(snapshot);
   for (const { row } of applied.rows)
     fault('every applied line of the rail’s files agrees with the entry that it caused', row);
-  // Because of these rows, the other bank pays money or ends its own payment.
+  // These rows make the other bank pay money or end its own payment.
   const leaving = await sql<{ row: string }>`
     SELECT coalesce('payment ' || o.transaction_id, 'answer to line ' || o.answer_to) AS row
       FROM public.rail_outgoing o

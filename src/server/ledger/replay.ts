@@ -27,7 +27,7 @@ export type ReplayCounts = {
   entries: number;
   externals: number;
   goalMovements: number;
-  /** The rows of transactions whose ids are above the last one of the sealed day. */
+  /** The rows of transactions whose ids are greater than every id of the sealed day. */
   since: { transactions: number; entries: number; externals: number; goalMovements: number };
 };
 

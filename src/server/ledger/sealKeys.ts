@@ -1,5 +1,5 @@
 /**
- * The keys that sealed the audit chain. A new secret seals from the next position on, and the database records from where.
+ * The keys that sealed the audit chain. A new secret seals from the next position on, and the database records that position.
  * A former seal key stays stored, encrypted with the current secret, so that old seals can be verified without their secret.
  */
 import { createSecretKey, type KeyObject } from 'node:crypto';

@@ -100,7 +100,7 @@ export async function storeSealedBalances(
     await sql`
       INSERT INTO sealed_days (position, audit_id, hash, last_transaction, mac)
       VALUES (${day.position}, ${day.auditId}, ${day.hash}, ${day.lastTransaction}, ${mac})`.execute(tx);
-    // Includes accounts whose figures are all zero: if an account was sealed before, its figures are set to zero.
+    // Includes accounts whose figures are all zero now: zeros must replace figures that were sealed before.
     for (let at = 0; at < balance.length; at += batchRows) {
       const batch = Array.from({ length: Math.min(batchRows, balance.length - at) }, (_, n) => at + n);
       const column = (values: BigInt64Array) => batch.map(i => values[i]!);

@@ -120,7 +120,7 @@ test('a rebuilt chain is detected with a head stored elsewhere', async () => {
   expect((await verify(head)).faults).toEqual([expect.stringContaining('not the one that was noted')]);
 });
 
-test('no role can change, delete or truncate the log or its seals, not even the owner [M-32]', async () => {
+test('neither the running server nor the owner can change, delete or truncate the log or its seals [M-32]', async () => {
   await actAndSeal(1);
   for (const pool of [database.ownerPool, database.pool]) {
     for (const table of ['audit_log', 'audit_seals']) {

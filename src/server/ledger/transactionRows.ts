@@ -88,7 +88,7 @@ export function toTransaction(row: TransactionRow): DecodedTransaction {
     ...(row.bank_name !== null && {
       externalBankDetails: {
         bankName: row.bank_name,
-        // Null or empty if it was erased together with the sender.
+        // The name is null or empty if it was erased together with the customer.
         accountName: row.account_name || transactionsMessages.closedAccount,
         accountNumber: row.account_number ?? '',
       },

@@ -1,6 +1,6 @@
 /**
- * The unclaimed balances: every movement of money into that account is one balance, which is paid out once and in full, to
- * another bank or to a customer.
+ * The unclaimed balances: every movement of money into the account `unclaimed` is one balance, which is paid out once and in
+ * full, to another bank or to a customer.
  */
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
@@ -18,7 +18,7 @@ import type { Reader, Tx } from '../db/database.ts';
 import { type ExternalTransfer, referenceOf } from './ledger.ts';
 import { type Refusals, toRefusal } from './refusals.ts';
 
-/** Where a balance is paid: an account at another bank, or the number of a customer's account. */
+/** Who receives a balance: an account at another bank, or the number of a customer's account. */
 export type Payee = { bank: ExternalTransfer['bank'] } | { accountNumber: string };
 
 /** `sourceId`: the transaction that brought the balance. `idempotencyKey`: the caller's own. `address`: of the request. */

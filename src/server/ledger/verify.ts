@@ -1,7 +1,7 @@
 /**
  * Proves the books: replays every audit record against the rows that it reports, checks the chain of seals, and compares the
- * resulting figures with the accounts, counters and totals. It reads plain rows and computes everything else in this process,
- * so that functions, views or settings of the database cannot influence the result. The posting path relies on none of it.
+ * resulting figures with the accounts, counters and totals. It reads tables with PostgreSQL's own functions only, so that
+ * functions, views or settings of the database cannot influence the result. Posting does not depend on this file.
  */
 import { sql } from 'kysely';
 import type { Key } from '../base/keys.ts';
@@ -43,7 +43,7 @@ export type Verdict = {
   /** The balances that follow from the records, and the payments that have not ended. */
   balances: Balances;
   onTheWay: OnTheWay;
-  /** Payments to other banks that should have ended: the books are true, but the rail or the job queue is late. */
+  /** Payments to other banks that should have ended: the books are correct, but the rail or the job queue is late. */
   overdue: string[];
   /** Where the proof started, if not at the first record. */
   since: SealedDay | undefined;
@@ -192,8 +192,8 @@ async function explainGaps(snapshot: Reader, replay: Replay, fault: Fault): Prom
 }
 
 /**
- * Finds rows of the books that no audit record reports. The replay counted the reported rows, so there are unreported ones
- * exactly if the tables contain more. With a sealed day, only transactions with later ids are counted.
+ * Finds rows of the books that no audit record reports. The replay counted the reported rows: if the tables contain more rows,
+ * some are unreported. With a sealed day, only transactions with later ids are counted.
  */
 async function findUnreported(
   snapshot: Reader,

@@ -9,7 +9,7 @@ import { algorithm, nonceBytes, tagBytes } from '../base/encryption.ts';
 import { deriveKey, type Key, keyIdBytes, versionOf } from '../base/keys.ts';
 import type { ObjectStore, OpenFile } from './objectStore.ts';
 
-/** `id`: a UUID. `salt`: from its row. */
+/** `id`: a UUID. `salt`: from the file's row in the database. */
 type FileKey = { id: string; salt: Uint8Array };
 
 export type ExportFiles = {

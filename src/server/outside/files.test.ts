@@ -229,7 +229,7 @@ describe.skipIf(realStore !== undefined)('an S3-compatible store', () => {
     await expect(other.refuseUnfit()).rejects.toThrow('403 SignatureDoesNotMatch');
   });
 
-  test('that does not answer gets a single request at a time, and known keys still work [VS-07]', async () => {
+  test('that does not answer is not asked again at once: callers are refused, and known keys still work [VS-07]', async () => {
     await keys.obtain(personId);
     s3!.state = 'down';
     expect((await keys.find(personId))![0].bytes).toHaveLength(32);

@@ -200,7 +200,7 @@ test('a JPEG with very many segments of metadata is refused: each takes memory [
   await expect(encodeAvatar(withSegments(2_000_000))).rejects.toMatchObject(refused);
 });
 
-test('an animated WebP with very many frames is refused: the decoder walks to each from the first [C-98]', async () => {
+test('an animated WebP with very many frames is refused: the decoder finds each frame by starting over at the first [C-98]', async () => {
   const image = await canvas(64, 64).webp().toBuffer();
   const data = image.subarray(12);
   const side = [63, 0, 0];

@@ -19,7 +19,7 @@ const decodeTimeoutSeconds = 5;
 const maxSidePixels = 16_384;
 /** The scans of a progressive JPEG. The decoder reads all of them before it checks its timeout; cameras write about ten. */
 const maxScans = 100;
-/** The segments of a JPEG. The decoder keeps those of metadata in memory, where an empty one takes forty times its size. */
+/** The segments of a JPEG. The decoder keeps metadata in memory, where an empty segment takes forty times its size. */
 const maxSegments = 1000;
 /**
  * The frames of an animated WebP. Only the first frame is used, but the decoder finds each frame by starting over at the first.
@@ -80,11 +80,11 @@ async function decode(bytes: Uint8Array, format: Format, shape: (picture: Sharp)
     const found = await picture.metadata();
     if (found.format !== format || Math.max(found.width, found.height) > maxSidePixels)
       throw refuse(errorMessages.imageBroken);
-    // A color profile with calculations (ICC.1 multiProcessElements). Those in a PNG of 500 bytes can take minutes and
+    // A color profile with calculations (ICC.1 multiProcessElements): a PNG of 500 bytes with them can take minutes and
     // gigabytes.
     if (found.icc?.includes('mpet')) throw refuse(errorMessages.imageBroken);
     if (Math.min(found.width, found.height) < image.minSidePixels) throw refuse(errorMessages.imageTooSmall);
-    // sharp drops metadata by default; the rotation it specifies is applied first.
+    // sharp drops metadata by default; the rotation that the metadata specifies is applied first.
     const encoded = shape(picture.autoOrient())
       .toColourspace('srgb')
       .webp({ quality })

@@ -23,14 +23,14 @@ export type Mail = {
 
 export type Mailer = {
   /**
-   * Resolves once the server accepted the mail. Throws if it did not, with SMTP's `responseCode` if it answered, or if the
-   * mail must not be sent.
+   * Resolves once the server accepted the mail. Throws if the server did not accept it, with SMTP's `responseCode` if the
+   * server answered. Also throws if the mail must not be sent.
    */
   send(mail: Mail): Promise<void>;
   close(): void;
 };
 
-/** Enough for 500 mails a second while each takes 40 ms; opened only as needed. Mail servers allow a client this many. */
+/** Enough for 500 mails a second if each takes 40 ms. Opened only as needed. Mail servers allow a client 20 connections. */
 const connections = 20;
 const connectTimeoutMs = 5_000;
 const silenceTimeoutMs = 15_000;
@@ -72,7 +72,7 @@ export function openMailer(options: { smtpUrl: string; from: string }): Mailer {
   };
 }
 
-/** Parses `Name <address>` or a plain address. Throws a message for the operator who set it. */
+/** Parses `Name <address>` or a plain address. Throws a message for the operator who set `MAIL_FROM`. */
 export function parseMailFrom(text: string): { name: string; address: string } {
   const match = /^(?:"?([^"<>\p{Cc}]*?)"?\s*<([^<>\s]+)>|([^<>\s]+))$/u.exec(text.trim());
   const address = (match?.[2] ?? match?.[3] ?? '').toLowerCase();

@@ -18,13 +18,13 @@ export type PersonKeys = {
   obtain(personId: string): Promise<Key>;
   /** Deletes the person's key. A missing one is not an error. */
   erase(personId: string): Promise<void>;
-  /** Whether their folder exists. If it is lost, new keys must not take its place unnoticed. */
+  /** Whether the folder of keys exists. If it is lost, no new keys may be made, so that the loss is noticed. */
   exist(): Promise<boolean>;
   /** Creates the folder. */
   create(): Promise<void>;
   /** How many keys a former secret encrypts. */
   countFormer(): Promise<number>;
-  /** Encrypts them with the current secret. `isErased`: whether the person was erased in the meantime. */
+  /** Encrypts those keys with the current secret. `isErased`: whether the person was erased in the meantime. */
   rewrap(isErased: (personId: string) => Promise<boolean>): Promise<void>;
 };
 
@@ -40,13 +40,13 @@ export function personKeyPath(personId: string): string {
 
 /** How many keys are read from the store at once when all keys are read. */
 const batchSize = 16;
-/** How many keys are kept for the time when the store does not answer. 32 bytes each. */
+/** How many keys are cached for times when the store does not answer. 32 bytes each. */
 const maxRemembered = 50_000;
 
 export function openPersonKeys(store: ObjectStore, wrapping: Key): PersonKeys {
   /**
-   * Read only while the store does not answer, so that an authenticator app still works. A key that another process erased can
-   * remain here until then, but the database no longer contains anything that it encrypts.
+   * Read only while the store does not answer, so that an authenticator app still works. May contain a key that another
+   * process has erased, but the database no longer contains anything that this key encrypts.
    */
   const remembered = new LRUCache<string, Key>({ max: maxRemembered });
   const keyOf = (personId: string) => folder + personKeyPath(personId);
@@ -72,7 +72,7 @@ export function openPersonKeys(store: ObjectStore, wrapping: Key): PersonKeys {
 
   let isThere = false;
 
-  /** If the folder is lost, new keys must not take the place of those that it had. */
+  /** If the folder is lost, a new key must not hide that the person's old key is gone. */
   async function refuseMissingFolder(): Promise<void> {
     isThere ||= await store.hasFolder(folder);
     if (!isThere) throw new Error('The folder of the keys of people is missing.');

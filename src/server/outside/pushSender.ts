@@ -24,7 +24,7 @@ export type PushSender = {
 const lifetimeSeconds = 24 * 60 * 60;
 const timeoutMs = 10_000;
 const goneStatuses = new Set([404, 410]);
-/** The subscription was made for another key of the bank. */
+/** The status of an answer if the subscription was made for another key of the bank. */
 const otherKeyStatus = 403;
 
 /** What identifies the bank to push services (VAPID, RFC 8292), from a private key. */

@@ -101,7 +101,7 @@ export function openS3Store(
   async function send(request: Request): Promise<Answer> {
     if (!doesAnswer) {
       if (performance.now() < retryAt) throw new Refusal('BUSY', { waitTime: busySeconds });
-      // Until then, only this request tries the store.
+      // Until `retryAt`, only this request tries the store.
       retryAt = performance.now() + retryAfterMs;
     }
     for (let isFirst = doesAnswer; ; isFirst = false) {
@@ -143,7 +143,7 @@ export function openS3Store(
     } while (next !== undefined);
   }
 
-  /** Uploads that a killed process began. Their parts cost money and cannot be seen as files. */
+  /** Aborts uploads that a killed process began. Their parts cost money, and no list of files shows them. */
   async function abortAbandoned(folder: string): Promise<void> {
     const page = await text({
       method: 'GET',
@@ -237,7 +237,7 @@ export function openS3Store(
         size: Number(head.headers.get('content-length')),
         async *read(start, end) {
           const range = `bytes=${start}-${end - 1}`;
-          // A file that is replaced in between must not be mixed with the former one.
+          // If the file is replaced between two reads, its old and new bytes must not be mixed.
           const headers = { range, 'if-match': etag };
           yield* (await send({ method: 'GET', key, headers, isStreamed: true })).stream!;
         },

@@ -80,7 +80,7 @@ test('one trace leads from a transfer through its posting and commit to its mail
       expect(received.join()).not.toContain(fact);
 });
 
-test('log lines name the trace of their request, and other lines none [OB-02]', async () => {
+test('log lines of a request name its trace, and other lines name none [OB-02]', async () => {
   const lines: string[] = [];
   const stream = new Writable({
     write(chunk, _, done) {

@@ -1,7 +1,7 @@
 /**
- * Traces by OpenTelemetry, sent over OTLP/HTTP. Imported only if `OTEL_EXPORTER_OTLP_ENDPOINT` is set. A trace leads from a request
- * through the posting to its commit and, if this process sends it, the mail. Spans hold routes, statuses and transaction ids, and
- * nothing about a person.
+ * Traces by OpenTelemetry, sent over OTLP/HTTP. Imported only if `OTEL_EXPORTER_OTLP_ENDPOINT` is set. A trace leads from a
+ * request through the posting to its commit and, if this process sends the mail, to the mail. Spans hold routes, statuses and
+ * transaction ids, and nothing about a person.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
@@ -35,7 +35,7 @@ import {
   type WorkPoint,
 } from '../base/tracePoints.ts';
 
-/** For how many transactions the trace is remembered, so that mails can join it: under load, those of the last seconds. */
+/** For how many transactions the trace is remembered, so that their mails can join it. Under load, that is a few seconds. */
 const maxTransactions = 10_000;
 /** A collector that does not answer must not hold up the shutdown. */
 const sendTimeoutMs = 5_000;
@@ -98,7 +98,7 @@ export function startTracing({
       contextOf(transactionId) ?? currentContext(),
     ),
   );
-  // A group has the postings of several traces, so each trace gets a span of its commit.
+  // A group has the postings of several traces, so each of these traces gets a span of the group's commit.
   const onCommit = (message: unknown) => {
     const { transactionIds, startedAt, endedAt, error } = message as CommitPoint;
     for (const transactionId of transactionIds) {

@@ -32,8 +32,8 @@ export function openRailFolder(root: string) {
   }
 
   /**
-   * The content of a file. A file that is too large is not read. Instead it gets a content that is too large as well, made of
-   * its name and size.
+   * The content of a file. A file that is too large is not read: returns a stand-in that is also too large, made of the file's
+   * name and size.
    */
   async function read(name: string): Promise<Buffer | undefined> {
     const path = join(folder('in'), name);
@@ -80,12 +80,12 @@ export function openRailFolder(root: string) {
 
     read,
 
-    /** `content`: what was read. While it was stored, the other side may have put a new file under the same name. */
+    /** `content`: what was read from the file. The other side may have put a new file under the same name since. */
     async fileAway(name: string, to: 'archive' | 'refused', content: Buffer): Promise<void> {
       if ((await read(name))?.equals(content)) await move(join(folder('in'), name), folder(to), name);
     },
 
-    /** Throws at the end if a file could not be deleted: it must not stop the others. */
+    /** If a file cannot be deleted, deletes the others first and then throws. */
     async deleteBefore(time: Date): Promise<number> {
       let deleted = 0;
       let failure: unknown;

@@ -96,7 +96,7 @@ test('a Nacha file has 94 columns, blocks of ten and correct controls, with a ba
   expect(new Set(lines.slice(12))).toEqual(new Set(['9'.repeat(94)]));
 });
 
-test('payments, returns and notices are read as they were written, in both formats [RF-02, RF-03]', async () => {
+test('payments and returns are read as they were written, in both formats, and so are notices [RF-02, RF-03]', async () => {
   const sent = await read(iso);
   expect(sent).toMatchObject({
     format: 'pacs.008',
@@ -163,7 +163,7 @@ test('a payment that uses another bank’s ids cannot take the place of that ban
   expect(await refOf(ref.slice('iso:'.length), '800000022')).not.toBe(ref);
 });
 
-test('an entry of an international batch is no deposit, and a contested return returns nothing again [RF-12]', async () => {
+test('an entry of an international batch is no deposit, and a contested return does not return the payment again [RF-12]', async () => {
   const kindsOf = async (content: string) => (await read(content)).lines.map(({ kind }) => kind);
   expect(await kindsOf(ach)).toEqual(['deposit', 'deposit', 'deposit']);
   expect(await kindsOf(ach.replace('PPDTRANSFER', 'IATTRANSFER'))).toEqual(['other', 'other', 'deposit']);

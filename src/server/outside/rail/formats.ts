@@ -24,13 +24,13 @@ import {
 /** Larger files are refused unread. */
 export const maxFileBytes = 10 * 1024 * 1024;
 
-/** What writes the files of a format. */
+/** The functions that write the files of a format. */
 export const writers = {
   iso20022: { writePayments: writeIsoPayments, writeReturns: writeIsoReturns },
   nacha: { writePayments: writeNachaPayments, writeReturns: writeNachaReturns },
 } as const satisfies Record<RailFormat, unknown>;
 
-/** How the answer to a payment names it: the end-to-end id, or the trace number. */
+/** The id by which an answer names the payment: the end-to-end id, or the trace number. */
 export const keyOf = (format: RailFormat, { id, trace }: { id: string; trace: string }): string =>
   format === 'nacha' ? trace : endToEndId(id);
 
@@ -58,7 +58,7 @@ export function formatOf(
 /** Reads a file of any format that is addressed to the routing number `own`. Throws `RailFileError` if it is refused. */
 export async function readRailFile(bytes: Buffer, own: string): Promise<IncomingFile> {
   if (bytes.length > maxFileBytes) throw new RailFileError('The file is larger than 10 MB.');
-  // Every byte of an ACH file is a column.
+  // In an ACH file, every byte is a column, so it is read as Latin-1.
   if (bytes.subarray(0, 3).equals(Buffer.from('101'))) return readNacha(bytes.toString('latin1'), own);
   let text: string;
   try {

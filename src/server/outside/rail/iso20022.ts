@@ -77,7 +77,7 @@ function toFile(
   return { name: `${kind}-${head.settlesOn}-${messageId.slice(-12)}.xml`, messageId, content };
 }
 
-/** The counts and sums of a message's header, how it settles, and between whom. `total`: the name of the sum's element. */
+/** The header's counts and sums, and how and between whom the message settles. `total`: the name of the sum's element. */
 const settlement = (head: FileHead, lines: readonly { amountCents: bigint }[], total: string) =>
   [
     `<NbOfTxs>${lines.length}</NbOfTxs><CtrlSum>${centsToText(sum(lines))}</CtrlSum>${amount(total, sum(lines))}`,
@@ -230,7 +230,7 @@ const empty = {
   original: {},
 } satisfies Partial<IncomingLine>;
 
-/** Checks a count and a sum that a header announces, if it does. */
+/** Checks the count and the sum that a header announces. An empty one is not checked. */
 function checkTotals(
   announced: { count: string; sum: string; what: string },
   lines: readonly { amountCents: bigint }[],
@@ -260,8 +260,8 @@ function readPayments(message: XmlElement, messageId: string): IncomingLine[] {
     ) as [string, string, string];
     const uetr = uetrAt(payment, 'PmtId/UETR');
     const keys = idsOf(uetr, transactionId, endToEnd);
-    // Only a UETR is unique across banks. The bank that made the message can name any bank as the sender's, so the id of the
-    // bank that made it comes first.
+    // Only a UETR is unique across banks. The bank that made the message can name any bank as the sender's, so the reference
+    // starts with the id of the bank that made the message.
     const agents = [...new Set([instructing, idAt(payment, memberOf('DbtrAgt'))])].filter(id => id !== '');
     const id = idsOf(transactionId, endToEnd)[0] ?? `${messageId}-${index + 1}`;
     const ref = uetrPattern.test(uetr) ? uetr : [...agents, id].join(':');

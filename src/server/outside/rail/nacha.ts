@@ -230,7 +230,8 @@ function headerOf({ id, madeAt, from, to, fromName = '' }: FileHead): Header {
 }
 
 /**
- * By the rules, origin, destination, time and modifier identify a file. Our files also have a reference of eight characters.
+ * Under Nacha's rules, origin, destination, time and modifier identify a file. Our files also have a reference of eight
+ * characters.
  */
 const messageIdOf = ({ from, to, madeAt, modifier, reference }: Header) =>
   [from, to, madeAt + modifier, reference].join('-');

@@ -102,7 +102,7 @@ export type PaymentRail = {
   confirmsDeposits: boolean;
   /** The routing number to which payments to this bank go; undefined if the rail does not reach it. */
   routeTo(bankName: string): string | undefined;
-  /** The routing number with which files of the bank with this number are exchanged; undefined if its files are refused. */
+  /** The routing number to which answers to files from this routing number go; undefined if files from it are refused. */
   routeOf(routingNumber: string): string | undefined;
   /** The first cut-off after `at`: payments are submitted then, and can be canceled until then. */
   cutOff(at: Date): Date;
@@ -118,7 +118,7 @@ export type PaymentRail = {
   send(file: OutgoingFile): Promise<void>;
   /**
    * Asks for the answer to a payment that was sent in this file. Resolves to the names of complete files in the folder `in`, or
-   * to when to ask again if there is no answer yet. Throws if the rail is unavailable.
+   * to the time to ask again if there is no answer yet. Throws if the rail is unavailable.
    */
   ask(payment: Payment, file: OutgoingFile): Promise<{ askAgainAt: Date } | { files: string[] }>;
   /** The names of the files that came in and are not read. `settledMs`: only files that did not change for this long. */

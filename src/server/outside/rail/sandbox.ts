@@ -31,8 +31,8 @@ const choices = mostBusinessDays - fewestBusinessDays + 1;
 const businessDays = (end: number) => fewestBusinessDays + (end % choices);
 
 /**
- * Opens the sandbox rail. A payment takes three to seven business days after it is submitted, which its id decides. It is
- * returned if the account number ends in `0000`, and settled otherwise.
+ * Opens the sandbox rail. A payment takes three to seven business days after it is submitted; its id decides how many. The
+ * payment is returned if the account number ends in `0000`, and settled otherwise.
  */
 export function openSandboxRail(clock: Clock, settings: RailSettings): PaymentRail {
   const daysOf = ({ id }: Payment) => businessDays(Number.parseInt(id.slice(-8), 16));
