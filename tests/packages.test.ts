@@ -203,7 +203,7 @@ test('systemd accepts the unit, and its exposure is low [OB-07]', context => {
   // The program of ExecStart is not installed on this machine.
   writeFileSync(join(folder, 'larkspur.service'), unit.replace(/^ExecStart=.*$/m, 'ExecStart=/bin/true'));
   expect(run('systemd-analyze', ['verify', '--man=no', 'larkspur.service'], folder)).toBe('');
-  // The threshold is in tenths. Access to the network alone counts as ten.
+  // Exposure of at most 1.5 (the threshold is in tenths). Access to the network alone adds 1.0.
   run('systemd-analyze', ['security', '--offline=true', '--threshold=15', 'larkspur.service'], folder);
 });
 

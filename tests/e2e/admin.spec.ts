@@ -41,7 +41,7 @@ const people = {
   odile: 'odile@marchetti.example',
 } as const;
 
-// The long business day keeps the cut-off away while a payment to another bank is made and held.
+// A business day of an hour: the cut-off must not come while a test makes and holds a payment to another bank.
 const bank = startBankForFile({
   DEMO: '1',
   RATE_LIMITS: 'off',
@@ -530,7 +530,7 @@ test('users are listed, searched after a pause in typing, paged and viewed [A-27
   const requests: { query: URLSearchParams; at: number }[] = [];
   page.on('request', request => {
     const url = new URL(request.url());
-    // Filters and searches are another call than the plain list.
+    // The plain list is one call; filters and searches use another.
     if ([adminApi.users.path, '/api/v1/admin/customers'].includes(url.pathname))
       requests.push({ query: url.searchParams, at: Date.now() });
   });
@@ -805,7 +805,7 @@ test('on a phone the sidebar is a drawer that restores the focus, and every view
   await close();
 });
 
-/** The window gets the focus again, so the counts are read at once. */
+/** Gives the window the focus again, which makes the panel fetch its counts at once. */
 const returnTo = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('focus')));
 
 /** Runs `npm run admin --` on the running bank and returns what it prints. */
@@ -1009,7 +1009,7 @@ test('an operator’s day: more than thirty tasks in one session, from the invit
   });
   await step('12. finds a customer by phone number', async () => {
     await open('Users');
-    // Opening a view moves the focus to its heading, which must not happen after the key.
+    // Opening a view moves the focus to its heading. Wait for that, so that it does not happen after the key is pressed.
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
     await page.keyboard.press('/');
     await expect(search(page)).toBeFocused();
@@ -1124,7 +1124,7 @@ test('an operator’s day: more than thirty tasks in one session, from the invit
   await step('26. finds it by part of its reference', async () => {
     await page.getByRole('searchbox').fill(reference.slice(0, 12));
     await expect(row(page, reference).first()).toBeVisible();
-    // The row was also there for the whole reference, so this waits for the search for its part.
+    // The search for the whole reference had found the same row, so wait for the new search in the URL.
     await expect(page).toHaveURL(new RegExp(`search=${reference.slice(0, 12)}(&|$)`));
   });
   await step('27. asks for a large credit, which waits for a second person', async () => {
@@ -1171,7 +1171,7 @@ test('an operator’s day: more than thirty tasks in one session, from the invit
     };
     await callOrThrow(bank, contactApi.sendMessage, { body });
     await open('Messages');
-    // A long subject leaves the address one whole line.
+    // Next to a long subject, the email address still fits on one line.
     expect((await page.getByText(body.email).boundingBox())!.height).toBeLessThan(25);
     await page.getByRole('link', { name: 'A card' }).click({ timeout: waitLimitMs });
     const message = page.getByRole('dialog', { name: 'A card' });

@@ -159,7 +159,7 @@ test('Ctrl-C, and SIGTERM sent only to npm, stop everything within ten seconds',
   second.signal('SIGTERM');
   const limitMs = maxStopMs * Math.max(first.slowness, second.slowness);
   await waitForExit(all, limitMs);
-  // The child processes are in the group of the npm that started them.
+  // npm and all its child processes are in one process group, whose id is npm's process id.
   for (const { pid } of [first, second])
     await waitUntil('every process to end', limitMs, () => (isAlive(-pid) ? undefined : true));
   expect(dataDirs.map(dataDir => existsSync(join(dataDir, 'owner.lock')))).toEqual([false, false]);

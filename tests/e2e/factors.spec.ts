@@ -44,7 +44,7 @@ async function setUpApp(page: Page): Promise<{ secret: string; codes: string[] }
   await dialog(page).getByLabel('Six-digit code').fill('000000');
   await dialog(page).getByRole('button', { name: 'Turn on' }).click();
   await expect(dialog(page).getByText('Invalid or expired code')).toBeVisible();
-  // Each code works once. This uses that of the previous 30 seconds, because the next login uses the current one.
+  // Each code works once. This step uses the code of the previous 30 seconds, because the next login needs the current code.
   await dialog(page).getByLabel('Six-digit code').fill(appCode(secret, -1));
   await dialog(page).getByRole('button', { name: 'Turn on' }).click();
   await expect(dialog(page).getByText('Save your recovery codes')).toBeVisible();
