@@ -17,7 +17,7 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 export const appSecret = 'only for benchmarks, 32 characters or more';
 export const say = (line: string) => process.stdout.write(`${line}\n`);
 
-/** The cluster whose data is in `dataDir`, with memory for millions of transactions. */
+/** Starts the PostgreSQL cluster with its data in `dataDir` and enough memory for millions of transactions. */
 export const startCluster = (dataDir: string) =>
   startEmbedded({
     dataDir,
@@ -54,7 +54,7 @@ export async function fund(database: Database, numbers: string[]): Promise<void>
   await ledger.close();
 }
 
-/** Opens a session of a day for each of these people, who are all of one kind. Returns the tokens in the order of `ids`. */
+/** Opens a session for each person, all of the same kind, valid for a day. Returns the tokens in the order of `ids`. */
 export async function logIn(owner: pg.Pool, kind: PersonKind, ids: string[]): Promise<string[]> {
   const sessions = ids.map(newId);
   await owner.query(

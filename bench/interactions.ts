@@ -47,7 +47,7 @@ const readShift = (page: Page) =>
 /** Presses a link. Returns the milliseconds until a frame with the next screen's heading or skeleton is painted. */
 async function timeNavigation(page: Page, name: string): Promise<number> {
   const link = page.locator('.Tabs').getByRole('link', { name, exact: true });
-  // As when a person moves the pointer: the screen's script is fetched while the pointer is over the link.
+  // A person moves the pointer to the link before the click, and the app prefetches the screen's script on hover.
   await link.hover();
   await page.waitForTimeout(500);
   const painted = page.evaluate(

@@ -89,7 +89,7 @@ async function openCustomers(database: Database): Promise<{ ids: string[]; numbe
   return found;
 }
 
-/** Posts transfers until the bank has `wanted` transactions, and seals them. The first customer is part of every tenth. */
+/** Posts transfers until the bank has `wanted` transactions, and seals them. The first customer is in about one in ten. */
 async function fill(database: Database): Promise<{ ids: string[]; numbers: string[] }> {
   const { ids, numbers } = await openCustomers(database);
   const { rows } = await database.ownerPool.query<{ n: string }>('SELECT count(*) AS n FROM transactions');
@@ -134,7 +134,8 @@ async function fill(database: Database): Promise<{ ids: string[]; numbers: strin
   await database.ownerPool.query('TRUNCATE transfer_mails');
   await database.ownerPool.query('ALTER TABLE transfer_mails ENABLE TRIGGER USER');
   await database.ownerPool.query('VACUUM (FREEZE, ANALYZE)');
-  // A running server does this all the time. It waits a minute, because the newest minute gets no checkpoints.
+  // A running server makes checkpoints and search texts all the time. The newest minute gets no checkpoints, so wait until all
+  // transactions are older.
   await sleep(61_000);
   while (await updateCheckpoints(database));
   while (await updateSearchTexts(database));
@@ -170,7 +171,7 @@ await database.close();
 
 const environment = {
   ...environmentOf(cluster, join(folder, 'server')),
-  // Alerts of all these transfers, and their mails, would disturb the measurements.
+  // The alerts and mails about all these transfers would disturb the measurements.
   JOBS: 'off',
   SMTP_URL: 'smtp://127.0.0.1:9',
   ADMIN_SECOND_FACTOR: 'offered',
@@ -210,7 +211,7 @@ async function reportPages(name: string, path: string, token = admin): Promise<v
     );
 }
 
-/** The paths of all calls that read a list or figures of the back office without an id, and the users in each order. */
+/** The paths of all back-office lists and figures that need no id. The list of customers is there once for each sort order. */
 const views = Object.values(areas)
   .flatMap(area => Object.values(area))
   .filter(({ method, access, path }) => method === 'GET' && access === 'admin' && !/\{|export/.test(path))

@@ -1,4 +1,4 @@
-/** Measures whether other programs use the machine: a round that they disturbed says nothing about the bank's speed. */
+/** Measures whether other programs use the machine, because a round that they disturb says nothing about the bank's speed. */
 import { cpus } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 

@@ -94,7 +94,7 @@ const rows = results.map(
 process.stdout.write(
   `\n| Drill | Longest time without an acknowledged transfer | Bar | Verdict |\n|---|---|---|---|\n${rows.join('\n')}\n`,
 );
-// If a server dies after the mail server's answer, mails that it had not recorded yet are sent again.
+// A server can die after the mail server has accepted a mail and before the mail is recorded as sent. Then it is sent again.
 process.stdout.write(`\n${arrived} mails arrived, ${repeated} of them again with the same Message-ID.\n`);
 for (const fault of missing) process.stdout.write(`${fault}\n`);
 process.exit(results.every(({ passed }) => passed) && missing.length === 0 ? 0 : 1);

@@ -63,7 +63,7 @@ function print(value: unknown, indent: string, taken: number): string {
   return `${open}\n${parts.map(part => inner + part).join(',\n')}\n${indent}${close}`;
 }
 
-/** The lines that differ, each below its call, and what to do about them. Empty if both texts are equal. */
+/** The lines that differ, each below the call it belongs to, and then what to do. Empty if both texts are equal. */
 export function findDifference(reviewed: string, current: string): string {
   if (reviewed === current) return '';
   const lines = diff(current.split('\n'), reviewed.split('\n'));

@@ -26,7 +26,7 @@ export type Requirement = {
   sentence: string;
   proof: 'test' | 'by hand' | 'withdrawn';
 };
-/** A title that names rows. Tests made from a table share the title that their file computes. */
+/** A title that names rows. Tests made from a table have one common title, in which computed parts are `…`. */
 export type Title = { file: string; title: string; ids: string[] };
 export type Row = Requirement & { titles: Title[] };
 
@@ -150,7 +150,7 @@ export function readMatrix(): { rows: Row[]; problems: string[] } {
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], options)
     .split('\n')
     .filter(path => /\.(test|spec)\.tsx?$/.test(path) && existsSync(join(root, path)))
-    // Its samples name rows that do not exist.
+    // The samples in this file name rows that do not exist.
     .filter(path => path !== 'tests/requirements.test.ts');
   const found = files.map(path => readTitles(path, read(path)));
   const matched = match(

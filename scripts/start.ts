@@ -1,4 +1,4 @@
-/** `npm start`: builds the web app when its sources changed, then becomes the server. */
+/** `npm start`: builds the web app if its sources changed, then starts the server in this process. */
 import { spawnSync } from 'node:child_process';
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';

@@ -82,8 +82,8 @@ export const summarize = ({ status, body }: ApiAnswer<Endpoint>) => ({
 });
 
 /**
- * A browser at `address`. It makes calls with the bank's cookie, once the bank has sent one, and with the header in which
- * browsers name the site that makes a request. The bank must trust `X-Forwarded-For`.
+ * A browser at `address`. It makes calls with the bank's cookie, once the bank has sent one, and with `Sec-Fetch-Site`, as
+ * browsers do. The bank must trust `X-Forwarded-For`.
  */
 export function openBrowser(
   call: <E extends Endpoint>(endpoint: E, asked?: CallOptions) => Promise<ApiAnswer<E>>,

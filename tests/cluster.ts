@@ -13,7 +13,7 @@ import { startEmbedded } from '#server/embedded/embedded.ts';
 import { createAdmin } from '#server/people/admins.ts';
 import { deriveSecrets } from '#server/secrets.ts';
 
-/** `template1` is PostgreSQL's own, which is empty. */
+/** `template1` is PostgreSQL's own template database, which is empty. */
 export type Template = 'template_bank' | 'template_staffed' | 'template1';
 
 /** The default APP_SECRET of a test's bank. */
@@ -38,7 +38,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
       fsync: 'off',
       full_page_writes: 'off',
       max_wal_size: '256MB',
-      // The system copies the files of a template in a third less processor time than PostgreSQL.
+      // Copying a template's files through the operating system takes a third less processor time than through PostgreSQL.
       file_copy_method: 'clone',
     },
   });

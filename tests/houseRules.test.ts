@@ -139,7 +139,7 @@ function mayUse(path: string, specifier: string): boolean {
   return allowed.includes(other);
 }
 
-/** Whether a file helps an area and is not an area itself: it exports no `*Handlers`. */
+/** Whether a file of `server/areas` is not itself an area: it exports no `*Handlers`. Areas may import such files. */
 function isAreaHelp(target: string): boolean {
   return existsSync(join(root, target)) && !/export function \w+Handlers\b/.test(read(target));
 }
@@ -176,7 +176,7 @@ function findNamelessSubqueries(text: string): Found[] {
 
 const bannedNames = /(^|\/)(utils?|helpers?|common|misc|managers?|services?|types)(\.|\/|$)/i;
 const rawColor = /#[0-9a-f]{3,8}\b|\brgba?\(|\bhsla?\(/i;
-/** Text that looks like a color but is none: fragments of addresses, private names, comments. */
+/** Text that looks like a color but is not: URL fragments, private names, comments. */
 const notAColor = /href="#[^"]*"|to="[^"]*"|'#[a-z-]+'|`#\$\{[^}]*\}`|url\(#[^)]*\)|\/\/.*|\/?\*.*/gi;
 const packageScripts = Object.keys((JSON.parse(read('package.json')) as { scripts: object }).scripts);
 const operations = read('docs/operations.md');
@@ -237,7 +237,7 @@ const rules: Rule[] = [
     sample: { path: 'src/web/ui/Button.tsx', text: 'export function Knob() {}', line: 1 },
   },
   {
-    name: 'each source file opens by saying what it owns',
+    name: 'each source file begins with a comment',
     fix: 'Begin the file with a comment of one or two sentences that says what it owns.',
     looksAt: path => isSource(path) && path.startsWith('src/') && !isTest(path),
     find: ({ text }) => (/^(\/\*\*|\/\/|#!)/.test(text) ? [] : wholeFile(text.split('\n')[0]!)),

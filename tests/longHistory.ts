@@ -7,7 +7,7 @@ export const busyAccount = 1000n;
 /**
  * Writes `count` transactions among ten accounts over the last `days` days: mostly transfers, every fifth to another bank (some
  * of those pending or returned), every seventh a credit. Ids follow the order of time except between neighbors, as if
- * concurrent batches had posted them. Counters and totals are the same as after real posting; there are no journal entries.
+ * concurrent batches had posted them. Counters and totals are the same as after real posting, but there are no journal entries.
  */
 export async function seedLongHistory(
   { database }: TestDatabase,

@@ -82,6 +82,6 @@ function decrypt(
   const decipher = createDecipheriv('aes-128-gcm', key, nonce);
   decipher.setAuthTag(body.subarray(-tagBytes));
   const padded = Buffer.concat([decipher.update(body.subarray(encryptedAt, -tagBytes)), decipher.final()]);
-  // The last record ends with 2 and padding.
+  // In the last record, the text is followed by the byte 2 and padding (RFC 8188).
   return JSON.parse(padded.subarray(0, padded.lastIndexOf(2)).toString()) as PushMessage;
 }

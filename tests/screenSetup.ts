@@ -7,10 +7,10 @@ import { waitLimitMs } from './waiting.ts';
 // Longer than the default second: many processes share few cores.
 configure({ asyncUtilTimeout: waitLimitMs });
 
-// Browsers have it; the simulated page of these tests does not.
+// Browsers have ReadableStream; the simulated page of these tests does not.
 Object.assign(globalThis, { ReadableStream });
 
-// Only these files render. Loading React would slow the others down.
+// Only .tsx files render components. Loading React would slow down the other files.
 if (expect.getState().testPath?.endsWith('.tsx')) {
   const { cleanup } = await import('@testing-library/react');
   afterEach(() => {

@@ -72,7 +72,7 @@ async function logIn(
   };
 }
 
-/** Replaces the sessions of seeded customers, which end after half an hour. */
+/** Opens new sessions for seeded customers, because a session ends after half an hour. */
 export async function logInAgain(
   database: Database,
   tokens: Tokens,

@@ -40,7 +40,7 @@ export type TestBank = {
   customer: (wanted?: { dollars?: number; approved?: boolean; firstName?: string }) => Promise<TestCustomer>;
   /** Inserts a customer with a session and a balance, but without a password and mails, which is much faster than `customer`. */
   seeded: (wanted?: SeedOptions & { cents?: bigint }) => Promise<SeededCustomer>;
-  /** Logs in a registered customer with password and mailed code; returns the token. `client`: for example a browser. */
+  /** Logs in a registered customer with password and mailed code, through `client` if given; returns the token. */
   login: (email: string, client?: TestBank['call']) => Promise<string>;
   /** Returns the newest code mailed to an address; waits until more than `after` codes have been mailed to it. */
   mailedCode: (email: string, after?: number) => Promise<string>;

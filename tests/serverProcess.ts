@@ -17,7 +17,7 @@ export const firstAdmin = { email: 'ada@bank.example', password: 'a quiet river 
 
 export type ExitStatus = { code: number | null; signal: NodeJS.Signals | null };
 
-/** A started program; `pid` is its own, not that of a process it starts. */
+/** A started program; `pid` is the process id of the program itself, not of a child process. */
 export type StartedProgram = {
   pid: number;
   /** Everything it has written to stdout and stderr so far. */
@@ -34,7 +34,7 @@ export type StartedProgram = {
  */
 export type ServerProcess = StartedProgram & { url: string; slowness: number };
 
-/** The start time on two idle cores, and that of a first start, which creates the database. */
+/** Start times on two idle cores. A `first` start also creates the database. */
 const idleStartMs = { again: 2_000, first: 4_000 } as const;
 const startTimeoutMs = 300_000;
 

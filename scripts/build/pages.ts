@@ -27,8 +27,8 @@ const preloadedFonts = ['newsreader', 'figtree'];
 const entry = 'index.html';
 
 /**
- * The placeholder before the part of a page whose styles are linked separately. The browser continues to parse when they have
- * loaded (or failed), and Chromium paints the part above in the meantime.
+ * The placeholder before the part of a page whose styles are linked separately. The browser parses that part only after its
+ * styles have loaded (or failed). Until then, Chromium already paints the part above the placeholder.
  */
 const laterStylesPlace = '<div data-later-styles="true">';
 
@@ -97,7 +97,7 @@ export async function writePages(next: string): Promise<number> {
     return files.map(file => css.get(file)).join('\n');
   };
 
-  // A separate file for this page only; chunks that need the same styles fetch their own files.
+  // Each page gets its own file of later styles. Chunks that need some of these styles load them from the chunk's own file.
   const linkLaterStyles = async (body: string, styles: string) => {
     if (!body.includes(`${laterStylesPlace}</div>`))
       throw new Error('A page has no place for its later styles');
@@ -144,7 +144,7 @@ export async function writePages(next: string): Promise<number> {
         .replace(/\s*<link rel="modulepreload"[^>]*>/g, '')
         .replace('<html', `<html data-chunks="${chunks.join(' ')}"`)
         .replace('<div id="root"', '<div id="root" data-prerendered');
-      // A page without scripts is shown at other addresses, whose screens must not start on it.
+      // A scriptless page is served at the addresses of other screens, so it must not start the app with their screen.
       if (!isScriptless) html = html.replace('</body>', () => `<script>${startPage}</script>\n</body>`);
     }
     html = addIntegrity(html);

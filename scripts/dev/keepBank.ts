@@ -8,15 +8,15 @@ import { fileURLToPath } from 'node:url';
 import type { Order, Ready } from './bankServer.ts';
 
 const program = fileURLToPath(new URL('bankServer.ts', import.meta.url));
-/** Debounce: a save or a checkout changes several files, which cause only one restart. */
+/** Debounce: one save or checkout can change several files, which must cause only one restart. */
 const debounceMs = 30;
 /** A server drains in eight seconds at most. One that hangs is killed. */
 const stopWithinMs = 8_200;
 
 export type KeptBank = {
-  /** Starts the first server. Later servers get the same start message; once the welcome was printed, they get it without. */
+  /** Starts the first server. Later servers get the same start message, but without `welcome` after one server was ready. */
   begin(order: Order): void;
-  /** The port of the newest server, as soon as it listens. Rejects if it could not start or has ended. */
+  /** Resolves with the port of the newest server once it listens. Rejects if that server could not start or has ended. */
   port(): Promise<number>;
   /** Replaces the server because a file changed. Requests that arrive from now on wait for the new one. */
   restart(file: string): void;

@@ -24,7 +24,7 @@ const parts = [
   'scripts/build/lock.ts',
   'scripts/build/sources.ts',
 ];
-/** The folder of deploy/docker/compose.yml for the secrets of a bank that runs from these sources. */
+/** Where deploy/docker/compose.yml looks for the secrets of a bank that runs from this checkout. */
 const isSecret = (name: string) => name.startsWith('deploy/docker/secrets/');
 const isLeftOut = (name: string) =>
   isSecret(name) || (/\.test\.ts$|(^|\/)tsconfig\.json$|\.png$/.test(name) && !isLoaded(name));

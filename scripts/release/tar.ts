@@ -26,7 +26,7 @@ function header(path: string, size: number, seconds: number): Buffer {
   block.write(octal(0, 7), 116);
   block.write(octal(size, 11), 124);
   block.write(octal(seconds, 11), 136);
-  // The checksum is computed with spaces in its place.
+  // The checksum is computed as if its own field contained spaces.
   block.write('        ', 148);
   block.write('0', 156);
   block.write('ustar\u000000', 257);

@@ -28,13 +28,13 @@ export const isHeld = (url: string, { held }: Screen) =>
 /** Starts the server of a checkout; `stop` resolves when it has ended. */
 async function start(root: string, dataDir: string) {
   const settings = {
-    // With this set, the server stops when its parent is gone.
+    // If this variable is set, the server stops when its parent process ends.
     npm_lifecycle_event: 'screens',
     DATA_DIR: dataDir,
     DEMO: '1',
     PORT: '0',
     RATE_LIMITS: 'off',
-    // Every page contains this address: with a random port in it, page sizes would vary.
+    // Every page contains this address. A random port in it would change page sizes from run to run.
     PUBLIC_URL: 'http://bank.example',
     // A real day, so that pending transfers stay pending.
     RAIL_DAY_SECONDS: '86400',

@@ -53,7 +53,7 @@ export async function capture(folder: string, root: string, data: string, only: 
       const page = await context.newPage();
       page.setDefaultTimeout(20_000);
       const pending = new Set<Request>();
-      // Keyed by URL: routing turns the HTTP cache off, so a preloaded script may be fetched again when it is imported.
+      // Keyed by URL: `route` turns off the HTTP cache, so a script can be fetched twice, for its preload and for its import.
       const fetched = new Map<string, Request>();
       page.on('request', request => isHeld(request.url(), screen) || pending.add(request));
       page.on('requestfailed', request => pending.delete(request));

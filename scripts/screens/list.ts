@@ -39,7 +39,7 @@ export type Screen = {
   media?: { media?: 'print'; forcedColors?: 'active'; reducedMotion?: 'reduce' };
   /** Pseudo-classes that are forced on every element. */
   force?: string[];
-  /** API calls that stay pending, and API calls whose connection breaks. */
+  /** `held`: API calls that stay pending. `failing`: API calls whose connection breaks. */
   held?: RegExp;
   failing?: RegExp;
   act?: Act;

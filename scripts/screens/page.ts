@@ -61,7 +61,7 @@ export async function takePicture(session: CDPSession, width: number): Promise<B
   return Buffer.from((await session.send('Page.captureScreenshot', how)).data, 'base64');
 }
 
-/** Properties that are not compared: custom ones, those that repeat another one, and the one `holdStill` sets. */
+/** Properties that are not compared: custom properties, aliases of another property, and the property `holdStill` sets. */
 const ignored = /^--|(^|-)(block|inline)(-|$)|^border-(start|end)-|^perspective-origin$|^caret-color$/;
 
 /** The compared properties, with their values on an unstyled element. */

@@ -25,16 +25,16 @@ const customerCount = 40;
 /** The load is limited, because the cluster shares the processors with its clients. */
 const senders = 6;
 const pauseMs = 40;
-/** Much more than a customer sends, except for the transfers that are meant to be refused. */
+/** Much more than a customer sends in all drills. Only the transfers that are meant to be refused are for more. */
 const startCents = 10_000_00n;
 const externalsPerDrill = 20;
 const schedulesPerDrill = 20;
 const settleLimitMs = 120_000;
-/** A claimed mail whose claim was lost is sent after its lease of three minutes. */
+/** If the server that claimed a mail dies, the mail is sent when the claim's lease of three minutes has ended. */
 const leaseLimitMs = 240_000;
 
 export type BankUnderTest = {
-  /** All presses of Send in all drills, by idempotency key. */
+  /** The presses of 'Send Money' in all drills, by idempotency key. */
   presses: Map<string, RecordedPress>;
   startLoad(): Load;
   /** Sends external transfers and lets scheduled transfers become due, during the drill. */

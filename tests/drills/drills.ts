@@ -22,7 +22,7 @@ const nodeDeath = 30;
 const others = (cluster: Cluster, machine: Machine) =>
   cluster.databases.filter(other => other !== machine).map(({ address }) => address);
 
-/** Starts etcd and PostgreSQL of a machine again. */
+/** Starts a machine's etcd and PostgreSQL again. */
 const repair = (cluster: Cluster, machine: Machine) => async () => {
   cluster.startEtcd(machine);
   cluster.startDatabase(machine);

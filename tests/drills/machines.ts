@@ -25,7 +25,7 @@ export type Machine = {
   pids(text?: string): number[];
   /** Sends a signal to all its processes, or to those whose command line contains `text`. */
   signal(name: NodeJS.Signals, text?: string): void;
-  /** Drops everything that this machine sends to these addresses, from the same moment on. */
+  /** Drops everything that this machine sends to these addresses. All addresses are cut off at the same moment. */
   cut(addresses: string[]): void;
   /** Ends `cut`. */
   heal(): void;
@@ -34,7 +34,7 @@ export type Machine = {
 type StartOptions = {
   user?: string;
   env?: Record<string, string>;
-  /** The machine's own folders, by the path at which programs see them. The path must exist on the host. */
+  /** Folders that only this machine sees, by the path at which they are mounted. The path must exist on the host. */
   mounts?: Record<string, string>;
 };
 

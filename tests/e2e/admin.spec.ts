@@ -41,7 +41,7 @@ const people = {
   odile: 'odile@marchetti.example',
 } as const;
 
-// The long business day keeps the cut-off away while a payment to another bank is made and held.
+// A business day of an hour: the cut-off must not come while a test makes and holds a payment to another bank.
 const bank = startBankForFile({
   DEMO: '1',
   RATE_LIMITS: 'off',
@@ -530,7 +530,7 @@ test('users are listed, searched after a pause in typing, paged and viewed [A-27
   const requests: { query: URLSearchParams; at: number }[] = [];
   page.on('request', request => {
     const url = new URL(request.url());
-    // Filters and searches are another call than the plain list.
+    // The plain list is one call; filters and searches use another.
     if ([adminApi.users.path, '/api/v1/admin/customers'].includes(url.pathname))
       requests.push({ query: url.searchParams, at: Date.now() });
   });
@@ -761,7 +761,7 @@ test('the audit log shows who did what, is filtered by kind, action, days and pe
   await close();
 });
 
-test('on a phone the sidebar is a drawer that restores the focus, and every view fits and is accessible in both color schemes', async ({
+test('on a phone the sidebar is a drawer that restores the focus, and its main views fit and are accessible in both color schemes', async ({
   browser,
 }) => {
   const { page, expectErrors, close } = await enter(browser, '', 'phone');
@@ -805,7 +805,7 @@ test('on a phone the sidebar is a drawer that restores the focus, and every view
   await close();
 });
 
-/** The window gets the focus again, so the counts are read at once. */
+/** Gives the window the focus again, which makes the panel fetch its counts at once. */
 const returnTo = (page: Page) => page.evaluate(() => window.dispatchEvent(new Event('focus')));
 
 /** Runs `npm run admin --` on the running bank and returns what it prints. */
@@ -1009,7 +1009,7 @@ test('an operator’s day: more than thirty tasks in one session, from the invit
   });
   await step('12. finds a customer by phone number', async () => {
     await open('Users');
-    // Opening a view moves the focus to its heading, which must not happen after the key.
+    // Opening a view moves the focus to its heading. Wait for that, so that it does not happen after the key is pressed.
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
     await page.keyboard.press('/');
     await expect(search(page)).toBeFocused();
@@ -1078,7 +1078,7 @@ test('an operator’s day: more than thirty tasks in one session, from the invit
     await freezing.getByRole('button', { name: 'Freeze account' }).click();
     await closeNotice();
   });
-  await step('20. unfreezes it', async () => {
+  await step('20. unfreezes that account', async () => {
     await page.getByRole('button', { name: 'Unfreeze account' }).click();
     const question = page.getByRole('dialog', { name: 'Unfreeze the account of Ines Caldeira?' });
     await question.getByRole('button', { name: 'Unfreeze account' }).click();
@@ -1121,10 +1121,10 @@ test('an operator’s day: more than thirty tasks in one session, from the invit
     await page.getByRole('searchbox').fill(reference);
     await expect(row(page, reference).first()).toBeVisible();
   });
-  await step('26. finds it by part of its reference', async () => {
+  await step('26. finds the transaction by part of its reference', async () => {
     await page.getByRole('searchbox').fill(reference.slice(0, 12));
     await expect(row(page, reference).first()).toBeVisible();
-    // The row was also there for the whole reference, so this waits for the search for its part.
+    // The search for the whole reference had found the same row, so wait for the new search in the URL.
     await expect(page).toHaveURL(new RegExp(`search=${reference.slice(0, 12)}(&|$)`));
   });
   await step('27. asks for a large credit, which waits for a second person', async () => {
@@ -1141,7 +1141,7 @@ test('an operator’s day: more than thirty tasks in one session, from the invit
     await expect(asked.getByRole('button', { name: 'Approve' })).toHaveCount(0);
     await page.keyboard.press('Escape');
   });
-  await step('28. an owner compares before and after, and approves it', async () => {
+  await step('28. an owner compares before and after, and approves the credit', async () => {
     await returnTo(owner.page);
     await owner.page.getByRole('link', { name: 'Requests 1 waiting' }).click();
     await owner.page.getByRole('link', { name: 'Credit Ines Caldeira' }).click();
@@ -1171,7 +1171,7 @@ test('an operator’s day: more than thirty tasks in one session, from the invit
     };
     await callOrThrow(bank, contactApi.sendMessage, { body });
     await open('Messages');
-    // A long subject leaves the address one whole line.
+    // Next to a long subject, the email address still fits on one line.
     expect((await page.getByText(body.email).boundingBox())!.height).toBeLessThan(25);
     await page.getByRole('link', { name: 'A card' }).click({ timeout: waitLimitMs });
     const message = page.getByRole('dialog', { name: 'A card' });
@@ -1181,7 +1181,7 @@ test('an operator’s day: more than thirty tasks in one session, from the invit
     await expect(message.getByRole('list', { name: 'Answers' })).toContainText('Not yet.');
     await page.keyboard.press('Escape');
   });
-  await step('31. approves the deletion of a customer with money, for which an owner asked', async () => {
+  await step('31. approves an owner’s request to delete a customer with money', async () => {
     const leaving = await newCustomer(bank, { firstName: 'Gil', lastName: 'Penn' });
     await fund(leaving.email, 40);
     await callOrThrow(bank, adminApi.deleteUser, { params: { id: leaving.id }, token });
@@ -1284,7 +1284,7 @@ test('an operator’s day: more than thirty tasks in one session, from the invit
     await expect(exception).toHaveCount(0);
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   });
-  await step('37. requests the removal of a customer’s second factors, and cancels it', async () => {
+  await step('37. requests the removal of a customer’s second factors, and cancels the request', async () => {
     const { secret } = await callOrThrow(bank, factorsApi.startApp, { token: halsToken });
     await callOrThrow(bank, factorsApi.confirmApp, { body: { code: appCode(secret) }, token: halsToken });
     await openCommands(hal.email);

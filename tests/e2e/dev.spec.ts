@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: the effect of code changes on a bank that is open in a browser. It runs in a copy of the repository, so that no
- * changed file is left behind.
+ * `npm run dev`: the effect of code changes on a bank that is open in a browser. It runs in a copy of the repository, so that
+ * no changed file is left behind.
  */
 import {
   cpSync,
@@ -143,7 +143,7 @@ test('a server change takes effect, and live updates reach an open page through 
   await close();
 });
 
-test('a server that cannot start answers 503, and runs again when its code is fixed', async () => {
+test('while the server cannot start, calls answer 503; it runs again when its code is fixed', async () => {
   const undo = change('src/server/http/health.ts', 'export function', 'export functoin');
   await expect.poll(async () => (await health()).status).toBe(503);
   expect((await health()).body.message).toContain('The server ended with 1.');
@@ -159,7 +159,7 @@ test('Ctrl-C, and SIGTERM sent only to npm, stop everything within ten seconds',
   second.signal('SIGTERM');
   const limitMs = maxStopMs * Math.max(first.slowness, second.slowness);
   await waitForExit(all, limitMs);
-  // The child processes are in the group of the npm that started them.
+  // npm and all its child processes are in one process group, whose id is npm's process id.
   for (const { pid } of [first, second])
     await waitUntil('every process to end', limitMs, () => (isAlive(-pid) ? undefined : true));
   expect(dataDirs.map(dataDir => existsSync(join(dataDir, 'owner.lock')))).toEqual([false, false]);

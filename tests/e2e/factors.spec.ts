@@ -44,7 +44,7 @@ async function setUpApp(page: Page): Promise<{ secret: string; codes: string[] }
   await dialog(page).getByLabel('Six-digit code').fill('000000');
   await dialog(page).getByRole('button', { name: 'Turn on' }).click();
   await expect(dialog(page).getByText('Invalid or expired code')).toBeVisible();
-  // Each code works once. This uses that of the previous 30 seconds, because the next login uses the current one.
+  // Each code works once. This step uses the code of the previous 30 seconds, because the next login needs the current code.
   await dialog(page).getByLabel('Six-digit code').fill(appCode(secret, -1));
   await dialog(page).getByRole('button', { name: 'Turn on' }).click();
   await expect(dialog(page).getByText('Save your recovery codes')).toBeVisible();
@@ -62,7 +62,7 @@ async function setUpApp(page: Page): Promise<{ secret: string; codes: string[] }
 /** Adds a passkey in the security settings. */
 async function addPasskey(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Add passkey' }).click();
-  // Without a name, nothing is sent to the bank: it would answer with an error, which the page would log.
+  // Without a name, nothing may be sent to the bank: its refusal would be one error more than `expectErrors` allows.
   await dialog(page).getByRole('button', { name: 'Continue' }).click();
   await expect(dialog(page).getByText('Please name this passkey')).toBeVisible();
   await dialog(page).getByLabel('Name').fill(name);
@@ -70,7 +70,7 @@ async function addPasskey(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('list', { name: 'Passkeys' }).getByText(name)).toBeVisible();
 }
 
-test('a customer logs in with an authenticator app, a recovery code and a passkey, and removes both [BR-60, SF-13]', async ({
+test('a customer logs in with an authenticator app, a recovery code and a passkey, and removes app and passkey [BR-60, SF-13]', async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank);
@@ -146,7 +146,7 @@ test('a customer logs in with an authenticator app, a recovery code and a passke
   await close();
 });
 
-test('an administrator sets up an app and, confirming with the app, a passkey, and logs in with each [SF-13, KY-30]', async ({
+test('an administrator logs in with an app and a recovery code, adds a passkey with password and a recovery code, and logs in with it [SF-13, KY-30]', async ({
   browser,
 }) => {
   const { page, expectErrors, close } = await visit(browser, bank.url);

@@ -98,7 +98,7 @@ test('an unknown email leads through the same steps and sentences, including a s
   const { page, expectErrors, close } = await visit(browser, bank.url);
   await page.clock.install();
   for (const address of [email, 'stranger@field.example']) {
-    // Opens another page first, because opening the same page again would be a reload, which keeps the step.
+    // Opens another page first: opening the same page again counts as a reload, after which the page stays at the same step.
     await page.goto('about:blank');
     await requestCode(page, address);
     await expect(page.getByText(sameAnswer)).toHaveCount(1);

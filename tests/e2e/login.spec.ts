@@ -91,7 +91,7 @@ for (const [where, display] of Object.entries(displays)) {
     await page.clock.resume();
     await expect(page).toHaveURL(/\/dashboard$/);
     await expect(page.getByText('Welcome, Iris')).toBeVisible();
-    // The live updates keep a request open, so the network is never idle; this script is the last one.
+    // The live updates keep a request open, so the network is never idle. IdleDialog is the last script that is loaded.
     await expect.poll(() => scripts.files()).toMatch(/IdleDialog/);
     expect(scripts.kilobytes() - ofLogin).toBeLessThan(60);
     expect(Object.keys((await storedUser(page))!).sort()).toEqual(
@@ -118,7 +118,7 @@ test('on a phone in dark mode, a customer pending approval reads so after the co
   await expect(page).toHaveURL(new URL('/', bank.url).href);
   await expect(dialog(page)).toHaveCount(0);
   await expect(verify(page)).toHaveCount(0);
-  // Going back does not ask for the login again: there is a session, and the dashboard shows the notice.
+  // Back does not lead to the login form: the customer has a session, so the dashboard opens and shows the notice.
   await page.goBack();
   await expect(page).toHaveURL(/\/dashboard$/);
   await expect(page.getByText('Account Pending Approval')).toBeVisible();

@@ -1,6 +1,6 @@
 /**
- * The public site in a real browser: every page in both color schemes, every link and button, the moving parts of the home page,
- * and pages without JavaScript.
+ * The public site in a real browser: every page in both color schemes, every link and button, the moving parts of the home
+ * page, and pages without JavaScript.
  */
 import { once } from 'node:events';
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
@@ -31,7 +31,7 @@ const addresses = [
 const bank = startBankForFile();
 
 test.use({ viewport: { width: 1440, height: 900 } });
-// This file has half of all journeys, so the workers share it, each with its own bank.
+// This file has half of all journeys, so several workers run it in parallel, each with its own bank.
 test.describe.configure({ mode: 'parallel' });
 
 type Faults = { reports: string[]; shifts: string[] };
@@ -586,7 +586,7 @@ test.describe('the home page', () => {
     expect(covers.size).toBe(14);
   });
 
-  test('sends a contact message, says so after a second and a half, and clears the form; the bank stores and mails it [H-21, H-22, H-23, H-24, H-25, V-22, C-81]', async ({
+  test('sends a contact message, says so after a second and a half, and clears the form; the bank mails the message to support [H-21, H-22, H-23, H-24, H-25, V-22, C-81]', async ({
     page,
   }) => {
     await page.goto(bank.url);

@@ -67,7 +67,7 @@ export async function visit(
 /** Waits for hydration: after it the top bar contains only the variant for this visitor. */
 export const expectHydrated = (page: Page) => expect(page.locator('.Visitor[data-only]')).toHaveCount(0);
 
-/** The size in which a file is sent: a small one has no compressed copy. */
+/** The number of bytes that are sent for a file: its Brotli copy, or the file itself if it is too small to have one. */
 const compressedSize = (file: string) => readFileSync(existsSync(`${file}.br`) ? `${file}.br` : file).length;
 
 /** Counts the compressed script that a page loads from now on, in kilobytes of 1,000 bytes. */

@@ -55,7 +55,7 @@ async function expectNoViolations(page: Page, runOnly: axe.RunOnly): Promise<voi
   expect(page.frames()).toHaveLength(1);
 }
 
-/** `wasBusy`: a table refetched its rows in the meantime. It is dimmed while it waits, which changes the contrast. */
+/** `wasBusy`: a table refetched its rows in the meantime. The table is dimmed while it waits, which changes the contrast. */
 function findViolations(page: Page, runOnly: axe.RunOnly): Promise<{ found: string[]; wasBusy: boolean }> {
   return page.evaluate(async chosen => {
     let wasBusy = false;
@@ -79,8 +79,8 @@ function findViolations(page: Page, runOnly: axe.RunOnly): Promise<{ found: stri
 /**
  * Waits for tables that refetch their rows, and for finite animations and transitions, because axe would measure colors in the
  * middle of a transition. An element that inherits a color starts its transition when its ancestor's ends, so this waits for two
- * frames without animations. On a busy machine a dialog can be at the start of its transition, or past its end, for longer: Base
- * UI marks it until then.
+ * frames without animations. On a busy machine, a dialog's transition can begin or finish late. Base UI marks the dialog with
+ * an attribute until the transition has finished, so this also waits for the attribute to disappear.
  */
 async function waitForAnimations(page: Page): Promise<void> {
   await page.evaluate(async () => {

@@ -39,14 +39,14 @@ const senderCount = 24;
 const maxRecoveryMs = 10_000;
 /** The promised time for an orderly stop. */
 const maxStopMs = 10_000;
-/** Extra rounds in which rare events may still occur that a test requires. */
+/** Some tests require a rare event. If it has not occurred after `minRounds`, up to this many extra rounds are run. */
 const maxExtraRounds = 15;
 
 const dataDir = mkdtempSync(join(tmpdir(), 'larkspur-crash-'));
 let server: ServerProcess;
 let customers: SeededCustomer[];
 let tokens: Tokens;
-/** All presses of all rounds, by key. */
+/** The presses of 'Send Money' of all rounds, by idempotency key. */
 const allPresses = new Map<string, RecordedPress>();
 
 beforeAll(async () => {
@@ -62,7 +62,7 @@ beforeAll(async () => {
   }
 });
 
-/** Many rounds take longer than a session lasts. */
+/** Called before each round: many rounds take longer than a session lasts. */
 const renewSessions = () => withDatabase(database => logInAgain(database, tokens, customers));
 
 beforeEach(renewSessions);
@@ -180,7 +180,7 @@ async function measureSlowness(): Promise<number> {
   return server.slowness;
 }
 
-/** Checks the recovery times, and that enough requests were in flight in every round for it to prove anything. */
+/** Checks the recovery times, and that every round had enough requests in flight: a round without them proves nothing. */
 function expectValidRounds(rounds: Round[], slowness: number): void {
   const context = JSON.stringify({ slowness, rounds });
   expect(rounds.length).toBeGreaterThanOrEqual(minRounds);
@@ -204,7 +204,7 @@ async function startAgain(): Promise<void> {
   );
 }
 
-/** Whether enough rounds had unknown outcomes. Rounds without any prove little. */
+/** Whether enough rounds had a press with an unknown outcome. A round without one proves little. */
 const hasUnknown = (rounds: Round[]) =>
   rounds.filter(({ unknown }) => unknown > 0).length >= Math.ceil(minRounds * 0.8);
 /** Whether a transfer was booked whose response was lost. */
@@ -230,7 +230,7 @@ test('the comparison with the books finds a transfer that is lost, doubled, chan
   expect(checkBooks([], [row])).toEqual(['k is booked but was never requested']);
 });
 
-test('the database writes through to the disk before it answers', async () => {
+test('the settings that make each commit durable are on in the embedded database', async () => {
   const settings = await withDatabase(async ({ pool }) => {
     const values = ['fsync', 'full_page_writes', 'synchronous_commit', 'data_checksums'].map(async name => [
       name,
@@ -291,7 +291,7 @@ test('a server that gets SIGTERM under load answers all accepted requests and ex
   expect(await server.ended).toEqual({ code: 0, signal: null });
   expect(Date.now() - at).toBeLessThanOrEqual(maxStopMs * slowness);
   await restartServer(load);
-  // A connection may break before its request is accepted; if an accepted request got no response, its transfer would be booked.
+  // A connection may break before its request is accepted. So a request without a response is a fault only if it was booked.
   const unanswered = [...load.presses.values()].filter(
     ({ outcome }) => outcome.kind === 'unknown' && !outcome.status,
   );

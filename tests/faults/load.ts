@@ -10,10 +10,10 @@ import { type ApiAnswer, callAt } from '../call.ts';
 import type { SeededCustomer } from '../seedCustomers.ts';
 import { waitLimitMs } from '../waiting.ts';
 
-/** One press of Send. The idempotency key is also the description, so that the transfer can be found in the books. */
+/** One press of 'Send Money'. The idempotency key is also the description, so that the transfer can be found in the books. */
 export type Press = { key: string; from: SeededCustomer; to: SeededCustomer; amountCents: bigint };
 
-/** The outcome as the customer knows it. `unknown` without a status: the connection broke. `unsent`: no server was listening. */
+/** The outcome as far as the customer knows. `unknown` without status: the connection broke. `unsent`: no server listened. */
 export type Outcome =
   | { kind: 'acknowledged'; status: number; id: string }
   | { kind: 'refused'; code: string }

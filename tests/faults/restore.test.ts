@@ -26,7 +26,7 @@ import { eventually, waitLimitMs } from '../waiting.ts';
 const folder = mkdtempSync(join(tmpdir(), 'larkspur-restore-'));
 const lost = testSettings(join(folder, 'lost'), { BACKUP_DIR: join(folder, 'backups') });
 const found = testSettings(join(folder, 'found'), { BACKUP_DIR: join(folder, 'backups') });
-/** A bank that also ran without its backup folder, and a data directory to restore it to. */
+/** A bank that ran without its backup folder for some time, and a data directory to restore the bank to. */
 const careless = testSettings(join(folder, 'careless'), { BACKUP_DIR: join(folder, 'holed') });
 const copy = testSettings(join(folder, 'copy'), { BACKUP_DIR: join(folder, 'holed') });
 
@@ -97,13 +97,13 @@ test('a lost bank is restored to a point in time, held, and released without sen
   const ben = await addCustomer(server.url, admin, 'Ben');
   const credited = await credit(admin, nora.accountNumber, 5);
   await eventually(async () => ((await subjectsTo(server.url, nora.email)).length >= 4 ? true : undefined));
-  // A mail that waits at the time that will be restored, and is sent afterward.
+  // A mail that is waiting at `at`, the time that will be restored. The lost bank sends it after that time.
   await query(
     lost,
     "INSERT INTO transfer_mails (transaction_ids, step, due_at) VALUES (ARRAY[$1::uuid], 1, now() + interval '5 seconds')",
     [credited],
   );
-  // A push notification that waits at that time, too.
+  // A push notification that is also waiting at `at`.
   await query(
     lost,
     `WITH device AS (
@@ -119,7 +119,7 @@ test('a lost bank is restored to a point in time, held, and released without sen
   const at = now!.at.toISOString();
   await addCustomer(server.url, admin, 'Cora');
   const keyOf = (place: string, { _id }: { _id: string }) => join(folder, place, 'keys', _id.slice(-2), _id);
-  // Her picture and key reach the backup before she is erased.
+  // Wait until Dora's picture and key are in the backup, then delete her account.
   await eventually(() => (existsSync(keyOf('backups', dora)) ? true : undefined));
   expect((await admin(adminApi.deleteUser, { params: { id: dora._id } })).status).toBe(200);
   expect(existsSync(keyOf('lost', dora))).toBe(false);
@@ -145,7 +145,7 @@ test('a lost bank is restored to a point in time, held, and released without sen
   const { users } = (await again(adminApi.users)).body.data;
   expect(users.map(({ firstName }) => firstName).sort()).toEqual(['Ben', 'Dora', 'Nora']);
   expect(users.find(({ _id }) => _id === nora._id)!.balance).toBe(105);
-  // The files of all three are back; the key of the one who was erased is nowhere.
+  // The pictures of all three are restored. Dora's key is not, because she was erased, so her picture cannot be read.
   const files = readdirSync(join(found.DATA_DIR!, 'files'), { recursive: true, encoding: 'utf8' });
   expect(files.filter(name => name.endsWith('.webp'))).toHaveLength(3);
   for (const { _id, avatar } of users)
@@ -222,7 +222,7 @@ test('after the server ran without its backup folder, a restore refuses the time
   const refused = await restoreTo('newest', copy);
   expect(refused.output).toContain(`The copied log has a gap after ${covered}`);
   expect(refused.code).toBe(1);
-  // That backup is from before the rotation, so it needs the former secret. The keys of people need the present one.
+  // `covered` is before the rotation, so the restored rows need the former secret; the keys of people need the current one.
   const secretsFile = (place: string) => readFileSync(join(folder, place, 'secrets', 'app-secret'), 'utf8');
   await eventually(() => (secretsFile('holed') === secretsFile('careless') ? true : undefined));
   const reached = await restoreTo(covered, copy);
@@ -243,7 +243,7 @@ test('after the server ran without its backup folder, a restore refuses the time
   expect(output).toMatch(/^What was there before is in .*before-restore-/m);
 });
 
-test('a restore that fails changes nothing: the bank starts as before [RC-50]', async () => {
+test('a restore that fails leaves the data directory and its books as they were [RC-50]', async () => {
   const wal = join(folder, 'holed', 'wal');
   const last = readdirSync(wal)
     .filter(name => name.endsWith('.partial.gz'))
