@@ -54,7 +54,7 @@ export const limitsApi = {
     body: z.strictObject({ stepUpFrom: z.nullable(amount), dailyOut: z.nullable(amount) }),
     data: Limits,
     message: 'Your limits are saved.',
-    summary: 'Change the own limits: lower ones act at once, higher ones take a step-up',
+    summary: 'Change the customer’s own limits: lower ones act at once, higher ones need a step-up',
   }),
   freezeState: endpoint({
     method: 'GET',
@@ -73,7 +73,7 @@ export const limitsApi = {
     outsidePersonLimit: true,
     data: Freeze,
     message: limitsMessages.frozen,
-    summary: 'Freeze the own account at once; no money can leave it',
+    summary: 'Freeze the customer’s own account at once; no money can leave it',
   }),
   unfreezeOwn: endpoint({
     method: 'POST',

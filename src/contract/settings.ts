@@ -142,7 +142,7 @@ export const settingsApi = {
     params: z.strictObject({ id }),
     message: 'Session ended',
     refusals: ['NOT_FOUND'],
-    summary: 'End one of the own sessions',
+    summary: 'End one of the customer’s own sessions',
   }),
   endOtherSessions: endpoint({
     method: 'DELETE',
