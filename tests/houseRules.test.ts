@@ -237,7 +237,7 @@ const rules: Rule[] = [
     sample: { path: 'src/web/ui/Button.tsx', text: 'export function Knob() {}', line: 1 },
   },
   {
-    name: 'each source file opens by saying what it owns',
+    name: 'each source file begins with a comment',
     fix: 'Begin the file with a comment of one or two sentences that says what it owns.',
     looksAt: path => isSource(path) && path.startsWith('src/') && !isTest(path),
     find: ({ text }) => (/^(\/\*\*|\/\/|#!)/.test(text) ? [] : wholeFile(text.split('\n')[0]!)),

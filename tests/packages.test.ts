@@ -207,7 +207,7 @@ test('systemd accepts the unit, and its exposure is low [OB-07]', context => {
   run('systemd-analyze', ['security', '--offline=true', '--threshold=15', 'larkspur.service'], folder);
 });
 
-test('HAProxy accepts its configuration [OB-07]', context => {
+test('HAProxy accepts deploy/docker/haproxy.cfg [OB-07]', context => {
   needs('openssl', context);
   needs('haproxy', context, '-v');
   run(
@@ -254,7 +254,7 @@ function render(template: string, values: Values): unknown[] {
   });
 }
 
-test('the chart renders to what Kubernetes expects: no root, nothing writable but state, and secrets as files [OB-07]', () => {
+test('the chart runs servers without root, on a read-only file system, with secrets as files [OB-07]', () => {
   const Values = parse(read('deploy/helm/larkspur/values.yaml')) as Values;
   const values = { Values, Release: { Name: 'bank' } };
   const server = render('server.yaml', values) as { kind: string; data?: Values; spec: unknown }[];
@@ -303,7 +303,7 @@ type Pod = {
   volumes: { name: string }[];
 };
 
-test('in Docker, every server is read-only, without capabilities, and gets each secret as a file that exists [OB-07]', () => {
+test('in Docker, server and proxy are read-only and without capabilities, and each secret is a file of compose.yml [OB-07]', () => {
   const compose = parse(read('deploy/docker/compose.yml'), { merge: true }) as {
     services: Record<'bank' | 'proxy', Service>;
     secrets: Record<string, unknown>;

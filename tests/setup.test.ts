@@ -77,7 +77,7 @@ test('npm start on Windows says in one sentence what to use instead, before it i
   expect(existsSync(execProgram())).toBe(false);
 });
 
-test('npm start on Windows continues if DATABASE_URL is set, and its scripts can use exec', () => {
+test('npm start on Windows continues if DATABASE_URL is set, and makes an exec.cmd for the npm scripts', () => {
   expect(setUp('start', { DATABASE_URL: 'postgres://bank@db.example/bank' })).toEqual({
     status: 0,
     output: '',
@@ -85,7 +85,7 @@ test('npm start on Windows continues if DATABASE_URL is set, and its scripts can
   expect(readFileSync(execProgram(), 'utf8')).toBe('@%*\r\n');
 });
 
-test('npm test on Windows fails with the same sentence, with or without DATABASE_URL', () => {
+test('npm test on Windows fails with the same sentence, even if DATABASE_URL is set', () => {
   const { status, output } = setUp('test', { DATABASE_URL: 'postgres://bank@db.example/bank' });
   expect({ status, output }).toEqual({ status: 1, output: setUp('start', {}).output });
 });

@@ -143,7 +143,7 @@ test('a server change takes effect, and live updates reach an open page through 
   await close();
 });
 
-test('a server that cannot start answers 503, and runs again when its code is fixed', async () => {
+test('while the server cannot start, calls answer 503; it runs again when its code is fixed', async () => {
   const undo = change('src/server/http/health.ts', 'export function', 'export functoin');
   await expect.poll(async () => (await health()).status).toBe(503);
   expect((await health()).body.message).toContain('The server ended with 1.');

@@ -70,7 +70,7 @@ async function addPasskey(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('list', { name: 'Passkeys' }).getByText(name)).toBeVisible();
 }
 
-test('a customer logs in with an authenticator app, a recovery code and a passkey, and removes both [BR-60, SF-13]', async ({
+test('a customer logs in with an authenticator app, a recovery code and a passkey, and removes app and passkey [BR-60, SF-13]', async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank);
@@ -146,7 +146,7 @@ test('a customer logs in with an authenticator app, a recovery code and a passke
   await close();
 });
 
-test('an administrator sets up an app and, confirming with the app, a passkey, and logs in with each [SF-13, KY-30]', async ({
+test('an administrator logs in with an app and a recovery code, adds a passkey with password and a recovery code, and logs in with it [SF-13, KY-30]', async ({
   browser,
 }) => {
   const { page, expectErrors, close } = await visit(browser, bank.url);

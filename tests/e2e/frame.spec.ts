@@ -147,7 +147,9 @@ test('a click on Logout before the page is hydrated logs out once it is hydrated
   await close();
 });
 
-test('a click on Logout logs out even if the code for the logout cannot be fetched', async ({ browser }) => {
+test('a click on Logout removes the session from the browser even if the code for the logout cannot be fetched', async ({
+  browser,
+}) => {
   const { email } = await newCustomer(bank);
   const user = await logInThroughApi(bank, email);
   const { page, close } = await visit(browser, bank.url, undefined, { user });

@@ -1,6 +1,6 @@
 /**
- * The loans screen in a real browser: the list of loans, the payment schedule, and the contact message to the Help Desk that
- * pays or applies. Runs on a phone and a desktop in both color schemes.
+ * The loans screen in a real browser: the list of loans, the payment schedule, and the message to the Help Desk with which a
+ * customer asks how to pay or applies for a loan. Accessibility is tested on a phone and a desktop in both color schemes.
  */
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { startBankForFile } from './bank.ts';
@@ -84,7 +84,7 @@ test('a customer reads the due date and parts of each payment, and the totals [L
   await close();
 });
 
-test('paying and applying open a contact message to the Help Desk, which arrives there [LN-02, LN-09, LN-10]', async ({
+test('Make Payment and Apply for Loan open a prefilled message to the Help Desk; a message that is sent arrives [LN-02, LN-09, LN-10]', async ({
   browser,
 }) => {
   const { page, expectErrors, close } = await open(browser);

@@ -280,7 +280,7 @@ test('a customer changes picture, ID document, contact and password, ends sessio
   await phone.close();
 });
 
-test('a customer confirms a large transfer with a mailed code and cancels a payment; another freezes and unfreezes the account [BR-30, BR-40, BR-60]', async ({
+test('a customer confirms a large transfer with a mailed code and cancels a payment; another customer freezes and unfreezes their account [BR-30, BR-40, BR-60]', async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank, { firstName: 'Signe', lastName: 'Dahl' });
@@ -313,7 +313,7 @@ test('a customer confirms a large transfer with a mailed code and cancels a paym
     expect(await balanceOf(signe)).toBe(40_000);
     await failed.getByRole('button', { name: 'Close' }).click();
 
-    // The code that was mailed still works.
+    // The code that was mailed for the canceled confirmation still works.
     await send.click();
     await expect(panel).toContainText(`We emailed a 6-digit code to ${email}.`);
     await expect(panel.getByRole('button', { name: /^Send a new code in \d+s$/ })).toBeDisabled();
@@ -412,7 +412,7 @@ test('a customer pending approval gives date of birth, city and ID document on t
   await close();
 });
 
-test('a customer with the app on the phone sees that there is no connection, and gets a push that opens the app [PU-08, PU-09]', async ({
+test('an offline customer reads so and sees no stored balance, and a push notification carries the path that it opens [PU-08, PU-09]', async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank, { firstName: 'Pia' });
@@ -457,7 +457,7 @@ test('a customer with the app on the phone sees that there is no connection, and
     .poll(() => worker.evaluate(() => (globalThis as unknown as { shown?: object }).shown))
     .toEqual({ ...shown, data: { path } });
 
-  // While there is a connection, the worker does not replace a page.
+  // While there is a connection, the service worker does not show its offline page instead of a page.
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Push notifications' })).toBeVisible();
   await context.setOffline(true);

@@ -586,7 +586,7 @@ test.describe('the home page', () => {
     expect(covers.size).toBe(14);
   });
 
-  test('sends a contact message, says so after a second and a half, and clears the form; the bank stores and mails it [H-21, H-22, H-23, H-24, H-25, V-22, C-81]', async ({
+  test('sends a contact message, says so after a second and a half, and clears the form; the bank mails the message to support [H-21, H-22, H-23, H-24, H-25, V-22, C-81]', async ({
     page,
   }) => {
     await page.goto(bank.url);

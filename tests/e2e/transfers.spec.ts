@@ -165,7 +165,7 @@ test('a customer sends money to a bank that is not in the list, follows it and p
   await close();
 });
 
-test('the form asks for a receiver, an amount and an optional description; a transfer whose response is lost is booked once, also after a reload and in another tab, which show its result [T-05, T-06, T-07, T-10, T-20, T-25, T-26, T-27, T-28, T-31, T-32, T-34]', async ({
+test('the form asks for a receiver, an amount and an optional description; a transfer whose response is lost is booked once, also after a reload, and another tab shows its result [T-05, T-06, T-07, T-10, T-20, T-25, T-26, T-27, T-28, T-31, T-32, T-34]', async ({
   browser,
 }) => {
   const { page, context, expectErrors, close } = await open(browser, amara, 'phone', 'light');
@@ -233,7 +233,7 @@ test('the form asks for a receiver, an amount and an optional description; a tra
   await close();
 });
 
-test('a frozen customer reads at the top of the form why nothing can be sent, and cannot try; a page that does not know of the freeze yet shows it in the result [T-15, T-17, AC-09, AC-10, ER-12]', async ({
+test('a frozen customer reads at the top of the form why nothing can be sent, and cannot try; a page that does not know of the freeze yet shows the refusal in the result dialog [T-15, T-17, AC-09, AC-10, ER-12]', async ({
   browser,
 }) => {
   const mateo = await logIn('mateo@brandtroofing.example');
@@ -433,11 +433,11 @@ for (const [size, scheme] of [
   });
 }
 
-test('a customer repeats a transfer as rent, skips a date and deletes it, and adds a savings goal; nothing on the overview moves [SC-14, SC-15, SC-16, SC-18, D-15, GO-13, O-10]', async ({
+test('a customer schedules rent from the transfer form, skips a date, deletes the schedule, and adds a savings goal; nothing on the overview moves [SC-14, SC-15, SC-16, SC-18, D-15, GO-13, O-10]', async ({
   browser,
 }) => {
   const { page, close } = await open(browser, amara, 'phone', 'light');
-  // Behind an open dialog, the navigation is found by its role only with `includeHidden`.
+  // An open dialog hides the navigation from the accessibility tree, so its role is found only with `includeHidden`.
   const currentTab = page
     .getByRole('navigation', { name: 'Dashboard', includeHidden: true })
     .getByRole('link', { includeHidden: true })

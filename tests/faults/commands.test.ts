@@ -1,6 +1,6 @@
 /**
- * Every command in the documents works on the machine's own Node, which may be too old to run TypeScript, because npm scripts
- * use the bundled Node. Also checks `--help` and unknown options of every command.
+ * Every command in the documents answers `--help`, also where the machine's own Node is too old to run TypeScript, because npm
+ * scripts use the bundled Node. Every npm script refuses unknown options.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

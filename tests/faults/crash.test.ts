@@ -230,7 +230,7 @@ test('the comparison with the books finds a transfer that is lost, doubled, chan
   expect(checkBooks([], [row])).toEqual(['k is booked but was never requested']);
 });
 
-test('the database writes through to the disk before it answers', async () => {
+test('the settings that make each commit durable are on in the embedded database', async () => {
   const settings = await withDatabase(async ({ pool }) => {
     const values = ['fsync', 'full_page_writes', 'synchronous_commit', 'data_checksums'].map(async name => [
       name,

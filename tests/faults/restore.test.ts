@@ -243,7 +243,7 @@ test('after the server ran without its backup folder, a restore refuses the time
   expect(output).toMatch(/^What was there before is in .*before-restore-/m);
 });
 
-test('a restore that fails changes nothing: the bank starts as before [RC-50]', async () => {
+test('a restore that fails leaves the data directory and its books as they were [RC-50]', async () => {
   const wal = join(folder, 'holed', 'wal');
   const last = readdirSync(wal)
     .filter(name => name.endsWith('.partial.gz'))

@@ -79,7 +79,7 @@ test('with PORT=0 the server picks a free port, prints it, and answers there [RC
   expect(await metrics.text()).toContain('larkspur_http_request_duration_seconds_bucket');
 });
 
-test('all demo people can log in with the demo password and the code from the inbox page [RC-06, RC-16, RC-22, RC-25]', async () => {
+test('the demo customers that the server lists can log in with the demo password and the code from the inbox [RC-06, RC-16, RC-22, RC-25]', async () => {
   const named = demoCustomers.filter(({ shows }) => shows !== undefined);
   expect(named.length).toBeGreaterThan(5);
   for (const { email, firstName, state } of named) {
@@ -195,7 +195,7 @@ test('Ctrl-C stops everything, and the database shuts down cleanly [RC-04, RC-06
   expect(existsSync(join(ownDir, 'postgres', 'postmaster.pid'))).toBe(false);
 });
 
-test('two banks run side by side with separate customers and administrators [RC-17]', async () => {
+test('two banks run side by side with separate administrators, and stopping one does not stop the other [RC-17]', async () => {
   const own = await startServer(testSettings(ownDir));
   expect(new URL(own.url).port).not.toBe(new URL(demo.url).port);
   const login = { email: demoAdmin.email, password: demoAdmin.password };
