@@ -37,7 +37,7 @@ if (hostMajor < MIN_NODE) {
 }
 if (!isInstalled()) install();
 linkBundledNode();
-// npm scripts use `exec`, which cmd.exe does not have: on Windows it is a script that runs its arguments.
+// npm scripts use `exec`, which cmd.exe does not have. So on Windows, `exec` is a script that runs its arguments.
 if (WINDOWS) writeFileSync(join(modules, '.bin', 'exec.cmd'), '@%*\r\n');
 writeFileSync(stampFile, stamp);
 

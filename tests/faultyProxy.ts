@@ -56,7 +56,7 @@ export async function openFaultyProxy(
         if (fault!.act === 'delay') later(() => to.write(bytes.subarray(Math.max(0, breaksAt))));
         if (fault!.act === 'cut') for (const each of [from, to]) each.destroy();
       });
-      // After a delay, the end of the connection is passed on later too. After a swallow, the server does not see it.
+      // After a delay, the end of the connection is also passed on later. After a swallow, it reaches only the client.
       from.on('close', () => {
         sockets.delete(from);
         if (!isBroken) to.end();

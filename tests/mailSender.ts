@@ -1,6 +1,6 @@
 /**
- * A process that sends the transfer mails of a test's database, and before them some fixed mails as a control. It prints the
- * processor time that both took.
+ * A process that first sends some fixed mails as a control, and then the transfer mails of a test's database. It prints the
+ * processor time of each.
  */
 import { createTransport } from 'nodemailer';
 import { pino } from 'pino';

@@ -9,10 +9,10 @@ export type File = { path: string; text: string };
 /** One selector with its declarations. */
 export type Style = {
   path: string;
-  /** The prefix of the classes of its sheet. */
+  /** The name of the sheet, with which its classes begin. */
   prefix: string;
   selector: string;
-  /** All classes in the selector, and those of the element it applies to. */
+  /** `classes`: all classes in the selector. `subject`: only the classes of the element that the selector applies to. */
   classes: string[];
   subject: string[];
   pseudoElement: string;
@@ -30,9 +30,9 @@ export type Use = {
   isOpen: boolean;
 };
 
-/** One `className`, on an element or on a component that adds its own classes. */
+/** One `className` attribute, on an element or on a component that adds its own classes to it. */
 type Place = {
-  /** The classes of each string literal; two literals may be alternatives. */
+  /** The classes of each string literal in the attribute. Two literals may exclude each other, as in `a ? 'x' : 'y'`. */
   literals: Use[][];
   component: string;
   /** Whether the component passes its own `className` prop on here. */
@@ -42,7 +42,7 @@ type Place = {
 export type Source = {
   path: string;
   places: Place[];
-  /** Words elsewhere in the file that look like the class of a component's part. */
+  /** Words outside of `className` attributes that look like the class of a component's part. */
   guesses: Use[];
 };
 

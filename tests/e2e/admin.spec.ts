@@ -761,7 +761,7 @@ test('the audit log shows who did what, is filtered by kind, action, days and pe
   await close();
 });
 
-test('on a phone the sidebar is a drawer that restores the focus, and every view fits and is accessible in both color schemes', async ({
+test('on a phone the sidebar is a drawer that restores the focus, and its main views fit and are accessible in both color schemes', async ({
   browser,
 }) => {
   const { page, expectErrors, close } = await enter(browser, '', 'phone');
@@ -1078,7 +1078,7 @@ test('an operator’s day: more than thirty tasks in one session, from the invit
     await freezing.getByRole('button', { name: 'Freeze account' }).click();
     await closeNotice();
   });
-  await step('20. unfreezes it', async () => {
+  await step('20. unfreezes that account', async () => {
     await page.getByRole('button', { name: 'Unfreeze account' }).click();
     const question = page.getByRole('dialog', { name: 'Unfreeze the account of Ines Caldeira?' });
     await question.getByRole('button', { name: 'Unfreeze account' }).click();
@@ -1121,7 +1121,7 @@ test('an operator’s day: more than thirty tasks in one session, from the invit
     await page.getByRole('searchbox').fill(reference);
     await expect(row(page, reference).first()).toBeVisible();
   });
-  await step('26. finds it by part of its reference', async () => {
+  await step('26. finds the transaction by part of its reference', async () => {
     await page.getByRole('searchbox').fill(reference.slice(0, 12));
     await expect(row(page, reference).first()).toBeVisible();
     // The search for the whole reference had found the same row, so wait for the new search in the URL.
@@ -1141,7 +1141,7 @@ test('an operator’s day: more than thirty tasks in one session, from the invit
     await expect(asked.getByRole('button', { name: 'Approve' })).toHaveCount(0);
     await page.keyboard.press('Escape');
   });
-  await step('28. an owner compares before and after, and approves it', async () => {
+  await step('28. an owner compares before and after, and approves the credit', async () => {
     await returnTo(owner.page);
     await owner.page.getByRole('link', { name: 'Requests 1 waiting' }).click();
     await owner.page.getByRole('link', { name: 'Credit Ines Caldeira' }).click();
@@ -1181,7 +1181,7 @@ test('an operator’s day: more than thirty tasks in one session, from the invit
     await expect(message.getByRole('list', { name: 'Answers' })).toContainText('Not yet.');
     await page.keyboard.press('Escape');
   });
-  await step('31. approves the deletion of a customer with money, for which an owner asked', async () => {
+  await step('31. approves an owner’s request to delete a customer with money', async () => {
     const leaving = await newCustomer(bank, { firstName: 'Gil', lastName: 'Penn' });
     await fund(leaving.email, 40);
     await callOrThrow(bank, adminApi.deleteUser, { params: { id: leaving.id }, token });
@@ -1284,7 +1284,7 @@ test('an operator’s day: more than thirty tasks in one session, from the invit
     await expect(exception).toHaveCount(0);
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   });
-  await step('37. requests the removal of a customer’s second factors, and cancels it', async () => {
+  await step('37. requests the removal of a customer’s second factors, and cancels the request', async () => {
     const { secret } = await callOrThrow(bank, factorsApi.startApp, { token: halsToken });
     await callOrThrow(bank, factorsApi.confirmApp, { body: { code: appCode(secret) }, token: halsToken });
     await openCommands(hal.email);

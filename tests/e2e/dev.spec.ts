@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: the effect of code changes on a bank that is open in a browser. It runs in a copy of the repository, so that no
- * changed file is left behind.
+ * `npm run dev`: the effect of code changes on a bank that is open in a browser. It runs in a copy of the repository, so that
+ * no changed file is left behind.
  */
 import {
   cpSync,

@@ -296,7 +296,7 @@ test('a customer confirms a large transfer with a mailed code and cancels a paym
   const { page } = desktop;
   const named = (opened: Page, name: string) => opened.getByRole('dialog', { name, exact: true });
 
-  await test.step('$30,000 asks for a confirmation; a canceled one sends nothing, the mailed code sends once', async () => {
+  await test.step('$30,000 asks for a confirmation; canceling it sends nothing, and the mailed code sends the transfer once', async () => {
     await page.goto('/dashboard/transfer');
     await page.getByLabel("Receiver's account number").fill(rowan.accountNumber);
     await page.getByLabel('Amount', { exact: true }).fill('30000');

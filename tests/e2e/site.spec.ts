@@ -1,6 +1,6 @@
 /**
- * The public site in a real browser: every page in both color schemes, every link and button, the moving parts of the home page,
- * and pages without JavaScript.
+ * The public site in a real browser: every page in both color schemes, every link and button, the moving parts of the home
+ * page, and pages without JavaScript.
  */
 import { once } from 'node:events';
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';

@@ -132,7 +132,7 @@ test('a customer sends money to a bank that is not in the list, follows it and p
     await expect(amountOf(page)).toHaveValue('');
   });
 
-  await test.step('she follows it at its own URL', async () => {
+  await test.step('she follows the transfer at its own URL', async () => {
     const { _id, reference } = await newest(amara);
     await page.getByRole('link', { name: 'View in transactions' }).click();
     await expect(page).toHaveURL(new RegExp(`/dashboard/transactions/${_id}$`));

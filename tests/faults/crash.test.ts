@@ -291,7 +291,7 @@ test('a server that gets SIGTERM under load answers all accepted requests and ex
   expect(await server.ended).toEqual({ code: 0, signal: null });
   expect(Date.now() - at).toBeLessThanOrEqual(maxStopMs * slowness);
   await restartServer(load);
-  // A connection may break before its request is accepted; if an accepted request got no response, its transfer would be booked.
+  // A connection may break before its request is accepted. So a request without a response is a fault only if it was booked.
   const unanswered = [...load.presses.values()].filter(
     ({ outcome }) => outcome.kind === 'unknown' && !outcome.status,
   );
