@@ -58,12 +58,12 @@ export async function retryWhileBusy<T>(call: () => Promise<T>): Promise<T> {
 }
 
 const tickMs = 50;
-/** Timers are up to this late on an idle machine, which is not counted as a delay. */
+/** Timers can fire this late on an idle machine too. That is not counted as a delay. */
 const idleLatenessMs = 5;
 
 /**
- * Returns how many milliseconds `work` took, without the time in which this process had to wait for a processor, which is
- * measured by timers that fire late. For limits that the product enforces with its own timers.
+ * Returns how many milliseconds `work` took, without the time in which this process waited for a processor. That time is the
+ * lateness of a timer that runs in parallel. Use this to check limits that the product enforces with timers.
  */
 export async function measureWithoutStalls(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();

@@ -54,7 +54,7 @@ export async function holdBuildLock(dist: string): Promise<() => Promise<void>> 
   const file = path.join(dist, 'building');
   const own = `${file}-${process.pid}-${randomBytes(4).toString('hex')}`;
   await mkdir(dist, { recursive: true });
-  // Written before it becomes the lock, so that no process ever reads a lock without a process id.
+  // The process id is written before the file becomes the lock, so that no process ever reads a lock without an id.
   await writeFile(own, String(process.pid), { flag: 'wx' });
   try {
     while (!(await tryLink(own, file))) {

@@ -1,6 +1,6 @@
 /**
  * The folder for the temporary files of a run of `npm test`. It is in memory if the system has enough memory: the tests create
- * and delete hundreds of databases of a thousand files each. On a disk, that takes as much CPU time as all queries of the tests.
+ * and delete hundreds of databases of a thousand files each. On a disk, that takes as much CPU time as all queries of tests.
  */
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -62,7 +62,7 @@ async function setUpApp(page: Page): Promise<{ secret: string; codes: string[] }
 /** Adds a passkey in the security settings. */
 async function addPasskey(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Add passkey' }).click();
-  // Without a name, nothing is sent to the bank: it would answer with an error, which the page would log.
+  // Without a name, nothing may be sent to the bank: its refusal would be one error more than `expectErrors` allows.
   await dialog(page).getByRole('button', { name: 'Continue' }).click();
   await expect(dialog(page).getByText('Please name this passkey')).toBeVisible();
   await dialog(page).getByLabel('Name').fill(name);

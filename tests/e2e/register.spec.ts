@@ -242,7 +242,7 @@ test('missing and invalid fields are reported before anything is sent, each rule
   }
   expect(requested).toEqual([]);
   await files(page).first().setInputFiles(portraitPath);
-  // An invalid optional ID document also blocks the form, or the application would be sent without it.
+  // An invalid ID document blocks the form although it is optional. Otherwise the application would be sent without it.
   await files(page).last().setInputFiles(pdf);
   await expect(page.locator('.Field-error')).toHaveCount(1);
   await registerButton(page).click();

@@ -21,7 +21,7 @@ test.afterEach(async () => {
 
 const toast = (page: Page) => page.getByRole('status').filter({ hasText: '+$64.50 from Tobias Fenn' });
 
-/** Simulates a switch to another window. It pauses the toast, so that it does not close before a slow test checks it. */
+/** Simulates a switch to another window. That pauses the timer of the toast, so a slow test can check it before it closes. */
 const leaveWindow = (page: Page) => page.evaluate(() => dispatchEvent(new Event('blur')));
 const comeBack = (page: Page) => page.evaluate(() => dispatchEvent(new Event('focus')));
 

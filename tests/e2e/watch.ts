@@ -55,7 +55,7 @@ async function expectNoViolations(page: Page, runOnly: axe.RunOnly): Promise<voi
   expect(page.frames()).toHaveLength(1);
 }
 
-/** `wasBusy`: a table refetched its rows in the meantime. It is dimmed while it waits, which changes the contrast. */
+/** `wasBusy`: a table refetched its rows in the meantime. The table is dimmed while it waits, which changes the contrast. */
 function findViolations(page: Page, runOnly: axe.RunOnly): Promise<{ found: string[]; wasBusy: boolean }> {
   return page.evaluate(async chosen => {
     let wasBusy = false;

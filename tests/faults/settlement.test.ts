@@ -44,7 +44,7 @@ let second: Settings;
 let servers: [ServerProcess, ServerProcess];
 let inbox: Inbox;
 let customers: SeededCustomer[];
-/** Every sent transfer by key. One that is not acknowledged may or may not be booked. */
+/** Every sent transfer by key. A transfer that was not acknowledged may or may not be booked. */
 const sentByKey = new Map<
   string,
   { from: SeededCustomer; cents: bigint; isReturned: boolean; isAcknowledged: boolean }
@@ -93,7 +93,7 @@ async function withDatabase<T>(work: (database: Database) => Promise<T>): Promis
   return await work(database).finally(() => database.close());
 }
 
-/** Sends one transfer to another bank. The account number of every third makes the rail return it. */
+/** Sends one transfer to another bank. Every third transfer goes to an account number for which the rail returns it. */
 async function sendTransfer(server: ServerProcess, n: number): Promise<void> {
   const key = randomUUID();
   const from = customers[n % customers.length]!;
@@ -135,7 +135,7 @@ async function restart(which: 0 | 1): Promise<void> {
   servers[which] = await startServer(which === 0 ? first : second);
 }
 
-/** The processes killed in each round. The first server restarts the database, or takes it over when it is restarted itself. */
+/** The processes killed in each round. The first server restarts a killed database. A new one takes over a running database. */
 const rounds: { name: string; victims: () => number[]; recover: () => Promise<void> }[] = [
   {
     name: 'the second server',

@@ -63,7 +63,7 @@ type Bank = {
 let banks: [Bank, Bank];
 const otherOf = (bank: Bank): Bank => banks.find(each => each !== bank)!;
 
-/** Every payment that was sent, by its description. One that is not acknowledged may or may not be booked. */
+/** Every payment that was sent, by its description. A payment that was not acknowledged may or may not be booked. */
 const payments = new Map<
   string,
   { cents: bigint; to: string; isReturned: boolean; isAcknowledged: boolean }
@@ -213,7 +213,7 @@ const readBooked = async ({ reader }: Database) =>
         FROM transactions t JOIN external_transfers x ON x.transaction_id = t.id`.execute(reader)
   ).rows;
 
-/** Waits until no payment is pending. Each answer restarts the time limit, because after many rounds thousands are pending. */
+/** Waits until no payment is pending. Each answer restarts the time limit, because thousands of payments may be pending. */
 async function waitForAnswers(database: Database): Promise<void> {
   for (let left = Number.POSITIVE_INFINITY; left > 0; )
     left = await waitUntil('a payment to be answered', waitLimitMs, async () => {
