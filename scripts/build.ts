@@ -1,8 +1,8 @@
 /**
  * Builds the web app. Every build gets its own folder under `dist/builds/`; `dist/web` links to the pages of the newest one.
  * A server resolves the link when it starts, so it keeps serving one complete build whatever is built later. With
- * `--if-changed` it builds only if a source has changed; with `--check` it builds nothing and prints a warning if the last
- * build is not of these sources.
+ * `--if-changed` this program builds only if a source has changed; with `--check` it builds nothing, and prints a warning if
+ * the last build was made from other sources.
  */
 import { cp, readdir, readFile, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';

@@ -12,7 +12,7 @@ export function appCode(secret: string, steps = 0): string {
   return codeOf(bytes, Math.floor(Date.now() / 30_000) + steps);
 }
 
-/** What a test can change about a ceremony. */
+/** What a test can change about the creation or use of a passkey (a ceremony in WebAuthn). */
 type Ceremony = { origin: string; isVerified?: boolean; counter?: number; idBytes?: number };
 
 const base64url = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');

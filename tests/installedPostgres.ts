@@ -1,6 +1,6 @@
 /**
  * PostgreSQL and PgBouncer as Debian installs them, for tests of what the embedded PostgreSQL lacks: TCP, TLS, standbys and
- * poolers. The tests are skipped where they are missing.
+ * poolers. Where these programs are missing, the tests are skipped.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import {
@@ -67,7 +67,7 @@ export async function asSuperuser(port: number, ...statements: string[]): Promis
   return values;
 }
 
-/** Starts a server with the certificate `server.crt` of the folder, or a standby of another one. */
+/** Starts a server with the certificate `server.crt` of the folder, or a standby of another server. */
 export async function startPostgres(folder: string, primary?: InstalledPostgres): Promise<InstalledPostgres> {
   const data = join(folder, primary ? 'standby' : 'primary');
   const passwordFile = join(folder, 'password');

@@ -1,7 +1,8 @@
 /**
- * An S3-compatible store for tests, in memory, behind real HTTP. It refuses every request whose Signature Version 4 it cannot
- * compute itself from the secret (Amazon's "Signature Calculations for the Authorization Header"). Like such stores, it also
- * refuses parts that are too small, a body with another hash, and a create over an existing key. It lists two keys per page.
+ * An S3-compatible store for tests, in memory, behind real HTTP. It refuses every request whose Signature Version 4 differs
+ * from the one that it computes itself (Amazon's "Signature Calculations for the Authorization Header"). Like real stores, it
+ * also refuses parts that are too small, a body with another hash, and a create over an existing key. It lists two keys per
+ * page.
  */
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';

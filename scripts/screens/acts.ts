@@ -48,7 +48,7 @@ export const upload: Act = async page => {
 export const everyTable: Act = async page => {
   for (const summary of await page.locator('main summary').all()) await summary.click();
 };
-/** Fifteen and a half minutes pass without user activity. */
+/** Advances the page's clock by fifteen and a half minutes without user activity. */
 export const idle: Act = async page => {
   await page.clock.setFixedTime((await page.evaluate(() => Date.now())) + 930_000);
   await page.evaluate(() => dispatchEvent(new Event('focus')));

@@ -61,7 +61,7 @@ async function readPicture(file: string): Promise<Picture> {
 const pixelAt = ({ data, width, height }: Picture, x: number, y: number) =>
   x < width && y < height ? data.readInt32LE((y * width + x) * 4) : 0;
 
-/** Returns the number of different pixels. Writes an image that shows them in red on the faded screen. */
+/** Returns the number of different pixels. Writes an image that shows these pixels in red on the faded screen. */
 async function comparePictures(before: string, after: string, out: string): Promise<number> {
   if (readFileSync(before).equals(readFileSync(after))) return 0;
   const [was, is] = await Promise.all([readPicture(before), readPicture(after)]);

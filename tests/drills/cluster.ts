@@ -1,5 +1,5 @@
 /**
- * A bank on eight machines: three database machines with etcd and Patroni, three servers, and a machine with HAProxy, with the
+ * A bank on seven machines: three database machines with etcd and Patroni, three servers, and a machine with HAProxy, with the
  * files of `deploy/cluster`. The first two servers reach the primary through HAProxy, the third one lists the database machines
  * in its DATABASE_URL. All connections use TLS.
  */
@@ -273,7 +273,7 @@ function makeCertificates(base: string, machines: readonly Machine[]): string {
     mkdirSync(join(folder, 'etc'), { recursive: true });
     const path = (ending: string) => join(folder, 'etc', `server.${ending}`);
     openssl('req', ...curve, '-keyout', path('key'), '-out', path('csr'), '-subj', `/CN=${name}`);
-    // A server behind HAProxy checks the name of HAProxy's machine.
+    // A bank server that reaches PostgreSQL through HAProxy checks that the certificate names HAProxy's address.
     writeFileSync(path('ext'), `subjectAltName=IP:${address},IP:10.77.0.20`);
     const signing = ['-CA', ca, '-CAkey', key, '-CAcreateserial', '-days', '2', '-extfile', path('ext')];
     openssl('x509', '-req', '-in', path('csr'), '-out', path('crt'), ...signing);

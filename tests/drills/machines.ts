@@ -1,7 +1,7 @@
 /**
- * Machines for the drills: network namespaces on one bridge, each with an address, its own folders where programs expect
- * theirs, and its own processes. The processes of a machine can be killed or frozen, and its network can be cut. Needs
- * root on Linux.
+ * Machines for the drills: network namespaces on one bridge, each with an address, its own processes, and folders that only its
+ * processes see, such as its own /etc/patroni. The processes of a machine can be killed or frozen, and its network can be cut.
+ * Needs root on Linux.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createWriteStream, mkdirSync, readFileSync } from 'node:fs';
@@ -45,7 +45,7 @@ const tryTo = (work: () => unknown): void => {
   try {
     work();
   } catch {
-    // It is already gone.
+    // The process, link or route is already gone.
   }
 };
 

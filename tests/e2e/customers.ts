@@ -63,7 +63,7 @@ export async function logInThroughApi(bank: RunningBank, email: string): Promise
   return await callOrThrow(bank, authApi.verifyCode, { body: { email, otp: await bank.newCode(email) } });
 }
 
-/** Makes all codes of the bank older, as if `seconds` had passed. */
+/** Makes all codes of the bank `seconds` older. */
 export async function ageCodes(bank: RunningBank, seconds: number): Promise<void> {
   const embedded = await openEmbedded({ dataDir: bank.dataDir });
   const client = new pg.Client(embedded.connection);
