@@ -28,7 +28,7 @@ export async function packRelease(
   const entries = await readReleaseFiles(root, build);
   const inFolder = entries.map(entry => ({ ...entry, name: `${name}/${entry.name}` }));
   const archive = gzipSync(tar(inFolder, seconds), { level: 9 });
-  // This byte names the system on which gzip ran. 255 stands for an unknown one.
+  // This byte names the operating system on which gzip ran; 255 means unknown.
   archive[9] = 255;
   return { name, archive };
 }

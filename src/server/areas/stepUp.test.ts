@@ -326,7 +326,7 @@ test('after a login with a factor that does not confirm yet, a new factor does n
   expect((await challengeFor(thief, { amount: 31_000 })).methods).toEqual(['passkey', 'email']);
 });
 
-test('after a password reset, a thief’s factor waits two days instead of one, even if the account was frozen meanwhile [BR-09]', async () => {
+test('after a password reset, a thief’s factor waits two days instead of one, even if the account was frozen in between [BR-09]', async () => {
   const customer = await aCustomer();
   const { passkey } = await aThief(customer);
   await bank.call(authApi.forgotPassword, { body: { email: customer.email } });

@@ -17,7 +17,7 @@ export type Effect = {
   locks: { table: string; mode: LockMode }[];
   /** Whether the statement takes longer on a larger table. */
   readsTable: boolean;
-  /** Whether others can read and write the table meanwhile. Only possible outside a transaction. */
+  /** Whether others can read and write the table while it runs. Only possible outside a transaction. */
   isConcurrent: boolean;
   /** Whether the statement removes what a server of the previous version may need. */
   isContraction: boolean;

@@ -5,17 +5,12 @@ import { Provider } from 'react-redux';
 import { expect, test } from 'vitest';
 import type { Goal } from '#contract/goals.ts';
 import { makeStore } from '#web/base/store.ts';
+import { piano } from '../../../../tests/goals.ts';
 import { GoalCard } from './GoalCard.tsx';
 
 const goal: Goal = {
-  _id: '01890000-0000-7000-8000-000000000000',
-  name: 'Piano',
-  picture: 'star',
-  target: 500,
-  saved: 40,
+  ...piano,
   rule: { amount: 25, frequency: 'weekly', startDate: '2099-12-01', nextDate: '2099-12-01' },
-  roundUp: false,
-  createdAt: '2026-11-01T12:00:00.000Z',
 };
 
 const open = (hidden: boolean) =>

@@ -5,25 +5,18 @@ import { expect, test, vi } from 'vitest';
 import type { Goal } from '#contract/goals.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
+import { piano } from '../../../../tests/goals.ts';
 import { renderWith } from '../../../../tests/renderWith.tsx';
 import { wren } from '../../../../tests/sessions.ts';
 import { waitOptions } from '../../../../tests/waiting.ts';
 import { GoalsScreen } from './GoalsScreen.tsx';
 
-const piano: Goal = {
-  _id: '01890000-0000-7000-8000-000000000000',
-  name: 'Piano',
-  picture: 'star',
-  target: 500,
-  saved: 0,
-  roundUp: false,
-  createdAt: '2026-11-01T12:00:00.000Z',
-};
+const empty: Goal = { ...piano, saved: 0 };
 
 test('after adding the first goal and after deleting it, the focus is on the heading [GO-13]', async () => {
   let goals: Goal[] = [];
   vi.stubGlobal('fetch', async (_url: string, { method }: RequestInit) => {
-    if (method === 'POST') goals = [piano];
+    if (method === 'POST') goals = [empty];
     if (method === 'DELETE') goals = [];
     return new Response(JSON.stringify({ success: true, message: '', data: { goals, saved: 0 } }));
   });

@@ -2,25 +2,15 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import type { Goal } from '#contract/goals.ts';
 import { hideAmounts } from '#web/base/hiddenAmounts.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
+import { piano } from '../../../../tests/goals.ts';
 import { renderWith } from '../../../../tests/renderWith.tsx';
 import { wren } from '../../../../tests/sessions.ts';
 import { waitOptions } from '../../../../tests/waiting.ts';
 import { GoalDialog } from './GoalDialog.tsx';
 import { MoveDialog } from './MoveDialog.tsx';
-
-const goal: Goal = {
-  _id: '01890000-0000-7000-8000-000000000000',
-  name: 'Piano',
-  picture: 'star',
-  target: 500,
-  saved: 40,
-  roundUp: false,
-  createdAt: '2026-11-01T12:00:00.000Z',
-};
 
 test('more than the balance cannot be added, and a second press after a lost answer sends the same key [GO-14]', async () => {
   const keys: (string | null)[] = [];
@@ -32,7 +22,7 @@ test('more than the balance cannot be added, and a second press after a lost ans
   });
   const store = makeStore();
   store.dispatch(customerLoggedIn(wren));
-  renderWith(store, <MoveDialog goal={goal} direction="in" onClose={() => {}} />);
+  renderWith(store, <MoveDialog goal={piano} direction="in" onClose={() => {}} />);
   await waitFor(() => expect(screen.getByText('$90.00 available')).toBeDefined(), waitOptions);
   const [amount, press] = [
     screen.getByLabelText('Amount'),
@@ -91,7 +81,7 @@ test.each(['in', 'out'] as const)(
     hideAmounts(true);
     const store = makeStore();
     store.dispatch(customerLoggedIn(wren));
-    renderWith(store, <MoveDialog goal={goal} direction={direction} onClose={() => {}} />);
+    renderWith(store, <MoveDialog goal={piano} direction={direction} onClose={() => {}} />);
     await waitFor(() => expect(screen.getByRole('button', { name: '$25.00' })).toBeDefined(), waitOptions);
     expect(screen.queryByText(/^\$(90|40)\.00 /)).toBeNull();
     await userEvent.type(screen.getByLabelText('Amount'), '95');

@@ -1,5 +1,5 @@
 /** The form that immediately moves money into or out of a savings goal. */
-import { type SubmitEvent, useState } from 'react';
+import { type SubmitEvent, useRef, useState } from 'react';
 import type { Goal } from '#contract/goals.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
@@ -37,10 +37,7 @@ export function MoveDialog({ goal: { _id: id, name, saved }, direction, onClose 
   const isReady = cents !== undefined && cents > 0n && !isTooMuch;
   const [isChecked, setIsChecked] = useState(false);
   // One key per amount: a second press after a lost answer moves nothing twice, even with other amounts in between.
-  const [keys] = useState(() => new Map<string, string>());
-  const amount = String(cents);
-  const idempotencyKey = keys.get(amount) ?? crypto.randomUUID();
-  keys.set(amount, idempotencyKey);
+  const keys = useRef(new Map<bigint, string>());
 
   const [failed, setFailed] = useState('');
   /** The key of a press that may have moved the money. A refusal of its retry does not prove that the money stayed. */
@@ -51,6 +48,8 @@ export function MoveDialog({ goal: { _id: id, name, saved }, direction, onClose 
     setIsChecked(true);
     if (!isReady) return focusField(event.currentTarget, 'amount');
     setFailed('');
+    const idempotencyKey = keys.current.get(cents) ?? crypto.randomUUID();
+    keys.current.set(cents, idempotencyKey);
     const answered = await move({
       params: { id },
       idempotencyKey,
