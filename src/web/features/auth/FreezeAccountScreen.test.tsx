@@ -14,7 +14,7 @@ const token = 'a'.repeat(64);
 async function press(status: number, answer: object): Promise<unknown[]> {
   const sent: unknown[] = [];
   vi.stubGlobal('fetch', async (path: string, { body }: RequestInit) => {
-    sent.push([path, JSON.parse(String(body))]);
+    sent.push([path, JSON.parse(body as string)]);
     return new Response(JSON.stringify(answer), { status });
   });
   const link = { pathname: '/freeze-account', hash: `#${token}` };
