@@ -64,3 +64,8 @@ export async function enqueueJob<Task extends keyof Tasks>(
     tx,
   );
 }
+
+/** Enqueues many mails, as `enqueueJob` would one by one. */
+export async function enqueueMails(tx: Tx, orders: readonly MailOrder[]): Promise<void> {
+  await sql`SELECT enqueue_mails(${orders.map(order => JSON.stringify(order))}::json[])`.execute(tx);
+}
