@@ -104,7 +104,7 @@ test('a customer changes picture, ID document, contact and password, ends sessio
     await expect(notice('Personal details updated successfully')).toBeVisible();
   });
 
-  await test.step('leaving an edited form asks, also for another tab', async () => {
+  await test.step('leaving an edited form asks, even for another tab', async () => {
     await page.getByLabel('Address').fill('1 Sorrel Way');
     for (const leave of [
       page.getByRole('tab', { name: 'Security' }),

@@ -1,5 +1,5 @@
 /**
- * The dialog for the answer to a transfer (the specification's four kinds), also while the answer is late. It also asks whether
+ * The dialog for the answer to a transfer (the specification's four kinds), even while the answer is late. It also asks whether
  * to repeat a transfer that an earlier session sent without getting an answer.
  */
 import { useMemo, useRef, useState } from 'react';

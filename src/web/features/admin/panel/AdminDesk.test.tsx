@@ -777,7 +777,7 @@ describe('a transaction', () => {
   };
   const giveBack = `POST transactions/${id(4)}/return`;
 
-  test('that is held by a freeze says so, and an operator returns it, also after a first refusal [SD-13]', async () => {
+  test('that is held by a freeze says so, and an operator returns it, even after a first refusal [SD-13]', async () => {
     const other: Record<string, unknown> = { [`GET transactions/${id(4)}`]: { ...held, isHeld: true } };
     other[giveBack] = { status: 409, code: 'CONFLICT', message: 'This payment isn’t being held.' };
     const { sent } = await enter('operator', opened, other);
