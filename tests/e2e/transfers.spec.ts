@@ -1,5 +1,5 @@
 /**
- * Transfers and transactions in a real browser: demo customers send money to each other and to other banks, also over a broken
+ * Transfers and transactions in a real browser: demo customers send money to each other and to other banks, even over a broken
  * connection, and view, filter and print transactions. Also checks the stored balances.
  */
 import { type Browser, expect, type Page, test } from '@playwright/test';

@@ -95,7 +95,7 @@ test('after a restore, the bank’s log is still copied, and times before and af
   await old.mark('first');
   const first = await old.copy();
   await old.mark('mistake');
-  // This backup is newer than the time `first` that is restored below, so it is no base for the restored bank's log.
+  // This backup is newer than the time `first` that is restored below, so the restored bank's log cannot start from it.
   await old.backUp();
   await old.mark('late');
   const late = await old.copy();

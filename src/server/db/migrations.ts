@@ -79,7 +79,7 @@ async function readVersion(connection: Connection): Promise<{ version: string; f
 }
 
 /**
- * The migrations that are not applied yet. Throws if an applied one was changed afterwards.
+ * The migrations that are not applied yet. Throws if an applied one was changed afterward.
  */
 export async function listPending(
   connection: Connection,

@@ -92,7 +92,7 @@ test('an owner with CREATEROLE starts a bank, whose login cannot become the owne
   }
 });
 
-test('every connection of a running bank uses the login, also those of the queue and of the poster [RC-60]', async () => {
+test('every connection of a running bank uses the login, including those of the queue and of the poster [RC-60]', async () => {
   const bank = await openTestBank();
   try {
     const { database: name } = bank.test.connection;

@@ -171,7 +171,7 @@ test('four processes put each payment of a cut-off into one file only, and a fil
   expect(kept).toEqual([{ state: 'ended', content: null }]);
 });
 
-test('the file of a cut-off is made when no payment is being submitted anymore [RF-08]', async () => {
+test('the file of a cut-off is made once no more payments are being submitted [RF-08]', async () => {
   const anna = await aCustomer(100n);
   await submitted(anna);
   const waiting = () => rows('SELECT FROM rail_outgoing WHERE file_id IS NULL');

@@ -1,4 +1,4 @@
-/** The sentence in the form of a scheduled transfer that describes the transfer. */
+/** The sentence with which the schedule form describes the transfer. */
 import { screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { ScheduledTransfer } from '#contract/scheduled.ts';
