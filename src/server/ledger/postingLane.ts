@@ -49,7 +49,7 @@ const lockTimeout = '55P03';
 const lockRetryMs = 500;
 const lockRetryIntervalMs = 25;
 
-/** For `GET /metrics`. Counted per process, in which tests open several ledgers. */
+/** For `GET /metrics`. All ledgers of a process share them; only tests open several. */
 export const postingMetrics = {
   groupSize: new Histogram({
     name: 'larkspur_posting_group_size',
