@@ -412,7 +412,7 @@ test('a customer pending approval gives date of birth, city and ID document on t
   await close();
 });
 
-test('an offline customer reads so and sees no stored balance, and a push notification carries the path that it opens [PU-08, PU-09]', async ({
+test('an offline customer reads that there is no connection and sees no stored balance, and a push notification carries the path that it opens [PU-08, PU-09]', async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank, { firstName: 'Pia' });

@@ -168,7 +168,7 @@ async function applyInTransaction(
       if (!limit || !retried.has((error as { code?: string }).code ?? '')) throw error;
       if (attempt === limit.maxAttempts)
         throw new Error(
-          `Migration ${migration.name} was stopped ${attempt} times after ${limit.ms} ms: other transactions hold its tables, or it does too much under a lock. Nothing of it was applied. Start again at a quieter time.`,
+          `Migration ${migration.name} was stopped ${attempt} times after ${limit.ms} ms: other transactions hold its tables, or it does too much under a lock. None of it was applied. Start again at a quieter time.`,
           { cause: error },
         );
       await sleep(pauseMs * Math.random());

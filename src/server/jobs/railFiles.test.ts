@@ -393,7 +393,7 @@ test('with a directory, a payment goes to the bank that it names, and comes back
 });
 
 test.each(['iso20022', 'nacha'] as const)(
-  'with a directory, each deposit in a file of %s is answered once, with a notice or its return; a file that comes again gets the same answers, and a file from a bank outside the directory is refused [RF-23, RF-30]',
+  'with a directory, each deposit in a file of %s is answered once, with a notice or its return; a file that arrives again gets the same answers, and a file from a bank outside the directory is refused [RF-23, RF-30]',
   async format => {
     const anna = await aCustomer();
     const answering = withDirectory();
@@ -451,7 +451,7 @@ test.each(['iso20022', 'nacha'] as const)(
   },
 );
 
-test('a torn file is refused and moved away, its reason is stored, and nothing of it is applied [RF-06]', async () => {
+test('a torn file is refused and moved away, its reason is stored, and none of it is applied [RF-06]', async () => {
   const anna = await aCustomer(100n);
   const ids = [await submitted(anna), await submitted(anna)];
   await makeFiles(parts());

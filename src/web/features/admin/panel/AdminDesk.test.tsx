@@ -627,7 +627,7 @@ describe('the page about a customer', () => {
       expect(screen.getByText(text)).toBeTruthy();
   });
 
-  test('says since when the customer froze the account [SD-01, SD-14]', async () => {
+  test('says when the customer froze the account [SD-01, SD-14]', async () => {
     const { frozenBy: _, frozenReason: __, ...frozen } = jun;
     await enter('viewer', customer, {
       [`GET customers/${id(1)}`]: { ...frozen, isFrozenByCustomer: true },
