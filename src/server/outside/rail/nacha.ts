@@ -170,7 +170,7 @@ function parse(content: string): { header: Header; batches: Batch[] } {
       };
     } else if (kind === '6' && batch) {
       if (!/^6\d{11}[\x20-\x7e]{17}\d{10}.{39}[01]\d{15}$/.test(line))
-        fail(number, 'it is no entry of the bank’s formats.');
+        fail(number, 'it is not a valid entry.');
       batch.entries.push({
         code: line.slice(1, 3),
         routing: line.slice(3, 12),
