@@ -171,7 +171,7 @@ test('four processes put each payment of a cut-off into one file only, and a fil
   expect(kept).toEqual([{ state: 'ended', content: null }]);
 });
 
-test('the file of a cut-off is made once no more payments are being submitted [RF-08]', async () => {
+test('the file of a cut-off is made only after all its payments have been submitted [RF-08]', async () => {
   const anna = await aCustomer(100n);
   await submitted(anna);
   const waiting = () => rows('SELECT FROM rail_outgoing WHERE file_id IS NULL');
@@ -433,7 +433,7 @@ test.each(['iso20022', 'nacha'] as const)(
     await sendMade(due);
     for (const { name, content } of answers)
       expect(readFileSync(join(folder('out'), name), 'utf8')).toBe(content);
-    // A file that cannot be moved away is read again and again. Its answers are repeated only once it was moved.
+    // A file that cannot be moved away is read again and again. Its answers are repeated only after it has been moved.
     const stuck = { ...due, rail: { ...due.rail, fileAway: () => Promise.reject(new Error('read-only')) } };
     await mkdir(folder('in'), { recursive: true });
     writeFileSync(join(folder('in'), file.name), file.content);
