@@ -1163,7 +1163,7 @@ describe('the staff', () => {
     expect(await within(sheet).findByText('Done')).toBeTruthy();
   });
 
-  test('see the limit for a second person with thousands separators in the form that changes it [SD-04]', async () => {
+  test('see the limit for a second person, with thousands separators, in the form that changes it [SD-04]', async () => {
     await enter('owner', '?view=staff');
     await person.click(await button('Change amount'));
     const field = await screen.findByLabelText<HTMLInputElement>(/^Second person from/);
