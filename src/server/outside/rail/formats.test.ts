@@ -306,18 +306,18 @@ describe('a file is refused as a whole [RF-06]', () => {
     [
       'with an account number in other characters',
       withLine(2, line => line.replace('40218836111', '4021883611é')),
-      'no entry',
+      'not a valid entry',
     ],
     ['with a sum that no control record can hold', tooLargeSum, 'more than 12 digits'],
     [
       'with a sender that is not a bank',
       withLine(1, line => line.replace(/80000000(\d{7})$/, '8000000X$1')),
-      'no batch header',
+      'not a batch header',
     ],
     [
       'with a company id that no return can repeat',
       withLine(1, line => line.replace('9800000006', '98000000é6')),
-      'no batch header',
+      'not a batch header',
     ],
     [
       'with a control character',
