@@ -228,7 +228,7 @@ test('opening the panel loads its counts and cards with one call each, and each 
   await close();
 });
 
-test('an administrator views a pending customer and approves the account, which leaves the list where the next row gets the focus; a decision by a colleague is reported [A-06, A-07, A-47, A-48, A-55, RO-06, SD-15]', async ({
+test('an administrator views a pending customer and approves the account, whose row leaves the list and passes the focus to the next; a decision by a colleague is reported [A-06, A-07, A-47, A-48, A-55, RO-06, SD-15]', async ({
   browser,
 }) => {
   const { page, expectErrors, close } = await enter(browser, '?view=approvals');

@@ -517,7 +517,7 @@ test.describe('the home page', () => {
     await expect(cards).toHaveCount(14);
   });
 
-  test('advances its carousel of articles automatically, two at a time, also after a page was chosen, until it is paused [H-14, H-15, H-16, H-17]', async ({
+  test('advances its carousel of articles automatically, two at a time, even after a page was chosen, until it is paused [H-14, H-15, H-16, H-17]', async ({
     page,
   }) => {
     const resources = await openCarousel(page);

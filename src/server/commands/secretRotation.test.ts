@@ -96,7 +96,7 @@ async function login(otp: string): Promise<number> {
   expect((await callAt(url, authApi.initiateLogin, { body })).status).toBe(200);
   return (await callAt(url, authApi.verifyCode, { body: { email, otp } })).status;
 }
-/** Runs a statement as the database's owner, also while no bank runs. */
+/** Runs a statement as the database's owner, even while no bank runs. */
 async function owner<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
   const client = new pg.Client(place.test.connection as pg.ClientConfig);
   await client.connect();

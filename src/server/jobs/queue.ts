@@ -27,9 +27,9 @@ export type Tasks = {
 };
 
 /**
- * The queues of tasks that may take long, and of short periodic tasks. Tasks of one queue run one at a time, so the three
- * queues occupy at most three slots of the runner, and payments need not wait. Mails have a runner of their own. People wait
- * for the tasks of `exports`. The SQL function `enqueue_export` uses that queue too.
+ * The queues of long tasks, and of short periodic tasks. Tasks of one queue run one at a time, so the three queues occupy at
+ * most three slots of the runner, and payments need not wait. Mails have a runner of their own. People wait for the tasks of
+ * `exports`. The SQL function `enqueue_export` uses that queue too.
  */
 export const queueOf = {
   'store-audit-head': 'short',

@@ -627,7 +627,7 @@ describe('the page about a customer', () => {
       expect(screen.getByText(text)).toBeTruthy();
   });
 
-  test('says since when the customer froze the account [SD-01, SD-14]', async () => {
+  test('says when the customer froze the account [SD-01, SD-14]', async () => {
     const { frozenBy: _, frozenReason: __, ...frozen } = jun;
     await enter('viewer', customer, {
       [`GET customers/${id(1)}`]: { ...frozen, isFrozenByCustomer: true },
@@ -777,7 +777,7 @@ describe('a transaction', () => {
   };
   const giveBack = `POST transactions/${id(4)}/return`;
 
-  test('that is held by a freeze says so, and an operator returns it, also after a first refusal [SD-13]', async () => {
+  test('that is held by a freeze says so, and an operator returns it, even after a first refusal [SD-13]', async () => {
     const other: Record<string, unknown> = { [`GET transactions/${id(4)}`]: { ...held, isHeld: true } };
     other[giveBack] = { status: 409, code: 'CONFLICT', message: 'This payment isn’t being held.' };
     const { sent } = await enter('operator', opened, other);
@@ -1163,7 +1163,7 @@ describe('the staff', () => {
     expect(await within(sheet).findByText('Done')).toBeTruthy();
   });
 
-  test('see the limit for a second person with thousands separators in the form that changes it [SD-04]', async () => {
+  test('see the limit for a second person, with thousands separators, in the form that changes it [SD-04]', async () => {
     await enter('owner', '?view=staff');
     await person.click(await button('Change amount'));
     const field = await screen.findByLabelText<HTMLInputElement>(/^Second person from/);

@@ -1,4 +1,4 @@
-/** The switch reports the bank's answer, also if a colleague acted first and nothing was done. */
+/** The switch reports the bank's answer, even if a colleague acted first and nothing was done. */
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
