@@ -726,7 +726,9 @@ test.describe('the other pages', () => {
   });
 });
 
-test('no line ends inside a range such as 3–7 or a date of a table, on phones of every width', async ({ page }) => {
+test('no line ends inside a range such as 3–7 or a date of a table, on phones of every width', async ({
+  page,
+}) => {
   await page.goto(`${bank.url}/terms-and-conditions`);
   const lines = () =>
     page.evaluate(() => {
@@ -770,7 +772,9 @@ test.describe('without JavaScript', () => {
     await expect(page.locator('.ArticleTile')).toHaveCount(14);
     await expect(page.locator('.ArticleTile').first()).toHaveCSS('display', 'flex');
     await expect(page.locator('.ContactForm')).toBeHidden();
-    await expect(page.getByText('Email us or call us instead.')).toBeVisible();
+    const instead = page.locator('noscript .Banner');
+    await expect(instead).toBeVisible();
+    await expect(instead).toContainText('Email us or call us instead.');
     const about = page.locator('.TopBar-links').getByRole('link', { name: 'About' });
     await expect(about).toBeHidden();
     await page.getByRole('button', { name: 'Menu' }).click();
