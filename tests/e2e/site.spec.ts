@@ -771,7 +771,9 @@ test.describe('without JavaScript', () => {
     await expect(page.locator('noscript p')).toBeVisible();
     await expect(page.locator('.ArticleTile')).toHaveCount(14);
     await expect(page.locator('.ArticleTile').first()).toHaveCSS('display', 'flex');
-    await expect(page.locator('.ContactForm')).toBeHidden();
+    for (const gap of ['.ContactForm', '.WorldMap', '.ReachSection-say'])
+      await expect(page.locator(gap)).toBeHidden();
+    await expect(page.locator('.ReachSection-list')).toContainText('Denmark');
     const instead = page.locator('noscript .Banner');
     await expect(instead).toBeVisible();
     await expect(instead).toContainText('Email us or call us instead.');
