@@ -149,7 +149,7 @@ test('the command reads a file once, says why another is refused, lists files an
   expect(status.output).toMatch(/Files in, applied: 2\nFiles in, refused: 1\nOpen exceptions: 1\n$/);
   const list = await rail('list');
   expect(list.output).toContain('torn\\u{1b}[2J.xml');
-  expect(list.output).toContain(`Exception: ${name}, line 1, $42.00: No payment has this id\n`);
+  expect(list.output).toContain(`Exception: ${name}, line 1, $42.00: No payment has this ID\n`);
 });
 
 test('a payment to an unknown, closed or unapproved account is sent back with the reason [DP-03]', async () => {
