@@ -33,7 +33,7 @@ const staticChecks: Check[] = [
     name: 'format and lint',
     command: ['biome', 'ci', '--colors=off', '.'],
     examined: /Checked \d{2,} files/,
-    hint: '`npm run format` fixes the format, and what else it safely can.',
+    hint: '`npm run format` fixes the format and whatever else is safe.',
   },
   {
     name: 'lint with types',

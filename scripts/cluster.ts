@@ -17,7 +17,7 @@ const usage = `Usage: npm run test:cluster [-- --only TEXT] [-- --keep]
 
 Runs the drills of docs/cluster.md, or those whose names contain TEXT, in network namespaces of this machine. Needs root on
 Linux, a built web app (npm run build), and the Debian packages of PostgreSQL 15, Patroni, etcd and HAProxy. Takes about
-ten minutes. --keep keeps the folder with all logs, as a failure does.
+twelve minutes. --keep keeps the folder with all logs, as a failure does.
 `;
 /** The programs, and the Debian packages that have them. */
 const programs: Record<string, string> = {

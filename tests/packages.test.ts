@@ -39,7 +39,7 @@ let folder: string;
 let unpacked: string;
 let first: Buffer;
 
-/** Writes a minimal build of the web app, with `time` on all files and with an asset of the build before. */
+/** Writes a minimal build of the web app, with `time` on all files and with an asset of an earlier build. */
 function writeBuild(name: string, time: number): string {
   const build = join(folder, name);
   const assets = join(build, 'web/assets');
@@ -108,7 +108,7 @@ test('a release has every file that the server and its commands load, and no tes
       ),
   );
   expect(loaded.length).toBeGreaterThan(1_000);
-  // The build needs the tools of a developer; a release only compares the sources, which it does not have.
+  // Of `scripts/build`, a release loads only what `build.ts --check` needs. The other modules need developer tools.
   const missing = new Set(loaded.filter(file => !files.includes(file) && !file.startsWith('scripts/build/')));
   expect([...missing]).toEqual([]);
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };

@@ -122,7 +122,7 @@ describe('the pre-commit hook', () => {
   });
   afterAll(() => rmSync(clone, { recursive: true, force: true }));
 
-  test('refuses a staged file that is not formatted, says how to fix it, and accepts it afterwards', () => {
+  test('refuses a staged file that is not formatted, says how to fix it, and accepts it afterward', () => {
     write('staged.ts', 'export const staged = "one"\n');
     git('add', 'src/contract/staged.ts');
     const refused = commit();

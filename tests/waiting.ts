@@ -17,7 +17,7 @@ type Found = object | string | number | bigint | true;
 type Poll<T extends Found> = () => T | undefined | Promise<T | undefined>;
 
 /**
- * Polls until `poll` returns a value other than undefined, also in a test with a fake clock. Throws an error that names `what`
+ * Polls until `poll` returns a value other than undefined, even in a test with a fake clock. Throws an error that names `what`
  * after `timeoutMs`.
  */
 export async function waitUntil<T extends Found>(what: string, timeoutMs: number, poll: Poll<T>): Promise<T> {

@@ -25,7 +25,7 @@ export async function settle(page: Page, pending: Set<unknown>): Promise<void> {
       };
       const observer = new MutationObserver(change);
       observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
-      // Counts frames, not milliseconds: on a busy machine a page may stall for long and then change.
+      // Counts frames, not milliseconds: on a busy machine a page may stall for a long time and then change.
       while (calm++ < 5) {
         scrollTo({ top: 0, behavior: 'instant' });
         await document.fonts.ready;

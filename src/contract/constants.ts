@@ -121,7 +121,7 @@ export const transfer = {
   maxAmountDollars: 1_000_000_000,
 } as const;
 
-/** Transfers of this amount or more take a step-up, unless `STEP_UP_FROM` says otherwise. */
+/** Transfers of this amount or more need a step-up, unless `STEP_UP_FROM` says otherwise. */
 export const stepUp = { fromDollars: 25_000 } as const;
 
 /** The link "This wasn't me" of security mails works once, for this many days. */

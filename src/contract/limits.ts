@@ -6,7 +6,7 @@ import * as limitsMessages from './messages/limits.ts';
 import { operators } from './roles.ts';
 
 /**
- * `stepUpFrom`: transfers of this amount or more take a step-up, in addition to the bank's own rule. `dailyOut`: the most
+ * `stepUpFrom`: transfers of this amount or more need a step-up, in addition to the bank's own rule. `dailyOut`: the most
  * that can leave the account in one day of the bank's calendar. Null: no limit.
  */
 const Limits = z.object({ stepUpFrom: z.nullable(money), dailyOut: z.nullable(money) });

@@ -42,7 +42,7 @@ const choices = {
   money: z.boolean(),
   /** Changes of password, limits, contact details and payees. */
   security: z.boolean(),
-  /** Whether the texts have amounts and names, also on a locked screen. */
+  /** Whether the texts contain amounts and names, even on a locked screen. */
   showsAmounts: z.boolean(),
 };
 

@@ -32,7 +32,7 @@ const ScheduledTransfer = z.object({
   startDate: z.string(),
   frequency: z.enum(frequencies),
   endDate: z.optional(z.string()),
-  /** How many dates it has in all. */
+  /** How many dates it has in total. */
   count: z.optional(z.number()),
   status: z.enum(scheduledStatuses),
   /** The date that runs next; null if it has ended. */

@@ -10,7 +10,7 @@ import { id, moment, oneTimeCode } from './fields.ts';
 import * as factorsMessages from './messages/factors.ts';
 import { CeremonyOptions, Credential } from './webAuthn.ts';
 
-/** The acts that take a step-up. */
+/** The acts that need a step-up. */
 const stepUpActs = [
   'transfer',
   'external-transfer',

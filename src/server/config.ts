@@ -310,7 +310,7 @@ function readFilesUrl(
     !isKnown
   )
     wrong.push(
-      'FILES_URL must be such as s3://bucket/prefix?endpoint=https://store.example&region=us-east-1, without credentials.',
+      'FILES_URL must be an address such as s3://bucket/prefix?endpoint=https://store.example&region=us-east-1, without credentials.',
     );
   if (keyId === undefined || secret === undefined) {
     wrong.push('FILES_ACCESS_KEY_ID and FILES_SECRET_ACCESS_KEY are required with FILES_URL.');

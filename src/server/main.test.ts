@@ -154,8 +154,11 @@ describe('settings', () => {
     expect([...banks.keys()]).toEqual(['harbor bank', '021000021', 'harbor']);
     for (const [text, reason] of [
       ['', 'it has no bank.'],
-      ['021000021,A\n021000022,B', 'line 2 is no routing number and name such as 021000021,Harbor Bank.'],
-      ['021000021,A\n011000015,a', 'line 2 gives a name to a second routing number.'],
+      [
+        '021000021,A\n021000022,B',
+        'line 2 must be a routing number and a name, such as 021000021,Harbor Bank.',
+      ],
+      ['021000021,A\n011000015,a', 'line 2 gives a second routing number for the same name.'],
       ['800000006,A', 'line 1 has the routing number of this bank.'],
     ] as const) {
       write(text);

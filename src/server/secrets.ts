@@ -24,13 +24,13 @@ export type Secrets = {
   tokenKeyAdmin: Key;
   /** Encrypts password hashes at rest, so passwords cannot be guessed from a stolen database alone. */
   pepper: Key;
-  /** Keys hashes of codes and addresses, links in mails and passkey challenges. Encrypts personal data in the job queue. */
+  /** The HMAC key for codes, addresses, links in mails and passkey challenges. Also encrypts personal data in the job queue. */
   codeKey: Key;
   /** Encrypts the keys of people. */
   personKey: Key;
-  /** Keys the seals of the audit log and of the balances. */
+  /** The HMAC key for the seals of the audit log and of the balances. */
   sealKey: Key;
-  /** Keys the hashes by which the audit log recognizes a repeated query. */
+  /** The HMAC key for the hashes by which the audit log recognizes a repeated query. */
   queryKey: Key;
   /** Derives the keys of the files with copies of customers' data. */
   exportKey: Key;

@@ -37,7 +37,7 @@ const replaced = (cluster: Cluster, former: Machine) =>
     return leader && leader.name !== former.name ? true : undefined;
   });
 
-/** Stops a server and starts this version or the one in the folder `tree`, while the other servers go on. */
+/** Stops a server and starts this version or the one in the folder `tree`, while the other servers keep running. */
 async function replaceServer(cluster: Cluster, server: Machine, tree?: string): Promise<void> {
   server.signal('SIGTERM');
   await waitUntil(`${server.name} to stop`, limitMs, () => (server.pids().length === 0 ? true : undefined));

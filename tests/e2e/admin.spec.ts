@@ -213,6 +213,8 @@ test('opening the panel loads its counts and cards with one call each, and each 
   await expect(figure('Success Rate')).toContainText(/\d+(\.\d)?%/);
   await expect(figure('Pending Approvals')).toContainText(String(waiting.length));
 
+  await expect(page.getByRole('link', { name: /^Odile Marchetti/ }).locator('img')).toBeVisible();
+
   const figures = await callOrThrow(bank, adminApi.figures, { token });
   await expect(page.getByRole('img', { name: /^Money moved by day/ })).toBeVisible();
   for (const summary of await page.getByText('Show as a table').all()) await summary.click();
@@ -228,7 +230,7 @@ test('opening the panel loads its counts and cards with one call each, and each 
   await close();
 });
 
-test('an administrator views a pending customer and approves the account, which leaves the list where the next row gets the focus; a decision by a colleague is reported [A-06, A-07, A-47, A-48, A-55, RO-06, SD-15]', async ({
+test('an administrator views a pending customer and approves the account, whose row leaves the list and passes the focus to the next; a decision by a colleague is reported [A-06, A-07, A-47, A-48, A-55, RO-06, SD-15]', async ({
   browser,
 }) => {
   const { page, expectErrors, close } = await enter(browser, '?view=approvals');
@@ -697,6 +699,7 @@ test('an administrator deletes a customer, whose balance moves to the unclaimed 
   await expect(question).toContainText(
     'The remaining balance of $9,020.00 moves to the bank’s unclaimed balances.',
   );
+  await expect(question).toContainText('pictures are erased, except what the law requires us to keep.');
   await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
   await expectAccessibleAndFitting(page);
   await question.getByRole('button', { name: 'Cancel' }).click();
@@ -761,7 +764,7 @@ test('the audit log shows who did what, is filtered by kind, action, days and pe
   await close();
 });
 
-test('on a phone the sidebar is a drawer that restores the focus, and its main views fit and are accessible in both color schemes', async ({
+test('on a phone the sidebar is a drawer that restores the focus, and its views fit and are accessible in both color schemes', async ({
   browser,
 }) => {
   const { page, expectErrors, close } = await enter(browser, '', 'phone');
@@ -779,9 +782,13 @@ test('on a phone the sidebar is a drawer that restores the focus, and its main v
     'Approvals',
     'ID Verifications',
     'Requests',
+    'Messages',
     'Alerts',
     'Credit User',
     'Transactions',
+    'Unclaimed balances',
+    'Payment rail',
+    'Day end',
     'Users',
     'Audit log',
     'Staff',
@@ -800,6 +807,11 @@ test('on a phone the sidebar is a drawer that restores the focus, and its main v
         .first(),
     ).toBeVisible();
     await expectAccessibleAndFitting(page);
+    // A long label wraps, and its amount stays at the right.
+    const rights = await page
+      .locator('.DayEndView-left dd')
+      .evaluateAll(amounts => amounts.map(amount => Math.round(amount.getBoundingClientRect().right)));
+    expect(new Set(rights).size).toBe(view === 'Day end' ? 1 : 0);
   }
   expectErrors();
   await close();
@@ -1275,7 +1287,7 @@ test('an operator’s day: more than thirty tasks in one session, from the invit
     await open('Payment rail');
     await returnTo(page);
     const exception = row(page, '$123.45');
-    await expect(exception).toContainText('No payment has this id');
+    await expect(exception).toContainText('No payment has this ID');
     await exception.getByRole('button', { name: /^Resolve/ }).click();
     const question = page.getByRole('dialog', { name: 'Resolve this exception?' });
     await question.getByRole('textbox', { name: 'Reason' }).fill('Sent to us by mistake.');

@@ -15,7 +15,7 @@ export const admin = { email: 'admin@bank.example', password: 'correct horse bat
 export type RunningBank = {
   url: string;
   dataDir: string;
-  /** Returns the newest code mailed to an address that was not returned before; waits for the mail. */
+  /** Returns the newest code mailed to an address; if it was returned before, waits for the next one. */
   newCode(email: string): Promise<string>;
   stop(): Promise<void>;
 };

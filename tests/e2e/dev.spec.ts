@@ -82,7 +82,7 @@ function change(path: string, find: string, replacement: string): () => void {
   const file = join(copy, path);
   const text = readFileSync(file, 'utf8');
   expect(text).toContain(find);
-  // Replaced at once, as editors do: a watcher must not read a file that is half written.
+  // Replaced atomically, as editors do: a watcher must not read a file that is half written.
   const replace = (content: string) => {
     writeFileSync(`${file}.new`, content);
     renameSync(`${file}.new`, file);

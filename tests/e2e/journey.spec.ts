@@ -127,7 +127,7 @@ test('a visitor registers, is approved and credited, logs in and sends money tha
     await register(phone.page, olaf.firstName, olaf.email);
   });
 
-  await test.step('a customer who is not approved yet reads so after the code', async () => {
+  await test.step('a customer who is not approved yet sees the warning after the code', async () => {
     await logIn(desktop.page, nora.email);
     await expect(desktop.page.getByText('Account Pending').first()).toBeVisible();
     await desktop.page.clock.resume();

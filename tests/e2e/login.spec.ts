@@ -102,7 +102,7 @@ for (const [where, display] of Object.entries(displays)) {
   });
 }
 
-test('on a phone in dark mode, a customer pending approval reads so after the code and is sent to the home page [L-16, L-17, L-18]', async ({
+test('on a phone in dark mode, a customer pending approval sees the warning after the code and is sent to the home page [L-16, L-17, L-18]', async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank, { approved: false });

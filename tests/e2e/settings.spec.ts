@@ -104,7 +104,7 @@ test('a customer changes picture, ID document, contact and password, ends sessio
     await expect(notice('Personal details updated successfully')).toBeVisible();
   });
 
-  await test.step('leaving an edited form asks, also for another tab', async () => {
+  await test.step('leaving an edited form asks, even for another tab', async () => {
     await page.getByLabel('Address').fill('1 Sorrel Way');
     for (const leave of [
       page.getByRole('tab', { name: 'Security' }),
@@ -412,7 +412,7 @@ test('a customer pending approval gives date of birth, city and ID document on t
   await close();
 });
 
-test('a customer presses a push notification and reads the transactions; offline, the customer reads so and sees no stored balance [PU-08, PU-09]', async ({
+test('a customer presses a push notification and reads the transactions; offline, the customer reads that there is no connection and sees no stored balance [PU-08, PU-09]', async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank, { firstName: 'Pia' });

@@ -517,7 +517,7 @@ test.describe('the home page', () => {
     await expect(cards).toHaveCount(14);
   });
 
-  test('advances its carousel of articles automatically, two at a time, also after a page was chosen, until it is paused [H-14, H-15, H-16, H-17]', async ({
+  test('advances its carousel of articles automatically, two at a time, even after a page was chosen, until it is paused [H-14, H-15, H-16, H-17]', async ({
     page,
   }) => {
     const resources = await openCarousel(page);
@@ -726,7 +726,9 @@ test.describe('the other pages', () => {
   });
 });
 
-test('no line of a text ends inside a range such as 3–7, on phones of every width', async ({ page }) => {
+test('no line ends inside a range such as 3–7 or a date of a table, on phones of every width', async ({
+  page,
+}) => {
   await page.goto(`${bank.url}/terms-and-conditions`);
   const lines = () =>
     page.evaluate(() => {
@@ -747,6 +749,15 @@ test('no line of a text ends inside a range such as 3–7, on phones of every wi
     await page.setViewportSize({ width, height: 700 });
     expect(await lines(), `at ${width}`).toEqual([1, 1]);
   }
+
+  await page.goto(`${bank.url}/resources/statement-day`);
+  const dates = page.locator('td').filter({ hasText: /^[A-Z][a-z]{2}\s\d/ });
+  await expect(dates).toHaveCount(6);
+  for (let width = 320; width <= 430; width += 10) {
+    await page.setViewportSize({ width, height: 700 });
+    const heights = await dates.evaluateAll(cells => cells.map(cell => cell.clientHeight));
+    expect(new Set(heights).size, `at ${width}`).toBe(1);
+  }
 });
 
 test.describe('without JavaScript', () => {
@@ -760,6 +771,12 @@ test.describe('without JavaScript', () => {
     await expect(page.locator('noscript p')).toBeVisible();
     await expect(page.locator('.ArticleTile')).toHaveCount(14);
     await expect(page.locator('.ArticleTile').first()).toHaveCSS('display', 'flex');
+    for (const gap of ['.ContactForm', '.WorldMap', '.ReachSection-say'])
+      await expect(page.locator(gap)).toBeHidden();
+    await expect(page.locator('.ReachSection-list')).toContainText('Denmark');
+    const instead = page.locator('noscript .Banner');
+    await expect(instead).toBeVisible();
+    await expect(instead).toContainText('Email us or call us instead.');
     const about = page.locator('.TopBar-links').getByRole('link', { name: 'About' });
     await expect(about).toBeHidden();
     await page.getByRole('button', { name: 'Menu' }).click();

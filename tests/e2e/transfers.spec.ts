@@ -1,5 +1,5 @@
 /**
- * Transfers and transactions in a real browser: demo customers send money to each other and to other banks, also over a broken
+ * Transfers and transactions in a real browser: demo customers send money to each other and to other banks, even over a broken
  * connection, and view, filter and print transactions. Also checks the stored balances.
  */
 import { type Browser, expect, type Page, test } from '@playwright/test';
@@ -165,7 +165,7 @@ test('a customer sends money to a bank that is not in the list, follows it and p
   await close();
 });
 
-test('the form asks for a receiver, an amount and an optional description; a transfer whose response is lost is booked once, also after a reload, and another tab shows its result [T-05, T-06, T-07, T-10, T-20, T-25, T-26, T-27, T-28, T-31, T-32, T-34]', async ({
+test('the form asks for a receiver, an amount and an optional description; a transfer whose response is lost is booked once, even after a reload, and another tab shows its result [T-05, T-06, T-07, T-10, T-20, T-25, T-26, T-27, T-28, T-31, T-32, T-34]', async ({
   browser,
 }) => {
   const { page, context, expectErrors, close } = await open(browser, amara, 'phone', 'light');

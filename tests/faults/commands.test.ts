@@ -1,5 +1,5 @@
 /**
- * Every command in the documents answers `--help`, also where the machine's own Node is too old to run TypeScript, because npm
+ * Every command in the documents answers `--help`, even where the machine's own Node is too old to run TypeScript, because npm
  * scripts use the bundled Node. Every npm script refuses unknown options.
  */
 import { execFileSync } from 'node:child_process';

@@ -317,7 +317,7 @@ const mailedCode = (customerId: string): Promise<string> =>
     return mails.map(({ text }) => /\b(\d{6})\b/.exec(text)?.[1]).find(code => code !== undefined);
   });
 
-test('a step-up proof still sends its transfer once after server and database are killed, also if the kill comes during the transfer [BR-62]', async () => {
+test('a step-up proof still sends its transfer once after server and database are killed, even if the kill comes during the transfer [BR-62]', async () => {
   const receiverAccountNumber = customers.at(-1)!.accountNumber;
   for (const [round, { token, customerId }] of customers.slice(0, 4).entries()) {
     const call = async (path: string, sent: unknown, headers: Record<string, string> = {}) => {

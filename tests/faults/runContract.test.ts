@@ -104,7 +104,7 @@ test('the demo customers that the server lists can log in with the demo password
   expect(readdirSync(demoDir)).toEqual(expect.arrayContaining(['files', 'postgres', 'secrets']));
 });
 
-test('the books are verified while the server is running, which continues [RC-25]', async () => {
+test('the books are verified while the server is running, and it keeps running [RC-25]', async () => {
   const { code, output } = await verifyLedger(demoSettings);
   expect(output).toMatch(/Checked \d+ accounts, [1-9]\d* transactions, [1-9]\d* journal entries/);
   expect(output).toContain('The books are true.');

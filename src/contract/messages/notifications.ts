@@ -9,11 +9,11 @@ export const readAll = 'Mark all as read';
 export const manyArrived = '{n} payments arrived';
 export const none = 'No notifications yet. We’ll list money in and out here.';
 
-/** A notification of a payee that does not exist any more. */
+/** A notification of a payee that no longer exists. */
 export const formerPayee =
   'You saved a payee that was removed later. If this wasn’t you, contact the Help Desk.';
 
-/** A notification of a scheduled transfer that does not exist any more. */
+/** A notification of a scheduled transfer that no longer exists. */
 export const formerSchedule = 'You scheduled a transfer that was deleted later.';
 
 /** Each kind of notification and what it says. The first seven are written by the posting functions, inside the database. */

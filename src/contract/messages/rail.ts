@@ -75,14 +75,14 @@ export function returnReason(code: string): string {
 
 /** Why a line of a file was not applied. */
 export const exceptionReasons = {
-  unknown: 'No payment has this id',
+  unknown: 'No payment has this ID',
   amount: 'The amount is not that of the payment',
   account: 'The account is not that of the payment',
   currency: 'The currency is not US dollars',
   settled: 'The payment was already settled',
   returned: 'The payment was already returned or canceled',
   duplicate: 'This deposit was already received',
-  mismatch: 'Another deposit has this id',
+  mismatch: 'Another deposit has this ID',
   unannounced: 'A credit without a payment message',
   change: 'The other bank corrects the account number',
   unsupported: 'The bank does not process this kind of entry',

@@ -73,7 +73,7 @@ async function countEnqueuedMails(): Promise<number> {
 }
 
 test.each(Object.entries(addressQuotas).filter(([name]) => name !== 'all'))(
-  'the quota %s applies across all calls that declare it, also with percent-encoded paths',
+  'the quota %s applies across all calls that declare it, even with percent-encoded paths',
   async (name, { times }) => {
     const declaring = calls.flatMap(([, { addressQuota, method, path }]) =>
       addressQuota === name ? [{ method, path: path as string }] : [],

@@ -1,6 +1,6 @@
 /**
- * Two administrators act at the same time, each on their own process: the result is consistent, and the later one is told what
- * happened.
+ * Two administrators act at the same time, each on their own process: the result is consistent, and the answer to the later act
+ * says what happened.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';

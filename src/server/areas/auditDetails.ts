@@ -164,7 +164,7 @@ export function describeDetails(data: AuditData, names: Names = new Map(), actio
     .join(', ');
 }
 
-/** The ids in the data of a record. Each is described by its current name, if it has one. */
+/** The ids in the data of a record whose current names are needed to describe it. */
 export const namedIds = ({ goal, request, asked = '' }: AuditData): string[] => [
   ...[goal, request].filter(id => id !== undefined),
   ...(asked.match(/(?<=\bperson )\S{36}/g) ?? []),

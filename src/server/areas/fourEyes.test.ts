@@ -215,7 +215,7 @@ test('a credit that was posted with one operator keeps its answer when there are
   expect((await credit(nora, 500, olga.token, 'small-credit-1')).body).toEqual(first.body);
 });
 
-test('two people who approve at once post once [ST-85]', async () => {
+test('two concurrent approvals post once [ST-85]', async () => {
   const nora = await bank.customer();
   const approval = asked(await credit(nora, 4000));
   const answers = await Promise.all(
@@ -225,7 +225,7 @@ test('two people who approve at once post once [ST-85]', async () => {
   expect(await balance(nora)).toBe(4000);
 });
 
-test('an approval and a withdrawal at once have one result [ST-85]', async () => {
+test('a concurrent approval and withdrawal have one result [ST-85]', async () => {
   const nora = await bank.customer();
   const approval = asked(await credit(nora, 4000));
   const answers = await Promise.all([

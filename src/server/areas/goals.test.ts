@@ -379,7 +379,7 @@ test('round-ups move the missing cents of each transfer once a day, into one goa
 
 test('round-ups of more than 10,000 transactions take several days, so that they delay no one [GO-10]', async () => {
   const [saver, ben] = [await aSaver({ roundUp: true }, 200), await aCustomer()];
-  // Inserted directly, because posting that many would take long.
+  // Inserted directly, because posting that many would take too long.
   await owner().query(
     `INSERT INTO transactions (id, type, amount, sender_account, sender_seq, receiver_account, receiver_seq, created_at, actor,
                                key_hash, request_hash, reference, description)

@@ -75,7 +75,7 @@ export function limitsHandlers({
     async unfreezeOwn({ customer, stepUpProof: proof, address }) {
       const { customerId, accountId } = customer;
       const data = await database.inTransaction(async tx => {
-        // This locks the account: a freeze by the bank came before and is read below, or comes later and stays in force.
+        // This locks the account. A freeze by the bank either came before and is read below, or comes after and stays in force.
         if (!(await setOwnFreeze(tx, accountId, false))) {
           const { byBank } = await readFreezes(tx, accountId);
           if (byBank) throw new Refusal('ACCOUNT_FROZEN');

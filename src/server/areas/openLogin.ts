@@ -1,7 +1,7 @@
 /** Opens a session after the last step of a login, and sends the mails about it. */
 import { recordAudit } from '../db/audit.ts';
 import type { Tx } from '../db/database.ts';
-import { raiseAlert } from '../jobs/alerts.ts';
+import { raiseAlerts } from '../jobs/alerts.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import { cancelResetByLogin } from '../people/factorResets.ts';
 import { type CompletedLogin, completeLogin, type LoginRequest } from '../people/logins.ts';
@@ -23,7 +23,7 @@ export async function openLogin(tx: Tx, request: LoginRequest): Promise<Complete
     const device = completed.newDevice;
     await enqueueJob(tx, 'mail', { template: 'new-login', personId, device, address, at });
     if (kind === 'customer')
-      await raiseAlert(tx, { rule: 'new-login', customerId: personId, network: address, device });
+      await raiseAlerts(tx, [{ rule: 'new-login', customerId: personId, network: address, device }]);
   }
   if (method === 'recovery') {
     await recordAudit(tx, { actor, action: 'factor.recovery-used', subject: personId, address });

@@ -1,4 +1,4 @@
-/** Reversing credits and transfers: once, completely, and only if both sides allow it. */
+/** Reversing credits and transfers: once, completely, and only if both accounts allow it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { adminCustomersApi } from '#contract/adminCustomers.ts';

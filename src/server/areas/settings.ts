@@ -1,6 +1,6 @@
 /**
- * Handlers of the settings area. The transaction of a change audits the change and notifies the customer, except of a new
- * profile picture.
+ * Handlers of the settings area. The transaction of a change audits the change and notifies the customer. A new profile
+ * picture is only audited.
  */
 import { Refusal } from '#contract/errors.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';

@@ -267,7 +267,7 @@ describe('the sender', () => {
 });
 
 describe('an idempotency key', () => {
-  test('has 8 to 128 printable characters, any other is refused [C-18]', async () => {
+  test('has 8 to 128 printable ASCII characters without spaces; any other key is refused [C-18]', async () => {
     const [anna, ben] = [await aCustomer(1_000n), await aCustomer()];
     for (const key of ['12345678', '~'.repeat(128)])
       expect((await send(anna, ben, 1, {}, key)).status).toBe(201);
@@ -470,7 +470,7 @@ describe('sending money to another bank', () => {
     expect(await balance(anna)).toBe(90);
   });
 
-  test('many at once to a bank that is not in the directory take one connection to the database', async () => {
+  test('concurrent transfers to a bank outside the directory use one database connection', async () => {
     const [anna, jun] = [await aCustomer(10_000n), await aCustomer()];
     const railDirectory = parseBankDirectory('021000021,Harbor East', parts().config.routingNumber);
     const other = await openSecondBank(bank, { railDirectory });

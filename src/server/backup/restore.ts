@@ -98,7 +98,7 @@ async function choose(folder: BackupFolder, until: Date | undefined) {
   const { segment, since } = copies[at]!;
   if (since !== undefined && target < since)
     throw new Error(
-      `The copied log ends at ${copies[at - 1]!.until} and goes on at ${since}, after a restore. Choose a time that it covers.`,
+      `The copied log ends at ${copies[at - 1]!.until} and continues at ${since}, after a restore. Choose a time that it covers.`,
     );
   const timeline = timelineOf(segment);
   const history = await readHistory(folder, timeline);

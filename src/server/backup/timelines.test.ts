@@ -95,7 +95,7 @@ test('after a restore, the bank’s log is still copied, and times before and af
   await old.mark('first');
   const first = await old.copy();
   await old.mark('mistake');
-  // This backup is newer than the time `first` that is restored below, so it is no base for the restored bank's log.
+  // This backup is newer than the time `first` that is restored below, so the restored bank's log cannot start from it.
   await old.backUp();
   await old.mark('late');
   const late = await old.copy();
@@ -112,7 +112,7 @@ test('after a restore, the bank’s log is still copied, and times before and af
   expect(await marksAt(undefined, 'newest')).toEqual(['first', 'second']);
   expect(await marksAt(late, 'late')).toEqual(['first', 'late', 'mistake']);
   await expect(marksAt(between, 'between')).rejects.toThrow(
-    /^The copied log ends at \S+ and goes on at \S+, after a restore\. Choose a time that it covers\.$/,
+    /^The copied log ends at \S+ and continues at \S+, after a restore\. Choose a time that it covers\.$/,
   );
 
   // The old bank is started once more, with the backup folder that the restored bank uses.

@@ -29,7 +29,7 @@ test('two calls run, three wait in order, and the sixth is refused', async () =>
   expect(await after).toBe(7);
 });
 
-test('a key without free slots delays no other key, and its slots are free again afterwards', async () => {
+test('a key without free slots delays no other key, and its slots are free again afterward', async () => {
   const limited = limitConcurrencyByKey({ maxRunning: 1, maxWaiting: 1, waitTime: 7 });
   const finish: (() => void)[] = [];
   const work = (key: string) => limited(key, () => new Promise<void>(resolve => finish.push(resolve)));

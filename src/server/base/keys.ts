@@ -37,7 +37,7 @@ export function deriveKey([current, ...former]: Key, purpose: string): Key {
   return [version(current), ...former.map(version)];
 }
 
-/** The version with this id; undefined if its secret is not given anymore. */
+/** The version with this id; undefined if its secret is no longer given. */
 export const versionOf = (key: Key, id: string): Uint8Array | undefined =>
   key.find(version => version.id === id)?.bytes;
 

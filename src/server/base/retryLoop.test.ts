@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { waitOptions } from '../../../tests/waiting.ts';
 import { startRetryLoop } from './retryLoop.ts';
 
-test('a loop goes on at once while there is more to do, reports errors, and tries again', async () => {
+test('a loop continues at once while there is more to do, reports errors, and tries again', async () => {
   const errors: string[] = [];
   let rounds = 0;
   const loop = startRetryLoop(

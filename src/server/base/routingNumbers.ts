@@ -33,10 +33,10 @@ export function parseBankDirectory(text: string, own: string): BankDirectory {
       throw new Error(`line ${index + 1} ${why}.`);
     };
     if (!isRoutingNumber(routing) || name === '')
-      fail('is no routing number and name such as 021000021,Harbor Bank');
+      fail('must be a routing number and a name, such as 021000021,Harbor Bank');
     if (routing === own) fail('has the routing number of this bank');
     const known = banks.get(keyOfBank(name));
-    if (known !== undefined && known !== routing) fail('gives a name to a second routing number');
+    if (known !== undefined && known !== routing) fail('gives a second routing number for the same name');
     banks.set(keyOfBank(name), routing).set(routing, routing);
   }
   if (banks.size === 0) throw new Error('it has no bank.');

@@ -2,18 +2,22 @@
 import { performance } from 'node:perf_hooks';
 import { sleep } from './deadline.ts';
 
-/** The process counts as busy if its event loop utilization is at least this. */
-const busyShare = 0.5;
+/** By default, the process counts as busy if its event loop utilization is at least this. */
+const defaultBusyShare = 0.5;
 const minSampleMs = 20;
 const maxSampleMs = 400;
 const defaultMaxWaitMs = 2_000;
 
 /**
- * Resolves when the event loop was less than half busy during a sample (20 to 400 ms) or `signal` aborts, but after about
- * `maxWaitMs` at the latest. So background work slows down under load, but never stops. Never rejects.
+ * Resolves when the event loop was less than `busyShare` busy during a sample (20 to 400 ms) or `signal` aborts, but after
+ * about `maxWaitMs` at the latest. So background work slows down under load, but never stops. Never rejects.
  * @returns whether the first sample was idle
  */
-export async function waitUntilIdle(signal?: AbortSignal, maxWaitMs = defaultMaxWaitMs): Promise<boolean> {
+export async function waitUntilIdle(
+  signal?: AbortSignal,
+  maxWaitMs = defaultMaxWaitMs,
+  busyShare = defaultBusyShare,
+): Promise<boolean> {
   let sampleMs = minSampleMs;
   for (let waitedMs = 0; waitedMs < maxWaitMs && !signal?.aborted; waitedMs += sampleMs) {
     const before = performance.eventLoopUtilization();

@@ -100,7 +100,7 @@ async function resetFactors(context: PeopleContext, email: string): Promise<numb
     printError(`${email} is not an administrator, or is disabled. Nothing was changed.`);
     return 1;
   }
-  print(`Administrator ${email} has no second factor any more; every session has ended.`);
+  print(`Administrator ${email} no longer has a second factor; every session has ended.`);
   return 0;
 }
 

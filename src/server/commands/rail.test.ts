@@ -143,13 +143,13 @@ test('the command reads a file once, says why another is refused, lists files an
   expect((await rail('read', path)).output).toContain('was read before, nothing has changed');
   expect(await rail('read', torn)).toMatchObject({
     code: 1,
-    errors: expect.stringMatching(/^torn\\u\{1b\}\[2J\.xml is refused: .*Nothing of it was applied\.\n$/),
+    errors: expect.stringMatching(/^torn\\u\{1b\}\[2J\.xml is refused: .*None of it was applied\.\n$/),
   });
   const status = await rail('status');
   expect(status.output).toMatch(/Files in, applied: 2\nFiles in, refused: 1\nOpen exceptions: 1\n$/);
   const list = await rail('list');
   expect(list.output).toContain('torn\\u{1b}[2J.xml');
-  expect(list.output).toContain(`Exception: ${name}, line 1, $42.00: No payment has this id\n`);
+  expect(list.output).toContain(`Exception: ${name}, line 1, $42.00: No payment has this ID\n`);
 });
 
 test('a payment to an unknown, closed or unapproved account is sent back with the reason [DP-03]', async () => {

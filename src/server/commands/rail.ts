@@ -104,7 +104,7 @@ async function readFileOf(path: string): Promise<number> {
     const name = basename(path);
     const receipt = await receiveFile(bank, name, bytes);
     if (receipt.status === 'refused') {
-      print(`${name} is refused: ${receipt.reason} Nothing of it was applied.`, process.stderr);
+      print(`${name} is refused: ${receipt.reason} None of it was applied.`, process.stderr);
       return 1;
     }
     await applyLines(bank);

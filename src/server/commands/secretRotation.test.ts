@@ -121,7 +121,7 @@ async function press(links: Awaited<ReturnType<typeof mailedLinks>>): Promise<nu
   ];
   return answers.map(({ status }) => status);
 }
-/** Runs a statement as the database's owner, also while no bank runs. */
+/** Runs a statement as the database's owner, even while no bank runs. */
 async function owner<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
   const client = new pg.Client(place.test.connection as pg.ClientConfig);
   await client.connect();

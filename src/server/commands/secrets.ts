@@ -87,7 +87,7 @@ async function rewrap(context: Context): Promise<number> {
     );
   print(`Everything that is stored depends on the secret ${current} alone.`);
   print(
-    'Links in mails from before work until the former secret is dropped; after 30 days none is valid anyway.',
+    'Links in earlier mails work until the former secret is dropped; after 30 days none of them is valid anyway.',
   );
   return 0;
 }

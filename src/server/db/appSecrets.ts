@@ -68,7 +68,7 @@ export async function listSecrets(owner: Queries): Promise<KnownSecret[]> {
   return rows;
 }
 
-/** Records that nothing needs the former secrets any more. Returns whether one was needed before. */
+/** Records that nothing needs the former secrets anymore. Returns whether one was needed before. */
 export async function releaseFormer(owner: Queries, current: string): Promise<boolean> {
   const released = await owner.query(
     'UPDATE app_secrets SET released_at = now() WHERE key_id <> $1 AND released_at IS NULL',

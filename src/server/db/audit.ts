@@ -89,12 +89,20 @@ export type AuditRecord = {
 };
 
 /** Writes a record, which is committed or rolled back with the transaction. */
-export async function recordAudit(tx: Tx, record: AuditRecord): Promise<void> {
-  const { actor, action, subject = null, address = null, data } = record;
+export const recordAudit = (tx: Tx, record: AuditRecord): Promise<void> => recordAuditAll(tx, [record]);
+
+/** Writes many records, as `recordAudit` does. */
+export async function recordAuditAll(tx: Tx, records: readonly AuditRecord[]): Promise<void> {
   await sql`
     INSERT INTO audit_log (actor_kind, actor_id, action, subject, address, data)
-    VALUES (${actor.kind}, ${actor.id ?? null}, ${action}, ${subject}, ${address},
-            ${data === undefined ? null : JSON.stringify(data)}::jsonb)`.execute(tx);
+    SELECT * FROM unnest(${records.map(({ actor }) => actor.kind)}::text[],
+                         ${records.map(({ actor }) => actor.id ?? null)}::uuid[],
+                         ${records.map(({ action }) => action)}::text[],
+                         ${records.map(({ subject }) => subject ?? null)}::text[],
+                         ${records.map(({ address }) => address ?? null)}::text[],
+                         ${records.map(({ data }) => (data === undefined ? null : JSON.stringify(data)))}::jsonb[])`.execute(
+    tx,
+  );
 }
 
 /** Writes a record unless this person already has one with the same action and `queryHash` from the last `withinMs`. */

@@ -69,7 +69,7 @@ const tlsFailed = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPR
 /** Error messages of pg and its pool: these errors have no codes. `timeout expired`: connecting took too long. */
 const lostConnection =
   /Connection terminated|SSL connection|timeout exceeded when trying to connect|timeout expired|connection error|Query read timeout|not queryable|after calling end on the pool/;
-/** SQLSTATEs of temporary failures without any effect: out of resources, lock or statement time-out, read-only, I/O error. */
+/** SQLSTATEs of temporary failures without any effect: out of resources, lock or statement timeout, read-only, I/O error. */
 const overloaded = /^(53|55P03|57014|25006|58)/;
 
 /**
@@ -201,7 +201,7 @@ export function asRefusal(error: unknown): unknown {
   return new Refusal('BUSY', { waitTime: 2, cause: error });
 }
 
-/** For `GET /metrics`. Lock time-outs have the code 55P03, statement time-outs 57014, deadlocks 40P01. */
+/** For `GET /metrics`. Lock timeouts have the code 55P03, statement timeouts 57014, deadlocks 40P01. */
 export const databaseErrors = new Counter({
   name: 'larkspur_database_errors_total',
   help: 'requests that were refused because of the database, by SQLSTATE or code of the connection',

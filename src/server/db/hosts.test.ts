@@ -188,7 +188,7 @@ describe.skipIf(!hasInstalledPostgres)('a PostgreSQL of Debian', () => {
     await transaction.stop();
   });
 
-  test('with several hosts, a bank uses the primary, also after a failover, and never a standby or a former primary [RC-81]', async () => {
+  test('with several hosts, a bank uses the primary, even after a failover, and never a standby or a former primary [RC-81]', async () => {
     standby = await startPostgres(folder, primary);
     const connectionString = urlOf(`${at(standby)},${at(primary)}`);
     const bank = await openServerDatabase({ connectionString }, testSecrets);

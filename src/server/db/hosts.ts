@@ -14,7 +14,7 @@ export type Connection = pg.PoolConfig & { hosts?: readonly Host[] | undefined }
 /** The `code` of the error while no host is the primary, as during a failover. */
 export const noPrimary = 'NO_PRIMARY';
 
-/** The time limit of each step of a probe. Its two steps together take less than the time-out of connecting. */
+/** The time limit of each step of a probe. Its two steps together take less than the connection timeout. */
 const probeMs = 1_200;
 const defaultPort = 5432;
 /** The accepted values of libpq's `target_session_attrs`. With each of them, the bank connects to the primary. */

@@ -23,7 +23,7 @@ type Connection = Pick<pg.Pool | pg.Client, 'query'>;
 const transactionMs = 200;
 /** A transaction that did not finish in time is retried for about a minute. */
 const [defaultMaxAttempts, pauseMs] = [60, 1_000];
-/** Lock time-out, canceled statement, deadlock. */
+/** Lock timeout, canceled statement, deadlock. */
 const retried = new Set(['55P03', '57014', '40P01']);
 const migrationsFolder = fileURLToPath(new URL('../../../db/migrations/', import.meta.url));
 
@@ -79,7 +79,7 @@ async function readVersion(connection: Connection): Promise<{ version: string; f
 }
 
 /**
- * The migrations that are not applied yet. Throws if an applied one was changed afterwards.
+ * The migrations that are not applied yet. Throws if an applied one was changed afterward.
  */
 export async function listPending(
   connection: Connection,
@@ -154,7 +154,7 @@ async function applyInTransaction(
       const startedAt = performance.now();
       for (const { text } of statements) {
         if (limit) {
-          // The time-out covers waiting for a lock too. 0 would turn it off.
+          // The timeout also covers waiting for a lock. 0 would turn it off.
           const leftMs = Math.max(1, Math.ceil(limit.ms - (performance.now() - startedAt)));
           await client.query(`SET LOCAL statement_timeout = ${leftMs}`);
         }
@@ -168,7 +168,7 @@ async function applyInTransaction(
       if (!limit || !retried.has((error as { code?: string }).code ?? '')) throw error;
       if (attempt === limit.maxAttempts)
         throw new Error(
-          `Migration ${migration.name} was stopped ${attempt} times after ${limit.ms} ms: other transactions hold its tables, or it does too much under a lock. Nothing of it was applied. Start again at a quieter time.`,
+          `Migration ${migration.name} was stopped ${attempt} times after ${limit.ms} ms: other transactions hold its tables, or it does too much under a lock. None of it was applied. Start again at a quieter time.`,
           { cause: error },
         );
       await sleep(pauseMs * Math.random());

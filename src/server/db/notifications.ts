@@ -5,15 +5,23 @@ import { firstIdAt, newId } from '../base/uuid.ts';
 import type { Database, Tx } from './database.ts';
 
 /** Notifies the customer of this account, in the transaction of the event. The notification leads to `transactionId`. */
-export async function notify(
+export const notify = (
   tx: Tx,
   accountId: bigint,
   kind: NotificationKind,
-  transactionId: string | null = null,
+  transactionId?: string,
+): Promise<void> => notifyAll(tx, [{ accountId, kind, transactionId }]);
+
+/** Notifies the customers of many accounts, as `notify` does. */
+export async function notifyAll(
+  tx: Tx,
+  events: readonly { accountId: bigint; kind: NotificationKind; transactionId?: string | undefined }[],
 ): Promise<void> {
   await sql`
     INSERT INTO notifications (account_id, id, kind, transaction_id)
-    VALUES (${accountId}, ${newId()}, ${kind}, ${transactionId})`.execute(tx);
+    SELECT * FROM unnest(${events.map(each => each.accountId)}::bigint[], ${events.map(() => newId())}::uuid[],
+                         ${events.map(each => each.kind)}::text[],
+                         ${events.map(each => each.transactionId ?? null)}::uuid[])`.execute(tx);
 }
 
 /** Adds a notification of what the customer just did, marked as read. */

@@ -92,7 +92,7 @@ test('an owner with CREATEROLE starts a bank, whose login cannot become the owne
   }
 });
 
-test('every connection of a running bank uses the login, also those of the queue and of the poster [RC-60]', async () => {
+test('every connection of a running bank uses the login, including those of the queue and of the poster [RC-60]', async () => {
   const bank = await openTestBank();
   try {
     const { database: name } = bank.test.connection;
@@ -202,7 +202,7 @@ test('in a database upgraded from PostgreSQL 14, no other login may create objec
   await expect(again.pool.query('CREATE TABLE mine (n int)')).rejects.toMatchObject({ code: '42501' });
 });
 
-test('an owner who may not create tables is told who must own the database [RC-61]', async () => {
+test('an owner who may not create tables gets the statement that makes them the owner of the database [RC-61]', async () => {
   await asSuperuser(
     `ALTER ROLE ${owner.user} CREATEROLE; GRANT larkspur_app TO ${owner.user} WITH ADMIN OPTION; ALTER DATABASE ${database} OWNER TO larkspur`,
   );

@@ -59,7 +59,7 @@ test('Amara saves for two goals, and the demo’s books have no faults [RC-25]',
   expect((await verifyBooks(bank.test.database.reader)).faults).toEqual([]);
 });
 
-test('everyone has a picture, as registration requires, also while they wait for approval [RC-25]', async () => {
+test('everyone has a picture, as registration requires, even while they wait for approval [RC-25]', async () => {
   const { rows } = await sql<{ email: string; picture: string | null }>`
     SELECT email, avatar_file AS picture FROM customers`.execute(bank.test.database.reader);
   expect(rows.map(({ email }) => email).sort()).toEqual(demoCustomers.map(({ email }) => email).sort());

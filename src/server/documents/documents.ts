@@ -37,8 +37,8 @@ type Thread = {
 
 /**
  * The limits of a thread's heap. A statement of 100,000 movements takes 70 MB; the small young generation (three semi-spaces)
- * keeps its garbage from growing the process. A thread that needs more ends, and its documents break off. The next document
- * starts a new thread.
+ * keeps its garbage from growing the process. A thread that exceeds the limit ends, and its documents break off. The next
+ * document starts a new thread.
  */
 const resourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 256 } as const;
 

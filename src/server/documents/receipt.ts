@@ -7,7 +7,7 @@ import { colors, missingCharacter, openPaper, page, type TextStyle, toPrintable,
 
 /** The texts of a receipt. A receipt has no balance, address or email of either party. */
 export type Receipt = {
-  /** The state of the transaction at this time. */
+  /** When the receipt was made. It shows the transaction as of this time. */
   at: Date;
   reference: string;
   amount: string;

@@ -345,7 +345,7 @@ describe('after a stop', () => {
     kill(pid, 'SIGKILL');
     const dead = until('the killed server to be gone', () => !alive(pid)).then(() => performance.now());
     await database.stop();
-    // A busy machine may take long to end a killed process. After that, the stop returns before its first wait is over.
+    // On a busy machine, a killed process may take a while to end. After that, the stop returns before its first wait is over.
     const [[, firstWaitMs] = []] = STOP_STEPS;
     expect(performance.now() - (await dead)).toBeLessThan(firstWaitMs!);
     await until('nothing to run', () => serving(join(dataDir, 'postgres')).filter(alive).length === 0);

@@ -27,7 +27,7 @@ export type EmbeddedOptions = {
 export type PostgresExit = { code: number | null; signal: NodeJS.Signals | null; detail: string };
 
 export type EmbeddedPostgres = {
-  /** In the shape that `pg` takes; stays valid over restarts. */
+  /** In the shape that `pg` takes; stays valid across restarts. */
   readonly connection: Connection;
   /** Whether PostgreSQL was already running: left by an owner that died, or shared by a living one. */
   readonly adopted: boolean;

@@ -169,7 +169,7 @@ async function serve(
   const { body, files } = await readBody(endpoint, request, customerOf(request)?.customerId);
   const idempotencyKey = endpoint.idempotent ? readKey(request) : undefined;
   const stepUpProof = endpoint.stepUp ? readProof(request) : undefined;
-  // A body can take long to arrive, so the session is checked again afterward.
+  // A body can take a long time to arrive, so the session is checked again afterward.
   if (callers.has(request) && !endpoint.checkedByLedger && hasBody(request)) {
     callers.set(request, await readmit(endpoint, guards, request));
   }

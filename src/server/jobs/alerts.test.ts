@@ -95,3 +95,41 @@ test('a flood of payments is checked in batches, and takes little work once it h
   // Most of Ben's balance goes out too, so the second alert is his.
   expect(await alerts()).toBe(2);
 });
+
+test('thirty customers who empty their accounts are alerted with as many statements as one [FA-07]', async () => {
+  const { bank, database, send, seal } = await openBank();
+  const receiver = await bank.seeded();
+  const countStatements = async (count: number) => {
+    const customers: SeededCustomer[] = [];
+    for (let n = 0; n < count; n++) customers.push(await bank.seeded({ cents: 2_000_00n }));
+    await seal();
+    while (await checkPayments({ database }));
+    for (const customer of customers) await send(customer, receiver, 1_900);
+    await seal();
+    let statements = 0;
+    const inTransaction: Database['inTransaction'] = work =>
+      database.inTransaction(tx =>
+        work(
+          tx.withPlugin({
+            transformQuery({ node }) {
+              statements++;
+              return node;
+            },
+            transformResult: async ({ result }) => result,
+          }) as Tx,
+        ),
+      );
+    await checkPayments({ database: { ...database, inTransaction } });
+    return statements;
+  };
+  const one = await countStatements(1);
+  expect(await countStatements(30)).toBe(one);
+  const { rows } = await database.ownerPool.query(
+    `SELECT (SELECT count(*)::int FROM alerts) AS alerts,
+            (SELECT count(*)::int FROM notifications WHERE kind LIKE 'alert-%') AS notifications,
+            (SELECT count(*)::int FROM audit_log WHERE action = 'alert.raised') AS records,
+            (SELECT count(DISTINCT payload->>'personId')::int FROM graphile_worker._private_jobs
+              WHERE payload->>'template' = 'alert-large-first-payment') AS mails`,
+  );
+  expect(rows[0]).toEqual({ alerts: 31, notifications: 31, records: 31, mails: 31 });
+});

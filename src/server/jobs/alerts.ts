@@ -8,11 +8,11 @@ import { sql } from 'kysely';
 import { alertRules, newReceiver } from '#contract/alertRules.ts';
 import type { Key } from '../base/keys.ts';
 import { waitUntilIdle } from '../base/waitUntilIdle.ts';
-import { recordAudit } from '../db/audit.ts';
+import { recordAudit, recordAuditAll } from '../db/audit.ts';
 import type { Database, Tx } from '../db/database.ts';
-import { notify } from '../db/notifications.ts';
-import { insertAlert, type NewAlert, recordGuess, upsertGuessAlert } from '../people/alerts.ts';
-import { enqueueJob } from './queue.ts';
+import { notifyAll } from '../db/notifications.ts';
+import { insertAlerts, type NewAlert, recordGuess, upsertGuessAlert } from '../people/alerts.ts';
+import { enqueueJob, enqueueMails } from './queue.ts';
 
 /** The payload of the task `alert-guesses`. */
 export type GuessOrder = { network: string };
@@ -24,17 +24,30 @@ const mails = {
   'many-payments': 'alert-many-payments',
 } as const;
 
-/** Raises an alert (queue entry, notification, mail, audit record), unless its rule alerted about this customer today. */
-export async function raiseAlert(tx: Tx, alert: NewAlert): Promise<void> {
-  const { rule, customerId, transactionId } = alert;
-  const raised = await insertAlert(tx, alert);
-  if (!raised) return;
-  const { id, accountId } = raised;
-  await notify(tx, accountId, `alert-${rule}`, transactionId);
-  const template = mails[rule];
-  if (template) await enqueueJob(tx, 'mail', { template, personId: customerId });
-  const actor = { kind: 'system' } as const;
-  await recordAudit(tx, { actor, action: 'alert.raised', subject: customerId, data: { alert: id, rule } });
+/** Raises alerts (queue entry, notification, mail, audit record), each unless its rule alerted about this customer today. */
+export async function raiseAlerts(tx: Tx, alerts: readonly NewAlert[]): Promise<void> {
+  const raised = await insertAlerts(tx, alerts);
+  if (raised.length === 0) return;
+  await notifyAll(
+    tx,
+    raised.map(alert => ({ ...alert, kind: `alert-${alert.rule}` as const })),
+  );
+  await enqueueMails(
+    tx,
+    raised.flatMap(({ rule, customerId }) => {
+      const template = mails[rule];
+      return template ? { template, personId: customerId } : [];
+    }),
+  );
+  await recordAuditAll(
+    tx,
+    raised.map(({ id, rule, customerId }) => ({
+      actor: { kind: 'system' },
+      action: 'alert.raised',
+      subject: customerId,
+      data: { alert: id, rule },
+    })),
+  );
 }
 
 /**
@@ -61,10 +74,14 @@ export async function alertOfGuesses(
     const { id, isNew, customers } = await upsertGuessAlert(tx, network);
     const actor = { kind: 'system' } as const;
     if (isNew) await recordAudit(tx, { actor, action: 'alert.raised', data: { alert: id, rule } });
-    for (const { customerId, accountId } of customers) {
-      await notify(tx, accountId, `alert-${rule}`);
-      await enqueueJob(tx, 'mail', { template: `alert-${rule}`, personId: customerId });
-    }
+    await notifyAll(
+      tx,
+      customers.map(({ accountId }) => ({ accountId, kind: `alert-${rule}` })),
+    );
+    await enqueueMails(
+      tx,
+      customers.map(({ customerId }) => ({ template: `alert-${rule}`, personId: customerId })),
+    );
   });
 }
 
@@ -76,7 +93,7 @@ export async function alertOfGuesses(
 const [sealsPerBatch, paymentsPerBatch] = [50, 200];
 /** A busy process checks the next batch at least this often. */
 const maxPauseMs = 100;
-/** Older payments raise no alert: they are demonstration history, or the bank was down for long. */
+/** Older payments raise no alert: they are demonstration history, or the bank was down for a long time. */
 const maxAgeHours = 24;
 /** How many of the newest payments of a customer are counted. */
 const maxCounted = 50;
@@ -102,11 +119,10 @@ export async function checkPayments(
        WHERE earlier < ${paymentsPerBatch}`.execute(tx);
     const { last } = next.rows[0]!;
     if (last === null) return false;
-    for (const alert of [
+    await raiseAlerts(tx, [
       ...(await findLargePayments(tx, from, last)),
       ...(await findBusyPayers(tx, from, last)),
-    ])
-      await raiseAlert(tx, alert);
+    ]);
     await sql`UPDATE alert_progress SET position = ${last}`.execute(tx);
     return true;
   });
@@ -143,7 +159,7 @@ const receiver = sql`coalesce(x.bank_name || ' ' || x.account_number, t.receiver
  * little. OFFSET 0 forces one index lookup instead of a comparison with every alert of the day.
  */
 const isAlerted = (rule: NewAlert['rule']) => sql`
-  EXISTS (SELECT FROM alerts a WHERE a.rule = ${rule} AND a.day = bank_day(now())
+  EXISTS (SELECT FROM alerts a WHERE a.rule = ${rule} AND a.day = (SELECT bank_day(now()))
              AND coalesce(a.customer_id::text, a.network) = c.id::text OFFSET 0)`;
 
 async function findLargePayments(tx: Tx, from: bigint, last: bigint): Promise<NewAlert[]> {

@@ -24,7 +24,7 @@ const yieldBytes = 512 * 1024;
 const maxYieldMs = 100;
 const progressMs = 500;
 
-/** Makes the copy, unless it is ready or its customer is gone, and mails that it is ready. */
+/** Makes the copy, unless it is ready or its customer is gone, and tells the customer by mail. */
 export async function exportData(
   parts: ExportParts,
   { exportId }: ExportOrder,

@@ -15,7 +15,7 @@ import {
   recordRuleRuns,
 } from '../people/goals.ts';
 
-/** After this many goals have failed, the cause is not a single goal. */
+/** Gives up after this many failed goals, because the cause then lies outside the goals. */
 const maxFailures = 100;
 
 /** Goals per batch. Postings of their customers wait until the batch ends. */

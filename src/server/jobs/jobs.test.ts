@@ -307,7 +307,7 @@ test('a bug of our own while sending is reported as such, not as the mail server
   }, tick);
 });
 
-test('a code that could not be sent while it was valid is not sent anymore', async () => {
+test('a code that could not be sent while it was valid is not sent later', async () => {
   const recipient = await customer();
   const encryptedCode = encryptCode('041973', testSecrets.codeKey);
   await order({ template: 'login-code', personId: recipient.id, encryptedCode });
@@ -604,7 +604,7 @@ test('a busy process pauses after eight transfer mails, so that requests go firs
   expect(sentAt[8]! - sentAt[7]!).toBeGreaterThan(19);
 });
 
-test('a mail calls the other side a closed account once that person has left', async () => {
+test('a mail about a transfer says "Closed account" instead of the name of a sender who has left', async () => {
   const [sender, receiver] = [await customer(100n), await customer()];
   await pay(sender, receiver, 100n);
   await owner(
@@ -653,7 +653,7 @@ test('more than ten mails that wait for a customer are sent as one, which also l
   for (let cents = 101; cents <= 113; cents++)
     expect(mail!.text.split(`$${(cents / 100).toFixed(2)} to Iris Field`)).toHaveLength(2);
   expect(mail!.text).not.toContain('evil');
-  // Only the first five payments of one sender in an hour are mailed, also in a summary.
+  // Only the first five payments of one sender in an hour are mailed, even in a summary.
   const [got] = inbox.list(receiver.email);
   expect(Number.parseInt(got!.subject, 10)).toBeLessThan(13);
   expect(await countWaitingMails()).toBe(0);
@@ -894,7 +894,7 @@ describe('the clean-up of pictures', () => {
     );
   }
 
-  test('moves a file that no customer has to the quarantine after an hour, and deletes it after 30 days [AC-29]', async () => {
+  test('quarantines a file that belongs to no customer after an hour, and deletes it after 30 days [AC-29]', async () => {
     const [kept, orphan] = await storeOld(2);
     const young = await files.put(randomBytes(8), 'avatar', newId());
     const person = await customer();
@@ -910,7 +910,7 @@ describe('the clean-up of pictures', () => {
     for (const name of [kept!, young]) expect(await isThere(name)).toBe(true);
   });
 
-  test('brings a file back from the quarantine if a restored customer has it', async () => {
+  test('moves a file back out of quarantine if it belongs to a customer after all, as after a restore', async () => {
     const [orphan] = await storeOld(1);
     await cleanUp();
     const person = await customer();

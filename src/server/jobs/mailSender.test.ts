@@ -20,7 +20,7 @@ let books: TestDatabase;
 /** The Message-IDs that arrived, in order, and the bytes of all mails. */
 let arrived: string[];
 let bytes: number;
-/** How many transfers each summary that arrived lists, by Message-ID. */
+/** The number of transfers in each summary that arrived, by Message-ID. */
 let summaries: Map<string, number>;
 /** The receiver accepts this many mails and leaves the others without an answer. */
 let maxAccepted: number;

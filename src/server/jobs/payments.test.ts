@@ -44,7 +44,7 @@ const owner = <Row extends object>(text: string, values: unknown[] = []) =>
 
 const person = (dollars: bigint) => bank.seeded({ cents: dollars * 100n });
 
-/** Sends dollars to another bank; gives the transaction's id. */
+/** Sends dollars to another bank; returns the transaction's id. */
 async function sendOut(
   { token }: SeededCustomer,
   amount: number,

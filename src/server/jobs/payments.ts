@@ -59,8 +59,8 @@ export async function submitPayment(parts: PaymentParts, { transactionId }: Paym
 const cutOffBatch = 256;
 
 /**
- * Schedules a transfer for its cut-off, and up to 255 others whose jobs are due and not running: a morning's standing orders
- * arrive by the thousand. Jobs whose transfers are past their cut-off are left to run.
+ * Schedules a transfer for its cut-off, and up to 255 others whose jobs are due and not running: a morning's scheduled
+ * transfers arrive by the thousand. Jobs whose transfers are past their cut-off are left to run.
  */
 async function awaitCutOff({ rail, ledger }: PaymentParts, tx: Tx, own: Payment, now: Date): Promise<void> {
   const others = await sql<{ id: string }>`

@@ -27,9 +27,9 @@ export type Tasks = {
 };
 
 /**
- * The queues of tasks that may take long, and of short periodic tasks. Tasks of one queue run one at a time, so the three
- * queues occupy at most three slots of the runner, and payments need not wait. Mails have a runner of their own. People wait
- * for the tasks of `exports`. The SQL function `enqueue_export` uses that queue too.
+ * The queues of long tasks, and of short periodic tasks. Tasks of one queue run one at a time, so the three queues occupy at
+ * most three slots of the runner, and payments need not wait. Mails have a runner of their own. People wait for the tasks of
+ * `exports`. The SQL function `enqueue_export` uses that queue too.
  */
 export const queueOf = {
   'store-audit-head': 'short',
@@ -63,4 +63,9 @@ export async function enqueueJob<Task extends keyof Tasks>(
     SELECT enqueue_job_in(${queue}, ${task}, ${JSON.stringify(payload)}::json, ${key}, ${runAt}::timestamptz)`.execute(
     tx,
   );
+}
+
+/** Enqueues many mails, as `enqueueJob` would one by one. */
+export async function enqueueMails(tx: Tx, orders: readonly MailOrder[]): Promise<void> {
+  await sql`SELECT enqueue_mails(${orders.map(order => JSON.stringify(order))}::json[])`.execute(tx);
 }

@@ -15,7 +15,7 @@ import { periodicAttempts, queueOf } from './queue.ts';
 
 /**
  * When each periodic task runs (UTC). Balances are sealed and statements made after midnight in New York, in summer and winter.
- * Missing statements are searched for every day, so that a month is made late if the bank was down on the first.
+ * The bank looks for missing statements every day, so that a month is only late, not lost, if it was down on the first.
  */
 const schedule = {
   'store-audit-head': '*/10 * * * *',

@@ -171,7 +171,7 @@ test('four processes put each payment of a cut-off into one file only, and a fil
   expect(kept).toEqual([{ state: 'ended', content: null }]);
 });
 
-test('the file of a cut-off is made when no payment is being submitted anymore [RF-08]', async () => {
+test('the file of a cut-off is made only after all its payments have been submitted [RF-08]', async () => {
   const anna = await aCustomer(100n);
   await submitted(anna);
   const waiting = () => rows('SELECT FROM rail_outgoing WHERE file_id IS NULL');
@@ -393,7 +393,7 @@ test('with a directory, a payment goes to the bank that it names, and comes back
 });
 
 test.each(['iso20022', 'nacha'] as const)(
-  'with a directory, each deposit in a file of %s is answered once, with a notice or its return; a file that comes again gets the same answers, and a file from a bank outside the directory is refused [RF-23, RF-30]',
+  'with a directory, each deposit in a file of %s is answered once, with a notice or its return; a file that arrives again gets the same answers, and a file from a bank outside the directory is refused [RF-23, RF-30]',
   async format => {
     const anna = await aCustomer();
     const answering = withDirectory();
@@ -433,7 +433,7 @@ test.each(['iso20022', 'nacha'] as const)(
     await sendMade(due);
     for (const { name, content } of answers)
       expect(readFileSync(join(folder('out'), name), 'utf8')).toBe(content);
-    // A file that cannot be moved away is read again and again. Its answers are repeated only once it was moved.
+    // A file that cannot be moved away is read again and again. Its answers are repeated only after it has been moved.
     const stuck = { ...due, rail: { ...due.rail, fileAway: () => Promise.reject(new Error('read-only')) } };
     await mkdir(folder('in'), { recursive: true });
     writeFileSync(join(folder('in'), file.name), file.content);
@@ -451,7 +451,7 @@ test.each(['iso20022', 'nacha'] as const)(
   },
 );
 
-test('a torn file is refused and moved away, its reason is stored, and nothing of it is applied [RF-06]', async () => {
+test('a torn file is refused and moved away, its reason is stored, and none of it is applied [RF-06]', async () => {
   const anna = await aCustomer(100n);
   const ids = [await submitted(anna), await submitted(anna)];
   await makeFiles(parts());

@@ -30,7 +30,7 @@ export type Receipt = { status: 'read' | 'duplicate' } | { status: 'refused'; re
 
 const maxCents = 10n ** 18n;
 const maxReason = 300;
-/** After this many lines have failed, the cause is not a single line. */
+/** Gives up after this many failed lines, because the cause then lies outside the lines. */
 const maxFailures = 100;
 
 /**

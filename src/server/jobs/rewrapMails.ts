@@ -1,6 +1,6 @@
 /**
- * After a rotation of the secret, encrypts the codes and recipients that waiting mail jobs contain again, with the current
- * version of the secret.
+ * After a rotation of the secret, re-encrypts the codes and recipients in waiting mail jobs with the current version of the
+ * secret.
  */
 import type pg from 'pg';
 import { isCurrent } from '../base/encryption.ts';

@@ -10,9 +10,11 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { transferApi } from '#contract/transfer.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { endExternal } from '../../../tests/endExternal.ts';
 import { aCustomer } from '../../../tests/person.ts';
+import { openTestBank } from '../../../tests/server.ts';
 import { eventually } from '../../../tests/waiting.ts';
 import { sleep } from '../base/deadline.ts';
 import { newId } from '../base/uuid.ts';
@@ -269,4 +271,25 @@ test('the command names a changed row and exits with 1 [M-27, M-37]', async () =
     /every transaction and entry is as it was sealed: transaction [0-9a-f-]{36}, step 1/,
   );
   expect(await runVerify('--since', 'yesterday')).toMatchObject({ code: 2 });
+});
+
+test('a busy bank seals a burst of transfers after it [M-48]', async () => {
+  const busy = await openTestBank();
+  onTestFinished(() => busy.close());
+  const unsealed = async () => (await readBacklog(busy.test.database.pool)).audit_unsealed;
+  const [nora, ben] = [await busy.seeded({ cents: 100n }), await busy.seeded()];
+  await eventually(async () => (await unsealed()) === 0 || undefined);
+  let isBusy = true;
+  const work = () => {
+    if (isBusy) setImmediate(work);
+  };
+  work();
+  // Sealing looks for records every two seconds. An idle moment from before must be over.
+  await sleep(500);
+  const body = { receiverAccountNumber: ben.accountNumber, amount: 1, description: '' };
+  const sent = await busy.call(transferApi.sendInternal, { token: nora.token, body });
+  await sleep(4_000);
+  expect([sent.status, await unsealed()]).toEqual([201, 1]);
+  isBusy = false;
+  await eventually(async () => (await unsealed()) === 0 || undefined);
 });

@@ -40,8 +40,8 @@ type TransferMails = {
 };
 
 /**
- * Rows that are claimed at a time, until they hold this many transactions. Under load a row holds a group of transfers, and
- * rendering the mails of many groups at once would delay requests.
+ * At most `maxRows` rows are claimed at a time, and no more once they hold `maxTransactions` transactions. Under load a row
+ * holds a group of transfers, and rendering the mails of many groups at once would delay requests.
  */
 const maxRows = 32;
 const maxTransactions = 128;

@@ -52,8 +52,13 @@ const transferMailsIdleMs = 500;
 const pushIdleMs = 1_000;
 const scheduleIdleMs = 1_000;
 const sealIdleMs = 2_000;
-/** How long a busy process puts off sealing the next 1,000 rows. */
-const maxSealPauseMs = 200;
+/**
+ * How long a busy process puts off sealing: a burst of transfers is posted faster if it is sealed afterward. Once sealing has
+ * begun, the process puts off each further batch of 1,000 rows for a shorter time.
+ */
+const [maxSealDelayMs, maxSealPauseMs] = [10_000, 200];
+/** A process whose event loop is busier than this is in a burst. It may wait half of the time for the database. */
+const burstShare = 0.25;
 const alertIdleMs = 1_000;
 const listIdleMs = 10_000;
 /** A file that is being copied into the folder changes more often than this. */
@@ -126,6 +131,14 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
     }
     return isMoreDue;
   };
+  let hasMoreToSeal = false;
+  const sealNext = async (signal: AbortSignal): Promise<boolean> => {
+    await (hasMoreToSeal
+      ? waitUntilIdle(signal, maxSealPauseMs)
+      : waitUntilIdle(signal, maxSealDelayMs, burstShare));
+    hasMoreToSeal = await seal();
+    return hasMoreToSeal;
+  };
   const loops = [
     startRetryLoop(() => heartbeats.check(), {
       idleMs: heartbeatCheckMs,
@@ -147,13 +160,10 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
       idleMs: scheduleIdleMs,
       onError: warn('money could not be moved into savings goals; retrying'),
     }),
-    startRetryLoop(
-      async signal => {
-        await waitUntilIdle(signal, maxSealPauseMs);
-        return await seal();
-      },
-      { idleMs: sealIdleMs, onError: warn('the audit log could not be sealed; retrying') },
-    ),
+    startRetryLoop(sealNext, {
+      idleMs: sealIdleMs,
+      onError: warn('the audit log could not be sealed; retrying'),
+    }),
     startRetryLoop(signal => checkPayments(parts, signal), {
       idleMs: alertIdleMs,
       onError: warn('payments could not be checked for alerts; retrying'),

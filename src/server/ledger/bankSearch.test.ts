@@ -117,7 +117,7 @@ test('an external transfer is found by bank name, account holder and account num
     .id as string;
   await run(`UPDATE external_transfers SET account_name = 'Oda Vant' WHERE transaction_id = $1`, [oldest]);
   await run('DELETE FROM search_texts');
-  // Before the job has indexed the transfers, and afterwards.
+  // Before the job has indexed the transfers, and afterward.
   for (const isIndexed of [false, true]) {
     while (isIndexed && (await updateSearchTexts(books.database)));
     expect(await found('oda vant')).toEqual([5]);

@@ -1,4 +1,4 @@
-/** Closes a customer's account for good: afterwards it is empty and no money can enter or leave it. */
+/** Closes a customer's account for good: afterward it is empty and no money can enter or leave it. */
 import { sql } from 'kysely';
 import * as settingsMessages from '#contract/messages/settings.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';

@@ -256,7 +256,7 @@ describe('a database in trouble', () => {
     expect(await balance(anna)).toBe(1_000n);
   });
 
-  it('with one account locked for long answers every transfer before its deadline', async () => {
+  it('with one account locked for a long time still answers every transfer before its deadline', async () => {
     const held = await aCustomer(1_000n);
     const [bystanders, receivers] = [await customers(9, 1_000n), await customers(9)];
     const release = await lockAccount(held);
@@ -274,7 +274,7 @@ describe('a database in trouble', () => {
     expect(await outcome(send(held, receivers[0]!.number, 1n))).toBe('posted');
   });
 
-  it('with one account locked for long still posts for an account that was locked only briefly', async () => {
+  it('with one account locked for a long time still posts for an account that was locked only briefly', async () => {
     const [held, bystander, receiver] = [await aCustomer(1_000n), await aCustomer(1_000n), await aCustomer()];
     await lockAccount(held);
     const holder = await test.database.ownerPool.connect();

@@ -116,7 +116,7 @@ test.each(filters(1))("every page of a customer's transactions is correct: %o", 
 });
 
 test('the monthly totals of a long account equal a full sum, without scanning the whole table', async () => {
-  // This time is so late that the requested months begin in the middle of the entries.
+  // As of this time, the requested months begin in the middle of the entries.
   const middle = new Date();
   middle.setUTCDate(15);
   middle.setUTCMonth(middle.getUTCMonth() + 11);

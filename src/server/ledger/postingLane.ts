@@ -31,7 +31,7 @@ export type Waiting = {
 
 /** Shorter than the ten seconds after which the web app shows 'Transfer Processing'. */
 const deadlineMs = 8000;
-/** Time-outs of the database, shorter than elsewhere: when one fires, the statement is rolled back and reported. */
+/** Timeouts of the database, shorter than elsewhere: when one fires, the statement is rolled back and reported. */
 const timeouts = `SELECT set_config('statement_timeout', '2500ms', false), set_config('lock_timeout', '500ms', false),
   pg_backend_pid() AS pid`;
 /**
@@ -49,7 +49,7 @@ const lockTimeout = '55P03';
 const lockRetryMs = 500;
 const lockRetryIntervalMs = 25;
 
-/** For `GET /metrics`. Counted per process, in which tests open several ledgers. */
+/** For `GET /metrics`. All ledgers of a process share them; only tests open several. */
 export const postingMetrics = {
   groupSize: new Histogram({
     name: 'larkspur_posting_group_size',
@@ -174,7 +174,7 @@ export function openLane(database: Database, isClosed: () => boolean, stepUpFrom
 
   /**
    * When one account stays locked, posts the requests that don't need it, retries the rest until the deadline, and fails only
-   * those whose account was locked on every attempt. A request that runs into another lock time-out starts over, until it is
+   * those whose account was locked on every attempt. A request that runs into another lock timeout starts over, until it is
    * too old.
    */
   const postUnlocked = async (group: Waiting[]): Promise<void> => {

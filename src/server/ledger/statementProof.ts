@@ -19,10 +19,10 @@ const reported = (after: bigint) => `
 const named = `'statement of account ' || coalesce(s.account_id::text, r.account) || ' for ' || coalesce(s.month, r.month)`;
 
 /**
- * Every movement in the order of the statement: by sequence number, with the return of a payment before the first transaction
- * that is not earlier (`exportLines.ts`). Sequence numbers are only nearly in time order, so `place` is the latest time so far.
- * A movement to or from a savings goal gets the place of the transaction that follows it; sequence numbers are doubled so that
- * it fits between two transactions. PostgreSQL computes the sums and the hashes, with its own functions only.
+ * Every movement in the order of the statement: by sequence number, with each return before the first transaction of
+ * the same time or later (`exportLines.ts`). Sequence numbers are only nearly in time order, so `place` is the latest time so
+ * far. A movement to or from a savings goal gets the place of the transaction that follows it; sequence numbers are doubled so
+ * that it fits between two transactions. PostgreSQL computes the sums and the hashes, with its own functions only.
  */
 const fromBooks = `
   WITH moved AS (

@@ -128,7 +128,7 @@ describe.each(['folder', 's3'] as const)('a %s', kind => {
     expect(await files.read(names[1]!)).toBeUndefined();
   });
 
-  test('belongs to the first bank that asks, also after a crash or a full disk left an empty bank id', async () => {
+  test('belongs to the first bank that asks, even after a crash or a full disk left an empty bank id', async () => {
     expect(await files.belongsTo('one')).toBe(true);
     await store.put('files/bank-id', Buffer.from(''));
     expect(await files.belongsTo('one')).toBe(true);
@@ -137,7 +137,7 @@ describe.each(['folder', 's3'] as const)('a %s', kind => {
     expect(await stored()).toEqual(['files/bank-id']);
   });
 
-  test('makes one key when many ask at once, also while it is being erased, and none if the folder of keys is lost [KY-23]', async () => {
+  test('makes one key when many ask at once, even while it is being erased, and none if the folder of keys is lost [KY-23]', async () => {
     const erased = newId();
     let isDone = false;
     const erasing = (async () => {

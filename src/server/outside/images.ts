@@ -13,8 +13,8 @@ const idCardSidePixels = 2000;
 const quality = 82;
 const decodeTimeoutSeconds = 5;
 /**
- * Scaling buffers whole rows: those of a wider picture would take a gigabyte. The limit is also for the height, because a
- * picture may be rotated.
+ * Scaling keeps whole rows in memory, and those of a wider picture would take a gigabyte. The limit also applies to the height,
+ * because a picture may be rotated.
  */
 const maxSidePixels = 16_384;
 /** The scans of a progressive JPEG. The decoder reads all of them before it checks its timeout; cameras write about ten. */

@@ -277,7 +277,7 @@ export function openS3Store(
       const refuse = (why: string) => new SettingsError(`The store of FILES_URL cannot be used: ${why}`);
       try {
         const versioning = await text({ method: 'GET', query: { versioning: '' } });
-        // Suspended versioning still has the versions from before. A bucket that never had versioning answers no status.
+        // A bucket whose versioning was suspended keeps its old versions. A bucket that never had versioning answers no status.
         if (textOf(versioning, 'Status') !== undefined)
           throw refuse(
             'its bucket has or had versioning and keeps old versions, so the deleted key of an erased customer could be read again. Use a bucket that never had versioning.',

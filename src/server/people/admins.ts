@@ -71,7 +71,7 @@ export async function listAdmins(
   return found.rows;
 }
 
-/** The result of `disableAdmin`. Only `disabled` changed anything. `last`: this is the last active owner. */
+/** The result of `disableAdmin`. Except for `disabled`, nothing was changed. `last`: this is the last active owner. */
 export type DisableResult = 'disabled' | 'unknown' | 'already disabled' | 'last';
 
 /**

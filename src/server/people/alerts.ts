@@ -29,21 +29,27 @@ export type NewAlert = {
   receivers?: number;
 };
 
-/** Stores an alert. Returns undefined if its rule alerted about this customer today, or if the customer has been deleted. */
-export async function insertAlert(
-  tx: Tx,
-  alert: NewAlert,
-): Promise<{ id: string; accountId: bigint } | undefined> {
-  const { rule, customerId, network, device, transactionId, amount, balance, payments, receivers } = alert;
-  const inserted = await sql<{ id: string; accountId: bigint }>`
+/** An alert that was stored, with the account of its customer. */
+export type StoredAlert = NewAlert & { id: string; accountId: bigint };
+
+/** Stores alerts, except those whose rule alerted about the customer today or whose customer has been deleted. */
+export async function insertAlerts(tx: Tx, alerts: readonly NewAlert[]): Promise<StoredAlert[]> {
+  const given = new Map(alerts.map(alert => [newId(), alert]));
+  const rows = [...given].map(([id, alert]) => ({ id, ...alert }));
+  const stored = await sql<{ id: string; accountId: bigint }>`
     INSERT INTO alerts (id, rule, customer_id, network, device, transaction_id, amount, balance, payments, receivers)
-    SELECT ${newId()}, ${rule}, id, ${network ?? null}, ${device ?? null}, ${transactionId ?? null}, ${amount ?? null},
-           ${balance ?? null}, ${payments ?? null}, ${receivers ?? null}
-      FROM customers WHERE id = ${customerId} AND deleted_at IS NULL FOR SHARE
+    SELECT n.id, rule, "customerId", network, device, "transactionId", amount, balance, payments, receivers
+      FROM jsonb_to_recordset(${JSON.stringify(rows, toText)}::jsonb)
+           AS n(id uuid, rule text, "customerId" uuid, network text, device text, "transactionId" uuid, amount bigint,
+                balance bigint, payments integer, receivers integer)
+      JOIN customers c ON c.id = "customerId" AND c.deleted_at IS NULL
+     ORDER BY c.id, n.id FOR SHARE OF c
         ON CONFLICT DO NOTHING
     RETURNING id, (SELECT account_id FROM customers c WHERE c.id = customer_id) AS "accountId"`.execute(tx);
-  return inserted.rows[0];
+  return stored.rows.map(row => ({ ...given.get(row.id)!, ...row }));
 }
+
+const toText = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
 
 /**
  * Records a wrong password, even for an email without a login. Wrong passwords from a known device of the login's owner are not

@@ -12,7 +12,7 @@ import { issueCode, readCodeWaits } from './codes.ts';
 import type { Browser } from './knownDevices.ts';
 import { lockCredentials } from './lockout.ts';
 
-/** How long a new code can be requested after the right password was entered. */
+/** For this long after the right password was entered, a new code can be requested. */
 const loginInProgressSeconds = 900;
 /** Resets have their own limit. They need no password, and must not use up an account's login codes for the hour. */
 const resetsPerHour = 5;

@@ -30,7 +30,7 @@ export async function refuseUnfitStore({ config, database, store, keys }: StoreP
   const place = config.filesUrl ? 'The folder keys in the store of FILES_URL' : join(config.dataDir, 'keys');
   if (await hasKeys(database.reader))
     throw new SettingsError(
-      `${place} is missing. It holds the keys of people's pictures, authenticator apps and retained identities: bring it back from its copy. If there is none, create an empty folder with that name: pictures and apps must then be set up again, and retained identities are lost.`,
+      `${place} is missing. It holds the keys of people's pictures, authenticator apps and retained identities: restore it from the backup. If there is none, create an empty folder with that name: pictures and apps must then be set up again, and retained identities are lost.`,
     );
   await keys.create();
 }

@@ -70,7 +70,7 @@ export async function readApp(
 
 const secretKey = (own: Key) => deriveKey(own, 'authenticator secrets at rest');
 
-/** Draws the secret of a new app, which replaces an unconfirmed one. Refuses `CONFLICT` if an app is confirmed. */
+/** Generates the secret of a new app, which replaces an unconfirmed one. Refuses `CONFLICT` if an app is confirmed. */
 export async function startApp(
   tx: Tx,
   keys: FactorKeys,

@@ -10,7 +10,7 @@ import type { Reader, Tx } from '../db/database.ts';
 
 const linkKey = (codeKey: Key) => deriveKey(codeKey, 'links that set a password');
 
-/** Replaces the administrator's link by a new one and returns its id. */
+/** Replaces the administrator's link with a new one and returns its id. */
 export async function issueLink(tx: Tx, adminId: string): Promise<string> {
   const id = newId();
   await sql`

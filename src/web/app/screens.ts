@@ -17,7 +17,7 @@ export type PageInfo = {
 
 /**
  * What this app stores in a route's `handle`. `fetched` lists what the route has fetched, `later` what its screen fetches
- * afterwards: components by name, other files by their path in src/web. The prerendered page puts the styles of `later` where
+ * afterward: components by name, other files by their path in src/web. The prerendered page puts the styles of `later` where
  * the screen renders `data-later-styles`.
  */
 export type RouteHandle = { page?: PageInfo; fetched?: readonly string[]; later?: readonly string[] };

@@ -1,7 +1,7 @@
 /**
  * The numeric password: a field that the pad under it fills. While the field or the pad has the focus, the keyboard's digits,
- * Backspace, Delete, paste and password managers work too. Typing anywhere else does not reach the field. It accepts only
- * digits. Screen readers hear how many digits there are, never which.
+ * Backspace, Delete, paste and password managers work too. Typing anywhere else does not reach the field. The field accepts
+ * only digits. Screen readers hear how many digits there are, never which.
  */
 import { type KeyboardEvent, type ReactNode, useId } from 'react';
 import * as authMessages from '#contract/messages/auth.ts';

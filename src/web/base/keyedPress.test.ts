@@ -94,7 +94,7 @@ test('once the customer has logged out, the wait ends and nothing more is sent',
   expect(requests).toHaveLength(1);
 });
 
-test('a press that was kept over a reload is sent with its own key, and a refusal before the ledger decides nothing', async () => {
+test('a press that was kept across a reload is sent with its own key, and a refusal from before the ledger leaves its result unknown', async () => {
   const tooMany: Reply = { error: { status: 429, code: 'TOO_MANY', message: '', waitTime: 1 } };
   const kept = { ...firstPress(), isRepeat: true };
   const { outcome, requests } = repeat(kept, tooMany, sent);
@@ -106,7 +106,7 @@ test('a press that was kept over a reload is sent with its own key, and a refusa
   expect(await repeat(kept, frozen).outcome).toMatchObject({ isUnknown: true });
 });
 
-test('a press of more than an hour ago is not sent anymore, and its result is unknown', async () => {
+test('a press more than an hour old is no longer sent, and its result is unknown', async () => {
   const pressedAt = Date.now() - 3_600_001;
   const { outcome, requests } = repeat({ ...firstPress(), pressedAt, isRepeat: true }, sent);
   expect(await outcome).toMatchObject({ isUnknown: true });

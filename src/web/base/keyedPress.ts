@@ -39,9 +39,9 @@ export async function sendKeyed<Data>(
 const maxTimeoutMs = 60_000;
 const maxDelaySeconds = 15;
 /** A server error does not say whether money moved, so the press is retried. After this many attempts the result is unknown. */
-const faultsBelieved = 3;
+const maxFaults = 3;
 
-/** After this time an unanswered request is not sent anymore: the customer may have paid in another way. */
+/** After this time an unanswered request is no longer sent: the customer may have paid in another way. */
 const maxAgeMs = session.lifeSeconds * 1000;
 
 /** Whether a press is too old to be sent. */
@@ -101,7 +101,7 @@ export async function sendUntilAnswered<Data>(
 
 /** Whether to stop retrying. A rate limit that hits a repeat will pass, and says nothing about the earlier attempts. */
 function isAnswer(error: CallError, round: number, isRepeat: boolean): boolean {
-  if (error.code === 'FAULT') return round + 1 >= faultsBelieved;
+  if (error.code === 'FAULT') return round + 1 >= maxFaults;
   return !isUncertain(error) && !(isRepeat && error.code === 'TOO_MANY');
 }
 

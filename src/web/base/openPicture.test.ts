@@ -9,7 +9,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('the tab with an ID document closes when the session ends, also while the picture is on its way [ST-52]', async () => {
+test('the tab with an ID document closes when the session ends, even while the picture is on its way [ST-52]', async () => {
   const store = makeStore();
   store.dispatch(adminLoggedIn(ida));
   const tab = { document: document.implementation.createHTMLDocument(), opener: window, close: vi.fn() };

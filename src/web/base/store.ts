@@ -28,8 +28,8 @@ export function announceJoined(): void {
 }
 
 /**
- * A logout deletes an unanswered press. If the session ended by itself, the press stays, and the customer's next session asks
- * about it.
+ * A logout deletes an unanswered press of a button that moves money (`keyedPress.ts`). If the session ended by itself, the
+ * press stays, and the customer's next session asks about it.
  */
 const dropPressAtLogout: Middleware = () => next => action => {
   if (loggedOut.match(action) && action.payload !== 'ended') dropKeptPress();

@@ -6,7 +6,7 @@ export type Location = {
   readonly search: string;
   /** Includes the number sign; empty if there is no hash. */
   readonly hash: string;
-  /** What the navigation stored in the history entry. The browser keeps it over reloads. */
+  /** What the navigation stored in the history entry. The browser keeps it across reloads. */
   readonly state: unknown;
   /** Identifies the history entry. */
   readonly key: string;
@@ -52,7 +52,7 @@ type Entry = { usr?: unknown; key?: string; idx?: number } | null;
 export function openBrowserHistory(): AppHistory {
   const entry = () => history.state as Entry;
   let index = entry()?.idx ?? 0;
-  // Every entry gets a key of its own, also the first of each page load: scroll positions are kept by key.
+  // Every entry gets a key of its own, even the first of each page load: scroll positions are kept by key.
   const adopt = () => history.replaceState({ ...entry(), key: makeKey(), idx: index }, '');
   if (entry()?.key === undefined) adopt();
   return {

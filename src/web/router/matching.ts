@@ -3,7 +3,7 @@ import type { ComponentType, ReactNode } from 'react';
 
 /**
  * A route. `path` is relative to the parent's; a segment `:name` is a parameter, and `*` takes every path. A route without a
- * path is a frame around its children. The first route that matches wins, so a more exact path comes first.
+ * path is a frame around its children. The first route that matches wins, so a more specific path comes first.
  */
 export type RouteObject = {
   path?: string;

@@ -97,23 +97,28 @@ export function ContactForm() {
   };
 
   return (
-    <form ref={form} className="ContactForm needs-script" onSubmit={send} onInvalidCapture={complain}>
-      <TextField {...field('name', contactMessages.name)} autoComplete="name" />
-      <TextField {...field('email', contactMessages.email)} type="email" autoComplete="email" />
-      <TextField {...field('subject', contactMessages.subject)} className="ContactForm-line" />
-      <TextAreaField {...field('message', contactMessages.message)} className="ContactForm-line" rows={5} />
-      <div className="ContactForm-line ContactForm-end">
-        {/* Before hydration, a submit would put the message into the URL. */}
-        <Button type={hydrated ? 'submit' : 'button'} busy={busy} busyLabel={contactMessages.sending}>
-          {contactMessages.send}
-        </Button>
-        <p role="status">{outcome?.sent ? contactMessages.sent : ''}</p>
-      </div>
-      {outcome?.sent === false && (
-        <Banner className="ContactForm-line" kind="error" title={outcome.why}>
-          {contactText.notSent}
-        </Banner>
-      )}
-    </form>
+    <>
+      <noscript>
+        <Banner kind="info" title={contactText.needsScript} />
+      </noscript>
+      <form ref={form} className="ContactForm needs-script" onSubmit={send} onInvalidCapture={complain}>
+        <TextField {...field('name', contactMessages.name)} autoComplete="name" />
+        <TextField {...field('email', contactMessages.email)} type="email" autoComplete="email" />
+        <TextField {...field('subject', contactMessages.subject)} className="ContactForm-line" />
+        <TextAreaField {...field('message', contactMessages.message)} className="ContactForm-line" rows={5} />
+        <div className="ContactForm-line ContactForm-end">
+          {/* Before hydration, a submit would put the message into the URL. */}
+          <Button type={hydrated ? 'submit' : 'button'} busy={busy} busyLabel={contactMessages.sending}>
+            {contactMessages.send}
+          </Button>
+          <p role="status">{outcome?.sent ? contactMessages.sent : ''}</p>
+        </div>
+        {outcome?.sent === false && (
+          <Banner className="ContactForm-line" kind="error" title={outcome.why}>
+            {contactText.notSent}
+          </Banner>
+        )}
+      </form>
+    </>
   );
 }

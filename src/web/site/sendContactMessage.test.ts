@@ -27,7 +27,7 @@ function logIn(seconds: number): string {
   return token;
 }
 
-test('a message proves that a logged-in customer sent it; a visitor’s message proves nothing [SD-34]', async () => {
+test('a message is sent with the token of a live session, and without one if there is none [SD-34]', async () => {
   expect(await sentHeaders()).not.toHaveProperty('authorization');
   const token = logIn(60);
   expect(await sentHeaders()).toMatchObject({ authorization: `Bearer ${token}` });

@@ -86,7 +86,7 @@ test('a digit typed into a filled box replaces it', async () => {
   expect(complete).toHaveBeenCalledWith('709318');
 });
 
-test('typing a code again over the same code keeps it, also if it has a doubled digit', async () => {
+test('typing a code again over the same code keeps it, even if it has a doubled digit', async () => {
   const person = userEvent.setup();
   render(<Step start="704418" />);
   await person.click(box(1));

@@ -40,7 +40,7 @@ export type TableProps<Row> = {
   empty?: ReactNode;
   /** Stacks below a container width of 560 or 900 px. */
   stack?: 'narrow' | 'wide' | undefined;
-  /** Makes the rows less high, for columns of figures. */
+  /** Makes the rows shorter, for columns of figures. */
   dense?: boolean | undefined;
   className?: string | undefined;
 };

@@ -1,4 +1,4 @@
-/** Shows short messages from any part of the app. `Toasts` in the app's root receives them, also those sent before it loads. */
+/** Shows short messages from any part of the app. `Toasts` in the app's root receives them, even those sent before it loads. */
 import type { IconName } from './Icon.tsx';
 
 export type ToastMessage = {

@@ -33,7 +33,7 @@ export const csv: ExportFormat = {
       cell(bank?.bankName ?? ''),
       cell(bank?.accountNumber ?? ''),
       cell(noteOf(line)),
-      // Amounts stay numbers: a minus sign before digits is no formula.
+      // Amounts stay numbers: a minus sign before digits is not a formula.
       centsToText(line.cents),
       centsToText(line.balanceAfter),
       reference,

@@ -1,4 +1,4 @@
-/** Turns an account's movements into a file of a format, as a stream: memory does not grow with the export. */
+/** Writes an account's movements as a file in one of the formats, as a stream: memory does not grow with the file. */
 import { bank } from '#contract/constants.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import type { exportFormats } from '#contract/transactions.ts';

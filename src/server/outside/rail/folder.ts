@@ -1,6 +1,7 @@
 /**
- * The folder of the rail's files: `out` for the other side to fetch, `in` from it, `archive` and `refused` for files that are
- * done with. A file appears under its name in one step, and hidden files and drafts are not read.
+ * The folder of the rail's files: `out` has files for the other side to fetch, `in` has files from the other side, and `archive`
+ * and `refused` have files that need no more work. A file appears under its name atomically, and hidden files and drafts are
+ * not read.
  */
 import { randomUUID } from 'node:crypto';
 import { access, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';

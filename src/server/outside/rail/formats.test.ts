@@ -163,7 +163,7 @@ test('a payment that uses another bank’s ids cannot take the place of that ban
   expect(await refOf(ref.slice('iso:'.length), '800000022')).not.toBe(ref);
 });
 
-test('an entry of an international batch is no deposit, and a contested return does not return the payment again [RF-12]', async () => {
+test('an entry of an international batch is not a deposit, and a contested return does not return the payment again [RF-12]', async () => {
   const kindsOf = async (content: string) => (await read(content)).lines.map(({ kind }) => kind);
   expect(await kindsOf(ach)).toEqual(['deposit', 'deposit', 'deposit']);
   expect(await kindsOf(ach.replace('PPDTRANSFER', 'IATTRANSFER'))).toEqual(['other', 'other', 'deposit']);
@@ -306,18 +306,18 @@ describe('a file is refused as a whole [RF-06]', () => {
     [
       'with an account number in other characters',
       withLine(2, line => line.replace('40218836111', '4021883611é')),
-      'no entry',
+      'not a valid entry',
     ],
     ['with a sum that no control record can hold', tooLargeSum, 'more than 12 digits'],
     [
-      'with a sender that is no bank',
+      'with a sender that is not a bank',
       withLine(1, line => line.replace(/80000000(\d{7})$/, '8000000X$1')),
-      'no batch header',
+      'not a batch header',
     ],
     [
       'with a company id that no return can repeat',
       withLine(1, line => line.replace('9800000006', '98000000é6')),
-      'no batch header',
+      'not a batch header',
     ],
     [
       'with a control character',

@@ -77,7 +77,7 @@ function toFile(
   return { name: `${kind}-${head.settlesOn}-${messageId.slice(-12)}.xml`, messageId, content };
 }
 
-/** The header's counts and sums, and how and between whom the message settles. `total`: the name of the sum's element. */
+/** The header's counts and sums, date and method of settlement, and the two banks. `total`: the name of the sum's element. */
 const settlement = (head: FileHead, lines: readonly { amountCents: bigint }[], total: string) =>
   [
     `<NbOfTxs>${lines.length}</NbOfTxs><CtrlSum>${centsToText(sum(lines))}</CtrlSum>${amount(total, sum(lines))}`,

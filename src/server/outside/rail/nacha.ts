@@ -140,7 +140,7 @@ function parse(content: string): { header: Header; batches: Batch[] } {
     throw new RailFileError(`The file has ${lines.length} lines, which are no blocks of ${blocking}.`);
 
   const head = lines[0]!;
-  if (!/^101.{20}\d{10}[A-Z0-9]09410\d/.test(head)) fail(1, 'it is no file header of an ACH file.');
+  if (!/^101.{20}\d{10}[A-Z0-9]09410\d/.test(head)) fail(1, 'it is not the file header of an ACH file.');
   const header: Header = {
     to: head.slice(3, 13).trim(),
     from: head.slice(13, 23).trim(),
@@ -157,7 +157,7 @@ function parse(content: string): { header: Header; batches: Batch[] } {
     const kind = line[0];
     if (kind === '5' && !batch) {
       // A return repeats the company's id, which must be ASCII, and the bank's routing number.
-      if (!/^5\d{3}.{36}[\x20-\x7e]{13}.{26}\d{15}$/.test(line)) fail(number, 'it is no batch header.');
+      if (!/^5\d{3}.{36}[\x20-\x7e]{13}.{26}\d{15}$/.test(line)) fail(number, 'it is not a batch header.');
       batch = {
         companyName: line.slice(4, 20).trim(),
         companyId: line.slice(40, 50).trim(),
@@ -170,7 +170,7 @@ function parse(content: string): { header: Header; batches: Batch[] } {
       };
     } else if (kind === '6' && batch) {
       if (!/^6\d{11}[\x20-\x7e]{17}\d{10}.{39}[01]\d{15}$/.test(line))
-        fail(number, 'it is no entry of the bank’s formats.');
+        fail(number, 'it is not a valid entry.');
       batch.entries.push({
         code: line.slice(1, 3),
         routing: line.slice(3, 12),

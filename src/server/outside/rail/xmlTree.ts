@@ -1,6 +1,6 @@
 /**
  * Reads an XML message into a tree. Refuses a document type declaration, and with it every entity that the file itself defines.
- * Also refuses a file of more parts than a message needs: each part takes many times its bytes of memory.
+ * Also refuses a file with more parts than a message needs, because each part uses many times its size in memory.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SaxesParser } from 'saxes';

@@ -1,7 +1,8 @@
 /**
  * The state of the administrator's last step and of credits. The last step has chapter 4's flags, which every call of the
- * area sets. About credits, the slice stores whether one is being sent, the last outcome, and the credits with an unknown
- * result. Logging out clears everything here. The session is in web/base, the open view in the URL.
+ * area sets, except those of a login with a passkey. About credits, the slice stores whether one is being sent, the last
+ * outcome, and the credits with an unknown result. Logging out clears everything here. The session is in web/base, the open
+ * view in the URL.
  */
 import { createSlice, type PayloadAction, type WithSlice } from '@reduxjs/toolkit';
 import { adminApi } from '#contract/admin.ts';
@@ -30,7 +31,8 @@ type AdminState = LastStep & { credit: CreditState };
 const noStep: LastStep = { isLoading: false, isSuccess: false, isError: false, message: '' };
 const noCredit: CreditState = { isSending: false, unknown: [], outcome: null };
 
-const names = Object.keys(adminApi);
+// The login card itself reports a refused passkey. A passkey that was only suggested is not reported at all.
+const names = Object.keys(adminApi).filter(name => !name.startsWith('adminPasskey'));
 const changes = mutationSteps(names);
 // A list that is fetched in the background does not count as a step. Only its failure does.
 const lists = querySteps(names);

@@ -129,7 +129,8 @@ export const words = {
   bankDetails: 'Bank Details',
   noBankDetails: '-',
   noTransactionsFound: 'No transactions match these filters.',
-  nothingLikeIt: 'Enter a reference, or part of a name, email, account number, bank, or description.',
+  nothingLikeIt:
+    'Enter a reference, an amount, or part of a name, email, account number, bank, or description.',
   clearFilters: 'Clear filters',
   onItsWay: 'Not settled yet',
   arrived: 'Settled',
@@ -189,8 +190,7 @@ export const words = {
   idDocument: 'ID document',
   joined: 'Joined',
   customerGone: 'This customer was deleted',
-  customerGoneText:
-    'The account was closed and the personal data erased. The audit log says when and by whom.',
+  customerGoneText: 'The account was closed. The audit log says when and by whom.',
 
   notYourRole: 'Your role doesn’t allow this. Nothing was changed. Ask an owner to change your role.',
   notAllowed: 'Not allowed',
@@ -349,8 +349,8 @@ export const words = {
   deleteBalance:
     'The remaining balance of {amount} moves to the bank’s unclaimed balances. An external transfer that is returned later goes there too.',
   deleteGoals: (amount: string) => `${amount} of the balance is in savings goals.`,
-  deleteNothing:
-    'The balance is $0.00. Name, contact details, and pictures are erased. The transactions are kept.',
+  deleteErased:
+    'Name, contact details, and pictures are erased, except what the law requires us to keep. The transactions are kept.',
   alreadyDeleted: 'The account of {name} was already deleted by someone else. The list is now up to date.',
   theirTransactions: 'Transactions',
   deleting: 'Deleting...',

@@ -24,7 +24,7 @@ export type RegisterResultProps = {
 export function RegisterResult(props: RegisterResultProps) {
   const { open, ok, title, message, onClose, onProceed, finalFocus } = props;
   if (!ok) return <ResultDialog kind="error" {...{ open, onClose, title, message, finalFocus }} />;
-  // The first button goes on to the login and the last one closes, the reverse of the bank's other dialogs.
+  // The first button continues to the login and the last one closes, the reverse of the bank's other dialogs.
   return (
     <Dialog
       open={open}

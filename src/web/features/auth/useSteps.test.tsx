@@ -1,4 +1,4 @@
-/** Back in a multi-step screen leads to the previous step, also after a reload. */
+/** Back in a multi-step screen leads to the previous step, even after a reload. */
 import { act, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { expect, test } from 'vitest';

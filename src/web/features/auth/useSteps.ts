@@ -34,7 +34,7 @@ export function useSteps<Step extends string>(first: Step): Steps<Step> {
   return {
     step,
     go: (next, carried) => {
-      // Keep the state the visitor came with (where to go afterwards). After a reload, this entry may name a step whose data
+      // Keep the state the visitor came with (where to go afterward). After a reload, this entry may name a step whose data
       // is gone, so the previous step is shown. Going to the named step then replaces the entry.
       const options = { state: { ...state, ...carried, step: next }, replace: next === step };
       if (here.current) void navigate(pathname, options);

@@ -1,6 +1,6 @@
 /**
- * A panel of the overview: its title, a link to all, the first entries, and a button to add one while there is space. Its
- * height does not change when entries arrive.
+ * A panel of the overview: its title, a link to the full list, the first entries, and a button to add one while there is space.
+ * Its height does not change when entries arrive.
  */
 import type { ReactNode } from 'react';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';

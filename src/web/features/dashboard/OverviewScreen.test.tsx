@@ -50,7 +50,7 @@ afterEach(() => {
   hideAmounts(false);
 });
 
-test('a customer who hides the balance sees no amount on the overview, also after a reload [O-01, O-07]', async () => {
+test('a customer who hides the balance sees no amount on the overview, even after a reload [O-01, O-07]', async () => {
   open();
   await waitFor(() => expect(amounts().length).toBeGreaterThan(6), waitOptions);
   await userEvent.click(screen.getByRole('button', { name: 'Hide balance' }));

@@ -39,7 +39,7 @@ test('a payment is due throughout its day and counts as made from the next [LN-0
   expect(owedOn('2028-01-16')).toBe(0);
 });
 
-test('the active loan is completed once its last day is over, and nothing is due any more', () => {
+test('the active loan is completed once its last day is over, and nothing more is due', () => {
   expect(loanOn(personal!, '2028-01-15')).toMatchObject({ status: 'active', made: 23 });
   const after = loanOn(personal!, '2028-01-16');
   expect(after).toMatchObject({ status: 'completed', next: undefined });

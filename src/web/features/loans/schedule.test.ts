@@ -68,7 +68,7 @@ test('every payment but the last is equal, and the last differs by at most a cen
   );
 });
 
-test('a payment due on the 31st falls on the last day of a shorter month, and on the 31st again afterwards', () => {
+test('a payment due on the 31st falls on the last day of a shorter month, and on the 31st again afterward', () => {
   const days = [1, 2, 3, 12, 13].map(months => addMonths('2027-01-31', months));
   expect(days).toEqual(['2027-02-28', '2027-03-31', '2027-04-30', '2028-01-31', '2028-02-29']);
   expect(addMonths('2026-12-15', 1)).toBe('2027-01-15');

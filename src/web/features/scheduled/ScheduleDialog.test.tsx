@@ -1,4 +1,4 @@
-/** The sentence in the form of a scheduled transfer that describes the transfer. */
+/** The sentence with which the schedule form describes the transfer. */
 import { screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { ScheduledTransfer } from '#contract/scheduled.ts';
@@ -33,7 +33,7 @@ function sentenceAbout(schedule: ScheduledTransfer): string | null {
   return screen.getByText(/^\$20\.00 to/).textContent;
 }
 
-test('a rule on the 31st stays on the 31st in the form, also when the next date is February 28 [SC-14]', () => {
+test('a rule on the 31st stays on the 31st in the form, even when the next date is February 28 [SC-14]', () => {
   expect(sentenceAbout(rent)).toBe(
     '$20.00 to Ines Caldeira on the 31st of every month or its last day, next on Feb 28, 2099.',
   );

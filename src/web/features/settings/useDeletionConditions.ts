@@ -1,4 +1,4 @@
-/** What prevents a customer from deleting the account: money that is left, also in savings goals, and pending transfers. */
+/** What prevents a customer from deleting the account: money that is left, including savings goals, and pending transfers. */
 import { centsToDollars, dollarsToCents } from '#contract/money.ts';
 import { useListGoalsQuery } from '#web/features/goals/goalsCalls.ts';
 import { useBalanceQuery, useListTransactionsQuery } from '#web/features/transactions/transactionsCalls.ts';

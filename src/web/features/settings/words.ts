@@ -64,7 +64,7 @@ export const words = {
   push: {
     section: {
       title: 'Push notifications',
-      note: 'On this device, also when Larkspur is closed.',
+      note: 'On this device, even when Larkspur is closed.',
     },
     loading: 'Loading devices...',
     failed: 'We couldn’t load your devices.',
@@ -77,7 +77,7 @@ export const words = {
     none: 'This bank doesn’t send push notifications.',
     money: 'Money in and out',
     security: 'Alerts, and changes to your password, limits and payees',
-    showsAmounts: 'Show amounts and names, also on the lock screen',
+    showsAmounts: 'Show amounts and names, even on the lock screen',
     devices: 'Devices with push notifications',
     turnOff: 'Turn off',
     turnOffNamed: 'Turn off on {device}',

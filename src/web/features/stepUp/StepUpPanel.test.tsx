@@ -90,7 +90,7 @@ test('a challenge that is opened again does not mail a second code, because the 
   expect(sent).toEqual(['verify {"method":"email","code":"480213"}']);
 });
 
-test('after a wrong code, the boxes are empty again; the email method shows no old error and mails only once it is chosen [BR-60]', async () => {
+test('after a wrong code, the boxes are empty again; the email method shows no old error and mails a code only after it was chosen [BR-60]', async () => {
   const { sent, onEnd } = open(['totp', 'email'], { verify: [wrong] });
   await type('111111');
   await screen.findByText('Invalid or expired code');

@@ -1,5 +1,5 @@
 /**
- * Cancels a payment that the other bank does not have yet, after a confirmation, and says until when that is possible. After
+ * Cancels a payment that the other bank does not have yet, after a confirmation, and says how long that is possible. After
  * the cut-off or a refusal, `onStale` reads the payment again, and the button disappears.
  */
 import { useEffect, useEffectEvent, useRef, useState } from 'react';

@@ -1,6 +1,6 @@
 /**
  * The transactions grouped by month. The month's name is in the left margin, with the money in and out of all transactions
- * of the month that match the filters, also those on other pages.
+ * of the month that match the filters, including those on other pages.
  */
 import type { MonthTotal, Transaction } from '#contract/entities.ts';
 import { formatDollars } from '#contract/money.ts';

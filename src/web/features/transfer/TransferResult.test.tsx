@@ -81,7 +81,7 @@ test.each([
   },
 );
 
-test('the result of a payment to another bank says until when it can be canceled [BR-40]', async () => {
+test('the result of a payment to another bank says how long it can be canceled [BR-40]', async () => {
   const pending = { ...sent, type: 'external-transfer', status: 'pending' } as const;
   const detail = { ...aTransaction(pending), cancelUntil: '2026-11-20T22:00:00Z' };
   vi.stubGlobal('fetch', async (url: string) =>

@@ -143,7 +143,7 @@ test('every wrong field is marked with its reason, and the mark disappears with 
   expect(banner.className).toContain('FormBanner--fixed');
 });
 
-test('hidden amounts stay hidden on the transfer screen, also in its errors [O-07]', async () => {
+test('hidden amounts stay hidden on the transfer screen, even in its errors [O-07]', async () => {
   hideAmounts(true);
   open();
   const user = person();

@@ -24,7 +24,7 @@ export const aboutText = {
     items: [
       {
         title: 'Secure banking',
-        text: 'Two steps to log in, a session that ends on its own, and a log of every change that can’t be altered without showing it, not even by us.',
+        text: 'Two steps to log in, a session that ends on its own, and a log of every change. If anyone alters the log, even us, it shows.',
         link: 'How to choose your six digits',
         to: '/resources/six-digits',
       },

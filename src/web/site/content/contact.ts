@@ -13,6 +13,7 @@ export const contactText = {
   call: 'Call',
   email: 'Email',
   notSent: 'Your message was not sent. Your text is still here. Try again, or email us.',
+  needsScript: 'The contact form needs JavaScript. Email us or call us instead.',
   safe: 'We never ask for your password or a code, in any message or on any call. If someone does, hang up and write to us.',
   questions: {
     title: 'Frequently asked questions',
@@ -73,7 +74,7 @@ export const contactText = {
       {
         ask: 'I want to close my account.',
         answer:
-          'Close it under Settings, with your password, once your balance is zero and nothing is pending. We then erase your details and pictures.',
+          'Close it under Settings, with your password, once your balance is zero and nothing is pending. We then erase your details and pictures, except what the law requires us to keep.',
         link: 'What we erase',
         to: '/privacy-policy',
       },

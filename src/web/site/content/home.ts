@@ -29,7 +29,7 @@ export const homeText = {
       {
         title: secureTitle,
         art: secure,
-        text: 'A password that you choose, a code that we send, and a session that ends on its own. We log every change to your account, and the log shows if anyone alters it, including us.',
+        text: 'A password that you choose, a code that we send, and a session that ends on its own. We log every change to your account. If anyone alters the log, even us, it shows.',
       },
       {
         title: loansTitle,

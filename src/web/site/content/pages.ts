@@ -79,7 +79,7 @@ const privacy: PageText = {
     {
       heading: 'When you write to us',
       paragraphs: [
-        'We store a message from the contact form with your name and email address and email it to the Help Desk, so that we can answer it.',
+        'When you send a message with the contact form, we store it with your name and email address, and email it to the Help Desk so that we can answer it.',
       ],
     },
     {

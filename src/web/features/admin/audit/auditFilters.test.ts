@@ -11,7 +11,7 @@ const filters = {
   endDate: '2026-11-21',
 };
 
-test('a bookmarked address has the same filters again', () => {
+test('a bookmarked address restores the same filters', () => {
   const address = new URLSearchParams(auditFiltersAddress(filters).search);
   expect(address.get('view')).toBe('audit');
   expect(readAuditFilters(address)).toEqual(filters);

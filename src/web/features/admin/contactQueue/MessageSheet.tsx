@@ -8,6 +8,7 @@ import { id as messageId } from '#contract/fields.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as contactMessages from '#contract/messages/contact.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
+import { LeaveGuard } from '#web/bank/LeaveGuard.tsx';
 import type { CallError } from '#web/base/callError.ts';
 import { selectAdmin } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
@@ -53,7 +54,10 @@ function Opened({ id, isOpen, onClose, finalFocus }: OpenedRowProps) {
   const [outcome, setOutcome] = useState<Outcome>();
   const isBusy = assigning.isLoading || closing.isLoading || answering.isLoading;
   useEffect(() => {
-    if (isOpen) setOutcome(undefined);
+    if (!isOpen) return;
+    setOutcome(undefined);
+    setText('');
+    setMissing(false);
   }, [isOpen]);
 
   const settle = (made: { data?: { message: string } | undefined; error?: unknown }): boolean => {
@@ -141,6 +145,7 @@ function Opened({ id, isOpen, onClose, finalFocus }: OpenedRowProps) {
         <MissingRow isGone={isGone} error={error} onRetry={refetch} words={words} />
       )}
       {outcome && <Banner kind={outcome.kind} title={outcome.text} />}
+      <LeaveGuard when={isOpen && !isBusy && text.trim() !== ''} orTab />
     </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 /**
- * Previews the credit as a paying-in slip above the button: holder, account and description, the amount
+ * Previews the credit as a deposit slip above the button: holder, account and description, the amount
  * above a double rule, and the balance before and after.
  */
 import type { ReactNode } from 'react';

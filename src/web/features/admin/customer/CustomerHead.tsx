@@ -6,21 +6,17 @@ import { dayAndTime } from '#contract/bankTime.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import { AccountNumber } from '#web/bank/AccountNumber.tsx';
 import { Money } from '#web/bank/Money.tsx';
-import { nameOf } from '#web/bank/transactionReading.ts';
 import { Avatar } from '#web/ui/Avatar.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
-import { useLastKnown } from '#web/ui/useLastKnown.ts';
-import { useFreezeMutation } from '../adminCalls.ts';
-import { actRefusalText } from '../panel/actRefusalText.ts';
-import { ReasonDialog } from '../panel/ReasonDialog.tsx';
 import { useMay } from '../panel/useRole.ts';
 import { viewAddress } from '../panel/viewAddress.ts';
 import { CustomerMatches } from '../screening/CustomerMatches.tsx';
 import { useCustomerHits } from '../screening/screeningCalls.ts';
 import { DeleteUserDialog } from '../users/DeleteUserDialog.tsx';
+import { FreezeDialog } from '../users/FreezeDialog.tsx';
 import { type Notice, noticeOf } from '../users/NoticeDialog.tsx';
 import { words } from '../words.ts';
 import './CustomerHead.css';
@@ -32,14 +28,12 @@ export function CustomerHead({ customer, onNotice }: CustomerHeadProps) {
   const { frozenAt, frozenBy, frozenReason } = customer;
   const may = useMay();
   const hits = useCustomerHits(customer._id);
-  const [freeze] = useFreezeMutation();
-  const [open, setOpen] = useState<'freeze' | 'unfreeze' | 'delete'>();
-  // While the dialog closes, it keeps its text, although the account has already changed.
-  const asked = useLastKnown(open === 'delete' ? undefined : open);
-  const unfreezes = asked === 'unfreeze';
-  const name = nameOf(customer) ?? '';
+  // As it was when the button was pressed: the question must not change if a colleague acts first.
+  const [freezing, setFreezing] = useState<CustomerRecord>();
+  const [isDeleting, setDeleting] = useState(false);
   const close = (notice?: Notice) => {
-    setOpen(undefined);
+    setFreezing(undefined);
+    setDeleting(false);
     if (notice) onNotice(notice);
   };
   return (
@@ -100,39 +94,24 @@ export function CustomerHead({ customer, onNotice }: CustomerHeadProps) {
       {(may(adminApi.freeze) || may(adminApi.deleteUser)) && (
         <div className="CustomerHead-acts">
           {may(adminApi.freeze) && (
-            <Button kind="quiet" icon="freeze" onClick={() => setOpen(isFrozen ? 'unfreeze' : 'freeze')}>
+            <Button kind="quiet" icon="freeze" onClick={() => setFreezing(customer)}>
               {isFrozen ? words.unfreeze : words.freeze}
             </Button>
           )}
           {may(adminApi.deleteUser) && (
-            <Button kind="quiet" icon="trash" onClick={() => setOpen('delete')}>
+            <Button kind="quiet" icon="trash" onClick={() => setDeleting(true)}>
               {words.deleteUser}
             </Button>
           )}
         </div>
       )}
-      <ReasonDialog
-        open={open === 'freeze' || open === 'unfreeze'}
-        title={unfreezes ? words.unfreezeTitle(name) : words.freezeTitle(name)}
-        hint={words.auditHint}
-        isOptional
-        kind={unfreezes ? 'primary' : 'danger'}
-        confirmLabel={unfreezes ? words.unfreeze : words.freeze}
-        onConfirm={async reason => {
-          const answer = await freeze({
-            params: { id: customer._id },
-            body: { isFrozen: !unfreezes, ...(reason && { reason }) },
-          });
-          if (!answer.data) return actRefusalText(answer.error, name, adminMessages.freezeFailed);
-          close({ kind: 'success', message: answer.data.message });
-          return undefined;
-        }}
+      <FreezeDialog
+        user={freezing}
+        onDone={message => close({ kind: 'success', message })}
         onClose={() => close()}
-      >
-        {!unfreezes ? words.freezeText : isFrozenByCustomer ? words.unfreezeOwnText : words.unfreezeText}
-      </ReasonDialog>
+      />
       <DeleteUserDialog
-        user={open === 'delete' ? customer : undefined}
+        user={isDeleting ? customer : undefined}
         onCancel={() => close()}
         onDeleted={data => close(noticeOf(data, adminMessages.deleted))}
         onFailed={message => close({ kind: 'error', message })}

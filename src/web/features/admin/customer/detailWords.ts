@@ -16,7 +16,7 @@ export const detailWords = {
   proofMissing: 'Enter the proof',
   proofHint: 'What you saw, such as a passport or a marriage certificate. Colleagues read this.',
   emailText:
-    'A new email ends every session. We email the old and the new address. For 24 hours, no transfer can be confirmed with an emailed code.',
+    'A new email address ends every session, and we email both addresses. For 24 hours, no transfer can be confirmed with an emailed code.',
   nameText: 'After a name change, the ID document must be verified again.',
   save: 'Save changes',
   saving: 'Saving...',

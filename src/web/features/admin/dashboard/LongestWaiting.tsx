@@ -27,7 +27,12 @@ export function LongestWaiting() {
           {data.customers.slice(0, paging.recentTransactions).map(customer => (
             <li key={customer._id}>
               <Link to={customerPageAddress(customer._id)}>
-                <Person firstName={customer.firstName} lastName={customer.lastName} detail={customer.email} />
+                <Person
+                  src={customer.avatar.url || undefined}
+                  firstName={customer.firstName}
+                  lastName={customer.lastName}
+                  detail={customer.email}
+                />
               </Link>
             </li>
           ))}

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { admin as limits } from '#contract/constants.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as authMessages from '#contract/messages/auth.ts';
+import * as texts from '#web/bank/factorTexts.ts';
 import { adminLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { RouterProvider } from '#web/router/RouterProvider.tsx';
@@ -55,6 +56,27 @@ describe('an administrator at the login card', () => {
     openLogin();
     await tryToLogIn();
     expect(screen.getAllByRole('button')[0]!.textContent).toBe(adminMessages.loggingIn);
+  });
+
+  test('reads once that a passkey was refused, until they type or press again', async () => {
+    const refusal = { success: false, code: 'TOO_MANY', message: 'Too many attempts' };
+    const answers = vi.fn(async () => new Response(JSON.stringify(refusal), { status: 429 }));
+    vi.stubGlobal('fetch', answers);
+    openLogin();
+    const refused = async () => {
+      fireEvent.click(screen.getByRole('button', { name: texts.logInWithPasskey }));
+      await act(() => vi.advanceTimersByTimeAsync(50));
+      expect(screen.queryByText(refusal.message)).not.toBeNull();
+    };
+    for (const label of ['Email', 'Password']) {
+      await refused();
+      fireEvent.change(screen.getByLabelText(label), { target: { value: `${label}!` } });
+      expect(screen.queryByText(refusal.message)).toBeNull();
+    }
+    await refused();
+    answers.mockReturnValue(new Promise(() => {}));
+    fireEvent.click(screen.getByRole('button', { name: texts.logInWithPasskey }));
+    expect(screen.queryByText(refusal.message)).toBeNull();
   });
 
   test('goes straight to the panel with a session', () => {

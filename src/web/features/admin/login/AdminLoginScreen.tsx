@@ -69,6 +69,7 @@ export function AdminLoginScreen() {
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
+    setPasskeyRefused('');
     const answer = await logIn({ body: { email, password } });
     const { code, data } = (answer.error ?? {}) as Partial<CallError>;
     if (answer.data) {
@@ -88,7 +89,7 @@ export function AdminLoginScreen() {
         {second ? (
           <SecondStep second={second} onEnter={enter} onBack={() => setSecond(undefined)} />
         ) : (
-          <form ref={form} method="dialog" onSubmit={submit}>
+          <form ref={form} method="dialog" onChange={() => setPasskeyRefused('')} onSubmit={submit}>
             <div>
               <h1 className="type-title">{adminMessages.loginTitle}</h1>
               <p className="AdminLoginScreen-lead">{adminMessages.loginText}</p>
@@ -117,7 +118,16 @@ export function AdminLoginScreen() {
               <Button type="submit" wide busy={isLoading} busyLabel={adminMessages.loggingIn}>
                 {authMessages.login}
               </Button>
-              <Button kind="quiet" wide icon="lock" busy={passkey.busy} onClick={() => void passkey.ask()}>
+              <Button
+                kind="quiet"
+                wide
+                icon="lock"
+                busy={passkey.busy}
+                onClick={() => {
+                  setPasskeyRefused('');
+                  void passkey.ask();
+                }}
+              >
                 {texts.logInWithPasskey}
               </Button>
             </WhenHydrated>

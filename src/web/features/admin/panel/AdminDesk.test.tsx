@@ -653,7 +653,7 @@ describe('the page about a customer', () => {
       expect(screen.getByText(text)).toBeTruthy();
   });
 
-  test('says since when the customer froze the account [SD-01, SD-14]', async () => {
+  test('says when the customer froze the account [SD-01, SD-14]', async () => {
     const { frozenBy: _, frozenReason: __, ...frozen } = jun;
     await enter('viewer', customer, {
       [`GET customers/${id(1)}`]: { ...frozen, isFrozenByCustomer: true },
@@ -726,14 +726,19 @@ describe('a freeze by the customer', () => {
   const frozen = { ...jun, profileImage: '', createdAt: at, isFrozenByCustomer: true };
   const users = { 'GET users': { ...page, users: [frozen], totalUsers: 1 } };
 
-  test('is shown beside the switch until the account is unfrozen [SD-14]', async () => {
-    await enter('operator', '?view=users', {
+  test('is shown beside the switch, and again before the switch lifts it [SD-14]', async () => {
+    const { sent } = await enter('operator', '?view=users', {
       ...users,
       [`PUT freeze/${id(1)}`]: { userId: id(1), isFrozen: false },
     });
     expect(await screen.findByText('By the customer')).toBeTruthy();
     await person.click(await screen.findByRole('switch', { name: /^Freeze account of Jun Takeda/ }));
+    const asked = await dialog('Unfreeze the account of Jun Takeda?');
+    expect(asked.textContent).toContain('The customer froze this account. Unfreezing ends');
+    expect(sent).toEqual([]);
+    await person.click(within(asked).getByRole('button', { name: 'Unfreeze account' }));
     await dialog('Success');
+    expect(sent.map(({ body }) => body)).toEqual([{ isFrozen: false }]);
     expect(screen.queryByText('By the customer')).toBeNull();
   });
 
@@ -803,7 +808,7 @@ describe('a transaction', () => {
   };
   const giveBack = `POST transactions/${id(4)}/return`;
 
-  test('that is held by a freeze says so, and an operator returns it, also after a first refusal [SD-13]', async () => {
+  test('that is held by a freeze says so, and an operator returns it, even after a first refusal [SD-13]', async () => {
     const other: Record<string, unknown> = { [`GET transactions/${id(4)}`]: { ...held, isHeld: true } };
     other[giveBack] = { status: 409, code: 'CONFLICT', message: 'This payment isn’t being held.' };
     const { sent } = await enter('operator', opened, other);
@@ -893,6 +898,29 @@ test('support answers a message and closes it; a viewer only reads it [SD-32]', 
   await enter('viewer', `?view=messages&message=${id(6)}`, other);
   expect(await screen.findByText('Do you have one?')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Send and close' })).toBeNull();
+});
+
+test('a typed answer is not lost by following the link to the customer without a question [SD-32]', async () => {
+  const { address } = await enter('support', `?view=messages&message=${id(6)}`, {
+    'GET messages': { ...page, messages: [{ ...letter, answers: 0 }], totalMessages: 1, forYou: 1 },
+    [`GET messages/${id(6)}`]: {
+      ...letter,
+      message: 'Do you have one?',
+      answers: [],
+      customer: { _id: id(1), name: 'Jun Takeda' },
+      isLoggedIn: true,
+    },
+  });
+  const sheet = await dialog('A card');
+  const field = await within(sheet).findByRole<HTMLTextAreaElement>('textbox', { name: /^Answer/ });
+  await person.type(field, 'Not yet.');
+  await person.click(within(sheet).getByRole('link', { name: 'Jun Takeda' }));
+  await person.click(within(await dialog('Leave without saving?')).getByRole('button', { name: 'Stay' }));
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: /^Leave/ })).toBeNull(), waitOptions);
+  expect(field.value).toBe('Not yet.');
+  await person.click(within(sheet).getByRole('link', { name: 'Jun Takeda' }));
+  await person.click(await button('Leave without saving'));
+  await waitFor(() => expect(address.search).toBe(customer), waitOptions);
 });
 
 test('a payout whose answer was lost is sent again with the same key [SD-23]', async () => {
@@ -1189,7 +1217,7 @@ describe('the staff', () => {
     expect(await within(sheet).findByText('Done')).toBeTruthy();
   });
 
-  test('see the limit for a second person with thousands separators in the form that changes it [SD-04]', async () => {
+  test('see the limit for a second person, with thousands separators, in the form that changes it [SD-04]', async () => {
     await enter('owner', '?view=staff');
     await person.click(await button('Change amount'));
     const field = await screen.findByLabelText<HTMLInputElement>(/^Second person from/);

@@ -22,7 +22,7 @@ export type OpenedRowProps = {
   finalFocus: () => HTMLElement | boolean;
 };
 
-/** Renders `of`, which is the dialog. The dialog keeps its row while it closes, and is remounted for another row. */
+/** Renders the dialog, the component `of`. The dialog keeps its row while it closes, and is remounted for another row. */
 export function RowSheet({
   id,
   listAddress,

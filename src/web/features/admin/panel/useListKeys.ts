@@ -51,7 +51,7 @@ function above(focused: Element | null): HTMLElement | undefined {
     : (searchField() ?? undefined);
 }
 
-/** Prefers the control that opens the row to a checkbox or a switch, on which Enter does nothing. */
+/** The control that opens the row, if there is one: on a checkbox or a switch, Enter does nothing. */
 const firstControl = (row: Element | null) =>
   row?.querySelector<HTMLElement>('a[href], button:enabled') ??
   row?.querySelector<HTMLElement>(controls) ??

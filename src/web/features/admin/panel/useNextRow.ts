@@ -1,6 +1,6 @@
 /**
- * Keeps the focus in a list whose rows leave it when they are decided. The focus moves to the row that takes the place of the
- * decided one. If no row is left, it moves to `line` or the view's title.
+ * Keeps the focus in a list from which a row disappears when it is decided. The focus moves to the row that takes its place.
+ * If no row is left, the focus moves to `line` or the view's title.
  */
 import { type RefObject, useEffect, useRef } from 'react';
 import { viewTitleId } from './ViewHead.tsx';

@@ -1,6 +1,6 @@
 /**
  * The page and the search of a list of customers. The search stays in memory because it contains names; the page and further
- * parameters (`parts`: the order) are in the URL. Search and page are debounced.
+ * parameters (`parts`: filters and order) are in the URL. Search and page are debounced.
  */
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { admin as limits, maxLength } from '#contract/constants.ts';

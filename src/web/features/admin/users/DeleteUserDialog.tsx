@@ -74,8 +74,9 @@ export function DeleteUserDialog({ user, onCancel, onDeleted, onFailed }: Delete
             <Money dollars={money} />
           </div>
           <p className="type-small">
-            {money > 0 ? fill(words.deleteBalance, { amount: formatDollars(money) }) : words.deleteNothing}
-            {inGoals > 0 && ` ${words.deleteGoals(formatDollars(inGoals))}`}
+            {money > 0 && `${fill(words.deleteBalance, { amount: formatDollars(money) })} `}
+            {inGoals > 0 && `${words.deleteGoals(formatDollars(inGoals))} `}
+            {words.deleteErased}
           </p>
         </>
       )}

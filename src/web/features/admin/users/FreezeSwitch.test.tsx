@@ -1,4 +1,4 @@
-/** The switch reports the bank's answer, also if a colleague acted first and nothing was done. */
+/** The switch reports the bank's answer, even if a colleague acted first and nothing was done. */
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
@@ -23,7 +23,7 @@ test.each([adminMessages.frozen, adminMessages.frozenBefore])(
     const onNotice = vi.fn();
     const store = makeStore();
     store.dispatch(adminLoggedIn(ida));
-    renderWith(store, <FreezeSwitch user={jun} onNotice={onNotice} />);
+    renderWith(store, <FreezeSwitch user={jun} onNotice={onNotice} onUnfreeze={() => {}} />);
     await userEvent.click(screen.getByRole('switch'));
     await vi.waitFor(() => expect(onNotice).toHaveBeenCalledWith({ kind: 'success', message }), waitOptions);
   },
@@ -36,7 +36,10 @@ test.each([
 ])(
   'a switch with isFrozen %s and isApproved %s reads %s and says what switching does',
   (isFrozen, isApproved, label, title) => {
-    renderWith(makeStore(), <FreezeSwitch user={{ ...jun, isFrozen, isApproved }} onNotice={() => {}} />);
+    renderWith(
+      makeStore(),
+      <FreezeSwitch user={{ ...jun, isFrozen, isApproved }} onNotice={() => {}} onUnfreeze={() => {}} />,
+    );
     expect(screen.getByTitle(title).textContent).toBe(label);
     expect(screen.getByRole('switch', { checked: isFrozen })).toBeTruthy();
   },

@@ -1,6 +1,6 @@
 /**
  * Freezes and unfreezes one account: requests the opposite of the shown state and reports what the bank did. The row shows
- * the answer.
+ * the answer. Before a freeze by the customer ends, a dialog asks.
  */
 import type { User } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
@@ -13,12 +13,13 @@ import { words } from '../words.ts';
 import type { UserActions } from './userColumns.tsx';
 import './FreezeSwitch.css';
 
-export type FreezeSwitchProps = { user: User } & Pick<UserActions, 'onNotice'>;
+export type FreezeSwitchProps = { user: User } & Pick<UserActions, 'onNotice' | 'onUnfreeze'>;
 
-export function FreezeSwitch({ user, onNotice }: FreezeSwitchProps) {
+export function FreezeSwitch({ user, onNotice, onUnfreeze }: FreezeSwitchProps) {
   const [freeze, { isLoading }] = useFreezeMutation();
 
   const toggle = async () => {
+    if (user.isFrozenByCustomer) return onUnfreeze(user);
     const answer = await freeze({ params: { id: user._id }, body: { isFrozen: !user.isFrozen } });
     if (answer.error) {
       return onNotice({

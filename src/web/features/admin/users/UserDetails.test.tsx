@@ -1,4 +1,4 @@
-/** The details of a customer, also of one who gave little data or was deleted in the meantime. */
+/** The details of a customer, even of one who gave little data or was deleted in the meantime. */
 import { screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { User } from '#contract/entities.ts';

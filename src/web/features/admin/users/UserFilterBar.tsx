@@ -1,4 +1,4 @@
-/** Narrows the users by state and ID document, orders them, and saves what is listed as a file. */
+/** Narrows the users by state and ID document, orders them, and saves the filtered list as a file. */
 
 import { adminCustomersApi, customerStates, documentStates } from '#contract/adminCustomers.ts';
 import * as adminMessages from '#contract/messages/admin.ts';

@@ -17,6 +17,7 @@ import { useMay } from '../panel/useRole.ts';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
 import { words } from '../words.ts';
 import { DeleteUserDialog } from './DeleteUserDialog.tsx';
+import { FreezeDialog } from './FreezeDialog.tsx';
 import { type Notice, NoticeDialog, noticeOf } from './NoticeDialog.tsx';
 import { UserDetails } from './UserDetails.tsx';
 import { UserFilterBar } from './UserFilterBar.tsx';
@@ -33,10 +34,17 @@ export function UsersView({ menu }: ViewProps) {
   const linked = z.safeParse(customerId, address.get('customer')).data;
   const [viewed, setViewed] = useState<User>();
   const [deleting, setDeleting] = useState<User>();
+  const [unfreezing, setUnfreezing] = useState<User>();
   const [notice, setNotice] = useState<Notice>();
   const rows = list.users ?? [];
 
-  const columns = userColumns({ may, onView: setViewed, onDelete: setDeleting, onNotice: setNotice });
+  const columns = userColumns({
+    may,
+    onView: setViewed,
+    onDelete: setDeleting,
+    onNotice: setNotice,
+    onUnfreeze: setUnfreezing,
+  });
 
   return (
     <>
@@ -113,6 +121,14 @@ export function UsersView({ menu }: ViewProps) {
           setDeleting(undefined);
           setNotice({ kind: 'error', message });
         }}
+      />
+      <FreezeDialog
+        user={unfreezing}
+        onDone={message => {
+          setUnfreezing(undefined);
+          setNotice({ kind: 'success', message });
+        }}
+        onClose={() => setUnfreezing(undefined)}
       />
       <NoticeDialog notice={notice} onClose={() => setNotice(undefined)} />
     </>

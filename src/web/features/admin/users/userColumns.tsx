@@ -22,6 +22,8 @@ export type UserActions = {
   onView: (user: User) => void;
   onDelete: (user: User) => void;
   onNotice: (notice: Notice) => void;
+  /** Asks before an account is unfrozen that its customer froze. */
+  onUnfreeze: (user: User) => void;
 };
 
 /** The URL of a customer's picture: the avatar, else the older profile image. */
@@ -29,7 +31,7 @@ export function pictureOf(user: User): string | undefined {
   return user.avatar.url || user.profileImage || undefined;
 }
 
-export function userColumns({ may, onView, onDelete, onNotice }: UserActions): Column<User>[] {
+export function userColumns({ may, onView, onDelete, onNotice, onUnfreeze }: UserActions): Column<User>[] {
   return [
     {
       key: 'name',
@@ -67,7 +69,7 @@ export function userColumns({ may, onView, onDelete, onNotice }: UserActions): C
       head: words.accountStatus,
       cell: user =>
         may(adminApi.freeze) ? (
-          <FreezeSwitch user={user} onNotice={onNotice} />
+          <FreezeSwitch user={user} onNotice={onNotice} onUnfreeze={onUnfreeze} />
         ) : (
           <span>
             <Badge kind={user.isFrozen ? 'frozen' : user.isApproved === false ? 'pending' : 'verified'}>

@@ -1,4 +1,4 @@
-/** One picture of an application, large: it can be rotated by quarters, enlarged, and scrolled by pointer and arrow keys. */
+/** One large picture of an application. It can be rotated in quarter turns, enlarged, and scrolled by pointer and arrow keys. */
 import { type CSSProperties, type ReactNode, useState } from 'react';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { words } from '../words.ts';

@@ -1,5 +1,5 @@
 /**
- * Shows since when an application has waited, and when it is due, as promised at registration. Color and text mark a late one.
+ * Shows when the wait of an application began, and when it is due, as promised at registration. Color and text mark a late one.
  * `children`: further facts for the decision.
  */
 import type { ReactNode } from 'react';

@@ -7,7 +7,7 @@ test('a customer turns eighteen on the birthday, not the day before', () => {
   expect(ageOn('2008-11-22', '2026-11-22')).toBe(18);
 });
 
-test('waiting days are calendar days, also when daylight saving time ends', () => {
+test('waiting days are calendar days, even when daylight saving time ends', () => {
   expect(daysBetween('2026-10-30', '2026-11-03')).toBe(4);
   expect(daysBetween('2026-11-22', '2026-11-22')).toBe(0);
 });

@@ -1,4 +1,4 @@
-/** Article: why one card, paid in full, is enough. Figures: $1,200 at 24 % a year. */
+/** Article: why one card, paid in full, is enough. Figures: $1,200 at 24% a year. */
 import type { ArticleText } from '../articleShape.ts';
 
 export const text: ArticleText = [

@@ -1,4 +1,4 @@
-/** Article: how to read the payment schedule of a loan. Figures: $10,000 at 10.5 %, 24 equal monthly payments. */
+/** Article: how to read the payment schedule of a loan. Figures: $10,000 at 10.5%, 24 equal monthly payments. */
 import type { ArticleText } from '../articleShape.ts';
 
 export const text: ArticleText = [

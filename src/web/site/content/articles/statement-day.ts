@@ -17,8 +17,8 @@ export const text: ArticleText = [
       caption: 'The same purchase, two days apart',
       head: ['Bought', 'Statement', 'Due', 'Days without interest'],
       rows: [
-        ['Mar 9', 'Mar 10', 'Apr 5', '27'],
-        ['Mar 11', 'Apr 10', 'May 5', '55'],
+        ['Mar\u00a09', 'Mar\u00a010', 'Apr\u00a05', '27'],
+        ['Mar\u00a011', 'Apr\u00a010', 'May\u00a05', '55'],
       ],
     },
   },

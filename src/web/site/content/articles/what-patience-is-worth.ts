@@ -1,4 +1,4 @@
-/** Article: compound growth by starting age. Figures: $100 at the end of each month, 4 % a year compounded monthly, until 65. */
+/** Article: compound growth by starting age. Figures: $100 at the end of each month, 4% a year compounded monthly, until 65. */
 import type { ArticleText } from '../articleShape.ts';
 
 export const text: ArticleText = [

@@ -1,0 +1,48 @@
+/** Asks for confirmation and an optional reason before an account is frozen or unfrozen. */
+import type { User } from '#contract/entities.ts';
+import * as adminMessages from '#contract/messages/admin.ts';
+import { nameOf } from '#web/bank/transactionReading.ts';
+import { useLastKnown } from '#web/ui/useLastKnown.ts';
+import { useFreezeMutation } from '../adminCalls.ts';
+import { actRefusalText } from '../panel/actRefusalText.ts';
+import { ReasonDialog } from '../panel/ReasonDialog.tsx';
+import { words } from '../words.ts';
+
+export type FreezeDialogProps = {
+  /** The customer as listed; the dialog is open while it is set. */
+  user: Pick<User, '_id' | 'firstName' | 'lastName' | 'isFrozen' | 'isFrozenByCustomer'> | undefined;
+  /** Called with the bank's answer. */
+  onDone: (message: string) => void;
+  onClose: () => void;
+};
+
+export function FreezeDialog({ user, onDone, onClose }: FreezeDialogProps) {
+  const [freeze] = useFreezeMutation();
+  // While the dialog closes, it keeps its text, although the account has already changed.
+  const shown = useLastKnown(user);
+  if (!shown) return null;
+  const name = nameOf(shown) ?? '';
+  const unfreezes = shown.isFrozen;
+  return (
+    <ReasonDialog
+      open={user !== undefined}
+      title={unfreezes ? words.unfreezeTitle(name) : words.freezeTitle(name)}
+      hint={words.auditHint}
+      isOptional
+      kind={unfreezes ? 'primary' : 'danger'}
+      confirmLabel={unfreezes ? words.unfreeze : words.freeze}
+      onConfirm={async reason => {
+        const answer = await freeze({
+          params: { id: shown._id },
+          body: { isFrozen: !unfreezes, ...(reason && { reason }) },
+        });
+        if (!answer.data) return actRefusalText(answer.error, name, adminMessages.freezeFailed);
+        onDone(answer.data.message);
+        return undefined;
+      }}
+      onClose={onClose}
+    >
+      {!unfreezes ? words.freezeText : shown.isFrozenByCustomer ? words.unfreezeOwnText : words.unfreezeText}
+    </ReasonDialog>
+  );
+}
