@@ -44,6 +44,8 @@ export type TestBank = {
   login: (email: string, client?: TestBank['call']) => Promise<string>;
   /** Returns the newest code mailed to an address; waits until more than `after` codes have been mailed to it. */
   mailedCode: (email: string, after?: number) => Promise<string>;
+  /** Resolves when no mail waits in the queue. A mail that the bank should not have sent is in the inbox by then. */
+  mailsSent: () => Promise<unknown>;
   adminToken: () => Promise<string>;
   /** The file names of the stored pictures. */
   pictures(): string[];
@@ -83,6 +85,12 @@ export async function openTestBank(env: Record<string, string> = {}): Promise<Te
         .map(mail => /\b(\d{6})\b/.exec(mail.text)?.[1])
         .filter(found => found !== undefined);
       return codes.length > after ? codes[0] : undefined;
+    });
+
+  const mailsSent = () =>
+    eventually(async () => {
+      const waiting = "SELECT FROM graphile_worker.jobs WHERE task_identifier = 'mail'";
+      return (await bank.parts.database.ownerPool.query(waiting)).rowCount === 0 || undefined;
     });
 
   const login: TestBank['login'] = async (email, client = call) => {
@@ -137,6 +145,7 @@ export async function openTestBank(env: Record<string, string> = {}): Promise<Te
     seeded,
     login,
     mailedCode,
+    mailsSent,
     adminToken,
     pictures: () =>
       readdirSync(join(dataDir, 'files'), { recursive: true, encoding: 'utf8' })

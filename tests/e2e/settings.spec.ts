@@ -412,7 +412,7 @@ test('a customer pending approval gives date of birth, city and ID document on t
   await close();
 });
 
-test('an offline customer reads that there is no connection and sees no stored balance, and a push notification carries the path that it opens [PU-08, PU-09]', async ({
+test('a customer presses a push notification and reads the transactions; offline, the customer reads that there is no connection and sees no stored balance [PU-08, PU-09]', async ({
   browser,
 }) => {
   const { email } = await newCustomer(bank, { firstName: 'Pia' });
@@ -456,6 +456,47 @@ test('an offline customer reads that there is no connection and sees no stored b
   await expect
     .poll(() => worker.evaluate(() => (globalThis as unknown as { shown?: object }).shown))
     .toEqual({ ...shown, data: { path } });
+
+  // A worker may open or focus a window only after a real press, so both are recorded here.
+  const press = () =>
+    worker.evaluate(async () => {
+      const scope = globalThis as unknown as {
+        shown: { data: object };
+        clients: { openWindow: (path: string) => Promise<null> };
+        WindowClient: { prototype: { focus: (this: { url: string }) => Promise<void> } };
+      };
+      const done = { opened: [] as string[], focused: [] as string[], isClosed: false };
+      scope.clients.openWindow = async path => {
+        done.opened.push(path);
+        return null;
+      };
+      scope.WindowClient.prototype.focus = async function () {
+        done.focused.push(new URL(this.url).pathname);
+      };
+      let work: Promise<unknown> | undefined;
+      const event = Object.assign(new Event('notificationclick'), {
+        notification: {
+          data: scope.shown.data,
+          close() {
+            done.isClosed = true;
+          },
+        },
+        waitUntil(promise: Promise<unknown>) {
+          work = promise;
+        },
+      });
+      globalThis.dispatchEvent(event);
+      await work;
+      return done;
+    });
+  // An open dashboard keeps its screen, which may have a half-filled form.
+  expect(await press()).toEqual({ opened: [], focused: ['/dashboard/settings'], isClosed: true });
+  await page.goto('/contact');
+  const pressed = await press();
+  expect(pressed).toEqual({ opened: [path], focused: [], isClosed: true });
+  await page.goto(pressed.opened[0]!);
+  await expect(page.getByRole('heading', { name: 'Transactions', exact: true })).toBeVisible();
+  await page.goto('/dashboard/settings?tab=notifications');
 
   // While there is a connection, the service worker does not show its offline page instead of a page.
   await page.reload();

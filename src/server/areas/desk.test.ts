@@ -87,6 +87,7 @@ describe('contact messages', () => {
     const { text } = await mailTo(email, 'Re: A fee');
     expect(text).toContain('There is no fee.');
     expect(text).toContain('> Why?\n> See https:\u200b//evil.\u200bexample/x');
+    await bank.mailsSent();
     expect(bank.bank.parts.inbox!.list(email)).toHaveLength(1);
     expect((await list(sam.token, 'closed')).body.data.messages[0]!._id).toBe(id);
     expect(await records(id)).toEqual(['message.closed', 'message.answered', 'message.assigned']);

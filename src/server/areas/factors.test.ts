@@ -1,7 +1,7 @@
 /** Authenticator apps, recovery codes and passkeys over HTTP: enrollment, logins, guessing, and the reset by staff. */
 import { SettingsService } from '@simplewebauthn/server';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
 import { adminFactorsApi, factorsApi } from '#contract/factors.ts';
@@ -116,6 +116,7 @@ describe('an authenticator app', () => {
     const entered = await verify(email, appCode(secret));
     expect(entered.body.data).toMatchObject({ _id, email });
     expect((await bank.call(authApi.profile, { token: entered.body.data.token })).status).toBe(200);
+    await bank.mailsSent();
     expect(codesMailed()).toBe(before);
     expect((await bank.call(factorsApi.startApp, { token })).status).toBe(409);
     expect(await auditedActions(_id)).toEqual(['factor.app-added']);
@@ -298,6 +299,41 @@ describe('a passkey', () => {
     bytes.writeBigUInt64BE(BigInt(Date.now() - 1));
     const altered = { ...stale, challenge: bytes.toString('base64url') };
     expect((await use(passkey.use(altered, { origin }))).status).toBe(401);
+  });
+
+  test('logs in and is saved until its challenge is five minutes old; after that both are refused, and nothing changes [SF-08]', async () => {
+    const { token, _id } = await bank.customer();
+    const { passkey } = await addPasskey(token);
+    const at = async <T>(now: number, work: () => Promise<T>) => {
+      vi.useFakeTimers({ toFake: ['Date'], now });
+      return await work().finally(() => vi.useRealTimers());
+    };
+    /** Asks for a challenge, and answers it in its last millisecond, or one later. */
+    const answer = async <T>(isLate: boolean, ask: () => Promise<() => Promise<T>>) => {
+      const before = Date.now();
+      const send = await ask();
+      return await at((isLate ? Date.now() + 1 : before) + 299_999, send);
+    };
+    const login = async () => {
+      const credential = passkey.use((await bank.call(authApi.passkeyLoginOptions)).body.data, { origin });
+      return () => bank.call(authApi.passkeyLogin, { body: { credential } });
+    };
+    const enrollment = async () => {
+      const { data } = (await bank.call(factorsApi.passkeyOptions, { token })).body;
+      const body = { credential: createPasskey(data, { origin }).created, name: 'Key' };
+      return () => bank.call(factorsApi.addPasskey, { token, body });
+    };
+    const state = async () => ({
+      passkeys: (await bank.call(factorsApi.passkeys, { token })).body.data,
+      sessions: (await sql`SELECT id FROM sessions WHERE person_id = ${_id}`.execute(reader())).rows,
+    });
+    const before = await state();
+    expect((await answer(true, login)).status).toBe(401);
+    expect((await answer(true, enrollment)).status).toBe(400);
+    expect(await state()).toEqual(before);
+    expect((await answer(false, login)).status).toBe(200);
+    expect((await answer(false, enrollment)).status).toBe(201);
+    expect((await state()).passkeys).toHaveLength(2);
   });
 
   test('whose counter goes back is refused, because it may be a copy [SF-08]', async () => {

@@ -270,6 +270,56 @@ test('a request fails if its maker was disabled, and the approver is mailed [ST-
   expect(await balance(nora)).toBe(0);
 });
 
+test('an operator who loses the role is refused the next act in the same session, and an own request fails [ST-86, ST-71]', async () => {
+  const nora = await bank.customer();
+  const [asking, deciding] = [await aMember('operator'), await aMember('operator')];
+  const demote = async ({ id }: Member) => {
+    const change = { token: owner, params: { id }, body: { role: 'support' } };
+    const approval = asked(await bank.call(staffApi.changeRole, change));
+    expect((await decide('approve', approval, otto.token)).status).toBe(200);
+  };
+  const [failing, waiting] = [
+    asked(await credit(nora, 5000, asking.token)),
+    asked(await credit(nora, 6000, olga.token)),
+  ];
+  await demote(deciding);
+  expectRefusal(await decide('approve', waiting, deciding.token), 'FORBIDDEN');
+  expect((await read(waiting)).status).toBe('pending');
+  await demote(asking);
+  expectRefusal(await credit(nora, 1, asking.token), 'FORBIDDEN');
+  expectRefusal(await decide('withdraw', failing, asking.token), 'FORBIDDEN');
+  expectRefusal(await decide('approve', failing, otto.token), 'CONFLICT');
+  expect(await read(failing)).toMatchObject({
+    status: 'failed',
+    outcome: 'The person who asked can no longer do this.',
+  });
+  expect(await balance(nora)).toBe(0);
+  expect((await decide('approve', waiting, otto.token)).status).toBe(200);
+  expect(await balance(nora)).toBe(6000);
+});
+
+test('an operator who loses the role while the approval waits for a lock does not approve [ST-86]', async () => {
+  const nora = await bank.customer();
+  const approval = asked(await credit(nora, 5000));
+  const deciding = await aMember('operator');
+  const { ownerPool } = bank.test.database;
+  const change = await ownerPool.connect();
+  await change.query('BEGIN');
+  await change.query('SELECT FROM approval_requests WHERE id = $1 FOR UPDATE', [approval._id]);
+  const answer = decide('approve', approval, deciding.token);
+  await eventually(async () => {
+    const waiting =
+      "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%approval_requests%'";
+    return (await ownerPool.query(waiting)).rowCount === 1 || undefined;
+  });
+  await change.query("UPDATE admins SET role = 'support' WHERE id = $1", [deciding.id]);
+  await change.query('COMMIT');
+  change.release();
+  expectRefusal(await answer, 'FORBIDDEN');
+  expect((await read(approval)).status).toBe('pending');
+  expect(await balance(nora)).toBe(0);
+});
+
 test('a request for a credit fails if the customer’s account was closed in the meantime [ST-86]', async () => {
   const nora = await bank.customer();
   const approval = asked(await credit(nora, 5000));

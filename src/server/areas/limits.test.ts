@@ -8,10 +8,12 @@ import { notificationsApi } from '#contract/notifications.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
+import { bankDays } from '../../../tests/bankDays.ts';
+import { openPast } from '../../../tests/pastTransactions.ts';
 import type { SeededCustomer } from '../../../tests/seedCustomers.ts';
 import { eventually, openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
 import { stepUpProof } from '../../../tests/stepUp.ts';
-import { toKey } from '../base/keys.ts';
+import { deriveKey, hmac, toKey } from '../base/keys.ts';
 import { newId } from '../base/uuid.ts';
 import { type PaymentParts, resumePayments, submitPayment } from '../jobs/payments.ts';
 import { verifyBooks } from '../ledger/verify.ts';
@@ -141,26 +143,28 @@ test('no more than the daily limit leaves the account in a day, not counting pay
   expect((await sends(customer, 0.01)).body.code).toBe('LIMIT_EXCEEDED');
 });
 
-test('money that left the account on another bank day does not count [BR-21]', async () => {
-  const { rows } = await owner<{ yesterday: bigint; today: bigint }>(`
-    SELECT money_out_on_day(0, now()) AS yesterday, money_out_on_day(0, now()) AS today`);
-  expect(rows[0]).toEqual({ yesterday: 0n, today: 0n });
-  const customer = await aCustomer();
-  await sends(customer, 100);
-  const { accountId } = (
-    await owner<{ accountId: bigint }>('SELECT account_id AS "accountId" FROM customers WHERE id = $1', [
-      customer._id,
-    ])
-  ).rows[0]!;
-  const outOn = async (days: number) =>
-    (
-      await owner<{ out: bigint }>(`SELECT money_out_on_day($1, now() + $2 * interval '1 day') AS out`, [
-        accountId,
-        days,
-      ])
-    ).rows[0]!.out;
-  expect(await outOn(0)).toBe(10_000n);
-  expect(await outOn(1)).toBe(0n);
+test('money that left the account until the last second of yesterday does not count, and from midnight on it does [BR-21]', async () => {
+  const { database } = bank.test;
+  const admins = await owner<{ id: string }>('SELECT id FROM admins');
+  const past = openPast(database, admins.rows[0]!.id);
+  const { dayFromNow, newYork } = bankDays(() => database.ownerPool);
+  const [yesterday, today] = [await dayFromNow(-1), await dayFromNow(0)];
+  const sentAt = async (day: string, time: string, cents: bigint) =>
+    past.send(customer, ben, { at: (await newYork(day, time)).toISOString(), cents });
+  const customer = await bank.seeded();
+  await past.credit(customer, { at: (await newYork(yesterday, '00:00')).toISOString(), cents: 100_000n });
+  await sentAt(yesterday, '23:59:59', 25_000n);
+  await sentAt(today, '00:00', 5_000n);
+  await sets(customer, { stepUpFrom: null, dailyOut: 300 });
+  const { token } = customer;
+  expect((await bank.call(limitsApi.dailyLimit, { token })).body.data).toEqual({
+    dailyOut: 300,
+    sentToday: 50,
+    leftToday: 250,
+  });
+  expect((await sends(customer, 250.01)).body.code).toBe('LIMIT_EXCEEDED');
+  expect((await sends(customer, 250)).status).toBe(201);
+  expect((await sends(customer, 0.01)).body.code).toBe('LIMIT_EXCEEDED');
 });
 
 test('forty transfers at the same time stay within the daily limit [BR-21]', async () => {
@@ -353,6 +357,26 @@ test('the link in a security mail freezes the account and ends every session; it
   expect((await sends(again, 1)).body.code).toBe('ACCOUNT_FROZEN');
   const { transactions } = (await bank.call(transactionsApi.listTransactions, again)).body.data;
   expect(transactions).toHaveLength(2);
+});
+
+test('the link of a mail that is 29 days old freezes the account; one that is 31 days old changes nothing and says why [BR-50]', async () => {
+  const customer = await aCustomer();
+  const { codeKey } = parts().secrets;
+  const linkOf = (days: number) => {
+    const ids = Buffer.from(makeFreezeToken(customer._id, codeKey), 'base64url').subarray(0, 32);
+    // The id of a link begins with the time at which the link was made.
+    ids.writeUIntBE(Date.now() - days * 86_400_000, 16, 6);
+    const signature = hmac(deriveKey(codeKey, 'links that freeze an account'), ids).subarray(0, 16);
+    return Buffer.concat([ids, signature]).toString('base64url');
+  };
+  const press = (token: string) => bank.call(limitsApi.freezeByLink, { body: { token } });
+  const late = await press(linkOf(31));
+  expect([late.status, late.body.message]).toEqual([404, 'This link has already been used or has expired.']);
+  expect((await sends(customer, 1)).status).toBe(201);
+  expect((await press(linkOf(29))).status).toBe(200);
+  expect((await sends(customer, 1)).status).toBe(401);
+  const again = { token: await bank.login(customer.email) };
+  expect((await sends(again, 1)).body.code).toBe('ACCOUNT_FROZEN');
 });
 
 test('the mail about a password change has a link that freezes the account [BR-50]', async () => {

@@ -12,9 +12,10 @@ import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
 import { factorsApi } from '#contract/factors.ts';
 import { limitsApi } from '#contract/limits.ts';
+import { staffApi } from '#contract/staff.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { appCode } from '../../../tests/authenticator.ts';
-import { callAt, customerPassword } from '../../../tests/call.ts';
+import { callAt, customerPassword, registrationForm } from '../../../tests/call.ts';
 import { openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
 import { run } from '../../../tests/serverProcess.ts';
 import { eventually } from '../../../tests/waiting.ts';
@@ -96,6 +97,30 @@ async function login(otp: string): Promise<number> {
   expect((await callAt(url, authApi.initiateLogin, { body })).status).toBe(200);
   return (await callAt(url, authApi.verifyCode, { body: { email, otp } })).status;
 }
+/** The tokens in three mails: the links that freeze an account, remove a registration and set an administrator's password. */
+async function mailedLinks(adminToken: string) {
+  const registered = await callAt(url, authApi.register, { body: registrationForm() });
+  const email = `iva${registered.body.data._id}@bank.example`;
+  const body = { email, name: 'Iva', role: 'viewer' };
+  expect((await callAt(url, staffApi.inviteMember, { token: adminToken, body })).status).toBe(201);
+  const tokenIn = (to: string, pattern: RegExp) =>
+    eventually(() => pattern.exec(running.parts.inbox!.list(to)[0]?.text ?? '')?.[1]);
+  return {
+    freeze: makeFreezeToken(pending._id, running.parts.secrets.codeKey),
+    removal: await tokenIn(registered.body.data.email, /\/not-me#([\w-]+)/),
+    password: await tokenIn(email, /\/set-password#(\S+)/),
+  };
+}
+/** Presses the three links and returns the statuses of the answers. */
+async function press(links: Awaited<ReturnType<typeof mailedLinks>>): Promise<number[]> {
+  const password = { token: links.password, password: 'a quiet river stone' };
+  const answers = [
+    await callAt(url, limitsApi.freezeByLink, { body: { token: links.freeze } }),
+    await callAt(url, authApi.removeRegistration, { body: { token: links.removal } }),
+    await callAt(url, staffApi.setAdminPassword, { body: password }),
+  ];
+  return answers.map(({ status }) => status);
+}
 /** Runs a statement as the database's owner, even while no bank runs. */
 async function owner<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
   const client = new pg.Client(place.test.connection as pg.ClientConfig);
@@ -119,7 +144,8 @@ test('sessions, passwords, codes, pictures and seals from before a rotation stil
   const body = { email: pending.email, password: customerPassword };
   expect((await callAt(url, authApi.initiateLogin, { body })).status).toBe(200);
   const otp = await place.mailedCode(pending.email, 1);
-  const freeze = makeFreezeToken(pending._id, running.parts.secrets.codeKey);
+  const adminToken = await place.adminToken();
+  const [pressedEarly, pressedLate] = [await mailedLinks(adminToken), await mailedLinks(adminToken)];
   const { secrets: before } = running.parts;
 
   // Seals a part of the chain with the former secret.
@@ -127,6 +153,8 @@ test('sessions, passwords, codes, pictures and seals from before a rotation stil
   await restart(current, former);
   expect(await balance(nora.token)).toBe(200);
   expect((await callAt(url, authApi.verifyCode, { body: { email: pending.email, otp } })).status).toBe(200);
+  expect(await press(pressedEarly)).toEqual([200, 200, 200]);
+  const mailedSince = await mailedLinks(adminToken);
   await forgetSteps();
   expect(await login(appCode(nora.app))).toBe(200);
   expect(await login(nora.recoveryCodes[0]!)).toBe(200);
@@ -143,7 +171,7 @@ test('sessions, passwords, codes, pictures and seals from before a rotation stil
   const asked = await secrets('status', current, former);
   expect(asked.output).toMatch(new RegExp(`^${keyIdOf(current)}\tcurrent\tgiven`, 'm'));
   expect(asked.output).toMatch(new RegExp(`^${keyIdOf(former)}\tformer\tgiven`, 'm'));
-  expect(asked.output).toContain('keys of people: 2 depend');
+  expect(asked.output).toContain('keys of people: 3 depend');
   expect(asked.output).toMatch(/^passwords: [1-9]\d* depend/m);
   expect(asked.output).toContain('mails that wait: 1 depend');
   expect(asked.output).toContain('parts of the audit log: 1 depend');
@@ -158,7 +186,8 @@ test('sessions, passwords, codes, pictures and seals from before a rotation stil
   expect(await login(nora.recoveryCodes[1]!)).toBe(200);
   expect(await login(nora.recoveryCodes[0]!)).toBe(401);
   expect(await picture()).toEqual(avatar);
-  expect((await callAt(url, limitsApi.freezeByLink, { body: { token: freeze } })).status).toBe(404);
+  expect(await press(pressedLate)).toEqual([404, 404, 404]);
+  expect(await press(mailedSince)).toEqual([200, 200, 200]);
   await sealEverything();
   expect(await faults()).toEqual([]);
   const [queued] = await owner<{ payload: { encryptedAddressee: string } }>(

@@ -3,8 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { transactionsApi } from '#contract/transactions.ts';
+import { transferApi } from '#contract/transfer.ts';
 import { createClone, testSecrets } from '../../../tests/database.ts';
+import { openTestBank } from '../../../tests/server.ts';
 import { eventually } from '../../../tests/waiting.ts';
 import { type Database, openDatabase } from './database.ts';
 import { prepareDatabase } from './migrate.ts';
@@ -40,8 +43,8 @@ function withMigration(text: string, name = '9001_next'): Migration[] {
   return [...listMigrations(), ...listMigrations(folder)];
 }
 
-function migrate(migrations: Migration[], maxAttempts?: number) {
-  const database = openDatabase(place.connection);
+function migrate(migrations: Migration[], maxAttempts?: number, { connection } = place) {
+  const database = openDatabase(connection);
   databases.push(database);
   const options = maxAttempts === undefined ? { migrations } : { migrations, maxAttempts };
   return prepareDatabase(database.ownerPool, testSecrets.databaseKey, options);
@@ -201,6 +204,38 @@ DROP INDEX CONCURRENTLY IF EXISTS not_there;
     { name: 'contact_once', valid: true },
     { name: 'interrupted_n', valid: true },
   ]);
+});
+
+test('a customer sends money while a migration builds an index on the transactions [VS-04]', async () => {
+  const bank = await openTestBank({ JOBS: 'off' });
+  onTestFinished(() => bank.close());
+  const [nora, ben] = [await bank.seeded({ cents: 10_000n }), await bank.seeded()];
+  const { ownerPool } = bank.test.database;
+  // The build waits for this open transaction, so it is in progress during the transfer.
+  const earlier = await ownerPool.connect();
+  await earlier.query('BEGIN; LOCK TABLE transactions IN ROW EXCLUSIVE MODE');
+  const text = '-- Outside a transaction\nCREATE INDEX CONCURRENTLY built_meanwhile ON transactions (id);';
+  const migrating = migrate(withMigration(text), undefined, bank.test);
+  const isBuilding = async () => {
+    const waiting =
+      "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'CREATE INDEX%'";
+    return (await ownerPool.query(waiting)).rowCount === 1 || undefined;
+  };
+  await eventually(isBuilding);
+  const body = { receiverAccountNumber: ben.accountNumber, amount: 40, description: '' };
+  const sent = await bank
+    .call(transferApi.sendInternal, { token: nora.token, body, signal: AbortSignal.timeout(20_000) })
+    .then(({ status }) => status, String);
+  const wasBuilding = await isBuilding();
+  await earlier.query('COMMIT');
+  earlier.release();
+  await migrating;
+  expect({ sent, wasBuilding }).toEqual({ sent: 201, wasBuilding: true });
+  const { rows } = await ownerPool.query(
+    "SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = 'built_meanwhile'::regclass",
+  );
+  expect(rows).toEqual([{ valid: true }]);
+  expect((await bank.call(transactionsApi.balance, nora)).body.data.balance).toBe(60);
 });
 
 test('an older server works on a newer database, until a migration removes what it needs [VS-01]', async () => {

@@ -8,6 +8,7 @@ import { notificationsApi } from '#contract/notifications.ts';
 import { transactionsApi } from '#contract/transactions.ts';
 import { transferApi } from '#contract/transfer.ts';
 import type { Bank } from '#server/bank.ts';
+import { createAdmin } from '#server/people/admins.ts';
 import { openBrowser } from '../../../tests/call.ts';
 import { expectRefused } from '../../../tests/expectRefused.ts';
 import {
@@ -143,7 +144,6 @@ test('a session that has expired in the database is refused, even if its token h
 
 test('a disabled administrator’s session is refused immediately', async () => {
   const body = { email: 'ada@bank.example', password: 'a quiet river stone' };
-  const { createAdmin } = await import('#server/people/admins.ts');
   await createAdmin(bank.bank.parts, { ...body, name: 'Ada' });
   const { token } = (await bank.call(adminApi.adminLogin, { body })).body.data;
   await expectEverywhere(token, 200, adminApi.adminStats.path);
@@ -151,6 +151,18 @@ test('a disabled administrator’s session is refused immediately', async () => 
     body.email,
   ]);
   await expectEverywhere(token, 'NOT_AUTHORIZED', adminApi.adminStats.path);
+});
+
+test('an administrator who gets another role can no longer make its calls, in every process [ST-71]', async () => {
+  const body = { email: 'audrey@bank.example', password: 'a quiet river stone' };
+  await createAdmin(bank.bank.parts, { ...body, name: 'Audrey', role: 'auditor' });
+  const { token } = (await bank.call(adminApi.adminLogin, { body })).body.data;
+  await expectEverywhere(token, 200, adminApi.auditLog.path);
+  await bank.test.database.ownerPool.query("UPDATE admins SET role = 'viewer' WHERE email = $1", [
+    body.email,
+  ]);
+  await expectEverywhere(token, 'FORBIDDEN', adminApi.auditLog.path);
+  await expectEverywhere(token, 200, adminApi.adminStats.path);
 });
 
 test('concurrent requests of many people are each answered for the right person', async () => {

@@ -1,31 +1,64 @@
-/** Copying an account number shows whether it is in the clipboard. */
-import { afterEach, expect, test, vi } from 'vitest';
+/** Copying an account number says whether it is in the clipboard. Sharing the account's details opens the device's dialog. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as appMessages from '#contract/messages/app.ts';
 import { listenForToasts, type ToastMessage } from '#web/ui/showToast.ts';
-import { copyAccountNumber } from './copyAccountNumber.ts';
+import { copyAccountNumber, shareAccountDetails } from './copyAccountNumber.ts';
+import * as words from './words.ts';
 
-afterEach(() => vi.unstubAllGlobals());
+const number = '482109375527';
+const details = 'Larkspur Bank\nAccount holder: Jun Takeda\nAccount number: 482109375527';
+const refuse = (name: string) => () => Promise.reject(new DOMException('No', name));
 
-async function copyWith(clipboard: object | undefined): Promise<ToastMessage[]> {
-  vi.stubGlobal('navigator', { clipboard });
-  const said: ToastMessage[] = [];
-  const stop = listenForToasts(message => said.push(message));
-  await copyAccountNumber('482109375527');
-  stop();
-  return said;
-}
+let toasts: ToastMessage[];
+let stopListening: () => void;
+beforeEach(() => {
+  toasts = [];
+  stopListening = listenForToasts(message => toasts.push(message));
+});
+afterEach(() => {
+  stopListening();
+  vi.unstubAllGlobals();
+});
 
-test('a number is copied as its digits without gaps, and a toast confirms it', async () => {
-  const writeText = vi.fn();
-  expect(await copyWith({ writeText })).toMatchObject([{ title: appMessages.copied, tone: 'success' }]);
-  expect(writeText).toHaveBeenCalledWith('482109375527');
+test('a customer who copies the account number reads so only once the clipboard has it', async () => {
+  let finish = () => {};
+  const writeText = vi.fn(
+    () =>
+      new Promise<void>(resolve => {
+        finish = resolve;
+      }),
+  );
+  vi.stubGlobal('navigator', { clipboard: { writeText } });
+  const copied = copyAccountNumber(number);
+  expect(writeText).toHaveBeenCalledExactlyOnceWith(number);
+  await new Promise(resolve => setTimeout(resolve));
+  expect(toasts).toEqual([]);
+  finish();
+  await copied;
+  expect(toasts).toMatchObject([{ title: appMessages.copied, tone: 'success' }]);
 });
 
 test.each([
-  ['refuses to copy', { writeText: () => Promise.reject(new DOMException('No', 'NotAllowedError')) }],
+  ['refuses to copy', { writeText: refuse('NotAllowedError') }],
   ['has no clipboard', undefined],
-])('a toast shows the number if the browser %s', async (_, clipboard) => {
-  expect(await copyWith(clipboard)).toMatchObject([
-    { title: appMessages.copyFailed, text: '482109375527', tone: 'error' },
+])('a toast shows the number, and the text to share, if the browser %s', async (_, clipboard) => {
+  vi.stubGlobal('navigator', { clipboard });
+  await copyAccountNumber(number);
+  await shareAccountDetails('Jun Takeda', number);
+  expect(toasts).toMatchObject([
+    { title: appMessages.copyFailed, text: number, tone: 'error' },
+    { title: words.detailsCopyFailed, text: details, tone: 'error' },
   ]);
+});
+
+test('a customer shares the details with the device’s dialog, and nothing is copied, also when the dialog is closed', async () => {
+  const clipboard = { writeText: vi.fn() };
+  for (const answer of [() => Promise.resolve(), refuse('AbortError')]) {
+    const share = vi.fn(answer);
+    vi.stubGlobal('navigator', { share, clipboard });
+    await shareAccountDetails('Jun Takeda', number);
+    expect(share).toHaveBeenCalledExactlyOnceWith({ text: details });
+  }
+  expect(clipboard.writeText).not.toHaveBeenCalled();
+  expect(toasts).toEqual([]);
 });

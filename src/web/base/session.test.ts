@@ -60,7 +60,7 @@ test('a returning customer is still logged in, and logging out leaves nothing be
   expect(later.getState().auth.user?.firstName).toBe('Wren');
   later.dispatch(loggedOut());
   expect(later.getState().auth.user).toBeNull();
-  expect(localStorage.getItem('user')).toBeNull();
+  expect([localStorage.length, sessionStorage.length]).toEqual([0, 0]);
 });
 
 test.each([
@@ -68,8 +68,10 @@ test.each([
   ['unreadable', 'not-a-token'],
 ])('a stored session whose token is %s is deleted [ST-12, ST-13]', (_, token) => {
   localStorage.setItem('user', JSON.stringify(wren(token)));
-  expect(makeStore().getState().auth.user).toBeNull();
-  expect(localStorage.getItem('user')).toBeNull();
+  localStorage.setItem('admin', JSON.stringify({ ...ida, token }));
+  const { auth, adminSession } = makeStore().getState();
+  expect([auth.user, adminSession.admin]).toEqual([null, null]);
+  expect(localStorage.length).toBe(0);
 });
 
 test('a stored session without a token, or that cannot be read, counts as logged out [ST-12, ST-13]', () => {
@@ -83,6 +85,15 @@ test('a customer who logs out in one tab is logged out in the other', () => {
   const tab = makeStore();
   tab.dispatch(customerLoggedIn(wren()));
   anotherTabWrites('user', null);
+  expect(tab.getState().auth.user).toBeNull();
+});
+
+test('clearing the browser’s storage in another tab logs out, and an entry of another storage does not', () => {
+  const tab = makeStore();
+  tab.dispatch(customerLoggedIn(wren()));
+  window.dispatchEvent(new StorageEvent('storage', { key: 'user', storageArea: sessionStorage }));
+  expect(tab.getState().auth.user?._id).toBe('1');
+  window.dispatchEvent(new StorageEvent('storage', { key: null, storageArea: localStorage }));
   expect(tab.getState().auth.user).toBeNull();
 });
 
@@ -120,20 +131,28 @@ test('a page that the Back button restores follows what other tabs did in the me
   expect(tab.getState().auth.user).toBeNull();
 });
 
-test("an administrator's logout does not end the customer's session in the same browser", () => {
+test("an administrator's logout and the customer's logout in the same browser each end only their own session", () => {
   const tab = makeStore();
+  const people = () => {
+    const { auth, adminSession } = tab.getState();
+    return [auth.user?._id, adminSession.admin?._id, stored('user')?._id, stored('admin')?._id];
+  };
   tab.dispatch(customerLoggedIn(wren()));
-  tab.dispatch(
-    adminLoggedIn({
-      _id: '7',
-      email: 'desk@larkspur.example',
-      name: 'Ida Moss',
-      token: tokenExpiringAt(inAnHour()),
-    }),
-  );
+  tab.dispatch(adminLoggedIn(ida));
+  expect(people()).toEqual(['1', '7', '1', '7']);
   tab.dispatch(adminLoggedOut());
-  expect(localStorage.getItem('admin')).toBeNull();
-  expect(tab.getState().auth.user?._id).toBe('1');
+  expect(people()).toEqual(['1', undefined, '1', undefined]);
+  tab.dispatch(adminLoggedIn(ida));
+  tab.dispatch(loggedOut());
+  expect(people()).toEqual([undefined, '7', undefined, '7']);
+});
+
+test("an administrator's login and logout in one tab reach the other", () => {
+  const tab = makeStore();
+  anotherTabWrites('admin', toText('admin', ida));
+  expect(tab.getState().adminSession.admin?.name).toBe('Ida Moss');
+  anotherTabWrites('admin', null);
+  expect(tab.getState().adminSession.admin).toBeNull();
 });
 
 test.each([-3, 3])(
@@ -155,12 +174,26 @@ test.each([-3, 3])(
 test('a token that expires while the page is open logs out and shows why [ST-12, ST-13]', () => {
   vi.useFakeTimers();
   const tab = makeStore();
+  tab.dispatch(adminLoggedIn({ ...ida, token: tokenExpiringAt(Math.floor(Date.now() / 1000) + 30) }));
   tab.dispatch(customerLoggedIn(wren(tokenExpiringAt(Math.floor(Date.now() / 1000) + 30))));
   vi.advanceTimersByTime(29_000);
   expect(tab.getState().auth.user?._id).toBe('1');
+  expect(tab.getState().adminSession.admin?._id).toBe('7');
   vi.advanceTimersByTime(session.tokenCheckMs);
   expect(tab.getState().auth.user).toBeNull();
+  expect(tab.getState().adminSession.admin).toBeNull();
   expect(tab.getState().auth.message).toBe(appMessages.sessionEnded);
+});
+
+test('a token that expired while the laptop slept logs out as soon as the page is seen again [ST-12, ST-13]', () => {
+  vi.useFakeTimers();
+  const tab = makeStore();
+  tab.dispatch(customerLoggedIn(wren()));
+  // Timers do not run during the sleep.
+  vi.setSystemTime(Date.now() + (session.lifeSeconds + 1) * 1000);
+  expect(tab.getState().auth.user?._id).toBe('1');
+  document.dispatchEvent(new Event('visibilitychange'));
+  expect(tab.getState().auth.user).toBeNull();
 });
 
 test('files and cents pass through the store, which does not check that they are serializable [K-14]', () => {
@@ -177,10 +210,10 @@ test('exp counts in seconds, and a token is expired in the second it names [ST-1
   expect(isExpired(undefined)).toBe(true);
 });
 
-test('logging out takes effect in the browser before the server answers, and the server gets the token', async () => {
-  const requests: [string, string | null][] = [];
-  vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
-    requests.push([path, new Headers(init.headers).get('authorization')]);
+test('logging out takes effect in the browser before the server answers, and the server gets the token, also if the page closes', async () => {
+  const requests: unknown[] = [];
+  vi.stubGlobal('fetch', async (path: string, { headers, keepalive }: RequestInit) => {
+    requests.push([path, new Headers(headers).get('authorization'), { keepalive }]);
     throw new TypeError('offline');
   });
   const tab = makeStore();
@@ -189,5 +222,5 @@ test('logging out takes effect in the browser before the server answers, and the
   const done = tab.dispatch(logOut());
   expect(tab.getState().auth.user).toBeNull();
   await done;
-  expect(requests).toEqual([['/api/v1/auth/logout', `Bearer ${customer.token}`]]);
+  expect(requests).toEqual([['/api/v1/auth/logout', `Bearer ${customer.token}`, { keepalive: true }]]);
 });

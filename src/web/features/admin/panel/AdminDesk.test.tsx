@@ -169,6 +169,8 @@ const answers: Record<string, unknown> = {
 type Refusal = { status: number; code: string; message: string };
 type Sent = { call: string; body: unknown; key: string | null };
 
+const profile = (role: Role) => ({ _id: ida._id, email: ida.email, name: ida.name, role });
+
 const person = userEvent.setup();
 
 /** Opens the panel at a view, for an administrator with a role. `other` adds or replaces answers of the bank. */
@@ -190,8 +192,7 @@ async function enter(role: Role, search: string, other: Record<string, unknown> 
     const refusal = answer as Partial<Refusal> | undefined;
     if (refusal?.code)
       return new Response(JSON.stringify({ success: false, ...refusal }), { status: refusal.status! });
-    const data =
-      call === 'GET profile' ? { _id: ida._id, email: ida.email, name: ida.name, role } : (answer ?? {});
+    const data = answer ?? (call === 'GET profile' ? profile(role) : {});
     return new Response(JSON.stringify({ success: true, message: 'Done', data }));
   });
   vi.stubGlobal(
@@ -433,14 +434,39 @@ describe('what an administrator sees', () => {
     expect(askedFor()).toEqual(refused.map(times => times + 1));
   });
 
-  test('when the bank refuses an act because of the role, the page says so [SD-09]', async () => {
-    await enter('operator', customer, {
+  /** Lets half a minute pass at once, after which the role is fetched again. */
+  const pollRole = () => vi.advanceTimersByTimeAsync(30_000);
+
+  test('an operator who lost the role reads so at the next act, and the buttons of that role disappear [SD-09, ST-71]', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    const other: Record<string, unknown> = {
       [`PUT freeze/${id(1)}`]: { status: 403, code: 'FORBIDDEN', message: errorMessages.forbidden },
-    });
+    };
+    await enter('operator', customer, other);
     await person.click(await button('Unfreeze account'));
     const asked = await dialog('Unfreeze the account of Jun Takeda?');
     await person.click(within(asked).getByRole('button', { name: 'Unfreeze account' }));
     expect(await screen.findByText(/^Your role doesn’t allow this. Nothing was changed./)).toBeTruthy();
+    await person.keyboard('{Escape}');
+    expect(await button('Unfreeze account')).toBeTruthy();
+    other['GET profile'] = profile('support');
+    await pollRole();
+    await waitFor(
+      () => expect(screen.queryByRole('button', { name: 'Unfreeze account' })).toBeNull(),
+      waitOptions,
+    );
+    expect(screen.getAllByText(staffMessages.roleNames.support)).not.toEqual([]);
+  });
+
+  test('an auditor who lost the role reads in the open audit log that the role can’t open it [SD-09, ST-71]', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    const other: Record<string, unknown> = { 'GET audit': { records: [], actions: [], hasMore: false } };
+    await enter('auditor', '?view=audit', other);
+    expect(await screen.findByRole('heading', { name: 'Audit log' })).toBeTruthy();
+    other['GET profile'] = profile('support');
+    await pollRole();
+    expect(await screen.findByText('Your role can’t open this page')).toBeTruthy();
+    expect(within(sidebar()).queryByRole('link', { name: 'Audit log' })).toBeNull();
   });
 });
 

@@ -1,0 +1,45 @@
+/** The page of the link that freezes an account: what a customer reads after pressing a link that works, and an old one. */
+import { screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+import * as limitsMessages from '#contract/messages/limits.ts';
+import { makeStore } from '#web/base/store.ts';
+import { MemoryRouter } from '../../../../tests/memoryRouter.tsx';
+import { renderWith } from '../../../../tests/renderWith.tsx';
+import { FreezeAccountScreen } from './FreezeAccountScreen.tsx';
+
+const token = 'a'.repeat(64);
+
+/** Opens the link and presses the button. Returns what the bank was sent. */
+async function press(status: number, answer: object): Promise<unknown[]> {
+  const sent: unknown[] = [];
+  vi.stubGlobal('fetch', async (path: string, { body }: RequestInit) => {
+    sent.push([path, JSON.parse(body as string)]);
+    return new Response(JSON.stringify(answer), { status });
+  });
+  const link = { pathname: '/freeze-account', hash: `#${token}` };
+  renderWith(
+    makeStore(),
+    <MemoryRouter initialEntries={[link]}>
+      <FreezeAccountScreen />
+    </MemoryRouter>,
+  );
+  await userEvent.click(screen.getByRole('button', { name: 'Freeze my account' }));
+  return sent;
+}
+
+test('a customer who presses the link reads that the account is frozen, and can set a new password [BR-50]', async () => {
+  const message = 'Your account is frozen, and you are logged out everywhere.';
+  expect(await press(200, { success: true, message })).toEqual([['/api/v1/auth/freeze', { token }]]);
+  expect(await screen.findByRole('heading', { name: 'Your account is frozen' })).toBeTruthy();
+  expect(screen.getByText(message)).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Set a new password' })).toBeTruthy();
+});
+
+test('a customer whose link is older than 30 days reads so, and cannot press it again [BR-50]', async () => {
+  await press(404, { success: false, code: 'NOT_FOUND', message: limitsMessages.linkUsed });
+  const refusal = await screen.findByText('This link has already been used or has expired.');
+  expect(refusal.closest('[role=alert]')!.textContent).toContain('Nothing was changed');
+  expect(screen.queryByRole('button', { name: 'Freeze my account' })).toBeNull();
+  expect(screen.getByRole('link', { name: 'Back to Home' })).toBeTruthy();
+});
