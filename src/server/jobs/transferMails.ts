@@ -287,7 +287,7 @@ export function toPauseSeconds(failures: number, maxPower: number): number {
   return 2 ** Math.min(failures, maxPower);
 }
 
-/** Whether the mail server answered with a status that is about this mail, and not about the bank (`deliver`). */
+/** Whether the mail server refused this mail: then it is up, and the problem is with the mail and not with the bank. */
 export function isAnswered(error: unknown): boolean {
   return (error as { responseCode?: number }).responseCode !== undefined;
 }
