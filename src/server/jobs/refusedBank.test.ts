@@ -64,6 +64,7 @@ const mail = {
   subject: 'Welcome',
   text: 'Welcome',
   html: '<p>Welcome</p>',
+  images: [],
 };
 
 test.each([
