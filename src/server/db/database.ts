@@ -201,6 +201,20 @@ export function asRefusal(error: unknown): unknown {
   return new Refusal('BUSY', { waitTime: 2, cause: error });
 }
 
+/**
+ * The error behind a refusal, for the log and the job queue: operators need the database's error instead of the sentence that
+ * customers read. Any other error is returned unchanged.
+ */
+export function behindRefusal(error: Error): Error {
+  return error instanceof Refusal && error.cause instanceof Error ? error.cause : error;
+}
+
+/** Why background work failed, for the log: the message of `behindRefusal`, after its SQLSTATE or code if it has one. */
+export function reasonOf(error: Error): string {
+  const cause = behindRefusal(error);
+  return cause === error ? error.message : `${codeOf(cause)} ${cause.message}`.trim();
+}
+
 /** For `GET /metrics`. Lock timeouts have the code 55P03, statement timeouts 57014, deadlocks 40P01. */
 export const databaseErrors = new Counter({
   name: 'larkspur_database_errors_total',

@@ -1,6 +1,6 @@
 /** The hourly task `clean-up`: deletes data and files that are no longer needed. */
 import { readBankState } from '../db/bankState.ts';
-import type { Database } from '../db/database.ts';
+import { type Database, reasonOf } from '../db/database.ts';
 import { deleteOldNotifications } from '../db/notifications.ts';
 import { endLostProofs } from '../ledger/dayEnd.ts';
 import { deleteExpiredRefusals } from '../ledger/refusedRequests.ts';
@@ -63,7 +63,7 @@ export async function cleanUp(
       done[step] = await work();
     } catch (error) {
       if (signal?.aborted) break;
-      log.error({ reason: (error as Error).message }, `the ${step} were not cleaned up`);
+      log.error({ reason: reasonOf(error as Error) }, `the ${step} were not cleaned up`);
     }
   }
   log.info(done, 'cleaned up');

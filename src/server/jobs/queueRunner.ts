@@ -9,7 +9,7 @@ import pg from 'pg';
 import { sleep } from '../base/deadline.ts';
 import { startRetryLoop } from '../base/retryLoop.ts';
 import { traceWork } from '../base/tracePoints.ts';
-import { type Database, isLost } from '../db/database.ts';
+import { behindRefusal, type Database, isLost } from '../db/database.ts';
 import { type Heartbeat, startHeartbeat } from './heartbeat.ts';
 import { periodicAttempts, queueOf } from './queue.ts';
 
@@ -196,7 +196,7 @@ function toLogger(log: FastifyBaseLogger): Logger {
   });
 }
 
-/** The same tasks; a trace shows each run as a span. */
+/** The same tasks; a trace shows each run as a span. The queue stores and logs the error behind a refusal. */
 function traced(tasks: TaskList): TaskList {
   return Object.fromEntries(
     Object.entries(tasks).map(([name, task]): [string, TaskList[string]] => [
@@ -204,7 +204,9 @@ function traced(tasks: TaskList): TaskList {
       (order, helpers) => {
         const { transactionId } = order as { transactionId?: string };
         const point = { name: `job ${name}`, ...(transactionId !== undefined && { transactionId }) };
-        return traceWork(point, async () => task!(order, helpers));
+        return traceWork(point, async () => task!(order, helpers)).catch((error: Error) => {
+          throw behindRefusal(error);
+        });
       },
     ]),
   );

@@ -66,8 +66,9 @@ export async function sendMail(
 }
 
 /**
- * Submits a mail to the server. Returns 'refused' if the server rejects it permanently (SMTP 5xx), so that a retry would not
- * help. Throws for every other failure, with a message that may be stored and logged.
+ * Submits a mail to the server. Returns 'refused' if the server rejects this mail permanently (SMTP 5xx), so that a retry would
+ * not help. Throws for every other failure, with a message that may be stored and logged, and with SMTP's `responseCode`
+ * unless the server refuses the bank.
  */
 export async function deliver(mailer: Sender, mail: OutgoingMail): Promise<'sent' | 'refused'> {
   try {
@@ -77,9 +78,19 @@ export async function deliver(mailer: Sender, mail: OutgoingMail): Promise<'sent
     return 'sent';
   } catch (error) {
     const { responseCode } = error as { responseCode?: number };
-    if (responseCode !== undefined && responseCode >= 500) return 'refused';
+    if (responseCode !== undefined && responseCode >= 500 && !refusesBank(error)) return 'refused';
     throw isSmtpError(error) ? scrubError(error) : error;
   }
+}
+
+/**
+ * Whether the mail server permanently refuses the bank's connection, login or own address, and not a mail. Until someone
+ * repairs that, it refuses every mail, so none of them may be given up. Temporary refusals (SMTP 4xx) defer single mails: a
+ * server that limits connections accepts the others.
+ */
+function refusesBank(error: unknown): boolean {
+  const { responseCode = 0, command } = error as { responseCode?: number; command?: string };
+  return responseCode >= 500 && command !== undefined && command !== 'RCPT TO' && command !== 'DATA';
 }
 
 /** Whether an error comes from the mail server or the connection to it, and not from our own code. */
@@ -106,5 +117,5 @@ function scrubError(error: unknown): Error {
   const known = typeof code === 'string' && /^[A-Z][A-Z0-9_]{0,30}$/.test(code) ? code : undefined;
   const status = [known, responseCode].filter(part => part !== undefined).join(' ');
   const scrubbed = new Error(`The mail server did not accept a mail (${status || 'no answer'}).`);
-  return Object.assign(scrubbed, { code: known, responseCode });
+  return Object.assign(scrubbed, { code: known, ...(!refusesBank(error) && { responseCode }) });
 }

@@ -287,7 +287,7 @@ export function toPauseSeconds(failures: number, maxPower: number): number {
   return 2 ** Math.min(failures, maxPower);
 }
 
-/** Whether the mail server answered with a status: then it is up, and the problem is with this mail. */
+/** Whether the mail server refused this mail: then it is up, and the problem is with the mail and not with the bank. */
 export function isAnswered(error: unknown): boolean {
   return (error as { responseCode?: number }).responseCode !== undefined;
 }

@@ -8,6 +8,7 @@ import { withDeadline } from '../base/deadline.ts';
 import { startRetryLoop } from '../base/retryLoop.ts';
 import { waitUntilIdle } from '../base/waitUntilIdle.ts';
 import { readBankState } from '../db/bankState.ts';
+import { reasonOf } from '../db/database.ts';
 import { updateCheckpoints } from '../ledger/pageCheckpoints.ts';
 import { updateSearchTexts } from '../ledger/searchTexts.ts';
 import { alertOfGuesses, checkPayments, type GuessOrder } from './alerts.ts';
@@ -89,7 +90,7 @@ export async function startJobs(parts: JobParts): Promise<{ stop(): Promise<void
     },
     {
       idleMs: heldCheckMs,
-      onError: error => log.warn({ reason: error.message }, 'jobs did not start; retrying'),
+      onError: error => log.warn({ reason: reasonOf(error) }, 'jobs did not start; retrying'),
     },
   );
   return {
@@ -114,7 +115,7 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
     await pool.end();
     throw error;
   }
-  const warn = (message: string) => (error: Error) => log.warn({ reason: error.message }, message);
+  const warn = (message: string) => (error: Error) => log.warn({ reason: reasonOf(error) }, message);
   const heartbeats = watchHeartbeats(database);
   const seal = openSealing(parts);
   /**

@@ -1,0 +1,103 @@
+/** A mail server that refuses the bank, and not a single mail: a setting is wrong, or the provider blocks the bank. */
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
+import { aCustomer, testSecrets } from '../../../tests/person.ts';
+import { newId } from '../base/uuid.ts';
+import { approveAccount } from '../ledger/accounts.ts';
+import { openLedger } from '../ledger/ledger.ts';
+import { type Mailer, openMailer } from '../outside/mailer.ts';
+import { deliver } from './sendMail.ts';
+import { sendNextTransferMails } from './transferMails.ts';
+
+type Step = 'connection' | 'login' | 'sender' | 'receiver';
+/** What the server refuses permanently. */
+let refused: Step | undefined;
+let arrived: number;
+
+const refusal = (step: Step, responseCode: number) =>
+  refused === step ? Object.assign(new Error('refused'), { responseCode }) : null;
+const server = new SMTPServer({
+  allowInsecureAuth: true,
+  disabledCommands: ['STARTTLS'],
+  disableReverseLookup: true,
+  onConnect: (_, answer) => answer(refusal('connection', 554)),
+  onAuth: (_, __, answer) => answer(refusal('login', 535), { user: 'larkspur' }),
+  onMailFrom: (_, __, answer) => answer(refusal('sender', 550)),
+  onRcptTo: (_, __, answer) => answer(refusal('receiver', 550)),
+  onData(stream, _, answer) {
+    stream.resume().once('end', () => {
+      arrived++;
+      answer();
+    });
+  },
+});
+server.on('error', () => {});
+
+let bank: TestDatabase;
+let mailer: Mailer;
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  bank = await cloneDatabase();
+});
+afterAll(async () => {
+  await new Promise<void>(resolve => server.close(resolve));
+  await bank.drop();
+});
+beforeEach(() => {
+  arrived = 0;
+  const { port } = server.server.address() as AddressInfo;
+  mailer = openMailer({
+    smtpUrl: `smtp://larkspur:password@127.0.0.1:${port}`,
+    from: 'no-reply@bank.example',
+  });
+});
+afterEach(() => mailer.close());
+
+const mail = {
+  id: 'one',
+  to: 'iris@mail.example',
+  subject: 'Welcome',
+  text: 'Welcome',
+  html: '<p>Welcome</p>',
+  images: [],
+};
+
+test.each([
+  ['every connection', 'connection', 'EPROTOCOL 554'],
+  ['the bank’s login', 'login', 'EAUTH 535'],
+  ['the bank’s address', 'sender', 'EENVELOPE 550'],
+] as const)('while the mail server refuses %s, no mail is lost', async (_, step, status) => {
+  refused = step;
+  const ledger = openLedger(bank.database);
+  const { accountId, accountNumber } = await aCustomer(bank.database);
+  await bank.database.inTransaction(tx => approveAccount(tx, accountId));
+  const credit = { accountNumber, amountCents: 100n, description: 'A gift', address: '::1' };
+  await ledger.credit({ adminId: newId(), sessionId: null, ...credit });
+  await ledger.close();
+  const send = () =>
+    sendNextTransferMails({
+      database: bank.database,
+      mailer,
+      publicUrl: 'https://bank.example',
+      secrets: testSecrets,
+      log: pino({ level: 'silent' }),
+    });
+
+  await expect(deliver(mailer, mail)).rejects.toThrow(status);
+  await expect(send()).rejects.toThrow(status);
+  refused = undefined;
+  expect(await deliver(mailer, mail)).toBe('sent');
+  await bank.database.ownerPool.query('UPDATE transfer_mails SET due_at = now()');
+  await send();
+  expect(arrived).toBe(2);
+});
+
+test('a mail whose receiver is refused permanently is not sent again', async () => {
+  refused = 'receiver';
+  expect(await deliver(mailer, mail)).toBe('refused');
+});
