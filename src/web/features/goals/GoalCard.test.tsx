@@ -16,14 +16,7 @@ const goal: Goal = {
 const open = (hidden: boolean) =>
   render(
     <Provider store={makeStore()}>
-      <GoalCard
-        goal={goal}
-        hidden={hidden}
-        isFrozen={false}
-        onMove={() => {}}
-        onChange={() => {}}
-        onRemoved={() => {}}
-      />
+      <GoalCard goal={goal} hidden={hidden} isFrozen={false} onChange={() => {}} onRemoved={() => {}} />
     </Provider>,
   );
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
