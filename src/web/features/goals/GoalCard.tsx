@@ -13,6 +13,7 @@ import { errorMessage } from '#web/base/callError.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Progress } from '#web/ui/Progress.tsx';
+import { Ranges } from '#web/ui/Ranges.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useGoalMovementsQuery, useRemoveGoalMutation } from './goalsCalls.ts';
 import { MoveDialog } from './MoveDialog.tsx';
@@ -135,12 +136,14 @@ function Notes({
     !isReached && roundUp && words.roundUp,
     !rule && needed && fill(words.needed, { amount: formatCents(needed), day: nameOfDay(targetDate) }),
     !isReached && lastRun && !lastRun.isMoved && fill(words.leftOut, { day: shortName(lastRun.date) }),
-  ].filter(note => typeof note === 'string' && note !== '');
+  ].flatMap(note => note || []);
   if (notes.length === 0) return null;
   return (
     <ul className="GoalCard-notes">
       {notes.map(note => (
-        <li key={String(note)}>{note}</li>
+        <li key={note}>
+          <Ranges>{note}</Ranges>
+        </li>
       ))}
     </ul>
   );
