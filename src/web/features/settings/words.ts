@@ -25,7 +25,7 @@ export const words = {
     list: 'Copies of your data',
     loading: 'Loading copies...',
     notLoaded: 'We couldn’t load your copies.',
-    facts: '{size}, deleted on {day}',
+    facts: '{size}. We delete it on {day}.',
     save: 'Save',
     saveNamed: 'Save the copy of {made}',
     saving: 'Saving, {size}',
