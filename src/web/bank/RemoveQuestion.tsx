@@ -1,7 +1,9 @@
 /** The question before a row or card is removed, in place of its buttons. `useRemoveQuestion` opens it and moves the focus. */
 import { useId, useState } from 'react';
 import { Button } from '#web/ui/Button.tsx';
+import { classNames } from '#web/ui/classNames.ts';
 import * as words from './words.ts';
+import './RemoveQuestion.css';
 
 /** `onRemoved` is called with the focus still on the row, which is about to go. */
 export function useRemoveQuestion(remove: () => Promise<{ error?: unknown }>, onRemoved: () => void) {
@@ -16,12 +18,16 @@ export function useRemoveQuestion(remove: () => Promise<{ error?: unknown }>, on
     /** For the button that asks. */
     opener: { autoFocus: isAsking === false, onClick: () => setIsAsking(true) },
     /** For the question. */
-    answers: { removeNow, keep: () => setIsAsking(false) },
+    answers: { removeNow, keep: () => setIsAsking(false), autoFocus: true },
   };
 }
 
-export type RemoveQuestionProps = ReturnType<typeof useRemoveQuestion>['answers'] & {
-  className: string;
+export type RemoveQuestionProps = {
+  removeNow: (button: HTMLButtonElement) => Promise<void>;
+  keep: () => void;
+  /** Keep gets the focus. */
+  autoFocus?: boolean | undefined;
+  className?: string | undefined;
   text: string;
   /** The button that removes: its text, and its text while it does. */
   label: string;
@@ -30,10 +36,10 @@ export type RemoveQuestionProps = ReturnType<typeof useRemoveQuestion>['answers'
 };
 
 export function RemoveQuestion(props: RemoveQuestionProps) {
-  const { className, text, label, busyLabel, busy, removeNow, keep } = props;
+  const { className, text, label, busyLabel, busy, removeNow, keep, autoFocus } = props;
   const id = useId();
   return (
-    <fieldset className={className} aria-labelledby={id}>
+    <fieldset className={classNames('RemoveQuestion', className)} aria-labelledby={id}>
       <p id={id}>{text}</p>
       <Button
         kind="danger"
@@ -44,7 +50,7 @@ export function RemoveQuestion(props: RemoveQuestionProps) {
       >
         {label}
       </Button>
-      <Button kind="quiet" size="s" autoFocus onClick={keep}>
+      <Button kind="quiet" size="s" autoFocus={autoFocus} onClick={keep}>
         {words.keep}
       </Button>
     </fieldset>

@@ -64,7 +64,6 @@ export function GoalCard({ goal, hidden, isFrozen, onChange, onRemoved }: GoalCa
         {isAsking ? (
           <RemoveQuestion
             {...answers}
-            className="GoalCard-actions"
             text={
               saved > 0
                 ? fill(hidden ? words.askRemoveHidden : words.askRemove, { amount: amounts.saved })

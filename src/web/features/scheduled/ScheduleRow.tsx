@@ -90,7 +90,7 @@ export function ScheduleRow({ schedule, isFrozen, onChange, onRemoved }: Schedul
       {isAsking ? (
         <RemoveQuestion
           {...answers}
-          className="ScheduleRow-actions"
+          className="ScheduleRow-question"
           text={words.askRemove}
           label={words.removeNow}
           busyLabel={words.working}

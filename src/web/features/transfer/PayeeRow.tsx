@@ -103,7 +103,7 @@ function EditPayee({ payee, onSaved, onRemoved }: EditPayeeProps) {
       {isAsking ? (
         <RemoveQuestion
           {...answers}
-          className="PayeeRow-actions"
+          className="PayeeRow-question"
           text={fill(words.askRemove, { name: titleOf(payee) })}
           label={words.removeNow}
           busyLabel={words.removing}
