@@ -245,7 +245,7 @@ test('a script whose content differs from the build is not run', async ({ browse
 test('at double text size on a phone, names and figures stay whole and inside the screen', async ({
   browser,
 }) => {
-  const { email } = await newCustomer(bank, { firstName: 'Theodora', lastName: 'Featherstonehaugh-Vane' });
+  const { email } = await newCustomer(bank, { firstName: 'Maximiliana', lastName: 'Featherstonehaugh-Vane' });
   const user = await logInThroughApi(bank, email);
   const { page, expectErrors, close } = await visit(
     browser,
@@ -256,6 +256,7 @@ test('at double text size on a phone, names and figures stay whole and inside th
   const facts = 'main .Slip dd';
   const headlines = 'main :is(h1, h2, h3, dd)';
   for (const [address, texts, value] of [
+    ['/dashboard', '.ShellHeader-title', 'Maximiliana'],
     ['/dashboard/add-money', facts, 'Featherstonehaugh-Vane'],
     ['/dashboard/loans', facts, '$10,000.00'],
     ['/', headlines, 'help@larkspur.example'],

@@ -1,4 +1,7 @@
-/** Replaces a screen that crashes or cannot be loaded. Says what happened, that no money was moved, and what to do. */
+/**
+ * Replaces a screen that crashes or cannot be loaded. Says what happened and what to do. It does not say that no money was
+ * moved: a transfer may have been sent just before.
+ */
 import * as appMessages from '#contract/messages/app.ts';
 import { frameText } from '#web/site/content/frame.ts';
 import { Button } from '#web/ui/Button.tsx';

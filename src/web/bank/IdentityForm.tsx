@@ -56,7 +56,7 @@ export function IdentityForm(props: IdentityFormProps) {
         disabled={isClosed}
       />
       {!disabled && (
-        <Button type="submit" kind="quiet" disabled={!values} busy={busy} busyLabel={settingsMessages.saving}>
+        <Button type="submit" disabled={!values} busy={busy} busyLabel={settingsMessages.saving}>
           {settingsMessages.save}
         </Button>
       )}

@@ -62,6 +62,11 @@ test('a returned external transfer is one failed row with its amount struck thro
   expect(reading).toMatchObject({ direction: 'returned', statusText: 'Failed, Returned', void: true });
 });
 
+test('a payment that the sender canceled reads so, as in its history [X-18]', () => {
+  const canceled = { ...external, status: 'failed', returnReason: 'Cancelled' } as const;
+  expect(readTransaction(canceled, 'me').statusText).toBe('Failed, Canceled');
+});
+
 test('money sent to a deleted account shows a closed account', () => {
   expect(read({ sender: me }).party).toBe('To: Closed account');
 });

@@ -91,6 +91,9 @@ export const backOfClosed =
 export const charactersLeft = '{n} characters left';
 export const oneCharacterLeft = '1 character left';
 
+// The question before a row is removed.
+export const keep = 'Keep';
+
 // Leaving a form with unsaved changes.
 export const leaveTitle = 'Leave without saving?';
 export const leaveText = 'What you entered here will be lost.';

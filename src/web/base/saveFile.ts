@@ -28,7 +28,7 @@ export async function saveFile(
       onBytes(bytes);
     }
     const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1];
-    saveBlob(name ?? 'transactions', new Blob(pieces));
+    saveBlob(name ?? 'larkspur', new Blob(pieces));
     return undefined;
   } catch {
     return unanswered('NETWORK');

@@ -8,6 +8,7 @@ import { EntryList } from '#web/bank/EntryList.tsx';
 import { FilterBar } from '#web/bank/FilterBar.tsx';
 import { GoalPicture } from '#web/bank/GoalPicture.tsx';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
+import { RemoveQuestion } from '#web/bank/RemoveQuestion.tsx';
 import { StoryTimeline } from '#web/bank/StoryTimeline.tsx';
 import { TransactionRow } from '#web/bank/TransactionRow.tsx';
 import { noFilters } from '#web/bank/transactionFilters.ts';
@@ -57,6 +58,14 @@ const rows = [
   transaction('failed', { ...external, status: 'failed' }),
 ];
 
+const removal = {
+  text: 'Remove Ines Caldeira from your payees?',
+  label: 'Remove',
+  busyLabel: 'Removing...',
+  removeNow: async () => {},
+  keep: () => {},
+};
+
 export function ListSpecimens() {
   const [filters, setFilters] = useState({ ...noFilters, type: 'transfer', startDate: '2026-11-01' });
   const [days, setDays] = useState({ startDate: '2026-11-01', endDate: '2026-11-21' });
@@ -72,6 +81,12 @@ export function ListSpecimens() {
           filters={filters}
           onChange={changed => setFilters({ ...filters, ...changed })}
         />
+      </Specimen>
+      <Specimen name="Question before a row is removed">
+        <SpecimenGrid>
+          <RemoveQuestion {...removal} busy={false} />
+          <RemoveQuestion {...removal} busy />
+        </SpecimenGrid>
       </Specimen>
       <Specimen name="Days">
         <SpecimenGrid>

@@ -1,6 +1,8 @@
-/** Text whose ranges of numbers, such as '3–7', stay on one line: a browser would break it after the dash. */
+/** Text whose dates, such as 'Nov 22, 2026', and ranges of numbers, such as '3–7', each stay on one line. */
+const unbroken = /(\b(?:[A-Z][a-z]{2} \d{1,2}(?:–\d{1,2})?(?:, \d{4})?|\d{1,2}[-–]\d{1,2})\b)/;
+
 export function Ranges({ children }: { children: string }) {
-  return children.split(/(\b\d{1,2}[-–]\d{1,2}\b)/).map((part, place) =>
+  return children.split(unbroken).map((part, place) =>
     place % 2 === 0 ? (
       part
     ) : (

@@ -27,8 +27,10 @@ export function ShellHeader({ customer, approved, atHome }: ShellHeaderProps) {
           <Badge kind="pending">{dashboardMessages.pendingTag}</Badge>
         )}
       </div>
-      <NotificationBell />
-      <Avatar src={avatar.url} firstName={firstName} lastName={lastName} />
+      <div className="ShellHeader-end">
+        <NotificationBell />
+        <Avatar src={avatar.url} firstName={firstName} lastName={lastName} />
+      </div>
     </div>
   );
 }

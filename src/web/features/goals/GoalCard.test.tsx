@@ -16,14 +16,7 @@ const goal: Goal = {
 const open = (hidden: boolean) =>
   render(
     <Provider store={makeStore()}>
-      <GoalCard
-        goal={goal}
-        hidden={hidden}
-        isFrozen={false}
-        onMove={() => {}}
-        onChange={() => {}}
-        onRemoved={() => {}}
-      />
+      <GoalCard goal={goal} hidden={hidden} isFrozen={false} onChange={() => {}} onRemoved={() => {}} />
     </Provider>,
   );
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
@@ -41,7 +34,7 @@ test('keeping a goal returns the focus to its Delete button [GO-13]', async () =
 
 test('while amounts are hidden, the card and the question before deleting show none [O-07]', async () => {
   const { container } = open(true);
-  expect(screen.getByText(/^Saves every Tuesday, next on /)).toBeDefined();
+  expect(container.textContent).toContain('Saves every Tuesday, next on Dec 1, 2099');
   await press('Delete');
   expect(
     screen.getByRole('group', { name: 'Delete this goal? Its money returns to your balance.' }),

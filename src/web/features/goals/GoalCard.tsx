@@ -1,5 +1,5 @@
 /** A savings goal: its picture and progress, its automatic deposits, its actions and its activity. */
-import { useId, useState } from 'react';
+import { useRef, useState } from 'react';
 import { calendarDay, nameOfDay, shortDay } from '#contract/bankTime.ts';
 import type { Goal } from '#contract/goals.ts';
 import { fill } from '#contract/messages/fill.ts';
@@ -7,13 +7,16 @@ import { formatCents, formatDollars } from '#contract/money.ts';
 import { GoalPicture } from '#web/bank/GoalPicture.tsx';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { Money } from '#web/bank/Money.tsx';
+import { RemoveQuestion, useRemoveQuestion } from '#web/bank/RemoveQuestion.tsx';
 import { describeRule, shortName } from '#web/bank/ruleText.ts';
 import { errorMessage } from '#web/base/callError.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Progress } from '#web/ui/Progress.tsx';
+import { Ranges } from '#web/ui/Ranges.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useGoalMovementsQuery, useRemoveGoalMutation } from './goalsCalls.ts';
+import { MoveDialog } from './MoveDialog.tsx';
 import { neededEachMonth } from './neededEachMonth.ts';
 import { causeNames, directionNames, words } from './words.ts';
 import './GoalCard.css';
@@ -22,31 +25,28 @@ export type GoalCardProps = {
   goal: Goal;
   hidden: boolean;
   isFrozen: boolean;
-  onMove: (direction: 'in' | 'out') => void;
   onChange: () => void;
   /** Called with the focus still on the card, which is about to go. */
   onRemoved: () => void;
 };
 
-export function GoalCard({ goal, hidden, isFrozen, onMove, onChange, onRemoved }: GoalCardProps) {
+export function GoalCard({ goal, hidden, isFrozen, onChange, onRemoved }: GoalCardProps) {
   const { _id: id, name, picture, target, saved, targetDate } = goal;
-  /** Undefined until first asked. `false` after 'Keep': then the Delete button gets the focus back. */
-  const [isAsking, setIsAsking] = useState<boolean>();
+  const [moves, setMoves] = useState<'in' | 'out'>();
   const [showsHistory, setShowsHistory] = useState(false);
-  const question = useId();
+  const title = useRef<HTMLHeadingElement>(null);
   const [remove, removing] = useRemoveGoalMutation();
   const amounts = { saved: formatDollars(saved), target: formatDollars(target) };
-  const removeNow = async (button: HTMLButtonElement) => {
-    const { error } = await remove({ params: { id } });
-    if (!error && document.activeElement === button) onRemoved();
-  };
+  const { isAsking, opener, answers } = useRemoveQuestion(() => remove({ params: { id } }), onRemoved);
   return (
     <li>
       <Panel as="div" className="GoalCard">
         <div className="GoalCard-top">
           <GoalPicture name={picture} />
           <div>
-            <h2 className="GoalCard-name">{name}</h2>
+            <h2 ref={title} tabIndex={-1} className="GoalCard-name">
+              {name}
+            </h2>
             {targetDate && <p className="type-small">{fill(words.by, { day: nameOfDay(targetDate) })}</p>}
           </div>
         </div>
@@ -62,50 +62,35 @@ export function GoalCard({ goal, hidden, isFrozen, onMove, onChange, onRemoved }
           </p>
         )}
         {isAsking ? (
-          <fieldset key="question" className="GoalCard-actions" aria-labelledby={question}>
-            <p id={question}>
-              {saved > 0
+          <RemoveQuestion
+            {...answers}
+            text={
+              saved > 0
                 ? fill(hidden ? words.askRemoveHidden : words.askRemove, { amount: amounts.saved })
-                : words.askRemoveEmpty}
-            </p>
-            <Button
-              kind="danger"
-              size="s"
-              busy={removing.isLoading}
-              busyLabel={words.working}
-              onClick={event => void removeNow(event.currentTarget)}
-            >
-              {words.removeNow}
-            </Button>
-            <Button kind="quiet" size="s" autoFocus onClick={() => setIsAsking(false)}>
-              {words.keep}
-            </Button>
-          </fieldset>
+                : words.askRemoveEmpty
+            }
+            label={words.removeNow}
+            busyLabel={words.working}
+            busy={removing.isLoading}
+          />
         ) : (
           <fieldset
-            key="actions"
             className="GoalCard-actions"
             aria-label={fill(words.actionsOf, { name })}
             disabled={isFrozen}
           >
-            <Button size="s" icon="plus" onClick={() => onMove('in')}>
+            <Button size="s" icon="plus" onClick={() => setMoves('in')}>
               {words.moveIn}
             </Button>
             {saved > 0 && (
-              <Button kind="quiet" size="s" onClick={() => onMove('out')}>
+              <Button kind="quiet" size="s" onClick={() => setMoves('out')}>
                 {words.moveOut}
               </Button>
             )}
             <Button kind="quiet" size="s" icon="edit" onClick={onChange}>
               {words.change}
             </Button>
-            <Button
-              kind="text"
-              size="s"
-              icon="trash"
-              autoFocus={isAsking === false}
-              onClick={() => setIsAsking(true)}
-            >
+            <Button kind="text" size="s" icon="trash" {...opener}>
               {words.remove}
             </Button>
           </fieldset>
@@ -121,6 +106,9 @@ export function GoalCard({ goal, hidden, isFrozen, onMove, onChange, onRemoved }
           {words.history}
         </Button>
         {showsHistory && <History id={id} hidden={hidden} />}
+        {moves && (
+          <MoveDialog goal={goal} direction={moves} heading={title} onClose={() => setMoves(undefined)} />
+        )}
       </Panel>
     </li>
   );
@@ -147,12 +135,14 @@ function Notes({
     !isReached && roundUp && words.roundUp,
     !rule && needed && fill(words.needed, { amount: formatCents(needed), day: nameOfDay(targetDate) }),
     !isReached && lastRun && !lastRun.isMoved && fill(words.leftOut, { day: shortName(lastRun.date) }),
-  ].filter(note => typeof note === 'string' && note !== '');
+  ].flatMap(note => note || []);
   if (notes.length === 0) return null;
   return (
     <ul className="GoalCard-notes">
       {notes.map(note => (
-        <li key={String(note)}>{note}</li>
+        <li key={note}>
+          <Ranges>{note}</Ranges>
+        </li>
       ))}
     </ul>
   );

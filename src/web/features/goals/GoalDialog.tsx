@@ -1,5 +1,5 @@
 /** The form that adds a savings goal or changes one. */
-import { type RefObject, type SubmitEvent, useRef, useState } from 'react';
+import { type RefObject, type SubmitEvent, useState } from 'react';
 import { calendarDay } from '#contract/bankTime.ts';
 import { maxLength } from '#contract/constants.ts';
 import { plusDays } from '#contract/federalHolidays.ts';
@@ -24,6 +24,7 @@ import { Dialog } from '#web/ui/Dialog.tsx';
 import { SelectField } from '#web/ui/SelectField.tsx';
 import { Switch } from '#web/ui/Switch.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
+import { useFinalFocus } from '#web/ui/useFinalFocus.ts';
 import { useAddGoalMutation, useChangeGoalMutation } from './goalsCalls.ts';
 import { pictureNames, words } from './words.ts';
 import './GoalDialog.css';
@@ -58,7 +59,7 @@ export function GoalDialog({ goal, heading, onClose }: GoalDialogProps) {
   const [change, changing] = useChangeGoalMutation();
   const isSaving = adding.isLoading || changing.isLoading;
   const failed = adding.error ?? changing.error;
-  const isAdded = useRef(false);
+  const { finalFocus, openerGoes } = useFinalFocus(heading);
   // The first press shows what is missing; from then on each field is checked while it is typed.
   const [pressed, setPressed] = useState<typeof form>();
   const set = (changed: Partial<typeof form>) => setForm(before => ({ ...before, ...changed }));
@@ -96,7 +97,7 @@ export function GoalDialog({ goal, heading, onClose }: GoalDialogProps) {
           body: { ...others, ...(by && { targetDate: by }), ...(every && { rule: every }) },
         });
     if (answered.error) return;
-    isAdded.current = !goal;
+    if (!goal) openerGoes();
     onClose();
   };
 
@@ -105,7 +106,7 @@ export function GoalDialog({ goal, heading, onClose }: GoalDialogProps) {
       open
       onClose={onClose}
       dismissible={!isSaving}
-      finalFocus={() => (isAdded.current && heading.current) || true}
+      finalFocus={finalFocus}
       size="m"
       title={goal ? words.changeTitle : words.addTitle}
     >

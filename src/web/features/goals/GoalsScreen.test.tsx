@@ -38,3 +38,27 @@ test('after adding the first goal and after deleting it, the focus is on the hea
   await screen.findByText('What are you saving for?', {}, waitOptions);
   expect(document.activeElement).toBe(heading);
 });
+
+test('after all its money is taken out, the focus is on the name of the goal [GO-14]', async () => {
+  let goal = piano;
+  vi.stubGlobal('fetch', async (url: string) => {
+    if (url.endsWith('/move')) goal = empty;
+    const data = url.endsWith('/goals') ? { goals: [goal], saved: goal.saved } : { ...goal, balance: 90 };
+    return new Response(JSON.stringify({ success: true, message: '', data }));
+  });
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  renderWith(store, <GoalsScreen />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Take money out' }, waitOptions));
+  const form = within(await screen.findByRole('dialog', {}, waitOptions));
+  await userEvent.click(form.getByRole('button', { name: 'All of it' }));
+  await userEvent.click(form.getByRole('button', { name: 'Take money out' }));
+  await waitFor(
+    () => expect(screen.queryByRole('button', { name: 'Take money out' })).toBeNull(),
+    waitOptions,
+  );
+  await waitFor(
+    () => expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Piano' })),
+    waitOptions,
+  );
+});

@@ -1,4 +1,4 @@
-/** The customer's savings goals: a card for each, and the forms to add, change and fill them. */
+/** The customer's savings goals: a card for each, and the form to add or change one. */
 import { useRef, useState } from 'react';
 import { goals as limits } from '#contract/constants.ts';
 import type { Goal } from '#contract/goals.ts';
@@ -18,24 +18,20 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { GoalCard } from './GoalCard.tsx';
 import { GoalDialog } from './GoalDialog.tsx';
 import { useListGoalsQuery } from './goalsCalls.ts';
-import { MoveDialog } from './MoveDialog.tsx';
 import { words } from './words.ts';
 import './GoalsScreen.css';
-
-/** Which form is open: to add or change a goal, or to move its money. */
-type Open = { form: 'goal'; goal?: Goal } | { form: 'in' | 'out'; goal: Goal };
 
 export function GoalsScreen() {
   const { isFrozen = false } = useAppSelector(selectCustomer) ?? {};
   const { data, isError, refetch } = useListGoalsQuery();
   const frozenHelp = useFrozenHelp();
   const hidden = useAmountsHidden();
-  const [open, setOpen] = useState<Open>();
+  /** The goal in the form, or `new` to add one. */
+  const [edited, setEdited] = useState<Goal | 'new'>();
   const heading = useRef<HTMLHeadingElement>(null);
-  const close = () => setOpen(undefined);
   const isFull = (data?.goals.length ?? 0) >= limits.max;
   const add = !isFrozen && !isFull && (
-    <Button icon="plus" onClick={() => setOpen({ form: 'goal' })}>
+    <Button icon="plus" onClick={() => setEdited('new')}>
       {words.add}
     </Button>
   );
@@ -90,14 +86,18 @@ export function GoalsScreen() {
             goal={goal}
             hidden={hidden}
             isFrozen={isFrozen}
-            onMove={form => setOpen({ form, goal })}
-            onChange={() => setOpen({ form: 'goal', goal })}
+            onChange={() => setEdited(goal)}
             onRemoved={() => heading.current?.focus()}
           />
         ))}
       </ul>
-      {open?.form === 'goal' && <GoalDialog goal={open.goal} heading={heading} onClose={close} />}
-      {open && open.form !== 'goal' && <MoveDialog goal={open.goal} direction={open.form} onClose={close} />}
+      {edited && (
+        <GoalDialog
+          goal={edited === 'new' ? undefined : edited}
+          heading={heading}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
     </>
   );
 }

@@ -22,7 +22,10 @@ test('more than the balance cannot be added, and a second press after a lost ans
   });
   const store = makeStore();
   store.dispatch(customerLoggedIn(wren));
-  renderWith(store, <MoveDialog goal={piano} direction="in" onClose={() => {}} />);
+  renderWith(
+    store,
+    <MoveDialog goal={piano} direction="in" heading={{ current: null }} onClose={() => {}} />,
+  );
   await waitFor(() => expect(screen.getByText('$90.00 available')).toBeDefined(), waitOptions);
   const [amount, press] = [
     screen.getByLabelText('Amount'),
@@ -81,8 +84,13 @@ test.each(['in', 'out'] as const)(
     hideAmounts(true);
     const store = makeStore();
     store.dispatch(customerLoggedIn(wren));
-    renderWith(store, <MoveDialog goal={piano} direction={direction} onClose={() => {}} />);
+    renderWith(
+      store,
+      <MoveDialog goal={piano} direction={direction} heading={{ current: null }} onClose={() => {}} />,
+    );
     await waitFor(() => expect(screen.getByRole('button', { name: '$25.00' })).toBeDefined(), waitOptions);
+    // Which amounts are offered does not depend on the hidden one.
+    expect(screen.getByRole('button', { name: '$100.00' })).toBeDefined();
     expect(screen.queryByText(/^\$(90|40)\.00 /)).toBeNull();
     await userEvent.type(screen.getByLabelText('Amount'), '95');
     expect(screen.getByText('This amount is too large.')).toBeDefined();

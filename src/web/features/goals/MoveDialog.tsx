@@ -1,5 +1,5 @@
 /** The form that immediately moves money into or out of a savings goal. */
-import { type SubmitEvent, useRef, useState } from 'react';
+import { type RefObject, type SubmitEvent, useRef, useState } from 'react';
 import type { Goal } from '#contract/goals.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
@@ -12,6 +12,7 @@ import { useBalanceQuery } from '#web/features/transactions/transactionsCalls.ts
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
+import { useFinalFocus } from '#web/ui/useFinalFocus.ts';
 import { useMoveGoalMutation } from './goalsCalls.ts';
 import { words } from './words.ts';
 import './MoveDialog.css';
@@ -23,13 +24,21 @@ const typed = (cents: bigint) => {
   return `${dollars}.${fraction}`;
 };
 
-export type MoveDialogProps = { goal: Goal; direction: 'in' | 'out'; onClose: () => void };
+export type MoveDialogProps = {
+  goal: Goal;
+  direction: 'in' | 'out';
+  /** Gets the focus after all money is taken out, because the button that opened the form goes. */
+  heading: RefObject<HTMLElement | null>;
+  onClose: () => void;
+};
 
-export function MoveDialog({ goal: { _id: id, name, saved }, direction, onClose }: MoveDialogProps) {
+export function MoveDialog({ goal, direction, heading, onClose }: MoveDialogProps) {
+  const { _id: id, name, saved } = goal;
   const [text, setText] = useState('');
   const balance = useBalanceQuery();
   const hidden = useAmountsHidden();
   const [move, moving] = useMoveGoalMutation();
+  const { finalFocus, openerGoes } = useFinalFocus(heading);
   const isIn = direction === 'in';
   const cents = typedToCents(text);
   const most = dollarsToCents(isIn ? (balance.data?.balance ?? Number.NaN) : saved);
@@ -55,18 +64,23 @@ export function MoveDialog({ goal: { _id: id, name, saved }, direction, onClose 
       idempotencyKey,
       body: { amount: centsToDollars(cents), direction },
     });
-    if (!answered.error) return onClose();
+    if (!answered.error) {
+      if (!isIn && cents === most) openerGoes();
+      return onClose();
+    }
     const isUnknown = isUncertain(answered.error as CallError, unheardKey === idempotencyKey);
     if (isUnknown) setUnheardKey(idempotencyKey);
     setFailed(isUnknown ? words.unknown : errorMessage(answered.error, words.notMoved));
   };
 
-  const quick = quickCents.filter(each => most !== undefined && each <= most);
+  // While amounts are hidden, the choice must not give away how much there is.
+  const quick = quickCents.filter(each => hidden || (most !== undefined && each <= most));
   return (
     <Dialog
       open
       onClose={onClose}
       dismissible={!moving.isLoading}
+      finalFocus={finalFocus}
       title={fill(isIn ? words.moveInTitle : words.moveOutTitle, { name })}
     >
       <form className="MoveDialog" noValidate onSubmit={event => void send(event)}>

@@ -33,7 +33,6 @@ export const words = {
   askRemoveHidden: 'Delete this goal? Its money returns to your balance.',
   askRemoveEmpty: 'Delete this goal?',
   removeNow: 'Delete',
-  keep: 'Keep',
   working: 'Saving...',
   notChanged: 'Nothing was changed. Try again.',
 

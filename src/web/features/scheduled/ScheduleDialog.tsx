@@ -1,5 +1,5 @@
 /** The form that schedules a transfer or changes one. As the customer types, it shows the rule as a sentence. */
-import { type RefObject, type SubmitEvent, useRef, useState } from 'react';
+import { type RefObject, type SubmitEvent, useState } from 'react';
 import { calendarDay } from '#contract/bankTime.ts';
 import { maxLength, scheduled } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
@@ -27,6 +27,7 @@ import { Dialog } from '#web/ui/Dialog.tsx';
 import { Icon } from '#web/ui/Icon.tsx';
 import { SelectField } from '#web/ui/SelectField.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
+import { useFinalFocus } from '#web/ui/useFinalFocus.ts';
 import { useAddScheduledMutation, useChangeScheduledMutation } from './scheduledCalls.ts';
 import { words } from './words.ts';
 import './ScheduleDialog.css';
@@ -97,7 +98,7 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
   const [change, changing] = useChangeScheduledMutation();
   const isSaving = adding.isLoading || changing.isLoading;
   const failed = adding.error ?? changing.error;
-  const isAdded = useRef(false);
+  const { finalFocus, openerGoes } = useFinalFocus(heading);
   const set = (changed: Partial<Form>) => setForm(before => ({ ...before, ...changed }));
   const { holder, again } = useHolder(useVerifyAccountQuery, form.to === 'internal' ? form.number : '', own);
 
@@ -173,7 +174,7 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
       ? await change({ params: { id: schedule._id }, confirms, body: changedBody })
       : await add({ idempotencyKey, confirms, body: newBody });
     if (answered.error) return;
-    isAdded.current = !schedule;
+    if (!schedule) openerGoes();
     onClose();
   };
 
@@ -182,7 +183,7 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
       open
       onClose={onClose}
       dismissible={!isSaving}
-      finalFocus={() => (isAdded.current && heading.current) || true}
+      finalFocus={finalFocus}
       size="m"
       title={schedule ? words.changeTitle : words.addTitle}
     >

@@ -1,9 +1,10 @@
 /** One scheduled transfer: its rule as a sentence, the next dates, what happened last, and its actions. */
-import { useId, useState } from 'react';
+import { useId, useRef } from 'react';
 import { calendarDay, timeOfDay } from '#contract/bankTime.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { formatDollars } from '#contract/money.ts';
 import type { ScheduledTransfer } from '#contract/scheduled.ts';
+import { RemoveQuestion, useRemoveQuestion } from '#web/bank/RemoveQuestion.tsx';
 import { describeRule, shortName } from '#web/bank/ruleText.ts';
 import { errorMessage } from '#web/base/callError.ts';
 import { Link } from '#web/router/Link.tsx';
@@ -28,9 +29,7 @@ export type ScheduleRowProps = {
 
 export function ScheduleRow({ schedule, isFrozen, onChange, onRemoved }: ScheduleRowProps) {
   const { _id: id, name, amount, bankName, description, status, nextDate, nextDates, retriesAt } = schedule;
-  /** Undefined until first asked. `false` after 'Keep': then the Delete button gets the focus back. */
-  const [isAsking, setIsAsking] = useState<boolean>();
-  const question = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
   const [change, changing] = useChangeScheduledMutation();
   const [skip, skipping] = useSkipScheduledMutation();
   const [remove, removing] = useRemoveScheduledMutation();
@@ -42,14 +41,16 @@ export function ScheduleRow({ schedule, isFrozen, onChange, onRemoved }: Schedul
     name,
     rule: describeRule(schedule),
   });
-  const removeNow = async (button: HTMLButtonElement) => {
-    const { error } = await remove(call);
-    if (!error && document.activeElement === button) onRemoved();
+  const { isAsking, opener, answers } = useRemoveQuestion(() => remove(call), onRemoved);
+  const skipNext = async (button: HTMLButtonElement) => {
+    const { data } = await skip(call);
+    // Without a next date, the button goes.
+    if (data && !data.data.nextDate && document.activeElement === button) heading.current?.focus();
   };
   return (
     <li className="ScheduleRow">
       <div className="ScheduleRow-what">
-        <h2 className="ScheduleRow-title">
+        <h2 ref={heading} tabIndex={-1} className="ScheduleRow-title">
           {title} <span className="ScheduleRow-rule">{describeRule(schedule)}</span>
         </h2>
         {status !== 'active' && <Badge kind="neutral">{words[status]}</Badge>}
@@ -73,7 +74,13 @@ export function ScheduleRow({ schedule, isFrozen, onChange, onRemoved }: Schedul
       )}
       <LastRun schedule={schedule} />
       {schedule.missed.map(date => (
-        <MissedDate key={date} schedule={schedule} date={date} isFrozen={isFrozen} />
+        <MissedDate
+          key={date}
+          schedule={schedule}
+          date={date}
+          isFrozen={isFrozen}
+          onDecided={() => heading.current?.focus()}
+        />
       ))}
       {failed && (
         <p className="ScheduleRow-error" role="alert">
@@ -81,27 +88,16 @@ export function ScheduleRow({ schedule, isFrozen, onChange, onRemoved }: Schedul
         </p>
       )}
       {isAsking ? (
-        <fieldset key="question" className="ScheduleRow-actions" aria-labelledby={question}>
-          <p id={question}>{words.askRemove}</p>
-          <Button
-            kind="danger"
-            size="s"
-            busy={removing.isLoading}
-            busyLabel={words.working}
-            onClick={event => void removeNow(event.currentTarget)}
-          >
-            {words.removeNow}
-          </Button>
-          <Button kind="quiet" size="s" autoFocus onClick={() => setIsAsking(false)}>
-            {words.keep}
-          </Button>
-        </fieldset>
+        <RemoveQuestion
+          {...answers}
+          className="ScheduleRow-question"
+          text={words.askRemove}
+          label={words.removeNow}
+          busyLabel={words.working}
+          busy={removing.isLoading}
+        />
       ) : (
-        <fieldset
-          key="actions"
-          className="ScheduleRow-actions"
-          aria-label={fill(words.actionsOf, { what: title })}
-        >
+        <fieldset className="ScheduleRow-actions" aria-label={fill(words.actionsOf, { what: title })}>
           {nextDate && (
             <>
               <Button kind="quiet" size="s" icon="edit" disabled={isFrozen} onClick={onChange}>
@@ -115,7 +111,7 @@ export function ScheduleRow({ schedule, isFrozen, onChange, onRemoved }: Schedul
                   busyLabel={words.working}
                   onClick={event => {
                     // The second click of a double-click would skip the next date too.
-                    if (event.detail < 2) void skip(call);
+                    if (event.detail < 2) void skipNext(event.currentTarget);
                   }}
                 >
                   {fill(words.skip, { day: shortName(nextDate) })}
@@ -133,13 +129,7 @@ export function ScheduleRow({ schedule, isFrozen, onChange, onRemoved }: Schedul
               </Button>
             </>
           )}
-          <Button
-            kind="text"
-            size="s"
-            icon="trash"
-            autoFocus={isAsking === false}
-            onClick={() => setIsAsking(true)}
-          >
+          <Button kind="text" size="s" icon="trash" {...opener}>
             {words.remove}
           </Button>
         </fieldset>
@@ -174,19 +164,22 @@ function LastRun({ schedule: { lastRun, nextDate } }: { schedule: ScheduledTrans
   );
 }
 
-/** Asks the customer what to do about a date that the bank missed. */
-function MissedDate({
-  schedule: { _id: id, amount },
-  date,
-  isFrozen,
-}: {
+type MissedDateProps = {
   schedule: ScheduledTransfer;
   date: string;
   isFrozen: boolean;
-}) {
+  /** Called with the focus still on the question, which is about to go. */
+  onDecided: () => void;
+};
+
+/** Asks the customer what to do about a date that the bank missed. */
+function MissedDate({ schedule: { _id: id, amount }, date, isFrozen, onDecided }: MissedDateProps) {
   const [decide, deciding] = useDecideMissedMutation();
   const question = useId();
-  const choose = (isSent: boolean) => void decide({ params: { id }, body: { date, isSent } });
+  const choose = async (isSent: boolean, button: HTMLButtonElement) => {
+    const { error } = await decide({ params: { id }, body: { date, isSent } });
+    if (!error && document.activeElement === button) onDecided();
+  };
   return (
     <fieldset className="ScheduleRow-actions" aria-labelledby={question} disabled={isFrozen}>
       <p id={question}>{fill(words.missed, { amount: formatDollars(amount), day: shortName(date) })}</p>
@@ -195,10 +188,15 @@ function MissedDate({
           {errorMessage(deciding.error, words.notChanged)}
         </p>
       )}
-      <Button size="s" busy={deciding.isLoading} busyLabel={words.working} onClick={() => choose(true)}>
+      <Button
+        size="s"
+        busy={deciding.isLoading}
+        busyLabel={words.working}
+        onClick={event => void choose(true, event.currentTarget)}
+      >
         {words.sendNow}
       </Button>
-      <Button kind="quiet" size="s" onClick={() => choose(false)}>
+      <Button kind="quiet" size="s" onClick={event => void choose(false, event.currentTarget)}>
         {words.leaveOut}
       </Button>
     </fieldset>

@@ -100,3 +100,22 @@ test('after adding the first scheduled transfer and after deleting it, the focus
   await screen.findByText('No scheduled transfers', {}, waitOptions);
   expect(document.activeElement).toBe(heading);
 });
+
+test('after the only date is skipped and after a missed one is decided, the focus is on the transfer [SC-21]', async () => {
+  const once: ScheduledTransfer = { ...aSchedule('1', 'Ines Caldeira', ['2099-12-01']), frequency: 'once' };
+  const ended: ScheduledTransfer = { ...once, status: 'ended', nextDate: null, nextDates: [] };
+  let answered: ScheduledTransfer = { ...once, missed: ['2026-11-02'] };
+  vi.stubGlobal('fetch', async (url: string, { method }: RequestInit) => {
+    if (method !== 'GET') answered = url.endsWith('/skip') ? ended : once;
+    const data = method === 'GET' ? [answered] : answered;
+    return new Response(JSON.stringify({ success: true, message: '', data }));
+  });
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  renderWith(store, <ScheduledScreen />);
+  for (const name of ['Don’t send', 'Skip Dec 1, 2099']) {
+    await userEvent.click(await screen.findByRole('button', { name }, waitOptions));
+    await waitFor(() => expect(screen.queryByRole('button', { name })).toBeNull(), waitOptions);
+    expect(document.activeElement).toBe(screen.getByRole('heading', { level: 2 }));
+  }
+});

@@ -41,7 +41,6 @@ export const words = {
   remove: 'Delete',
   askRemove: 'Delete this scheduled transfer? Nothing more will be sent.',
   removeNow: 'Delete',
-  keep: 'Keep',
   working: 'Saving...',
   notChanged: 'Nothing was changed. Try again.',
 

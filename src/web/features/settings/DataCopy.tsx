@@ -60,12 +60,13 @@ export function DataCopy() {
           ))}
         </ul>
       )}
-      {copies && !isMaking && (
+      {copies && (
         <Button
           kind="quiet"
           icon="document"
-          busy={isLoading}
-          busyLabel={texts.requesting}
+          // It stays while a copy is made, because it has the focus.
+          busy={isLoading || isMaking}
+          busyLabel={isMaking ? texts.making : texts.requesting}
           onClick={() => void request()}
         >
           {texts.request}

@@ -12,10 +12,13 @@ import { LimitsForm } from './LimitsForm.tsx';
 /** Opens the form at a bank where these limits are set. */
 async function open(limits: Limits, isFrozen = false) {
   const sent: unknown[] = [];
+  let saved = limits;
   vi.stubGlobal('fetch', async (_: string, { method, body }: RequestInit) => {
-    if (method === 'PUT') sent.push(JSON.parse(body as string));
-    const data = method === 'PUT' ? JSON.parse(body as string) : limits;
-    return new Response(JSON.stringify({ success: true, message: 'Your limits are saved.', data }));
+    if (method === 'PUT') {
+      saved = JSON.parse(body as string);
+      sent.push(saved);
+    }
+    return new Response(JSON.stringify({ success: true, message: 'Your limits are saved.', data: saved }));
   });
   const store = makeStore();
   store.dispatch(customerLoggedIn({ ...wren, isFrozen }));
@@ -38,6 +41,16 @@ test('limits show as money, and an empty field is no limit [BR-61]', async () =>
   expect(onEdited).toHaveBeenLastCalledWith('limits', true);
   await save();
   await waitFor(() => expect(sent).toEqual([{ dailyOut: null, stepUpFrom: 250 }]));
+});
+
+test('after saving limits, they show as money and the focus stays on the button [BR-61]', async () => {
+  const { onEdited } = await open({ dailyOut: 500, stepUpFrom: null });
+  await userEvent.clear(field('Daily limit'));
+  await userEvent.type(field('Daily limit'), '400');
+  await save();
+  await waitFor(() => expect(onEdited).toHaveBeenLastCalledWith('limits', false));
+  expect(field('Daily limit').value).toBe('400.00');
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Save Changes' }));
 });
 
 test('a limit that is zero or not a number is not sent, and the first wrong field gets the focus [BR-61]', async () => {

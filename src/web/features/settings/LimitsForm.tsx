@@ -14,6 +14,7 @@ import { ClosedNote } from './ClosedNote.tsx';
 import { useLimitsQuery, useSetLimitsMutation } from './limitsCalls.ts';
 import { settingsReset } from './settingsSlice.ts';
 import { type OnEdited, useEdited } from './useEdited.ts';
+import { useNewlySaved } from './useNewlySaved.ts';
 import { words } from './words.ts';
 import './LimitsForm.css';
 
@@ -31,7 +32,7 @@ function toLimit(text: string): number | null | undefined {
 
 export function LimitsForm({ onEdited }: { onEdited: OnEdited }) {
   const { data, isError, refetch } = useLimitsQuery();
-  if (data) return <LoadedForm key={JSON.stringify(data)} saved={data} onEdited={onEdited} />;
+  if (data) return <LoadedForm saved={data} onEdited={onEdited} />;
   return isError ? (
     <LoadFailed title={texts.failed} onRetry={refetch} />
   ) : (
@@ -44,6 +45,7 @@ function LoadedForm({ saved, onEdited }: { saved: Limits; onEdited: OnEdited }) 
   const shown = { dailyOut: dollarsText(saved.dailyOut), stepUpFrom: dollarsText(saved.stepUpFrom) };
   const [typed, setTyped] = useState(shown);
   const [errors, setErrors] = useState<FieldErrors>({});
+  useNewlySaved(saved, () => setTyped(shown));
   const [save, { isLoading }] = useSetLimitsMutation();
   const dispatch = useAppDispatch();
   useEdited(

@@ -19,6 +19,7 @@ import { ClosedNote } from './ClosedNote.tsx';
 import { usePreferencesQuery, useSetPreferencesMutation } from './preferencesCalls.ts';
 import { settingsReset } from './settingsSlice.ts';
 import { type OnEdited, useEdited } from './useEdited.ts';
+import { useNewlySaved } from './useNewlySaved.ts';
 import { words } from './words.ts';
 import './PreferencesForm.css';
 
@@ -26,7 +27,7 @@ const texts = words.preferences;
 
 export function PreferencesForm({ onEdited }: { onEdited: OnEdited }) {
   const { data, isError, refetch } = usePreferencesQuery();
-  if (data) return <LoadedForm key={JSON.stringify(data)} saved={data} onEdited={onEdited} />;
+  if (data) return <LoadedForm saved={data} onEdited={onEdited} />;
   return isError ? (
     <LoadFailed title={texts.failed} onRetry={refetch} />
   ) : (
@@ -37,6 +38,7 @@ export function PreferencesForm({ onEdited }: { onEdited: OnEdited }) {
 function LoadedForm({ saved, onEdited }: { saved: Preferences; onEdited: OnEdited }) {
   const frozen = useAppSelector(selectCustomer)?.isFrozen;
   const [chosen, setChosen] = useState(saved);
+  useNewlySaved(saved, () => setChosen(saved));
   const [save, { isLoading }] = useSetPreferencesMutation();
   const dispatch = useAppDispatch();
   useEdited('preferences', JSON.stringify(chosen) !== JSON.stringify(saved), onEdited);

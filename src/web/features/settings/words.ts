@@ -25,7 +25,7 @@ export const words = {
     list: 'Copies of your data',
     loading: 'Loading copies...',
     notLoaded: 'We couldn’t load your copies.',
-    facts: '{size}, deleted on {day}',
+    facts: '{size}. We delete it on {day}.',
     save: 'Save',
     saveNamed: 'Save the copy of {made}',
     saving: 'Saving, {size}',
@@ -102,7 +102,7 @@ export const words = {
       title: 'Freeze my account',
       note: 'If you think another person is using your account, stop all payments now.',
     },
-    open: 'Money can leave your account.',
+    open: 'Your account is not frozen.',
     openText:
       'When you freeze it, you can’t send money. Scheduled transfers wait, and so do payments to other banks that we haven’t sent yet. Money can still arrive. You can unfreeze it here at any time. We’ll ask you to confirm.',
     freeze: 'Freeze my account',

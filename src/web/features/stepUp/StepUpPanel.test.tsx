@@ -1,6 +1,7 @@
 /** The panel that confirms one act. Passkeys are tested in a browser. */
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import type { StepUpMethod } from '#contract/stepUp.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
@@ -58,6 +59,29 @@ test('the panel names the act, mails one code, and counts down to the next one [
   await type('480213');
   await waitFor(() => expect(onEnd).toHaveBeenCalledWith('the proof'));
   expect(sent[1]).toBe('verify {"method":"email","code":"480213"}');
+});
+
+test('after canceling, the focus is on the button that asked [BR-60]', async () => {
+  const challenge = { _id: 'asked', methods: ['totp' as const], expiresAt: '2026-11-23T12:00:00Z' };
+  function Host() {
+    const [isOpen, setIsOpen] = useState(false);
+    return (
+      <>
+        <button type="button">First</button>
+        <button type="button" onClick={() => setIsOpen(true)}>
+          Send
+        </button>
+        {isOpen && <StepUpPanel challenge={challenge} confirms="Confirm" onEnd={() => setIsOpen(false)} />}
+      </>
+    );
+  }
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  renderWith(store, <Host />);
+  await userEvent.click(button('Send'));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Digit 1 of 6')));
+  await userEvent.click(button('Cancel'));
+  await waitFor(() => expect(document.activeElement).toBe(button('Send')));
 });
 
 test('the panel does not claim that an unsent code was mailed, and waits as long as the server says [BR-60]', async () => {

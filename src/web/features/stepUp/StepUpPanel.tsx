@@ -57,6 +57,8 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
   const isUnsent = method === 'email' && !isSent && sending.isError;
   const isWaitOver = isUnsent && (sending.error as CallError).waitTime !== undefined && secondsLeft === 0;
   const form = useRef<HTMLFormElement>(null);
+  // The boxes take the focus before the dialog can remember where it was.
+  const [opener] = useState(() => document.activeElement);
   const leadId = useId();
   const formId = useId();
 
@@ -125,6 +127,7 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
       open
       onClose={() => onEnd(undefined)}
       dismissible={!busy}
+      finalFocus={() => (opener instanceof HTMLElement && opener.isConnected ? opener : true)}
       title={confirms}
       description={
         <p id={leadId}>

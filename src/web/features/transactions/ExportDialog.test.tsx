@@ -41,7 +41,9 @@ test('an export has the chosen format, the current filters and the name that the
   const { requested, saved } = open(
     () => new Response('OFX', { headers: { 'content-disposition': 'attachment; filename="larkspur.ofx"' } }),
   );
-  expect(screen.getByText(/The transactions that match your filters, Jan 1 – Nov 22, 2026/)).toBeDefined();
+  expect(screen.getByRole('dialog').textContent).toContain(
+    'The transactions that match your filters, Jan 1 – Nov 22, 2026, oldest first.',
+  );
   await userEvent.click(screen.getByRole('radio', { name: /^OFX/ }));
   await userEvent.click(screen.getByRole('button', { name: 'Export' }));
   await waitFor(() => expect(saved).toEqual(['larkspur.ofx']), waitOptions);

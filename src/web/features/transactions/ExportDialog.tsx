@@ -10,6 +10,7 @@ import { useSaveFile } from '#web/base/useSaveFile.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
+import { Ranges } from '#web/ui/Ranges.tsx';
 import { exportWords as words } from './words.ts';
 import './ExportDialog.css';
 
@@ -38,7 +39,9 @@ export function ExportDialog({ open, onClose, filters, filtered }: ExportDialogP
       dismissible={bytes === undefined}
       size="m"
       title={words.title}
-      description={days ? fill(words.filteredDays, { days }) : filtered ? words.filtered : words.all}
+      description={
+        <Ranges>{days ? fill(words.filteredDays, { days }) : filtered ? words.filtered : words.all}</Ranges>
+      }
       actions={
         <>
           <Button kind="quiet" disabled={bytes !== undefined} onClick={onClose}>

@@ -11,6 +11,7 @@ import { useSaveFile } from '#web/base/useSaveFile.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
+import { Ranges } from '#web/ui/Ranges.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useStatementsQuery } from './recordsCalls.ts';
 import { statementWords as words } from './words.ts';
@@ -72,7 +73,9 @@ function StatementRow({ statement, busy, disabled, onSave }: StatementRowProps) 
     <li>
       <div>
         <b>{month}</b>
-        <span>{isSoFar ? fill(recordsMessages.soFar, { days }) : days}</span>
+        <span>
+          <Ranges>{isSoFar ? fill(recordsMessages.soFar, { days }) : days}</Ranges>
+        </span>
       </div>
       <div className="StatementsDialog-money">
         <span>

@@ -2,7 +2,7 @@
  * One payee: a click picks it. While it is edited, it has a field for its nickname and a button that removes it after a
  * question in the row.
  */
-import { type SubmitEvent, useId, useRef, useState } from 'react';
+import { type SubmitEvent, useRef, useState } from 'react';
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { calendarDay, nameOfDay } from '#contract/bankTime.ts';
 import { maxLength } from '#contract/constants.ts';
@@ -10,6 +10,7 @@ import * as appMessages from '#contract/messages/app.ts';
 import { fill } from '#contract/messages/fill.ts';
 import type { Payee } from '#contract/payees.ts';
 import { formatExternalNumber } from '#contract/transfer.ts';
+import { RemoveQuestion, useRemoveQuestion } from '#web/bank/RemoveQuestion.tsx';
 import { errorMessage } from '#web/base/callError.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { IconButton } from '#web/ui/IconButton.tsx';
@@ -75,11 +76,9 @@ type EditPayeeProps = {
 function EditPayee({ payee, onSaved, onRemoved }: EditPayeeProps) {
   const { _id: id, nickname = '' } = payee;
   const [text, setText] = useState(nickname);
-  /** Undefined until first asked. `false` after 'Keep': then the Remove button gets the focus back. */
-  const [isAsking, setIsAsking] = useState<boolean>();
-  const question = useId();
   const [rename, renaming] = useRenamePayeeMutation();
   const [remove, removing] = useRemovePayeeMutation();
+  const { isAsking, opener, answers } = useRemoveQuestion(() => remove({ params: { id } }), onRemoved);
   const failed = renaming.error ?? removing.error;
   const save = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -88,10 +87,6 @@ function EditPayee({ payee, onSaved, onRemoved }: EditPayeeProps) {
     const form = event.currentTarget;
     const { data } = await rename({ params: { id }, body: { nickname: text } });
     if (data) onSaved(form.contains(document.activeElement));
-  };
-  const removeNow = async (button: HTMLButtonElement) => {
-    const { error } = await remove({ params: { id } });
-    if (!error && document.activeElement === button) onRemoved();
   };
   return (
     <form className="PayeeRow-edit" onSubmit={event => void save(event)}>
@@ -106,24 +101,17 @@ function EditPayee({ payee, onSaved, onRemoved }: EditPayeeProps) {
         onChange={setText}
       />
       {isAsking ? (
-        <fieldset className="PayeeRow-actions" aria-labelledby={question}>
-          <p id={question}>{fill(words.askRemove, { name: titleOf(payee) })}</p>
-          <Button
-            kind="danger"
-            size="s"
-            busy={removing.isLoading}
-            busyLabel={words.removing}
-            onClick={event => void removeNow(event.currentTarget)}
-          >
-            {words.removeNow}
-          </Button>
-          <Button kind="quiet" size="s" autoFocus onClick={() => setIsAsking(false)}>
-            {words.keep}
-          </Button>
-        </fieldset>
+        <RemoveQuestion
+          {...answers}
+          className="PayeeRow-question"
+          text={fill(words.askRemove, { name: titleOf(payee) })}
+          label={words.removeNow}
+          busyLabel={words.removing}
+          busy={removing.isLoading}
+        />
       ) : (
         <div className="PayeeRow-actions">
-          <Button kind="text" icon="trash" autoFocus={isAsking === false} onClick={() => setIsAsking(true)}>
+          <Button kind="text" icon="trash" {...opener}>
             {words.remove}
           </Button>
           <Button type="submit" size="s" busy={renaming.isLoading} busyLabel={words.saving}>

@@ -40,7 +40,7 @@ export function SavePayee({ payees, receiver }: SavePayeeProps) {
       {saved.lastPaidAt
         ? fill(words.lastPaid, {
             name: titleOf(saved),
-            day: nameOfDay(calendarDay(new Date(saved.lastPaidAt))),
+            day: nameOfDay(calendarDay(new Date(saved.lastPaidAt))).replaceAll(' ', '\u00a0'),
           })
         : fill(words.neverPaid, { name: titleOf(saved) })}
     </p>

@@ -84,7 +84,6 @@ export const payeeWords = {
   remove: 'Remove payee',
   askRemove: 'Remove {name} from your payees?',
   removeNow: 'Remove',
-  keep: 'Keep',
   removing: 'Removing...',
 } as const;
 

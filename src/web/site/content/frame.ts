@@ -10,7 +10,7 @@ export const frameText = {
     'Larkspur needs a connection to show your current balance and to send money. Check your network and try again.',
   crashTitle: 'This page did not open',
   crashText:
-    'There was a problem with our server or your connection. No money was moved. Try again, and if it happens again, contact the Help Desk.',
+    'There was a problem with our server or your connection. If you just sent money, check your transactions before you send it again. If this page still does not open, contact the Help Desk.',
 } as const;
 
 export const footerText = {

@@ -1,0 +1,58 @@
+/** The question before a row or card is removed, in place of its buttons. `useRemoveQuestion` opens it and moves the focus. */
+import { useId, useState } from 'react';
+import { Button } from '#web/ui/Button.tsx';
+import { classNames } from '#web/ui/classNames.ts';
+import * as words from './words.ts';
+import './RemoveQuestion.css';
+
+/** `onRemoved` is called with the focus still on the row, which is about to go. */
+export function useRemoveQuestion(remove: () => Promise<{ error?: unknown }>, onRemoved: () => void) {
+  /** Undefined until first asked. `false` after 'Keep': then the button that asked gets the focus back. */
+  const [isAsking, setIsAsking] = useState<boolean>();
+  const removeNow = async (button: HTMLButtonElement) => {
+    const { error } = await remove();
+    if (!error && document.activeElement === button) onRemoved();
+  };
+  return {
+    isAsking,
+    /** For the button that asks. */
+    opener: { autoFocus: isAsking === false, onClick: () => setIsAsking(true) },
+    /** For the question. */
+    answers: { removeNow, keep: () => setIsAsking(false), autoFocus: true },
+  };
+}
+
+export type RemoveQuestionProps = {
+  removeNow: (button: HTMLButtonElement) => Promise<void>;
+  keep: () => void;
+  /** Keep gets the focus. */
+  autoFocus?: boolean | undefined;
+  className?: string | undefined;
+  text: string;
+  /** The button that removes: its text, and its text while it does. */
+  label: string;
+  busyLabel: string;
+  busy: boolean;
+};
+
+export function RemoveQuestion(props: RemoveQuestionProps) {
+  const { className, text, label, busyLabel, busy, removeNow, keep, autoFocus } = props;
+  const id = useId();
+  return (
+    <fieldset className={classNames('RemoveQuestion', className)} aria-labelledby={id}>
+      <p id={id}>{text}</p>
+      <Button
+        kind="danger"
+        size="s"
+        busy={busy}
+        busyLabel={busyLabel}
+        onClick={event => void removeNow(event.currentTarget)}
+      >
+        {label}
+      </Button>
+      <Button kind="quiet" size="s" autoFocus={autoFocus} onClick={keep}>
+        {words.keep}
+      </Button>
+    </fieldset>
+  );
+}

@@ -1,0 +1,10 @@
+/** Calls `onNew` while rendering when the saved values have changed. A form that is mounted again instead loses the focus. */
+import { useState } from 'react';
+
+export function useNewlySaved(saved: object, onNew: () => void): void {
+  const now = JSON.stringify(saved);
+  const [known, setKnown] = useState(now);
+  if (now === known) return;
+  setKnown(now);
+  onNew();
+}
