@@ -25,7 +25,7 @@ export function openPast(database: Database, adminId: string) {
     const values = postParameters(0, [request]);
     const places = values.map((_, index) => `$${index + 2}`).join(', ');
     const posted = await database.ownerPool.query<{ outcomes: number[] }>(
-      `SELECT outcomes FROM post_transactions_at($1, ${places})`,
+      `SELECT outcomes FROM post_group_at($1, ${places})`,
       [new Date(at), ...values],
     );
     if (posted.rows[0]!.outcomes[0] !== 0) throw new Error(`refused: ${JSON.stringify(posted.rows[0])}`);

@@ -126,7 +126,8 @@ async function readBooked({ reader }: Database): Promise<BookedTransfer[]> {
   const found = await sql<BookedTransfer>`
     SELECT t.description AS key, x.status, t.amount, t.sender_account AS sender,
            ARRAY(SELECT e.kind::text FROM journal_entries e WHERE e.transaction_id = t.id ORDER BY e.step) AS entries,
-           ARRAY(SELECT n.kind FROM notifications n WHERE n.transaction_id = t.id ORDER BY n.id) AS notifications
+           ARRAY(SELECT n.kind FROM newest_notifications(t.sender_account, 100000) n
+                  WHERE n.transaction_id = t.id ORDER BY n.id) AS notifications
       FROM transactions t JOIN external_transfers x ON x.transaction_id = t.id`.execute(reader);
   return found.rows;
 }

@@ -36,7 +36,7 @@ async function actions(subject: string): Promise<string[]> {
 
 async function notices(customerId: string): Promise<string[]> {
   const found = await sql<{ kind: string }>`
-    SELECT n.kind FROM notifications n JOIN customers c USING (account_id) WHERE c.id = ${customerId} ORDER BY n.id`.execute(
+    SELECT n.kind FROM customers c, newest_notifications(c.account_id, 100) n WHERE c.id = ${customerId} ORDER BY n.id`.execute(
     reader(),
   );
   return found.rows.map(row => row.kind);

@@ -5,6 +5,8 @@ import { preferencesApi } from '#contract/preferences.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { transferApi } from '#contract/transfer.ts';
 import { eventually, openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
+import { toPostRequest } from '../ledger/ledger.ts';
+import { postParameters, postStatement } from '../ledger/postStatement.ts';
 
 let bank: TestBank;
 
@@ -81,6 +83,49 @@ test('a customer marks a notification as read, and doing it twice changes nothin
   const after = await readAll(customer);
   expect(after.unread).toBe(1);
   expect(after.notifications.map(one => one.isRead)).toEqual([true, false]);
+});
+
+test('a notification of a transfer is stored only when its customer reads it, and is then listed once', async () => {
+  const [ines, jun] = [await bank.customer({ dollars: 100 }), await bank.customer()];
+  const ids = [(await pay(ines, jun, 1)).body.data._id, (await pay(ines, jun, 2)).body.data._id] as const;
+  const stored = async () =>
+    (
+      await bank.test.database.ownerPool.query<{ id: string }>(
+        'SELECT id FROM notifications WHERE id = ANY ($1) ORDER BY id',
+        [ids],
+      )
+    ).rows.map(({ id }) => id);
+  expect(await stored()).toEqual([]);
+  expect((await markAsRead(jun, ids[0])).status).toBe(200);
+  expect(await stored()).toEqual([ids[0]]);
+  const received = async () =>
+    (await readAll(jun)).notifications.filter(({ kind }) => kind === 'money-received');
+  expect((await received()).map(({ _id, isRead }) => [_id, isRead])).toEqual([
+    [ids[1], false],
+    [ids[0], true],
+  ]);
+  await bank.call(notificationsApi.readNotifications, { token: jun.token });
+  expect(await stored()).toEqual([...ids]);
+  expect((await received()).map(({ _id, isRead }) => [_id, isRead])).toEqual([
+    [ids[1], true],
+    [ids[0], true],
+  ]);
+});
+
+test('during an upgrade, a transfer that a server of version 1.0.0 posted is notified once, and can be read', async () => {
+  const [ines, jun] = [await bank.customer({ dollars: 100, firstName: 'Ines' }), await bank.customer()];
+  const request = toPostRequest(
+    'transfer',
+    { amountCents: 250n, description: '', idempotencyKey: undefined, address: '' },
+    { actor: ines._id, session: null, receiver: jun.accountNumber },
+  );
+  await bank.test.database.ownerPool.query(
+    postStatement.text.replace('post_group', 'post_transactions'),
+    postParameters(0, [request]),
+  );
+  expect((await texts(jun)).filter(text => text === '$2.50 from Ines Quist')).toHaveLength(1);
+  expect((await markAsRead(jun, request.id)).status).toBe(200);
+  expect((await readAll(jun)).notifications[0]).toMatchObject({ _id: request.id, isRead: true });
 });
 
 test("a customer marks all of their notifications as read, and no one else's [N-06]", async () => {

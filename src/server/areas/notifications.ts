@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { Refusal } from '#contract/errors.ts';
 import type { notificationsApi } from '#contract/notifications.ts';
-import type { Reader } from '../db/database.ts';
+import type { Reader, Tx } from '../db/database.ts';
 import type { Live } from '../http/live.ts';
 import type { Handlers } from '../http/serve.ts';
 import type { Parts } from '../parts.ts';
@@ -35,11 +35,12 @@ export function notificationsHandlers(
     },
 
     async readNotification({ customer, params }) {
+      const { accountId } = customer;
+      const stored = sql`SELECT * FROM notifications WHERE account_id = ${accountId} AND id = ${params.id}`;
+      const posted = sql`SELECT * FROM posted_notifications WHERE account_id = ${accountId} AND id = ${params.id}`;
       await database.inTransaction(async tx => {
-        const marked = await sql`
-          UPDATE notifications SET read_at = coalesce(read_at, now())
-           WHERE account_id = ${customer.accountId} AND id = ${params.id}`.execute(tx);
-        if (marked.numAffectedRows === 0n) throw new Refusal('NOT_FOUND');
+        if (!(await markRead(tx, accountId, stored)) && !(await markRead(tx, accountId, posted)))
+          throw new Refusal('NOT_FOUND');
       });
       return undefined;
     },
@@ -48,9 +49,7 @@ export function notificationsHandlers(
       const { accountId } = customer;
       // Marks only notifications that can be listed. There may be any number of older ones, which are never shown.
       await database.inTransaction(async tx =>
-        sql`UPDATE notifications SET read_at = now()
-             WHERE account_id = ${accountId} AND read_at IS NULL
-               AND id IN (SELECT id FROM (${await listed(tx, accountId)}) n)`.execute(tx),
+        markRead(tx, accountId, sql`SELECT * FROM (${await listed(tx, accountId)}) n WHERE read_at IS NULL`),
       );
       return undefined;
     },
@@ -62,12 +61,29 @@ export function notificationsHandlers(
 /** If a customer has turned some kinds off, only this many of the newest notifications are searched for the other kinds. */
 const maxSearched = 1_000;
 
-/** SQL: the newest notifications of the kinds that the customer wants to see, read by the primary key. */
+/** SQL: the newest notifications of the kinds that the customer wants to see. */
 async function listed(reader: Reader, accountId: bigint): Promise<RawBuilder<unknown>> {
   const hidden = hiddenNotifications(await readPreferences(reader, accountId));
-  const newest = sql`SELECT * FROM notifications WHERE account_id = ${accountId} ORDER BY id DESC`;
+  const newest = (limit: number) => sql`SELECT * FROM newest_notifications(${accountId}, ${limit}::integer)`;
   return hidden.length === 0
-    ? sql`${newest} LIMIT ${maxListed}`
-    : sql`SELECT * FROM (${newest} LIMIT ${maxSearched}) newest WHERE kind <> ALL (${hidden}::text[])
+    ? newest(maxListed)
+    : sql`SELECT * FROM (${newest(maxSearched)}) newest WHERE kind <> ALL (${hidden}::text[])
            ORDER BY id DESC LIMIT ${maxListed}`;
+}
+
+/**
+ * Marks these notifications as read. A derived notification is stored for that. Returns whether there were any.
+ * @param chosen selects rows of `notifications` or `posted_notifications`
+ */
+async function markRead(tx: Tx, accountId: bigint, chosen: RawBuilder<unknown>): Promise<boolean> {
+  // The lock keeps the customer from being erased until the rows are stored, so that the erasure finds them.
+  const marked = await sql`
+    WITH customer AS MATERIALIZED (
+      SELECT FROM customers WHERE account_id = ${accountId} AND deleted_at IS NULL FOR SHARE)
+    INSERT INTO notifications (account_id, id, kind, transaction_id, created_at, read_at)
+    SELECT n.account_id, n.id, n.kind, n.transaction_id, n.created_at, now() FROM customer, (${chosen}) n
+        ON CONFLICT (account_id, id) DO UPDATE SET read_at = coalesce(notifications.read_at, excluded.read_at)`.execute(
+    tx,
+  );
+  return marked.numAffectedRows !== 0n;
 }

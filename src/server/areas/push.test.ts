@@ -232,6 +232,18 @@ test('a device that is being removed neither delays a transfer nor makes it fail
   }
 });
 
+test('a notification that the customer reads is not pushed again', async () => {
+  const [sender, device] = [service.subscribe(), service.subscribe()];
+  await add(anna, { ...sender, ...everything });
+  await add(ben, { ...device, ...everything });
+  expect((await send(anna, ben)).status).toBe(201);
+  await receive(2);
+  const before = service.received.length;
+  await bank.call(notificationsApi.readNotifications, { token: ben.token });
+  expect((await send(anna, ben)).status).toBe(201);
+  expect(await receive(before + 2)).toHaveLength(before + 2);
+});
+
 test('many messages for one device do not delay other devices, because a device gets only the newest of its messages [PU-15]', async () => {
   const [busy, other] = [service.subscribe(), service.subscribe()];
   await add(anna, { ...busy, ...everything });

@@ -52,7 +52,7 @@ async function post({ at, from, to, cents, description = '', bankName }: Event):
   const values = sql.join(postParameters(0, [request]).map(value => sql`${value}`));
   const when = at === undefined ? sql`now()` : sql`${at}::timestamptz`;
   const posted = await sql<{ outcomes: number[] }>`
-    SELECT outcomes FROM post_transactions_at(${when}, ${values})`.execute(owner);
+    SELECT outcomes FROM post_group_at(${when}, ${values})`.execute(owner);
   expect(posted.rows[0]!.outcomes).toEqual([0]);
   return request.id;
 }

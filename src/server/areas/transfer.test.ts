@@ -483,7 +483,7 @@ describe('sending money to another bank', () => {
     const waiting = async () => {
       const { rows } = await ownerPool.query<{ n: number }>(
         `SELECT count(*)::integer AS n FROM pg_stat_activity
-          WHERE wait_event_type = 'Lock' AND datname = current_database() AND query LIKE '%post_transactions%'`,
+          WHERE wait_event_type = 'Lock' AND datname = current_database() AND query LIKE '%post_group%'`,
       );
       return rows[0]!.n;
     };

@@ -1,4 +1,7 @@
-/** Writes notifications inside the app, and deletes old ones. Their text is built when they are read. */
+/**
+ * Writes notifications inside the app, and deletes old ones. Their text is built when they are read. Those of postings are not
+ * written: `db/migrations/0030_derived_notifications.sql` derives them from the transactions.
+ */
 import { sql } from 'kysely';
 import type { NotificationKind } from '#contract/notifications.ts';
 import { firstIdAt, newId } from '../base/uuid.ts';

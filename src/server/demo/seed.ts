@@ -223,7 +223,7 @@ async function post(tx: Tx, event: DemoEvent, { members, adminId, goals }: Peopl
   );
   const values = postParameters(0, [request]).map(value => sql`${value}`);
   const posted = await sql<{ outcomes: number[] }>`
-    SELECT outcomes FROM post_transactions_at(${event.at}, ${sql.join(values)})`.execute(tx);
+    SELECT outcomes FROM post_group_at(${event.at}, ${sql.join(values)})`.execute(tx);
   if (posted.rows[0]!.outcomes[0] !== 0)
     throw new Error(`The demo history was refused: ${event.from} ${event.at.toISOString()}`);
   return request.id;
@@ -242,7 +242,11 @@ async function finishMembers(tx: Tx, members: Map<string, Member>): Promise<void
          WHERE id = ${member.customerId}`.execute(tx);
     }
   }
-  await sql`UPDATE notifications SET read_at = created_at WHERE created_at < now() - interval '6 days'`.execute(
-    tx,
-  );
+  await sql`
+    INSERT INTO notifications (account_id, id, kind, transaction_id, created_at, read_at)
+    SELECT account_id, id, kind, transaction_id, created_at, created_at
+      FROM (TABLE notifications UNION ALL
+            SELECT account_id, id, kind, transaction_id, created_at, read_at FROM posted_notifications) n
+     WHERE read_at IS NULL AND created_at < now() - interval '6 days'
+        ON CONFLICT (account_id, id) DO UPDATE SET read_at = excluded.read_at`.execute(tx);
 }

@@ -154,7 +154,7 @@ export function openLive(pool: pg.Pool, onError: (error: Error) => void): Live {
 const statesQuery = {
   name: 'live states',
   text: `
-    SELECT s.id AS session_id, n.id AS newest,
+    SELECT s.id AS session_id, greatest(n.id, p.id) AS newest,
            concat_ws(' ', n.id, a.entry_count, a.balance, a.sent, a.is_approved, a.is_frozen, c.is_verified) AS state
       FROM live_sessions s
       JOIN customers c ON c.id = s.person_id AND c.deleted_at IS NULL
@@ -162,6 +162,9 @@ const statesQuery = {
       LEFT JOIN LATERAL (
         SELECT id FROM notifications WHERE account_id = c.account_id ORDER BY id DESC LIMIT 1
       ) n ON true
+      LEFT JOIN LATERAL (
+        SELECT id FROM posted_notifications WHERE account_id = c.account_id AND seq = a.entry_count LIMIT 1
+      ) p ON true
      WHERE s.id = ANY ($1::uuid[])`,
 };
 

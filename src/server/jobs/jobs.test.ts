@@ -468,7 +468,7 @@ test('only the first payments of a sender in an hour are mailed; all are notifie
   expect(last).toHaveLength(hours.rows.filter(({ n }) => n >= 5).length);
   expect(subjects(nagger)).toHaveLength(9);
   const notified = await owner<{ n: number }>(
-    `SELECT count(*)::integer AS n FROM notifications WHERE account_id = $1 AND kind = 'money-received'`,
+    `SELECT count(*)::integer AS n FROM newest_notifications($1, 100) WHERE kind = 'money-received'`,
     [receiver.accountId],
   );
   expect(notified.rows[0]!.n).toBe(10);

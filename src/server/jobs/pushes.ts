@@ -58,9 +58,16 @@ export async function sendNextPushes({ database, pushSender, log }: PushParts): 
     await dropOldest(database, [...new Set(pushes.map(push => push.deviceId))]);
   const texts = await readNotificationTexts(
     database.reader,
-    sql`SELECT n.* FROM notifications n
-          JOIN unnest(${pushes.map(push => push.accountId)}::bigint[], ${pushes.map(push => push.notificationId)}::uuid[])
-               AS chosen(account_id, id) USING (account_id, id)`,
+    sql`WITH chosen AS (
+          SELECT * FROM unnest(${pushes.map(push => push.accountId)}::bigint[], ${pushes.map(push => push.notificationId)}::uuid[])
+                        AS u(account_id, id)),
+        stored AS (SELECT n.* FROM chosen JOIN notifications n USING (account_id, id))
+        SELECT * FROM stored
+         UNION ALL
+        SELECT p.account_id, p.id, p.kind, p.transaction_id, p.created_at, p.read_at
+          FROM chosen c, LATERAL (
+                 SELECT * FROM posted_notifications WHERE account_id = c.account_id AND id = c.id OFFSET 0) p
+         WHERE NOT EXISTS (SELECT FROM stored s WHERE s.account_id = p.account_id AND s.id = p.id)`,
   );
   // Sender and receiver of a transfer have notifications with the same id.
   const keyOf = (accountId: bigint, id: string) => `${accountId} ${id}`;

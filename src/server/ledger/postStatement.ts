@@ -1,5 +1,5 @@
 /**
- * The statement that posts a group of requests: their columns for `post_transactions` in `db/migrations/0005_posting.sql`, and
+ * The statement that posts a group of requests: their columns for `post_group` in `db/migrations/0030_derived_notifications.sql`, and
  * the outcomes that it returns.
  */
 import { CompiledQuery } from 'kysely';
@@ -34,7 +34,7 @@ export type PostRequest = {
 export type Party = { _id: string; firstName: string; lastName: string };
 
 /**
- * `outcome`: see the list in `db/migrations/0005_posting.sql`. `id`: the id of the transaction; for a repeated key, of the
+ * `outcome`: see the list in `db/migrations/0030_derived_notifications.sql`. `id`: the id of the transaction; for a repeated key, of the
  * first one with that key. `sender` and `receiver`: the customers named in the request; undefined for the bank's own accounts.
  */
 export type PostOutcome = {
@@ -50,7 +50,7 @@ export const postStatement = {
   // Lists are returned as text with separators: parsing PostgreSQL arrays costs as much as the rest of the answer.
   text: `SELECT array_to_string(outcomes, ',') AS outcomes, array_to_string(ids, ',') AS ids,
       array_to_string(senders, E'\\x1e', '') AS senders, array_to_string(receivers, E'\\x1e', '') AS receivers, posted_at
-    FROM post_transactions($1::smallint, $2::bigint, $3::uuid[], $4::transaction_type[], $5::uuid[], $6::uuid[], $7::text[],
+    FROM post_group($1::smallint, $2::bigint, $3::uuid[], $4::transaction_type[], $5::uuid[], $6::uuid[], $7::text[],
       $8::bigint[], $9::text[], $10::text[], $11::uuid[], $12::uuid[], $13::boolean[], $14::text[], $15::text[], $16::text[],
       $17::text[], $18::uuid[])`,
 };
@@ -72,7 +72,7 @@ function toParty(name: string): Party | undefined {
 /** Columns without quotes or commas: ids, numbers and generated text. */
 type PlainColumn = Exclude<keyof PostRequest, 'receiver' | 'description' | 'address' | 'bank'>;
 
-/** The arguments of `post_transactions` for these requests, in order. */
+/** The arguments of `post_group` for these requests, in order. */
 export function postParameters(shard: number, requests: PostRequest[], stepUpFromCents?: bigint): unknown[] {
   // Array literals written directly: these values need no escaping.
   const plain = (name: PlainColumn) => `{${requests.map(request => request[name] ?? 'NULL').join(',')}}`;

@@ -63,7 +63,7 @@ export const deletedTables: Readonly<Record<string, PersonalTable>> = {
   notifications: {
     deletedInBatches: { account_id: 'accountId' },
     file: 'notifications.json',
-    about: 'your notifications',
+    about: 'your notifications, except unread ones about transactions, which are in transactions.json',
     copied: 'id kind transaction_id created_at read_at',
   },
   payees: {

@@ -43,7 +43,7 @@ function hashAct({ customerId, sessionId }: Acting, { act, amountCents, receiver
 
 const digestProof = (proof: string, actHash: string) => fingerprint('proof', proof, actHash);
 
-/** The hash that `post_transactions` looks up for a proof; undefined without a proof. */
+/** The hash that `post_group` looks up for a proof; undefined without a proof. */
 export function hashProof(customer: Acting, stepUp: StepUp, proof: string | undefined): string | undefined {
   return proof === undefined ? undefined : digestProof(proof, hashAct(customer, stepUp));
 }
