@@ -223,7 +223,12 @@ export async function startCluster(base: string): Promise<Cluster> {
   /** The newest server of each machine. */
   const started = new Map<Machine, ChildProcess>();
   const startServer = (machine: Machine, tree = root) => {
-    const command = [process.execPath, '--max-semi-space-size=16', join(tree, 'src/server/main.ts')];
+    const command = [
+      process.execPath,
+      '--max-semi-space-size=12',
+      '--heap-growing-percent=30',
+      join(tree, 'src/server/main.ts'),
+    ];
     const databaseUrl = machine === servers[2] ? direct : throughBalancer;
     const env = { ...settings, HOST: machine.address, DATABASE_URL: databaseUrl };
     started.set(machine, machine.start('server', command, { env }));

@@ -20,7 +20,9 @@ export type Poster = {
 
 const maxGroupSize = 256;
 const minGroupSize = 8;
-const minSecondGroupSize = 16;
+const minSecondGroupSize = 64;
+/** Requests that have waited this long get a second group of any size: the first may be waiting for a locked account. */
+const maxWaitMs = 20;
 const maxQueueLength = 5000;
 const queueFull = new Error('the queue of postings is full');
 
@@ -38,9 +40,10 @@ export function openPoster(database: Database, stepUpFromCents?: bigint): Poster
     while (queue.length > 0 && isTooOld(queue[0]!)) giveUp([queue.shift()!], tooOld);
     for (const lane of lanes) {
       if (lane.isBusy) continue;
-      // Larger groups cost less per transfer: start a second group next to the first only if it is large enough.
-      if (queue.length === 0 || (lanes.some(other => other.isBusy) && queue.length < minSecondGroupSize))
-        return;
+      if (queue.length === 0) return;
+      // Larger groups cost less per transfer, so a second group runs next to the first only if it is large or has waited long.
+      const hasWaited = performance.now() - queue[0]!.since > maxWaitMs;
+      if (lanes.some(other => other.isBusy) && queue.length < minSecondGroupSize && !hasWaited) return;
       // Half of all open requests: while the database posts them, this process reads and answers the other half.
       const share = Math.max(minGroupSize, Math.ceil((queue.length + inFlight) / 2));
       const group = queue.splice(0, Math.min(share, maxGroupSize));
