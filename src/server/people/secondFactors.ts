@@ -13,7 +13,7 @@ import type { Reader, Tx } from '../db/database.ts';
 import type { Parts } from '../parts.ts';
 import { voidCodes } from './codes.ts';
 import { trustedFrom } from './factorTrust.ts';
-import { drawSecret, findStep, makeUri, toBase32 } from './totp.ts';
+import { findStep, generateSecret, makeUri, toBase32 } from './totp.ts';
 
 /** The keys of people, which encrypt the secrets of their factors. */
 export type FactorKeys = Pick<Parts['keys'], 'find' | 'obtain'>;
@@ -76,7 +76,7 @@ export async function startApp(
   keys: FactorKeys,
   { personId, email }: { personId: string; email: string },
 ): Promise<{ secret: string; uri: string }> {
-  const secret = drawSecret();
+  const secret = generateSecret();
   const encrypted = encrypt(secretKey(await keys.obtain(personId)), personId, secret);
   const stored = await sql`
     INSERT INTO authenticator_apps AS app (person_id, secret) VALUES (${personId}, ${encrypted})
