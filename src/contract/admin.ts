@@ -278,7 +278,7 @@ export const adminApi = {
       records: z.array(AuditEntry),
       actions: z.array(z.string()),
       hasMore: z.boolean(),
-      /** Searches only: more people match the text than the search covers, so records may be missing. */
+      /** Set only by a search: more people match the text than it covers, so records may be missing. */
       isCut: z.optional(z.boolean()),
     }),
     message: adminMessages.audit,

@@ -205,7 +205,7 @@ export const adminCustomersApi = {
       middleName: z.optional(line(maxLength.name)),
       lastName: z.optional(requiredLine(maxLength.name, 'Enter a last name')),
       email: z.optional(email),
-      /** The proof that the administrator saw. */
+      /** The document that proves the change, as the administrator describes it. */
       reason,
       note: z.optional(paragraph(maxLength.note, staffMessages.note)),
     }),

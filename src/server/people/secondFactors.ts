@@ -109,7 +109,7 @@ export async function confirmApp(
 }
 
 /**
- * Checks a code of the app. A right code is used up, together with the codes of all earlier time steps. `mayBeUsed` also
+ * Checks a code from the app. A right code is used up, together with the codes of all earlier time steps. `mayBeUsed` also
  * accepts a code that is already used up. Set it only for an act that a step-up protects too.
  */
 export async function checkTotp(
@@ -138,7 +138,7 @@ async function checkRecoveryCode(tx: Tx, keys: FactorKeys, personId: string, cod
   return used.numAffectedRows === 1n;
 }
 
-/** Checks a code of the app or a recovery code and says which it was; undefined if it is wrong. */
+/** Checks a code from the app or a recovery code and says which it was; undefined if it is wrong. */
 export async function checkAppOrRecovery(
   tx: Tx,
   keys: FactorKeys,
