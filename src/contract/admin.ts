@@ -202,9 +202,9 @@ export const adminApi = {
       transactions: z.array(Transaction),
       ...pages,
       totalTransactions: z.number(),
-      /** Searches only: there are too many matches to list all, so only the newest are listed. */
+      /** Set only by a search: there are too many matches to list all, so only the newest are listed. */
       isCut: z.optional(z.boolean()),
-      /** Searches only: the search could not cover everything, so matches from before this time may be missing. */
+      /** Set only by a search: it could not cover everything, so matches from before this time may be missing. */
       completeSince: z.optional(moment),
     }),
     message: adminMessages.transactions,
