@@ -266,7 +266,11 @@ async function putBack({ database, log }: TransferMailParts, claims: Claim[]): P
     const tries = row.tries + 1;
     if (failure !== undefined) {
       const unanswered = row.unanswered + 1;
-      await postpone(database, { ...row, unanswered }, toBackoffSeconds(unanswered, maxUnansweredBackoffPower));
+      await postpone(
+        database,
+        { ...row, unanswered },
+        toBackoffSeconds(unanswered, maxUnansweredBackoffPower),
+      );
     } else if (left > 0) {
       await postpone(database, row, 0);
     } else if (tries < maxTries) {
