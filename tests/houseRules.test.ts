@@ -61,15 +61,15 @@ function findMatches(text: string, pattern: RegExp): Found[] {
 const wholeFile = (text: string): Found[] => [{ line: 1, text }];
 
 /** The row of the import table that a file belongs to. */
-function roomOf(path: string): string {
-  const [, side, room, area] = path.split('/') as [string, string, string?, string?];
+function folderOf(path: string): string {
+  const [, side, folder, area] = path.split('/') as [string, string, string?, string?];
   if (side === 'contract') return 'contract';
-  if (side === 'server') return room?.includes('.') ? 'server' : `server/${room}`;
-  if (side === 'web') return room === 'features' ? `web/features/${area}` : `web/${room}`;
+  if (side === 'server') return folder?.includes('.') ? 'server' : `server/${folder}`;
+  if (side === 'web') return folder === 'features' ? `web/features/${area}` : `web/${folder}`;
   return side;
 }
 
-/** The import table of `docs/architecture.md`: the rooms that each room may import. */
+/** The import table of `docs/architecture.md`: the folders that each folder may import. */
 const mayImport: Record<string, readonly string[]> = {
   contract: ['contract'],
   'server/base': ['contract', 'server/base'],
@@ -110,7 +110,7 @@ const mayImport: Record<string, readonly string[]> = {
   'web/sheet': ['contract', 'web/router', 'web/ui', 'web/bank', 'web/sheet'],
   'web/site': ['contract', 'web/base', 'web/router', 'web/ui', 'web/bank', 'web/site'],
 };
-/** Any server room may import types of the wiring. */
+/** Any server folder may import types of the wiring. */
 const wiring = ['src/server/parts.ts', 'src/server/secrets.ts', 'src/server/config.ts'];
 
 const importOf = /(?:from|import)\s*\(?\s*'([^']+)'/g;
@@ -124,17 +124,17 @@ function resolveImport(from: string, specifier: string): string | undefined {
 
 /** Whether a file may import what `specifier` names. */
 function mayUse(path: string, specifier: string): boolean {
-  const room = roomOf(path);
-  const isFeature = room.startsWith('web/features/');
+  const folder = folderOf(path);
+  const isFeature = folder.startsWith('web/features/');
   const allowed = isFeature
-    ? ['contract', 'web/base', 'web/router', 'web/ui', 'web/bank', room]
-    : mayImport[room];
+    ? ['contract', 'web/base', 'web/router', 'web/ui', 'web/bank', folder]
+    : mayImport[folder];
   if (!allowed) return true;
   const target = resolveImport(path, specifier);
-  if (!target) return room !== 'contract' || specifier === 'zod/mini';
+  if (!target) return folder !== 'contract' || specifier === 'zod/mini';
   if (wiring.includes(target)) return true;
-  const other = roomOf(target);
-  if (room === 'server/areas' && other === 'server/areas') return isAreaHelp(target);
+  const other = folderOf(target);
+  if (folder === 'server/areas' && other === 'server/areas') return isAreaHelp(target);
   if (isFeature && other.startsWith('web/features/') && /(Slice|Calls)\.ts$/.test(target)) return true;
   return allowed.includes(other);
 }
@@ -184,8 +184,8 @@ const shown = listShown();
 
 const rules: Rule[] = [
   {
-    name: 'a room imports only what the table allows',
-    fix: 'Import from a room that the table in docs/architecture.md allows, or move the code to one. What two rooms need goes into a room that both may import, or comes in as a parameter.',
+    name: 'a folder imports only what the table allows',
+    fix: 'Import from a folder that the table in docs/architecture.md allows, or move the code to one. What two folders need goes into a folder that both may import, or comes in as a parameter.',
     looksAt: path => path.startsWith('src/') && isSource(path) && !isTest(path),
     find: ({ path, text }) => findMatches(text, importOf).filter(found => !mayUse(path, found.text)),
     sample: {
@@ -195,8 +195,8 @@ const rules: Rule[] = [
     },
   },
   {
-    name: 'outside its room, only the interface of the embedded database is imported',
-    fix: 'Import src/server/embedded/embedded.ts. What it does not export is internal to the room.',
+    name: 'outside its folder, only the interface of the embedded database is imported',
+    fix: 'Import src/server/embedded/embedded.ts. What it does not export is internal to the folder.',
     looksAt: path => isSource(path) && !path.startsWith('src/server/embedded/'),
     find: ({ path, text }) =>
       findMatches(text, importOf).filter(found =>

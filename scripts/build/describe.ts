@@ -1,6 +1,6 @@
 /**
  * Metadata of the prerendered pages for search engines and social networks: canonical URL, image, structured data as JSON-LD
- * (a data block, not a script for the content security policy), and `sitemap.xml` and `robots.txt`.
+ * (the content security policy does not treat it as a script), `sitemap.xml` and `robots.txt`.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';

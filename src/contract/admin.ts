@@ -202,9 +202,9 @@ export const adminApi = {
       transactions: z.array(Transaction),
       ...pages,
       totalTransactions: z.number(),
-      /** Searches only: there are too many matches to list all, so only the newest are listed. */
+      /** Set only by a search: there are too many matches to list all, so only the newest are listed. */
       isCut: z.optional(z.boolean()),
-      /** Searches only: the search could not cover everything, so matches from before this time may be missing. */
+      /** Set only by a search: it could not cover everything, so matches from before this time may be missing. */
       completeSince: z.optional(moment),
     }),
     message: adminMessages.transactions,
@@ -278,7 +278,7 @@ export const adminApi = {
       records: z.array(AuditEntry),
       actions: z.array(z.string()),
       hasMore: z.boolean(),
-      /** Searches only: more people match the text than the search covers, so records may be missing. */
+      /** Set only by a search: more people match the text than it covers, so records may be missing. */
       isCut: z.optional(z.boolean()),
     }),
     message: adminMessages.audit,

@@ -128,7 +128,7 @@ const SentMail = z.object({
 export const changedFields = ['firstName', 'middleName', 'lastName', 'email'] as const;
 export type ChangedField = (typeof changedFields)[number];
 
-/** A change of a customer's name or email by staff, with the proof that the administrator saw. */
+/** A change of a customer's name or email by staff, with the proof, as the administrator describes it. */
 export const CustomerChange = z.object({
   _id: z.string(),
   at: moment,
@@ -205,7 +205,7 @@ export const adminCustomersApi = {
       middleName: z.optional(line(maxLength.name)),
       lastName: z.optional(requiredLine(maxLength.name, 'Enter a last name')),
       email: z.optional(email),
-      /** The proof that the administrator saw. */
+      /** The document that proves the change, as the administrator describes it. */
       reason,
       note: z.optional(paragraph(maxLength.note, staffMessages.note)),
     }),

@@ -93,7 +93,7 @@ async function withDatabase<T>(work: (database: Database) => Promise<T>): Promis
   return await work(database).finally(() => database.close());
 }
 
-/** Sends one transfer to another bank. Every third transfer goes to an account number for which the rail returns it. */
+/** Sends one transfer to another bank. Every third transfer goes to an account number that the other bank rejects. */
 async function sendTransfer(server: ServerProcess, n: number): Promise<void> {
   const key = randomUUID();
   const from = customers[n % customers.length]!;
@@ -136,7 +136,10 @@ async function restart(which: 0 | 1): Promise<void> {
   servers[which] = await startServer(which === 0 ? first : second);
 }
 
-/** The processes killed in each round. The first server restarts a killed database. A new one takes over a running database. */
+/**
+ * The processes killed in each round. The first server restarts a killed database. When it is restarted itself, it takes over
+ * the running one.
+ */
 const rounds: { name: string; victims: () => number[]; recover: () => Promise<void> }[] = [
   {
     name: 'the second server',

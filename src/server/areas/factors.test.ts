@@ -45,7 +45,7 @@ const withProof = (proof: string | undefined) => (proof ? { headers: { 'step-up'
 const forgetSteps = (personId: string) =>
   sql`UPDATE authenticator_apps SET last_step = 0 WHERE person_id = ${personId}`.execute(reader());
 
-/** Confirms a challenge with a code of the app and returns the proof. */
+/** Confirms a challenge with a code from the app and returns the proof. */
 async function appProof(token: string, id: string, code: string): Promise<string> {
   const body = { method: 'totp', code };
   const answer = await bank.call(stepUpApi.verifyStepUp, { token, params: { id }, body });
@@ -232,7 +232,7 @@ describe('a recovery code', () => {
     ]);
   });
 
-  test('stops working when new ones are made, for which a code of the app is needed [SF-06]', async () => {
+  test('stops working when new ones are made, for which a code from the app is needed [SF-06]', async () => {
     const { email, token, secret, recoveryCodes } = await anAppOwner();
     const renew = (code: string) => bank.call(factorsApi.renewRecoveryCodes, { token, body: { code } });
     expect((await renew(otherThan(appCode(secret, 7)))).status).toBe(400);

@@ -120,7 +120,7 @@ function ownFactorsHandlers(parts: FactorParts) {
       await endSessions(tx, personId, sessionId);
   }
 
-  /** Checks a code of the app or a recovery code, then does `change`. A wrong code is counted, then refused. */
+  /** Checks a code from the app or a recovery code, then does `change`. A wrong code is counted, then refused. */
   async function withCode<T>(
     request: Own,
     code: string,
@@ -231,7 +231,7 @@ function ownFactorsHandlers(parts: FactorParts) {
         await removeApp(tx, personId);
         await announce(tx, request, 'factor.app-removed', 'app-removed');
       };
-      // If the customer confirmed the step-up with the same code of the app, that code is already used up.
+      // If the customer confirmed the step-up with the same code from the app, that code is already used up.
       await withCode(request, code, remove, { mayBeUsed: 'customer' in request && !!request.stepUpProof });
     },
 

@@ -101,7 +101,7 @@ test('changing the password turns push off on every device, and so does ending t
   expect(await devicesOf(carl)).toEqual([]);
 });
 
-test('if a customer or staff end a session, devices added since it began lose push, even if another customer had them before [PU-11]', async () => {
+test('ending a session turns push off on the devices added since that session began, even if another customer had them before [PU-11]', async () => {
   const carl = await bank.customer({ firstName: 'Carl' });
   const [own, thiefs] = [service.subscribe(), service.subscribe()];
   await add(carl, { ...own, ...everything });
@@ -132,7 +132,7 @@ test('adding a browser again changes its choices; a browser that another custome
   expect(await devicesOf(carl)).toMatchObject([{ endpoint: target.endpoint }]);
 });
 
-test('a customer whose browser another account takes over is notified and mailed, and both are audited [PU-13]', async () => {
+test('when another account takes over a browser, its former customer is notified and mailed, and both accounts are audited [PU-13]', async () => {
   const target = service.subscribe();
   const [carl, dora] = [
     await bank.customer({ firstName: 'Carl' }),

@@ -130,7 +130,7 @@ test('a new password must follow the rule for registrations, which accepts easy 
   expect((await changePassword(nora.token, customerPassword, '111111')).status).toBe(200);
 });
 
-test('the current password is refused as the new one, but only after it was entered correctly [S-18]', async () => {
+test('a new password that equals the current one is refused, but only after the current one was entered correctly [S-18]', async () => {
   const nora = await bank.customer();
   expect(summarize(await changePassword(nora.token, customerPassword, customerPassword))).toEqual({
     status: 400,
@@ -143,7 +143,7 @@ test('the current password is refused as the new one, but only after it was ente
 
 test('exactly one of many concurrent password changes succeeds, and the correct password does not lock the login', async () => {
   const nora = await bank.customer();
-  // There are more requests than wrong passwords that lock the login. Each password was correct when it was sent.
+  // That many wrong passwords would lock the login. Each password was correct when it was sent.
   const wanted = Array.from({ length: 8 }, (_, i) => `5792148${i}`);
   const answers = await Promise.all(
     wanted.map(newPassword => changePassword(nora.token, customerPassword, newPassword)),

@@ -95,7 +95,7 @@ test('after a restore, the bank’s log is still copied, and times before and af
   await old.mark('first');
   const first = await old.copy();
   await old.mark('mistake');
-  // This backup is newer than the time `first` that is restored below, so the restored bank's log cannot start from it.
+  // This backup is newer than `first`, the time restored below, so it cannot be the base of the restored bank's log.
   await old.backUp();
   await old.mark('late');
   const late = await old.copy();
@@ -144,7 +144,7 @@ test('a backup and the server copy the log at the same time without disturbing e
   await bank.stop();
 });
 
-test('a restore that fails names a log that exists [RC-50]', async () => {
+test('the message of a failed restore names its log file, which exists [RC-50]', async () => {
   for (const name of readdirSync(join(backupDir, 'base')))
     truncateSync(join(backupDir, 'base', name, 'database', 'global', 'pg_control'), 100);
   const failed = await restore({ dataDir: join(folder, 'failed'), backupDir }, undefined).then(
@@ -156,7 +156,7 @@ test('a restore that fails names a log that exists [RC-50]', async () => {
   expect(readFileSync(log!, 'utf8')).toContain('pg_control');
 });
 
-test('a file in the folder of keys that is not a key does not stop a backup [RC-46]', async () => {
+test('a stray file in the folder of keys does not stop a backup [RC-46]', async () => {
   const own = join(folder, 'own-backups');
   const bank = await run('stray', own);
   const keys = join(folder, 'stray', 'keys');

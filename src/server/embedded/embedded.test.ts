@@ -31,7 +31,7 @@ import { STOP_STEPS } from './postmaster.ts';
 const ROOT = process.getuid?.() === 0;
 const LINUX = process.platform === 'linux';
 const PROJECT = resolve(import.meta.dirname, '../../..');
-const ROOM = join('src', 'server', 'embedded');
+const FOLDER = join('src', 'server', 'embedded');
 
 /** A data directory with one booking in it. It is made once, and copied for each test that needs existing books. */
 let former: string;
@@ -162,7 +162,7 @@ function spawnBank({
   dir = dataDir,
 }: Script = {}): ChildProcess {
   const script = `
-    import { ${call} } from ${JSON.stringify(join(project, ROOM, 'embedded.ts'))};
+    import { ${call} } from ${JSON.stringify(join(project, FOLDER, 'embedded.ts'))};
     try {
       const database = await ${call}({ dataDir: process.argv[1], log: line => console.error(line) });
       console.log(JSON.stringify({ connection: database.connection, postgres: database.pid() }));
@@ -459,7 +459,7 @@ describe('when something is killed', () => {
 
   it('a bank that exits without stopping its database still shuts it down', async () => {
     const script = `
-      import { startEmbedded } from ${JSON.stringify(join(PROJECT, ROOM, 'embedded.ts'))};
+      import { startEmbedded } from ${JSON.stringify(join(PROJECT, FOLDER, 'embedded.ts'))};
       const database = await startEmbedded({ dataDir: process.argv[1] });
       console.log(database.pid());
       process.exit(7);`;
@@ -694,7 +694,7 @@ describe('paths and users', () => {
         cpSync(join(PROJECT, 'node_modules', name), join(clone, 'node_modules', name), { recursive: true });
       }
     }
-    cpSync(join(PROJECT, ROOM), join(clone, ROOM), { recursive: true });
+    cpSync(join(PROJECT, FOLDER), join(clone, FOLDER), { recursive: true });
     cpSync(join(PROJECT, 'package.json'), join(clone, 'package.json'));
     const libraries = join(clone, packageDir, 'native', 'lib');
     for (const name of readdirSync(libraries)) {

@@ -18,7 +18,7 @@ import {
   storeStatements,
 } from '../ledger/statements.ts';
 import type { Parts } from '../parts.ts';
-import { listWanting } from '../people/preferences.ts';
+import { listOptedIn } from '../people/preferences.ts';
 import { enqueueJob } from './queue.ts';
 
 export type StatementParts = Pick<Parts, 'database' | 'documents' | 'log'>;
@@ -130,7 +130,7 @@ async function seal(
         data: { statements: lines },
       });
     const accountIds = added.filter(({ month }) => month === newest).map(({ accountId }) => accountId);
-    for (const { accountId, customerId, bell, mail } of await listWanting(tx, 'statements', accountIds)) {
+    for (const { accountId, customerId, bell, mail } of await listOptedIn(tx, 'statements', accountIds)) {
       if (bell) await notify(tx, accountId, 'statement-ready');
       if (mail === 'each')
         await enqueueJob(tx, 'mail', { template: 'statement-ready', personId: customerId });

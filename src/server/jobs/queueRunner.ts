@@ -150,10 +150,13 @@ async function renewLocks(pool: pg.Pool, runner: string): Promise<void> {
 }
 
 /**
- * Keeps a runner at work on `tasks`: replaces a runner that gave up because the database stayed unreachable. Throws if the
+ * Runs `tasks` with a runner, and replaces a runner that gave up because the database stayed unreachable. Throws if the
  * first runner does not start.
  */
-export async function keepRunner(queue: QueueParts, tasks: TaskList): Promise<{ stop(): Promise<void> }> {
+export async function superviseRunner(
+  queue: QueueParts,
+  tasks: TaskList,
+): Promise<{ stop(): Promise<void> }> {
   let runner = await startRunner(queue, tasks);
   const replace = async (signal: AbortSignal): Promise<boolean> => {
     await runner.promise.catch(() => {});

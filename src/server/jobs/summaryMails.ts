@@ -14,10 +14,10 @@ import { readPartyMails } from './partyMails.ts';
 import { deliver } from './sendMail.ts';
 import {
   isAnswered,
-  maxPausePower,
+  maxBackoffPower,
   maxTries,
   type TransferMailParts,
-  toPauseSeconds,
+  toBackoffSeconds,
 } from './transferMails.ts';
 
 /** A claimed mail. */
@@ -78,7 +78,7 @@ async function send(parts: TransferMailParts, summary: Summary): Promise<void> {
       }
       const tries = summary.tries + 1;
       if (tries < maxTries)
-        return await postpone(database, { ...summary, tries }, toPauseSeconds(tries, maxPausePower));
+        return await postpone(database, { ...summary, tries }, toBackoffSeconds(tries, maxBackoffPower));
       log.warn({ mailId, tries }, 'a summary was deferred too often and given up');
     }
   }

@@ -62,12 +62,12 @@ const recordAgainMs = 60_000;
 const recordPauseMs = 500;
 /** With pauses that double up to an hour, this many attempts take most of a day. */
 export const maxTries = 25;
-export const maxPausePower = 12;
+export const maxBackoffPower = 12;
 /**
  * A silent server may be back soon, so its pauses stay short. But a mail that always crashes the server must not be retried
  * constantly.
  */
-const maxUnansweredPower = 6;
+const maxUnansweredBackoffPower = 6;
 
 /** A claimed row while its mails are sent: those accepted and not recorded yet, and how the others ended. */
 type Claim = { row: TransferMails; left: number; accepted: number[]; deferred: number; failure?: unknown };
@@ -266,12 +266,16 @@ async function putBack({ database, log }: TransferMailParts, claims: Claim[]): P
     const tries = row.tries + 1;
     if (failure !== undefined) {
       const unanswered = row.unanswered + 1;
-      await postpone(database, { ...row, unanswered }, toPauseSeconds(unanswered, maxUnansweredPower));
+      await postpone(
+        database,
+        { ...row, unanswered },
+        toBackoffSeconds(unanswered, maxUnansweredBackoffPower),
+      );
     } else if (left > 0) {
       await postpone(database, row, 0);
     } else if (tries < maxTries) {
       // If a receiver's server defers a mail (SMTP 4xx), only this row is retried later; others do not wait.
-      await postpone(database, { ...row, tries }, toPauseSeconds(tries, maxPausePower));
+      await postpone(database, { ...row, tries }, toBackoffSeconds(tries, maxBackoffPower));
     } else {
       log.warn(
         { transferMails, mails: deferred, tries },
@@ -282,8 +286,8 @@ async function putBack({ database, log }: TransferMailParts, claims: Claim[]): P
   }
 }
 
-/** The pause in seconds, which doubles with every failure. */
-export function toPauseSeconds(failures: number, maxPower: number): number {
+/** The pause before the next attempt: exponential backoff. */
+export function toBackoffSeconds(failures: number, maxPower: number): number {
   return 2 ** Math.min(failures, maxPower);
 }
 

@@ -29,7 +29,7 @@ import {
 } from './payments.ts';
 import { type ProofOrder, runProof } from './proofs.ts';
 import { type PushParts, sendNextPushes } from './pushes.ts';
-import { keepRunner, openQueuePool } from './queueRunner.ts';
+import { openQueuePool, superviseRunner } from './queueRunner.ts';
 import { readRailFolder } from './railIncoming.ts';
 import { sendRailFiles } from './railOutgoing.ts';
 import { runScheduledTransfers, type ScheduleParts, sendReminders } from './scheduledTransfers.ts';
@@ -109,7 +109,8 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
   try {
     // Mails have a runner of their own: in a shared one they would run before payments, and a slow mail server would occupy
     // every slot.
-    for (const tasks of [{ mail }, others]) runners.push(await keepRunner({ database, pool, log }, tasks));
+    for (const tasks of [{ mail }, others])
+      runners.push(await superviseRunner({ database, pool, log }, tasks));
   } catch (error) {
     await Promise.all(runners.map(runner => runner.stop()));
     await pool.end();

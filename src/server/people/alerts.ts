@@ -1,6 +1,6 @@
 /**
- * The staff's queue of alerts, and the guessed logins that one rule counts. `jobs/alerts.ts` raises alerts and notifies
- * customers.
+ * The staff's queue of alerts, and the wrong passwords that the rule `guessed-logins` counts. `jobs/alerts.ts` raises alerts
+ * and notifies customers.
  */
 
 import { type RawBuilder, sql } from 'kysely';
@@ -53,8 +53,8 @@ const toText = (_: string, value: unknown) => (typeof value === 'bigint' ? Strin
 
 /**
  * Records a wrong password, even for an email without a login. Wrong passwords from a known device of the login's owner are not
- * recorded. Returns the network if it has guessed enough logins within an hour for an alert. Unknown and known logins take the
- * same two queries.
+ * recorded. Returns the network if it tried enough logins within an hour for an alert. Unknown and known logins take the same
+ * two queries.
  */
 export async function recordGuess(
   tx: Tx,
@@ -80,12 +80,12 @@ export async function recordGuess(
   return counted.rows[0]!.n >= logins ? network : undefined;
 }
 
-/** A customer whose login was guessed. */
+/** A customer at whose login a wrong password was entered. */
 export type GuessedCustomer = { customerId: string; accountId: bigint };
 
 /**
  * Stores or updates today's alert about a network that guesses logins. Returns its id, whether it is new, and the customers to
- * notify: those of the guessed customers who were not notified of guesses today.
+ * notify: those whose login the network tried and who were not notified of guesses today.
  */
 export async function upsertGuessAlert(
   tx: Tx,

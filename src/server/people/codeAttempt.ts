@@ -81,7 +81,7 @@ export async function tryCode(
 export type Confirmation = Omit<CodeGuess, 'personId' | 'addressKey' | 'purpose'> & { personId: string };
 
 /**
- * Checks a code of the app or a recovery code in the transaction that then does what the code allows. A wrong one counts like
+ * Checks a code from the app or a recovery code in the transaction that then does what the code allows. A wrong one counts like
  * a wrong login code. The caller must commit after a wrong code too, because the transaction counts the attempt. `mayBeUsed`:
  * see `checkTotp`.
  */

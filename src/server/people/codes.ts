@@ -17,7 +17,7 @@ import type { Browser } from './knownDevices.ts';
 export type CodePurpose = 'login' | 'reset';
 
 /** Six random digits; leading zeros are kept. */
-export function drawCode(): string {
+export function generateCode(): string {
   return String(randomInt(10 ** rule.length)).padStart(rule.length, '0');
 }
 
@@ -68,7 +68,7 @@ export function decryptCode(encrypted: string, codeKey: Key): string {
  * codes.
  */
 export async function issueCode(tx: Tx, codeKey: Key, options: CodeOptions): Promise<string> {
-  const code = drawCode();
+  const code = generateCode();
   await storeCode(tx, codeKey, code, options);
   return code;
 }

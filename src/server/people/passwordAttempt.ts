@@ -65,8 +65,8 @@ export async function attemptPassword(
 const hashesOnArrival = new Map<string, { hash: Promise<Buffer | undefined>; attempts: number }>();
 
 /**
- * Passes the hash that was stored when the first of a person's parallel attempts arrived. If each attempt read the hash, it
- * could wait for a connection until an earlier attempt has changed the password.
+ * Passes the hash that was stored when the first of a person's parallel attempts arrived. An attempt that read the hash itself
+ * could get a connection only after an earlier attempt has changed the password.
  */
 async function withHashOnArrival<T>(
   context: PeopleContext,

@@ -34,7 +34,7 @@ export async function replacePreferences(tx: Tx, accountId: bigint, choices: Cho
 }
 
 /** Those customers of these accounts who chose to be notified of `kind`, which is off by default. */
-export async function listWanting(
+export async function listOptedIn(
   reader: Reader,
   kind: 'statements',
   accountIds: bigint[],

@@ -13,7 +13,7 @@ import type { Reader, Tx } from '../db/database.ts';
 import type { Parts } from '../parts.ts';
 import { voidCodes } from './codes.ts';
 import { trustedFrom } from './factorTrust.ts';
-import { drawSecret, findStep, makeUri, toBase32 } from './totp.ts';
+import { findStep, generateSecret, makeUri, toBase32 } from './totp.ts';
 
 /** The keys of people, which encrypt the secrets of their factors. */
 export type FactorKeys = Pick<Parts['keys'], 'find' | 'obtain'>;
@@ -76,7 +76,7 @@ export async function startApp(
   keys: FactorKeys,
   { personId, email }: { personId: string; email: string },
 ): Promise<{ secret: string; uri: string }> {
-  const secret = drawSecret();
+  const secret = generateSecret();
   const encrypted = encrypt(secretKey(await keys.obtain(personId)), personId, secret);
   const stored = await sql`
     INSERT INTO authenticator_apps AS app (person_id, secret) VALUES (${personId}, ${encrypted})
@@ -109,7 +109,7 @@ export async function confirmApp(
 }
 
 /**
- * Checks a code of the app. A right code is used up, together with the codes of all earlier time steps. `mayBeUsed` also
+ * Checks a code from the app. A right code is used up, together with the codes of all earlier time steps. `mayBeUsed` also
  * accepts a code that is already used up. Set it only for an act that a step-up protects too.
  */
 export async function checkTotp(
@@ -138,7 +138,7 @@ async function checkRecoveryCode(tx: Tx, keys: FactorKeys, personId: string, cod
   return used.numAffectedRows === 1n;
 }
 
-/** Checks a code of the app or a recovery code and says which it was; undefined if it is wrong. */
+/** Checks a code from the app or a recovery code and says which it was; undefined if it is wrong. */
 export async function checkAppOrRecovery(
   tx: Tx,
   keys: FactorKeys,

@@ -15,7 +15,7 @@ import type { Key } from '../base/keys.ts';
 import { fingerprint, newId } from '../base/uuid.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Database, Reader, Tx } from '../db/database.ts';
-import { drawCode, hashCode, isCode, readCodeWaits } from './codes.ts';
+import { generateCode, hashCode, isCode, readCodeWaits } from './codes.ts';
 import { isMailboxDoubtful } from './factorTrust.ts';
 import { recordFailedAttempt } from './failedAttempts.ts';
 import { finishPasskeyCheck, type PasskeyContext, startPasskeyCheck } from './passkeys.ts';
@@ -125,7 +125,7 @@ export async function openChallenge(
 /**
  * The ways in which a customer can confirm an act now, the strongest first. A factor that was added recently may not be trusted
  * yet (`factorTrust.ts`). Customers with an authenticator app can use a mailed code only to remove a factor: removing the app
- * asks for a code of the app as well. For 24 hours after a password reset by mail, a mailed code proves nothing more than the
+ * asks for a code from the app as well. For 24 hours after a password reset by mail, a mailed code proves nothing more than the
  * reset did.
  */
 async function listStepUpMethods(
@@ -183,7 +183,7 @@ export async function issueStepUpCode(tx: Tx, codeKey: Key, customer: Acting, id
   const { cooldown, hour } = await readCodeWaits(tx, sent, rule.maxPerHour);
   if (hour > 0) throw new Refusal('TOO_MANY', { message: authMessages.codeTooMany, waitTime: hour });
   if (cooldown > 0) throw new Refusal('TOO_MANY', { message: authMessages.codeTooSoon, waitTime: cooldown });
-  const digits = drawCode();
+  const digits = generateCode();
   await sql`
     UPDATE step_ups SET code_hash = ${hashCode(codeKey, id, digits)}, codes_sent_at = codes_sent_at || clock_timestamp()
      WHERE id = ${id}`.execute(tx);

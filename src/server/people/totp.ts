@@ -7,7 +7,7 @@ import { isSameHash } from '../base/keys.ts';
 const secretBytes = 20;
 const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-export const drawSecret = (): Buffer => randomBytes(secretBytes);
+export const generateSecret = (): Buffer => randomBytes(secretBytes);
 
 /** Base32 (RFC 4648) without padding: the form in which apps accept a typed secret. */
 export function toBase32(bytes: Uint8Array): string {

@@ -1,6 +1,6 @@
 /** The amounts along an axis share one format. */
 import { expect, test } from 'vitest';
-import { hairlinesUnder } from '#web/ui/chartScale.ts';
+import { ticksUnder } from '#web/ui/chartScale.ts';
 import { axisDollars } from './axisDollars.ts';
 
 test.each([
@@ -11,5 +11,5 @@ test.each([
   [2.4, ['$1', '$2']],
   [1.2, ['$0.50', '$1.00']],
 ])('the labels of an axis up to %d share one format', (max, texts) => {
-  expect(axisDollars(hairlinesUnder(max)).map(({ text }) => text)).toEqual(texts);
+  expect(axisDollars(ticksUnder(max)).map(({ text }) => text)).toEqual(texts);
 });

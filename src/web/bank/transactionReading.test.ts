@@ -1,4 +1,4 @@
-/** The texts of a customer's transactions, by the rules of chapter 2 (checklist X-11 to X-18). */
+/** The texts of a customer's transactions, by the rules of chapter 2 of the specification (X-11 to X-18). */
 import { expect, test } from 'vitest';
 import type { Transaction } from '#contract/entities.ts';
 import { aTransaction, ines, amara as me } from '../../../tests/transactions.ts';
@@ -62,7 +62,7 @@ test('a returned external transfer is one failed row with its amount struck thro
   expect(reading).toMatchObject({ direction: 'returned', statusText: 'Failed, Returned', void: true });
 });
 
-test('a payment that the sender canceled reads so, as in its history [X-18]', () => {
+test('a payment that the sender canceled reads Canceled, as in its history [X-18]', () => {
   const canceled = { ...external, status: 'failed', returnReason: 'Cancelled' } as const;
   expect(readTransaction(canceled, 'me').statusText).toBe('Failed, Canceled');
 });

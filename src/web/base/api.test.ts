@@ -1,3 +1,4 @@
+/** The API client: requests, errors, sessions, cached data, confirmations and uploads, against a fake `fetch`. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
@@ -62,7 +63,7 @@ function loggedIn() {
   return store;
 }
 
-/** The balance in the store's state. Read after every lazy slice has been added. */
+/** The cached balance. The cast is safe: importing `api.ts` has added the slice of the cache. */
 function knownBalance(store: AppStore) {
   return transactions.endpoints.balance.select()(store.getState() as Required<RootState>).data;
 }
@@ -312,7 +313,7 @@ describe('a call that must be confirmed', () => {
     return result;
   };
 
-  test('is sent again with the proof and the same key, after a panel that says what is confirmed [BR-60]', async () => {
+  test('shows what is to be confirmed, and is sent again with the proof and the same key [BR-60]', async () => {
     const asked: StepUpAsked[] = [];
     const { data } = await sendConfirmedBy(async one => {
       asked.push(one);

@@ -25,7 +25,7 @@ export function focusField(form: HTMLFormElement | null, name: string | readonly
 }
 
 /** Why a picked file cannot be sent as a picture: its type or its size. Undefined if it can be sent. */
-export function judgeImage(file: File): string | undefined {
+export function checkImage(file: File): string | undefined {
   if (!(image.accepted as readonly string[]).includes(file.type)) return errorMessages.unsupportedType;
   return file.size > image.maxBytes ? errorMessages.tooLarge : undefined;
 }

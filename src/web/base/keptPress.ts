@@ -63,7 +63,10 @@ function read(): KeptPress | undefined {
  * Runs `work` in one tab of this browser at a time, so that only one tab asks for the result of a press. A closed tab releases
  * the lock. With `ifFree`, does not wait: if another tab has the lock, the result is undefined.
  */
-export async function inOneTab<T>(work: () => Promise<T>, { ifFree = false } = {}): Promise<T | undefined> {
+export async function withTabLock<T>(
+  work: () => Promise<T>,
+  { ifFree = false } = {},
+): Promise<T | undefined> {
   const { locks } = navigator as { locks?: LockManager };
   if (!locks) return await work();
   return await locks.request(pressStoredAs, { ifAvailable: ifFree }, async lock =>

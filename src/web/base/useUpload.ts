@@ -4,7 +4,7 @@
  */
 import { useEffect, useRef, useState } from 'react';
 import { registration } from '#contract/constants.ts';
-import { judgeImage } from './formRules.ts';
+import { checkImage } from './formRules.ts';
 
 type Sending = Promise<{ error?: unknown }> & { abort: () => void };
 type Send = (call: {
@@ -31,7 +31,7 @@ export function useUpload(send: Send): Upload {
   const sending = useRef<Sending>(undefined);
   useEffect(() => () => sending.current?.abort(), []);
 
-  const problem = (file && judgeImage(file)) || '';
+  const problem = (file && checkImage(file)) || '';
   const start = async () => {
     if (!file || problem || sending.current) return;
     setProgress(0);

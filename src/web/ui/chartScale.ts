@@ -1,7 +1,7 @@
-/** What all charts share: round steps for hairlines, and the outline of a bar. */
+/** What all charts share: the ticks of a scale, and the outline of a bar. */
 
-/** The values of a scale's two hairlines above zero: round steps, neither above `max`; empty if there is no data. */
-export function hairlinesUnder(max: number, whole = false): number[] {
+/** A scale's two ticks above zero: round steps, neither above `max`; empty if there is no data. */
+export function ticksUnder(max: number, whole = false): number[] {
   const step = whole ? Math.floor(roundStep(max)) : roundStep(max);
   return step === 0 ? [] : [step, step * 2];
 }

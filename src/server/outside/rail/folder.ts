@@ -64,7 +64,7 @@ export function openRailFolder(root: string) {
       await syncFolder(folder(into));
     },
 
-    /** Moves what was sent to the archive, as if the other side had fetched it. */
+    /** Moves every file in `out` to `archive`, as if the other side had fetched it. */
     async fetchAll(): Promise<void> {
       for (const name of await visibleIn('out'))
         await move(join(folder('out'), name), folder('archive'), name);
@@ -75,7 +75,7 @@ export function openRailFolder(root: string) {
       if (settledMs === 0) return visible;
       // A file whose time cannot be read is listed too: reading it reports why.
       const times = await Promise.all(visible.map(name => modified(join(folder('in'), name)).catch(() => 0)));
-      // A file that was copied with its time can be from the future, if another machine's clock is ahead.
+      // A copy that keeps its modification time can be dated in the future, if the other machine's clock is ahead.
       return visible.filter((_, index) => Math.abs(Date.now() - (times[index] ?? Date.now())) >= settledMs);
     },
 

@@ -86,7 +86,7 @@ const settlement = (head: FileHead, lines: readonly { amountCents: bigint }[], t
     `${agent('InstgAgt', head.from)}${agent('InstdAgt', head.to)}`,
   ].join('');
 
-/** `spell` writes the names of the sender and of its bank. */
+/** `spell` converts the names of the sender and its bank; `readableText` keeps characters that `plainText` replaces. */
 export function writePayments(
   head: FileHead,
   payments: readonly PaymentLine[],
@@ -218,7 +218,7 @@ const accountAt = (element: XmlElement, path: string) =>
   idAt(element, `${path}/Id/IBAN`, max34) || idAt(element, `${path}/Id/Othr/Id`, max34);
 const idsOf = (...ids: string[]) => [...new Set(ids.filter(id => id !== '' && id !== notProvided))];
 
-/** The fields that a line lacks. */
+/** The defaults of fields that a line does not have. */
 const empty = {
   keys: [],
   accountNumber: '',
@@ -260,8 +260,8 @@ function readPayments(message: XmlElement, messageId: string): IncomingLine[] {
     ) as [string, string, string];
     const uetr = uetrAt(payment, 'PmtId/UETR');
     const keys = idsOf(uetr, transactionId, endToEnd);
-    // Only a UETR is unique across banks. The bank that made the message can name any bank as the sender's, so the reference
-    // starts with the id of the bank that made the message.
+    // Only a UETR is unique across banks. The bank that made the message can claim that any bank is the sender's, so the
+    // reference starts with the id of the bank that made the message.
     const agents = [...new Set([instructing, idAt(payment, memberOf('DbtrAgt'))])].filter(id => id !== '');
     const id = idsOf(transactionId, endToEnd)[0] ?? `${messageId}-${index + 1}`;
     const ref = uetrPattern.test(uetr) ? uetr : [...agents, id].join(':');
@@ -298,7 +298,7 @@ function readReturns(message: XmlElement): IncomingLine[] {
   return lines;
 }
 
-/** The booked entries of the notifications. An entry without details is one line. */
+/** The entries of the notifications. One that is not booked has the kind `other`. An entry without details is one line. */
 function readNotice(message: XmlElement): IncomingLine[] {
   return childrenOf(message, 'Ntfctn').flatMap(notification => {
     const entries = childrenOf(notification, 'Ntry').map(entry => ({ entry, ...readAmount(entry, 'Amt') }));

@@ -3,7 +3,7 @@ import { Registration, requiredRegistrationFields } from '#contract/auth.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as registerMessages from '#contract/messages/register.ts';
 import { plainPhone } from '#contract/typedNumbers.ts';
-import { checkForm, type FieldErrors, judgeImage } from '#web/base/formRules.ts';
+import { checkForm, checkImage, type FieldErrors } from '#web/base/formRules.ts';
 import { registerText } from './authTexts.ts';
 
 export type RegistrationTexts = Record<keyof Registration, string>;
@@ -62,5 +62,5 @@ function checkFiles({ avatar, idCard }: RegistrationFiles): FieldErrors {
 }
 
 function checkPicked(picked: Picked): string | undefined {
-  return picked instanceof File ? judgeImage(picked) : picked?.problem;
+  return picked instanceof File ? checkImage(picked) : picked?.problem;
 }

@@ -6,7 +6,7 @@ import { bank } from '#contract/constants.ts';
 import type { Month } from '#contract/entities.ts';
 import { formatDollars } from '#contract/money.ts';
 import { axisDollars } from '#web/bank/axisDollars.ts';
-import { hairlinesUnder } from '#web/ui/chartScale.ts';
+import { ticksUnder } from '#web/ui/chartScale.ts';
 import { type ChartNote, placeNote } from './chartNote.ts';
 import { words } from './words.ts';
 
@@ -89,7 +89,7 @@ export function layOutMonths(months: readonly Month[], width: number): ChartGeom
     outBase,
     barWidth,
     bars,
-    lines: axisDollars(hairlinesUnder(max)).flatMap(({ value, text }) => [
+    lines: axisDollars(ticksUnder(max)).flatMap(({ value, text }) => [
       ...(value * scale <= inReach ? [{ y: inBase - value * scale, text }] : []),
       ...(value * scale <= outReach ? [{ y: outBase + value * scale, text }] : []),
     ]),

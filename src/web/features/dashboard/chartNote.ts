@@ -1,6 +1,6 @@
 /**
- * Places the chart's note, in italics, near the longest bar down without covering another bar. It names the largest payment of
- * that month.
+ * Places the chart's note, in italics, near the longest downward bar without covering another bar. It names the largest payment
+ * of that month.
  */
 import { fill } from '#contract/messages/fill.ts';
 import { dollarsToCents, formatCents } from '#contract/money.ts';

@@ -260,7 +260,7 @@ test('closing the page asks for confirmation while a transfer is unanswered, whi
 
 const kept = () => localStorage.getItem(pressStoredAs);
 
-/** Presses at a bank that does not answer, and opens the page again: a new store with the same browser storage. */
+/** Sends money while the bank does not answer, and opens the page again: a new store with the same browser storage. */
 async function pressAndReload(...answersAfter: (() => Response | Promise<Response>)[]) {
   const before = bank(broken);
   void before.store.dispatch(sendMoney(sending));
@@ -346,7 +346,7 @@ test('a press from the future or an hour old is deleted without a question [T-38
   }
 });
 
-/** Presses at a bank that does not answer, lets the session end, and logs the same customer in again. */
+/** Sends money while the bank does not answer, lets the session end, and logs the same customer in again. */
 async function pressAndLogInAgain(...answersAfter: (() => Response | Promise<Response>)[]) {
   const opened = await pressAndReload(...answersAfter);
   opened.store.dispatch(loggedOut('ended'));

@@ -15,11 +15,11 @@ import { api } from '#web/base/api.ts';
 import { type CallError, errorMessage } from '#web/base/callError.ts';
 import {
   dropKeptPress,
-  inOneTab,
   type KeptPress,
   keepPress,
   pressStoredAs,
   readKeptPress,
+  withTabLock,
 } from '#web/base/keptPress.ts';
 import { isTooOld, sendUntilAnswered } from '#web/base/keyedPress.ts';
 import { selectCustomer, selectSessionId } from '#web/base/session.ts';
@@ -65,7 +65,7 @@ export function sendMoney(sending: Sending, holder?: string): Thunk<Promise<bool
     const session = selectSessionId(getState()) ?? '';
     const press = { key: crypto.randomUUID(), sending, customerId, session, pressedAt: Date.now() };
     dispatch(transferStarted({ key: press.key, sending }));
-    const sent = await inOneTab(
+    const sent = await withTabLock(
       async () => {
         if (dispatch(readKept(customerId))) return undefined;
         keep(press);
@@ -157,7 +157,7 @@ function resume(customerId: string): Thunk<void> {
     }
     if (loading && pressed?.key === key) return;
     dispatch(transferStarted({ key, sending }));
-    void inOneTab(async () => {
+    void withTabLock(async () => {
       if (selectSessionId(getState()) !== session) return;
       const press = dispatch(readKept(customerId));
       if (press?.session === session) return dispatch(settle(press, true));

@@ -9,7 +9,7 @@ import { formatCount } from '#contract/count.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { formatDollars } from '#contract/money.ts';
 import { axisDollars } from '#web/bank/axisDollars.ts';
-import { hairlinesUnder } from '#web/ui/chartScale.ts';
+import { ticksUnder } from '#web/ui/chartScale.ts';
 import { type Day, rateOf, type Span, shortSpan, spansOf } from './daySpans.ts';
 import { figureWords } from './figureWords.ts';
 
@@ -91,10 +91,10 @@ export function layOutDays(days: readonly Day[], width: number, scale: Scale = '
   const maxVolume = (scale === 'typical' && typical) || Math.max(0, ...volumes);
   const maxCount = Math.max(0, ...spans.map(span => span.count));
   const volume = {
-    ...stripAt(noteLine, volumeReach, maxVolume, axisDollars(hairlinesUnder(maxVolume))),
+    ...stripAt(noteLine, volumeReach, maxVolume, axisDollars(ticksUnder(maxVolume))),
     titleY: 14,
   };
-  const count = stripAt(volume.base + gap, countReach, maxCount, axisCounts(hairlinesUnder(maxCount, true)));
+  const count = stripAt(volume.base + gap, countReach, maxCount, axisCounts(ticksUnder(maxCount, true)));
   const rateBase = count.base + gap + title + rateReach;
   const rate: Strip = {
     base: rateBase,

@@ -1,4 +1,4 @@
-/** The second step of an administrator's login: a code of the app, a recovery code, or a passkey. */
+/** The second step of an administrator's login: a code from the authenticator app, a recovery code, or a passkey. */
 import { type FormEvent, useRef, useState } from 'react';
 import type { Administrator } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';

@@ -47,11 +47,11 @@ export type QueueViewProps = ViewProps & {
   columns: readonly Column<WaitingCustomer>[];
   /** The decision that takes a customer out of this queue. */
   decision: Decision;
-  /** The buttons of a row. `onReview` opens everything that the decision needs. */
+  /** The buttons of a row. `review` opens everything that the decision needs. */
   buttons: readonly {
     label: string;
     describe: (name: string) => string;
-    /** Why the action is not possible for a customer yet, if it is not. */
+    /** Why the button is off for a customer; undefined if it is on. */
     waitsFor?: (customer: WaitingCustomer) => string | undefined;
     does: 'review' | 'decide';
     /** The call that the button makes. */
