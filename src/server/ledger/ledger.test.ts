@@ -256,6 +256,24 @@ describe('a database in trouble', () => {
     expect(await balance(anna)).toBe(1_000n);
   });
 
+  it('with one locked account does not delay a transfer that is sent a moment later', async () => {
+    const [anna, ben, cara] = [await aCustomer(1_000n), await aCustomer(), await aCustomer(1_000n)];
+    const release = await lockAccount(anna);
+    const answered: string[] = [];
+    const held = outcome(send(anna, ben.number, 10n)).then(() => answered.push('anna'));
+    await vi.waitFor(async () => {
+      const { rows } = await test.database.ownerPool.query(
+        `SELECT FROM pg_stat_activity WHERE application_name = 'larkspur poster' AND wait_event_type = 'Lock'
+            AND datname = current_database()`,
+      );
+      expect(rows).toHaveLength(1);
+    }, 60_000);
+    await send(cara, ben.number, 10n).then(() => answered.push('cara'));
+    await held;
+    expect(answered).toEqual(['cara', 'anna']);
+    await release();
+  });
+
   it('with one account locked for a long time still answers every transfer before its deadline', async () => {
     const held = await aCustomer(1_000n);
     const [bystanders, receivers] = [await customers(9, 1_000n), await customers(9)];

@@ -21,7 +21,7 @@ export type Poster = {
 const maxGroupSize = 256;
 const minGroupSize = 8;
 const minSecondGroupSize = 64;
-/** Requests that have waited this long get a second group of any size: the first may be waiting for a locked account. */
+/** Requests that have waited this long get a second group of any size: the first group may be waiting for a locked account. */
 const maxWaitMs = 20;
 const maxQueueLength = 5000;
 const queueFull = new Error('the queue of postings is full');
@@ -32,6 +32,7 @@ export function openPoster(database: Database, stepUpFromCents?: bigint): Poster
   let inFlight = 0;
   let isScheduled = false;
   let isClosed = false;
+  let isTimerSet = false;
   const lanes = [1, 2].map(() => openLane(database, () => isClosed, stepUpFromCents));
 
   const dispatch = (): void => {
@@ -43,7 +44,16 @@ export function openPoster(database: Database, stepUpFromCents?: bigint): Poster
       if (queue.length === 0) return;
       // Larger groups cost less per transfer, so a second group runs next to the first only if it is large or has waited long.
       const hasWaited = performance.now() - queue[0]!.since > maxWaitMs;
-      if (lanes.some(other => other.isBusy) && queue.length < minSecondGroupSize && !hasWaited) return;
+      if (lanes.some(other => other.isBusy) && queue.length < minSecondGroupSize && !hasWaited) {
+        if (!isTimerSet) {
+          isTimerSet = true;
+          setTimeout(() => {
+            isTimerSet = false;
+            dispatch();
+          }, maxWaitMs);
+        }
+        return;
+      }
       // Half of all open requests: while the database posts them, this process reads and answers the other half.
       const share = Math.max(minGroupSize, Math.ceil((queue.length + inFlight) / 2));
       const group = queue.splice(0, Math.min(share, maxGroupSize));
