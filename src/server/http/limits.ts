@@ -19,6 +19,8 @@ declare module 'fastify' {
 }
 
 const maxInFlight = 1000;
+/** The part of an address. A request stays in flight until its client accepts the response, so one client could use all slots. */
+const maxInFlightOfAddress = 250;
 /**
  * The concurrency limit of one person over all sessions, except for transfers. `maxRunning` leaves database connections to
  * other people. `maxWaiting` leaves other people room within the in-flight limit. `maxOfGroup`: how many calls of one session
@@ -36,6 +38,8 @@ const maxUnreadBytes = 24 * 1024 * 1024;
 export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number {
   const limits = quotasOn ? openRateLimits(addressQuotas) : undefined;
   let inFlight = 0;
+  /** Requests in flight by address. */
+  const inFlightOf = new Map<string, number>();
 
   app.addHook('onRequest', (request, reply, done) => {
     if (hasBody(request)) limitBody(request, reply);
@@ -65,9 +69,19 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
     // A client that has already disconnected emits no further `close`, so its slot would never be freed.
     if (inFlight >= maxInFlight || reply.raw.destroyed) throw new Refusal('BUSY', { waitTime: 1 });
     if (request.routeOptions.config.staysOpen) return;
-    inFlight++;
+    const group = limits && addressGroup(request.ip);
+    if (group !== undefined && (inFlightOf.get(group) ?? 0) >= maxInFlightOfAddress)
+      throw new Refusal('BUSY', { waitTime: 1 });
+    count(group, 1);
     // The response's `close` event, not a hook: a client that disconnects must free its slot too.
-    reply.raw.once('close', () => inFlight--);
+    reply.raw.once('close', () => count(group, -1));
+  };
+  const count = (group: string | undefined, by: 1 | -1): void => {
+    inFlight += by;
+    if (group === undefined) return;
+    const left = (inFlightOf.get(group) ?? 0) + by;
+    if (left > 0) inFlightOf.set(group, left);
+    else inFlightOf.delete(group);
   };
   return () => inFlight;
 }
