@@ -7,7 +7,7 @@ import { addressQuotas } from '#contract/constants.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { Refusal } from '#contract/errors.ts';
 import { addressGroup } from '../base/addressGroup.ts';
-import { type KeyedLimiter, limitConcurrencyByKey } from '../base/concurrency.ts';
+import { limitConcurrencyByKey } from '../base/concurrency.ts';
 import { openRateLimits } from '../base/rateLimit.ts';
 import { isApiPath, routedPath } from './routedPath.ts';
 
@@ -18,6 +18,13 @@ declare module 'fastify' {
   }
 }
 
+/** Runs work of a person within the limits on parallel calls. `group`: the session. */
+export type PersonLimiter = <T>(
+  person: string,
+  work: () => Promise<T>,
+  call: { group: string; readsHistory?: boolean },
+) => Promise<T>;
+
 const maxInFlight = 1000;
 /** The part of an address. A request stays in flight until its client accepts the response, so one client could use all slots. */
 const maxInFlightOfAddress = 250;
@@ -27,6 +34,8 @@ const maxInFlightOfAddress = 250;
  * may run.
  */
 const personLimit = { maxRunning: 8, maxOfGroup: 4, maxWaiting: 128, waitTime: 1 } as const;
+/** The limit of one person's calls that read the whole history. The groups are sessions, as in `personLimit`. */
+const historyLimit = { maxRunning: 1, maxWaiting: 128, waitTime: 1 } as const;
 const bodyTimeoutMs = 10_000;
 /**
  * How many bytes of a body may still arrive after the response was sent. The largest form fits, so its sender can read the
@@ -90,7 +99,15 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
  * Limits the calls that one person runs at a time. The groups are sessions: a busy session, which may be a thief's, hardly
  * delays the person's other sessions.
  */
-export const openPersonLimiter = (): KeyedLimiter => limitConcurrencyByKey(personLimit);
+export function openPersonLimiter(): PersonLimiter {
+  const limitAll = limitConcurrencyByKey(personLimit);
+  const limitHistory = limitConcurrencyByKey(historyLimit);
+  return (person, work, { group, readsHistory }) => {
+    const limited = () => limitAll(person, work, { group });
+    // A call that waits for another one's history does not take a slot from the person's other calls.
+    return readsHistory ? limitHistory(person, limited, { group }) : limited();
+  };
+}
 
 const isForm = (request: FastifyRequest) => /^multipart\//i.test(request.headers['content-type'] ?? '');
 
