@@ -28,6 +28,7 @@ const guards = [
   'notWhileFrozen',
   'checkedByLedger',
   'outsidePersonLimit',
+  'readsHistory',
   'findsReceiver',
   'usesDeviceCookie',
   'recognizesCustomer',

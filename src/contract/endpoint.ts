@@ -44,6 +44,11 @@ export type Endpoint = Callers & {
    */
   readonly outsidePersonLimit?: true;
   /**
+   * It takes longer the more transactions a customer has. A person's calls of this kind run one at a time, because several in
+   * parallel would leave no processor to other people. `'with a filter'`: only if the query has a search, a type or a status.
+   */
+  readonly readsHistory?: true | 'with a filter';
+  /**
    * The quota of the caller's IP address that a call counts against, in addition to `all`. Required for every call that tries
    * a password or a code, and for every call of a visitor that sends a mail.
    */

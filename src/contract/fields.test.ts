@@ -283,10 +283,22 @@ describe('a paragraph', () => {
 test('a text of combining marks is refused at once: normalizing takes time that grows with the square of its length', () => {
   const { user: before } = process.cpuUsage();
   for (const marks of ['\u0301\u0316', '\u302e\u{1d165}'])
-    for (const schema of [line(20), paragraph(20, plainText)])
-      expect(messagesOf(schema, `a${marks.repeat(50_000)}`)).toEqual([plainText]);
+    for (const schema of [line(20), paragraph(20, plainText)]) {
+      expect(messagesOf(schema, `a${marks.repeat(50_000)}`)).toEqual(['Please use at most 20 characters']);
+      expect(messagesOf(schema, `a${marks.repeat(18)}`)).toEqual([plainText]);
+    }
   expect(process.cpuUsage().user - before).toBeLessThan(500_000);
   expect(z.decode(line(20), `a${'\u1abe'.repeat(7)}`)).toHaveLength(8);
+});
+
+test('a very long text with rows of 30 combining marks is refused at once: looking for longer rows takes milliseconds', () => {
+  const text = `${'\u0301'.repeat(30)}a`.repeat(1_000);
+  const { user: before } = process.cpuUsage();
+  for (let n = 0; n < 200; n++)
+    expect(messagesOf(line(140), text)).toEqual(['Please use at most 140 characters']);
+  expect(process.cpuUsage().user - before).toBeLessThan(1_000_000);
+  // Each letter of a decomposed text counts once.
+  expect(z.decode(line(20), 'e\u0323\u0302'.repeat(20))).toBe('ệ'.repeat(20));
 });
 
 describe('a day', () => {

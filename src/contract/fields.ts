@@ -28,21 +28,29 @@ export const unprintable =
   /(?![\r\n\t])[\p{Cc}\p{Cs}\u2028\u2029\u2800\ufff9-\ufffb]|(?![\p{Join_Control}\p{Variation_Selector}])\p{Default_Ignorable_Code_Point}|(?<!\S)[\p{Join_Control}\p{Variation_Selector}]|[\p{Mn}\p{Me}]{8}/u;
 const lineBreaks = /[\r\n\t]/;
 
+/** How many times longer than allowed a text may be before it is normalized. A Hangul or Vietnamese letter becomes a third. */
+const decomposed = 4;
+
 /**
- * Texts are trimmed and in Unicode NFC. The time to normalize a row of combining marks grows with the square of its length. No
- * real text has more than 30 in a row (UAX 15, Stream-Safe Text Format), so a longer row is refused before it is normalized.
+ * Texts are trimmed, in Unicode NFC, and at most `max` characters. The time to normalize a row of combining marks grows with
+ * the square of its length. No real text has more than 30 in a row (UAX 15, Stream-Safe Text Format), so a longer row is
+ * refused before it is normalized. Looking for rows takes long too, so very long texts are refused first.
  */
-const plain = [
-  z.trim(),
-  z.refine<string>(text => !/\p{M}{31}/u.test(text), { error: errorMessages.text, abort: true }),
-  z.normalize(),
-] as const;
+const plain = (max: number) => {
+  const error = fill(errorMessages.tooLong, { max });
+  return [
+    z.trim(),
+    z.maxLength(decomposed * max, { error, abort: true }),
+    z.refine<string>(text => !/\p{M}{31}/u.test(text), { error: errorMessages.text, abort: true }),
+    z.normalize(),
+    z.maxLength(max, error),
+  ] as const;
+};
 
 /** Single-line text of at most `max` characters. */
 export function line(max: number, wrongType: string = errorMessages.text) {
   return z.string({ error: wrongType }).check(
-    ...plain,
-    z.maxLength(max, fill(errorMessages.tooLong, { max })),
+    ...plain(max),
     z.refine(text => !unprintable.test(text) && !lineBreaks.test(text), errorMessages.text),
   );
 }
@@ -55,9 +63,8 @@ export function requiredLine(max: number, missing: string) {
 /** Multi-line text. */
 export function paragraph(max: number, missing: string) {
   return z.string({ error: missing }).check(
-    ...plain,
+    ...plain(max),
     z.minLength(1, missing),
-    z.maxLength(max, fill(errorMessages.tooLong, { max })),
     z.refine(text => !unprintable.test(text), errorMessages.text),
   );
 }

@@ -52,6 +52,7 @@ export const transactionsApi = {
     method: 'GET',
     path: '/api/v1/user/transactions',
     access: 'customer',
+    readsHistory: 'with a filter',
     query: TransactionFilter,
     data: TransactionPage,
     message: transactionsMessages.list,
@@ -80,6 +81,7 @@ export const transactionsApi = {
     path: '/api/v1/user/transactions/export',
     access: 'customer',
     quota: 'exports',
+    readsHistory: true,
     query: z
       .extend(z.omit(TransactionFilter, { page: true, limit: true }), {
         format: z.enum(exportFormats, { error: 'Please choose csv, ofx, qif or camt053' }),
@@ -98,6 +100,7 @@ export const transactionsApi = {
     method: 'GET',
     path: '/api/v1/user/transactions/month-totals',
     access: 'customer',
+    readsHistory: true,
     query: TransactionFilter,
     data: z.object({ months: z.array(MonthTotal) }),
     message: 'Month totals',
@@ -107,6 +110,7 @@ export const transactionsApi = {
     method: 'GET',
     path: '/api/v1/user/outlook',
     access: 'customer',
+    readsHistory: true,
     data: Outlook,
     message: 'What is left to spend',
     summary:
@@ -116,6 +120,7 @@ export const transactionsApi = {
     method: 'GET',
     path: '/api/v1/user/transactions/months',
     access: 'customer',
+    readsHistory: true,
     data: z.object({ months: z.array(Month) }),
     message: 'Money in and out by month',
     summary: 'Money in and out in each of the last twelve months, oldest first',

@@ -34,6 +34,7 @@ import { transferHandlers } from './areas/transfer.ts';
 import { unclaimedHandlers } from './areas/unclaimed.ts';
 import { openRateLimits } from './base/rateLimit.ts';
 import { databaseErrors } from './db/database.ts';
+import { limitPipelining } from './http/connections.ts';
 import { openFileDownloads } from './http/fileDownloads.ts';
 import { addHeaders, setHeaders } from './http/headers.ts';
 import { type Health, serveHealth } from './http/health.ts';
@@ -141,6 +142,7 @@ export async function buildApp(
     },
   });
   app.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
+  limitPipelining(app);
   app.addHook('onRequest', ({ raw: { rawHeaders } }, _, done) => {
     // Two Host or Authorization headers are ambiguous, so they are refused. Links and mails never use the Host header.
     for (const name of ['host', 'authorization']) {

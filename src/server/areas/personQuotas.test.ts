@@ -118,22 +118,59 @@ test('a customer who floods the bank with requests delays no other customer', as
   expect((await bank.call(notificationsApi.listNotifications, { token: flooder.token })).status).toBe(200);
 });
 
-test('a customer with many sessions leaves connections to the database for other customers', async () => {
+/** Opens more sessions for a customer and returns their tokens. */
+async function openSessions(customerId: string, count: number): Promise<string[]> {
   const { database, tokens } = bank.bank.parts;
-  const [flooder, jun] = [await bank.seeded(), await bank.seeded()];
-  const person = { personId: flooder.customerId, kind: 'customer' } as const;
-  const others = Array.from({ length: 4 }, async () => {
-    const opened = await database.inTransaction(tx =>
+  const person = { personId: customerId, kind: 'customer' } as const;
+  const opened = Array.from({ length: count }, async () => {
+    const session = await database.inTransaction(tx =>
       openSession(tx, { ...person, address: '::1', device: 'test' }),
     );
-    return await tokens.issue({ ...person, ...opened, browser: undefined });
+    return await tokens.issue({ ...person, ...session, browser: undefined });
   });
-  const { answered, waiting, end } = await flood([flooder.token, ...(await Promise.all(others))]);
+  return await Promise.all(opened);
+}
+
+test('a customer with many sessions leaves connections to the database for other customers', async () => {
+  const [flooder, jun] = [await bank.seeded(), await bank.seeded()];
+  const others = await openSessions(flooder.customerId, 4);
+  const { answered, waiting, end } = await flood([flooder.token, ...others]);
   await eventually(async () => ((await waiting()) >= 8 ? true : undefined));
   expect((await bank.call(authApi.profile, { token: jun.token })).status).toBe(200);
   expect(await waiting()).toBeLessThanOrEqual(8);
   expect(answered()).toBe(0);
   await end();
+});
+
+test('a customer who floods the bank with searches and monthly sums in several sessions runs one of them at a time', async () => {
+  const { ownerPool } = bank.test.database;
+  const flooder = await bank.seeded({ cents: 100n });
+  const tokens = [flooder.token, ...(await openSessions(flooder.customerId, 3))];
+  const holder = await ownerPool.connect();
+  onTestFinished(() => holder.release(true));
+  await holder.query('BEGIN');
+  await holder.query('LOCK TABLE external_transfers IN ACCESS EXCLUSIVE MODE');
+  // The bank's own work reads this table too, so only the customer's queries count.
+  const waiting = async () => {
+    const { rows } = await ownerPool.query<{ n: number }>(
+      `SELECT count(*)::integer AS n FROM pg_stat_activity
+        WHERE wait_event_type = 'Lock' AND datname = current_database()
+          AND (query LIKE '%width_bucket%' OR query LIKE '%ILIKE%')`,
+    );
+    return rows[0]!.n;
+  };
+  const read = (token: string, n: number) =>
+    n % 2
+      ? bank.call(transactionsApi.months, { token })
+      : bank.call(transactionsApi.listTransactions, { token, query: { search: 'lunch' } });
+  const asked = Array.from({ length: 16 }, (_, n) => read(tokens[n % 4]!, n));
+  await eventually(async () => ((await waiting()) > 0 ? true : undefined));
+  // Every session can make its other calls.
+  for (const token of tokens)
+    expect((await bank.call(transactionsApi.balance, { token })).body.data.balance).toBe(1);
+  expect(await waiting()).toBe(1);
+  await holder.query('ROLLBACK');
+  expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([200]));
 });
 
 test('a customer with many transfers to confirm leaves connections to the database for other customers', async () => {

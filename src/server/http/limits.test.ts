@@ -226,6 +226,21 @@ test('concurrent requests beyond a thousand are refused as busy, and new ones ar
   expect((await ask('/api/v1/user/balance')).status).toBe(200);
 });
 
+test('one address may have 250 requests in flight, and other addresses can still send theirs', async () => {
+  const { ask, held, inFlight } = await serve(true);
+  const waiting = Array.from({ length: 250 }, () => ask('/api/v1/held'));
+  while (held.length < 250) await new Promise(setImmediate);
+  const balance = '/api/v1/user/balance';
+  await expectRefused('one more', await ask(balance), 'BUSY');
+  expect((await ask(balance, '203.0.113.8')).status).toBe(200);
+  held[0]!();
+  await waiting[0];
+  expect((await ask(balance)).status).toBe(200);
+  for (const release of held) release();
+  for (const { status } of await Promise.all(waiting)) expect(status).toBe(200);
+  expect(inFlight()).toBe(0);
+});
+
 test('a client that disconnects before its request is admitted takes no slot', async () => {
   const { app, inFlight } = await serve(false, false, app => {
     app.get(

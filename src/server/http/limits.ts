@@ -7,7 +7,7 @@ import { addressQuotas } from '#contract/constants.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { Refusal } from '#contract/errors.ts';
 import { addressGroup } from '../base/addressGroup.ts';
-import { type KeyedLimiter, limitConcurrencyByKey } from '../base/concurrency.ts';
+import { limitConcurrencyByKey } from '../base/concurrency.ts';
 import { openRateLimits } from '../base/rateLimit.ts';
 import { isApiPath, routedPath } from './routedPath.ts';
 
@@ -18,13 +18,24 @@ declare module 'fastify' {
   }
 }
 
+/** Runs work of a person within the limits on parallel calls. `group`: the session. */
+export type PersonLimiter = <T>(
+  person: string,
+  work: () => Promise<T>,
+  call: { group: string; readsHistory?: boolean },
+) => Promise<T>;
+
 const maxInFlight = 1000;
+/** The part of an address. A request stays in flight until its client accepts the response, so one client could use all slots. */
+const maxInFlightOfAddress = 250;
 /**
  * The concurrency limit of one person over all sessions, except for transfers. `maxRunning` leaves database connections to
  * other people. `maxWaiting` leaves other people room within the in-flight limit. `maxOfGroup`: how many calls of one session
  * may run.
  */
 const personLimit = { maxRunning: 8, maxOfGroup: 4, maxWaiting: 128, waitTime: 1 } as const;
+/** The limit of one person's calls that read the whole history. The groups are sessions, as in `personLimit`. */
+const historyLimit = { maxRunning: 1, maxWaiting: 128, waitTime: 1 } as const;
 const bodyTimeoutMs = 10_000;
 /**
  * How many bytes of a body may still arrive after the response was sent. The largest form fits, so its sender can read the
@@ -36,6 +47,8 @@ const maxUnreadBytes = 24 * 1024 * 1024;
 export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number {
   const limits = quotasOn ? openRateLimits(addressQuotas) : undefined;
   let inFlight = 0;
+  /** Requests in flight by address. */
+  const inFlightOf = new Map<string, number>();
 
   app.addHook('onRequest', (request, reply, done) => {
     if (hasBody(request)) limitBody(request, reply);
@@ -65,9 +78,19 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
     // A client that has already disconnected emits no further `close`, so its slot would never be freed.
     if (inFlight >= maxInFlight || reply.raw.destroyed) throw new Refusal('BUSY', { waitTime: 1 });
     if (request.routeOptions.config.staysOpen) return;
-    inFlight++;
+    const group = limits && addressGroup(request.ip);
+    if (group !== undefined && (inFlightOf.get(group) ?? 0) >= maxInFlightOfAddress)
+      throw new Refusal('BUSY', { waitTime: 1 });
+    count(group, 1);
     // The response's `close` event, not a hook: a client that disconnects must free its slot too.
-    reply.raw.once('close', () => inFlight--);
+    reply.raw.once('close', () => count(group, -1));
+  };
+  const count = (group: string | undefined, by: 1 | -1): void => {
+    inFlight += by;
+    if (group === undefined) return;
+    const left = (inFlightOf.get(group) ?? 0) + by;
+    if (left > 0) inFlightOf.set(group, left);
+    else inFlightOf.delete(group);
   };
   return () => inFlight;
 }
@@ -76,7 +99,15 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
  * Limits the calls that one person runs at a time. The groups are sessions: a busy session, which may be a thief's, hardly
  * delays the person's other sessions.
  */
-export const openPersonLimiter = (): KeyedLimiter => limitConcurrencyByKey(personLimit);
+export function openPersonLimiter(): PersonLimiter {
+  const limitAll = limitConcurrencyByKey(personLimit);
+  const limitHistory = limitConcurrencyByKey(historyLimit);
+  return (person, work, { group, readsHistory }) => {
+    const limited = () => limitAll(person, work, { group });
+    // A call that waits for another one's history does not take a slot from the person's other calls.
+    return readsHistory ? limitHistory(person, limited, { group }) : limited();
+  };
+}
 
 const isForm = (request: FastifyRequest) => /^multipart\//i.test(request.headers['content-type'] ?? '');
 

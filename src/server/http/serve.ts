@@ -12,11 +12,10 @@ import { Approval } from '#contract/fourEyes.ts';
 import * as factorsMessages from '#contract/messages/factors.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { type DecodedStepUpChallenge, type StepUp, StepUpChallenge } from '#contract/stepUp.ts';
-import type { KeyedLimiter } from '../base/concurrency.ts';
 import type { RateLimit } from '../base/rateLimit.ts';
 import { readDeviceCookie, sendDeviceCookie } from './deviceCookie.ts';
 import type { FileDownloads } from './fileDownloads.ts';
-import { hasBody } from './limits.ts';
+import { hasBody, type PersonLimiter } from './limits.ts';
 import { readBody, readKey, readParameters, readProof } from './readRequest.ts';
 import { sendRefusal, toRefusal } from './refusal.ts';
 import type { AdminSession, CustomerSession, NamedCustomer, Session, Sessions } from './session.ts';
@@ -100,8 +99,7 @@ export type Guards = {
   sessions: Sessions;
   /** By customer id, in this process. */
   quotas: Readonly<Record<keyof typeof personQuotas, RateLimit>>;
-  /** By person; the groups are sessions. */
-  limitPerson: KeyedLimiter;
+  limitPerson: PersonLimiter;
   files: FileDownloads;
   /** Opens the challenge of an act that needs a step-up. */
   openChallenge: (customer: NamedCustomer, stepUp: StepUp) => Promise<DecodedStepUpChallenge>;
@@ -197,7 +195,10 @@ async function serve(
   if (endpoint.answer === 'file')
     guards.files.begin(reply, personOf(request)!, () => readmit(endpoint, guards, request));
   const refund = endpoint.quota && customer && guards.quotas[endpoint.quota].spend(customer.customerId);
-  const answer = await limitedByPerson(endpoint, guards, request, reply, handle).catch(async error => {
+  const readsHistory =
+    endpoint.readsHistory === true || (endpoint.readsHistory === 'with a filter' && hasFilter(query));
+  const call = { endpoint, request, reply, readsHistory };
+  const answer = await limitedByPerson(guards, call, handle).catch(async error => {
     const code = error instanceof Refusal ? error.code : 'INTERNAL';
     if (!countedRefusals.has(code)) refund?.();
     if (searcher && code === 'NOT_FOUND') guards.quotas.misses.count(searcher.customerId);
@@ -257,15 +258,24 @@ function sendJson(
 /** Lookups that find nothing and unreadable uploads still count against the quota; other refusals are refunded. */
 const countedRefusals = new Set(['NOT_FOUND', 'UNSUPPORTED_TYPE']);
 
+/** Whether a query filters a list. A filtered list takes longer the more transactions a customer has. */
+const hasFilter = (query: unknown) => {
+  const { search, type, status } = query as { [name: string]: unknown };
+  return search !== undefined || type !== undefined || status !== undefined;
+};
+
 /**
- * Runs the work of a person within the limit on parallel calls. After a wait, the session is checked again, and the work is
+ * Runs the work of a person within the limits on parallel calls. After a wait, the session is checked again, and the work is
  * skipped if the client has disconnected.
  */
 async function limitedByPerson<T>(
-  endpoint: Endpoint,
   guards: Guards,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  {
+    endpoint,
+    request,
+    reply,
+    readsHistory,
+  }: { endpoint: Endpoint; request: FastifyRequest; reply: FastifyReply; readsHistory: boolean },
   work: () => Promise<T>,
 ): Promise<T> {
   const caller = callers.get(request);
@@ -282,7 +292,7 @@ async function limitedByPerson<T>(
     }
     return await work();
   };
-  const done = guards.limitPerson(personOf(request)!, admitted, { group });
+  const done = guards.limitPerson(personOf(request)!, admitted, { group, readsHistory });
   // If there was a free slot, `admitted` has already started and has read `hasWaited` as false.
   hasWaited = true;
   return await done;
