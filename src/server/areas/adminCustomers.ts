@@ -15,7 +15,7 @@ import type { Handlers, Request } from '../http/serve.ts';
 import { isResendable, isSecurityMail } from '../jobs/mails/templates.ts';
 import { enqueueJob } from '../jobs/queue.ts';
 import { readAllTransactions } from '../ledger/bankExport.ts';
-import { readTransaction } from '../ledger/history.ts';
+import { readAmount, readTransaction } from '../ledger/history.ts';
 import { readReversible, reversalKey, reverseTransaction } from '../ledger/reversals.ts';
 import type { Parts } from '../parts.ts';
 import { listDirectory, readDirectory, readRecord } from '../people/customerDirectory.ts';
@@ -77,7 +77,7 @@ export function adminCustomersHandlers(
       const { adminId } = admin;
       const order = { transactionId, adminId, reason, idempotencyKey, address };
       const key = idempotencyKey === undefined ? undefined : reversalKey(order);
-      const amountCents = await readAmount(transactionId);
+      const amountCents = await readAmount(database.reader, transactionId);
       const about = { kind: 'reversal', amountCents, key } as const;
       const approval = await askIfNeeded(parts, { admin, address }, about, async () => {
         const { customerId } = await readReversible(database.reader, transactionId);
@@ -252,10 +252,4 @@ export function adminCustomersHandlers(
       return { file };
     },
   };
-
-  async function readAmount(transactionId: string): Promise<bigint> {
-    const transaction = await readTransaction(database.reader, undefined, transactionId);
-    if (!transaction) throw new Refusal('NOT_FOUND');
-    return transaction.amount;
-  }
 }

@@ -308,8 +308,8 @@ test('an operator who loses the role while the approval waits for a lock does no
   await change.query('SELECT FROM approval_requests WHERE id = $1 FOR UPDATE', [approval._id]);
   const answer = decide('approve', approval, deciding.token);
   await eventually(async () => {
-    const waiting =
-      "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%approval_requests%'";
+    const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'
+                        AND datname = current_database() AND query LIKE '%approval_requests%'`;
     return (await ownerPool.query(waiting)).rowCount === 1 || undefined;
   });
   await change.query("UPDATE admins SET role = 'support' WHERE id = $1", [deciding.id]);

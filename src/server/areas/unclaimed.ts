@@ -4,7 +4,7 @@ import * as adminMessages from '#contract/messages/admin.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import type { unclaimedApi } from '#contract/unclaimed.ts';
 import type { Handlers, Request } from '../http/serve.ts';
-import { readTransaction } from '../ledger/history.ts';
+import { readAmount, readTransaction } from '../ledger/history.ts';
 import { listUnclaimed, type Payee, payoutKey, payUnclaimed, readUnpaid } from '../ledger/unclaimed.ts';
 import { readHolder } from '../people/customerLists.ts';
 import { lockSession } from '../people/sessions.ts';
@@ -23,7 +23,8 @@ export function unclaimedHandlers(parts: ApprovalParts): Handlers<typeof unclaim
     const { adminId, sessionId } = admin;
     const order = { sourceId, payee, adminId, reason, idempotencyKey, address };
     const key = idempotencyKey === undefined ? undefined : payoutKey(order);
-    const amountCents = await readAmount(sourceId);
+    // Also found if the balance was paid out, so that a repeated key gets its first answer.
+    const amountCents = await readAmount(database.reader, sourceId);
     const about = { kind: 'unclaimed', amountCents, leavesBank: 'bank' in payee, key } as const;
     const approval = await askIfNeeded(parts, { admin, address }, about, async () => {
       const wanted = {
@@ -45,13 +46,6 @@ export function unclaimedHandlers(parts: ApprovalParts): Handlers<typeof unclaim
     });
     if ('refusal' in done) throw done.refusal;
     return { data: (await readTransaction(database.reader, undefined, done.id))! };
-  }
-
-  /** The amount of a balance. A balance that was paid out is found too, so that a repeated key gets its first answer. */
-  async function readAmount(sourceId: string): Promise<bigint> {
-    const transaction = await readTransaction(database.reader, undefined, sourceId);
-    if (!transaction) throw new Refusal('NOT_FOUND');
-    return transaction.amount;
   }
 
   return {

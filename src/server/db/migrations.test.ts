@@ -217,8 +217,8 @@ test('a customer sends money while a migration builds an index on the transactio
   const text = '-- Outside a transaction\nCREATE INDEX CONCURRENTLY built_meanwhile ON transactions (id);';
   const migrating = migrate(withMigration(text), undefined, bank.test);
   const isBuilding = async () => {
-    const waiting =
-      "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'CREATE INDEX%'";
+    const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'
+                        AND datname = current_database() AND query LIKE 'CREATE INDEX%'`;
     return (await ownerPool.query(waiting)).rowCount === 1 || undefined;
   };
   await eventually(isBuilding);

@@ -85,8 +85,8 @@ export async function deliver(mailer: Sender, mail: OutgoingMail): Promise<'sent
 
 /**
  * Whether the mail server permanently refuses the bank's connection, login or own address, and not a mail. Until someone
- * repairs that, it refuses every mail, so none of them may be given up. Temporary refusals (SMTP 4xx) defer single mails: a
- * server that limits connections accepts the others.
+ * repairs that, it refuses every mail, so all of them are retried. Temporary refusals (SMTP 4xx) defer single mails: a server
+ * that limits connections accepts the others.
  */
 function refusesBank(error: unknown): boolean {
   const { responseCode = 0, command } = error as { responseCode?: number; command?: string };

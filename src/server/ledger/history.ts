@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import { bank } from '#contract/constants.ts';
 import type { DecodedTransaction } from '#contract/entities.ts';
+import { Refusal } from '#contract/errors.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import type { Reader } from '../db/database.ts';
 import { maxDisorder } from './filter.ts';
@@ -28,6 +29,13 @@ const byId = {
 export async function readTransactions(pool: pg.Pool, ids: string[]): Promise<DecodedTransaction[]> {
   const found = await pool.query<TransactionRow>({ ...byId, values: [ids] });
   return found.rows.map(toTransaction);
+}
+
+/** The amount of any transaction. Refuses `NOT_FOUND`. */
+export async function readAmount(reader: Reader, id: string): Promise<bigint> {
+  const transaction = await readTransaction(reader, undefined, id);
+  if (!transaction) throw new Refusal('NOT_FOUND');
+  return transaction.amount;
 }
 
 type StoryRow = TransactionRow & {

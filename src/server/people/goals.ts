@@ -1,14 +1,14 @@
 /** Savings goals: what customers save for, and the rules that move money. The money itself is in the ledger. */
 import { sql } from 'kysely';
-import { goals as limits, scheduled } from '#contract/constants.ts';
+import { goals as limits } from '#contract/constants.ts';
 import { invalidField, Refusal } from '#contract/errors.ts';
 import type { DecodedGoal, GoalChange, GoalPicture, NewGoal, RuleFrequency } from '#contract/goals.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as goalsMessages from '#contract/messages/goals.ts';
 import { newId } from '../base/uuid.ts';
 import type { Reader, Tx } from '../db/database.ts';
-
-type Owner = { customerId: string; accountId: bigint };
+import { findMade, type InsertKey, lockOwner, type Owner } from './keyedInserts.ts';
+import { localTime, momentOf, nextRetry, runningDate } from './runTimes.ts';
 
 /**
  * Adds a goal and returns its id. `openAccount` opens its ledger account. A repeated key returns the first goal's id, with
@@ -16,21 +16,15 @@ type Owner = { customerId: string; accountId: bigint };
  */
 export async function insertGoal(
   tx: Tx,
-  { customerId, accountId }: Owner,
+  owner: Owner,
   { name, picture, target, targetDate, rule, roundUp }: NewGoal,
-  { key, request }: { key: string | null; request: string },
+  { key, request }: InsertKey,
   openAccount: () => Promise<bigint>,
 ): Promise<{ id: string; isNew: boolean }> {
-  // The lock serializes concurrent calls of one customer, so that they cannot exceed the maximum or use a key twice.
-  const locked = await sql`
-    SELECT FROM customers WHERE id = ${customerId} AND deleted_at IS NULL FOR NO KEY UPDATE`.execute(tx);
-  if (locked.rows.length === 0) throw new Refusal('NOT_AUTHORIZED');
-  const used = await sql<{ id: string; request: string }>`
-    SELECT id, request_hash AS request FROM goals WHERE key_hash = ${key}`.execute(tx);
-  if (used.rows[0]) {
-    if (used.rows[0].request !== request) throw new Refusal('IDEMPOTENCY_MISMATCH');
-    return { id: used.rows[0].id, isNew: false };
-  }
+  const { accountId } = owner;
+  await lockOwner(tx, owner);
+  const made = await findMade(tx, 'goals', { key, request });
+  if (made !== undefined) return { id: made, isNew: false };
   const counted = await sql<{ n: number }>`
     SELECT count(*)::int AS n FROM goals WHERE account_id = ${accountId} AND deleted_at IS NULL`.execute(tx);
   if (counted.rows[0]!.n >= limits.max)
@@ -198,8 +192,6 @@ export type DueGoal = {
   amount: bigint;
 };
 
-const local = (at: Date | null) => sql`(coalesce(${at}::timestamptz, now()) AT TIME ZONE 'America/New_York')`;
-
 /** What a goal `g` with the account `s` still needs to reach its target. */
 const missing = sql`greatest(g.target - s.balance, 0)`;
 
@@ -219,11 +211,10 @@ export async function lockDueRules(
     WITH g AS MATERIALIZED (
       SELECT * FROM goals
        WHERE id <> ALL (${failed}::uuid[])
-         AND rule_date <= (${local(at)} - make_interval(hours => ${scheduled.runHour}))::date
-         AND (rule_retry_at IS NULL OR rule_retry_at <= coalesce(${at}::timestamptz, now()))
+         AND rule_date <= ${runningDate(at)} AND (rule_retry_at IS NULL OR rule_retry_at <= ${momentOf(at)})
        ORDER BY rule_date, id LIMIT ${most} FOR NO KEY UPDATE SKIP LOCKED)
     SELECT ${dueColumns}, g.rule_date::text AS due, least(g.rule_amount, ${missing}) AS amount,
-           ${local(at)}::date - g.rule_date AS "daysLate"
+           ${localTime(at)}::date - g.rule_date AS "daysLate"
       FROM g JOIN customers c ON c.account_id = g.account_id JOIN ledger_accounts s ON s.id = g.ledger_account
      ORDER BY g.account_id, g.id`.execute(tx);
   return found.rows;
@@ -241,12 +232,9 @@ export type RuleRun = { id: string; result: 'moved' | 'left out' | 'later' | 're
  */
 export async function recordRuleRuns(tx: Tx, runs: readonly RuleRun[], at: Date | null): Promise<void> {
   const columns = [runs.map(run => run.id), runs.map(run => run.result), runs.map(() => newId())];
-  const moment = sql`coalesce(${at}::timestamptz, now())`;
   await sql`
     WITH next AS MATERIALIZED (
-      SELECT min(t) AS retry_at FROM unnest(${scheduled.retryHours}::int[]) h,
-             LATERAL (SELECT (${local(at)}::date + make_interval(hours => h)) AT TIME ZONE 'America/New_York' AS t) u
-       WHERE t > ${moment}
+      SELECT ${nextRetry(at)} AS retry_at
     ), q AS MATERIALIZED (
       SELECT q.*, q.result = 'later' AND next.retry_at IS NOT NULL AS waits, next.retry_at
         FROM unnest(${columns[0]}::uuid[], ${columns[1]}::text[], ${columns[2]}::uuid[]) AS q(id, result, notification_id), next
@@ -280,7 +268,7 @@ export async function lockDueRoundUps(
     WITH g AS MATERIALIZED (
       SELECT * FROM goals
        WHERE id <> ALL (${failed}::uuid[])
-         AND round_up_on < (${local(at)} - make_interval(hours => ${scheduled.runHour}))::date
+         AND round_up_on < ${runningDate(at)}
        ORDER BY round_up_on, id LIMIT ${most} FOR NO KEY UPDATE SKIP LOCKED)
     SELECT ${dueColumns}, n.due::text,
            (SELECT least(coalesce(sum((100 - t.amount % 100) % 100), 0)::bigint, ${missing}) FROM transactions t
@@ -303,7 +291,7 @@ export async function recordRoundUps(
   const columns = [done.map(each => each.id), done.map(each => each.due), done.map(each => each.isMoved)];
   await sql`
     UPDATE goals g
-       SET round_up_on = (${local(at)} - make_interval(hours => ${scheduled.runHour}))::date,
+       SET round_up_on = ${runningDate(at)},
            round_up_seq = CASE WHEN q.is_moved THEN q.due ELSE round_up_seq END
       FROM unnest(${columns[0]}::uuid[], ${columns[1]}::bigint[], ${columns[2]}::boolean[]) AS q(id, due, is_moved)
      WHERE g.id = q.id`.execute(tx);

@@ -8,11 +8,10 @@ import * as transactionsMessages from '#contract/messages/transactions.ts';
 import type { DecodedPayee } from '#contract/payees.ts';
 import { newId } from '../base/uuid.ts';
 import type { Reader, Tx } from '../db/database.ts';
+import { lockOwner, type Owner } from './keyedInserts.ts';
 
 /** How many of a customer's newest payments are searched for the last payment to a payee. */
 const searchedPayments = 1000;
-
-type Owner = { customerId: string; accountId: bigint };
 
 /** An account to save. Bank and holder are empty for an account at this bank. */
 type NewPayee = { bankName: string; accountName: string; accountNumber: string; nickname: string };
@@ -23,16 +22,12 @@ type NewPayee = { bankName: string; accountName: string; accountNumber: string; 
  */
 export async function insertPayee(
   tx: Tx,
-  { customerId, accountId }: Owner,
+  owner: Owner,
   { bankName, accountName, accountNumber, nickname }: NewPayee,
 ): Promise<string> {
-  // The lock serializes concurrent calls of one customer, so that they cannot exceed the maximum together.
-  const locked = await sql<{ number: string }>`
-    SELECT a.number FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
-     WHERE c.id = ${customerId} AND c.deleted_at IS NULL FOR NO KEY UPDATE OF c`.execute(tx);
-  const own = locked.rows[0];
-  if (!own) throw new Refusal('NOT_AUTHORIZED');
-  if (bankName === '' && own.number === accountNumber) throw new Refusal('SAME_ACCOUNT');
+  const { accountId } = owner;
+  const own = await lockOwner(tx, owner);
+  if (bankName === '' && own === accountNumber) throw new Refusal('SAME_ACCOUNT');
   // A separate statement after the lock, so that it counts what concurrent calls saved.
   const saved = await sql<{ n: number }>`
     SELECT count(*)::int AS n FROM payees WHERE account_id = ${accountId}`.execute(tx);

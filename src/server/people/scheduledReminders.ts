@@ -1,6 +1,7 @@
 /** Reminds customers of scheduled transfers for which their balance is too small. */
 import { sql } from 'kysely';
 import type { Tx } from '../db/database.ts';
+import { localTime } from './runTimes.ts';
 
 const remindHour = 9;
 const remindedPerCall = 500;
@@ -10,7 +11,7 @@ const remindedPerCall = 500;
  * date. Returns the number of mails. `at`: the time to run it for; null: the database's clock.
  */
 export async function remindOfTomorrow(tx: Tx, at: Date | null = null): Promise<number> {
-  const local = sql`(coalesce(${at}::timestamptz, now()) AT TIME ZONE 'America/New_York')`;
+  const local = localTime(at);
   const reminded = await sql`
     WITH short AS (
       SELECT s.id FROM scheduled_transfers s JOIN ledger_accounts a ON a.id = s.account_id

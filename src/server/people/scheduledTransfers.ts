@@ -13,8 +13,8 @@ import type {
 } from '#contract/scheduled.ts';
 import { newId } from '../base/uuid.ts';
 import type { Reader, Tx } from '../db/database.ts';
-
-type Owner = { customerId: string; accountId: bigint };
+import { findMade, type InsertKey, lockOwner, type Owner } from './keyedInserts.ts';
+import { localTime, momentOf, nextRetry, runningDate } from './runTimes.ts';
 
 /** A transfer to schedule. Bank and holder are empty for an account at this bank. */
 export type NewSchedule = {
@@ -29,34 +29,22 @@ export type NewSchedule = {
   count: number | undefined;
 };
 
-/** `key`: unique for each customer and idempotency key. `request`: a hash of the request. */
-export type ScheduleKey = { key: string | null; request: string };
-
 /**
  * Schedules a transfer and returns its id. A repeated key returns the first schedule's id, with `isNew` false. Refuses the
  * customer's own account, a start in the past, `IDEMPOTENCY_MISMATCH`, and `CONFLICT` if there are too many.
  */
 export async function insertSchedule(
   tx: Tx,
-  { customerId, accountId }: Owner,
+  owner: Owner,
   schedule: NewSchedule,
-  { key, request }: ScheduleKey,
+  { key, request }: InsertKey,
 ): Promise<{ id: string; isNew: boolean }> {
-  // The lock serializes concurrent calls of one customer, so that they cannot exceed the maximum or use a key twice.
-  const locked = await sql<{ number: string }>`
-    SELECT a.number FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
-     WHERE c.id = ${customerId} AND c.deleted_at IS NULL FOR NO KEY UPDATE OF c`.execute(tx);
-  const own = locked.rows[0];
-  if (!own) throw new Refusal('NOT_AUTHORIZED');
-  const used = await sql<{ id: string; request: string }>`
-    SELECT id, request_hash AS request FROM scheduled_transfers WHERE key_hash = ${key}`.execute(tx);
-  const earlier = used.rows[0];
-  if (earlier) {
-    if (earlier.request !== request) throw new Refusal('IDEMPOTENCY_MISMATCH');
-    return { id: earlier.id, isNew: false };
-  }
+  const { customerId, accountId } = owner;
+  const own = await lockOwner(tx, owner);
+  const made = await findMade(tx, 'scheduled_transfers', { key, request });
+  if (made !== undefined) return { id: made, isNew: false };
   const { bankName, accountName, accountNumber, amount, description, startDate, frequency } = schedule;
-  if (bankName === '' && own.number === accountNumber) throw new Refusal('SAME_ACCOUNT');
+  if (bankName === '' && own === accountNumber) throw new Refusal('SAME_ACCOUNT');
   const counted = await sql<{ n: number; is_past: boolean }>`
     SELECT count(*)::int AS n, ${startDate}::date < bank_day(now()) AS is_past FROM scheduled_transfers
      WHERE account_id = ${accountId} AND deleted_at IS NULL AND next_date IS NOT NULL`.execute(tx);
@@ -270,16 +258,15 @@ const dueColumns = sql`s.id, s.next_date::text AS date, s.customer_id AS "custom
  * to run them for; null: the database's clock.
  */
 export async function lockDueSchedules(tx: Tx, most: number, at: Date | null): Promise<DueSchedule[]> {
-  const local = sql`(coalesce(${at}::timestamptz, now()) AT TIME ZONE 'America/New_York')`;
   const found = await sql<DueSchedule>`
-    SELECT ${dueColumns}, ${local}::date - s.next_date AS "daysLate",
+    SELECT ${dueColumns}, ${localTime(at)}::date - s.next_date AS "daysLate",
            s.bank_name <> '' AND coalesce((
              SELECT s.created_at < restored_at
                 AND (s.next_date + make_interval(hours => ${scheduled.runHour})) AT TIME ZONE 'America/New_York' < restored_at
                FROM bank_state), false) AS "mayBePaid"
       FROM scheduled_transfers s
-     WHERE s.next_date <= (${local} - make_interval(hours => ${scheduled.runHour}))::date AND NOT s.is_paused
-       AND (s.retry_at IS NULL OR s.retry_at <= coalesce(${at}::timestamptz, now()))
+     WHERE s.next_date <= ${runningDate(at)} AND NOT s.is_paused
+       AND (s.retry_at IS NULL OR s.retry_at <= ${momentOf(at)})
      ORDER BY s.next_date, s.id LIMIT ${most} FOR NO KEY UPDATE SKIP LOCKED`.execute(tx);
   return found.rows;
 }
@@ -290,12 +277,7 @@ export async function lockDueSchedules(tx: Tx, most: number, at: Date | null): P
  */
 export async function postponeSchedules(tx: Tx, ids: readonly string[], at: Date | null): Promise<string[]> {
   if (ids.length === 0) return [];
-  const moment = sql`coalesce(${at}::timestamptz, now())`;
-  const next = sql`(
-    SELECT min(t) FROM unnest(${scheduled.retryHours}::int[]) h,
-           LATERAL (SELECT ((${moment} AT TIME ZONE 'America/New_York')::date + make_interval(hours => h))
-                           AT TIME ZONE 'America/New_York' AS t) u
-     WHERE t > ${moment})`;
+  const next = nextRetry(at);
   const postponed = await sql<{ id: string }>`
     UPDATE scheduled_transfers SET retry_at = ${next} WHERE id = ANY (${ids}::uuid[]) AND ${next} IS NOT NULL
     RETURNING id`.execute(tx);

@@ -9,9 +9,9 @@ import { fill } from '#contract/messages/fill.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
-import { Icon } from '#web/ui/Icon.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
+import { DeviceRow } from './DeviceRow.tsx';
 import type { FactorActs, PasskeyFactorProps } from './factors.ts';
 import * as texts from './factorTexts.ts';
 import { LoadFailed } from './LoadFailed.tsx';
@@ -35,13 +35,12 @@ export function PasskeyFactor({ passkeys, acts, isSupported }: PasskeyFactorProp
       ) : (
         <ul className="PasskeyFactor" aria-label={texts.passkeys}>
           {data.map(passkey => (
-            <li key={passkey._id}>
-              <Icon name="lock" size={18} />
-              <div>
-                <p className="PasskeyFactor-name">
-                  <b>{passkey.name}</b>
-                </p>
-                <p className="PasskeyFactor-facts">
+            <DeviceRow
+              key={passkey._id}
+              icon="lock"
+              name={passkey.name}
+              facts={
+                <>
                   <span>
                     {fill(texts.added, { day: nameOfDay(calendarDay(new Date(passkey.createdAt))) })}
                   </span>
@@ -50,8 +49,9 @@ export function PasskeyFactor({ passkeys, acts, isSupported }: PasskeyFactorProp
                       ? fill(texts.lastUsed, { when: dayAndTime(passkey.lastUsedAt) })
                       : texts.neverUsed}
                   </span>
-                </p>
-              </div>
+                </>
+              }
+            >
               <Button
                 kind="quiet"
                 size="s"
@@ -60,7 +60,7 @@ export function PasskeyFactor({ passkeys, acts, isSupported }: PasskeyFactorProp
               >
                 {texts.remove}
               </Button>
-            </li>
+            </DeviceRow>
           ))}
         </ul>
       )}

@@ -4,7 +4,7 @@ import * as appMessages from '#contract/messages/app.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { Seal, type SealKind } from '#web/ui/Seal.tsx';
-import { Slip, type SlipRow } from '#web/ui/Slip.tsx';
+import { Slip, type SlipRows } from '#web/ui/Slip.tsx';
 import { Money } from './Money.tsx';
 import './ResultDialog.css';
 
@@ -18,7 +18,7 @@ export type ResultDialogProps = {
   subtitle?: ReactNode;
   /** The amount in dollars, as in the API response; shown large with the double rule. */
   amountDollars?: number | undefined;
-  rows?: readonly SlipRow[] | undefined;
+  rows?: SlipRows | undefined;
   closeLabel?: string | undefined;
   /** A second action under the close button: a text button or link. */
   action?: ReactNode;

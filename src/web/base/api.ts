@@ -3,7 +3,7 @@
  * A query's `data` is the endpoint's Data. A mutation resolves to `{ data, message }` with the envelope's message. Every
  * error is a `CallError`. Importing this file adds the API slice to the store.
  */
-import type { WithSlice } from '@reduxjs/toolkit';
+import type { ThunkDispatch, UnknownAction, WithSlice } from '@reduxjs/toolkit';
 import {
   type BaseQueryFn,
   createApi,
@@ -132,9 +132,14 @@ type Definition<E extends Endpoint> = E['method'] extends 'GET'
   : MutationDefinition<Argument<E>, Asking, Tag, Done<E>, 'api'>;
 type Definitions<A extends Api> = { [K in keyof A]: Definition<A[K]> };
 
-/** By call: the tags that a query provides or a change invalidates. */
+/**
+ * By call: the tags that a query provides or a change invalidates. `saves` names a query without arguments whose data contains
+ * what the change sends in its body.
+ */
 export type Tagged<A extends Api> = {
-  [K in keyof A]?: A[K]['method'] extends 'GET' ? { provides: Tag[] } : { invalidates: Tag[] };
+  [K in keyof A]?: A[K]['method'] extends 'GET'
+    ? { provides: Tag[] }
+    : { invalidates: Tag[]; saves?: string };
 };
 
 /** Adds an area's calls to the client. Call it once per area, in the feature's `…Calls.ts`, and export its hooks there. */
@@ -142,15 +147,20 @@ export function areaApi<const A extends Api>(area: A, tagged: Tagged<A>) {
   const define = (build: EndpointBuilder<Asking, Tag, 'api'>) =>
     Object.fromEntries(
       Object.entries(area).map(([name, endpoint]) => {
-        const { provides = [], invalidates = [] } = (tagged[name] ?? {}) as {
-          provides?: Tag[];
-          invalidates?: Tag[];
-        };
+        const {
+          provides = [],
+          invalidates = [],
+          saves,
+        } = (tagged[name] ?? {}) as { provides?: Tag[]; invalidates?: Tag[]; saves?: string };
         const query = (call: unknown) => ({ endpoint, call: call ?? {} }) as Asked;
         if (endpoint.method !== 'GET') {
           return [
             name,
-            build.mutation<Answered, unknown>({ query, invalidatesTags: afterChange(invalidates) }),
+            build.mutation<Answered, unknown>({
+              query,
+              invalidatesTags: afterChange(invalidates),
+              ...(saves && { onQueryStarted: putInto(saves) }),
+            }),
           ];
         }
         const transformResponse = (answer: Answered) => answer.data;
@@ -158,6 +168,22 @@ export function areaApi<const A extends Api>(area: A, tagged: Tagged<A>) {
       }),
     );
   return api.injectEndpoints({ endpoints: build => define(build) as unknown as Definitions<A> });
+}
+
+type Saving = { dispatch: ThunkDispatch<unknown, unknown, UnknownAction>; queryFulfilled: Promise<unknown> };
+type UpdateQueryData = (name: string, argument: undefined, update: (data: object) => void) => UnknownAction;
+
+/**
+ * Puts what was sent into the data of the query `name` once it is saved. Otherwise a form would count as unsaved until the query
+ * is answered again.
+ */
+function putInto(name: string) {
+  const updateQueryData = api.util.updateQueryData as unknown as UpdateQueryData;
+  return (call: unknown, { dispatch, queryFulfilled }: Saving) => {
+    const { body } = call as { body: object };
+    const put = () => dispatch(updateQueryData(name, undefined, data => void Object.assign(data, body)));
+    void queryFulfilled.then(put, () => {});
+  };
 }
 
 // A refusal changed nothing; an uncertain result may have changed everything.

@@ -9,6 +9,7 @@ import * as settingsMessages from '#contract/messages/settings.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { BusyOverlay } from '#web/bank/BusyOverlay.tsx';
+import { InputDialog } from '#web/bank/InputDialog.tsx';
 import { LeaveGuard } from '#web/bank/LeaveGuard.tsx';
 import { ResultDialog } from '#web/bank/ResultDialog.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
@@ -27,6 +28,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Status } from '#web/ui/Status.tsx';
 import { Switch } from '#web/ui/Switch.tsx';
 import { showToast } from '#web/ui/showToast.ts';
+import { TextField } from '#web/ui/TextField.tsx';
 import { Specimen } from './Specimen.tsx';
 import { SpecimenGrid } from './SpecimenGrid.tsx';
 import { SpecimenLine } from './SpecimenLine.tsx';
@@ -48,6 +50,7 @@ export function MessageSpecimens() {
   const [shown, setShown] = useState<SealKind>();
   const [asking, setAsking] = useState(false);
   const [reading, setReading] = useState(false);
+  const [filling, setFilling] = useState(false);
   const [waiting, setWaiting] = useState(false);
   const [guarded, setGuarded] = useState(false);
   const result = results.find(one => one.kind === shown);
@@ -193,6 +196,9 @@ export function MessageSpecimens() {
           <Button kind="quiet" onClick={() => setReading(true)}>
             At the side
           </Button>
+          <Button kind="quiet" onClick={() => setFilling(true)}>
+            With a form
+          </Button>
           <Switch label="Ask before leaving this page" checked={guarded} onChange={setGuarded} />
         </SpecimenLine>
         <LeaveGuard when={guarded} />
@@ -219,6 +225,22 @@ export function MessageSpecimens() {
             detail="4450 6673 1909, $1,254.90"
           />
         </Dialog>
+        {filling && (
+          <InputDialog
+            title="New savings goal"
+            submitLabel="Add goal"
+            busy={waiting}
+            busyLabel={settingsMessages.saving}
+            failed={errorMessages.fault}
+            onSubmit={wait}
+            onClose={() => setFilling(false)}
+          >
+            <div className="InputDialog-pair">
+              <TextField label="Name" value="" onChange={() => {}} />
+              <TextField label="By" type="date" value="" onChange={() => {}} />
+            </div>
+          </InputDialog>
+        )}
         <Dialog
           open={reading}
           onClose={() => setReading(false)}

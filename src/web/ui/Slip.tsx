@@ -10,17 +10,22 @@ export type SlipRow = {
   total?: boolean | undefined;
 };
 
-export type SlipProps = { rows: readonly SlipRow[]; className?: string | undefined };
+/** A value that is not a row stands for a row that is left out. */
+export type SlipRows = readonly (SlipRow | false | '' | undefined)[];
+
+export type SlipProps = { rows: SlipRows; className?: string | undefined };
 
 export function Slip({ rows, className }: SlipProps) {
   return (
     <dl className={classNames('Slip', className)}>
-      {rows.map(row => (
-        <div key={row.label} className={row.total ? 'Slip-total' : undefined}>
-          <dt>{row.label}</dt>
-          <dd>{row.total ? <span className="ruled">{row.value}</span> : row.value}</dd>
-        </div>
-      ))}
+      {rows
+        .flatMap(row => row || [])
+        .map(row => (
+          <div key={row.label} className={row.total ? 'Slip-total' : undefined}>
+            <dt>{row.label}</dt>
+            <dd>{row.total ? <span className="ruled">{row.value}</span> : row.value}</dd>
+          </div>
+        ))}
     </dl>
   );
 }

@@ -6,6 +6,7 @@ import { hideAmounts } from '#web/base/hiddenAmounts.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { renderWith } from '../../../../tests/renderWith.tsx';
+import { stubResizeObserver } from '../../../../tests/resizeObserver.ts';
 import { wren } from '../../../../tests/sessions.ts';
 import { aTransaction } from '../../../../tests/transactions.ts';
 import { waitOptions } from '../../../../tests/waiting.ts';
@@ -33,13 +34,7 @@ function open() {
     const data = answers[new URL(url, 'http://bank').pathname.split('/').at(-1) ?? ''];
     return new Response(JSON.stringify({ success: true, message: '', data }));
   });
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      disconnect() {}
-    },
-  );
+  stubResizeObserver();
   const store = makeStore();
   store.dispatch(customerLoggedIn(wren));
   renderWith(store, <OverviewScreen />);

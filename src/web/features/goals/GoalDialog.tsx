@@ -1,5 +1,5 @@
 /** The form that adds a savings goal or changes one. */
-import { type RefObject, type SubmitEvent, useState } from 'react';
+import { type RefObject, useState } from 'react';
 import { calendarDay } from '#contract/bankTime.ts';
 import { maxLength } from '#contract/constants.ts';
 import { plusDays } from '#contract/federalHolidays.ts';
@@ -15,12 +15,10 @@ import * as appMessages from '#contract/messages/app.ts';
 import { centsToDollars, dollarsText, typedToCents } from '#contract/money.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
 import { GoalPicture } from '#web/bank/GoalPicture.tsx';
+import { InputDialog } from '#web/bank/InputDialog.tsx';
 import { frequencyNames } from '#web/bank/ruleText.ts';
 import { errorMessage, fieldErrors } from '#web/base/callError.ts';
 import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
-import { Banner } from '#web/ui/Banner.tsx';
-import { Button } from '#web/ui/Button.tsx';
-import { Dialog } from '#web/ui/Dialog.tsx';
 import { SelectField } from '#web/ui/SelectField.tsx';
 import { Switch } from '#web/ui/Switch.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
@@ -84,11 +82,10 @@ export function GoalDialog({ goal, heading, onClose }: GoalDialogProps) {
   // If automatic saving was chosen after the press, its amount is not checked yet.
   if (pressed?.frequency === '') delete wrong['rule.amount'];
 
-  const save = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
+  const save = async (element: HTMLFormElement) => {
     setPressed(form);
     const [first] = Object.keys(errors);
-    if (first !== undefined) return focusField(event.currentTarget, first);
+    if (first !== undefined) return focusField(element, first);
     const { targetDate: by, rule: every, ...others } = body;
     const answered = goal
       ? await change({ params: { id: goal._id }, body })
@@ -102,115 +99,107 @@ export function GoalDialog({ goal, heading, onClose }: GoalDialogProps) {
   };
 
   return (
-    <Dialog
-      open
+    <InputDialog
       onClose={onClose}
-      dismissible={!isSaving}
       finalFocus={finalFocus}
       size="m"
       title={goal ? words.changeTitle : words.addTitle}
+      submitLabel={goal ? words.save : words.add}
+      busy={isSaving}
+      busyLabel={words.working}
+      failed={failed ? errorMessage(failed, words.notChanged) : ''}
+      onSubmit={save}
     >
-      <form className="GoalDialog" noValidate onSubmit={event => void save(event)}>
-        <TextField
-          label={words.name}
-          name="name"
-          autoComplete="off"
-          maxLength={maxLength.nickname}
-          value={name}
-          onChange={value => set({ name: value })}
-          error={wrong.name}
+      <TextField
+        label={words.name}
+        name="name"
+        autoComplete="off"
+        maxLength={maxLength.nickname}
+        value={name}
+        onChange={value => set({ name: value })}
+        error={wrong.name}
+      />
+      <fieldset className="GoalDialog-pictures">
+        <legend>{words.picture}</legend>
+        {goalPictures.map(each => (
+          <label key={each} className="GoalDialog-picture">
+            <input
+              type="radio"
+              name="picture"
+              value={each}
+              checked={each === picture}
+              onChange={() => set({ picture: each })}
+            />
+            <span className="sr-only">{pictureNames[each]}</span>
+            <GoalPicture name={each} />
+          </label>
+        ))}
+      </fieldset>
+      <div className="InputDialog-pair">
+        <AmountField
+          name="target"
+          label={words.target}
+          value={form.target}
+          onChange={value => set({ target: value })}
+          error={wrong.target}
         />
-        <fieldset className="GoalDialog-pictures">
-          <legend>{words.picture}</legend>
-          {goalPictures.map(each => (
-            <label key={each} className="GoalDialog-picture">
-              <input
-                type="radio"
-                name="picture"
-                value={each}
-                checked={each === picture}
-                onChange={() => set({ picture: each })}
-              />
-              <span className="sr-only">{pictureNames[each]}</span>
-              <GoalPicture name={each} />
-            </label>
-          ))}
-        </fieldset>
-        <div className="GoalDialog-pair">
+        <TextField
+          label={words.targetDate}
+          name="targetDate"
+          optional={appMessages.optional}
+          type="date"
+          min={plusDays(today, 1)}
+          value={targetDate}
+          onChange={value => set({ targetDate: value })}
+          error={wrong.targetDate}
+        />
+      </div>
+      <SelectField
+        label={words.automatic}
+        value={frequency}
+        onChange={value =>
+          set({
+            frequency: value as RuleFrequency,
+            ...(startDate === '' && { startDate: plusDays(today, 1) }),
+          })
+        }
+        options={[
+          { value: '', label: words.noRule },
+          ...ruleFrequencies.map(value => ({ value, label: frequencyNames[value] })),
+        ]}
+      />
+      {frequency !== '' && (
+        <div className="InputDialog-pair">
           <AmountField
-            name="target"
-            label={words.target}
-            value={form.target}
-            onChange={value => set({ target: value })}
-            error={wrong.target}
+            name="rule.amount"
+            label={words.ruleAmount}
+            value={form.amount}
+            onChange={value => set({ amount: value })}
+            error={wrong['rule.amount']}
           />
           <TextField
-            label={words.targetDate}
-            name="targetDate"
-            optional={appMessages.optional}
+            label={goal?.rule ? words.ruleNext : words.ruleStart}
+            name="rule.startDate"
             type="date"
-            min={plusDays(today, 1)}
-            value={targetDate}
-            onChange={value => set({ targetDate: value })}
-            error={wrong.targetDate}
+            min={today}
+            value={startDate}
+            onChange={value => set({ startDate: value })}
+            error={wrong['rule.startDate']}
           />
         </div>
-        <SelectField
-          label={words.automatic}
-          value={frequency}
-          onChange={value =>
-            set({
-              frequency: value as RuleFrequency,
-              ...(startDate === '' && { startDate: plusDays(today, 1) }),
-            })
-          }
-          options={[
-            { value: '', label: words.noRule },
-            ...ruleFrequencies.map(value => ({ value, label: frequencyNames[value] })),
-          ]}
+      )}
+      <div className="GoalDialog-roundUp">
+        <div>
+          <p>{words.roundUpChoice}</p>
+          <p className="type-small">{words.roundUpHint}</p>
+        </div>
+        <Switch
+          checked={roundUp}
+          name={words.roundUpChoice}
+          label={roundUp ? words.on : words.off}
+          onChange={checked => set({ roundUp: checked })}
         />
-        {frequency !== '' && (
-          <div className="GoalDialog-pair">
-            <AmountField
-              name="rule.amount"
-              label={words.ruleAmount}
-              value={form.amount}
-              onChange={value => set({ amount: value })}
-              error={wrong['rule.amount']}
-            />
-            <TextField
-              label={goal?.rule ? words.ruleNext : words.ruleStart}
-              name="rule.startDate"
-              type="date"
-              min={today}
-              value={startDate}
-              onChange={value => set({ startDate: value })}
-              error={wrong['rule.startDate']}
-            />
-          </div>
-        )}
-        <div className="GoalDialog-roundUp">
-          <div>
-            <p>{words.roundUpChoice}</p>
-            <p className="type-small">{words.roundUpHint}</p>
-          </div>
-          <Switch
-            checked={roundUp}
-            name={words.roundUpChoice}
-            label={roundUp ? words.on : words.off}
-            onChange={checked => set({ roundUp: checked })}
-          />
-        </div>
-        {failed && <Banner kind="error" title={errorMessage(failed, words.notChanged)} />}
-        <div className="GoalDialog-actions">
-          <Button kind="quiet" disabled={isSaving} onClick={onClose}>
-            {words.cancel}
-          </Button>
-          <Button type="submit" busy={isSaving} busyLabel={words.working}>
-            {goal ? words.save : words.add}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      </div>
+    </InputDialog>
   );
 }

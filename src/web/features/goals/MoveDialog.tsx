@@ -1,17 +1,16 @@
 /** The form that immediately moves money into or out of a savings goal. */
-import { type RefObject, type SubmitEvent, useRef, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import type { Goal } from '#contract/goals.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { centsToDollars, dollarsToCents, formatCents, partsOfCents, typedToCents } from '#contract/money.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
+import { InputDialog } from '#web/bank/InputDialog.tsx';
 import { type CallError, errorMessage, isUncertain } from '#web/base/callError.ts';
 import { focusField } from '#web/base/formRules.ts';
 import { useAmountsHidden } from '#web/base/hiddenAmounts.ts';
 import { useBalanceQuery } from '#web/features/transactions/transactionsCalls.ts';
-import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
-import { Dialog } from '#web/ui/Dialog.tsx';
 import { useFinalFocus } from '#web/ui/useFinalFocus.ts';
 import { useMoveGoalMutation } from './goalsCalls.ts';
 import { words } from './words.ts';
@@ -52,10 +51,9 @@ export function MoveDialog({ goal, direction, heading, onClose }: MoveDialogProp
   /** The key of a press that may have moved the money. A refusal of its retry does not prove that the money stayed. */
   const [unheardKey, setUnheardKey] = useState('');
 
-  const send = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
+  const send = async (form: HTMLFormElement) => {
     setIsChecked(true);
-    if (!isReady) return focusField(event.currentTarget, 'amount');
+    if (!isReady) return focusField(form, 'amount');
     setFailed('');
     const idempotencyKey = keys.current.get(cents) ?? crypto.randomUUID();
     keys.current.set(cents, idempotencyKey);
@@ -76,54 +74,46 @@ export function MoveDialog({ goal, direction, heading, onClose }: MoveDialogProp
   // While amounts are hidden, the choice must not give away how much there is.
   const quick = quickCents.filter(each => hidden || (most !== undefined && each <= most));
   return (
-    <Dialog
-      open
+    <InputDialog
       onClose={onClose}
-      dismissible={!moving.isLoading}
       finalFocus={finalFocus}
       title={fill(isIn ? words.moveInTitle : words.moveOutTitle, { name })}
+      submitLabel={isIn ? words.moveIn : words.moveOut}
+      busy={moving.isLoading}
+      busyLabel={words.moving}
+      failed={failed}
+      onSubmit={send}
     >
-      <form className="MoveDialog" noValidate onSubmit={event => void send(event)}>
-        <AmountField
-          name="amount"
-          label={words.amount}
-          value={text}
-          onChange={setText}
-          hint={
-            most === undefined || hidden
-              ? ''
-              : fill(isIn ? words.available : words.inGoal, { amount: formatCents(most) })
-          }
-          error={
-            isTooMuch
-              ? hidden
-                ? words.tooMuchHidden
-                : fill(isIn ? words.tooMuch : words.tooMuchOut, { amount: formatCents(most) })
-              : isChecked && !isReady && transferMessages.invalidAmount
-          }
-        />
-        <fieldset className="MoveDialog-quick" aria-label={words.quick}>
-          {quick.map(each => (
-            <Button key={String(each)} kind="quiet" size="s" onClick={() => setText(typed(each))}>
-              {formatCents(each)}
-            </Button>
-          ))}
-          {!isIn && most !== undefined && (
-            <Button kind="quiet" size="s" onClick={() => setText(typed(most))}>
-              {words.all}
-            </Button>
-          )}
-        </fieldset>
-        {failed && <Banner kind="error" title={failed} />}
-        <div className="MoveDialog-actions">
-          <Button kind="quiet" disabled={moving.isLoading} onClick={onClose}>
-            {words.cancel}
+      <AmountField
+        name="amount"
+        label={words.amount}
+        value={text}
+        onChange={setText}
+        hint={
+          most === undefined || hidden
+            ? ''
+            : fill(isIn ? words.available : words.inGoal, { amount: formatCents(most) })
+        }
+        error={
+          isTooMuch
+            ? hidden
+              ? words.tooMuchHidden
+              : fill(isIn ? words.tooMuch : words.tooMuchOut, { amount: formatCents(most) })
+            : isChecked && !isReady && transferMessages.invalidAmount
+        }
+      />
+      <fieldset className="MoveDialog-quick" aria-label={words.quick}>
+        {quick.map(each => (
+          <Button key={String(each)} kind="quiet" size="s" onClick={() => setText(typed(each))}>
+            {formatCents(each)}
           </Button>
-          <Button type="submit" busy={moving.isLoading} busyLabel={words.moving}>
-            {isIn ? words.moveIn : words.moveOut}
+        ))}
+        {!isIn && most !== undefined && (
+          <Button kind="quiet" size="s" onClick={() => setText(typed(most))}>
+            {words.all}
           </Button>
-        </div>
-      </form>
-    </Dialog>
+        )}
+      </fieldset>
+    </InputDialog>
   );
 }

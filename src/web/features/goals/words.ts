@@ -58,7 +58,6 @@ export const words = {
     'We round each transfer you send up to the next dollar. Once a day, we move the difference into this goal.',
   on: 'On',
   off: 'Off',
-  cancel: 'Cancel',
   save: 'Save',
 
   moveInTitle: 'Add money to {name}',

@@ -5,7 +5,7 @@ import * as loansMessages from '#contract/messages/loans.ts';
 import { formatCents, formatDollars } from '#contract/money.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
-import { Slip, type SlipRow } from '#web/ui/Slip.tsx';
+import { Slip, type SlipRows } from '#web/ui/Slip.tsx';
 import { Status } from '#web/ui/Status.tsx';
 import type { Loan } from './loanOn.ts';
 import { RepaymentChart } from './RepaymentChart.tsx';
@@ -15,13 +15,13 @@ import './LoanCard.css';
 export function LoanCard({ loan, onPay }: { loan: Loan; onPay: () => void }) {
   const name = words[loan.type];
   const active = loan.status === 'active';
-  const rows: SlipRow[] = [
+  const rows: SlipRows = [
     { label: words.amount, value: formatDollars(loan.amount) },
     { label: words.rate, value: fill(words.perYear, { rate: loan.interestRate }) },
     { label: words.monthly, value: formatCents(loan.payments[0]?.total ?? 0n) },
     { label: words.start, value: nameOfDay(loan.startDate) },
     { label: words.end, value: nameOfDay(loan.endDate) },
-    ...(active ? [{ label: words.remaining, value: formatDollars(loan.remainingAmount), total: true }] : []),
+    active && { label: words.remaining, value: formatDollars(loan.remainingAmount), total: true },
   ];
   return (
     <Panel as="article" className="LoanCard" label={name}>

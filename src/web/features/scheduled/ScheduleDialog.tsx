@@ -1,5 +1,5 @@
 /** The form that schedules a transfer or changes one. As the customer types, it shows the rule as a sentence. */
-import { type RefObject, type SubmitEvent, useState } from 'react';
+import { type RefObject, useState } from 'react';
 import { calendarDay } from '#contract/bankTime.ts';
 import { maxLength, scheduled } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
@@ -13,6 +13,7 @@ import { AmountField } from '#web/bank/AmountField.tsx';
 import { DescriptionField } from '#web/bank/DescriptionField.tsx';
 import { HolderField } from '#web/bank/HolderField.tsx';
 import { useHolder } from '#web/bank/holder.ts';
+import { InputDialog } from '#web/bank/InputDialog.tsx';
 import { describeRule, frequencyNames, shortName } from '#web/bank/ruleText.ts';
 import type { ScheduleDraft } from '#web/bank/scheduleDraft.ts';
 import { errorMessage, fieldErrors } from '#web/base/callError.ts';
@@ -21,9 +22,6 @@ import { selectCustomer } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
 import { useListPayeesQuery } from '#web/features/transfer/payeesCalls.ts';
 import { useVerifyAccountQuery } from '#web/features/transfer/transferCalls.ts';
-import { Banner } from '#web/ui/Banner.tsx';
-import { Button } from '#web/ui/Button.tsx';
-import { Dialog } from '#web/ui/Dialog.tsx';
 import { Icon } from '#web/ui/Icon.tsx';
 import { SelectField } from '#web/ui/SelectField.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
@@ -161,10 +159,9 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
   if (pressed?.to !== form.to) for (const field of receiverFields) delete wrong[field];
   if (pressed?.ends !== form.ends) delete wrong.endDate;
 
-  const save = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
+  const save = async (element: HTMLFormElement) => {
     setPressed(form);
-    if (!isReady) return focusField(event.currentTarget, Object.keys(errors)[0] ?? 'receiverAccountNumber');
+    if (!isReady) return focusField(element, Object.keys(errors)[0] ?? 'receiverAccountNumber');
     const confirms = fill(words.confirms, {
       amount: formatCents(cents ?? 0n),
       name,
@@ -179,188 +176,180 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
   };
 
   return (
-    <Dialog
-      open
+    <InputDialog
       onClose={onClose}
-      dismissible={!isSaving}
       finalFocus={finalFocus}
       size="m"
       title={schedule ? words.changeTitle : words.addTitle}
+      submitLabel={schedule ? words.save : words.schedule}
+      busy={isSaving}
+      busyLabel={words.working}
+      failed={failed ? errorMessage(failed, words.notChanged) : ''}
+      onSubmit={save}
     >
-      <form className="ScheduleDialog" noValidate onSubmit={event => void save(event)}>
-        {!schedule && (
-          <SelectField
-            label={words.to}
-            name="to"
-            error={wrong.to}
-            required
-            placeholder={words.chooseTo}
-            value={form.to}
-            onChange={to => set({ to, number: '' })}
-            options={[
-              ...(payees.length > 0
-                ? [
-                    {
-                      label: words.payees,
-                      options: payees.map(one => ({
-                        value: one._id,
-                        label: [one.nickname ?? one.name, one.bankName].filter(Boolean).join(' · '),
-                      })),
-                    },
-                  ]
-                : []),
-              {
-                label: words.others,
-                options: [
-                  { value: 'internal', label: words.newInternal },
-                  { value: 'external', label: words.newExternal },
-                ],
-              },
-            ]}
-          />
-        )}
-        {form.to === 'internal' && (
-          <HolderField
-            name="receiverAccountNumber"
-            label={transferMessages.receiver}
-            hint={words.numberHint}
-            value={form.number}
-            onChange={number => set({ number })}
-            holder={holder}
-            onAgain={again}
-            isMissing={pressed?.to === form.to}
-            guided
-          >
-            {({ accountName }) => (
-              <b>
-                {accountName}
-                <Icon name="check" size={18} label={words.verified} />
-              </b>
-            )}
-          </HolderField>
-        )}
-        {form.to === 'external' && (
-          <>
-            <TextField
-              label={words.bankName}
-              name="bankName"
-              autoComplete="off"
-              maxLength={maxLength.bankName}
-              value={form.bankName}
-              onChange={bankName => set({ bankName })}
-              error={wrong.bankName}
-            />
-            <TextField
-              label={words.accountName}
-              name="accountName"
-              autoComplete="off"
-              maxLength={maxLength.accountName}
-              value={form.accountName}
-              onChange={accountName => set({ accountName })}
-              error={wrong.accountName}
-            />
-            <TextField
-              label={words.externalNumber}
-              name="accountNumber"
-              autoComplete="off"
-              figures
-              value={form.number}
-              onChange={number => set({ number })}
-              error={wrong.accountNumber}
-            />
-          </>
-        )}
-        <AmountField
-          name="amount"
-          label={transferMessages.amount}
-          value={form.amount}
-          onChange={amount => set({ amount })}
-          error={wrong.amount}
+      {!schedule && (
+        <SelectField
+          label={words.to}
+          name="to"
+          error={wrong.to}
+          required
+          placeholder={words.chooseTo}
+          value={form.to}
+          onChange={to => set({ to, number: '' })}
+          options={[
+            ...(payees.length > 0
+              ? [
+                  {
+                    label: words.payees,
+                    options: payees.map(one => ({
+                      value: one._id,
+                      label: [one.nickname ?? one.name, one.bankName].filter(Boolean).join(' · '),
+                    })),
+                  },
+                ]
+              : []),
+            {
+              label: words.others,
+              options: [
+                { value: 'internal', label: words.newInternal },
+                { value: 'external', label: words.newExternal },
+              ],
+            },
+          ]}
         />
-        <DescriptionField
-          name="description"
-          label={transferMessages.description}
-          optional={appMessages.optional}
-          maxLength={maxLength.description}
-          value={form.description}
-          onChange={description => set({ description })}
-          error={wrong.description}
-        />
-        <div className="ScheduleDialog-pair">
-          <SelectField
-            label={words.frequency}
-            value={form.frequency}
-            onChange={frequency => set({ frequency: frequency as Frequency })}
-            options={frequencies.map(value => ({ value, label: frequencyNames[value] }))}
+      )}
+      {form.to === 'internal' && (
+        <HolderField
+          name="receiverAccountNumber"
+          label={transferMessages.receiver}
+          hint={words.numberHint}
+          value={form.number}
+          onChange={number => set({ number })}
+          holder={holder}
+          onAgain={again}
+          isMissing={pressed?.to === form.to}
+          guided
+        >
+          {({ accountName }) => (
+            <b>
+              {accountName}
+              <Icon name="check" size={18} label={words.verified} />
+            </b>
+          )}
+        </HolderField>
+      )}
+      {form.to === 'external' && (
+        <>
+          <TextField
+            label={words.bankName}
+            name="bankName"
+            autoComplete="off"
+            maxLength={maxLength.bankName}
+            value={form.bankName}
+            onChange={bankName => set({ bankName })}
+            error={wrong.bankName}
           />
           <TextField
-            label={schedule ? words.nextDate : words.firstDate}
-            name="startDate"
-            type="date"
-            min={today}
-            value={form.startDate}
-            onChange={startDate => set({ startDate })}
-            error={wrong.startDate}
+            label={words.accountName}
+            name="accountName"
+            autoComplete="off"
+            maxLength={maxLength.accountName}
+            value={form.accountName}
+            onChange={accountName => set({ accountName })}
+            error={wrong.accountName}
           />
-        </div>
-        {repeats && (
-          <div className="ScheduleDialog-pair">
-            <SelectField
-              label={words.ends}
-              value={form.ends}
-              onChange={ends => set({ ends: ends as Ends })}
-              options={[
-                { value: 'never', label: words.never },
-                { value: 'date', label: words.onDay },
-                { value: 'count', label: words.afterCount },
-              ]}
+          <TextField
+            label={words.externalNumber}
+            name="accountNumber"
+            autoComplete="off"
+            figures
+            value={form.number}
+            onChange={number => set({ number })}
+            error={wrong.accountNumber}
+          />
+        </>
+      )}
+      <AmountField
+        name="amount"
+        label={transferMessages.amount}
+        value={form.amount}
+        onChange={amount => set({ amount })}
+        error={wrong.amount}
+      />
+      <DescriptionField
+        name="description"
+        label={transferMessages.description}
+        optional={appMessages.optional}
+        maxLength={maxLength.description}
+        value={form.description}
+        onChange={description => set({ description })}
+        error={wrong.description}
+      />
+      <div className="InputDialog-pair">
+        <SelectField
+          label={words.frequency}
+          value={form.frequency}
+          onChange={frequency => set({ frequency: frequency as Frequency })}
+          options={frequencies.map(value => ({ value, label: frequencyNames[value] }))}
+        />
+        <TextField
+          label={schedule ? words.nextDate : words.firstDate}
+          name="startDate"
+          type="date"
+          min={today}
+          value={form.startDate}
+          onChange={startDate => set({ startDate })}
+          error={wrong.startDate}
+        />
+      </div>
+      {repeats && (
+        <div className="InputDialog-pair">
+          <SelectField
+            label={words.ends}
+            value={form.ends}
+            onChange={ends => set({ ends: ends as Ends })}
+            options={[
+              { value: 'never', label: words.never },
+              { value: 'date', label: words.onDay },
+              { value: 'count', label: words.afterCount },
+            ]}
+          />
+          {form.ends === 'date' && (
+            <TextField
+              label={words.lastDate}
+              name="endDate"
+              type="date"
+              min={form.startDate || today}
+              value={form.endDate}
+              onChange={endDate => set({ endDate })}
+              error={wrong.endDate}
             />
-            {form.ends === 'date' && (
-              <TextField
-                label={words.lastDate}
-                name="endDate"
-                type="date"
-                min={form.startDate || today}
-                value={form.endDate}
-                onChange={endDate => set({ endDate })}
-                error={wrong.endDate}
-              />
-            )}
-            {form.ends === 'count' && (
-              <TextField
-                label={words.count}
-                name="count"
-                type="number"
-                inputMode="numeric"
-                min={1}
-                max={scheduled.maxCount}
-                value={form.count}
-                onChange={count => set({ count })}
-                error={wrong.count}
-              />
-            )}
-          </div>
-        )}
-        <p className="ScheduleDialog-sentence" role="status">
-          {isReady
-            ? fill(repeats ? (schedule ? words.previewChange : words.preview) : words.previewOnce, {
-                amount: formatCents(cents ?? 0n),
-                name,
-                rule: describe(),
-                day: shortName(form.startDate),
-              })
-            : words.previewEmpty}
-        </p>
-        {failed && <Banner kind="error" title={errorMessage(failed, words.notChanged)} />}
-        <div className="ScheduleDialog-actions">
-          <Button kind="quiet" disabled={isSaving} onClick={onClose}>
-            {words.cancel}
-          </Button>
-          <Button type="submit" busy={isSaving} busyLabel={words.working}>
-            {schedule ? words.save : words.schedule}
-          </Button>
+          )}
+          {form.ends === 'count' && (
+            <TextField
+              label={words.count}
+              name="count"
+              type="number"
+              inputMode="numeric"
+              min={1}
+              max={scheduled.maxCount}
+              value={form.count}
+              onChange={count => set({ count })}
+              error={wrong.count}
+            />
+          )}
         </div>
-      </form>
-    </Dialog>
+      )}
+      <p className="ScheduleDialog-sentence" role="status">
+        {isReady
+          ? fill(repeats ? (schedule ? words.previewChange : words.preview) : words.previewOnce, {
+              amount: formatCents(cents ?? 0n),
+              name,
+              rule: describe(),
+              day: shortName(form.startDate),
+            })
+          : words.previewEmpty}
+      </p>
+    </InputDialog>
   );
 }

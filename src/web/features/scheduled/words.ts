@@ -67,7 +67,6 @@ export const words = {
   lastDate: 'Last date',
   chooseLast: 'Choose the last date',
   count: 'How many times',
-  cancel: 'Cancel',
   schedule: 'Schedule',
   save: 'Save',
 

@@ -3,6 +3,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import type { Limits } from '#contract/limits.ts';
+import { api } from '#web/base/api.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { renderWith } from '../../../../tests/renderWith.tsx';
@@ -25,7 +26,11 @@ async function open(limits: Limits, isFrozen = false) {
   const onEdited = vi.fn();
   renderWith(store, <LimitsForm onEdited={onEdited} />);
   await screen.findByLabelText('Daily limit');
-  return { sent, onEdited };
+  const changeElsewhere = (changed: Limits) => {
+    saved = changed;
+    store.dispatch(api.util.invalidateTags(['Profile']));
+  };
+  return { sent, onEdited, changeElsewhere };
 }
 
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
@@ -61,6 +66,17 @@ test('a limit that is zero or not a number is not sent, and the first wrong fiel
   expect(screen.getAllByText('Enter more than $0.00, or leave it empty.')).toHaveLength(2);
   expect(document.activeElement).toBe(field('Daily limit'));
   expect(sent).toEqual([]);
+});
+
+test('limits that were changed elsewhere replace a wrong one and its error [BR-61]', async () => {
+  const { changeElsewhere } = await open({ dailyOut: 500, stepUpFrom: null });
+  await userEvent.clear(field('Daily limit'));
+  await userEvent.type(field('Daily limit'), '0');
+  await save();
+  expect(screen.getByText('Enter more than $0.00, or leave it empty.')).toBeTruthy();
+  changeElsewhere({ dailyOut: 300, stepUpFrom: null });
+  await waitFor(() => expect(field('Daily limit').value).toBe('300.00'));
+  expect(screen.queryByText('Enter more than $0.00, or leave it empty.')).toBeNull();
 });
 
 test('a frozen customer reads the limits and cannot change them [BR-61]', async () => {

@@ -45,7 +45,10 @@ function LoadedForm({ saved, onEdited }: { saved: Limits; onEdited: OnEdited }) 
   const shown = { dailyOut: dollarsText(saved.dailyOut), stepUpFrom: dollarsText(saved.stepUpFrom) };
   const [typed, setTyped] = useState(shown);
   const [errors, setErrors] = useState<FieldErrors>({});
-  useNewlySaved(saved, () => setTyped(shown));
+  useNewlySaved(saved, () => {
+    setTyped(shown);
+    setErrors({});
+  });
   const [save, { isLoading }] = useSetLimitsMutation();
   const dispatch = useAppDispatch();
   useEdited(

@@ -20,7 +20,7 @@ export const {
 } = areaApi(ownLimitsApi, {
   limits: { provides: ['Profile'] },
   dailyLimit: { provides: ['Profile', 'Money', 'Transactions'] },
-  setLimits: { invalidates: ['Profile', 'Notifications'] },
+  setLimits: { invalidates: ['Profile', 'Notifications'], saves: 'limits' },
   freezeState: { provides: ['Profile'] },
   freezeOwn: { invalidates: ['Profile', 'Notifications'] },
   unfreezeOwn: { invalidates: ['Profile', 'Notifications'] },

@@ -4,5 +4,5 @@ import { areaApi } from '#web/base/api.ts';
 
 export const { usePreferencesQuery, useSetPreferencesMutation } = areaApi(preferencesApi, {
   preferences: { provides: ['Profile'] },
-  setPreferences: { invalidates: ['Profile', 'Notifications'] },
+  setPreferences: { invalidates: ['Profile', 'Notifications'], saves: 'preferences' },
 });

@@ -5,11 +5,11 @@ import { areaApi } from '#web/base/api.ts';
 export const settingsClient = areaApi(settingsApi, {
   listSessions: { provides: ['Sessions'] },
   identity: { provides: ['Profile'] },
-  updateIdentity: { invalidates: ['Profile'] },
+  updateIdentity: { invalidates: ['Profile'], saves: 'identity' },
   changePassword: { invalidates: ['Sessions', 'Notifications'] },
   endSession: { invalidates: ['Sessions'] },
   endOtherSessions: { invalidates: ['Sessions'] },
-  updateContact: { invalidates: ['Profile', 'Notifications'] },
+  updateContact: { invalidates: ['Profile', 'Notifications'], saves: 'profile' },
   uploadAvatar: { invalidates: ['Profile'] },
   uploadIdCard: { invalidates: ['Profile', 'Notifications'] },
 });

@@ -13,7 +13,7 @@ import type { SessionCustomer } from '#web/base/session.ts';
 import { Breakable } from '#web/ui/Breakable.tsx';
 import { copyText } from '#web/ui/copyText.ts';
 import { IconButton } from '#web/ui/IconButton.tsx';
-import { Slip, type SlipRow } from '#web/ui/Slip.tsx';
+import { Slip, type SlipRows } from '#web/ui/Slip.tsx';
 import { Status } from '#web/ui/Status.tsx';
 import { words } from './words.ts';
 import './TransactionFacts.css';
@@ -60,7 +60,7 @@ function rowsOf(
   transaction: TransactionDetail,
   reading: TransactionReading,
   customer: SessionCustomer,
-): SlipRow[] {
+): SlipRows {
   const {
     externalBankDetails: details,
     description,
@@ -73,28 +73,22 @@ function rowsOf(
   const own = (
     <>
       {nameOf(customer)}
-      <span className="TransactionFacts-number">{formatAccountNumber(customer.accountNumber)}</span>
+      <span className="Slip-remark">{formatAccountNumber(customer.accountNumber)}</span>
     </>
   );
   return [
     { label: words.from, value: reading.received ? reading.partyName : own },
     { label: words.to, value: reading.received ? own : reading.partyName },
-    ...(details ? [{ label: words.bank, value: details.bankName }] : []),
+    details && { label: words.bank, value: details.bankName },
     // Another bank need not say from which account a deposit comes.
-    ...(details?.accountNumber
-      ? [{ label: words.account, value: formatExternalNumber(details.accountNumber) }]
-      : []),
-    ...(description ? [{ label: words.description, value: description }] : []),
+    details?.accountNumber && { label: words.account, value: formatExternalNumber(details.accountNumber) },
+    description && { label: words.description, value: description },
     { label: words.reference, value: <Reference value={reference} /> },
     { label: words.date, value: <time dateTime={timestamp}>{dayAndTime(timestamp)}</time> },
-    ...(balanceAfter === undefined
-      ? []
-      : [
-          {
-            label: isReturned ? words.balanceAfterLeaving : words.balanceAfter,
-            value: formatDollars(balanceAfter),
-          },
-        ]),
+    balanceAfter !== undefined && {
+      label: isReturned ? words.balanceAfterLeaving : words.balanceAfter,
+      value: formatDollars(balanceAfter),
+    },
   ];
 }
 

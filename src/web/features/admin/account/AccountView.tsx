@@ -15,6 +15,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
+import type { Outcome } from '../panel/actRefusalText.ts';
 import { useRole } from '../panel/useRole.ts';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
 import { staffWords as words } from '../staff/staffWords.ts';
@@ -70,7 +71,7 @@ function PasswordForm({ email }: { email: string }) {
   const [change, { isLoading }] = useChangeAdminPasswordMutation();
   const [fields, setFields] = useState(blank);
   const [errors, setErrors] = useState<FieldErrors>({});
-  const [outcome, setOutcome] = useState<{ kind: 'success' | 'error'; text: string }>();
+  const [outcome, setOutcome] = useState<Outcome>();
 
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();

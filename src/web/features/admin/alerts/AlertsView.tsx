@@ -34,10 +34,8 @@ export function AlertsView({ menu }: ViewProps) {
           label={words.filter}
           value={shown}
           onChange={show}
-          options={lists.map(value => ({
-            value,
-            label: value === 'all' ? words.all : alertsMessages.states[value],
-          }))}
+          lists={lists}
+          names={{ ...alertsMessages.states, all: words.all }}
         />
       </ViewHead>
       <PagedPanel

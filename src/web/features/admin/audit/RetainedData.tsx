@@ -7,7 +7,6 @@ import { calendarDay, nameOfDay } from '#contract/bankTime.ts';
 import type { Data } from '#contract/endpoint.ts';
 import type { AuditEntry } from '#contract/entities.ts';
 import * as appMessages from '#contract/messages/app.ts';
-import * as errorMessages from '#contract/messages/errors.ts';
 import { retainedApi } from '#contract/retained.ts';
 import { formatPhone } from '#contract/typedNumbers.ts';
 import { areaApi } from '#web/base/api.ts';
@@ -57,7 +56,7 @@ export function RetainedData({ record: asked, onClose }: RetainedDataProps) {
         finalFocus={opened && (() => false)}
         onConfirm={async reason => {
           const answer = await open({ params: { id: record.subject }, body: { reason } });
-          return answer.data ? undefined : staffRefusalText(answer.error, errorMessages.fault);
+          return answer.data ? undefined : staffRefusalText(answer.error);
         }}
         onClose={onClose}
       >

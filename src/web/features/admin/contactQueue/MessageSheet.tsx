@@ -1,15 +1,11 @@
 /** One contact message in a dialog over the list: who wrote it, the answers so far, and the field for the next one. */
 import { useEffect, useState } from 'react';
-import * as z from 'zod/mini';
 import { dayAndTime } from '#contract/bankTime.ts';
 import { maxLength } from '#contract/constants.ts';
 import { type ContactMessage, contactQueueApi } from '#contract/contactQueue.ts';
-import { id as messageId } from '#contract/fields.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as contactMessages from '#contract/messages/contact.ts';
-import * as errorMessages from '#contract/messages/errors.ts';
 import { LeaveGuard } from '#web/bank/LeaveGuard.tsx';
-import type { CallError } from '#web/base/callError.ts';
 import { selectAdmin } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
 import { Link } from '#web/router/Link.tsx';
@@ -25,7 +21,7 @@ import {
   useCloseMessageMutation,
   useContactMessageQuery,
 } from '../deskCalls.ts';
-import { staffRefusalText } from '../panel/actRefusalText.ts';
+import { isGone, type Outcome, outcomeOf } from '../panel/actRefusalText.ts';
 import { focusDialog } from '../panel/focusDialog.ts';
 import { MissingRow, type OpenedRowProps, RowSheet, type RowSheetProps } from '../panel/RowSheet.tsx';
 import { useMay } from '../panel/useRole.ts';
@@ -36,14 +32,10 @@ import './MessageSheet.css';
 
 export const MessageSheet = (props: RowSheetProps) => <RowSheet {...props} of={Opened} />;
 
-type Outcome = { kind: 'success' | 'error'; text: string };
-
-function Opened({ id, isOpen, onClose, finalFocus }: OpenedRowProps) {
-  const isId = z.safeParse(messageId, id).success;
+function Opened({ id, isId, isOpen, onClose, finalFocus }: OpenedRowProps) {
   const call = { params: { id } };
   const { currentData, error, refetch } = useContactMessageQuery(call, { skip: !isId || !isOpen });
-  const isGone = !isId || (error as CallError | undefined)?.code === 'NOT_FOUND';
-  const message = isGone ? undefined : currentData;
+  const message = isGone(error) ? undefined : currentData;
   const own = useAppSelector(selectAdmin)?._id;
   const mayAct = useMay()(contactQueueApi.answerMessage);
   const [assign, assigning] = useAssignMessageMutation();
@@ -60,12 +52,8 @@ function Opened({ id, isOpen, onClose, finalFocus }: OpenedRowProps) {
     setMissing(false);
   }, [isOpen]);
 
-  const settle = (made: { data?: { message: string } | undefined; error?: unknown }): boolean => {
-    setOutcome(
-      made.data
-        ? { kind: 'success', text: made.data.message }
-        : { kind: 'error', text: staffRefusalText(made.error, errorMessages.fault) },
-    );
+  const settle = (made: Parameters<typeof outcomeOf>[0]): boolean => {
+    setOutcome(outcomeOf(made));
     if (made.data) focusDialog();
     return made.data !== undefined;
   };
@@ -142,7 +130,7 @@ function Opened({ id, isOpen, onClose, finalFocus }: OpenedRowProps) {
           )}
         </>
       ) : (
-        <MissingRow isGone={isGone} error={error} onRetry={refetch} words={words} />
+        <MissingRow isId={isId} error={error} onRetry={refetch} words={words} />
       )}
       {outcome && <Banner kind={outcome.kind} title={outcome.text} />}
       <LeaveGuard when={isOpen && !isBusy && text.trim() !== ''} orTab />
@@ -163,24 +151,18 @@ function Facts({ message }: { message: ContactMessage }) {
           { label: panelWords.email, value: email },
           { label: words.received, value: dayAndTime(at) },
           { label: panelWords.assignedTo, value: owner?.name ?? panelWords.notAssigned },
-          ...(closedAt ? [{ label: words.closedAt, value: dayAndTime(closedAt) }] : []),
-          ...(customer
-            ? [
-                {
-                  label: isLoggedIn ? words.customer : words.customerOfEmail,
-                  value: (
-                    <>
-                      <Link className="link" to={customerPageAddress(customer._id)}>
-                        {customer.name}
-                      </Link>
-                      <span className="MessageSheet-remark">
-                        {isLoggedIn ? words.proven : words.notProven}
-                      </span>
-                    </>
-                  ),
-                },
-              ]
-            : []),
+          closedAt && { label: words.closedAt, value: dayAndTime(closedAt) },
+          customer && {
+            label: isLoggedIn ? words.customer : words.customerOfEmail,
+            value: (
+              <>
+                <Link className="link" to={customerPageAddress(customer._id)}>
+                  {customer.name}
+                </Link>
+                <span className="Slip-remark">{isLoggedIn ? words.proven : words.notProven}</span>
+              </>
+            ),
+          },
         ]}
       />
       <h3 className="type-head MessageSheet-title">{words.theyWrote}</h3>

@@ -7,16 +7,15 @@ import * as contactMessages from '#contract/messages/contact.ts';
 import { fromRow } from '#web/bank/openedRow.ts';
 import { useSearchParams } from '#web/router/hooks.ts';
 import { Link } from '#web/router/Link.tsx';
-import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Segmented } from '#web/ui/Segmented.tsx';
 import { Status } from '#web/ui/Status.tsx';
-import { type Column, Table } from '#web/ui/Table.tsx';
+import type { Column } from '#web/ui/Table.tsx';
 import { pollingOptions } from '../adminCalls.ts';
 import { useMessagesQuery, waitingMessages } from '../deskCalls.ts';
 import { CellLines } from '../panel/CellLines.tsx';
 import { EmailText } from '../panel/EmailText.tsx';
 import { Moment } from '../panel/Moment.tsx';
-import { PagedPanel } from '../panel/PagedPanel.tsx';
+import { PagedTable } from '../panel/PagedTable.tsx';
 import { useShownList } from '../panel/useShownList.ts';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
 import { daysBetween } from '../waiting/waitingTimes.ts';
@@ -31,7 +30,6 @@ export function MessagesView({ menu }: ViewProps) {
     list === 'waiting' && page === 1 ? waitingMessages : { query: { page, list } },
     pollingOptions,
   );
-  const { currentData, isFetching } = query;
   return (
     <>
       <ViewHead menu={menu} title={words.title}>
@@ -42,28 +40,18 @@ export function MessagesView({ menu }: ViewProps) {
           options={messageLists.map(value => ({ value, label: contactMessages.lists[value] }))}
         />
       </ViewHead>
-      <PagedPanel
+      <PagedTable
         label={words.title}
         list={query}
         page={page}
         onPage={showPage}
         countOf={data => data.totalMessages}
         footer={words.footer}
-      >
-        <Table
-          caption={words.title}
-          columns={columns(list === 'closed', id => listAddress(['message', id]))}
-          rows={currentData?.messages ?? []}
-          rowKey={row => row._id}
-          loading={isFetching && !currentData}
-          loadingLabel={words.loading}
-          empty={
-            <EmptyState title={words.none[list]} level={2}>
-              {words.noneText}
-            </EmptyState>
-          }
-        />
-      </PagedPanel>
+        columns={columns(list === 'closed', id => listAddress(['message', id]))}
+        rows={query.currentData?.messages ?? []}
+        loadingLabel={words.loading}
+        none={{ title: words.none[list], text: words.noneText }}
+      />
       <MessageSheet id={address.get('message') ?? undefined} listAddress={listAddress()} />
     </>
   );

@@ -2,7 +2,6 @@
 import { useEffect, useState } from 'react';
 import { adminCustomersApi, type CustomerRecord, changedFields } from '#contract/adminCustomers.ts';
 import { maxLength } from '#contract/constants.ts';
-import * as errorMessages from '#contract/messages/errors.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';
 import { fieldErrors } from '#web/base/callError.ts';
 import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
@@ -58,7 +57,7 @@ export function ChangeDetailsDialog({ customer, open, onClose, onDone }: ChangeD
     const answer = await change({ params: { id: customer._id }, body });
     if (answer.data) return onDone(noticeOf(answer.data.data, answer.data.message));
     setErrors(fieldErrors(answer.error));
-    setFailed(actRefusalText(answer.error, nameOf(customer) ?? '', errorMessages.fault));
+    setFailed(actRefusalText(answer.error, nameOf(customer) ?? ''));
   };
 
   const field = (name: (typeof changedFields)[number]) => (

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import type { CustomerRecord } from '#contract/adminCustomers.ts';
 import { dayAndTime } from '#contract/bankTime.ts';
 import { adminFactorsApi } from '#contract/factors.ts';
-import * as errorMessages from '#contract/messages/errors.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
@@ -32,7 +31,7 @@ export function CustomerFactors({ customer }: { customer: CustomerRecord }) {
     setFailed('');
     const answer = await cancel(call);
     if (answer.data) setDone(answer.data.message);
-    else setFailed(actRefusalText(answer.error, name, errorMessages.fault));
+    else setFailed(actRefusalText(answer.error, name));
   };
   return (
     <Panel label={words.factors}>
@@ -71,7 +70,7 @@ export function CustomerFactors({ customer }: { customer: CustomerRecord }) {
         confirmLabel={words.reset}
         onConfirm={async reason => {
           const answer = await reset({ ...call, body: { reason } });
-          if (!answer.data) return actRefusalText(answer.error, name, errorMessages.fault);
+          if (!answer.data) return actRefusalText(answer.error, name);
           setAsking(false);
           setDone(answer.data.message);
           return undefined;

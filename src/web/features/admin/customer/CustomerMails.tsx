@@ -2,7 +2,6 @@
 import { useState } from 'react';
 import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import * as appMessages from '#contract/messages/app.ts';
-import * as errorMessages from '#contract/messages/errors.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
@@ -10,7 +9,8 @@ import { Panel } from '#web/ui/Panel.tsx';
 import { type Column, Table } from '#web/ui/Table.tsx';
 import { pollingOptions } from '../adminCalls.ts';
 import { type CustomerMail, useCustomerMailsQuery, useResendMailMutation } from '../customerCalls.ts';
-import { staffRefusalText } from '../panel/actRefusalText.ts';
+import { actionsColumn } from '../panel/actionsColumn.ts';
+import { type Outcome, outcomeOf } from '../panel/actRefusalText.ts';
 import { CellLines } from '../panel/CellLines.tsx';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { Moment } from '../panel/Moment.tsx';
@@ -26,14 +26,9 @@ export function CustomerMails({ id }: { id: string }) {
   );
   const [resend] = useResendMailMutation();
   const may = useMay();
-  const [outcome, setOutcome] = useState<{ kind: 'success' | 'error'; text: string }>();
+  const [outcome, setOutcome] = useState<Outcome>();
   const send = async (mail: CustomerMail) => {
-    const answer = await resend({ params: { id }, body: { mailId: mail._id } });
-    setOutcome(
-      answer.data
-        ? { kind: 'success', text: answer.data.message }
-        : { kind: 'error', text: staffRefusalText(answer.error, errorMessages.fault) },
-    );
+    setOutcome(outcomeOf(await resend({ params: { id }, body: { mailId: mail._id } })));
   };
   const columns: Column<CustomerMail>[] = [
     {
@@ -52,20 +47,15 @@ export function CustomerMails({ id }: { id: string }) {
       head: words.sentAt,
       cell: row => <Moment small iso={row.at} withTime />,
     },
-    {
-      key: 'resend',
-      head: words.actions,
-      hideHead: true,
-      align: 'end',
-      place: 'actions',
-      cell: row =>
+    actionsColumn(
+      row =>
         row.canResend &&
         may(adminCustomersApi.resendMail) && (
           <RowButton name={words.resendName(row.subject)} onPress={() => send(row)}>
             {words.resend}
           </RowButton>
         ),
-    },
+    ),
   ];
   if (error && !currentData) return <ListFailed error={error} onRetry={refetch} />;
   return (

@@ -3,7 +3,6 @@ import { type SubmitEvent, useState } from 'react';
 import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import { dayAndTime } from '#contract/bankTime.ts';
 import { maxLength } from '#contract/constants.ts';
-import * as errorMessages from '#contract/messages/errors.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
@@ -57,7 +56,7 @@ function NoteForm({ id }: { id: string }) {
     setFailed('');
     const answer = await add({ params: { id }, body: { text: text.trim() } });
     if (answer.data) setText('');
-    else setFailed(staffRefusalText(answer.error, errorMessages.fault));
+    else setFailed(staffRefusalText(answer.error));
   };
   return (
     <form className="CustomerNotes-form" method="dialog" onSubmit={event => void submit(event)}>

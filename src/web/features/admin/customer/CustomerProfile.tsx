@@ -96,9 +96,10 @@ export function CustomerProfile({ customer }: { customer: CustomerRecord }) {
                 ),
               },
               { label: words.status, value: adminMessages.documentStates[document] },
-              ...(idRequest
-                ? [{ label: words.idAsked, value: `${idRequest.reason} (${dayAndTime(idRequest.at)})` }]
-                : []),
+              idRequest && {
+                label: words.idAsked,
+                value: `${idRequest.reason} (${dayAndTime(idRequest.at)})`,
+              },
             ]}
           />
           <DoneLine text={done} />

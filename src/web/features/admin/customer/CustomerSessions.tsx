@@ -2,7 +2,6 @@
 import { useState } from 'react';
 import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import { dayAndTime } from '#contract/bankTime.ts';
-import * as errorMessages from '#contract/messages/errors.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
@@ -15,6 +14,7 @@ import {
   useCustomerSessionsQuery,
   useEndCustomerSessionsMutation,
 } from '../customerCalls.ts';
+import { actionsColumn } from '../panel/actionsColumn.ts';
 import { staffRefusalText } from '../panel/actRefusalText.ts';
 import { DoneLine } from '../panel/DoneLine.tsx';
 import { ListFailed } from '../panel/ListFailed.tsx';
@@ -50,18 +50,11 @@ export function CustomerSessions({ id }: { id: string }) {
     lastSeen,
     ...(mayEnd
       ? [
-          {
-            key: 'end',
-            head: words.actions,
-            hideHead: true,
-            align: 'end',
-            place: 'actions',
-            cell: (row: CustomerSession) => (
-              <RowButton name={words.endNamed(row.device)} onPress={() => setEnding(row)}>
-                {words.endSession}
-              </RowButton>
-            ),
-          } satisfies Column<CustomerSession>,
+          actionsColumn<CustomerSession>(row => (
+            <RowButton name={words.endNamed(row.device)} onPress={() => setEnding(row)}>
+              {words.endSession}
+            </RowButton>
+          )),
         ]
       : []),
   ];
@@ -112,7 +105,7 @@ export function CustomerSessions({ id }: { id: string }) {
             params: { id },
             body: { ...(session && { sessionId: session._id }), ...(reason && { reason }) },
           });
-          if (!answer.data) return staffRefusalText(answer.error, errorMessages.fault);
+          if (!answer.data) return staffRefusalText(answer.error);
           setEnding(undefined);
           setDone(answer.data.message);
           return undefined;

@@ -9,7 +9,6 @@ import { id as customerId } from '#contract/fields.ts';
 import * as alertsMessages from '#contract/messages/alerts.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';
-import type { CallError } from '#web/base/callError.ts';
 import { useSearchParams } from '#web/router/hooks.ts';
 import { Link } from '#web/router/Link.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
@@ -19,6 +18,7 @@ import { TabSet } from '#web/ui/TabSet.tsx';
 import { pollingOptions } from '../adminCalls.ts';
 import { CustomerAlerts } from '../alerts/CustomerAlerts.tsx';
 import { useCustomerRecordQuery } from '../customerCalls.ts';
+import { isGone } from '../panel/actRefusalText.ts';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
 import { customerPageAddress, viewAddress } from '../panel/viewAddress.ts';
@@ -40,8 +40,8 @@ export function CustomerView({ menu }: ViewProps) {
     { params: { id: id ?? '' } },
     { ...pollingOptions, skip: !id },
   );
-  const isGone = (error as CallError | undefined)?.code === 'NOT_FOUND';
-  const customer = isGone ? undefined : currentData;
+  const isDeleted = isGone(error);
+  const customer = isDeleted ? undefined : currentData;
   const [notice, setNotice] = useState<Notice>();
   return (
     <>
@@ -61,7 +61,7 @@ export function CustomerView({ menu }: ViewProps) {
             <EmptyState title={words.customerUnknown} level={2}>
               {words.customerUnknownText}
             </EmptyState>
-          ) : isGone ? (
+          ) : isDeleted ? (
             <EmptyState title={words.customerGone} level={2}>
               {words.customerGoneText}
             </EmptyState>

@@ -3,7 +3,6 @@ import { useEffect, useState } from 'react';
 import { dayAndTime } from '#contract/bankTime.ts';
 import { formatCount } from '#contract/count.ts';
 import { dayEndApi, type Proof } from '#contract/dayEnd.ts';
-import * as errorMessages from '#contract/messages/errors.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Panel } from '#web/ui/Panel.tsx';
@@ -38,7 +37,7 @@ export function ProofPanel({ proof: newest }: { proof: Proof | undefined }) {
   const press = async () => {
     setFailed('');
     const answer = await start();
-    if (!answer.data) setFailed(staffRefusalText(answer.error, errorMessages.fault));
+    if (!answer.data) setFailed(staffRefusalText(answer.error));
   };
   return (
     <Panel label={words.proof} className="ProofPanel">
@@ -71,14 +70,10 @@ function Facts({ proof }: { proof: Proof }) {
         rows={[
           { label: words.result, value: <Status {...stateOf(proof)} /> },
           { label: words.startedAt, value: dayAndTime(startedAt) },
-          ...(finishedAt
-            ? [
-                {
-                  label: words.took,
-                  value: words.duration((Date.parse(finishedAt) - Date.parse(startedAt)) / 1000),
-                },
-              ]
-            : []),
+          finishedAt && {
+            label: words.took,
+            value: words.duration((Date.parse(finishedAt) - Date.parse(startedAt)) / 1000),
+          },
           { label: words.askedBy, value: askedBy?.name ?? words.nightly },
           { label: words.scope, value: isWhole ? words.whole : words.sinceLast },
           {

@@ -15,6 +15,7 @@ import { adminLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { useLocation } from '#web/router/hooks.ts';
 import { MemoryRouter } from '../../../../../tests/memoryRouter.tsx';
+import { stubResizeObserver } from '../../../../../tests/resizeObserver.ts';
 import { ida } from '../../../../../tests/sessions.ts';
 import { aTransaction } from '../../../../../tests/transactions.ts';
 import { waitOptions } from '../../../../../tests/waiting.ts';
@@ -195,13 +196,7 @@ async function enter(role: Role, search: string, other: Record<string, unknown> 
     const data = answer ?? (call === 'GET profile' ? profile(role) : {});
     return new Response(JSON.stringify({ success: true, message: 'Done', data }));
   });
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      disconnect() {}
-    },
-  );
+  stubResizeObserver();
   const store = makeStore();
   store.dispatch(adminLoggedIn(ida));
   const address = { search: '' };

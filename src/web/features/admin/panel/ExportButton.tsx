@@ -1,7 +1,6 @@
 /** Saves the shown list as a CSV file. The bank applies the same filters and records the export in the audit log. */
 import { useState } from 'react';
 import type { Endpoint } from '#contract/endpoint.ts';
-import * as errorMessages from '#contract/messages/errors.ts';
 import { saveFile } from '#web/base/saveFile.ts';
 import { selectAdmin } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
@@ -29,7 +28,7 @@ export function ExportButton({ call, query }: ExportButtonProps) {
     setProblem('');
     const error = await saveFile(call, { query }, token, () => {});
     setBusy(false);
-    if (error) setProblem(staffRefusalText(error, errorMessages.fault));
+    if (error) setProblem(staffRefusalText(error));
   };
   return (
     <>

@@ -2,7 +2,6 @@
 import { useState } from 'react';
 import { formatCount } from '#contract/count.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import * as errorMessages from '#contract/messages/errors.ts';
 import { ResultDialog } from '#web/bank/ResultDialog.tsx';
 import { selectAdmin } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
@@ -11,6 +10,7 @@ import { Status, type StatusProps } from '#web/ui/Status.tsx';
 import { type Column, Table } from '#web/ui/Table.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { words } from '../words.ts';
+import { actionsColumn } from './actionsColumn.ts';
 import { staffRefusalText } from './actRefusalText.ts';
 import { CellLines } from './CellLines.tsx';
 import { Moment } from './Moment.tsx';
@@ -69,7 +69,7 @@ export function QueueTable<Row extends Queued>(props: QueueTableProps<Row>) {
   /** Resolves to the reason why the act failed. */
   const settle = async (id: string, answer: Answer) => {
     const { data, error } = await answer;
-    if (!data) return staffRefusalText(error, errorMessages.fault);
+    if (!data) return staffRefusalText(error);
     decide(id);
     setClosing(undefined);
     onDone?.(data.message);
@@ -105,13 +105,8 @@ export function QueueTable<Row extends Queued>(props: QueueTableProps<Row>) {
         </CellLines>
       ),
     },
-    {
-      key: 'acts',
-      head: words.actions,
-      hideHead: true,
-      align: 'end',
-      place: 'actions',
-      cell: row =>
+    actionsColumn(
+      row =>
         mayAct &&
         !closedOf(row) && (
           <span className="QueueTable-acts">
@@ -125,7 +120,7 @@ export function QueueTable<Row extends Queued>(props: QueueTableProps<Row>) {
             </RowButton>
           </span>
         ),
-    },
+    ),
   ];
   return (
     <>

@@ -1,9 +1,12 @@
 /** The dialog over a list for the row that the URL names, and its content if that row is missing. */
 import { type ComponentType, useLayoutEffect, useRef } from 'react';
+import * as z from 'zod/mini';
+import { id as rowId } from '#contract/fields.ts';
 import { useClose } from '#web/bank/openedRow.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
+import { isGone } from './actRefusalText.ts';
 import { ListFailed } from './ListFailed.tsx';
 import { viewTitleId } from './ViewHead.tsx';
 
@@ -16,6 +19,8 @@ export type RowSheetProps = {
 
 export type OpenedRowProps = {
   id: string;
+  /** Whether `id` can be the id of a row. If not, the row is missing, and the bank is not asked. */
+  isId: boolean;
   isOpen: boolean;
   onClose: () => void;
   /** Gets the focus on closing if the row has left the list meanwhile. */
@@ -41,19 +46,26 @@ export function RowSheet({
     return (row.current?.isConnected ? undefined : document.getElementById(viewTitleId)) ?? true;
   };
   return shown === undefined ? null : (
-    <Opened key={shown} id={shown} isOpen={isOpen} onClose={close} finalFocus={finalFocus} />
+    <Opened
+      key={shown}
+      id={shown}
+      isId={z.safeParse(rowId, shown).success}
+      isOpen={isOpen}
+      onClose={close}
+      finalFocus={finalFocus}
+    />
   );
 }
 
 export type MissingRowProps = {
-  isGone: boolean;
+  isId: boolean;
   error: unknown;
   onRetry: () => unknown;
   words: { gone: string; goneText: string; loading: string };
 };
 
-export function MissingRow({ isGone, error, onRetry, words }: MissingRowProps) {
-  if (isGone) return <EmptyState title={words.gone}>{words.goneText}</EmptyState>;
+export function MissingRow({ isId, error, onRetry, words }: MissingRowProps) {
+  if (!isId || isGone(error)) return <EmptyState title={words.gone}>{words.goneText}</EmptyState>;
   if (error) return <ListFailed error={error} onRetry={onRetry} />;
   return <Skeleton kind="text" count={9} label={words.loading} />;
 }

@@ -2,6 +2,16 @@
 import { SelectField, type SelectFieldProps } from '#web/ui/SelectField.tsx';
 import './ViewFilter.css';
 
-export const ViewFilter = (props: Pick<SelectFieldProps, 'label' | 'value' | 'onChange' | 'options'>) => (
-  <SelectField className="ViewFilter" hideLabel {...props} />
+export type ViewFilterProps<Name extends string> = Pick<SelectFieldProps, 'label' | 'value' | 'onChange'> & {
+  lists: readonly Name[];
+  names: Record<Name, string>;
+};
+
+export const ViewFilter = <Name extends string>({ lists, names, ...props }: ViewFilterProps<Name>) => (
+  <SelectField
+    className="ViewFilter"
+    hideLabel
+    options={lists.map(value => ({ value, label: names[value] }))}
+    {...props}
+  />
 );

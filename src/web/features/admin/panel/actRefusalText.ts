@@ -1,19 +1,36 @@
 /** The message when the bank refuses an act of an administrator, for example because a colleague acted first. */
+import * as errorMessages from '#contract/messages/errors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import { type CallError, errorMessage } from '#web/base/callError.ts';
 import { words } from '../words.ts';
+
+/** Whether the row or person that was requested or acted on no longer exists. */
+export const isGone = (error: unknown): boolean => (error as CallError | undefined)?.code === 'NOT_FOUND';
 
 /**
  * The text of a refused act on the customer `name`. `fallback` is used if the bank sent no message. The call itself refetches
  * the lists.
  */
-export function actRefusalText(error: unknown, name: string, fallback: string): string {
-  if ((error as CallError | undefined)?.code === 'NOT_FOUND') return fill(words.alreadyDeleted, { name });
-  return staffRefusalText(error, fallback);
+export function actRefusalText(error: unknown, name: string, fallback?: string): string {
+  return isGone(error) ? fill(words.alreadyDeleted, { name }) : staffRefusalText(error, fallback);
 }
 
 /** The text of any other refused act. */
-export function staffRefusalText(error: unknown, fallback: string): string {
+export function staffRefusalText(error: unknown, fallback: string = errorMessages.fault): string {
   if ((error as CallError | undefined)?.code === 'FORBIDDEN') return words.notYourRole;
   return errorMessage(error, fallback);
+}
+
+/** What became of an act, as a banner shows it. */
+export type Outcome = { kind: 'success' | 'error' | 'warning'; text: string };
+
+/** The outcome of a call: the bank's message, or why the act was refused. */
+export function outcomeOf({
+  data,
+  error,
+}: {
+  data?: { message: string } | undefined;
+  error?: unknown;
+}): Outcome {
+  return data ? { kind: 'success', text: data.message } : { kind: 'error', text: staffRefusalText(error) };
 }

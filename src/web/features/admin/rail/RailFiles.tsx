@@ -2,13 +2,12 @@
 import { formatCount } from '#contract/count.ts';
 import type { RailFile } from '#contract/rail.ts';
 import { Money } from '#web/bank/Money.tsx';
-import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Status } from '#web/ui/Status.tsx';
-import { type Column, Table } from '#web/ui/Table.tsx';
+import type { Column } from '#web/ui/Table.tsx';
 import { pollingOptions } from '../adminCalls.ts';
 import { CellLines } from '../panel/CellLines.tsx';
 import { Moment } from '../panel/Moment.tsx';
-import { PagedPanel } from '../panel/PagedPanel.tsx';
+import { PagedTable } from '../panel/PagedTable.tsx';
 import { useRailFilesQuery } from './railCalls.ts';
 import { railWords as words } from './railWords.ts';
 import './RailFiles.css';
@@ -21,34 +20,24 @@ export type RailFilesProps = {
 
 export function RailFiles({ direction, page, onPage }: RailFilesProps) {
   const list = useRailFilesQuery({ query: { direction, page } }, pollingOptions);
-  const { data, currentData, isFetching } = list;
+  const { data } = list;
   return (
     <>
       {data && data.waiting > 0 && (
         <p className="type-small RailFiles-waiting">{words.waiting(data.waiting)}</p>
       )}
-      <PagedPanel
+      <PagedTable
         label={words.lists[direction]}
         list={list}
         page={page}
         onPage={onPage}
         countOf={data => data.totalFiles}
         footer={words.footer.files}
-      >
-        <Table
-          caption={words.lists[direction]}
-          columns={columns}
-          rows={currentData?.files ?? []}
-          rowKey={file => file._id}
-          loading={isFetching && !currentData}
-          loadingLabel={words.loading}
-          empty={
-            <EmptyState title={words.none[direction]} level={2}>
-              {words.noneText[direction]}
-            </EmptyState>
-          }
-        />
-      </PagedPanel>
+        columns={columns}
+        rows={list.currentData?.files ?? []}
+        loadingLabel={words.loading}
+        none={{ title: words.none[direction], text: words.noneText[direction] }}
+      />
     </>
   );
 }

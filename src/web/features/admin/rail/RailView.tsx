@@ -15,12 +15,7 @@ export function RailView({ menu }: ViewProps) {
     <>
       <ViewHead menu={menu} title={words.title}>
         <DoneLine text={done} />
-        <ViewFilter
-          label={words.show}
-          value={shown}
-          onChange={show}
-          options={railLists.map(value => ({ value, label: words.lists[value] }))}
-        />
+        <ViewFilter label={words.show} value={shown} onChange={show} lists={railLists} names={words.lists} />
       </ViewHead>
       {shown === 'open' || shown === 'resolved' ? (
         <RailExceptions list={shown} page={page} onPage={showPage} onDone={setDone} />

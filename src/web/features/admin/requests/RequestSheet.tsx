@@ -3,16 +3,12 @@
  * decision.
  */
 import { useState } from 'react';
-import * as z from 'zod/mini';
 import { dayAndTime } from '#contract/bankTime.ts';
-import { id as requestId } from '#contract/fields.ts';
 import { type Approval, fourEyesApi } from '#contract/fourEyes.ts';
 import * as appMessages from '#contract/messages/app.ts';
-import * as errorMessages from '#contract/messages/errors.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { formatExternalNumber } from '#contract/transfer.ts';
 import { Money } from '#web/bank/Money.tsx';
-import type { CallError } from '#web/base/callError.ts';
 import { selectAdmin } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
 import { Link } from '#web/router/Link.tsx';
@@ -21,7 +17,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
 import { Status } from '#web/ui/Status.tsx';
-import { staffRefusalText } from '../panel/actRefusalText.ts';
+import { type Outcome, outcomeOf, staffRefusalText } from '../panel/actRefusalText.ts';
 import { focusDialog } from '../panel/focusDialog.ts';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
 import { MissingRow, type OpenedRowProps, RowSheet, type RowSheetProps } from '../panel/RowSheet.tsx';
@@ -40,12 +36,8 @@ import './RequestSheet.css';
 
 export const RequestSheet = (props: RowSheetProps) => <RowSheet {...props} of={Opened} />;
 
-type Outcome = { kind: 'success' | 'error'; text: string };
-
-function Opened({ id, isOpen, onClose, finalFocus }: OpenedRowProps) {
-  const isId = z.safeParse(requestId, id).success;
+function Opened({ id, isId, isOpen, onClose, finalFocus }: OpenedRowProps) {
   const { currentData, error, refetch } = useRequestQuery({ params: { id } }, { skip: !isId || !isOpen });
-  const isGone = !isId || (error as CallError | undefined)?.code === 'NOT_FOUND';
   const own = useAppSelector(selectAdmin)?._id;
   const may = useMay();
   const [approve, approving] = useApproveRequestMutation();
@@ -58,12 +50,12 @@ function Opened({ id, isOpen, onClose, finalFocus }: OpenedRowProps) {
   const call = { params: { id } };
 
   const settle = (answer: { data?: { data: Approval; message: string } | undefined; error?: unknown }) => {
-    if (!answer.data)
-      return setOutcome({ kind: 'error', text: staffRefusalText(answer.error, errorMessages.fault) });
-    const { data, message } = answer.data;
+    const outcome = outcomeOf(answer);
+    if (!answer.data) return setOutcome(outcome);
+    const { data } = answer.data;
     setDecided(data);
     focusDialog();
-    setOutcome({ kind: data.status === 'failed' ? 'error' : 'success', text: message });
+    setOutcome(data.status === 'failed' ? { ...outcome, kind: 'error' } : outcome);
   };
   const request = decided ?? currentData;
   const isWaiting = request?.status === 'pending';
@@ -109,7 +101,7 @@ function Opened({ id, isOpen, onClose, finalFocus }: OpenedRowProps) {
           isOpen={isWaiting && !approving.isLoading && request.customer?.name !== ''}
         />
       ) : (
-        <MissingRow isGone={isGone} error={error} onRetry={refetch} words={words} />
+        <MissingRow isId={isId} error={error} onRetry={refetch} words={words} />
       )}
       {outcome ? (
         <Banner className="RequestSheet-outcome" kind={outcome.kind} title={outcome.text} />
@@ -131,7 +123,7 @@ function Opened({ id, isOpen, onClose, finalFocus }: OpenedRowProps) {
         confirmLabel={words.decline}
         onConfirm={async reason => {
           const answer = await decline({ ...call, body: { reason } });
-          if (!answer.data) return staffRefusalText(answer.error, errorMessages.fault);
+          if (!answer.data) return staffRefusalText(answer.error);
           setDeclining(false);
           settle(answer);
           return undefined;
@@ -161,48 +153,33 @@ function Facts({ request, isOpen }: { request: Approval; isOpen: boolean }) {
         rows={[
           { label: words.askedBy, value: askedBy.name },
           { label: words.askedAt, value: dayAndTime(askedAt) },
-          ...(amount === undefined ? [] : [{ label: panelWords.amount, value: <Money dollars={amount} /> }]),
+          amount !== undefined && { label: panelWords.amount, value: <Money dollars={amount} /> },
           { label: words.reason, value: reason ?? description ?? words.noReason },
-          ...(status === 'pending' || status === 'expired'
-            ? [{ label: status === 'pending' ? words.expires : words.expired, value: dayAndTime(expiresAt) }]
-            : []),
-          ...(customer
-            ? [
-                {
-                  label: words.customerPage,
-                  value: customer.name
-                    ? link(customerPageAddress(customer._id), customer.name)
-                    : customerOf(customer),
-                },
-              ]
-            : []),
-          ...(bank
-            ? [
-                {
-                  label: words.payTo,
-                  value: `${bank.accountName}, ${bank.bankName}, ${formatExternalNumber(bank.accountNumber)}`,
-                },
-              ]
-            : []),
-          ...(transactionId
-            ? [
-                {
-                  label: kind === 'unclaimed' ? words.unclaimedTransaction : words.originalTransaction,
-                  value: link(transactionAddress(transactionId), panelWords.viewTransaction),
-                },
-              ]
-            : []),
-          ...(decidedBy ? [{ label: words.decidedBy, value: decidedBy.name }] : []),
-          ...(decidedAt ? [{ label: words.decidedAt, value: dayAndTime(decidedAt) }] : []),
-          ...(outcome ? [{ label: words.outcome, value: outcome }] : []),
-          ...(resultId
-            ? [
-                {
-                  label: words.postedTransaction,
-                  value: link(transactionAddress(resultId), panelWords.viewTransaction),
-                },
-              ]
-            : []),
+          (status === 'pending' || status === 'expired') && {
+            label: status === 'pending' ? words.expires : words.expired,
+            value: dayAndTime(expiresAt),
+          },
+          customer && {
+            label: words.customerPage,
+            value: customer.name
+              ? link(customerPageAddress(customer._id), customer.name)
+              : customerOf(customer),
+          },
+          bank && {
+            label: words.payTo,
+            value: `${bank.accountName}, ${bank.bankName}, ${formatExternalNumber(bank.accountNumber)}`,
+          },
+          transactionId && {
+            label: kind === 'unclaimed' ? words.unclaimedTransaction : words.originalTransaction,
+            value: link(transactionAddress(transactionId), panelWords.viewTransaction),
+          },
+          decidedBy && { label: words.decidedBy, value: decidedBy.name },
+          decidedAt && { label: words.decidedAt, value: dayAndTime(decidedAt) },
+          outcome && { label: words.outcome, value: outcome },
+          resultId && {
+            label: words.postedTransaction,
+            value: link(transactionAddress(resultId), panelWords.viewTransaction),
+          },
         ]}
       />
       {isOpen && <BeforeAfter request={request} />}

@@ -5,13 +5,12 @@ import { Money } from '#web/bank/Money.tsx';
 import { fromRow } from '#web/bank/openedRow.ts';
 import { useSearchParams } from '#web/router/hooks.ts';
 import { Link } from '#web/router/Link.tsx';
-import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Status } from '#web/ui/Status.tsx';
-import { type Column, Table } from '#web/ui/Table.tsx';
+import type { Column } from '#web/ui/Table.tsx';
 import { pollingOptions } from '../adminCalls.ts';
 import { CellLines } from '../panel/CellLines.tsx';
 import { Moment } from '../panel/Moment.tsx';
-import { PagedPanel } from '../panel/PagedPanel.tsx';
+import { PagedTable } from '../panel/PagedTable.tsx';
 import { useShownList } from '../panel/useShownList.ts';
 import { ViewFilter } from '../panel/ViewFilter.tsx';
 import { ViewHead, type ViewProps } from '../panel/ViewHead.tsx';
@@ -31,8 +30,6 @@ export function RequestsView({ menu }: ViewProps) {
       : { query: { page, ...(shown !== 'all' && { status: shown }) } },
     pollingOptions,
   );
-  const { data, currentData, isFetching } = list;
-
   return (
     <>
       <ViewHead menu={menu} title={staffMessages.requests}>
@@ -40,34 +37,22 @@ export function RequestsView({ menu }: ViewProps) {
           label={words.filter}
           value={shown}
           onChange={show}
-          options={lists.map(value => ({
-            value,
-            label: value === 'all' ? words.all : staffMessages.requestStates[value],
-          }))}
+          lists={lists}
+          names={{ ...staffMessages.requestStates, all: words.all }}
         />
       </ViewHead>
-      <PagedPanel
+      <PagedTable
         label={staffMessages.requests}
         list={list}
         page={page}
         onPage={showPage}
         countOf={data => data.totalRequests}
         footer={words.footer}
-      >
-        <Table
-          caption={staffMessages.requests}
-          columns={columns(id => listAddress(['request', id]))}
-          rows={data?.requests ?? []}
-          rowKey={row => row._id}
-          loading={isFetching && !currentData}
-          loadingLabel={words.loading}
-          empty={
-            <EmptyState title={shown === 'pending' ? words.noneWaiting : words.none} level={2}>
-              {words.noneText}
-            </EmptyState>
-          }
-        />
-      </PagedPanel>
+        columns={columns(id => listAddress(['request', id]))}
+        rows={list.data?.requests ?? []}
+        loadingLabel={words.loading}
+        none={{ title: shown === 'pending' ? words.noneWaiting : words.none, text: words.noneText }}
+      />
       <RequestSheet id={address.get('request') ?? undefined} listAddress={listAddress()} />
     </>
   );

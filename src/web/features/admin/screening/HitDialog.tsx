@@ -2,7 +2,6 @@
 import { useRef, useState } from 'react';
 import { dayAndTime } from '#contract/bankTime.ts';
 import * as appMessages from '#contract/messages/app.ts';
-import * as errorMessages from '#contract/messages/errors.ts';
 import * as screeningMessages from '#contract/messages/screening.ts';
 import { type ScreeningHit, screeningApi } from '#contract/screening.ts';
 import { Link } from '#web/router/Link.tsx';
@@ -49,7 +48,7 @@ export function HitDialog({ hit: opened, onDecided, onClose }: HitDialogProps) {
       asked === 'reopen'
         ? await reopen({ ...call, body: { reason } })
         : await decide({ ...call, body: { isMatch: asked === 'match', reason } });
-    if (!answer.data) return actRefusalText(answer.error, name, errorMessages.fault);
+    if (!answer.data) return actRefusalText(answer.error, name);
     setAsking(undefined);
     onDecided(answer.data.message);
     return undefined;
@@ -125,9 +124,9 @@ export function HitDialog({ hit: opened, onDecided, onClose }: HitDialogProps) {
           { label: words.entry, value: listed.id },
           { label: words.found, value: dayAndTime(hit.foundAt) },
           { label: words.state, value: screeningMessages.states[state] },
-          ...(hit.decidedBy ? [{ label: words.decidedBy, value: hit.decidedBy }] : []),
-          ...(hit.decidedAt ? [{ label: words.decidedAt, value: dayAndTime(hit.decidedAt) }] : []),
-          ...(hit.reason ? [{ label: words.reason, value: hit.reason }] : []),
+          hit.decidedBy && { label: words.decidedBy, value: hit.decidedBy },
+          hit.decidedAt && { label: words.decidedAt, value: dayAndTime(hit.decidedAt) },
+          hit.reason && { label: words.reason, value: hit.reason },
           {
             label: words.customerPage,
             value: (

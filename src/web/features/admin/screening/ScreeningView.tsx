@@ -2,14 +2,14 @@
 import { useRef, useState } from 'react';
 import * as screeningMessages from '#contract/messages/screening.ts';
 import { hitStates, type ScreeningHit } from '#contract/screening.ts';
-import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Status, type StatusKind } from '#web/ui/Status.tsx';
-import { type Column, Table } from '#web/ui/Table.tsx';
+import type { Column } from '#web/ui/Table.tsx';
 import { pollingOptions } from '../adminCalls.ts';
+import { actionsColumn } from '../panel/actionsColumn.ts';
 import { CustomerName } from '../panel/CustomerName.tsx';
 import { DoneLine } from '../panel/DoneLine.tsx';
 import { Moment } from '../panel/Moment.tsx';
-import { PagedPanel } from '../panel/PagedPanel.tsx';
+import { PagedTable } from '../panel/PagedTable.tsx';
 import { RowButton } from '../panel/RowButton.tsx';
 import { useNextRow } from '../panel/useNextRow.ts';
 import { useShownList } from '../panel/useShownList.ts';
@@ -37,7 +37,7 @@ export function ScreeningView({ menu }: ViewProps) {
     shown === 'open' && page === 1 ? openHits : { query: { page, ...(shown !== 'all' && { state: shown }) } },
     pollingOptions,
   );
-  const { data, currentData, isFetching } = list;
+  const { data } = list;
   const [opened, setOpened] = useState<ScreeningHit>();
   const [done, setDone] = useState('');
   const line = useRef<HTMLParagraphElement>(null);
@@ -52,37 +52,24 @@ export function ScreeningView({ menu }: ViewProps) {
           label={words.state}
           value={shown}
           onChange={show}
-          options={lists.map(value => ({
-            value,
-            label: value === 'all' ? words.allStates : screeningMessages.states[value],
-          }))}
+          lists={lists}
+          names={{ ...screeningMessages.states, all: words.allStates }}
         />
       </ViewHead>
       {data?.list && <p className="type-note ScreeningView-about">{describeList(data.list)}</p>}
-      <PagedPanel
+      <PagedTable
         label={screeningMessages.screening}
         list={list}
         page={page}
         onPage={showPage}
         countOf={data => data.totalHits}
         footer={words.footer}
-      >
-        <div ref={place}>
-          <Table
-            caption={screeningMessages.screening}
-            columns={columns(setOpened)}
-            rows={rows}
-            rowKey={row => row._id}
-            loading={isFetching && !currentData}
-            loadingLabel={words.loading}
-            empty={
-              <EmptyState title={shown === 'open' ? words.none : words.noneAtAll} level={2}>
-                {words.noneText}
-              </EmptyState>
-            }
-          />
-        </div>
-      </PagedPanel>
+        place={place}
+        columns={columns(setOpened)}
+        rows={rows}
+        loadingLabel={words.loading}
+        none={{ title: shown === 'open' ? words.none : words.noneAtAll, text: words.noneText }}
+      />
       <HitDialog
         hit={opened}
         onDecided={message => {
@@ -116,16 +103,9 @@ const columns = (onOpen: (hit: ScreeningHit) => void): Column<ScreeningHit>[] =>
     head: words.state,
     cell: row => <Status status={statusOf[row.state]}>{screeningMessages.states[row.state]}</Status>,
   },
-  {
-    key: 'open',
-    head: panelWords.actions,
-    hideHead: true,
-    align: 'end',
-    place: 'actions',
-    cell: row => (
-      <RowButton name={words.openOf(row.customer.fullName)} onPress={() => onOpen(row)}>
-        {words.open}
-      </RowButton>
-    ),
-  },
+  actionsColumn(row => (
+    <RowButton name={words.openOf(row.customer.fullName)} onPress={() => onOpen(row)}>
+      {words.open}
+    </RowButton>
+  )),
 ];

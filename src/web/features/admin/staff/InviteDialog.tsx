@@ -1,7 +1,6 @@
 /** Invites an administrator: name, email and role. */
 import { useEffect, useState } from 'react';
 import { maxLength } from '#contract/constants.ts';
-import * as errorMessages from '#contract/messages/errors.ts';
 import { operators, type Role } from '#contract/roles.ts';
 import { staffApi } from '#contract/staff.ts';
 import { fieldErrors } from '#web/base/callError.ts';
@@ -43,7 +42,7 @@ export function InviteDialog({ open, onClose, onDone }: InviteDialogProps) {
     const answer = await invite({ body: fields });
     if (answer.data) return onDone(noticeOf(answer.data.data, answer.data.message));
     setErrors(fieldErrors(answer.error));
-    setFailed(staffRefusalText(answer.error, errorMessages.fault));
+    setFailed(staffRefusalText(answer.error));
   };
 
   return (

@@ -1,7 +1,6 @@
 /** The amount from which a second operator or owner must approve, and the dialog that changes it. */
 import { useEffect, useState } from 'react';
 import { fourEyesApi } from '#contract/fourEyes.ts';
-import * as errorMessages from '#contract/messages/errors.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { centsToDollars, dollarsText, formatDollars, typedToCents } from '#contract/money.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
@@ -73,7 +72,7 @@ function LimitDialog({ open, from, onClose, onDone }: LimitDialogProps) {
     if (!isOff && !cents) return focusField(form, 'from');
     const answer = await change({ body: { from: isOff || !cents ? null : centsToDollars(cents) } });
     if (answer.data) onDone(noticeOf(answer.data.data, answer.data.message));
-    else setFailed(staffRefusalText(answer.error, errorMessages.fault));
+    else setFailed(staffRefusalText(answer.error));
   };
   return (
     <FormDialog

@@ -2,7 +2,6 @@
 import { useEffect, useState } from 'react';
 import { dayAndTime } from '#contract/bankTime.ts';
 import * as appMessages from '#contract/messages/app.ts';
-import * as errorMessages from '#contract/messages/errors.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import type { StaffMember } from '#contract/staff.ts';
 import { Banner } from '#web/ui/Banner.tsx';
@@ -10,7 +9,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
-import { staffRefusalText } from '../panel/actRefusalText.ts';
+import { type Outcome, outcomeOf, staffRefusalText } from '../panel/actRefusalText.ts';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
 import {
@@ -39,7 +38,6 @@ export function MemberSheet({ member, onClose }: MemberSheetProps) {
 }
 
 type Answer = { data?: { data: unknown; message: string } | undefined; error?: unknown };
-type Outcome = { kind: 'success' | 'error' | 'warning'; text: string };
 
 function Opened({ member, isOpen, onClose }: { member: StaffMember; isOpen: boolean; onClose: () => void }) {
   const call = { params: { id: member._id } };
@@ -59,13 +57,11 @@ function Opened({ member, isOpen, onClose }: { member: StaffMember; isOpen: bool
   const needsSecond = useSecondPerson(!isOpen)() && role !== member.role;
 
   const settle = (answer: Answer) => {
-    if (!answer.data)
-      return setOutcome({ kind: 'error', text: staffRefusalText(answer.error, errorMessages.fault) });
-    const isWaiting = Boolean((answer.data.data as { approval?: unknown } | undefined)?.approval);
+    const isWaiting = Boolean((answer.data?.data as { approval?: unknown } | undefined)?.approval);
     setOutcome(
       isWaiting
         ? { kind: 'warning', text: `${panelWords.waitingForSecond}. ${staffMessages.asked}` }
-        : { kind: 'success', text: answer.data.message },
+        : outcomeOf(answer),
     );
   };
   const { state, createdAt, disabledAt, linkExpiresAt, lastSeenAt, sessions } = member;
@@ -77,8 +73,8 @@ function Opened({ member, isOpen, onClose }: { member: StaffMember; isOpen: bool
           { label: panelWords.email, value: member.email },
           { label: words.state, value: words.states[state] },
           { label: words.added, value: dayAndTime(createdAt) },
-          ...(disabledAt ? [{ label: words.disabledAt, value: dayAndTime(disabledAt) }] : []),
-          ...(linkExpiresAt ? [{ label: words.linkUntil, value: dayAndTime(linkExpiresAt) }] : []),
+          disabledAt && { label: words.disabledAt, value: dayAndTime(disabledAt) },
+          linkExpiresAt && { label: words.linkUntil, value: dayAndTime(linkExpiresAt) },
           { label: words.lastSeen, value: lastSeenAt ? dayAndTime(lastSeenAt) : words.never },
           { label: words.sessions, value: String(sessions) },
         ]}
@@ -145,7 +141,7 @@ function Opened({ member, isOpen, onClose }: { member: StaffMember; isOpen: bool
         confirmLabel={words.disable}
         onConfirm={async reason => {
           const answer = await disable({ ...call, ...(reason && { body: { reason } }) });
-          if (!answer.data) return staffRefusalText(answer.error, errorMessages.fault);
+          if (!answer.data) return staffRefusalText(answer.error);
           setDisabling(false);
           settle(answer);
           return undefined;

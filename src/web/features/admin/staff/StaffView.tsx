@@ -10,6 +10,7 @@ import { Panel } from '#web/ui/Panel.tsx';
 import { Status, type StatusProps } from '#web/ui/Status.tsx';
 import { type Column, Table } from '#web/ui/Table.tsx';
 import { pollingOptions } from '../adminCalls.ts';
+import { actionsColumn } from '../panel/actionsColumn.ts';
 import { EmailText } from '../panel/EmailText.tsx';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { Moment } from '../panel/Moment.tsx';
@@ -74,20 +75,15 @@ export function StaffView({ menu }: ViewProps) {
       ),
     },
     { key: 'sessions', head: words.sessions, align: 'end', cell: row => String(row.sessions) },
-    {
-      key: 'manage',
-      head: panelWords.actions,
-      hideHead: true,
-      align: 'end',
-      place: 'actions',
-      cell: row =>
+    actionsColumn(
+      row =>
         mayManage &&
         row._id !== own && (
           <RowButton name={words.manageName(row.name)} onPress={() => setManaged(row._id)}>
             {words.manage}
           </RowButton>
         ),
-    },
+    ),
   ];
 
   return (

@@ -1,7 +1,6 @@
 /** Returns an outgoing payment that is held because its sender's account is frozen. A second return is refused. */
 import { useState } from 'react';
 import { limitsApi } from '#contract/limits.ts';
-import * as errorMessages from '#contract/messages/errors.ts';
 import { formatDollars } from '#contract/money.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { useAdminTransactionQuery } from '../adminCalls.ts';
@@ -27,7 +26,7 @@ export function ReturnButton({ id }: { id: string }) {
     if (!answer.data) {
       // The customer or a colleague may have acted first.
       void refetch();
-      return setFailed(staffRefusalText(answer.error, errorMessages.fault));
+      return setFailed(staffRefusalText(answer.error));
     }
     setOpen(false);
     setNotice({ kind: 'success', message: answer.data.message });

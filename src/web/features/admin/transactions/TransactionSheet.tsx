@@ -1,11 +1,8 @@
 /** One transaction in a dialog over the list: sender, receiver, details, and its history with the reason if it was returned. */
-
-import * as z from 'zod/mini';
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { adminApi } from '#contract/admin.ts';
 import { dayAndTime } from '#contract/bankTime.ts';
 import type { Transaction, TransactionStory } from '#contract/entities.ts';
-import { id as transactionId } from '#contract/fields.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as transactionsMessages from '#contract/messages/transactions.ts';
@@ -13,7 +10,6 @@ import { formatExternalNumber } from '#contract/transfer.ts';
 import { Money } from '#web/bank/Money.tsx';
 import { StoryTimeline } from '#web/bank/StoryTimeline.tsx';
 import { statusTexts, typeTexts } from '#web/bank/transactionReading.ts';
-import type { CallError } from '#web/base/callError.ts';
 import { Link } from '#web/router/Link.tsx';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
@@ -32,11 +28,9 @@ import './TransactionSheet.css';
 
 export const TransactionSheet = (props: RowSheetProps) => <RowSheet {...props} of={Opened} />;
 
-function Opened({ id, isOpen, onClose, finalFocus }: OpenedRowProps) {
+function Opened({ id, isId, isOpen, onClose, finalFocus }: OpenedRowProps) {
   const may = useMay();
-  const isId = z.safeParse(transactionId, id).success;
   const { currentData, error, refetch } = useAdminTransactionQuery({ params: { id } }, { skip: !isId });
-  const isGone = !isId || (error as CallError | undefined)?.code === 'NOT_FOUND';
   return (
     <Dialog
       open={isOpen}
@@ -60,7 +54,7 @@ function Opened({ id, isOpen, onClose, finalFocus }: OpenedRowProps) {
       {currentData ? (
         <Facts transaction={currentData} />
       ) : (
-        <MissingRow isGone={isGone} error={error} onRetry={refetch} words={missingWords} />
+        <MissingRow isId={isId} error={error} onRetry={refetch} words={missingWords} />
       )}
     </Dialog>
   );
@@ -114,16 +108,12 @@ function Facts({ transaction }: { transaction: TransactionStory }) {
               />
             ),
           },
-          ...(other
-            ? [
-                { label: words.bank, value: other.bankName },
-                { label: words.account, value: formatExternalNumber(other.accountNumber) },
-              ]
-            : []),
-          ...(description ? [{ label: words.description, value: description }] : []),
+          other && { label: words.bank, value: other.bankName },
+          other && { label: words.account, value: formatExternalNumber(other.accountNumber) },
+          description && { label: words.description, value: description },
           { label: words.reference, value: reference },
-          ...(reverses ? [{ label: words.reverses, value: <OtherTransaction id={reverses} /> }] : []),
-          ...(reversedBy ? [{ label: words.reversedBy, value: <OtherTransaction id={reversedBy} /> }] : []),
+          reverses && { label: words.reverses, value: <OtherTransaction id={reverses} /> },
+          reversedBy && { label: words.reversedBy, value: <OtherTransaction id={reversedBy} /> },
           { label: words.date, value: <time dateTime={timestamp}>{dayAndTime(timestamp)}</time> },
         ]}
       />
@@ -161,9 +151,7 @@ function Party({ name, customer, accountNumber }: PartyProps) {
       ) : (
         name
       )}
-      {accountNumber && (
-        <span className="TransactionSheet-number num">{formatAccountNumber(accountNumber)}</span>
-      )}
+      {accountNumber && <span className="Slip-remark num">{formatAccountNumber(accountNumber)}</span>}
     </>
   );
 }

@@ -1,21 +1,15 @@
-/**
- * Pays out an unclaimed balance, to another bank or to a customer. After a lost answer, a retry with the same content sends the
- * same idempotency key, so that it cannot pay twice.
- */
-import { useEffect, useRef, useState } from 'react';
+/** Pays out an unclaimed balance, to another bank or to a customer. */
+import { useEffect, useState } from 'react';
 import { formatAccountNumber } from '#contract/accountNumber.ts';
 import { dayAndTime } from '#contract/bankTime.ts';
 import { maxLength } from '#contract/constants.ts';
-import * as errorMessages from '#contract/messages/errors.ts';
 import { formatDollars } from '#contract/money.ts';
 import { type UnclaimedBalance, unclaimedApi } from '#contract/unclaimed.ts';
 import { HolderField } from '#web/bank/HolderField.tsx';
 import { useHolder } from '#web/bank/holder.ts';
 import { fieldErrors } from '#web/base/callError.ts';
 import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
-import { sendKeyed } from '#web/base/keyedPress.ts';
-import { selectAdmin } from '#web/base/session.ts';
-import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
+import { useAppDispatch } from '#web/base/store.ts';
 import { Link } from '#web/router/Link.tsx';
 import { Segmented } from '#web/ui/Segmented.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
@@ -27,6 +21,7 @@ import { CreditHolder } from '../credit/CreditHolder.tsx';
 import { unclaimedCalls } from '../deskCalls.ts';
 import { staffRefusalText } from '../panel/actRefusalText.ts';
 import { FormDialog } from '../panel/FormDialog.tsx';
+import { useKeyedPress } from '../panel/useKeyedPress.ts';
 import { useSecondPerson } from '../panel/useSecondPerson.ts';
 import { transactionAddress } from '../panel/viewAddress.ts';
 import { type Notice, noticeOf } from '../users/NoticeDialog.tsx';
@@ -46,14 +41,12 @@ type Way = 'bank' | 'customer';
 export function PayoutDialog({ balance, onClose, onDone }: PayoutDialogProps) {
   const shown = useLastKnown(balance);
   const dispatch = useAppDispatch();
-  const adminId = useAppSelector(selectAdmin)?._id ?? '';
   const [way, setWay] = useState<Way>('bank');
   const [fields, setFields] = useState(blank);
   const [errors, setErrors] = useState<FieldErrors>({});
   const [failed, setFailed] = useState('');
   const [busy, setBusy] = useState(false);
-  /** The last press. A repeated press with the same content sends the same idempotency key. */
-  const press = useRef<{ key: string; content: string; isRepeat: boolean }>(undefined);
+  const press = useKeyedPress();
   const isOpen = balance !== undefined;
   useEffect(() => {
     if (!isOpen) return;
@@ -61,7 +54,6 @@ export function PayoutDialog({ balance, onClose, onDone }: PayoutDialogProps) {
     setFields(blank);
     setErrors({});
     setFailed('');
-    press.current = undefined;
   }, [isOpen]);
   const { holder, again } = useHolder(useAccountHolderQuery, fields.receiverAccountNumber);
   const secondPerson = useSecondPerson(!isOpen);
@@ -82,26 +74,18 @@ export function PayoutDialog({ balance, onClose, onDone }: PayoutDialogProps) {
     if (!checked.form) return focusField(form, Object.keys(checked.errors));
     const params = { id: shown!._id };
     const content = JSON.stringify([params, way, fields]);
-    if (press.current?.content !== content)
-      press.current = { key: crypto.randomUUID(), content, isRepeat: false };
-    const { key, isRepeat } = press.current;
     setBusy(true);
     const { payOutUnclaimed, assignUnclaimed } = unclaimedCalls.endpoints;
-    const outcome = await sendKeyed(
-      keyed =>
-        way === 'bank'
-          ? dispatch(payOutUnclaimed.initiate({ ...keyed, params, body: toBank }))
-          : dispatch(assignUnclaimed.initiate({ ...keyed, params, body: toCustomer })),
-      { idempotencyKey: key, onlyFor: adminId },
-      isRepeat,
+    const outcome = await press(content, keyed =>
+      way === 'bank'
+        ? dispatch(payOutUnclaimed.initiate({ ...keyed, params, body: toBank }))
+        : dispatch(assignUnclaimed.initiate({ ...keyed, params, body: toCustomer })),
     );
     setBusy(false);
     if (!('error' in outcome)) return onDone(noticeOf(outcome.data, outcome.message));
-    press.current.isRepeat = outcome.isUnknown;
     if (outcome.isUnknown) return setFailed(words.unknown);
-    press.current = undefined;
     setErrors(fieldErrors(outcome.error));
-    setFailed(`${staffRefusalText(outcome.error, errorMessages.fault)} ${panelWords.noMoneyMoved}`);
+    setFailed(`${staffRefusalText(outcome.error)} ${panelWords.noMoneyMoved}`);
   };
 
   return (

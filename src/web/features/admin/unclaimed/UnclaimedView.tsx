@@ -10,16 +10,16 @@ import { Money } from '#web/bank/Money.tsx';
 import { statusTexts } from '#web/bank/transactionReading.ts';
 import { useSearchParams } from '#web/router/hooks.ts';
 import { Link } from '#web/router/Link.tsx';
-import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Segmented } from '#web/ui/Segmented.tsx';
 import { Status } from '#web/ui/Status.tsx';
-import { type Column, Table } from '#web/ui/Table.tsx';
+import type { Column } from '#web/ui/Table.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { pollingOptions } from '../adminCalls.ts';
 import { useUnclaimedBalancesQuery } from '../deskCalls.ts';
+import { actionsColumn } from '../panel/actionsColumn.ts';
 import { CellLines } from '../panel/CellLines.tsx';
 import { Moment } from '../panel/Moment.tsx';
-import { PagedPanel } from '../panel/PagedPanel.tsx';
+import { PagedTable } from '../panel/PagedTable.tsx';
 import { RowButton } from '../panel/RowButton.tsx';
 import { usePagedSearch } from '../panel/usePagedSearch.ts';
 import { useMay } from '../panel/useRole.ts';
@@ -41,7 +41,7 @@ export function UnclaimedView({ menu }: ViewProps) {
     { query: { list, page, ...(search && { search }) } },
     pollingOptions,
   );
-  const { data, currentData, isFetching } = query;
+  const { data } = query;
   const mayPay = useMay()(unclaimedApi.payOutUnclaimed);
   const [paying, setPaying] = useState<UnclaimedBalance>();
   const [notice, setNotice] = useState<Notice>();
@@ -68,30 +68,20 @@ export function UnclaimedView({ menu }: ViewProps) {
         />
         {data && <p className="type-small">{words.total(data.unclaimed)}</p>}
       </div>
-      <PagedPanel
+      <PagedTable
         label={words.title}
         list={query}
         page={paged.page}
         onPage={paged.showPage}
         countOf={data => data.totalBalances}
         footer={words.footer}
-      >
-        <Table
-          caption={words.title}
-          columns={
-            list === 'paid' ? paidColumns : [...waitingColumns, ...(mayPay ? [payColumn(setPaying)] : [])]
-          }
-          rows={currentData?.balances ?? []}
-          rowKey={row => row._id}
-          loading={isFetching && !currentData}
-          loadingLabel={words.loading}
-          empty={
-            <EmptyState title={words.none[list]} level={2}>
-              {search ? words.noneFound : words.noneText}
-            </EmptyState>
-          }
-        />
-      </PagedPanel>
+        columns={
+          list === 'paid' ? paidColumns : [...waitingColumns, ...(mayPay ? [payColumn(setPaying)] : [])]
+        }
+        rows={query.currentData?.balances ?? []}
+        loadingLabel={words.loading}
+        none={{ title: words.none[list], text: search ? words.noneFound : words.noneText }}
+      />
       <PayoutDialog
         balance={paying}
         onClose={() => setPaying(undefined)}
@@ -148,18 +138,12 @@ const waitingColumns: readonly Column<UnclaimedBalance>[] = [
   amountColumn,
 ];
 
-const payColumn = (onPick: (balance: UnclaimedBalance) => void): Column<UnclaimedBalance> => ({
-  key: 'act',
-  head: words.actions,
-  hideHead: true,
-  align: 'end',
-  place: 'actions',
-  cell: row => (
+const payColumn = (onPick: (balance: UnclaimedBalance) => void) =>
+  actionsColumn<UnclaimedBalance>(row => (
     <RowButton name={words.payOutName(formatDollars(row.amount), row.reference)} onPress={() => onPick(row)}>
       {words.payOut}
     </RowButton>
-  ),
-});
+  ));
 
 const paidColumns: readonly Column<UnclaimedBalance>[] = [
   accountColumn,

@@ -28,7 +28,6 @@ export const unclaimedWords = {
   paidAt: 'Paid out',
   by: (name: string) => `by ${name}`,
   customerAccount: (number: string) => `Account ${number}`,
-  actions: 'Actions',
   payOut: 'Pay out',
   payOutName: (amount: string, reference: string) => `Pay out ${amount}, ${reference}`,
   footer: (page: string, pages: string, n: string) =>

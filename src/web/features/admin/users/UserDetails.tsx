@@ -9,7 +9,6 @@ import { formatPhone } from '#contract/typedNumbers.ts';
 import { AccountNumber } from '#web/bank/AccountNumber.tsx';
 import { Money } from '#web/bank/Money.tsx';
 import { nameOf } from '#web/bank/transactionReading.ts';
-import type { CallError } from '#web/base/callError.ts';
 import { Link } from '#web/router/Link.tsx';
 import { Avatar } from '#web/ui/Avatar.tsx';
 import { Badge } from '#web/ui/Badge.tsx';
@@ -20,6 +19,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { useApplicationQuery, useUserQuery } from '../adminCalls.ts';
+import { isGone } from '../panel/actRefusalText.ts';
 import { fullAddress } from '../panel/fullAddress.ts';
 import { IdCardLink } from '../panel/IdCardLink.tsx';
 import { ListFailed } from '../panel/ListFailed.tsx';
@@ -48,8 +48,8 @@ export function UserDetails({ id, listed, onClose }: UserDetailsProps) {
     { skip: shown === undefined },
   );
   // The customer was deleted in the meantime, so the listed data is hidden too.
-  const isGone = (error as CallError | undefined)?.code === 'NOT_FOUND';
-  const user = isGone ? undefined : (currentData ?? (listed?._id === shown ? listed : undefined));
+  const isDeleted = isGone(error);
+  const user = isDeleted ? undefined : (currentData ?? (listed?._id === shown ? listed : undefined));
   return (
     <Dialog
       open={id !== undefined}
@@ -77,7 +77,7 @@ export function UserDetails({ id, listed, onClose }: UserDetailsProps) {
     >
       {user ? (
         <Known user={user} isFresh={currentData !== undefined} />
-      ) : isGone ? (
+      ) : isDeleted ? (
         <EmptyState title={words.customerGone}>{words.customerGoneText}</EmptyState>
       ) : error ? (
         <ListFailed error={error} onRetry={refetch} />

@@ -8,9 +8,7 @@ import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import type { WaitingCustomer } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as appMessages from '#contract/messages/app.ts';
-import * as errorMessages from '#contract/messages/errors.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';
-import type { CallError } from '#web/base/callError.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Dialog } from '#web/ui/Dialog.tsx';
@@ -19,7 +17,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { useApplicationQuery, useApproveMutation, useVerifyIdMutation } from '../adminCalls.ts';
 import { useRejectApplicationMutation, useRequestIdMutation } from '../customerCalls.ts';
-import { actRefusalText } from '../panel/actRefusalText.ts';
+import { actRefusalText, isGone } from '../panel/actRefusalText.ts';
 import { ListFailed } from '../panel/ListFailed.tsx';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
 import { useMay } from '../panel/useRole.ts';
@@ -57,8 +55,8 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
   // A rejected application is erased, so it is not read again once the rejection is sent.
   const [isEnding, setEnding] = useState(false);
   const { data, error, refetch } = useApplicationQuery(call, { skip: !isOpen || isEnding });
-  const isGone = (error as CallError | undefined)?.code === 'NOT_FOUND';
-  const application = isGone ? undefined : data;
+  const isDeleted = isGone(error);
+  const application = isDeleted ? undefined : data;
   const document = useGuardedPicture(isOpen ? application?.idCard?.url : undefined, application?.idCardAt);
   const [seen, setSeen] = useState<string>();
   const [approve, approving] = useApproveMutation();
@@ -91,7 +89,7 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
       onClose={onClose}
       size="xl"
       className="ApplicationReview"
-      title={isGone ? what : `${what}: ${name}`}
+      title={isDeleted ? what : `${what}: ${name}`}
       finalFocus={isDecided ? () => false : undefined}
       actions={
         <>
@@ -133,7 +131,7 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
         </>
       }
     >
-      {isGone ? (
+      {isDeleted ? (
         <EmptyState title={words.customerGone}>{words.customerGoneText}</EmptyState>
       ) : application ? (
         <>
@@ -168,7 +166,7 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
         <Banner
           kind={outcome.message ? 'success' : 'error'}
           className="ApplicationReview-message"
-          title={outcome.message ?? actRefusalText(outcome.error, name, errorMessages.fault)}
+          title={outcome.message ?? actRefusalText(outcome.error, name)}
         />
       )}
       <ReasonDialog
@@ -181,7 +179,7 @@ function Review({ customer, isOpen, decision, onDecided, onClose }: ReviewProps)
           setEnding(shownAsk === 'reject');
           const answer = await (shownAsk === 'reject' ? reject : requestId)({ ...call, body: { reason } });
           if (!answer.data) setEnding(false);
-          if (!answer.data) return actRefusalText(answer.error, name, errorMessages.fault);
+          if (!answer.data) return actRefusalText(answer.error, name);
           setAsking(undefined);
           setDecided(true);
           onDecided(answer.data.message, shownAsk === 'reject');

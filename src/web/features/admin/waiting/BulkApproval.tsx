@@ -5,7 +5,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { WaitingCustomer } from '#contract/entities.ts';
 import * as appMessages from '#contract/messages/app.ts';
-import * as errorMessages from '#contract/messages/errors.ts';
 import { nameOf } from '#web/bank/transactionReading.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
@@ -41,7 +40,7 @@ export function BulkApproval({ selectable, selected, onSelect }: BulkApprovalPro
       const { _id: id } = customer;
       const name = nameOf(customer) ?? '';
       const answer = await approve({ params: { id } });
-      const text = answer.data?.message ?? actRefusalText(answer.error, name, errorMessages.fault);
+      const text = answer.data?.message ?? actRefusalText(answer.error, name);
       made.push({ id, name, text, isApproved: answer.data !== undefined });
     }
     setProgress(undefined);

@@ -9,7 +9,6 @@ import { formatCount } from '#contract/count.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { type QueueSort, queueSorts, type WaitingCustomer } from '#contract/entities.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
-import * as errorMessages from '#contract/messages/errors.ts';
 import { pagerTexts } from '#web/bank/pagerTexts.ts';
 import { ResultDialog } from '#web/bank/ResultDialog.tsx';
 import { nameOf } from '#web/bank/transactionReading.ts';
@@ -22,6 +21,7 @@ import { type Column, Table } from '#web/ui/Table.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { pollingOptions, type useApprovalQueueQuery } from '../adminCalls.ts';
+import { actionsColumn } from '../panel/actionsColumn.ts';
 import { actRefusalText } from '../panel/actRefusalText.ts';
 import { CustomerName } from '../panel/CustomerName.tsx';
 import { DoneLine } from '../panel/DoneLine.tsx';
@@ -142,26 +142,20 @@ export function QueueView(props: QueueViewProps) {
     },
     { key: 'email', head: words.email, place: 'detail', cell: row => <EmailText value={row.email} roomy /> },
     ...props.columns,
-    {
-      key: 'step',
-      head: words.actions,
-      hideHead: true,
-      align: 'end',
-      place: 'actions',
-      cell: row =>
-        buttons
-          .filter(({ call }) => may(call))
-          .map(({ label, describe, waitsFor, does }) => (
-            <RowButton
-              key={label}
-              name={describe(nameOf(row) ?? '')}
-              waitsFor={waitsFor?.(row)}
-              onPress={() => (does === 'review' ? setReviewed(row) : press(row))}
-            >
-              {label}
-            </RowButton>
-          )),
-    },
+    actionsColumn(row =>
+      buttons
+        .filter(({ call }) => may(call))
+        .map(({ label, describe, waitsFor, does }) => (
+          <RowButton
+            key={label}
+            name={describe(nameOf(row) ?? '')}
+            waitsFor={waitsFor?.(row)}
+            onPress={() => (does === 'review' ? setReviewed(row) : press(row))}
+          >
+            {label}
+          </RowButton>
+        )),
+    ),
   ];
 
   return (
@@ -237,7 +231,7 @@ export function QueueView(props: QueueViewProps) {
         onClose={() => setFailed(undefined)}
         kind="error"
         title={props.failed(refused?.name ?? '')}
-        message={refused && actRefusalText(refused.error, refused.name, errorMessages.fault)}
+        message={refused && actRefusalText(refused.error, refused.name)}
       />
       <ApplicationReview
         customer={reviewed}

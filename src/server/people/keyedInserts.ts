@@ -1,0 +1,34 @@
+/** What customers add at most once for each idempotency key, and only up to a maximum: payees, schedules and goals. */
+import { sql } from 'kysely';
+import { Refusal } from '#contract/errors.ts';
+import type { Tx } from '../db/database.ts';
+
+export type Owner = { customerId: string; accountId: bigint };
+
+/** `key`: unique for each customer and idempotency key. `request`: a hash of the request. */
+export type InsertKey = { key: string | null; request: string };
+
+/**
+ * Locks a customer until the transaction ends: concurrent calls of one customer run one after the other, so that they cannot
+ * exceed the maximum or use a key twice. Count in a later statement. Returns the account number. Refuses `NOT_AUTHORIZED`.
+ */
+export async function lockOwner(tx: Tx, { customerId }: Owner): Promise<string> {
+  const locked = await sql<{ number: string }>`
+    SELECT a.number FROM customers c JOIN ledger_accounts a ON a.id = c.account_id
+     WHERE c.id = ${customerId} AND c.deleted_at IS NULL FOR NO KEY UPDATE OF c`.execute(tx);
+  if (!locked.rows[0]) throw new Refusal('NOT_AUTHORIZED');
+  return locked.rows[0].number;
+}
+
+/** The id of the row that this key made; undefined if there is none. Refuses `IDEMPOTENCY_MISMATCH`. */
+export async function findMade(
+  tx: Tx,
+  table: 'goals' | 'scheduled_transfers',
+  { key, request }: InsertKey,
+): Promise<string | undefined> {
+  const used = await sql<{ id: string; request: string }>`
+    SELECT id, request_hash AS request FROM ${sql.table(table)} WHERE key_hash = ${key}`.execute(tx);
+  const [made] = used.rows;
+  if (made && made.request !== request) throw new Refusal('IDEMPOTENCY_MISMATCH');
+  return made?.id;
+}

@@ -1,0 +1,22 @@
+/**
+ * When schedules and rules of savings goals run, as SQL: in New York, from `scheduled.runHour` on, and again at
+ * `scheduled.retryHours`. `at`: the time to run them for; null: the database's clock.
+ */
+import { sql } from 'kysely';
+import { scheduled } from '#contract/constants.ts';
+
+/** The moment itself. */
+export const momentOf = (at: Date | null) => sql`coalesce(${at}::timestamptz, now())`;
+
+/** The local time. */
+export const localTime = (at: Date | null) => sql`(${momentOf(at)} AT TIME ZONE 'America/New_York')`;
+
+/** The newest date that runs. */
+export const runningDate = (at: Date | null) =>
+  sql`(${localTime(at)} - make_interval(hours => ${scheduled.runHour}))::date`;
+
+/** The next retry hour of the day; null if none is left. */
+export const nextRetry = (at: Date | null) => sql`(
+  SELECT min(t) FROM unnest(${scheduled.retryHours}::int[]) h,
+         LATERAL (SELECT (${localTime(at)}::date + make_interval(hours => h)) AT TIME ZONE 'America/New_York' AS t) u
+   WHERE t > ${momentOf(at)})`;

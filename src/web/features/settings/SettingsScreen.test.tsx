@@ -1,0 +1,93 @@
+/** Leaving the settings right after a form was saved. */
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test, vi } from 'vitest';
+import { customerLoggedIn } from '#web/base/session.ts';
+import { makeStore } from '#web/base/store.ts';
+import { Link } from '#web/router/Link.tsx';
+import { RouterProvider } from '#web/router/RouterProvider.tsx';
+import { createMemoryRouter } from '../../../../tests/memoryRouter.tsx';
+import { renderWith } from '../../../../tests/renderWith.tsx';
+import { stubResizeObserver } from '../../../../tests/resizeObserver.ts';
+import { wren } from '../../../../tests/sessions.ts';
+import { waitOptions } from '../../../../tests/waiting.ts';
+import { SettingsScreen } from './SettingsScreen.tsx';
+
+const everything = { bell: true, mail: 'each' } as const;
+const stored: Record<string, object> = {
+  profile: {
+    ...wren,
+    phoneNumber: '2125550188',
+    address: '3 Fern Row',
+    region: 'NY',
+    zipCode: '12534',
+    idCard: null,
+    isVerified: false,
+    isFrozen: false,
+  },
+  identity: { dateOfBirth: '1990-04-12', city: 'Hudson', isDateOfBirthVerified: false },
+  limits: { dailyOut: 500, stepUpFrom: null },
+  preferences: {
+    moneyIn: everything,
+    moneyOut: everything,
+    otherBanks: everything,
+    scheduled: everything,
+    statements: { bell: false, mail: 'off' },
+  },
+};
+
+const retype = (label: string, text: string) => async () => {
+  const field = await screen.findByLabelText(label, {}, waitOptions);
+  await userEvent.clear(field);
+  await userEvent.type(field, text);
+};
+
+test.each([
+  ['contact details', '', '.ContactDetails', retype('Address', '12 Quarry Road')],
+  ['date of birth and city', '', '.IdentityForm', retype('City', 'Kingston')],
+  ['limits', '?tab=security', '.LimitsForm', retype('Daily limit', '400')],
+  [
+    'preferences',
+    '?tab=notifications',
+    '.PreferencesForm',
+    async () => {
+      await userEvent.click(await screen.findByRole('switch', { name: /^Money out/ }, waitOptions));
+    },
+  ],
+])(
+  'a customer who has saved %s leaves without a question, even before the bank answers with the new values [S-19]',
+  async (_, search, form, edit) => {
+    stubResizeObserver();
+    let isSaved = false;
+    vi.stubGlobal('fetch', async (url: string, { method }: RequestInit) => {
+      const data = stored[url.split('/').at(-1)!];
+      if (method === 'PUT') isSaved = true;
+      else if (isSaved || !data) return await new Promise<never>(() => {});
+      return Response.json({ success: true, message: 'Saved', ...(method !== 'PUT' && { data }) });
+    });
+    const store = makeStore();
+    store.dispatch(customerLoggedIn(wren));
+    const router = createMemoryRouter(
+      [
+        {
+          path: '/dashboard/settings',
+          element: (
+            <>
+              <Link to="/dashboard">Overview</Link>
+              <SettingsScreen />
+            </>
+          ),
+        },
+        { path: '/dashboard', element: <p>the overview</p> },
+      ],
+      { initialEntries: [`/dashboard/settings${search}`] },
+    );
+    renderWith(store, <RouterProvider router={router} />);
+    await edit();
+    const edited = within(document.querySelector<HTMLElement>(form)!);
+    await userEvent.click(edited.getByRole('button', { name: 'Save Changes' }));
+    await screen.findByText('Saved', {}, waitOptions);
+    await userEvent.click(screen.getByRole('link', { name: 'Overview' }));
+    expect(await screen.findByText('the overview', {}, waitOptions)).toBeTruthy();
+  },
+);
