@@ -12,7 +12,7 @@ const secondsSince = (time: string) => `coalesce(greatest(extract(epoch FROM now
  * The priorities of `enqueue_job` and `enqueue_payment_jobs`. With them, the index of available jobs is read only up to now: a
  * large bank has hundreds of thousands of payments that wait for a later day.
  */
-const priorities = [0, 10];
+const priorities = '0, 10';
 const isDue = `is_available AND priority IN (${priorities}) AND run_at <= now()`;
 const running = 'FROM graphile_worker._private_jobs WHERE locked_at IS NOT NULL';
 /**
