@@ -192,7 +192,7 @@ export async function startRunner(
 /** Renews the locks of a runner's jobs and of their queues. */
 async function renewLocks(pool: pg.Pool, runner: string): Promise<void> {
   await pool.query(
-    // With the second condition, a small index finds the jobs (0030_queue_watch.sql).
+    // With the second condition, a small index finds the jobs (0031_queue_watch.sql).
     `WITH jobs AS (
        UPDATE graphile_worker._private_jobs SET locked_at = now() WHERE locked_by = $1 AND locked_at IS NOT NULL)
      UPDATE graphile_worker._private_job_queues SET locked_at = now() WHERE locked_by = $1`,
