@@ -33,13 +33,62 @@ export async function countRowsRead(
   work: (reader: Reader) => Promise<unknown>,
 ): Promise<number> {
   let rows = 0;
-  await explain(pool, 'ANALYZE, TIMING OFF, FORMAT JSON', work, plan => {
-    if (!plan['Node Type'].endsWith('Scan') || /Subquery|CTE|Function|Bitmap Index/.test(plan['Node Type']))
-      return;
-    const removed = (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Index Recheck'] ?? 0);
-    rows += ((plan['Actual Rows'] ?? 0) + removed) * (plan['Actual Loops'] ?? 1);
+  await explain(pool, counting, work, plan => {
+    rows += rowsOf(plan);
   });
   return Math.round(rows);
+}
+
+/** Runs `work` with a pool that explains every query before it executes it; returns the most rows that one of them read. */
+export async function countMostRowsRead(
+  pool: pg.Pool,
+  work: (explaining: pg.Pool) => Promise<unknown>,
+): Promise<number> {
+  let most = 0;
+  const client = await pool.connect();
+  const explaining = {
+    async query(text: string, values: unknown[] = []) {
+      let rows = 0;
+      // The explanation executes the query too.
+      await client.query('BEGIN');
+      await explainOne(client, counting, { text, values }, plan => {
+        rows += rowsOf(plan);
+      });
+      await client.query('ROLLBACK');
+      most = Math.max(most, Math.round(rows));
+      return await client.query(text, values);
+    },
+  };
+  try {
+    await work(explaining as never);
+  } finally {
+    client.release(true);
+  }
+  return most;
+}
+
+const counting = 'ANALYZE, TIMING OFF, FORMAT JSON';
+
+/** The rows that a step of a plan reads from a table or an index. */
+function rowsOf(plan: Plan): number {
+  if (!plan['Node Type'].endsWith('Scan') || /Subquery|CTE|Function|Bitmap Index/.test(plan['Node Type']))
+    return 0;
+  const removed = (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Index Recheck'] ?? 0);
+  return ((plan['Actual Rows'] ?? 0) + removed) * (plan['Actual Loops'] ?? 1);
+}
+
+async function explainOne(
+  on: Pick<pg.ClientBase, 'query'>,
+  options: string,
+  { text, values }: { text: string; values: unknown[] },
+  visit: (plan: Plan) => void,
+): Promise<void> {
+  const visitAll = (plan: Plan): void => {
+    visit(plan);
+    for (const child of plan.Plans ?? []) visitAll(child);
+  };
+  const explained = await on.query(`EXPLAIN (${options}) ${text}`, values);
+  visitAll((explained.rows[0] as { 'QUERY PLAN': [{ Plan: Plan }] })['QUERY PLAN'][0].Plan);
 }
 
 async function explain(
@@ -48,17 +97,10 @@ async function explain(
   work: (reader: Reader) => Promise<unknown>,
   visit: (plan: Plan) => void,
 ): Promise<void> {
-  const visitAll = (plan: Plan): void => {
-    visit(plan);
-    for (const child of plan.Plans ?? []) visitAll(child);
-  };
   const client = await pool.connect();
   const explaining = {
     async query(text: string, values: unknown[]) {
-      if (explainable.test(text)) {
-        const explained = await client.query(`EXPLAIN (${options}) ${text}`, values);
-        visitAll((explained.rows[0] as { 'QUERY PLAN': [{ Plan: Plan }] })['QUERY PLAN'][0].Plan);
-      }
+      if (explainable.test(text)) await explainOne(client, options, { text, values }, visit);
       return await client.query(text, values);
     },
     release() {},

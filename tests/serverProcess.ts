@@ -3,7 +3,7 @@
  * process's environment except the paths to programs and to the compile cache.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -48,6 +48,27 @@ const hostPath = (process.env.PATH ?? '')
   .split(delimiter)
   .filter(folder => !/node_modules[\\/]\.bin$/.test(folder))
   .join(delimiter);
+
+/** Starts a server whose output goes to a full disk, and waits until it answers at this port. */
+export async function startServerWithFullLog(settings: Settings, port: number): Promise<ChildProcess> {
+  const full = openSync('/dev/full', 'w');
+  const [program, ...args] = commands.node;
+  const child = spawn(program, args, {
+    cwd: root,
+    stdio: ['ignore', full, full],
+    env: { PATH: hostPath, ...settings, PORT: String(port) },
+    detached: true,
+  });
+  closeSync(full);
+  running.add(child);
+  child.once('close', () => running.delete(child));
+  await waitUntil('the server to answer', startTimeoutMs, async () => {
+    if (child.exitCode !== null) throw new Error(`The server exited with ${child.exitCode}`);
+    const answer = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined);
+    return answer?.ok || undefined;
+  });
+  return child;
+}
 
 /** Starts a program with exactly these settings, in the repository or in a copy of it. */
 function startProgram(program: string, args: string[], settings: Settings, folder = root): StartedProgram {

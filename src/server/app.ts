@@ -58,6 +58,7 @@ import { answerOnTimeout } from './http/timeoutAnswer.ts';
 import { registerUploads, uploadBytes } from './http/uploads.ts';
 import { readBacklog } from './jobs/backlog.ts';
 import { statementMetrics } from './jobs/makeStatements.ts';
+import { mailMetrics } from './jobs/sendMail.ts';
 import { postingMetrics } from './ledger/postingLane.ts';
 import { type InboxReader, serveInbox } from './outside/inbox.ts';
 import type { Parts } from './parts.ts';
@@ -204,7 +205,12 @@ export async function buildApp(
       database_connections: () => database.pool.totalCount,
       database_waiting: () => database.pool.waitingCount,
     },
-    metrics: [...Object.values(postingMetrics), ...Object.values(statementMetrics), databaseErrors],
+    metrics: [
+      ...Object.values(postingMetrics),
+      ...Object.values(statementMetrics),
+      ...Object.values(mailMetrics),
+      databaseErrors,
+    ],
     readBacklog: () => readBacklog(database.quickPool),
   });
   serveOpenApi(app, parts.publicUrl);

@@ -9,6 +9,20 @@ const batching = { sync: false, minLength: 8192, maxLength: 16 * 1024 * 1024, pe
 
 /** Opens a log at level `warn`. */
 export function openLog(): Logger {
+  const destination = pino.destination({ dest: 1, ...batching });
+  // If standard output is a file on a full disk, the lines are written when there is space again. Without a listener, the error
+  // would end the process. At its exit, the library would try to write them forever.
+  let isFull = false;
+  destination.on('error', () => {
+    isFull = true;
+  });
+  destination.on('write', () => {
+    isFull = false;
+  });
+  const flushSync = destination.flushSync.bind(destination);
+  destination.flushSync = () => {
+    if (!isFull) flushSync();
+  };
   return pino(
     {
       level: 'warn',
@@ -24,6 +38,6 @@ export function openLog(): Logger {
         'err.where',
       ],
     },
-    pino.destination({ dest: 1, ...batching }),
+    destination,
   );
 }

@@ -20,10 +20,13 @@ import {
   type ServerProcess,
   type Settings,
   startServer,
+  startServerWithFullLog,
   stopAll,
+  testSettings,
   waitForExit,
 } from '../../tests/serverProcess.ts';
 import { waitLimitMs, waitUntil } from '../../tests/waiting.ts';
+import { sleep } from './base/deadline.ts';
 import { encrypt } from './base/encryption.ts';
 import { readConfig, readServerConfig, SettingsError, secretSettings } from './config.ts';
 import type { Database } from './db/database.ts';
@@ -601,6 +604,30 @@ describe('a bank in production', () => {
     expect(code).toBe(0);
   });
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'a bank whose log is on a full disk keeps serving, and stops when it is told to',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'larkspur-full-log-'));
+    onTestFinished(async () => {
+      await stopAll([folder]);
+      rmSync(folder, { recursive: true, force: true });
+    });
+    const probe = createServer().listen(0, '127.0.0.1');
+    await once(probe, 'listening');
+    const { port } = probe.address() as AddressInfo;
+    probe.close();
+    await once(probe, 'close');
+    const server = await startServerWithFullLog(testSettings(folder, { LOG_LEVEL: 'info' }), port);
+    // Each request is a line of the log, which is written a tenth of a second later.
+    for (let request = 0; request < 10; request++) {
+      expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
+      await sleep(100);
+    }
+    server.kill('SIGTERM');
+    expect(await once(server, 'exit')).toEqual([0, null]);
+  },
+);
 
 test('the README lists exactly the demo people who show something, and what they show', () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');

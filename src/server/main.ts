@@ -26,6 +26,8 @@ Takes no options. Settings are environment variables, which docs/operations.md l
 `);
 
 const log = openLog();
+// A full disk or a closed pipe behind the output must not end the bank.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
 
 let embedded: EmbeddedPostgres | undefined;
 let bank: Pick<Bank, 'stop'> | undefined;

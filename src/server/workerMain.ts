@@ -9,6 +9,7 @@ import type { ReceivedMail } from './outside/inbox.ts';
 import type { WorkerStart } from './workers.ts';
 
 const log = openLog();
+for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
 let bank: Bank | undefined;
 let isStopping = false;
 

@@ -192,11 +192,13 @@ async function applyOutside(client: pg.PoolClient, migration: Migration): Promis
  * leaves.
  */
 async function isDone(client: pg.PoolClient, statement: string): Promise<boolean> {
-  const [, act, index] =
-    /^(CREATE|DROP)(?: UNIQUE)? INDEX CONCURRENTLY (?:IF (?:NOT )?EXISTS )?([\w.]+)/i.exec(
+  // An index has the schema of its table.
+  const [, act, name, schema = ''] =
+    /^(CREATE|DROP)(?: UNIQUE)? INDEX CONCURRENTLY (?:IF (?:NOT )?EXISTS )?([\w.]+)(?: ON (?:ONLY )?(\w+\.)\w)?/i.exec(
       statement.replaceAll(/\s+/g, ' '),
     ) ?? [];
-  if (index === undefined) return false;
+  if (name === undefined) return false;
+  const index = schema + name;
   const { rows } = await client.query<{ valid: boolean }>(
     'SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass($1)',
     [index],

@@ -27,6 +27,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { measureWithoutStalls, waitLimitMs } from '../../../tests/waiting.ts';
 import { type Connection, type EmbeddedPostgres, openEmbedded, startEmbedded } from './embedded.ts';
 import { STOP_STEPS } from './postmaster.ts';
+import { trimLog } from './serverLog.ts';
 
 const ROOT = process.getuid?.() === 0;
 const LINUX = process.platform === 'linux';
@@ -569,6 +570,44 @@ describe('what an earlier owner left behind', () => {
     await start();
     expect(statSync(log).size).toBeLessThan(100_000);
     expect(readdirSync(join(dataDir, 'logs')).sort()).toEqual(['postgres.log', 'postgres.log.1']);
+  });
+
+  it.skipIf(!ROOT || !LINUX)('as root: on a full disk, a long log is truncated without a copy', () => {
+    const disk = join(scratch, 'disk');
+    mkdirSync(disk);
+    expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=12m', 'tmpfs', disk]).status).toBe(0);
+    try {
+      const log = join(disk, 'postgres.log');
+      writeFileSync(log, 'x'.repeat(9_000_000));
+      trimLog(log);
+      expect(readdirSync(disk)).toEqual(['postgres.log']);
+      expect(statSync(log).size).toBe(0);
+    } finally {
+      spawnSync('umount', [disk]);
+    }
+  });
+});
+
+describe('a long recovery', () => {
+  beforeEach(() => {
+    inheritBooks();
+    // PostgreSQL asks for each part of its log with `restore_command`, before it looks for the part itself.
+    writeFileSync(join(dataDir, 'postgres', 'recovery.signal'), '');
+  });
+
+  it('PostgreSQL is not stopped while it recovers, however long that takes, if its log shows progress [RC-87]', async () => {
+    const startedAt = performance.now();
+    const restore_command = 'echo looking for %f >&2; sleep 2; false';
+    const database = await start({ silenceMs: 4_000, settings: { restore_command } });
+    expect(performance.now() - startedAt).toBeGreaterThan(4_000);
+    expect(await booked(database.connection)).toBe('4200');
+  });
+
+  it('a PostgreSQL that shows no progress is stopped, and the error says so [RC-87]', async () => {
+    const restore_command = 'sleep 20; false';
+    await expect(start({ silenceMs: 1_500, settings: { restore_command } })).rejects.toThrow(
+      /no answer and no progress within 1.5 seconds/,
+    );
   });
 });
 

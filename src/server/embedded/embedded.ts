@@ -21,6 +21,8 @@ export type EmbeddedOptions = {
   log?: (line: string) => void;
   /** PostgreSQL settings by name, which override ours. */
   settings?: Readonly<Record<string, string>>;
+  /** How long PostgreSQL may show no progress while it starts, in milliseconds. Default: five minutes. */
+  silenceMs?: number;
 };
 
 /** How a run of PostgreSQL ended; `detail` holds what its log says about it. */

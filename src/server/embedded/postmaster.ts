@@ -2,7 +2,7 @@
  * One run of PostgreSQL on a cluster: takes over a server that is already running, or starts one and waits until it answers.
  * Reports its exit, and stops it in bounded time. Errors contain PostgreSQL's own log lines about the failure.
  */
-import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { clusterArgument, type Place, readPassword, repairCluster, resetPassword } from './cluster.ts';
@@ -19,7 +19,7 @@ import {
   startMark,
 } from './processes.ts';
 import { type Log, launch, type Programs } from './programs.ts';
-import { readLog, trimLog } from './serverLog.ts';
+import { readLog, sizeOfLog, trimLog } from './serverLog.ts';
 import { settingArguments } from './settings.ts';
 import { clearSocketDirectory, openSocketDirectory, PORT } from './socket.ts';
 
@@ -41,6 +41,8 @@ export type Run = {
   readonly programs: Programs;
   readonly settings: Readonly<Record<string, string>>;
   readonly log: Log;
+  /** How long PostgreSQL may write nothing to its log while it starts. */
+  readonly silenceMs: number;
   readonly stopping: AbortSignal;
   socketDir: string | undefined;
   current: Postmaster | undefined;
@@ -48,7 +50,8 @@ export type Run = {
 
 const OBSTACLE_MS = 15_000;
 const LEFTOVER_MS = 1_000;
-const READY_MS = 300_000;
+/** PostgreSQL logs its progress every ten seconds while it recovers. */
+export const SILENCE_MS = 300_000;
 const ANSWER_MS = 10_000;
 const WATCH_MS = 200;
 /** The signals of a stop, and how long to wait after each. */
@@ -149,7 +152,7 @@ async function start(run: Run): Promise<Postmaster> {
   const socketDir = openSocketDirectory(run.socketDir, programs);
   trimLog(place.logFile);
   const logDescriptor = openSync(place.logFile, 'a', 0o600);
-  const offset = statSync(place.logFile).size;
+  const offset = sizeOfLog(place.logFile);
   const child = launch(
     programs,
     'postgres',
@@ -182,9 +185,9 @@ async function start(run: Run): Promise<Postmaster> {
   };
   try {
     run.current = postmaster;
-    if (await answers(run, postmaster, READY_MS)) return postmaster;
+    if (await answers(run, postmaster, run.silenceMs)) return postmaster;
     if (ended) throw new StartFailure(place, (await exited).detail);
-    throw new StartFailure(place, `no answer within ${READY_MS / 1000} seconds`);
+    throw new StartFailure(place, `no answer and no progress within ${run.silenceMs / 1000} seconds`);
   } catch (error) {
     await endPostmaster(place, postmaster);
     if (run.socketDir === undefined) clearSocketDirectory(socketDir);
@@ -195,7 +198,7 @@ async function start(run: Run): Promise<Postmaster> {
 /** A process that is not our child has no exit event, so its end is detected by polling. */
 function watch(place: Place, found: PidFile): Postmaster {
   const mark = startMark(found.pid);
-  const offset = existsSync(place.logFile) ? statSync(place.logFile).size : 0;
+  const offset = sizeOfLog(place.logFile);
   const hasExited = (): boolean => !isAlive(found.pid) || startMark(found.pid) !== mark;
   const poll = (resolve: (exit: PostgresExit) => void): void => {
     const timer = setInterval(() => {
@@ -236,21 +239,25 @@ function startedLikeThis({ place, programs, settings }: Run, found: PidFile): bo
 
 /** Waits until the database accepts connections; false if it ends first, is shutting down, or does not answer in time. */
 async function answers(run: Run, postmaster: Postmaster, timeoutMs: number): Promise<boolean> {
-  const { place, log, stopping } = run;
-  const startedAt = Date.now();
+  const { place, log, silenceMs, stopping } = run;
+  const startedAt = performance.now();
   let saidAt = startedAt;
+  let [logSize, loggedAt] = [sizeOfLog(place.logFile), startedAt];
   for (;;) {
     stopping.throwIfAborted();
     if (postmaster.hasExited()) return false;
     const found = readPidFile(place);
     const status = found?.pid === postmaster.pid ? found.status : '';
     if (status === 'ready' && (await connects(postmaster.connection))) return true;
-    // A server that is starting, for example in crash recovery, gets five minutes. Any other delay means that it is stuck.
-    const limitMs = status === 'starting' ? READY_MS : timeoutMs;
-    if (Date.now() - startedAt > limitMs) return false;
-    if (Date.now() - saidAt > 5_000) {
+    const now = performance.now();
+    const size = sizeOfLog(place.logFile);
+    if (size !== logSize) [logSize, loggedAt] = [size, now];
+    // Recovery may take hours. If it were stopped, it would start over. Any other delay means that PostgreSQL is stuck.
+    const isRecovering = status === 'starting' || status === 'standby';
+    if (isRecovering ? now - loggedAt > silenceMs : now - startedAt > timeoutMs) return false;
+    if (now - saidAt > 5_000) {
       log('Waiting for the database to recover');
-      saidAt = Date.now();
+      saidAt = now;
     }
     await delay(15);
   }

@@ -1,15 +1,40 @@
 /** Limits the size of PostgreSQL's log, keeps one older log, and reads the lines about a failure. */
-import { closeSync, copyFileSync, existsSync, openSync, readSync, statSync, truncateSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+  truncateSync,
+} from 'node:fs';
 
 const LOG_LIMIT_BYTES = 8 * 1024 * 1024;
 const TAIL_LIMIT_BYTES = 64 * 1024;
 
-/** Limits the log's size. PostgreSQL keeps the file open and appends, so it is truncated, not renamed. */
+/**
+ * Limits the log's size. PostgreSQL keeps the file open and appends, so it is truncated, not renamed. Never throws: a full disk
+ * fills the log, and then there is no space for a copy of it.
+ */
 export function trimLog(logFile: string): void {
-  if (!existsSync(logFile) || statSync(logFile).size < LOG_LIMIT_BYTES) return;
-  copyFileSync(logFile, `${logFile}.1`);
-  truncateSync(logFile, 0);
+  try {
+    if (!existsSync(logFile) || statSync(logFile).size < LOG_LIMIT_BYTES) return;
+    const older = `${logFile}.1`;
+    rmSync(older, { force: true });
+    try {
+      copyFileSync(logFile, older);
+    } catch {
+      rmSync(older, { force: true });
+    }
+    truncateSync(logFile, 0);
+  } catch {
+    // The folder is read-only or gone.
+  }
 }
+
+/** The size of the log in bytes; 0 if there is none. */
+export const sizeOfLog = (logFile: string): number => statSync(logFile, { throwIfNoEntry: false })?.size ?? 0;
 
 /** Returns PostgreSQL's log since `offset` (in bytes), without the lines about ordinary events. */
 export function readLog(logFile: string, offset: number): string {

@@ -6,7 +6,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createCluster, keepPassword, openPlace, type Place } from './cluster.ts';
 import type { EmbeddedOptions, EmbeddedPostgres, PostgresExit } from './embedded.ts';
 import { claimOwner, type Owner, readOwner } from './ownerLock.ts';
-import { endPostmaster, findRunning, type Postmaster, type Run, runPostmaster } from './postmaster.ts';
+import {
+  endPostmaster,
+  findRunning,
+  type Postmaster,
+  type Run,
+  runPostmaster,
+  SILENCE_MS,
+} from './postmaster.ts';
 import { sendSignal } from './processes.ts';
 import { findPrograms } from './programs.ts';
 import { trimLog } from './serverLog.ts';
@@ -95,6 +102,7 @@ async function own(place: Place, release: () => void, options: EmbeddedOptions):
       programs,
       settings,
       log,
+      silenceMs: options.silenceMs ?? SILENCE_MS,
       stopping: ending.signal,
       socketDir: undefined,
       current: undefined,

@@ -2,8 +2,10 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
+import { countMostRowsRead } from '../../../tests/queryPlans.ts';
 import { waitOptions } from '../../../tests/waiting.ts';
 import { readBacklog } from './backlog.ts';
+import { resumePayments } from './payments.ts';
 import { queueOf } from './queue.ts';
 import { openQueuePool, startRunner } from './queueRunner.ts';
 
@@ -20,22 +22,22 @@ const enqueue = (task: keyof typeof queueOf, dueAt = 'now()') =>
     `SELECT graphile_worker.add_job('${task}', queue_name => '${queueOf[task]}', job_key => '${task}', max_attempts => 3, run_at => ${dueAt})`,
   );
 
-/** Runs `make-statements` until `end` is called, while `work` reads the metrics. */
-async function whileStatementsAreMade(work: (end: (error?: Error) => void) => Promise<void>): Promise<void> {
+/** Runs `seal-balances` until `end` is called, while `work` reads the metrics. */
+async function whileBalancesAreSealed(work: (end: (error?: Error) => void) => Promise<void>): Promise<void> {
   const { database } = bank;
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
   const pool = openQueuePool(database);
-  const made = Promise.withResolvers<void>();
-  made.promise.catch(() => {});
-  const end = (error?: Error) => (error ? made.reject(error) : made.resolve());
-  const makeStatements = vi.fn(() => made.promise);
+  const sealed = Promise.withResolvers<void>();
+  sealed.promise.catch(() => {});
+  const end = (error?: Error) => (error ? sealed.reject(error) : sealed.resolve());
+  const sealBalances = vi.fn(() => sealed.promise);
   const runner = await startRunner(
     { database, pool, log },
-    { 'make-statements': makeStatements, 'clean-up': async () => {} },
+    { 'seal-balances': sealBalances, 'clean-up': async () => {} },
   );
   try {
-    await enqueue('make-statements');
-    await vi.waitFor(() => expect(makeStatements).toHaveBeenCalledOnce(), waitOptions);
+    await enqueue('seal-balances');
+    await vi.waitFor(() => expect(sealBalances).toHaveBeenCalledOnce(), waitOptions);
     await work(end);
   } finally {
     end();
@@ -47,7 +49,7 @@ async function whileStatementsAreMade(work: (end: (error?: Error) => void) => Pr
 test('a job that waits for another job of its queue is not late, and the metrics show how long the other job takes [RC-69]', async () => {
   const read = () => readBacklog(bank.database.pool);
   const oldest = async () => (await read()).jobs_oldest_seconds;
-  await whileStatementsAreMade(async end => {
+  await whileBalancesAreSealed(async end => {
     await enqueue('clean-up', "now() - interval '1 hour'");
     await owner(
       "UPDATE graphile_worker._private_jobs SET run_at = now() - interval '2 days' WHERE locked_at IS NOT NULL",
@@ -71,8 +73,8 @@ test('a job that waits for another job of its queue is not late, and the metrics
 test('a periodic job counts as failed only if no later job does its work [RC-69]', async () => {
   const failed = async () => (await readBacklog(bank.database.pool)).jobs_failed;
   const jobs = async () => (await owner('SELECT FROM graphile_worker.jobs')).rowCount;
-  await whileStatementsAreMade(async end => {
-    await enqueue('make-statements');
+  await whileBalancesAreSealed(async end => {
+    await enqueue('seal-balances');
     expect(await jobs()).toBe(2);
     expect(await failed()).toBe(0);
     end(new Error('once'));
@@ -86,4 +88,70 @@ test('a periodic job counts as failed only if no later job does its work [RC-69]
   });
   await owner('UPDATE graphile_worker._private_jobs SET attempts = max_attempts WHERE key IS NOT NULL');
   expect(await failed()).toBe(1);
+});
+
+const pending = 3_000;
+
+/** Payments to other banks that wait for a later day, each with its job. */
+async function addPending(): Promise<void> {
+  await owner(`
+    INSERT INTO external_transfers (transaction_id, bank_name, account_name, account_number, submitted_at)
+    SELECT new_id(), 'First Harbour', 'Ines', '40218836117', now() FROM generate_series(1, ${pending});
+    SELECT enqueue_payment_jobs('decide-payment', array_agg(transaction_id), array_agg(now() + interval '3 days'))
+      FROM external_transfers;
+    ANALYZE graphile_worker._private_jobs, external_transfers`);
+}
+
+test('the metrics do not read the jobs of all payments that wait for a later day [RC-69]', async () => {
+  await addPending();
+  const { pool } = bank.database;
+  const read = await countMostRowsRead(pool, explaining => readBacklog(explaining));
+  // They count the pending payments once.
+  expect(read).toBeLessThan(pending + 500);
+  await owner(
+    "SELECT enqueue_payment_jobs('submit-payment', ARRAY[new_id()], ARRAY[now() - interval '1 hour'])",
+  );
+  const { jobs_waiting: waiting, jobs_oldest_seconds: oldest } = await readBacklog(pool);
+  expect(waiting).toBe(1);
+  expect(oldest).toBeGreaterThanOrEqual(3_600);
+});
+
+test('a payment that lost its job is resumed without one query that reads all pending payments [RF-34]', async () => {
+  await addPending();
+  const { rows } = await bank.database.ownerPool.query<{ id: string }>(
+    'SELECT transaction_id AS id FROM external_transfers ORDER BY transaction_id DESC LIMIT 1',
+  );
+  const lost = rows[0]!.id;
+  const jobOf = `SELECT FROM graphile_worker._private_jobs WHERE key = 'submit-payment:${lost}' AND run_at <= now()`;
+  await owner(`DELETE FROM graphile_worker._private_jobs WHERE key LIKE '%:${lost}'`);
+  const warn = vi.fn();
+  const read = await countMostRowsRead(bank.database.pool, async pool => {
+    await resumePayments({ database: { ...bank.database, pool }, log: { warn } as never });
+  });
+  // A page of a thousand payments, each with its job.
+  expect(read).toBeLessThan(2_500);
+  expect(warn).toHaveBeenCalledWith({ transaction: lost }, 'a payment had no job');
+  expect((await owner(jobOf)).rowCount).toBe(1);
+});
+
+test('a payment that a freeze holds does not count as late at the rail [RC-69]', async () => {
+  const age = async () => (await readBacklog(bank.database.pool)).external_oldest_seconds;
+  await owner(`
+    INSERT INTO external_transfers (transaction_id, bank_name, account_name, account_number)
+    VALUES ('01900000-0000-7000-8000-000000000000', 'First Harbour', 'Ines', '40218836117')`);
+  expect(await age()).toBe(0);
+  await owner("UPDATE external_transfers SET submitted_at = now() - interval '14 days'");
+  expect(await age()).toBeGreaterThanOrEqual(14 * 86_400);
+});
+
+test('a mail that a full mailbox defers does not count as late [RC-69]', async () => {
+  const isLate = async () => (await readBacklog(bank.database.pool)).transfer_mails_oldest_seconds! >= 3_600;
+  await owner(
+    "INSERT INTO transfer_mails (transaction_ids, step, tries, created_at) VALUES ('{}', 1, 9, now() - interval '1 hour')",
+  );
+  expect(await isLate()).toBe(false);
+  await owner(
+    "INSERT INTO transfer_mails (transaction_ids, step, unanswered, created_at) VALUES ('{}', 1, 9, now() - interval '1 hour')",
+  );
+  expect(await isLate()).toBe(true);
 });

@@ -8,23 +8,32 @@ const recently = "interval '1 hour'";
 
 const countOf = (rows: string) => `(SELECT count(*) FROM (SELECT ${rows} LIMIT ${mostCounted}) n)`;
 const secondsSince = (time: string) => `coalesce(greatest(extract(epoch FROM now() - (${time})), 0), 0)`;
-const due = 'FROM graphile_worker._private_jobs WHERE run_at <= now() AND attempts < max_attempts';
+/**
+ * The priorities of `enqueue_job` and `enqueue_payment_jobs`. With them, the index of available jobs is read only up to now: a
+ * large bank has hundreds of thousands of payments that wait for a later day.
+ */
+const priorities = '0, 10';
+const isDue = `is_available AND priority IN (${priorities}) AND run_at <= now()`;
+const running = 'FROM graphile_worker._private_jobs WHERE locked_at IS NOT NULL';
 /**
  * A job whose queue is locked waits for another job, which may take hours. Only the queue of short tasks is never locked for
  * long.
  */
-const couldRun = `is_available AND (job_queue_id IS NULL OR job_queue_id IN (
+const couldRun = `(job_queue_id IS NULL OR job_queue_id IN (
   SELECT id FROM graphile_worker._private_job_queues WHERE is_available OR queue_name = 'short'))`;
+/** The job that has been due longest, found once for each priority in the order of the index. */
+const oldestDue = `SELECT min(run_at) FROM unnest('{${priorities}}'::smallint[]) AS p(priority), LATERAL (
+  SELECT j.run_at FROM graphile_worker._private_jobs j
+   WHERE is_available AND j.priority = p.priority AND j.run_at <= now() AND ${couldRun}
+   ORDER BY j.run_at LIMIT 1) oldest`;
 const acts = (action: string) =>
   `FROM audit_log WHERE action = '${action}' AND actor_kind IN ('customer', 'admin', 'system') AND at > now() - ${recently}`;
 
 const gauges = {
-  jobs_waiting: countOf(due),
-  jobs_oldest_seconds: secondsSince(`SELECT min(run_at) ${due} AND ${couldRun}`),
+  jobs_waiting: `${countOf(`FROM graphile_worker._private_jobs WHERE ${isDue}`)} + ${countOf(running)}`,
+  jobs_oldest_seconds: secondsSince(oldestDue),
   // Counted from when the job was due: its lock is renewed, so the time of the lock does not show how long it runs.
-  jobs_running_oldest_seconds: secondsSince(
-    'SELECT min(run_at) FROM graphile_worker._private_jobs WHERE locked_at IS NOT NULL',
-  ),
+  jobs_running_oldest_seconds: secondsSince(`SELECT min(run_at) ${running}`),
   // While the job of a payment or periodic task runs, a newer job can take over its key and set its attempts to the maximum.
   // If the running job then fails, or its process dies, its row remains. That row is not counted: the newer job does the work.
   // 32767 is the maximum of a payment's job: failures alone never use up that many attempts.
@@ -33,11 +42,15 @@ const gauges = {
       AND NOT (key IS NULL AND max_attempts IN (${periodicAttempts}, 32767))`,
   ),
   transfer_mail_batches_waiting: countOf('FROM transfer_mails'),
-  transfer_mails_oldest_seconds: secondsSince('SELECT created_at FROM transfer_mails ORDER BY id LIMIT 1'),
+  // Without deferred mails: the mailbox of a customer can be full for days.
+  transfer_mails_oldest_seconds: secondsSince(
+    'SELECT created_at FROM transfer_mails WHERE tries = 0 ORDER BY id LIMIT 1',
+  ),
   external_pending: countOf("FROM external_transfers WHERE status = 'pending'"),
+  // From when the rail got the payment: a freeze can hold a payment for as long as it lasts.
   external_oldest_seconds: secondsSince(
-    `SELECT created_at FROM transactions WHERE id = (
-       SELECT transaction_id FROM external_transfers WHERE status = 'pending' ORDER BY transaction_id LIMIT 1)`,
+    `SELECT submitted_at FROM external_transfers WHERE status = 'pending' AND submitted_at IS NOT NULL
+      ORDER BY transaction_id LIMIT 1`,
   ),
   rail_files_unsent: countOf("FROM rail_files WHERE state = 'made'"),
   rail_files_unapplied: countOf("FROM rail_files WHERE state = 'read'"),
@@ -57,12 +70,10 @@ const gauges = {
   logins_locked_last_hour: countOf(acts('login.locked')),
 } as const;
 
-const query = {
-  name: 'backlog',
-  text: `SELECT ${Object.entries(gauges)
-    .map(([name, value]) => `${value}::float8 AS ${name}`)
-    .join(', ')}`,
-};
+/** Not a prepared statement: a connection would keep a plan made for nearly empty tables. */
+const query = `SELECT ${Object.entries(gauges)
+  .map(([name, value]) => `(${value})::float8 AS ${name}`)
+  .join(', ')}`;
 
 /** Reads the gauges by name. */
 export async function readBacklog(pool: pg.Pool): Promise<Record<string, number>> {

@@ -54,9 +54,10 @@ export async function makeStatements(parts: StatementParts, signal?: AbortSignal
   let made = 0;
   try {
     for (let after = 0n; ; ) {
-      const accounts = await findAccountsWithout(database.reader, newest, after, accountsPerBatch);
-      if (accounts.length === 0) break;
-      after = accounts.at(-1)!;
+      signal?.throwIfAborted();
+      const { accounts, last } = await findAccountsWithout(database.reader, newest, after, accountsPerBatch);
+      if (last === undefined) break;
+      after = last;
       const statements: SealedStatement[] = [];
       for (let done = 0; done < accounts.length; done += atATime) {
         statementMetrics.waiting.set(accounts.length - done);

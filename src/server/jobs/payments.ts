@@ -120,6 +120,7 @@ export async function decidePayment(
   });
 }
 
+/** How many pending transfers a query reads. A large bank has hundreds of thousands, and nearly all of them have their job. */
 const resumeBatch = 1_000;
 
 /**
@@ -127,27 +128,30 @@ const resumeBatch = 1_000;
  * overdue: its job may wait for hours after failures. Submitting a payment again is harmless.
  */
 export async function resumePayments({ database, log }: Pick<Parts, 'database' | 'log'>): Promise<void> {
-  for (let after = nilId; ; ) {
-    const found = await database.pool.query<{ id: string; is_lost: boolean }>(
-      `WITH left_behind AS MATERIALIZED (
-         SELECT x.transaction_id AS id, j.key IS NULL AS is_lost
-           FROM external_transfers x
-           LEFT JOIN LATERAL (SELECT key, locked_at FROM graphile_worker._private_jobs
-                               WHERE key IN ('submit-payment:' || x.transaction_id, 'decide-payment:' || x.transaction_id)
-                               LIMIT 1) j ON true
-          WHERE x.status = 'pending' AND x.transaction_id > $1
+  for (let after: string | null = nilId; after !== null; ) {
+    const { rows }: { rows: { last: string | null; id: string | null; is_lost: boolean }[] } =
+      await database.pool.query(
+        `WITH pending AS MATERIALIZED (
+           SELECT transaction_id AS id, expected_by, submitted_at FROM external_transfers
+            WHERE status = 'pending' AND transaction_id > $1 ORDER BY transaction_id LIMIT $2
+         ), left_behind AS MATERIALIZED (
+           SELECT p.id, j.key IS NULL AS is_lost
+             FROM pending p
+             LEFT JOIN LATERAL (SELECT key, locked_at FROM graphile_worker._private_jobs
+                                 WHERE key IN ('submit-payment:' || p.id, 'decide-payment:' || p.id)
+                                 LIMIT 1) j ON true
             -- A payment that is not submitted yet is held and has its job at the next cut-off.
-            AND (j.key IS NULL OR (x.expected_by < bank_day(now()) AND x.submitted_at IS NOT NULL AND j.locked_at IS NULL))
-          ORDER BY x.transaction_id LIMIT $2
-       ), enqueued AS MATERIALIZED (
-         SELECT enqueue_payment_jobs('submit-payment', ARRAY(SELECT id FROM left_behind)))
-       SELECT id, is_lost FROM left_behind, enqueued ORDER BY id`,
-      [after, resumeBatch],
-    );
-    for (const { id, is_lost } of found.rows)
-      log.warn({ transaction: id }, is_lost ? 'a payment had no job' : 'a payment is overdue');
-    if (found.rows.length < resumeBatch) return;
-    after = found.rows.at(-1)!.id;
+            WHERE j.key IS NULL OR (p.expected_by < bank_day(now()) AND p.submitted_at IS NOT NULL AND j.locked_at IS NULL)
+         ), enqueued AS MATERIALIZED (
+           SELECT enqueue_payment_jobs('submit-payment', ARRAY(SELECT id FROM left_behind)))
+         SELECT (SELECT id FROM pending ORDER BY id DESC LIMIT 1) AS last, l.id, l.is_lost
+           FROM enqueued LEFT JOIN left_behind l ON true ORDER BY l.id`,
+        [after, resumeBatch],
+      );
+    for (const { id, is_lost } of rows)
+      if (id !== null)
+        log.warn({ transaction: id }, is_lost ? 'a payment had no job' : 'a payment is overdue');
+    after = rows[0]!.last;
   }
 }
 

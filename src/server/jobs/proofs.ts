@@ -18,6 +18,8 @@ export type ProofWork = { connection: Connection; sealKey: Key; noted: AuditHead
 export type ProofMessage = { progress: { records: number; transactions: number } } | { proven: Proven };
 
 const progressMs = 500;
+/** A busy server proves the next batch at least this often: until the proof ends, VACUUM cannot remove old rows. */
+const maxPauseMs = 200;
 
 /**
  * Proves the books for a stored proof that is running. If the process dies, the job is repeated and starts again. Throws if
@@ -71,7 +73,7 @@ async function prove(
             reportedAt = performance.now();
             await onProgress(message.progress);
           }
-          await waitUntilIdle(signal);
+          await waitUntilIdle(signal, maxPauseMs);
           worker.postMessage('continue');
         };
         answer().catch(reject);

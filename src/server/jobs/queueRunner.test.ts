@@ -129,3 +129,76 @@ test('the lock of a job that takes hours is renewed, so that it does not run a s
     await pool.end();
   }
 });
+
+test('a payment whose task hangs is tried again, and the other payments go on [RC-88]', async () => {
+  const { database } = bank;
+  const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
+  const pool = openQueuePool(database);
+  let runs = 0;
+  const runner = await startRunner(
+    { database, pool, log, limitMs: 300 },
+    {
+      'decide-payment': async () => {
+        runs++;
+        if (runs === 1) await new Promise(() => {});
+      },
+    },
+  );
+  try {
+    await database.ownerPool.query("SELECT enqueue_payment_jobs('decide-payment', ARRAY[new_id()])");
+    await vi.waitFor(async () => {
+      const left = await database.ownerPool.query('SELECT last_error FROM graphile_worker._private_jobs');
+      expect(left.rows).toEqual([]);
+    }, waitOptions);
+    expect(runs).toBe(2);
+  } finally {
+    await runner.stop();
+    await pool.end();
+  }
+});
+
+test('after the clock of a server was three days fast, periodic tasks run again [RC-89]', async () => {
+  const { database } = bank;
+  const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
+  const pool = openQueuePool(database);
+  const start = (clockCheckMs: number) =>
+    startRunner({ database, pool, log, clockCheckMs }, { 'clean-up': async () => {} });
+  const isAhead = async () => {
+    const { rows } = await database.ownerPool.query<{ ahead: boolean }>(
+      `SELECT coalesce(max(last_execution) > now() + interval '2 days', false)
+              OR EXISTS (SELECT FROM graphile_worker._private_jobs WHERE run_at > now() + interval '2 days') AS ahead
+         FROM graphile_worker._private_known_crontabs`,
+    );
+    return rows[0]!.ahead;
+  };
+  const run = async (text: string) => void (await database.ownerPool.query(text));
+  const setAhead = async () => {
+    await run(
+      "UPDATE graphile_worker._private_known_crontabs SET last_execution = now() + interval '3 days'",
+    );
+    await run(
+      "SELECT graphile_worker.add_job('clean-up', job_key => 'clean-up', run_at => now() + interval '3 days')",
+    );
+  };
+  const first = await start(20);
+  await vi.waitFor(async () => {
+    const known = await database.ownerPool.query('SELECT FROM graphile_worker._private_known_crontabs');
+    expect(known.rowCount).toBe(1);
+  }, waitOptions);
+  // Another server's clock is fast while this one runs.
+  await setAhead();
+  await vi.waitFor(async () => expect(await isAhead()).toBe(false), waitOptions);
+  await first.stop();
+  // A server starts after a fast one has ended.
+  await setAhead();
+  expect(await isAhead()).toBe(true);
+  const second = await start(20);
+  expect(await isAhead()).toBe(false);
+  // Its own clock was fast and is set back: the library would wait until it is that late again.
+  const now = Date.now.bind(Date);
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + 3 * 86_400_000);
+  await sleep(100);
+  clock.mockRestore();
+  await second.promise;
+  await pool.end();
+});

@@ -6,11 +6,12 @@ import { EventEmitter } from 'node:events';
 import type { FastifyBaseLogger } from 'fastify';
 import { Logger, parseCronItems, type Runner, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 import pg from 'pg';
-import { sleep } from '../base/deadline.ts';
+import { sleep, withDeadline } from '../base/deadline.ts';
 import { startRetryLoop } from '../base/retryLoop.ts';
 import { traceWork } from '../base/tracePoints.ts';
 import { behindRefusal, type Database, isLost } from '../db/database.ts';
 import { type Heartbeat, startHeartbeat } from './heartbeat.ts';
+import { correctPeriodicTimes, watchClock } from './periodicClock.ts';
 import { periodicAttempts, queueOf } from './queue.ts';
 
 /**
@@ -26,7 +27,7 @@ const schedule = {
   'remind-scheduled': '7 * * * *',
 } satisfies Partial<Record<keyof typeof queueOf, string>>;
 
-const concurrency = 4;
+const concurrency = 5;
 /** Two runners share the pool: each listens on one connection. Their queries for jobs are short. */
 const maxConnections = 6;
 const pollMs = 2_000;
@@ -36,7 +37,24 @@ const abortAfterMs = 2_500;
 const endWithinMs = 10_000;
 /** By default, the library assumes that a job locked four hours ago has lost its process. Here, heartbeats detect that. */
 const defaultRenewMs = 60 * 60 * 1000;
+/** A short task that takes longer hangs. Its job fails and is tried again. Long tasks may take days, so they have no limit. */
+const defaultLimitMs = 60 * 60 * 1000;
+const defaultClockCheckMs = 60 * 1000;
 const restartMs = { idleMs: 500, maxPauseMs: 10_000 } as const;
+
+/**
+ * With these settings, every search for a job reads the index in which jobs are in order, whatever the planner believes about
+ * the table. Without the first one, a connection would cache a plan made for an empty queue (0027_queue_plans.sql). Without the
+ * second, the mail runner would read all waiting payments, because mails are few. A sort would need all jobs that are due.
+ */
+const planSettings =
+  'SET plan_cache_mode = force_custom_plan; SET enable_seqscan = off; SET enable_sort = off';
+
+/**
+ * How the library joins the job that it found with the table, and a lookup that has the same result. If the table was analyzed
+ * while it was empty, the planner expects a single row and would join by reading all jobs, until the table is analyzed again.
+ */
+const [joined, lookedUp] = [/\bfrom j\s+where jobs\.id = j\.id\b/, 'where jobs.id = (select j.id from j)'];
 
 /**
  * Opens the queue's own connection pool. The bank's pools read bigint columns as `bigint`. The queue's library writes ids as
@@ -45,26 +63,50 @@ const restartMs = { idleMs: 500, maxPauseMs: 10_000 } as const;
 export function openQueuePool(database: Database): pg.Pool {
   const pool = database.openPool('queue', { types: pg.types, max: maxConnections });
   pool.on('connect', client => {
-    // Without the first setting, a connection would cache a plan made for an empty queue, which later reads all waiting jobs
-    // (0027_queue_plans.sql). Without the second, the mail runner would scan all waiting payments, because mails are few.
-    client.query('SET plan_cache_mode = force_custom_plan; SET enable_seqscan = off').catch(() => {});
+    // Emitted before the pool hands out the connection, so this is its first query. Without the settings it is not used.
+    client.query(planSettings).catch(() => void (client as unknown as pg.Client).end().catch(() => {}));
+    const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+    client.query = ((given: unknown, ...rest: unknown[]) => {
+      const { text } = given as { text?: unknown };
+      return typeof text === 'string' && joined.test(text)
+        ? query({ ...(given as object), text: text.replace(joined, lookedUp) }, ...rest)
+        : query(given, ...rest);
+    }) as typeof client.query;
   });
   return pool;
 }
 
-type QueueParts = { database: Database; pool: pg.Pool; log: FastifyBaseLogger; renewMs?: number };
+type QueueParts = {
+  database: Database;
+  pool: pg.Pool;
+  log: FastifyBaseLogger;
+  renewMs?: number;
+  limitMs?: number;
+  clockCheckMs?: number;
+};
 
 /**
  * Starts to work on `tasks`, and enqueues those of them that are periodic. The promise settles when the runner has ended, by
  * `stop` or because it could not recover, and has released everything.
  */
 export async function startRunner(
-  { database, pool, log, renewMs = defaultRenewMs }: QueueParts,
+  {
+    database,
+    pool,
+    log,
+    renewMs = defaultRenewMs,
+    limitMs = defaultLimitMs,
+    clockCheckMs = defaultClockCheckMs,
+  }: QueueParts,
   tasks: TaskList,
 ): Promise<Pick<Runner, 'promise' | 'stop'>> {
   const events: WorkerEvents = new EventEmitter();
+  const periodic = Object.keys(schedule).filter(task => task in tasks);
+  if (periodic.length > 0) await correctPeriodicTimes(pool, periodic);
+  const isSetBack = watchClock();
   let heartbeat: Heartbeat | undefined;
   let renewing: NodeJS.Timeout | undefined;
+  let checking: NodeJS.Timeout | undefined;
   // The library locks jobs under the id of the runner's worker pool.
   events.on('pool:create', ({ workerPool }) => {
     heartbeat = startHeartbeat(database, workerPool.id);
@@ -72,6 +114,7 @@ export async function startRunner(
   });
   const end = async (): Promise<void> => {
     clearInterval(renewing);
+    clearInterval(checking);
     await heartbeat?.end();
   };
   const running = run({
@@ -90,10 +133,10 @@ export async function startRunner(
     // the process. It does handle errors when it writes ends in batches, so every end is written as a batch, without a delay.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     logger: toLogger(log),
-    taskList: traced(tasks),
+    taskList: traced(limited(tasks, limitMs)),
     parsedCronItems: parseCronItems(
       Object.entries(schedule)
-        .filter(([task]) => task in tasks)
+        .filter(([task]) => periodic.includes(task))
         .map(([task, match]) => ({
           task,
           match,
@@ -112,6 +155,12 @@ export async function startRunner(
     throw error;
   });
   const stop = (reason: string) => runner.stop(reason).catch(() => {});
+  if (periodic.length > 0)
+    checking = setInterval(() => {
+      void correctPeriodicTimes(pool, periodic).catch(() => {});
+      // The library waits until the clock is where it was. A new runner does not.
+      if (isSetBack()) void stop('the clock was set back');
+    }, clockCheckMs).unref();
   // The library caches its first result, even an error: a runner whose database goes away during startup would fail forever. A
   // runner that only fails is therefore stopped, and a new one is started.
   let failures = 0;
@@ -143,7 +192,9 @@ export async function startRunner(
 /** Renews the locks of a runner's jobs and of their queues. */
 async function renewLocks(pool: pg.Pool, runner: string): Promise<void> {
   await pool.query(
-    `WITH jobs AS (UPDATE graphile_worker._private_jobs SET locked_at = now() WHERE locked_by = $1)
+    // With the second condition, a small index finds the jobs (0031_queue_watch.sql).
+    `WITH jobs AS (
+       UPDATE graphile_worker._private_jobs SET locked_at = now() WHERE locked_by = $1 AND locked_at IS NOT NULL)
      UPDATE graphile_worker._private_job_queues SET locked_at = now() WHERE locked_by = $1`,
     [runner],
   );
@@ -197,6 +248,22 @@ function toLogger(log: FastifyBaseLogger): Logger {
     else if (level === 'warning') log.warn(message);
     else log.debug(message);
   });
+}
+
+/** The same tasks; a job of a short task fails after `limitMs`, although its work may continue. */
+function limited(tasks: TaskList, limitMs: number): TaskList {
+  const isShort = (task: string) => ['short', undefined].includes((queueOf as Record<string, string>)[task]);
+  return Object.fromEntries(
+    Object.entries(tasks).map(([name, task]): [string, TaskList[string]] => [
+      name,
+      isShort(name)
+        ? (order, helpers) =>
+            withDeadline((async () => task!(order, helpers))(), limitMs, () => {
+              throw new Error('The task hangs: it did not end in time.');
+            })
+        : task,
+    ]),
+  );
 }
 
 /** The same tasks; a trace shows each run as a span. The queue stores and logs the error behind a refusal. */

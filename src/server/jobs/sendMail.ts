@@ -1,4 +1,5 @@
 /** The task `mail`: renders the mail of a job and submits it to the mail server, once per job as far as SMTP allows. */
+import { Counter } from 'prom-client';
 import { withDeadline } from '../base/deadline.ts';
 import type { Database } from '../db/database.ts';
 import type { Parts } from '../parts.ts';
@@ -27,6 +28,17 @@ export type MailParts = {
 
 /** Long enough for a slow server; after that the attempt counts as failed. */
 const timeoutMs = 60_000;
+
+/** For `GET /metrics`: all mails, whatever they are about. */
+export const mailMetrics = {
+  attempts: new Counter({
+    name: 'larkspur_mail_attempts_total',
+    help: 'mails submitted to the mail server, by result: sent, refused permanently, or failed and retried later',
+    labelNames: ['result'],
+    registers: [],
+  }),
+};
+for (const result of ['sent', 'refused', 'failed']) mailMetrics.attempts.inc({ result }, 0);
 
 /**
  * Sends the mail of a job, unless its recipient is gone or the mail is no longer useful. Throws if the job should be retried.
@@ -71,6 +83,16 @@ export async function sendMail(
  * unless the server refuses the bank.
  */
 export async function deliver(mailer: Sender, mail: OutgoingMail): Promise<'sent' | 'refused'> {
+  let result: 'sent' | 'refused' | 'failed' = 'failed';
+  try {
+    result = await submit(mailer, mail);
+    return result;
+  } finally {
+    mailMetrics.attempts.inc({ result });
+  }
+}
+
+async function submit(mailer: Sender, mail: OutgoingMail): Promise<'sent' | 'refused'> {
   try {
     await withDeadline(mailer.send(mail), timeoutMs, () => {
       throw new Error('The mail server did not answer in time.');

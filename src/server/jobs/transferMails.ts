@@ -275,6 +275,7 @@ async function putBack({ database, log }: TransferMailParts, claims: Claim[]): P
       await postpone(database, row, 0);
     } else if (tries < maxTries) {
       // If a receiver's server defers a mail (SMTP 4xx), only this row is retried later; others do not wait.
+      log.info({ transferMails, mails: deferred, tries }, 'transfer mails were deferred and will be retried');
       await postpone(database, { ...row, tries }, toBackoffSeconds(tries, maxBackoffPower));
     } else {
       log.warn(

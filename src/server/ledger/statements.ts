@@ -324,17 +324,28 @@ export async function storeStatements(tx: Tx, statements: SealedStatement[]): Pr
   return statements.filter(each => keys.has(`${each.accountId} ${each.month}`));
 }
 
-/** The next accounts after `after`, in id order, that have no statement for a month. */
+/** Few enough that the search stays far below the statement timeout, however many accounts already have a statement. */
+const searchedAccounts = 2_000;
+
+/**
+ * The next accounts after `after`, in id order, that have no statement for a month, at most `limit`. Searches only some accounts:
+ * the next search begins after `last`, which is undefined if there are no more accounts.
+ */
 export async function findAccountsWithout(
   reader: Reader,
   month: string,
   after: bigint,
   limit: number,
-): Promise<bigint[]> {
-  const found = await sql<{ id: bigint }>`
-    SELECT a.id FROM ledger_accounts a
-     WHERE a.id > ${after} AND a.kind = 'customer' AND a.is_approved AND NOT a.is_closed
-       AND NOT EXISTS (SELECT FROM statements s WHERE s.account_id = a.id AND s.month = ${month})
-     ORDER BY a.id LIMIT ${limit}`.execute(reader);
-  return found.rows.map(row => row.id);
+): Promise<{ accounts: bigint[]; last: bigint | undefined }> {
+  // OFFSET 0 forces one index lookup per account.
+  const found = await sql<{ id: bigint; isMissing: boolean }>`
+    SELECT a.id, NOT EXISTS (
+             SELECT FROM statements s WHERE s.account_id = a.id AND s.month = ${month} OFFSET 0) AS "isMissing"
+      FROM (SELECT id FROM ledger_accounts
+             WHERE id > ${after} AND kind = 'customer' AND is_approved AND NOT is_closed
+             ORDER BY id LIMIT ${searchedAccounts}) a
+     ORDER BY a.id`.execute(reader);
+  const missing = found.rows.filter(row => row.isMissing);
+  const accounts = missing.slice(0, limit).map(row => row.id);
+  return { accounts, last: missing.length > limit ? accounts.at(-1) : found.rows.at(-1)?.id };
 }
