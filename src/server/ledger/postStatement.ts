@@ -1,5 +1,5 @@
 /**
- * The statement that posts a group of requests: their columns for `post_group` in `db/migrations/0030_derived_notifications.sql`, and
+ * The statement that posts a group of requests: their columns for `post_group` in `db/migrations/0034_posting.sql`, and
  * the outcomes that it returns.
  */
 import { CompiledQuery } from 'kysely';
@@ -34,7 +34,7 @@ export type PostRequest = {
 export type Party = { _id: string; firstName: string; lastName: string };
 
 /**
- * `outcome`: see the list in `db/migrations/0030_derived_notifications.sql`. `id`: the id of the transaction; for a repeated key, of the
+ * `outcome`: see the list in `db/migrations/0005_posting.sql`. `id`: the id of the transaction; for a repeated key, of the
  * first one with that key. `sender` and `receiver`: the customers named in the request; undefined for the bank's own accounts.
  */
 export type PostOutcome = {

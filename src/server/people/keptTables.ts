@@ -76,6 +76,8 @@ export const keptTables: Readonly<Record<string, PersonalTable>> = {
       entry_count: books,
       sent: books,
       received: books,
+      out_day: books,
+      out_base: books,
     },
     notPersonal:
       'kind is_approved frozen_by_bank frozen_by_owner is_frozen is_closed opened_at step_up_from daily_out',
@@ -88,6 +90,8 @@ export const keptTables: Readonly<Record<string, PersonalTable>> = {
       id: internal,
       owner: internal,
       kind: internal,
+      out_day: internal,
+      out_base: internal,
       is_closed: 'false while the account is open',
     },
   },
