@@ -111,6 +111,14 @@ test('many payments that arrived together are announced in one sentence', async 
   expect(announced).toEqual(['4 payments arrived']);
 });
 
+test('earlier payments that a customer lists again in the settings are not announced as arrived', async () => {
+  await deliver(notification('money-sent', 't1'));
+  notifications = [notification('money-received', 't0'), ...notifications];
+  await deliver(notification('money-received', 't3'), notification('preferences-changed', 't2'));
+  expect(announced).toEqual(['$5.00']);
+  expect(shown.current.notifications).toHaveLength(4);
+});
+
 test('if the first event of a connection names a known notification, nothing is fetched', async () => {
   await deliver(notification('money-received', 't9'));
   expect(count('/notifications')).toBe(2);

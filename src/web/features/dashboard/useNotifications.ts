@@ -86,8 +86,17 @@ function useArrivals(notifications: Notification[] | undefined): void {
       ({ transactionId }) => !transactionId || transactionId !== ownTransfer,
     );
     if (newToThisPage.length > 0) dispatch(api.util.invalidateTags(['Money', 'Transactions', 'Profile']));
-    announceMoney(arrived.filter(({ kind }) => moneyIn.includes(kind)));
+    announceMoney(sinceChoice(arrived).filter(({ kind }) => moneyIn.includes(kind)));
   }, [notifications, dispatch, store]);
+}
+
+/**
+ * Leaves out what is older than a change of the notification settings: a kind that is turned on or off brings notifications of
+ * earlier days into the list.
+ */
+function sinceChoice(arrived: Notification[]): Notification[] {
+  const choice = arrived.findIndex(({ kind }) => kind === 'preferences-changed');
+  return choice === -1 ? arrived : arrived.slice(0, choice);
 }
 
 function announceMoney(arrived: Notification[]): void {
