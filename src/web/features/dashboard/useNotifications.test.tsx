@@ -106,6 +106,15 @@ test('the notification of a transfer just sent here does not refetch the balance
   expect(count('/balance')).toBe(1);
 });
 
+test('money that arrives while a customer has its notifications turned off refetches the balance', async () => {
+  await deliver(notification('approved', 't1'));
+  const before = count('/balance');
+  sendLiveUpdate('n-hidden');
+  await pass(100);
+  expect(count('/balance')).toBe(before + 1);
+  expect(announced).toEqual([]);
+});
+
 test('many payments that arrived together are announced in one sentence', async () => {
   await deliver(...['a', 'b', 'c', 'd'].map(id => notification('money-received', id)));
   expect(announced).toEqual(['4 payments arrived']);
