@@ -165,6 +165,27 @@ test('a customer sends money to a bank that is not in the list, follows it and p
   await close();
 });
 
+test('on a phone, the name of a pending transfer does not share its line with the status on the overview', async ({
+  browser,
+}) => {
+  const body = {
+    bankName: 'JPMorgan Chase',
+    accountNumber: '44441234',
+    accountName: 'Bruno Ahlgren-Westergaard',
+    amount: 15,
+    description: '',
+  };
+  await callOrThrow(bank, transferApi.sendExternal, { token: amara.token, body });
+  const { page, close } = await open(browser, amara, 'phone', 'light');
+  await page.goto('/dashboard');
+  const row = page.getByRole('list', { name: 'Recent transactions' }).getByRole('listitem').first();
+  const [name, status] = await Promise.all(
+    [row.locator('.EntryRow-what'), row.getByText('Pending')].map(part => part.boundingBox()),
+  );
+  expect(status!.y).toBeGreaterThanOrEqual(name!.y + name!.height);
+  await close();
+});
+
 test('the form asks for a receiver, an amount and an optional description; a transfer whose response is lost is booked once, even after a reload, and another tab shows its result [T-05, T-06, T-07, T-10, T-20, T-25, T-26, T-27, T-28, T-31, T-32, T-34]', async ({
   browser,
 }) => {

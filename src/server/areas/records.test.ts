@@ -440,6 +440,12 @@ test('the copy of all data has every file that its README names, and no secret [
   expect(read('transactions.json').map(({ amount }: { amount: number }) => amount)).toEqual([
     5000, -25.5, -100, -30.3, 100, 0.01,
   ]);
+  // A notification of her own transfer is listed as read, but is not stored either.
+  const kinds = read('notifications.json').map(({ kind }: { kind: string }) => kind);
+  expect(kinds).not.toContain('money-sent');
+  expect(readme).toContain(
+    'notifications.json: your notifications, except those of transactions that you did not mark as read, which are in transactions.json',
+  );
   expect(read('sessions.json')).toHaveLength(1);
   expect(read('message-answers.json')).toMatchObject([
     { message_id: read('messages.json')[0].id, text: 'In the mail.' },

@@ -63,7 +63,8 @@ export const deletedTables: Readonly<Record<string, PersonalTable>> = {
   notifications: {
     deletedInBatches: { account_id: 'accountId' },
     file: 'notifications.json',
-    about: 'your notifications, except unread ones about transactions, which are in transactions.json',
+    about:
+      'your notifications, except those of transactions that you did not mark as read, which are in transactions.json',
     copied: 'id kind transaction_id created_at read_at',
   },
   payees: {

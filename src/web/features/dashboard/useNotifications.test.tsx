@@ -106,9 +106,26 @@ test('the notification of a transfer just sent here does not refetch the balance
   expect(count('/balance')).toBe(1);
 });
 
+test('money that arrives while a customer has its notifications turned off refetches the balance', async () => {
+  await deliver(notification('approved', 't1'));
+  const before = count('/balance');
+  sendLiveUpdate('n-hidden');
+  await pass(100);
+  expect(count('/balance')).toBe(before + 1);
+  expect(announced).toEqual([]);
+});
+
 test('many payments that arrived together are announced in one sentence', async () => {
   await deliver(...['a', 'b', 'c', 'd'].map(id => notification('money-received', id)));
   expect(announced).toEqual(['4 payments arrived']);
+});
+
+test('earlier payments that a customer lists again in the settings are not announced as arrived', async () => {
+  await deliver(notification('money-sent', 't1'));
+  notifications = [notification('money-received', 't0'), ...notifications];
+  await deliver(notification('money-received', 't3'), notification('preferences-changed', 't2'));
+  expect(announced).toEqual(['$5.00']);
+  expect(shown.current.notifications).toHaveLength(4);
 });
 
 test('if the first event of a connection names a known notification, nothing is fetched', async () => {

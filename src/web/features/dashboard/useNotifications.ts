@@ -1,6 +1,6 @@
 /**
- * The customer's notifications, updated live. When a new one arrives, the balance and the lists are refetched, and incoming
- * money is announced in a toast.
+ * The customer's notifications, updated live. When a new one arrives or the account changes without one, the balance and the
+ * lists are refetched. Incoming money is announced in a toast.
  */
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'react-redux';
@@ -54,7 +54,9 @@ export function useNotifications() {
 }
 
 /** Refetches the list at a live update, unless it is the first of a connection and the list is up to date. */
-function useLiveUpdates(notifications: Notification[] | undefined, ask: () => unknown): void {
+function useLiveUpdates(notifications: Notification[] | undefined, ask: Refetch): void {
+  const dispatch = useAppDispatch();
+  const store = useStore<RootState>();
   const token = useAppSelector(state => selectToken(state));
   const now = useRef({ notifications, ask });
   useEffect(() => {
@@ -62,13 +64,27 @@ function useLiveUpdates(notifications: Notification[] | undefined, ask: () => un
   });
   useEffect(() => {
     if (token === undefined) return;
-    return followLiveUpdates(token, ({ newest, isFirst }) => {
-      const known = now.current.notifications;
+    return followLiveUpdates(token, async ({ newest, isFirst }) => {
+      const { notifications: known, ask } = now.current;
       if (isFirst && known && (known[0]?._id ?? null) === newest) return;
-      now.current.ask();
+      const { data } = await ask();
+      if (!known || !data) return;
+      // Money also moves without a listed notification: of a kind that the customer turned off, or to a savings goal.
+      const listed = new Set(known.map(({ _id }) => _id));
+      const hasArrivals = data.notifications.some(({ _id }) => !listed.has(_id));
+      if (!hasArrivals && (newest === undefined || newest !== ownTransferOf(store)))
+        dispatch(refetchAccount());
     });
-  }, [token]);
+  }, [token, dispatch, store]);
 }
+
+type Refetch = () => PromiseLike<{ data?: { notifications: Notification[] } | undefined }>;
+
+const refetchAccount = () => api.util.invalidateTags(['Money', 'Transactions', 'Profile']);
+
+/** The transfer that this page sent last. After it, the page has refetched already. */
+const ownTransferOf = (store: { getState: () => RootState }) =>
+  selectTransfer(store.getState()).transaction?._id;
 
 function useArrivals(notifications: Notification[] | undefined): void {
   const dispatch = useAppDispatch();
@@ -80,14 +96,22 @@ function useArrivals(notifications: Notification[] | undefined): void {
     known.current = new Set(notifications.map(({ _id }) => _id));
     const arrived = before ? notifications.filter(({ _id }) => !before.has(_id)) : [];
     if (arrived.length === 0) return;
-    // After its own transfer, this page has refetched already.
-    const ownTransfer = selectTransfer(store.getState()).transaction?._id;
+    const ownTransfer = ownTransferOf(store);
     const newToThisPage = arrived.filter(
       ({ transactionId }) => !transactionId || transactionId !== ownTransfer,
     );
-    if (newToThisPage.length > 0) dispatch(api.util.invalidateTags(['Money', 'Transactions', 'Profile']));
-    announceMoney(arrived.filter(({ kind }) => moneyIn.includes(kind)));
+    if (newToThisPage.length > 0) dispatch(refetchAccount());
+    announceMoney(sinceChoice(arrived).filter(({ kind }) => moneyIn.includes(kind)));
   }, [notifications, dispatch, store]);
+}
+
+/**
+ * Leaves out what is older than a change of the notification settings: a kind that is turned on or off brings notifications of
+ * earlier days into the list.
+ */
+function sinceChoice(arrived: Notification[]): Notification[] {
+  const choice = arrived.findIndex(({ kind }) => kind === 'preferences-changed');
+  return choice === -1 ? arrived : arrived.slice(0, choice);
 }
 
 function announceMoney(arrived: Notification[]): void {
