@@ -12,6 +12,6 @@ export const queue = 'Messages';
 export const lists = { waiting: 'Waiting', mine: 'Mine', closed: 'Closed' } as const;
 export const answerRequired = 'Enter an answer';
 export const closed = 'Message closed';
-export const closedBefore = 'This message is closed. Take it again before you answer.';
+export const closedBefore = 'This message is closed. Open it again before you answer.';
 export const noSuchMessage =
   'This message does not exist. It was erased with its sender, or after 13 months.';

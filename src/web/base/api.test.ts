@@ -22,7 +22,10 @@ const auth = areaApi(authApi, { profile: { provides: ['Profile'] } });
 const transactions = areaApi(transactionsApi, { balance: { provides: ['Money'] } });
 const transfer = areaApi(transferApi, { sendInternal: { invalidates: ['Money'] } });
 const settings = areaApi(settingsApi, {});
-const admin = areaApi(adminApi, {});
+const admin = areaApi(adminApi, {
+  pendingApprovals: { provides: ['Approvals'] },
+  approve: { invalidates: ['Approvals'] },
+});
 
 const newToken = `${wren.token}new`;
 const send = {
@@ -277,6 +280,27 @@ test('a transfer refetches the balance; a refused transfer does not', async () =
   expect(sent).toHaveLength(countBefore + 1);
   watched.unsubscribe();
 });
+
+test.each([
+  ['a colleague already acted', 409, 'CONFLICT', true],
+  ['a colleague deleted the customer', 404, 'NOT_FOUND', true],
+  ['the role may not do it', 403, 'FORBIDDEN', false],
+])(
+  'an act refused because %s: what is shown is refetched if it is out of date',
+  async (_, status, code, refetches) => {
+    answer = ({ method }) =>
+      method === 'GET'
+        ? { body: { success: true, message: '', data: [] } }
+        : { status, body: { success: false, code, message: 'no' } };
+    const store = loggedIn();
+    const watched = store.dispatch(admin.endpoints.pendingApprovals.initiate());
+    await watched;
+    await refusal(store.dispatch(admin.endpoints.approve.initiate({ params: { id: wren._id } })));
+    const fetches = sent.filter(({ path }) => path.endsWith('/pending-approvals'));
+    expect(fetches).toHaveLength(refetches ? 2 : 1);
+    watched.unsubscribe();
+  },
+);
 
 test.each([
   ['cannot confirm it', { status: 503, body: { success: false, code: 'BUSY', message: 'not confirmed' } }],

@@ -186,8 +186,10 @@ function putInto(name: string) {
   };
 }
 
-// A refusal changed nothing; an uncertain result may have changed everything.
+// A refusal changed nothing, unless it is uncertain. These two say that the screen is out of date: someone else acted first.
+const outOfDate: readonly (CallError['code'] | undefined)[] = ['CONFLICT', 'NOT_FOUND'];
+
 function afterChange(invalidates: Tag[]) {
   return (_: unknown, error: CallError | undefined): Tag[] =>
-    error && !isUncertain(error) ? [] : invalidates;
+    !error || isUncertain(error) || outOfDate.includes(error.code) ? invalidates : [];
 }

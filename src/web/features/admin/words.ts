@@ -178,6 +178,7 @@ export const words = {
   deleteName: (name: string) => `Delete ${name}`,
   freezeName: (name: string) => `Freeze account of ${name}`,
   noUsers: 'No users found',
+  noUsersYet: 'Customers appear here after they register.',
   noUsersLikeFilters: 'No users match these filters.',
   noUsersText: 'Try part of the name, email, phone number, street, or account number.',
   loadingUsers: 'Loading users...',

@@ -42,7 +42,7 @@ export const dayEndWords = {
 
   days: 'Proven balances by day',
   noDays: 'No proven balances yet',
-  noDaysText: 'The first nightly proof adds a day here.',
+  noDaysText: 'The first proof adds a day here.',
   day: 'Proven on',
   unended: 'Payments',
   counted: {

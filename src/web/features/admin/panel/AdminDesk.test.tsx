@@ -551,6 +551,31 @@ describe('a request for a second approval', () => {
     );
   });
 
+  test('that a colleague approved first shows that approval after the decline is refused [SD-02]', async () => {
+    const other: Record<string, unknown> = {
+      [`POST requests/${id(2)}/decline`]: {
+        status: 409,
+        code: 'CONFLICT',
+        message: 'This request was already decided.',
+      },
+    };
+    await enter('operator', `?view=requests&request=${id(2)}`, other);
+    await person.click(await button('Decline'));
+    const asked = await dialog('Decline this request?');
+    await person.type(within(asked).getByRole('textbox', { name: /^Reason/ }), 'No papers');
+    other[`GET requests/${id(2)}`] = {
+      ...credit,
+      status: 'done',
+      decidedBy: { _id: id(5), name: 'Ivo Marsh' },
+      decidedAt: at,
+    };
+    await person.click(within(asked).getByRole('button', { name: 'Decline' }));
+    expect(await within(asked).findByText('This request was already decided.')).toBeTruthy();
+    await person.click(within(asked).getByRole('button', { name: 'Cancel' }));
+    expect(await screen.findByText('Decided by')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull();
+  });
+
   test('is announced before a credit if its amount is large enough to need one [SD-03]', async () => {
     await enter('operator', '?view=credit');
     const note = /after a second person approves the credit/;
@@ -967,6 +992,13 @@ test('a payout without a bank name says to enter the name, not to choose a bank 
   expect(within(form).queryByText('Please choose a bank')).toBeNull();
 });
 
+test('the list of users of a new bank says who will appear there', async () => {
+  await enter('viewer', '?view=users', {
+    'GET users': { ...page, users: [], totalUsers: 0 },
+  });
+  expect(await screen.findByText('Customers appear here after they register.')).toBeTruthy();
+});
+
 test('the list of unclaimed balances says when it is empty [SD-23]', async () => {
   await enter('viewer', '?view=unclaimed', {
     'GET unclaimed': { ...page, balances: [], totalBalances: 0, unclaimed: 0 },
@@ -1337,9 +1369,9 @@ describe('the approvals', () => {
       screen.getByRole<HTMLButtonElement>('button', { name: `Approve ${name} Field` });
     expect(['Ada', 'Bo', 'Cy'].map(name => approval(name).disabled)).toEqual([false, true, true]);
     // As text in the row: a phone shows no tooltip.
-    expect(screen.getByRole('row', { name: /Bo Field/ }).textContent).toContain('Decide it first');
+    expect(screen.getByRole('row', { name: /Bo Field/ }).textContent).toContain('Decide the match first');
     expect(screen.getByRole('row', { name: /Cy Field/ }).textContent).toContain('Reject the application');
-    expect(approval('Bo').title).toBe('Decide it first');
+    expect(approval('Bo').title).toBe('Decide the match first');
     expect(screen.getByRole('checkbox', { name: 'Select the 1 application that you viewed' })).toBeTruthy();
     expect(screen.queryByRole('checkbox', { name: 'Select Bo Field' })).toBeNull();
   });

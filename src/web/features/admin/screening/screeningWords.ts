@@ -57,7 +57,7 @@ export const screeningWords = {
   },
   /** In the rows of the approvals: the state of the match, and why the application can't be approved. */
   rows: {
-    open: { label: 'Possible sanctions match', why: 'Decide it first' },
+    open: { label: 'Possible sanctions match', why: 'Decide the match first' },
     match: { label: 'Confirmed sanctions match', why: 'Reject the application' },
   },
   waiting: 'Possible match on the sanctions list',

@@ -89,7 +89,11 @@ export function UsersView({ menu }: ViewProps) {
             loadingRows={10}
             empty={
               <EmptyState title={words.noUsers} level={2}>
-                {list.hasFilters ? words.noUsersLikeFilters : words.noUsersText}
+                {list.hasFilters
+                  ? words.noUsersLikeFilters
+                  : list.isFiltered
+                    ? words.noUsersText
+                    : words.noUsersYet}
               </EmptyState>
             }
           />
