@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { authApi } from '#contract/auth.ts';
 import { Refusal } from '#contract/errors.ts';
@@ -74,8 +74,8 @@ async function booked(key: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Sends one transfer from its own ledger through a proxy with this fault. Returns what is wrong with the answer. */
-async function tryTransfer(n: number, fault: Fault | undefined) {
+/** A ledger of its own that reaches the database through a proxy. Its first connection has this fault. */
+async function openBehindProxy(fault: Fault | undefined) {
   const { host, port } = books.connection;
   let isBroken = false;
   const proxy = await openFaultyProxy({ host, port }, () => {
@@ -89,6 +89,17 @@ async function tryTransfer(n: number, fault: Fault | undefined) {
     { login: { user, password } },
   );
   const own = openLedger(database);
+  const close = async () => {
+    await own.close();
+    await database.close();
+    await proxy.close();
+  };
+  return { own, proxy, close };
+}
+
+/** Sends one transfer from its own ledger through a proxy with this fault. Returns what is wrong with the answer. */
+async function tryTransfer(n: number, fault: Fault | undefined) {
+  const { own, proxy, close } = await openBehindProxy(fault);
   const key = randomUUID();
   const answer = await own.transfer(orderOf(n, key)).then(
     ({ _id }) => _id,
@@ -108,11 +119,26 @@ async function tryTransfer(n: number, fault: Fault | undefined) {
   const { _id } = await ledger.transfer(orderOf(n, key));
   if ((await booked(key)).join() !== _id || (found.length > 0 && found[0] !== _id))
     faults.push(`${found.join()} became ${_id}`);
-  await own.close();
-  await database.close();
-  await proxy.close();
+  await close();
   return { faults, passed: proxy.passed };
 }
+
+test('if the answer about a booked transfer is lost and its session ends meanwhile, the customer is told that it may have been sent [RC-63]', async () => {
+  const { customerId, sessionId } = customers[0]!;
+  const passed = (await tryTransfer(0, undefined)).passed.toClient;
+  const { own, close } = await openBehindProxy({ direction: 'toClient', act: 'swallow', at: passed - 10 });
+  const key = randomUUID();
+  const answer = own.transfer({ ...orderOf(0, key), sessionId }).then(
+    () => 'posted',
+    (error: Refusal) => error.message,
+  );
+  await vi.waitFor(async () => expect(await booked(key)).toHaveLength(1), { timeout: 60_000, interval: 5 });
+  await books.database.ownerPool.query('UPDATE sessions SET ended_at = now() WHERE person_id = $1', [
+    customerId,
+  ]);
+  expect(await answer).toBe(transferMessages.unconfirmed);
+  await close();
+});
 
 test('a transfer whose database traffic is cut, delayed or dropped anywhere is booked once, and never refused after it was booked [RC-63]', async () => {
   const { faults, passed } = await tryTransfer(0, undefined);

@@ -45,6 +45,8 @@ const responseTimeoutMs = 3000;
 /** Deadlock, serialization failure, unique violation (another process is posting the same key): retry at once. */
 const retryable = new Set(['40P01', '40001', '23505']);
 const lockTimeout = '55P03';
+/** The outcome of a request whose session is not live. */
+const sessionEnded = 10;
 /** How long and how often to retry requests on an account that another transaction keeps locked. */
 const lockRetryMs = 500;
 const lockRetryIntervalMs = 25;
@@ -153,7 +155,12 @@ export function openLane(database: Database, isClosed: () => boolean, stepUpFrom
       postingMetrics.commitSeconds.observe((performance.now() - startedAt) / 1000);
       // Resolve after the lane is free: the database works on the next group while these callers are answered.
       setImmediate(() => {
-        for (const [i, waiting] of group.entries()) waiting.resolve(outcomes[i]!);
+        for (const [i, waiting] of group.entries()) {
+          // The session is checked before the key: this request may have been posted before its session ended.
+          if (waiting.isUncertain && outcomes[i]!.outcome === sessionEnded)
+            giveUp([waiting], 'the session has ended');
+          else waiting.resolve(outcomes[i]!);
+        }
       });
     } catch (error) {
       // Sent, but the answer is lost: from now on these requests may have been posted.
