@@ -274,7 +274,7 @@ describe('a file is refused as a whole [RF-06]', () => {
   test.each([
     ['torn', lines.slice(0, 7).join('\n'), 'no control record'],
     ['torn within a line', ach.slice(0, 400), 'columns instead of 94'],
-    ['without a block', lines.slice(0, 19).join('\n'), 'no blocks of 10'],
+    ['without a block', lines.slice(0, 19).join('\n'), 'not a multiple of 10'],
     [
       'with a missing entry',
       [...lines.slice(0, 4), ...lines.slice(6, 20), '9'.repeat(94), '9'.repeat(94)].join('\n'),

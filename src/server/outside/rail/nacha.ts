@@ -137,7 +137,7 @@ function parse(content: string): { header: Header; batches: Batch[] } {
   const last = lines.findLastIndex(line => !/^9+$/.test(line));
   if (!lines[last]?.startsWith('9')) fail(last + 1, 'the file has no control record at its end.');
   if (lines.length % blocking !== 0)
-    throw new RailFileError(`The file has ${lines.length} lines, which are no blocks of ${blocking}.`);
+    throw new RailFileError(`The file has ${lines.length} lines, which is not a multiple of ${blocking}.`);
 
   const head = lines[0]!;
   if (!/^101.{20}\d{10}[A-Z0-9]09410\d/.test(head)) fail(1, 'it is not the file header of an ACH file.');
