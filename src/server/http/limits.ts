@@ -27,7 +27,7 @@ export type PersonLimiter = <T>(
 
 const maxInFlight = 1000;
 /** The part of an address. A request stays in flight until its client accepts the response, so one client could use all slots. */
-const maxInFlightOfAddress = 250;
+const maxInFlightOfAddress = 500;
 /**
  * The concurrency limit of one person over all sessions, except for transfers. `maxRunning` leaves database connections to
  * other people. `maxWaiting` leaves other people room within the in-flight limit. `maxOfGroup`: how many calls of one session
