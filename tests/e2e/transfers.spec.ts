@@ -175,8 +175,8 @@ test('on a phone, the name of a pending transfer does not share its line with th
     amount: 15,
     description: '',
   };
-  await callOrThrow(bank, transferApi.sendExternal, { token: amara.token, body });
-  const { page, close } = await open(browser, amara, 'phone', 'light');
+  await callOrThrow(bank, transferApi.sendExternal, { token: ines.token, body });
+  const { page, close } = await open(browser, ines, 'phone', 'light');
   await page.goto('/dashboard');
   const row = page.getByRole('list', { name: 'Recent transactions' }).getByRole('listitem').first();
   const [name, status] = await Promise.all(
