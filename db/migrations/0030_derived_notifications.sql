@@ -1,7 +1,7 @@
--- The notifications of postings are derived from the transactions, instead of being stored beside them: a row for each party
--- was a third of the bytes of a transaction and an eighth of the time of its posting. A row of `notifications` is stored only
--- once its customer has read it, and then takes the place of the derived one. So do the rows that servers of version 1.0.0
--- wrote.
+-- The notifications of transfers and credits are derived from the transactions, instead of being stored beside them: a row for
+-- each party was a third of the bytes of a transaction and a sixth of the time of its posting. A row for such a transaction is
+-- stored only once its customer has read it, and then takes the place of the derived one. So do the rows that servers of
+-- version 1.0.0 wrote. The rows of all other events are stored at once.
 
 -- The sender's own act is not news to the sender: it is read from the start.
 CREATE VIEW posted_notifications AS
@@ -13,13 +13,13 @@ CREATE VIEW posted_notifications AS
          created_at, NULL
     FROM transactions WHERE type IN ('transfer', 'admin-credit');
 
--- The newest notifications of an account, stored and derived, of the last 13 months.
+-- The newest notifications of an account: up to p_limit stored ones, and up to p_limit derived ones of the last 13 months.
 CREATE FUNCTION newest_notifications(p_account bigint, p_limit integer) RETURNS SETOF notifications
 LANGUAGE plpgsql STABLE SET search_path = public, pg_temp
 -- Accounts differ in size by a factor of a million. Only index scans read no more than the limit.
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off SET enable_bitmapscan = off SET enable_sort = off AS $$
 DECLARE
-  -- Every transaction of an account has a notification, so those of older transactions are not among the newest.
+  -- Every transaction of an account has a notification, so derived ones of older transactions are not among the newest.
   oldest_seq constant bigint := (SELECT a.entry_count - p_limit FROM ledger_accounts a WHERE a.id = p_account);
 BEGIN
   RETURN QUERY
@@ -30,7 +30,7 @@ BEGIN
                FROM posted_notifications p
               WHERE p.account_id = p_account AND p.seq > oldest_seq AND p.created_at > now() - interval '13 months'
                 AND NOT EXISTS (SELECT FROM notifications s WHERE s.account_id = p.account_id AND s.id = p.id OFFSET 0))) n
-     ORDER BY n.id DESC LIMIT p_limit;
+     ORDER BY n.id DESC;
 END $$;
 
 GRANT SELECT ON posted_notifications TO larkspur_app;

@@ -1,7 +1,8 @@
 -- What left an account today, without reading its transactions: a sender can make a million of them in a day, and the check of
 -- the daily limit makes the postings of others wait.
 
--- The newest bank day on which the account sent money, and `sent` before it. What left the account on that day is sent - out_base.
+-- The newest bank day on which the account sent money. What left the account on that day is sent - out_base. A transfer that
+-- waited for its lock past midnight counts toward the new day.
 ALTER TABLE ledger_accounts ADD COLUMN out_day date, ADD COLUMN out_base bigint;
 
 -- What left an account on the bank day of p_at: completed and pending, without what was returned. The caller has locked the
@@ -14,7 +15,7 @@ DECLARE
 BEGIN
   SELECT * INTO account FROM ledger_accounts WHERE id = p_account;
   IF account.out_day >= bank_day(p_at) THEN RETURN account.sent - account.out_base; END IF;
-  -- Today, the account has only sent what servers of version 1.0.0 posted, and reversals.
+  -- No server of this version has posted for the account today. It sent at most what 1.0.0 posted, and reversals.
   since := first_seq_since(p_account, bank_day(p_at)::timestamp AT TIME ZONE 'America/New_York');
   RETURN (SELECT coalesce(sum(t.amount), 0) FROM transactions t
            WHERE t.sender_account = p_account AND t.sender_seq >= since)

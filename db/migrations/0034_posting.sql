@@ -1,5 +1,6 @@
--- Posting, as in 0005_posting.sql, which lists the outcomes and which servers of version 1.0.0 call. Two differences: no
--- notifications are stored (0030_derived_notifications.sql), and what left an account today is maintained (0033_daily_limit.sql).
+-- Posting, as in 0005_posting.sql, which lists the outcomes and which servers of version 1.0.0 call. The differences: no
+-- notifications are stored, and they are pushed here (0030_derived_notifications.sql); what left an account today is maintained
+-- (0033_daily_limit.sql); payees are looked up for debited accounts only.
 CREATE FUNCTION post_group_at(
   p_at timestamptz,
   p_shard smallint,
@@ -125,7 +126,8 @@ BEGIN
   ids := p_id;
   f_seq := array_fill(NULL::bigint, ARRAY[n]);
   t_seq := f_seq; f_balance := f_seq; t_balance := f_seq;
-  out_before := array_fill(NULL::bigint, ARRAY[cardinality(acc)]);
+  -- No account is touched if the sender was erased and the receiver is unknown.
+  out_before := array_fill(NULL::bigint, ARRAY[coalesce(cardinality(acc), 0)]);
 
   FOR i IN 1..n LOOP
     a := f[i]; b := t[i]; m := p_amount[i]; j := decided[first[i]];

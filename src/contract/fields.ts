@@ -28,7 +28,7 @@ export const unprintable =
   /(?![\r\n\t])[\p{Cc}\p{Cs}\u2028\u2029\u2800\ufff9-\ufffb]|(?![\p{Join_Control}\p{Variation_Selector}])\p{Default_Ignorable_Code_Point}|(?<!\S)[\p{Join_Control}\p{Variation_Selector}]|[\p{Mn}\p{Me}]{8}/u;
 const lineBreaks = /[\r\n\t]/;
 
-/** How many times longer than allowed a text may be before it is normalized. A Hangul or Vietnamese letter becomes a third. */
+/** A decomposed text may be this many times as long as the limit, because three characters can become one. */
 const decomposed = 4;
 
 /**

@@ -40,7 +40,6 @@ export const limitsApi = {
     method: 'GET',
     path: `${path}/today`,
     access: 'customer',
-    readsHistory: true,
     data: DailyLimit,
     message: 'Daily limit',
     summary: 'The daily limit, what counts toward it today, and what is left',

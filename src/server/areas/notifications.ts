@@ -64,11 +64,9 @@ const maxSearched = 1_000;
 /** SQL: the newest notifications of the kinds that the customer wants to see. */
 async function listed(reader: Reader, accountId: bigint): Promise<RawBuilder<unknown>> {
   const hidden = hiddenNotifications(await readPreferences(reader, accountId));
-  const newest = (limit: number) => sql`SELECT * FROM newest_notifications(${accountId}, ${limit}::integer)`;
-  return hidden.length === 0
-    ? newest(maxListed)
-    : sql`SELECT * FROM (${newest(maxSearched)}) newest WHERE kind <> ALL (${hidden}::text[])
-           ORDER BY id DESC LIMIT ${maxListed}`;
+  const limit = hidden.length === 0 ? maxListed : maxSearched;
+  return sql`SELECT * FROM newest_notifications(${accountId}, ${limit}::integer)
+              WHERE kind <> ALL (${hidden}::text[]) ORDER BY id DESC LIMIT ${maxListed}`;
 }
 
 /**

@@ -21,7 +21,7 @@ export async function correctPeriodicTimes(pool: pg.Pool, tasks: readonly string
   );
 }
 
-/** Returns a function that says whether the clock of this process was set back since the last calls. */
+/** Returns a function that says whether the clock of this process was set back since an earlier call. */
 export function watchClock(): () => boolean {
   // The time at which the process started. It changes only if the clock is set.
   const origin = () => Date.now() - performance.now();

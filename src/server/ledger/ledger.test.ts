@@ -256,6 +256,14 @@ describe('a database in trouble', () => {
     expect(await balance(anna)).toBe(1_000n);
   });
 
+  it('with an erased sender and an unknown receiver, alone in its group, is refused as not authorized', async () => {
+    const gone = await aCustomer();
+    await test.database.ownerPool.query('UPDATE customers SET deleted_at = now() WHERE id = $1', [
+      gone.customerId,
+    ]);
+    expect(await outcome(send(gone, '999999999993', 1n))).toBe('NOT_AUTHORIZED');
+  });
+
   it('with one locked account does not delay a transfer that is sent a moment later', async () => {
     const [anna, ben, cara] = [await aCustomer(1_000n), await aCustomer(), await aCustomer(1_000n)];
     const release = await lockAccount(anna);

@@ -47,10 +47,13 @@ export function openPoster(database: Database, stepUpFromCents?: bigint): Poster
       if (lanes.some(other => other.isBusy) && queue.length < minSecondGroupSize && !hasWaited) {
         if (!isTimerSet) {
           isTimerSet = true;
-          setTimeout(() => {
-            isTimerSet = false;
-            dispatch();
-          }, maxWaitMs);
+          setTimeout(
+            () => {
+              isTimerSet = false;
+              dispatch();
+            },
+            Math.max(1, maxWaitMs + 1 - (performance.now() - queue[0]!.since)),
+          );
         }
         return;
       }

@@ -94,6 +94,7 @@ const lockedRequests = {
 /** Whether the database has not answered: a statement that was sent may have been committed. */
 const isUnanswered = (error: unknown) => isLost(error) || !(error instanceof pg.DatabaseError);
 export const tooOld = new Error('it waited longer than a posting may');
+const sessionIsOver = new Error('its session ended before it could be sent again');
 const staysLocked = new Error('another transaction keeps the account locked');
 export const isTooOld = (waiting: Waiting) => performance.now() - waiting.since > deadlineMs;
 export const busy = (cause: unknown) => new Refusal('BUSY', { waitTime: 2, cause });
@@ -157,8 +158,7 @@ export function openLane(database: Database, isClosed: () => boolean, stepUpFrom
       setImmediate(() => {
         for (const [i, waiting] of group.entries()) {
           // The session is checked before the key: this request may have been posted before its session ended.
-          if (waiting.isUncertain && outcomes[i]!.outcome === sessionEnded)
-            giveUp([waiting], 'the session has ended');
+          if (waiting.isUncertain && outcomes[i]!.outcome === sessionEnded) giveUp([waiting], sessionIsOver);
           else waiting.resolve(outcomes[i]!);
         }
       });

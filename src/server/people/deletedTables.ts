@@ -64,7 +64,7 @@ export const deletedTables: Readonly<Record<string, PersonalTable>> = {
     deletedInBatches: { account_id: 'accountId' },
     file: 'notifications.json',
     about:
-      'your notifications, except those of transactions that you did not mark as read, which are in transactions.json',
+      'your notifications; those of transfers only if you marked them as read, because transactions.json has the transfers',
     copied: 'id kind transaction_id created_at read_at',
   },
   payees: {
