@@ -1,59 +1,52 @@
 /**
- * The contact form. Success is reported only after the server has stored the message. If sending fails, the text stays.
- * `?subject=` and `?message=` prefill it and scroll to it; for a logged-in customer, name and email are prefilled.
+ * The contact form. Sending takes at least as long as the specification says. Success is reported only after the server has
+ * stored the message. If sending fails, the text stays. `?subject=` and `?message=` prefill it and scroll to it; for a
+ * logged-in customer, name and email are prefilled.
  */
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { maxLength } from '#contract/constants.ts';
+import { contact, maxLength } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as contactMessages from '#contract/messages/contact.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as registerMessages from '#contract/messages/register.ts';
+import { errorMessage, fieldErrors } from '#web/base/callError.ts';
 import { readStored } from '#web/base/sessionStorage.ts';
 import { useHydrated } from '#web/base/useHydrated.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { TextAreaField } from '#web/ui/TextAreaField.tsx';
 import { TextField } from '#web/ui/TextField.tsx';
+import { contactPrefill } from './contactPrefill.ts';
 import { contactText } from './content/contact.ts';
-import type { Letter, NotSent } from './laterContact.ts';
+import { type Letter, sendContactMessage } from './sendContactMessage.ts';
 import './ContactForm.css';
 
 const parts = ['name', 'email', 'subject', 'message'] as const satisfies (keyof Letter)[];
 const blank: Letter = { name: '', email: '', subject: '', message: '' };
+type Outcome = { sent: true } | { sent: false; why: string };
 
-// Loaded when the visitor begins to fill in the form, because most visitors of the page do not write.
-const loadLater = () => import('./laterContact.ts');
-const prepare = () => void loadLater().catch(() => {});
+const pause = (ms: number) => new Promise(done => setTimeout(done, ms));
 
 export function ContactForm() {
   const [letter, setLetter] = useState(blank);
   const [busy, setBusy] = useState(false);
   const [errors, setErrors] = useState<Partial<Letter>>({});
-  /** The result of the last attempt; undefined before, and while a message is being sent. */
-  const [outcome, setOutcome] = useState<'sent' | NotSent>();
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
   const hydrated = useHydrated();
 
   const form = useRef<HTMLFormElement>(null);
 
   // Runs after the first render, because a prerendered page knows neither the URL's query nor the customer.
   useEffect(() => {
+    const begun = contactPrefill(location.search);
     const customer = readStored('user');
     const writer = customer && { name: `${customer.firstName} ${customer.lastName}`, email: customer.email };
-    setLetter(now => ({ ...now, ...writer }));
-    const begin = (begun: Partial<Letter>) => {
-      const known: Partial<Letter> = { ...writer, ...begun };
-      setLetter(now => ({ ...now, ...begun }));
-      if (Object.keys(begun).length === 0) return;
-      const next = form.current?.elements.namedItem(parts.find(part => !known[part]) ?? 'message');
-      form.current?.scrollIntoView({ block: 'start' });
-      if (next instanceof HTMLElement) next.focus({ preventScroll: true });
-    };
-    const { search } = location;
-    if (search)
-      loadLater().then(
-        ({ contactPrefill }) => begin(contactPrefill(search)),
-        () => {},
-      );
+    const known: Partial<Letter> = { ...writer, ...begun };
+    setLetter(now => ({ ...now, ...known }));
+    if (Object.keys(begun).length === 0) return;
+    const next = form.current?.elements.namedItem(parts.find(part => !known[part]) ?? 'message');
+    form.current?.scrollIntoView({ block: 'start' });
+    if (next instanceof HTMLElement) next.focus({ preventScroll: true });
   }, []);
 
   const field = (name: keyof Letter, label: string) => ({
@@ -89,16 +82,18 @@ export function ContactForm() {
     for (const part of missing) setErrors(now => ({ ...now, [part]: appMessages.fillIn }));
     if (missing[0]) return focusOn(missing[0]);
     setBusy(true);
-    setOutcome(undefined);
-    const refused = await loadLater().then(
-      ({ sendContactMessage }) => sendContactMessage(letter),
-      (): NotSent => ({ why: errorMessages.network, errors: {} }),
-    );
+    setOutcome(null);
+    const [answer] = await Promise.all([sendContactMessage(letter), pause(contact.sendDelayMs)]);
     setBusy(false);
-    setOutcome(refused ?? 'sent');
-    if (!refused) return setLetter(blank);
-    setErrors(refused.errors);
-    focusOn(Object.keys(refused.errors)[0]);
+    if ('error' in answer) {
+      const refused = fieldErrors(answer.error);
+      setErrors(refused);
+      focusOn(Object.keys(refused)[0]);
+      setOutcome({ sent: false, why: errorMessage(answer.error, errorMessages.fault) });
+      return;
+    }
+    setOutcome({ sent: true });
+    setLetter(blank);
   };
 
   return (
@@ -106,13 +101,7 @@ export function ContactForm() {
       <noscript>
         <Banner kind="info" title={contactText.needsScript} />
       </noscript>
-      <form
-        ref={form}
-        className="ContactForm needs-script"
-        onFocus={prepare}
-        onSubmit={send}
-        onInvalidCapture={complain}
-      >
+      <form ref={form} className="ContactForm needs-script" onSubmit={send} onInvalidCapture={complain}>
         <TextField {...field('name', contactMessages.name)} autoComplete="name" />
         <TextField {...field('email', contactMessages.email)} type="email" autoComplete="email" />
         <TextField {...field('subject', contactMessages.subject)} className="ContactForm-line" />
@@ -122,9 +111,9 @@ export function ContactForm() {
           <Button type={hydrated ? 'submit' : 'button'} busy={busy} busyLabel={contactMessages.sending}>
             {contactMessages.send}
           </Button>
-          <p role="status">{outcome === 'sent' && contactMessages.sent}</p>
+          <p role="status">{outcome?.sent ? contactMessages.sent : ''}</p>
         </div>
-        {typeof outcome === 'object' && (
+        {outcome?.sent === false && (
           <Banner className="ContactForm-line" kind="error" title={outcome.why}>
             {contactText.notSent}
           </Banner>
