@@ -158,7 +158,7 @@ export function areaApi<const A extends Api>(area: A, tagged: Tagged<A>) {
             name,
             build.mutation<Answered, unknown>({
               query,
-              invalidatesTags: afterChange(invalidates),
+              invalidatesTags: afterChange(invalidates, endpoint.access === 'admin'),
               ...(saves && { onQueryStarted: putInto(saves) }),
             }),
           ];
@@ -186,10 +186,10 @@ function putInto(name: string) {
   };
 }
 
-// A refusal changed nothing, unless it is uncertain. These two say that the screen is out of date: someone else acted first.
+// A refusal changed nothing, unless it is uncertain. In the back office, these two can mean that a colleague acted first.
 const outOfDate: readonly (CallError['code'] | undefined)[] = ['CONFLICT', 'NOT_FOUND'];
 
-function afterChange(invalidates: Tag[]) {
+function afterChange(invalidates: Tag[], isStaff: boolean) {
   return (_: unknown, error: CallError | undefined): Tag[] =>
-    !error || isUncertain(error) || outOfDate.includes(error.code) ? invalidates : [];
+    !error || isUncertain(error) || (isStaff && outOfDate.includes(error.code)) ? invalidates : [];
 }

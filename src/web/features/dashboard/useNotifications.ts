@@ -53,7 +53,7 @@ export function useNotifications() {
   };
 }
 
-/** Refetches the list at a live update, unless it is the first of a connection and the list is up to date. */
+/** Refetches the list, and the account if it changed, at a live update, unless it is the first one and the list is up to date. */
 function useLiveUpdates(notifications: Notification[] | undefined, ask: Refetch): void {
   const dispatch = useAppDispatch();
   const store = useStore<RootState>();
@@ -64,9 +64,16 @@ function useLiveUpdates(notifications: Notification[] | undefined, ask: Refetch)
   });
   useEffect(() => {
     if (token === undefined) return;
+    let wasConnected = false;
     return followLiveUpdates(token, async ({ newest, isFirst }) => {
       const { notifications: known, ask } = now.current;
-      if (isFirst && known && (known[0]?._id ?? null) === newest) return;
+      const isReconnected = isFirst && wasConnected;
+      wasConnected ||= isFirst;
+      if (isFirst && known && (known[0]?._id ?? null) === newest) {
+        // Without a stream, the account may have changed without a notification.
+        if (isReconnected) dispatch(refetchAccount());
+        return;
+      }
       const { data } = await ask();
       if (!known || !data) return;
       // Money also moves without a listed notification: of a kind that the customer turned off, or to a savings goal.
