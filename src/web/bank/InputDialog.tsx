@@ -1,4 +1,7 @@
-/** A dialog with a form: its fields, why the bank refused it, Cancel, and the button that sends it. It cannot be closed while it is sent. */
+/**
+ * A dialog with a form: its fields, why the bank refused it, Cancel, and the button that sends it. It cannot be closed while it
+ * is sent.
+ */
 import type { ReactNode } from 'react';
 import * as appMessages from '#contract/messages/app.ts';
 import { Banner } from '#web/ui/Banner.tsx';
