@@ -133,13 +133,13 @@ type Definition<E extends Endpoint> = E['method'] extends 'GET'
 type Definitions<A extends Api> = { [K in keyof A]: Definition<A[K]> };
 
 /**
- * By call: the tags that a query provides or a change invalidates. `saves` names a query without arguments whose data contains
- * what the change sends in its body.
+ * By call: the tags that a query provides or a change invalidates. `ifOutOfDate`: further tags, if the bank refuses the change
+ * because a colleague acted first. `saves` names a query without arguments whose data has the fields of the change's body.
  */
 export type Tagged<A extends Api> = {
   [K in keyof A]?: A[K]['method'] extends 'GET'
     ? { provides: Tag[] }
-    : { invalidates: Tag[]; saves?: string };
+    : { invalidates: Tag[]; ifOutOfDate?: Tag[]; saves?: string };
 };
 
 /** Adds an area's calls to the client. Call it once per area, in the feature's `…Calls.ts`, and export its hooks there. */
@@ -150,15 +150,24 @@ export function areaApi<const A extends Api>(area: A, tagged: Tagged<A>) {
         const {
           provides = [],
           invalidates = [],
+          ifOutOfDate = [],
           saves,
-        } = (tagged[name] ?? {}) as { provides?: Tag[]; invalidates?: Tag[]; saves?: string };
+        } = (tagged[name] ?? {}) as {
+          provides?: Tag[];
+          invalidates?: Tag[];
+          ifOutOfDate?: Tag[];
+          saves?: string;
+        };
         const query = (call: unknown) => ({ endpoint, call: call ?? {} }) as Asked;
         if (endpoint.method !== 'GET') {
           return [
             name,
             build.mutation<Answered, unknown>({
               query,
-              invalidatesTags: afterChange(invalidates, endpoint.access === 'admin'),
+              invalidatesTags: afterChange(
+                invalidates,
+                endpoint.access === 'admin' ? [...invalidates, ...ifOutOfDate] : [],
+              ),
               ...(saves && { onQueryStarted: putInto(saves) }),
             }),
           ];
@@ -189,7 +198,9 @@ function putInto(name: string) {
 // A refusal changed nothing, unless it is uncertain. In the back office, these two can mean that a colleague acted first.
 const outOfDate: readonly (CallError['code'] | undefined)[] = ['CONFLICT', 'NOT_FOUND'];
 
-function afterChange(invalidates: Tag[], isStaff: boolean) {
-  return (_: unknown, error: CallError | undefined): Tag[] =>
-    !error || isUncertain(error) || (isStaff && outOfDate.includes(error.code)) ? invalidates : [];
+function afterChange(invalidates: Tag[], outOfDateTags: Tag[]) {
+  return (_: unknown, error: CallError | undefined): Tag[] => {
+    if (!error || isUncertain(error)) return invalidates;
+    return outOfDate.includes(error.code) ? outOfDateTags : [];
+  };
 }

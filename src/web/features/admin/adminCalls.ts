@@ -2,7 +2,7 @@
  * The admin area's calls as hooks, and which cached data each change invalidates. Freezing and deleting update the cached
  * user pages with the bank's answer. If a colleague acted first, all lists of customers are refetched.
  */
-import type { ThunkAction, ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
+import type { ThunkAction, UnknownAction } from '@reduxjs/toolkit';
 import { adminApi } from '#contract/admin.ts';
 import type { Data } from '#contract/endpoint.ts';
 import { areaApi } from '#web/base/api.ts';
@@ -19,10 +19,10 @@ export const adminCalls = areaApi(adminApi, {
   adminTransaction: { provides: ['AdminTransactions'] },
   figures: { provides: ['AdminStats'] },
   accountHolder: { provides: ['Users'] },
-  approve: { invalidates: ['Approvals', 'Users', 'Customer'] },
+  approve: { invalidates: ['Approvals', 'Users', 'Customer'], ifOutOfDate: ['Screening'] },
   credit: { invalidates: ['AdminTransactions', 'AdminStats', 'Users', 'Customer', 'Requests'] },
-  verifyId: { invalidates: ['Users', 'Customer'] },
-  freeze: { invalidates: ['Customer'] },
+  verifyId: { invalidates: ['Users', 'Customer'], ifOutOfDate: ['Approvals', 'Screening'] },
+  freeze: { invalidates: ['Customer'], ifOutOfDate: ['Users', 'Approvals', 'Screening'] },
   // The transactions of a deleted customer remain, but under another name, so the lists of transactions are refetched too.
   deleteUser: {
     invalidates: [
@@ -69,29 +69,13 @@ const dropUser = (id: string) =>
     page.totalUsers -= 1;
   });
 
-type Failing = { queryFulfilled: Promise<unknown>; dispatch: ThunkDispatch<unknown, unknown, UnknownAction> };
-
-/** Refetches all lists of customers if the bank's refusal shows that the screen is out of date. */
-async function refetchAfterRefusal({ queryFulfilled, dispatch }: Failing): Promise<void> {
-  // The calling screen shows the failure.
-  const failed = await queryFulfilled.then(
-    () => undefined,
-    (problem: { error?: CallError }) => problem.error?.code,
-  );
-  if (failed === 'NOT_FOUND' || failed === 'CONFLICT')
-    dispatch(adminCalls.util.invalidateTags(['Users', 'Approvals', 'Customer', 'Screening']));
-}
-
-// `refetchAfterRefusal` handles the error.
+// The calling screen shows the failure.
 const ignoreError = () => {};
 
 adminCalls.enhanceEndpoints({
   endpoints: {
-    approve: { onQueryStarted: (_, started) => refetchAfterRefusal(started) },
-    verifyId: { onQueryStarted: (_, started) => refetchAfterRefusal(started) },
     freeze: {
       onQueryStarted(_, { dispatch, queryFulfilled }) {
-        void refetchAfterRefusal({ dispatch, queryFulfilled });
         queryFulfilled.then(({ data: { data } }) => {
           const set = (page: UsersPage) => {
             for (const user of page.users) {
@@ -107,7 +91,6 @@ adminCalls.enhanceEndpoints({
     },
     deleteUser: {
       onQueryStarted({ params }, { dispatch, queryFulfilled }) {
-        void refetchAfterRefusal({ dispatch, queryFulfilled });
         queryFulfilled.then(({ data: { data } }) => {
           // An answer with data is a request: a second person must approve the deletion first.
           if (!data) dispatch(dropUser(params.id));

@@ -13,7 +13,7 @@ import { words } from '../words.ts';
 import { payerOf } from './transactionSides.ts';
 
 export function ReturnButton({ id }: { id: string }) {
-  const { currentData, refetch } = useAdminTransactionQuery({ params: { id } });
+  const { currentData } = useAdminTransactionQuery({ params: { id } });
   const may = useMay();
   const [giveBack, { isLoading }] = useReturnHeldPaymentMutation();
   const [open, setOpen] = useState(false);
@@ -23,11 +23,7 @@ export function ReturnButton({ id }: { id: string }) {
   const confirm = async () => {
     setFailed('');
     const answer = await giveBack({ params: { id } });
-    if (!answer.data) {
-      // The customer or a colleague may have acted first.
-      void refetch();
-      return setFailed(staffRefusalText(answer.error));
-    }
+    if (!answer.data) return setFailed(staffRefusalText(answer.error));
     setOpen(false);
     setNotice({ kind: 'success', message: answer.data.message });
   };
