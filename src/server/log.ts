@@ -41,3 +41,8 @@ export function openLog(): Logger {
     destination,
   );
 }
+
+/** Keeps the process running when its output cannot be written: the disk behind it is full, or the pipe is closed. */
+export function ignoreOutputErrors(): void {
+  for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
+}

@@ -606,7 +606,7 @@ describe('a bank in production', () => {
 });
 
 test.skipIf(process.platform !== 'linux')(
-  'a bank whose log is on a full disk keeps serving, and stops when it is told to',
+  'a bank whose log is on a full disk keeps serving, and stops on a signal',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'larkspur-full-log-'));
     onTestFinished(async () => {

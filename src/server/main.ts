@@ -12,7 +12,7 @@ import { printWelcome } from './demo/welcome.ts';
 import { type EmbeddedPostgres, startEmbedded } from './embedded/embedded.ts';
 import { followParent } from './followParent.ts';
 import { reservePort } from './http/reservedPort.ts';
-import { openLog } from './log.ts';
+import { ignoreOutputErrors, openLog } from './log.ts';
 
 /** How long a start waits for a database that does not answer yet. */
 const databaseWaitMs = 60_000;
@@ -26,8 +26,7 @@ Takes no options. Settings are environment variables, which docs/operations.md l
 `);
 
 const log = openLog();
-// A full disk or a closed pipe behind the output must not end the bank.
-for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
+ignoreOutputErrors();
 
 let embedded: EmbeddedPostgres | undefined;
 let bank: Pick<Bank, 'stop'> | undefined;

@@ -4,12 +4,12 @@ import { type Bank, openBank } from './bank.ts';
 import { stopWithinMs } from './base/deadline.ts';
 import { askPrimary, type ToWorker } from './base/workerChannel.ts';
 import { seed } from './demo/seed.ts';
-import { openLog } from './log.ts';
+import { ignoreOutputErrors, openLog } from './log.ts';
 import type { ReceivedMail } from './outside/inbox.ts';
 import type { WorkerStart } from './workers.ts';
 
 const log = openLog();
-for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
+ignoreOutputErrors();
 let bank: Bank | undefined;
 let isStopping = false;
 

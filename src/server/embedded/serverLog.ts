@@ -1,14 +1,5 @@
 /** Limits the size of PostgreSQL's log, keeps one older log, and reads the lines about a failure. */
-import {
-  closeSync,
-  copyFileSync,
-  existsSync,
-  openSync,
-  readSync,
-  rmSync,
-  statSync,
-  truncateSync,
-} from 'node:fs';
+import { closeSync, copyFileSync, openSync, readSync, rmSync, statSync, truncateSync } from 'node:fs';
 
 const LOG_LIMIT_BYTES = 8 * 1024 * 1024;
 const TAIL_LIMIT_BYTES = 64 * 1024;
@@ -19,7 +10,7 @@ const TAIL_LIMIT_BYTES = 64 * 1024;
  */
 export function trimLog(logFile: string): void {
   try {
-    if (!existsSync(logFile) || statSync(logFile).size < LOG_LIMIT_BYTES) return;
+    if (sizeOfLog(logFile) < LOG_LIMIT_BYTES) return;
     const older = `${logFile}.1`;
     rmSync(older, { force: true });
     try {
@@ -38,7 +29,7 @@ export const sizeOfLog = (logFile: string): number => statSync(logFile, { throwI
 
 /** Returns PostgreSQL's log since `offset` (in bytes), without the lines about ordinary events. */
 export function readLog(logFile: string, offset: number): string {
-  const size = existsSync(logFile) ? statSync(logFile).size : 0;
+  const size = sizeOfLog(logFile);
   const start = Math.max(offset > size ? 0 : offset, size - TAIL_LIMIT_BYTES);
   const bytes = Buffer.alloc(Math.max(size - start, 0));
   if (bytes.length > 0) {

@@ -123,7 +123,7 @@ async function tryTransfer(n: number, fault: Fault | undefined) {
   return { faults, passed: proxy.passed };
 }
 
-test('if the answer about a booked transfer is lost and its session ends meanwhile, the customer is told that it may have been sent [RC-63]', async () => {
+test('a customer whose session ends before the bank knows that a transfer was booked reads that it may have been sent [RC-63]', async () => {
   const { customerId, sessionId } = customers[0]!;
   const passed = (await tryTransfer(0, undefined)).passed.toClient;
   const { own, close } = await openBehindProxy({ direction: 'toClient', act: 'swallow', at: passed - 10 });

@@ -43,18 +43,10 @@ export function openPoster(database: Database, stepUpFromCents?: bigint): Poster
       if (lane.isBusy) continue;
       if (queue.length === 0) return;
       // Larger groups cost less per transfer, so a second group runs next to the first only if it is large or has waited long.
-      const hasWaited = performance.now() - queue[0]!.since > maxWaitMs;
-      if (lanes.some(other => other.isBusy) && queue.length < minSecondGroupSize && !hasWaited) {
-        if (!isTimerSet) {
-          isTimerSet = true;
-          setTimeout(
-            () => {
-              isTimerSet = false;
-              dispatch();
-            },
-            Math.max(1, maxWaitMs + 1 - (performance.now() - queue[0]!.since)),
-          );
-        }
+      const waitedMs = performance.now() - queue[0]!.since;
+      const isAlone = lanes.every(other => !other.isBusy);
+      if (!isAlone && queue.length < minSecondGroupSize && waitedMs <= maxWaitMs) {
+        dispatchIn(maxWaitMs - waitedMs);
         return;
       }
       // Half of all open requests: while the database posts them, this process reads and answers the other half.
@@ -66,6 +58,15 @@ export function openPoster(database: Database, stepUpFromCents?: bigint): Poster
         dispatch();
       });
     }
+  };
+
+  const dispatchIn = (ms: number): void => {
+    if (isTimerSet) return;
+    isTimerSet = true;
+    setTimeout(() => {
+      isTimerSet = false;
+      dispatch();
+    }, ms);
   };
 
   const schedule = (): void => {
