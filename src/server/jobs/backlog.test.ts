@@ -144,6 +144,15 @@ test('a payment that a freeze holds does not count as late at the rail [RC-69]',
   expect(await age()).toBeGreaterThanOrEqual(14 * 86_400);
 });
 
+test('a payment that a freeze held for days does not hide a newer one that is late at the rail [RC-69]', async () => {
+  await owner(`
+    INSERT INTO external_transfers (transaction_id, bank_name, account_name, account_number, submitted_at)
+    VALUES ('01900000-0000-7000-8000-000000000000', 'First Harbour', 'Ines', '40218836117', now()),
+           ('01900000-0000-7000-8000-000000000001', 'First Harbour', 'Noor', '40218836118', now() - interval '14 days')`);
+  const { external_oldest_seconds: oldest } = await readBacklog(bank.database.pool);
+  expect(oldest).toBeGreaterThanOrEqual(14 * 86_400);
+});
+
 test('a mail that a full mailbox defers does not count as late [RC-69]', async () => {
   const isLate = async () => (await readBacklog(bank.database.pool)).transfer_mails_oldest_seconds! >= 3_600;
   await owner(
