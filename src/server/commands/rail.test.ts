@@ -138,7 +138,7 @@ test('the command reads a file once, says why another is refused, lists files an
   expect(first).toMatchObject({
     code: 0,
     errors: '',
-    output: `${name} is read: 1 lines, 1 of them exceptions.\n`,
+    output: `${name} is read. Lines: 1. Exceptions: 1.\n`,
   });
   expect((await rail('read', path)).output).toContain('was read before, nothing has changed');
   expect(await rail('read', torn)).toMatchObject({

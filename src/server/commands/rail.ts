@@ -116,7 +116,7 @@ async function readFileOf(path: string): Promise<number> {
     );
     const { lines = 0, exceptions = 0 } = found.rows[0] ?? {};
     const done = receipt.status === 'duplicate' ? 'was read before, nothing has changed' : 'is read';
-    print(`${name} ${done}: ${lines} lines, ${exceptions} of them exceptions.`);
+    print(`${name} ${done}. Lines: ${lines}. Exceptions: ${exceptions}.`);
     return 0;
   });
 }
@@ -145,7 +145,7 @@ async function list(): Promise<number> {
     const { files } = await listRailFiles(reader, newest);
     for (const { at, direction, name, state, lines, total, reason } of files)
       print(
-        `${at.toISOString()}  ${direction.padEnd(3)}  ${state.padEnd(7)}  ${name}  ${lines} lines, ${formatCents(total)}${reason ? `: ${reason}` : ''}`,
+        `${at.toISOString()}  ${direction.padEnd(3)}  ${state.padEnd(7)}  ${name}  lines: ${lines}, total: ${formatCents(total)}${reason ? `: ${reason}` : ''}`,
       );
     const { exceptions } = await listRailExceptions(reader, { ...newest, list: 'open' });
     for (const { file, line, reason, amount } of exceptions)

@@ -6,5 +6,5 @@ import { containing } from '../base/like.ts';
 export const matchesCustomer = (text: string): RawBuilder<unknown> =>
   sql`c.deleted_at IS NULL AND c.first_name || ' ' || c.last_name || ' ' || c.middle_name || ' ' || c.email ILIKE ${containing(text)}`;
 
-/** The terms of a search text, separated by spaces. */
-export const searchTerms = (search: string): string[] => search.split(/\s+/).filter(Boolean);
+/** The terms of a search text, separated by spaces. A comma after a term, as in `Okafor, Wren`, is not part of it. */
+export const searchTerms = (search: string): string[] => search.split(/,?\s+/).filter(Boolean);
