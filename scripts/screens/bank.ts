@@ -18,6 +18,7 @@ import { startServer } from '../../tests/serverProcess.ts';
 import { customers, type Sessions } from './acts.ts';
 import type { Screen } from './list.ts';
 
+/** `body` is base64: an answer can be a picture. */
 type Answer = { status: number; contentType: string; body: string };
 type Recording = { at: string; answers: Record<string, Answer> };
 
@@ -88,9 +89,13 @@ export async function openBank(root: string, folder: string) {
         if (!answers[key]) {
           const answer = await route.fetch();
           const contentType = answer.headers()['content-type'] ?? '';
-          answers[key] = { status: answer.status(), contentType, body: await answer.text() };
+          answers[key] = {
+            status: answer.status(),
+            contentType,
+            body: (await answer.body()).toString('base64'),
+          };
         }
-        await route.fulfill(answers[key]);
+        await route.fulfill({ ...answers[key], body: Buffer.from(answers[key].body, 'base64') });
       });
     },
     async close() {

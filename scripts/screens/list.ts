@@ -57,6 +57,7 @@ const loans = { as: 'amara', path: '/dashboard/loans' } as const;
 const schedule = { as: 'amara', path: '/dashboard/loans/personal-2026' } as const;
 const settings = { as: 'amara', path: '/dashboard/settings' } as const;
 const security = { as: 'amara', path: '/dashboard/settings?tab=security' } as const;
+const send = press('Send Money');
 const closing = { as: 'amara', path: '/dashboard/settings?tab=delete' } as const;
 const sheet = { path: '/dev/components' } as const;
 const admin = (view: string) => ({ as: 'admin', path: `/admin/dashboard?view=${view}` }) as const;
@@ -166,7 +167,7 @@ export const screens: Screen[] = [
   { name: 'transaction-none', at: ends, ...list, path: `${list.path}/nothing` },
   { name: 'goals', as: 'amara', path: '/dashboard/goals' },
   { name: 'transfer', ...transfer },
-  { name: 'transfer-errors', at: ends, ...transfer, act: submit },
+  { name: 'transfer-errors', at: ends, ...transfer, act: send },
   { name: 'transfer-hover', ...transfer, ...hover },
   {
     name: 'transfer-unknown',
@@ -175,12 +176,12 @@ export const screens: Screen[] = [
     act: p => p.getByLabel(/^Receiver's/).fill('999999999990'),
   },
   { name: 'transfer-found', ...transfer, act: toInes('250') },
-  { name: 'transfer-too-much', ...transfer, act: all(toInes('99999999'), submit) },
-  { name: 'transfer-done', ...transfer, act: all(toInes('12.34'), submit, inDialog) },
+  { name: 'transfer-too-much', ...transfer, act: all(toInes('99999999'), send) },
+  { name: 'transfer-done', ...transfer, act: all(toInes('12.34'), send, inDialog) },
   { name: 'transfer-external', ...transfer, act: external },
-  { name: 'transfer-external-errors', at: ends, ...transfer, act: all(external, submit) },
+  { name: 'transfer-external-errors', at: ends, ...transfer, act: all(external, send) },
   { name: 'transfer-external-filled', ...transfer, act: toBarclays },
-  { name: 'transfer-external-done', ...transfer, act: all(toBarclays, submit, inDialog) },
+  { name: 'transfer-external-done', ...transfer, act: all(toBarclays, send, inDialog) },
   { name: 'loans', ...loans },
   { name: 'loans-dialog', ...loans, act: all(press(/^Make Payment/), inDialog) },
   { name: 'loan-schedule', ...schedule },

@@ -236,7 +236,14 @@ test('customers are filtered, sorted and found by phone number and street [ST-68
     const { data } = (await bank.call(adminCustomersApi.customers, { token, query })).body;
     return data.customers;
   };
-  for (const search of ['(917) 555-0123', '5550123', 'heron quay', 'Rika heron', 'Heron, Rika', rich.accountNumber])
+  for (const search of [
+    '(917) 555-0123',
+    '5550123',
+    'heron quay',
+    'Rika heron',
+    'Heron, Rika',
+    rich.accountNumber,
+  ])
     expect(
       (await list({ search })).map(({ _id }) => _id),
       search,
