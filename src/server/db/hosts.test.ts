@@ -53,6 +53,17 @@ test('DATABASE_URL can list hosts; if it asks for a standby or is malformed, it 
   }
 });
 
+test('a start waits while the database accepts no writes, as when a balancer still leads to a standby [RC-84]', async () => {
+  const standby = { ...inject('connection'), options: '-c default_transaction_read_only=on' };
+  await expect(refuseUnfitDatabase(standby)).rejects.toThrow('cannot be used: it accepts no writes');
+  const onWaiting = (sentence: string) => {
+    throw new Error(sentence);
+  };
+  await expect(refuseUnfitDatabase(standby, { waitMs: waitLimitMs, onWaiting })).rejects.toThrow(
+    'The database is not ready (it accepts no writes, as a standby does); trying again.',
+  );
+});
+
 test('a start waits for a database that does not answer yet, says so, and gives up after its deadline [RC-84]', async () => {
   let isUp = false;
   const proxy = await openFaultyProxy(inject('connection'), () =>
@@ -67,9 +78,7 @@ test('a start waits for a database that does not answer yet, says so, and gives 
   };
   // When the PostgreSQL of the tests answers, the start refuses it because it runs with fsync=off.
   await expect(refuseUnfitDatabase(through, { waitMs: waitLimitMs, onWaiting })).rejects.toThrow('fsync=off');
-  expect(reports).toEqual([
-    'The database does not answer (Connection terminated unexpectedly); trying again.',
-  ]);
+  expect(reports).toEqual(['The database is not ready (Connection terminated unexpectedly); trying again.']);
   await proxy.close();
 });
 

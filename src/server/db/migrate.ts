@@ -104,8 +104,8 @@ const wrongSettings = /^(28|3D)/;
 
 /**
  * Throws `SettingsError` if the database cannot be reached, is too old, may lose what it acknowledged, or is behind a pooler
- * that mixes connections. Retries for `waitMs` while the database does not answer, as when it is still starting, and calls
- * `onWaiting` before each retry. `owner`: the connection of the database's owner.
+ * that mixes connections. Retries for `waitMs` while the database does not answer or accepts no writes, as when it is still
+ * starting, and calls `onWaiting` before each retry. `owner`: the connection of the database's owner.
  */
 export async function refuseUnfitDatabase(
   owner: pg.PoolConfig,
@@ -119,7 +119,7 @@ export async function refuseUnfitDatabase(
       if (error instanceof SettingsError) throw error;
       const mayAnswer = (isLost(error) || isOverloaded(error)) && !wrongSettings.test(codeOf(error));
       if (!mayAnswer || performance.now() - startedAt >= waitMs) throw unfit(reasonOf(error));
-      onWaiting?.(`The database does not answer (${reasonOf(error)}); trying again.`);
+      onWaiting?.(`The database is not ready (${reasonOf(error)}); trying again.`);
       await sleep(retryMs);
     }
   }
@@ -132,10 +132,14 @@ async function checkDatabase(connection: ReturnType<typeof toConnection>): Promi
   ) as [pg.Client, pg.Client];
   try {
     await client.connect();
-    const { rows } = await client.query<{ version: string; number: number; fsync: string }>(
-      "SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number, current_setting('fsync') AS fsync",
+    const { rows } = await client.query<{ version: string; number: number; fsync: string; readonly: string }>(
+      `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number,
+              current_setting('fsync') AS fsync, current_setting('transaction_read_only') AS readonly`,
     );
-    const { version, number, fsync } = rows[0]!;
+    const { version, number, fsync, readonly } = rows[0]!;
+    // With the SQLSTATE of a refused write. A load balancer that has just started may still lead to a standby.
+    if (readonly === 'on')
+      throw Object.assign(new Error('it accepts no writes, as a standby does'), { code: '25006' });
     if (number < oldestVersion) throw unfit(`it is PostgreSQL ${version}, and the bank needs 15 or newer.`);
     if (fsync !== 'on')
       throw unfit(
