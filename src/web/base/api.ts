@@ -14,7 +14,7 @@ import {
 } from '@reduxjs/toolkit/query/react';
 import type { Api, Call, Data, Endpoint } from '#contract/endpoint.ts';
 import { type Asked, ask } from './ask.ts';
-import { type Answered, type CallError, isUncertain } from './callError.ts';
+import { type Answered, type CallError, isOutOfDate, isUncertain } from './callError.ts';
 import { watchForReturn } from './reconnect.ts';
 import { adminLoggedOut, loggedOut } from './session.ts';
 import { addMiddleware, announceJoined, rootReducer } from './store.ts';
@@ -195,12 +195,10 @@ function putInto(name: string) {
   };
 }
 
-// A refusal changed nothing, unless it is uncertain. In the back office, these two can mean that a colleague acted first.
-const outOfDate: readonly (CallError['code'] | undefined)[] = ['CONFLICT', 'NOT_FOUND'];
-
 function afterChange(invalidates: Tag[], outOfDateTags: Tag[]) {
   return (_: unknown, error: CallError | undefined): Tag[] => {
+    // A refusal changed nothing, unless it is uncertain.
     if (!error || isUncertain(error)) return invalidates;
-    return outOfDate.includes(error.code) ? outOfDateTags : [];
+    return isOutOfDate(error) ? outOfDateTags : [];
   };
 }

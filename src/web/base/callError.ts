@@ -39,6 +39,12 @@ export function fieldErrors(error: unknown): Record<string, string> {
   return Object.fromEntries(named.map(({ field, message }) => [field, message]));
 }
 
+/** Whether the page may show an old state: in the back office, a colleague may have acted first. */
+export function isOutOfDate(error: unknown): boolean {
+  const { code } = (error ?? {}) as Partial<CallError>;
+  return code === 'CONFLICT' || code === 'NOT_FOUND';
+}
+
 /** The error of a call that got no response. */
 export function unanswered(status: 'NETWORK' | 'TIMEOUT'): CallError {
   return { status, message: errorMessages.network };

@@ -6,6 +6,7 @@ import { type ContactMessage, contactQueueApi } from '#contract/contactQueue.ts'
 import * as appMessages from '#contract/messages/app.ts';
 import * as contactMessages from '#contract/messages/contact.ts';
 import { LeaveGuard } from '#web/bank/LeaveGuard.tsx';
+import { isOutOfDate } from '#web/base/callError.ts';
 import { selectAdmin } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
 import { Link } from '#web/router/Link.tsx';
@@ -54,7 +55,7 @@ function Opened({ id, isId, isOpen, onClose, finalFocus }: OpenedRowProps) {
 
   const settle = (made: Parameters<typeof outcomeOf>[0]): boolean => {
     setOutcome(outcomeOf(made));
-    if (made.data) focusDialog();
+    if (made.data || isOutOfDate(made.error)) focusDialog();
     return made.data !== undefined;
   };
   const send = async (isDone: boolean) => {
@@ -63,6 +64,7 @@ function Opened({ id, isId, isOpen, onClose, finalFocus }: OpenedRowProps) {
   };
   const isClosed = message?.state === 'closed';
   const isOwn = message?.owner?._id === own;
+  const canAnswer = message !== undefined && !isClosed && mayAct;
 
   return (
     <Dialog
@@ -77,14 +79,20 @@ function Opened({ id, isId, isOpen, onClose, finalFocus }: OpenedRowProps) {
         mayAct && (
           <>
             {!isClosed && (
-              <Button kind="quiet" disabled={isBusy} onClick={() => void close(call).then(settle)}>
+              <Button
+                kind="quiet"
+                busy={closing.isLoading}
+                disabled={isBusy && !closing.isLoading}
+                onClick={() => void close(call).then(settle)}
+              >
                 {message.answers.length > 0 ? words.closeAnswered : words.close}
               </Button>
             )}
             {(isClosed || !isOwn) && (
               <Button
                 kind={isClosed ? 'primary' : 'quiet'}
-                disabled={isBusy}
+                busy={assigning.isLoading}
+                disabled={isBusy && !assigning.isLoading}
                 onClick={() => void assign(call).then(settle)}
               >
                 {isClosed
@@ -101,7 +109,7 @@ function Opened({ id, isId, isOpen, onClose, finalFocus }: OpenedRowProps) {
       {message ? (
         <>
           <Facts message={message} />
-          {!isClosed && mayAct && (
+          {canAnswer && (
             <form className="MessageSheet-answer" onSubmit={event => event.preventDefault()}>
               <TextAreaField
                 label={words.answer}
@@ -117,12 +125,17 @@ function Opened({ id, isId, isOpen, onClose, finalFocus }: OpenedRowProps) {
                 <Button
                   busy={answering.isLoading}
                   busyLabel={words.sending}
-                  disabled={isBusy}
+                  disabled={isBusy && !answering.isLoading}
                   onClick={() => void send(true)}
                 >
                   {words.sendAndClose}
                 </Button>
-                <Button kind="quiet" disabled={isBusy} onClick={() => void send(false)}>
+                <Button
+                  kind="quiet"
+                  busy={answering.isLoading}
+                  disabled={isBusy && !answering.isLoading}
+                  onClick={() => void send(false)}
+                >
                   {words.send}
                 </Button>
               </div>
@@ -133,7 +146,7 @@ function Opened({ id, isId, isOpen, onClose, finalFocus }: OpenedRowProps) {
         <MissingRow isId={isId} error={error} onRetry={refetch} words={words} />
       )}
       {outcome && <Banner kind={outcome.kind} title={outcome.text} />}
-      <LeaveGuard when={isOpen && !isBusy && text.trim() !== ''} orTab />
+      <LeaveGuard when={isOpen && canAnswer && !isBusy && text.trim() !== ''} orTab />
     </Dialog>
   );
 }

@@ -272,6 +272,21 @@ describe('alerts', () => {
     await waitFor(() => expect(focused()).toBe('admin-view-title'), waitOptions);
   });
 
+  test('if a colleague closed the alert first, the focus moves to the next alert after the refusal [FA-08]', async () => {
+    const other: Record<string, unknown> = {
+      [`POST alerts/${id(5)}/assign`]: { status: 409, code: 'CONFLICT', message: 'Already closed.' },
+    };
+    await enter('support', '?view=alerts', other);
+    const take = await button(/^Assign to me: Most of the balance/);
+    other['GET alerts'] = { ...page, totalAlerts: 1, open: 1, alerts: [guesses] };
+    await person.click(take);
+    const notice = await screen.findByText('Already closed.');
+    await waitFor(() => expect(take.isConnected).toBe(false), waitOptions);
+    await person.click(within(notice.closest<HTMLElement>('[role*=dialog]')!).getByRole('button'));
+    const name = () => document.activeElement?.getAttribute('aria-label');
+    await waitFor(() => expect(name()).toMatch(/^Assign to me: Many logins guessed/), waitOptions);
+  });
+
   test('the page of a customer lists the alerts about the customer [FA-08]', async () => {
     const { requested } = await enter('viewer', `${customer}&tab=alerts`);
     expect(await screen.findByText('$2,000.00 of $3,500.50')).toBeTruthy();
@@ -574,6 +589,20 @@ describe('a request for a second approval', () => {
     await person.click(within(asked).getByRole('button', { name: 'Cancel' }));
     expect(await screen.findByText('Decided by')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull();
+    const sheet = await dialog('Credit Jun Takeda');
+    await waitFor(() => expect(sheet.contains(document.activeElement)).toBe(true), waitOptions);
+  });
+
+  test('that a colleague declined first keeps the focus in its dialog after the approval is refused [SD-02]', async () => {
+    const other: Record<string, unknown> = {
+      [`POST requests/${id(2)}/approve`]: { status: 409, code: 'CONFLICT', message: 'Already decided.' },
+    };
+    await enter('operator', `?view=requests&request=${id(2)}`, other);
+    const approve = await button('Approve');
+    other[`GET requests/${id(2)}`] = { ...credit, status: 'declined' };
+    await person.click(approve);
+    await waitFor(() => expect(approve.isConnected).toBe(false), waitOptions);
+    expect(document.activeElement).toBe(await dialog('Credit Jun Takeda'));
   });
 
   test('is announced before a credit if its amount is large enough to need one [SD-03]', async () => {
@@ -941,6 +970,24 @@ test('a typed answer is not lost by following the link to the customer without a
   await person.click(within(sheet).getByRole('link', { name: 'Jun Takeda' }));
   await person.click(await button('Leave without saving'));
   await waitFor(() => expect(address.search).toBe(customer), waitOptions);
+});
+
+test('when a colleague closes a message first, the focus stays in its dialog, and nothing asks about the typed answer [SD-32]', async () => {
+  const call = `GET messages/${id(6)}`;
+  const other: Record<string, unknown> = {
+    'GET messages': { ...page, messages: [], totalMessages: 0, forYou: 0 },
+    [call]: { ...letter, message: 'Do you have one?', answers: [] },
+    [`POST messages/${id(6)}/answer`]: { status: 409, code: 'CONFLICT', message: 'Already closed.' },
+  };
+  const { address } = await enter('support', `?view=messages&message=${id(6)}`, other);
+  const sheet = await dialog('A card');
+  await person.type(await within(sheet).findByRole('textbox', { name: /^Answer/ }), 'Not yet.');
+  other[call] = { ...letter, message: 'Do you have one?', answers: [], state: 'closed' };
+  await person.click(within(sheet).getByRole('button', { name: 'Send and close' }));
+  await waitFor(() => expect(within(sheet).queryByRole('textbox')).toBeNull(), waitOptions);
+  expect(document.activeElement).toBe(sheet);
+  await person.click(within(sheet).getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(address.search).toBe('?view=messages'), waitOptions);
 });
 
 test('a payout whose answer was lost is sent again with the same key [SD-23]', async () => {

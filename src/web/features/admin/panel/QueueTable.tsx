@@ -64,13 +64,14 @@ export function QueueTable<Row extends Queued>(props: QueueTableProps<Row>) {
   const refusal = useLastKnown(failed || undefined);
   const mayAct = useMay()(props.call);
   const own = useAppSelector(selectAdmin)?._id;
-  const { place, decide } = useNextRow(rows, closing !== undefined);
+  const { place, decide } = useNextRow(rows, closing !== undefined || failed !== '');
 
   /** Resolves to the reason why the act failed. */
   const settle = async (id: string, answer: Answer) => {
+    // A refused act can also take the row out of the list: a colleague acted first.
+    decide(id);
     const { data, error } = await answer;
     if (!data) return staffRefusalText(error);
-    decide(id);
     setClosing(undefined);
     onDone?.(data.message);
     return undefined;

@@ -9,6 +9,7 @@ import * as appMessages from '#contract/messages/app.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { formatExternalNumber } from '#contract/transfer.ts';
 import { Money } from '#web/bank/Money.tsx';
+import { isOutOfDate } from '#web/base/callError.ts';
 import { selectAdmin } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
 import { Link } from '#web/router/Link.tsx';
@@ -18,7 +19,7 @@ import { Dialog } from '#web/ui/Dialog.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
 import { Status } from '#web/ui/Status.tsx';
 import { type Outcome, outcomeOf, staffRefusalText } from '../panel/actRefusalText.ts';
-import { focusDialog } from '../panel/focusDialog.ts';
+import { focusDialog, openedDialog } from '../panel/focusDialog.ts';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
 import { MissingRow, type OpenedRowProps, RowSheet, type RowSheetProps } from '../panel/RowSheet.tsx';
 import { useMay } from '../panel/useRole.ts';
@@ -51,10 +52,10 @@ function Opened({ id, isId, isOpen, onClose, finalFocus }: OpenedRowProps) {
 
   const settle = (answer: { data?: { data: Approval; message: string } | undefined; error?: unknown }) => {
     const outcome = outcomeOf(answer);
+    if (answer.data || isOutOfDate(answer.error)) focusDialog();
     if (!answer.data) return setOutcome(outcome);
     const { data } = answer.data;
     setDecided(data);
-    focusDialog();
     setOutcome(data.status === 'failed' ? { ...outcome, kind: 'error' } : outcome);
   };
   const request = decided ?? currentData;
@@ -121,6 +122,7 @@ function Opened({ id, isId, isOpen, onClose, finalFocus }: OpenedRowProps) {
         title={words.declineTitle}
         hint={words.declineHint}
         confirmLabel={words.decline}
+        finalFocus={() => (isWaiting || openedDialog()) ?? true}
         onConfirm={async reason => {
           const answer = await decline({ ...call, body: { reason } });
           if (!answer.data) return staffRefusalText(answer.error);
