@@ -191,7 +191,7 @@ export const words = {
   idDocument: 'ID document',
   joined: 'Joined',
   customerGone: 'This customer was deleted',
-  customerGoneText: 'The account was closed. The audit log says when and by whom.',
+  customerGoneText: 'The account was closed. Auditors and owners see in the audit log when and by whom.',
 
   notYourRole: 'Your role doesn’t allow this. Nothing was changed. Ask an owner to change your role.',
   notAllowed: 'Not allowed',

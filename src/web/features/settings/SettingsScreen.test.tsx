@@ -1,5 +1,5 @@
-/** Leaving the settings right after a form was saved. */
-import { screen, within } from '@testing-library/react';
+/** Settings while the bank's data changes: saved by the customer, or verified by the bank. */
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { customerLoggedIn } from '#web/base/session.ts';
@@ -14,7 +14,7 @@ import { waitOptions } from '../../../../tests/waiting.ts';
 import { SettingsScreen } from './SettingsScreen.tsx';
 
 const everything = { bell: true, mail: 'each' } as const;
-const stored: Record<string, object> = {
+const stored: Record<string, Record<string, unknown>> = {
   profile: {
     ...wren,
     phoneNumber: '2125550188',
@@ -35,6 +35,28 @@ const stored: Record<string, object> = {
     statements: { bell: false, mail: 'off' },
   },
 };
+
+/** Opens the settings of a logged-in customer beside a link to the overview. */
+function openSettings(search: string) {
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  const router = createMemoryRouter(
+    [
+      {
+        path: '/dashboard/settings',
+        element: (
+          <>
+            <Link to="/dashboard">Overview</Link>
+            <SettingsScreen />
+          </>
+        ),
+      },
+      { path: '/dashboard', element: <p>the overview</p> },
+    ],
+    { initialEntries: [`/dashboard/settings${search}`] },
+  );
+  renderWith(store, <RouterProvider router={router} />);
+}
 
 const retype = (label: string, text: string) => async () => {
   const field = await screen.findByLabelText(label, {}, waitOptions);
@@ -65,24 +87,7 @@ test.each([
       else if (isSaved || !data) return await new Promise<never>(() => {});
       return Response.json({ success: true, message: 'Saved', ...(method !== 'PUT' && { data }) });
     });
-    const store = makeStore();
-    store.dispatch(customerLoggedIn(wren));
-    const router = createMemoryRouter(
-      [
-        {
-          path: '/dashboard/settings',
-          element: (
-            <>
-              <Link to="/dashboard">Overview</Link>
-              <SettingsScreen />
-            </>
-          ),
-        },
-        { path: '/dashboard', element: <p>the overview</p> },
-      ],
-      { initialEntries: [`/dashboard/settings${search}`] },
-    );
-    renderWith(store, <RouterProvider router={router} />);
+    openSettings(search);
     await edit();
     const edited = within(document.querySelector<HTMLElement>(form)!);
     await userEvent.click(edited.getByRole('button', { name: 'Save Changes' }));
@@ -91,3 +96,21 @@ test.each([
     expect(await screen.findByText('the overview', {}, waitOptions)).toBeTruthy();
   },
 );
+
+test('a customer whose date of birth was verified meanwhile sees the verified date after the refusal [S-19]', async () => {
+  stubResizeObserver();
+  const identity = { ...stored.identity };
+  vi.stubGlobal('fetch', async (url: string, { method }: RequestInit) => {
+    const name = url.split('/').at(-1)!;
+    const data = name === 'identity' ? identity : stored[name];
+    if (method === 'GET' && data) return Response.json({ success: true, message: '', data });
+    if (method === 'PUT') identity.isDateOfBirthVerified = true;
+    return Response.json({ success: false, code: 'CONFLICT', message: 'It was verified.' }, { status: 409 });
+  });
+  openSettings('');
+  const field = await screen.findByLabelText<HTMLInputElement>('Date of birth', {}, waitOptions);
+  fireEvent.change(field, { target: { value: '1991-05-13' } });
+  await userEvent.click(within(field.closest('form')!).getByRole('button', { name: 'Save Changes' }));
+  await screen.findByText('It was verified.', {}, waitOptions);
+  await waitFor(() => expect([field.value, field.disabled]).toEqual(['1990-04-12', true]), waitOptions);
+});

@@ -17,7 +17,8 @@ export function useIdentityForm(): IdentityFormProps & { isEdited: boolean; isCo
   const [typed, setTyped] = useState<{ dateOfBirth?: string; city?: string }>({});
   const [errors, setErrors] = useState<FieldErrors>({});
   const saved = data && { dateOfBirth: data.dateOfBirth ?? '', city: data.city ?? '' };
-  const values = saved && { ...saved, ...typed };
+  const isDateFixed = data?.isDateOfBirthVerified ?? false;
+  const values = saved && { ...saved, ...typed, ...(isDateFixed && { dateOfBirth: saved.dateOfBirth }) };
   return {
     values,
     errors,
@@ -36,7 +37,7 @@ export function useIdentityForm(): IdentityFormProps & { isEdited: boolean; isCo
       return checked.errors && (Object.keys(checked.errors)[0] as 'dateOfBirth' | 'city');
     },
     busy: isLoading,
-    isDateFixed: data?.isDateOfBirthVerified ?? false,
+    isDateFixed,
     disabled: isFrozen,
     isEdited: values?.dateOfBirth !== saved?.dateOfBirth || values?.city.trim() !== saved?.city,
     isComplete: Boolean(saved?.dateOfBirth && saved.city),
