@@ -11,6 +11,7 @@ import { startEmbedded } from '#server/embedded/embedded.ts';
 import { makeTokens } from '#server/http/tokens.ts';
 import { openLedger } from '#server/ledger/ledger.ts';
 import { deriveSecrets } from '#server/secrets.ts';
+import { databaseUrl } from '../tests/serverProcess.ts';
 import { median } from './quiet.ts';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
@@ -71,11 +72,10 @@ export async function logIn(owner: pg.Pool, kind: PersonKind, ids: string[]): Pr
 
 /** The environment with which the bank's commands and server work on `cluster`. */
 export function environmentOf(cluster: Cluster, dataDir: string): NodeJS.ProcessEnv {
-  const { host, port, user, password, database } = cluster.connection;
   return {
     PATH: process.env.PATH,
     DATA_DIR: dataDir,
-    DATABASE_URL: `postgres://${user}:${encodeURIComponent(password)}@/${database}?host=${encodeURIComponent(host)}&port=${port}`,
+    DATABASE_URL: databaseUrl(cluster.connection),
     APP_SECRET: appSecret,
     PUBLIC_URL: 'https://bank.example',
     ADMIN_EMAIL: 'admin@bank.example',

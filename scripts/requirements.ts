@@ -2,12 +2,12 @@
  * Which tests prove which row of `docs/requirements.md`. A test names its rows at the end of its title, `[L-14, ST-02]` or
  * `[S-01 to S-14]`. `npm run requirements` prints the matrix; `tests/requirements.test.ts` fails where it has gaps.
  */
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseSync } from 'vite';
 import { readCommandLine, refuseCommandLine } from '#server/commands/commandLine.ts';
+import { listFiles } from './listFiles.ts';
 
 const usage = `Usage:
   npm run requirements                    prints every requirement with the tests that prove it, and a count
@@ -146,10 +146,8 @@ export function match(
 export function readMatrix(): { rows: Row[]; problems: string[] } {
   const read = (path: string) => readFileSync(join(root, path), 'utf8');
   const list = readList(read('docs/requirements.md'));
-  const options = { cwd: root, encoding: 'utf8' } as const;
-  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], options)
-    .split('\n')
-    .filter(path => /\.(test|spec)\.tsx?$/.test(path) && existsSync(join(root, path)))
+  const files = listFiles(root)
+    .filter(path => /\.(test|spec)\.tsx?$/.test(path))
     // The samples in this file name rows that do not exist.
     .filter(path => path !== 'tests/requirements.test.ts');
   const found = files.map(path => readTitles(path, read(path)));

@@ -2,22 +2,17 @@
  * The house rules that no compiler checks. Each rule must first find the fault in a sample, so that a rule that finds nothing
  * cannot pass. A broken rule reports `file:line: what was found`, and how to fix it.
  */
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { listFiles } from '#scripts/listFiles.ts';
 import { findUnsafeStatements } from '#server/db/migrationStatements.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** This file: its samples break the rules about text. */
 const self = 'tests/houseRules.test.ts';
-const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-  cwd: root,
-  encoding: 'utf8',
-})
-  .split('\n')
-  .filter(path => path !== '' && existsSync(join(root, path)));
+const tracked = listFiles(root);
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const isSource = (path: string) => /^(src|scripts|bench|tests)\/.*\.(ts|tsx)$/.test(path);
 const isTest = (path: string) => /\.(test|spec)\.tsx?$/.test(path);

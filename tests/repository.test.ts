@@ -5,15 +5,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listFiles } from '#scripts/listFiles.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-  cwd: root,
-  encoding: 'utf8',
-})
-  .split('\n')
-  .filter(path => path !== '' && existsSync(join(root, path)));
+const tracked = listFiles(root);
 const documents = tracked.filter(path => path.endsWith('.md'));
 /** Documents about the whole project; the others describe one folder. */
 const projectDocuments = documents.filter(path => /^(docs\/.*|[A-Z]+)\.md$/.test(path));

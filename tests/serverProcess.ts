@@ -3,10 +3,13 @@
  * process's environment except the paths to programs and to the compile cache.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type pg from 'pg';
 import { isAlive } from '#server/embedded/embedded.ts';
 import { waitLimitMs, waitUntil } from './waiting.ts';
 
@@ -154,6 +157,31 @@ export async function run(
 ): Promise<ExitStatus & { output: string }> {
   const started = startProgram(program, args, settings);
   return { ...(await started.ended), output: started.output() };
+}
+
+/** The `DATABASE_URL` of a database. */
+export function databaseUrl({ host, port, user, password, database }: pg.PoolConfig): string {
+  return `postgres://${user}:${encodeURIComponent(String(password))}@/${database}?host=${encodeURIComponent(host!)}&port=${port}`;
+}
+
+/** Runs a command of `src/server/commands` on a database, until it exits. */
+export async function runCommand(
+  connection: pg.PoolConfig,
+  settings: Settings,
+  command: string,
+  ...words: string[]
+): Promise<{ code: number | null; output: string; errors: string }> {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const file = join(root, 'src/server/commands', `${command}.ts`);
+  const child = spawn(process.execPath, [file, ...words], {
+    env: { PATH, NODE_COMPILE_CACHE, DATABASE_URL: databaseUrl(connection), ...settings },
+  });
+  const [output, errors, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit') as Promise<[number | null]>,
+  ]);
+  return { code, output, errors };
 }
 
 /** Waits until all of the processes have exited. */

@@ -2,11 +2,11 @@
  * The house rules for style sheets (`docs/decisions/0013-one-styling-system.md`). Each rule is first run on a sample that breaks
  * it, so a rule that finds nothing cannot pass.
  */
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { listFiles } from '#scripts/listFiles.ts';
 import {
   disagreements,
   type File,
@@ -186,12 +186,8 @@ const rules: Rule[] = [
 ];
 
 const project = readProject(
-  execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'src/web'], {
-    cwd: root,
-    encoding: 'utf8',
-  })
-    .split('\n')
-    .filter(path => /\.(css|tsx?)$/.test(path) && !/\.test\.tsx?$/.test(path) && existsSync(join(root, path)))
+  listFiles(root)
+    .filter(path => /^src\/web\/.*\.(css|tsx?)$/.test(path) && !/\.test\.tsx?$/.test(path))
     .map(path => ({ path, text: readFileSync(join(root, path), 'utf8') })),
 );
 

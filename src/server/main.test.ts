@@ -16,6 +16,7 @@ import { adminFactorsApi } from '#contract/factors.ts';
 import { callAt } from '../../tests/call.ts';
 import { openFaultyProxy } from '../../tests/faultyProxy.ts';
 import {
+  databaseUrl,
   run,
   type ServerProcess,
   type Settings,
@@ -263,10 +264,6 @@ describe('settings', () => {
   });
 });
 
-function urlOf({ host, port, user, password, database }: EmbeddedPostgres['connection']): string {
-  return `postgres://${user}:${encodeURIComponent(password)}@/${database}?host=${encodeURIComponent(host)}&port=${port}`;
-}
-
 /**
  * A TCP proxy that knows nothing of HTTP, in front of two servers. It checks `/readyz` of the first one twice a second, and
  * uses it until two checks in a row have failed.
@@ -338,7 +335,7 @@ describe('a bank in production', () => {
       ...production,
       PORT: '0',
       DATA_DIR: join(folder, 'data'),
-      DATABASE_URL: urlOf(cluster.connection),
+      DATABASE_URL: databaseUrl(cluster.connection),
       SMTP_URL: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,
       MAIL_FROM: 'The Post Room <post@bank.example>',
     };
@@ -368,9 +365,9 @@ describe('a bank in production', () => {
 
   test('does not start on a database that runs with fsync=off or does not exist, and prints one sentence [RC-62]', async () => {
     const cases = [
-      [urlOf(inject('connection')), 'it runs with fsync=off, so a crash can lose transfers'],
-      [urlOf({ ...cluster.connection, database: 'none' }), 'database "none" does not exist'],
-      [urlOf({ ...cluster.connection, password: 'wrong' }), 'password authentication failed'],
+      [databaseUrl(inject('connection')), 'it runs with fsync=off, so a crash can lose transfers'],
+      [databaseUrl({ ...cluster.connection, database: 'none' }), 'database "none" does not exist'],
+      [databaseUrl({ ...cluster.connection, password: 'wrong' }), 'password authentication failed'],
     ] as const;
     for (const [DATABASE_URL, why] of cases) {
       const { code, output } = await run(process.execPath, ['src/server/main.ts'], {
@@ -480,7 +477,11 @@ describe('a bank in production', () => {
     await database.ownerPool.query('CREATE DATABASE filled');
     const connection = { ...cluster.connection, database: 'filled' };
     const filled = await openServerDatabase(connection, secrets);
-    const ownSettings = { ...settings, DATA_DIR: join(folder, 'filled'), DATABASE_URL: urlOf(connection) };
+    const ownSettings = {
+      ...settings,
+      DATA_DIR: join(folder, 'filled'),
+      DATABASE_URL: databaseUrl(connection),
+    };
     const demonstration = await startServer({ ...ownSettings, DEMO: '1' });
     demonstration.signal('SIGTERM');
     await demonstration.ended;
@@ -582,7 +583,7 @@ describe('a bank in production', () => {
     const starting = await openFaultyProxy(cluster.connection, () =>
       connections++ === 0 ? { direction: 'toServer', at: 0, act: 'cut' } : undefined,
     );
-    const DATABASE_URL = urlOf({ ...cluster.connection, host: starting.host, port: starting.port });
+    const DATABASE_URL = databaseUrl({ ...cluster.connection, host: starting.host, port: starting.port });
     const orphaned = await startServer({ ...settings, DATABASE_URL, WORKERS: '2', JOBS: 'off' });
     expect(orphaned.output()).toContain('The database does not answer');
     const pids = await waitUntil('the log of both workers', waitLimitMs, () => {

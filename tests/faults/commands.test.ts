@@ -2,18 +2,16 @@
  * Every command in the documents answers `--help`, even where the machine's own Node is too old to run TypeScript, because npm
  * scripts use the bundled Node. Every npm script refuses unknown options.
  */
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { listFiles } from '#scripts/listFiles.ts';
 import { run } from '../serverProcess.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const documents = execFileSync('git', ['ls-files', '*.md'], { cwd: root, encoding: 'utf8' })
-  .trim()
-  .split('\n');
+const documents = listFiles(root).filter(path => path.endsWith('.md'));
 const commands = documents.flatMap(path =>
   [...read(path).matchAll(/`(npm start|npm test|npm run [\w:-]+|npx [\w-]+)/g)].map(
     ([, command]) => command!,

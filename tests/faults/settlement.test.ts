@@ -22,6 +22,7 @@ import { deriveSecrets } from '#server/secrets.ts';
 import { type SeededCustomer, seedCustomers } from '../seedCustomers.ts';
 import {
   databasePid,
+  databaseUrl,
   type ServerProcess,
   type Settings,
   startServer,
@@ -54,11 +55,10 @@ beforeAll(async () => {
   const one = await startServer(first);
   inbox = await openInbox();
   const { connection } = await openEmbedded({ dataDir });
-  const { host, port, user, password, database } = connection;
   const appSecret = readFileSync(join(dataDir, 'secrets', 'app-secret'), 'utf8').trim();
   second = testSettings(join(folder, 'second'), {
     ADMIN_SECOND_FACTOR: 'offered',
-    DATABASE_URL: `postgres://${user}:${encodeURIComponent(password)}@/${database}?host=${encodeURIComponent(host)}&port=${port}`,
+    DATABASE_URL: databaseUrl(connection),
     APP_SECRET: appSecret,
     PUBLIC_URL: 'https://bank.example',
     SMTP_URL: inbox.smtpUrl,

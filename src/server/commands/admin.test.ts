@@ -1,15 +1,14 @@
 /** `npm run admin`, and what other commands do without APP_SECRET, run as their own processes while the bank runs. */
-import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { adminFactorsApi } from '#contract/factors.ts';
 import { screeningApi } from '#contract/screening.ts';
 import { appCode } from '../../../tests/authenticator.ts';
 import { adminLogin, eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
+import { runCommand, type Settings } from '../../../tests/serverProcess.ts';
 import { createAdmin } from '../people/admins.ts';
 
 const secret = 'a secret that server and command share';
@@ -20,31 +19,10 @@ beforeAll(async () => {
 });
 afterAll(() => bank.close());
 
+const runWith = (settings: Settings, command: string, ...words: string[]) =>
+  runCommand(bank.test.connection, settings, command, ...words);
 const runAs = (command: string, ...words: string[]) => runWith({ APP_SECRET: secret }, command, ...words);
 const run = (...words: string[]) => runAs('admin', ...words);
-
-function runWith(
-  settings: Record<string, string>,
-  command: string,
-  ...words: string[]
-): Promise<{ code: number | null; output: string; errors: string }> {
-  const { host, port, user, password, database } = bank.test.connection;
-  const url = `postgres://${user}:${String(password)}@${encodeURIComponent(host!)}:${port}/${database}`;
-  const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const file = fileURLToPath(new URL(`./${command}.ts`, import.meta.url));
-  const child = spawn(process.execPath, [file, ...words], {
-    env: { PATH, NODE_COMPILE_CACHE, DATABASE_URL: url, ...settings },
-  });
-  let output = '';
-  let errors = '';
-  child.stdout.on('data', data => {
-    output += data;
-  });
-  child.stderr.on('data', data => {
-    errors += data;
-  });
-  return new Promise(resolve => child.once('close', code => resolve({ code, output, errors })));
-}
 
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'larkspur-admin-'));

@@ -1,8 +1,6 @@
 /** `npm run rail`: deposits from other banks, delivered by the command while the bank runs. */
-import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { notificationsApi } from '#contract/notifications.ts';
@@ -16,6 +14,7 @@ import { verifyBooks } from '#server/ledger/verify.ts';
 import { writeNotice } from '#server/outside/rail/iso20022.ts';
 import type { SeededCustomer } from '../../../tests/seedCustomers.ts';
 import { openTestBank, type TestBank } from '../../../tests/server.ts';
+import { runCommand } from '../../../tests/serverProcess.ts';
 import { eventually } from '../../../tests/waiting.ts';
 
 let bank: TestBank;
@@ -27,24 +26,7 @@ afterAll(() => bank.close());
 const parts = () => bank.bank.parts;
 const aCustomer = (wanted = {}) => bank.seeded(wanted);
 
-/** Runs the command as its own process, on the bank's database. */
-function rail(...words: string[]): Promise<{ code: number | null; output: string; errors: string }> {
-  const { host, port, user, password, database } = bank.test.connection;
-  const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const file = fileURLToPath(new URL('./rail.ts', import.meta.url));
-  const url = `postgres://${user}:${String(password)}@${encodeURIComponent(host!)}:${port}/${database}`;
-  const child = spawn(process.execPath, [file, ...words], {
-    env: { PATH, NODE_COMPILE_CACHE, DATABASE_URL: url },
-  });
-  let [output, errors] = ['', ''];
-  child.stdout.on('data', data => {
-    output += data;
-  });
-  child.stderr.on('data', data => {
-    errors += data;
-  });
-  return new Promise(resolve => child.once('close', code => resolve({ code, output, errors })));
-}
+const rail = (...words: string[]) => runCommand(bank.test.connection, {}, 'rail', ...words);
 
 let count = 0;
 /** Delivers $25.00 in this process. */

@@ -4,7 +4,6 @@
  */
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -17,7 +16,7 @@ import { transactionsApi } from '#contract/transactions.ts';
 import { appCode } from '../../../tests/authenticator.ts';
 import { callAt, customerPassword, registrationForm } from '../../../tests/call.ts';
 import { openTestBank, type TestBank, type TestCustomer } from '../../../tests/server.ts';
-import { run } from '../../../tests/serverProcess.ts';
+import { runCommand } from '../../../tests/serverProcess.ts';
 import { eventually } from '../../../tests/waiting.ts';
 import { type Bank, openBank } from '../bank.ts';
 import { keyIdOf } from '../base/keys.ts';
@@ -77,17 +76,13 @@ async function restart(appSecret: string, ...formerAppSecrets: string[]): Promis
 /** `npm run secrets` with these secrets. */
 const secrets = (verb: string, ...given: [string, ...string[]]) => command('secrets', [verb], ...given);
 
-function command(name: string, words: string[], ...[APP_SECRET, ...others]: [string, ...string[]]) {
-  const { host, port, user, password, database } = place.test.connection;
-  const address = `postgres://${user}:${String(password)}@${encodeURIComponent(host!)}:${port}/${database}`;
-  const file = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
-  return run(process.execPath, [file, ...words], {
-    DATABASE_URL: address,
-    DATA_DIR: place.bank.parts.config.dataDir,
-    APP_SECRET,
-    APP_SECRET_PREVIOUS: others.join(','),
-  });
-}
+const command = (name: string, words: string[], ...[APP_SECRET, ...others]: [string, ...string[]]) =>
+  runCommand(
+    place.test.connection,
+    { DATA_DIR: place.bank.parts.config.dataDir, APP_SECRET, APP_SECRET_PREVIOUS: others.join(',') },
+    name,
+    ...words,
+  );
 
 const balance = async (token: string) => (await callAt(url, transactionsApi.balance, { token })).status;
 /** Logs in with the password and a code of the authenticator app or a recovery code. */
@@ -209,12 +204,12 @@ test('a server or command without a secret that is still needed is refused, and 
   // A command must not write what no server can read yet.
   const early = await secrets('rewrap', unused, current);
   expect(early.code).toBe(1);
-  expect(early.output).toContain(`No server has started with the secret ${keyIdOf(unused)} yet.`);
+  expect(early.errors).toContain(`No server has started with the secret ${keyIdOf(unused)} yet.`);
   const admin = await command('admin', ['create', 'ida@bank.example'], unused, current);
-  expect([admin.code, admin.output]).toEqual([1, early.output]);
+  expect([admin.code, admin.errors]).toEqual([1, early.errors]);
   const wrong = await secrets('status', unused);
   expect(wrong.code).toBe(1);
-  expect(wrong.output).toContain('APP_SECRET is not the secret of this bank');
+  expect(wrong.errors).toContain('APP_SECRET is not the secret of this bank');
   await restart(current);
   expect(
     (await callAt(url, adminApi.adminLogin, { body: { email: 'x@bank.example', password: 'y' } })).status,

@@ -44,7 +44,7 @@ const restartMs = { idleMs: 500, maxPauseMs: 10_000 } as const;
 
 /**
  * With these settings, every search for a job reads the index in which jobs are in order, whatever the planner believes about
- * the table. Without the first one, a connection would cache a plan made for an empty queue (0027_queue_plans.sql). Without the
+ * the table. Without the first one, a connection would cache a plan made for an empty queue (0027_enqueuing.sql). Without the
  * second, the mail runner would read all waiting payments, because mails are few. A sort would need all jobs that are due.
  */
 const planSettings =
@@ -192,7 +192,7 @@ export async function startRunner(
 /** Renews the locks of a runner's jobs and of their queues. */
 async function renewLocks(pool: pg.Pool, runner: string): Promise<void> {
   await pool.query(
-    // With the second condition, a small index finds the jobs (0031_queue_watch.sql).
+    // With the second condition, a small index finds the jobs (0028_queue_watch.sql).
     `WITH jobs AS (
        UPDATE graphile_worker._private_jobs SET locked_at = now() WHERE locked_by = $1 AND locked_at IS NOT NULL)
      UPDATE graphile_worker._private_job_queues SET locked_at = now() WHERE locked_by = $1`,

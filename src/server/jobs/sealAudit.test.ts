@@ -1,5 +1,4 @@
 /** The chain's head outside the database, the daily seal of the balances, and the command that checks both. */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -7,7 +6,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { transferApi } from '#contract/transfer.ts';
@@ -15,6 +13,7 @@ import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { endExternal } from '../../../tests/endExternal.ts';
 import { aCustomer } from '../../../tests/person.ts';
 import { openTestBank } from '../../../tests/server.ts';
+import { runCommand } from '../../../tests/serverProcess.ts';
 import { eventually } from '../../../tests/waiting.ts';
 import { sleep } from '../base/deadline.ts';
 import { newId } from '../base/uuid.ts';
@@ -94,24 +93,8 @@ const asAttacker = (statement: string) =>
     ${statement}; COMMIT`);
 
 /** Runs the command on this database, as an operator would. */
-async function runVerify(...options: string[]) {
-  const { host, port, user, password, database } = bank.connection;
-  const command = fileURLToPath(new URL('../commands/ledger.ts', import.meta.url));
-  const child = spawn(process.execPath, [command, 'verify', ...options], {
-    env: {
-      ...process.env,
-      DATABASE_URL: `postgres://${user}:${encodeURIComponent(String(password ?? ''))}@/${database}?host=${host}&port=${port}`,
-      DATA_DIR: dataDir,
-      APP_SECRET: appSecret,
-    },
-  });
-  const [stdout, stderr, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'exit'),
-  ]);
-  return { code: code as number, stdout, stderr };
-}
+const runVerify = (...options: string[]) =>
+  runCommand(bank.connection, { DATA_DIR: dataDir, APP_SECRET: appSecret }, 'ledger', 'verify', ...options);
 
 test('the head of the chain is stored in a file, in the log at its default level, and at AUDIT_ANCHOR_URL [M-38]', async () => {
   const received: unknown[] = [];
@@ -189,10 +172,10 @@ test('a running server notices that the chain was rewritten, and stores the head
   expect((await verify()).faults).toEqual([]);
   expect(logged).toContain('the audit chain was truncated or rewritten');
   expect(await readStoredHeads(parts())).toEqual([head]);
-  const { code, stderr } = await runVerify();
-  expect({ code, stderr }).toEqual({
+  const { code, errors } = await runVerify();
+  expect({ code, errors }).toEqual({
     code: 1,
-    stderr: expect.stringContaining('the chain up to here is not the one that was noted'),
+    errors: expect.stringContaining('the chain up to here is not the one that was noted'),
   });
 });
 
@@ -208,10 +191,10 @@ test('the balances are sealed daily, and a proof since then reads only what came
   await credited(900n);
   await sealEverything();
   const since = await runVerify('--since', 'last');
-  expect(since).toMatchObject({ code: 0, stderr: '' });
-  expect(since.stdout).toMatch(/^Started from the balances sealed at record 4\.\n/);
-  expect(since.stdout).toContain(' 1 transactions, 1 journal entries, 2 audit records (0 not sealed yet).');
-  expect(since.stdout).toContain('The books are true.');
+  expect(since).toMatchObject({ code: 0, errors: '' });
+  expect(since.output).toMatch(/^Started from the balances sealed at record 4\.\n/);
+  expect(since.output).toContain(' 1 transactions, 1 journal entries, 2 audit records (0 not sealed yet).');
+  expect(since.output).toContain('The books are true.');
 
   await sealBalances(parts());
   const days = await bank.database.pool.query('SELECT position FROM sealed_days ORDER BY position');
@@ -262,12 +245,12 @@ test('the command names a changed row and exits with 1 [M-27, M-37]', async () =
   await sealEverything();
   expect(await runVerify()).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('The books are true.'),
+    output: expect.stringContaining('The books are true.'),
   });
   await asAttacker(`UPDATE transactions SET description = 'gift'`);
-  const { code, stdout, stderr } = await runVerify();
-  expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('1 proofs failed.') });
-  expect(stderr).toMatch(
+  const { code, output, errors } = await runVerify();
+  expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining('1 proofs failed.') });
+  expect(errors).toMatch(
     /every transaction and entry is as it was sealed: transaction [0-9a-f-]{36}, step 1/,
   );
   expect(await runVerify('--since', 'yesterday')).toMatchObject({ code: 2 });

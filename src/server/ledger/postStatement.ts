@@ -1,5 +1,5 @@
 /**
- * The statement that posts a group of requests: their columns for `post_group` in `db/migrations/0034_posting.sql`, and
+ * The statement that posts a group of requests: their columns for `post_group` in `db/migrations/0031_posting.sql`, and
  * the outcomes that it returns.
  */
 import { CompiledQuery } from 'kysely';

@@ -1,6 +1,6 @@
 -- Posting, as in 0005_posting.sql, which lists the outcomes and which servers of version 1.0.0 call. The differences: no
--- notifications are stored, and they are pushed here (0030_derived_notifications.sql); what left an account today is maintained
--- (0033_daily_limit.sql); payees are looked up for debited accounts only.
+-- notifications are stored, and they are pushed here (0029_derived_notifications.sql); what left an account today is maintained
+-- (0030_daily_limit.sql); payees are looked up for debited accounts only.
 CREATE FUNCTION post_group_at(
   p_at timestamptz,
   p_shard smallint,

@@ -1,0 +1,38 @@
+-- Adding jobs takes the same time however long the queue is.
+
+-- The job queue's library keeps the plans of its statements for the life of a connection, and they are often made while the
+-- queue is empty. Each job that is added then reads the whole queue: 50,000 payments that wait for a cut-off cost more than
+-- their posting. Planning takes less than a millisecond.
+ALTER FUNCTION enqueue_payment_jobs SET plan_cache_mode = force_custom_plan;
+ALTER FUNCTION enqueue_job SET plan_cache_mode = force_custom_plan;
+
+-- Adding a job with a key first looks for a running job with the same key. If the table of jobs was analyzed while it was
+-- empty, the planner expects a single row. It then reads all jobs instead of looking up the key, until the table is analyzed
+-- again: each payment to another bank would read all payments that wait. With these settings, only a lookup by key is left.
+ALTER FUNCTION enqueue_payment_jobs SET enable_seqscan = off;
+ALTER FUNCTION enqueue_payment_jobs SET enable_indexscan = off;
+ALTER FUNCTION enqueue_job SET enable_seqscan = off;
+ALTER FUNCTION enqueue_job SET enable_indexscan = off;
+
+-- As enqueue_job, in a queue: of the jobs of one queue, one runs at a time. No queue: as many as there is place for.
+CREATE FUNCTION enqueue_job_in(queue text, task text, payload json, key text DEFAULT NULL, run_at timestamptz DEFAULT NULL)
+RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
+SET plan_cache_mode = force_custom_plan SET enable_seqscan = off SET enable_indexscan = off AS $$
+BEGIN
+  PERFORM graphile_worker.add_job(task, payload, queue_name => queue, job_key => key, run_at => enqueue_job_in.run_at);
+END $$;
+
+-- Many mails at once. Adding them one at a time costs the database several times as much.
+CREATE FUNCTION enqueue_mails(payloads json[]) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
+SET plan_cache_mode = force_custom_plan AS $$
+BEGIN
+  IF cardinality(payloads) > 0 THEN
+    PERFORM graphile_worker.add_jobs(ARRAY(
+      SELECT ROW('mail', payload, NULL, NULL, NULL, NULL, NULL, NULL)::graphile_worker.job_spec
+        FROM unnest(payloads) AS payload));
+  END IF;
+END $$;
+
+REVOKE ALL ON FUNCTION enqueue_job_in, enqueue_mails FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION enqueue_job_in, enqueue_mails TO larkspur_app;
