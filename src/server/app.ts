@@ -34,7 +34,7 @@ import { transferHandlers } from './areas/transfer.ts';
 import { unclaimedHandlers } from './areas/unclaimed.ts';
 import { openRateLimits } from './base/rateLimit.ts';
 import { databaseErrors } from './db/database.ts';
-import { limitPipelining } from './http/connections.ts';
+import { openPipeliningLimit } from './http/connections.ts';
 import { openFileDownloads } from './http/fileDownloads.ts';
 import { addHeaders, setHeaders } from './http/headers.ts';
 import { type Health, serveHealth } from './http/health.ts';
@@ -119,6 +119,7 @@ export async function buildApp(
 ): Promise<{ app: FastifyInstance; health: Health }> {
   const { config, database, log } = parts;
   const isHttps = parts.publicUrl.startsWith('https:');
+  const isAccepted = openPipeliningLimit();
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -138,12 +139,17 @@ export async function buildApp(
     http: { headersTimeout: 8_000, connectionsCheckingInterval: 2_000, maxHeaderSize: 16_384 },
     clientErrorHandler: answerMalformedRequest(isHttps),
     frameworkErrors: (error, request, reply) => {
+      // No hook runs for these requests.
+      if (!isAccepted(request, reply)) return;
       setHeaders(request as never, reply as never, isHttps);
       sendRefusal(reply as never, toRefusal(error, log));
     },
   });
   app.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
-  limitPipelining(app);
+  app.addHook('onRequest', (request, reply, done) => {
+    // Without `done`, Fastify forgets the request.
+    if (isAccepted(request, reply)) done();
+  });
   app.addHook('onRequest', ({ raw: { rawHeaders } }, _, done) => {
     // Two Host or Authorization headers are ambiguous, so they are refused. Links and mails never use the Host header.
     for (const name of ['host', 'authorization']) {

@@ -13,13 +13,14 @@ beforeAll(async () => {
 });
 afterAll(() => bank.close());
 
-/** Opens a connection and sends the same request `times` times. The connection is paused. */
-async function send(times: number, path: string): Promise<Socket> {
+/** Opens a connection and sends the same request `times` times, then one for each of `others`. The connection is paused. */
+async function send(times: number, path: string, others: string[] = []): Promise<Socket> {
   const { hostname, port } = new URL(bank.url);
   const socket = createConnection({ host: hostname, port: Number(port) }).pause();
   onTestFinished(() => void socket.destroy());
   await once(socket, 'connect');
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`.repeat(times));
+  const paths = [...Array<string>(times).fill(path), ...others];
+  socket.write(paths.map(each => `GET ${each} HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`).join(''));
   return socket;
 }
 
@@ -31,7 +32,20 @@ test('a visitor who sends very many requests on one connection and reads no answ
   }
 });
 
-test('a client may send 16 requests without waiting, and is disconnected if it sends more', async () => {
+test.each([
+  ['of API calls', authApi.profile.path],
+  ['whose addresses are malformed', '/%zz'],
+])('a client is disconnected for more than 16 requests %s', async (_, path) => {
+  const hasty = await send(1, authApi.profile.path, Array(16).fill(path));
+  let answered = '';
+  hasty.on('data', chunk => {
+    answered += chunk;
+  });
+  await hungUp(hasty.resume());
+  expect(answered).toBe('');
+});
+
+test('a client may send 16 requests without waiting, and then more', async () => {
   const { path } = authApi.profile;
   const patient = await send(16, path);
   const chunks: Buffer[] = [];
@@ -42,8 +56,7 @@ test('a client may send 16 requests without waiting, and is disconnected if it s
       .match(/HTTP\/1\.1 401 /g)?.length;
   patient.resume();
   await eventually(() => (answers() === 16 ? true : undefined));
-  await hungUp((await send(17, path)).resume());
-  // The first connection can still be used.
+  // The connection can still be used.
   patient.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
   await eventually(() => (answers() === 17 ? true : undefined));
 });

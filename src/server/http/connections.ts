@@ -3,24 +3,26 @@
  * them at the same time and sends the responses in order. So a client that does not read the first response would make the
  * server hold all of them, with their slots, open files and memory.
  */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyInstance } from 'fastify';
-import { Refusal } from '#contract/errors.ts';
 
 /** How many responses a connection may have open. Browsers and proxies need one. */
 const maxOpen = 16;
 
-/** Adds the limit to every route of `app`. A connection with more requests is closed. */
-export function limitPipelining(app: FastifyInstance): void {
+/** Counts a request. Returns false if the request is not to be answered, because its connection is closed. */
+export type PipeliningLimit = (request: { raw: IncomingMessage }, reply: { raw: ServerResponse }) => boolean;
+
+/** Returns a limit that closes a connection with more requests. Every request must pass it, even one with a malformed URL. */
+export function openPipeliningLimit(): PipeliningLimit {
   const openOf = new WeakMap<Socket, number>();
   const change = (socket: Socket, by: 1 | -1) => openOf.set(socket, (openOf.get(socket) ?? 0) + by);
 
-  app.addHook('onRequest', ({ raw: { socket } }, reply, done) => {
+  return ({ raw: { socket } }, reply) => {
     if (openOf.get(socket) === maxOpen) socket.destroy();
-    // Node still reports the requests that it has already read.
-    if (socket.destroyed) throw new Refusal('BUSY', { waitTime: 1 });
+    // Node still reports the requests that it has already read. There can be thousands.
+    if (socket.destroyed) return false;
     change(socket, 1);
     reply.raw.once('close', () => change(socket, -1));
-    done();
-  });
+    return true;
+  };
 }

@@ -17,8 +17,11 @@ const decodeTimeoutSeconds = 5;
  * because a picture may be rotated.
  */
 const maxSidePixels = 16_384;
-/** The scans of a progressive JPEG. The decoder reads all of them before it checks its timeout; cameras write about ten. */
-const maxScans = 100;
+/**
+ * The scans of a progressive JPEG. The decoder reads all of them before it checks its timeout, and 100 take more than a second.
+ * Cameras write about ten, four colors take 18.
+ */
+const maxScans = 32;
 /** The segments of a JPEG. The decoder keeps metadata in memory, where an empty segment takes forty times its size. */
 const maxSegments = 1000;
 /**
