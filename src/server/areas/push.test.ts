@@ -1,4 +1,7 @@
 /** The push area over HTTP, on a complete bank, with a push service that decrypts what it gets. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { adminCustomersApi } from '#contract/adminCustomers.ts';
 import { limitsApi } from '#contract/limits.ts';
@@ -15,17 +18,24 @@ import { eventually } from '../../../tests/waiting.ts';
 
 let bank: TestBank;
 let service: PushService;
+/** A push service that accepts requests and never answers. */
+const silent = createServer();
+let silentOrigin: string;
 let anna: TestCustomer;
 let ben: TestCustomer;
 beforeAll(async () => {
   service = await openPushService();
-  bank = await openTestBank({ PUSH_SERVICES: service.origin });
+  await once(silent.listen(0, '127.0.0.1'), 'listening');
+  silentOrigin = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  bank = await openTestBank({ PUSH_SERVICES: `${service.origin},${silentOrigin}` });
   anna = await bank.customer({ dollars: 100, firstName: 'Anna' });
   ben = await bank.customer({ dollars: 100, firstName: 'Ben' });
 });
 afterAll(async () => {
   await bank.close();
   await service.close();
+  silent.closeAllConnections();
+  silent.close();
 });
 beforeEach(async () => {
   await bank.test.database.ownerPool.query('DELETE FROM push_devices');
@@ -244,19 +254,36 @@ test('a notification that the customer reads is not pushed again', async () => {
   expect(await receive(before + 2)).toHaveLength(before + 2);
 });
 
+/** Stores notifications, which are pushed. */
+const notify = ({ _id }: TestCustomer, count: number) =>
+  bank.test.database.ownerPool.query(
+    `INSERT INTO notifications (account_id, id, kind)
+     SELECT account_id, new_id(), 'own-frozen' FROM customers, generate_series(1, $2) WHERE id = $1`,
+    [_id, count],
+  );
+
+test('a push service that does not answer delays messages for other services once, not with each of its own [PU-16]', async () => {
+  let asked = 0;
+  silent.on('request', () => asked++);
+  for (let n = 0; n < 10; n++) {
+    const { endpoint, ...keys } = service.subscribe();
+    await add(anna, { ...keys, endpoint: endpoint.replace(service.origin, silentOrigin), ...everything });
+  }
+  await add(ben, { ...service.subscribe(), ...everything });
+  await notify(anna, 20);
+  await notify(ben, 1);
+  await eventually(() => (service.received.length > 0 ? true : undefined));
+  // The first messages were sent together. Those after them were put off.
+  expect(asked).toBeGreaterThan(0);
+  expect(asked).toBeLessThanOrEqual(32);
+});
+
 test('many messages for one device do not delay other devices, because a device gets only the newest of its messages [PU-15]', async () => {
   const [busy, other] = [service.subscribe(), service.subscribe()];
   await add(anna, { ...busy, ...everything });
   await add(ben, { ...other, ...everything });
-  for (const [{ _id }, count] of [
-    [anna, 300],
-    [ben, 1],
-  ] as const)
-    await bank.test.database.ownerPool.query(
-      `INSERT INTO notifications (account_id, id, kind)
-       SELECT account_id, new_id(), 'own-frozen' FROM customers, generate_series(1, $2) WHERE id = $1`,
-      [_id, count],
-    );
+  await notify(anna, 300);
+  await notify(ben, 1);
   await receive(2);
   expect(service.received.filter(({ endpoint }) => endpoint === other.endpoint)).toHaveLength(1);
   expect(service.received.length).toBeLessThan(100);

@@ -23,6 +23,8 @@ export type PushSender = {
 /** A message is worthless after a day. */
 const lifetimeSeconds = 24 * 60 * 60;
 const timeoutMs = 10_000;
+/** A service that did not answer gets nothing for this long: waiting for it would delay the messages for other services. */
+const pauseMs = 60_000;
 const goneStatuses = new Set([404, 410]);
 /** The status of an answer if the subscription was made for another key of the bank. */
 const otherKeyStatus = 403;
@@ -46,6 +48,9 @@ type Details = ReturnType<typeof toDetails>;
  */
 export function openPushSender(services: readonly string[], key: Key): PushSender {
   const [current, ...former] = key.map(toDetails) as [Details, ...Details[]];
+  /** By service: when it last answered, and until when it gets nothing. */
+  const answeredAt = new Map<string, number>();
+  const pausedUntil = new Map<string, number>();
 
   const isSupported = (endpoint: string): boolean => {
     const url = URL.parse(endpoint);
@@ -69,6 +74,30 @@ export function openPushSender(services: readonly string[], key: Key): PushSende
     });
   };
 
+  const post = async (endpoint: string, headers: Record<string, string>, body: Buffer): Promise<number> => {
+    const service = new URL(endpoint).origin;
+    const startedAt = performance.now();
+    if (startedAt < (pausedUntil.get(service) ?? 0))
+      throw new Error('the push service did not answer before');
+    try {
+      const answer = await fetch(endpoint, {
+        method: 'POST',
+        headers,
+        body: new Uint8Array(body),
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      answeredAt.set(service, performance.now());
+      await answer.body?.cancel();
+      return answer.status;
+    } catch (error) {
+      const isSilent = (answeredAt.get(service) ?? 0) < startedAt;
+      if (isSilent && (error as Error).name === 'TimeoutError')
+        pausedUntil.set(service, performance.now() + pauseMs);
+      throw error;
+    }
+  };
+
   return {
     publicKey: services.length > 0 ? current.publicKey : null,
     isSupported,
@@ -81,17 +110,10 @@ export function openPushSender(services: readonly string[], key: Key): PushSende
       if (!isSupported(target.endpoint)) return 'gone';
       for (const details of [current, ...former]) {
         const { headers, body } = await prepare(target, message, details);
-        const answer = await fetch(target.endpoint, {
-          method: 'POST',
-          headers: headers as Record<string, string>,
-          body: new Uint8Array(body),
-          redirect: 'error',
-          signal: AbortSignal.timeout(timeoutMs),
-        });
-        await answer.body?.cancel();
-        if (answer.ok) return 'sent';
-        if (goneStatuses.has(answer.status)) return 'gone';
-        if (answer.status !== otherKeyStatus) throw new Error(`the push service answered ${answer.status}`);
+        const status = await post(target.endpoint, headers as Record<string, string>, body);
+        if (status >= 200 && status < 300) return 'sent';
+        if (goneStatuses.has(status)) return 'gone';
+        if (status !== otherKeyStatus) throw new Error(`the push service answered ${status}`);
       }
       return 'gone';
     },
