@@ -1,14 +1,12 @@
 /** Phone and address, prefilled with the saved values. Refetching the profile keeps what is typed. */
 import { type SubmitEvent, useState } from 'react';
 import type { Customer } from '#contract/entities.ts';
-import * as settingsMessages from '#contract/messages/settings.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { formatPhone, plainPhone } from '#contract/typedNumbers.ts';
 import { checkForm, type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { useAppDispatch } from '#web/base/store.ts';
-import { Button } from '#web/ui/Button.tsx';
 import { TextField, type TextFieldProps } from '#web/ui/TextField.tsx';
-import { ClosedNote } from './ClosedNote.tsx';
+import { SaveButton } from './SaveButton.tsx';
 import { useUpdateContactMutation } from './settingsCalls.ts';
 import { settingsReset } from './settingsSlice.ts';
 import { type OnEdited, useEdited } from './useEdited.ts';
@@ -76,13 +74,7 @@ export function ContactDetails({ saved, frozen, onEdited }: ContactDetailsProps)
       {text('region', { autoComplete: 'address-level1' })}
       {text('zipCode', { autoComplete: 'postal-code', autoCapitalize: 'characters', spellCheck: false })}
       <div className="ContactDetails-line">
-        {frozen ? (
-          <ClosedNote />
-        ) : (
-          <Button type="submit" busy={isLoading} busyLabel={settingsMessages.saving}>
-            {settingsMessages.save}
-          </Button>
-        )}
+        <SaveButton frozen={frozen} busy={isLoading} />
       </div>
     </form>
   );

@@ -1,17 +1,15 @@
 /** The customer's own limits. An empty field is no limit. Raising a limit asks for a confirmation. */
 import { type SubmitEvent, useState } from 'react';
 import type { Limits } from '#contract/limits.ts';
-import * as settingsMessages from '#contract/messages/settings.ts';
 import { centsToDollars, dollarsText, typedToCents } from '#contract/money.ts';
 import { AmountField } from '#web/bank/AmountField.tsx';
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { type FieldErrors, focusField } from '#web/base/formRules.ts';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
-import { Button } from '#web/ui/Button.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { ClosedNote } from './ClosedNote.tsx';
 import { useLimitsQuery, useSetLimitsMutation } from './limitsCalls.ts';
+import { SaveButton } from './SaveButton.tsx';
 import { settingsReset } from './settingsSlice.ts';
 import { type OnEdited, useEdited } from './useEdited.ts';
 import { useNewlySaved } from './useNewlySaved.ts';
@@ -87,13 +85,7 @@ function LoadedForm({ saved, onEdited }: { saved: Limits; onEdited: OnEdited }) 
           disabled={frozen}
         />
       ))}
-      {frozen ? (
-        <ClosedNote />
-      ) : (
-        <Button type="submit" busy={isLoading} busyLabel={settingsMessages.saving}>
-          {settingsMessages.save}
-        </Button>
-      )}
+      <SaveButton frozen={frozen} busy={isLoading} />
     </form>
   );
 }

@@ -1,6 +1,5 @@
 /** For each kind of event: whether it shows in the app, and how it is mailed. Everything is saved together. */
 import { type SubmitEvent, useId, useState } from 'react';
-import * as settingsMessages from '#contract/messages/settings.ts';
 import {
   type MailPreference,
   mailChoices,
@@ -11,12 +10,11 @@ import {
 import { LoadFailed } from '#web/bank/LoadFailed.tsx';
 import { selectCustomer } from '#web/base/session.ts';
 import { useAppDispatch, useAppSelector } from '#web/base/store.ts';
-import { Button } from '#web/ui/Button.tsx';
 import { SelectField } from '#web/ui/SelectField.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { Switch } from '#web/ui/Switch.tsx';
-import { ClosedNote } from './ClosedNote.tsx';
 import { usePreferencesQuery, useSetPreferencesMutation } from './preferencesCalls.ts';
+import { SaveButton } from './SaveButton.tsx';
 import { settingsReset } from './settingsSlice.ts';
 import { type OnEdited, useEdited } from './useEdited.ts';
 import { useNewlySaved } from './useNewlySaved.ts';
@@ -61,13 +59,7 @@ function LoadedForm({ saved, onEdited }: { saved: Preferences; onEdited: OnEdite
           />
         ))}
       </div>
-      {frozen ? (
-        <ClosedNote />
-      ) : (
-        <Button type="submit" busy={isLoading} busyLabel={settingsMessages.saving}>
-          {settingsMessages.save}
-        </Button>
-      )}
+      <SaveButton frozen={frozen} busy={isLoading} />
     </form>
   );
 }
