@@ -133,7 +133,7 @@ test('secrets in the folder that compose.yml names are in no release, image or c
   expect(files.filter(file => file.startsWith('deploy/'))).toEqual([]);
 });
 
-test('the libraries of traces are imported by one module, which is loaded only when it is needed [OB-01]', () => {
+test('the tracing libraries are imported by one module, which is loaded on demand [OB-01]', () => {
   const sources = readdirSync(join(unpacked, 'src'), { recursive: true, encoding: 'utf8' }).filter(file =>
     file.endsWith('.ts'),
   );

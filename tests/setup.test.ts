@@ -90,7 +90,7 @@ test('npm test on Windows fails with the same sentence, even if DATABASE_URL is 
   expect({ status, output }).toEqual({ status: 1, output: setUp('start', {}).output });
 });
 
-test('the first start installs packages, the next does not, and a start after the dependencies changed does again [RC-02]', () => {
+test('the first start installs packages, the next does not, and a start after a change of the dependencies installs them again [RC-02]', () => {
   addDependencies('ledger-paper');
   expect(start()).toContain('Installing packages');
   expect(isInstalled('ledger-paper')).toBe(true);

@@ -84,7 +84,7 @@ test('npm test runs every kind of test and ends with the number that passed [RC-
   for (const file of Object.values(files)) expect(longest).toContain(file);
 });
 
-test('npm test fails for each failed test, failed check and part without a test, and if it is given a name that no file has [RC-10, RC-11]', () => {
+test('npm test fails if a test or a check fails, if a part has no test, or if no file has the given name [RC-10, RC-11]', () => {
   writeTest('unit', '');
   writeTest('fault', 'expect(1).toBe(2);');
   writeProgram('biome', 'exit 1');

@@ -113,7 +113,7 @@ describe('an email address', () => {
     expect(new Set(messagesOf(email, address))).toEqual(new Set([emailSentence]));
   });
 
-  test('is refused with the same message if it is not a text', () => {
+  test('is refused with the same message if it is not a string', () => {
     for (const value of [undefined, null, 5, true, ['a@b.co'], { to: 'a@b.co' }])
       expect(messagesOf(email, value)).toEqual([emailSentence]);
   });
@@ -280,7 +280,7 @@ describe('a paragraph', () => {
   });
 });
 
-test('a text of combining marks is refused at once: normalizing takes time that grows with the square of its length', () => {
+test('an overlong string of combining marks is refused at once, because normalizing it would take quadratic time', () => {
   const { user: before } = process.cpuUsage();
   for (const marks of ['\u0301\u0316', '\u302e\u{1d165}'])
     for (const schema of [line(20), paragraph(20, plainText)]) {
@@ -291,7 +291,7 @@ test('a text of combining marks is refused at once: normalizing takes time that 
   expect(z.decode(line(20), `a${'\u1abe'.repeat(7)}`)).toHaveLength(8);
 });
 
-test('a very long text with rows of 30 combining marks is refused at once: looking for longer rows takes milliseconds', () => {
+test('an overlong string with runs of 30 combining marks is refused at once, without a search for longer runs', () => {
   const text = `${'\u0301'.repeat(30)}a`.repeat(1_000);
   const { user: before } = process.cpuUsage();
   for (let n = 0; n < 200; n++)
@@ -468,7 +468,7 @@ describe('a transaction filter', () => {
     ]);
   });
 
-  test('has a search without extra spaces [X-20]', () => {
+  test('has its search trimmed, with single spaces between words [X-20]', () => {
     expect(z.decode(search, '  Ines   Caldeira ')).toBe('Ines Caldeira');
   });
 

@@ -63,7 +63,7 @@ describe('a constant', () => {
       expect(sentence.toLowerCase().match(/jpeg|png|webp/g)).toEqual(kinds);
   });
 
-  test('the text limit for an external account number is the longest valid number', () => {
+  test('the length limit of an external account number is the length of the longest valid one', () => {
     expect(maxLength.externalAccountNumber).toBe(externalAccountNumber.max);
   });
 });

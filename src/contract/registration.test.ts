@@ -224,7 +224,7 @@ describe('a form with invalid fields', () => {
     },
   );
 
-  test('cannot have numbers, lists or null instead of texts [C-22]', () => {
+  test('cannot have numbers, lists or null instead of strings [C-22]', () => {
     for (const value of [480_213, true, null, ['male'], { a: 1 }]) {
       expect(errorsOf({ ...wren, firstName: value })).toEqual([['firstName', plainTextSentence]]);
       expect(errorsOf({ ...wren, gender: value })).toEqual([['gender', genderSentence]]);

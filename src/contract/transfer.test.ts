@@ -81,7 +81,7 @@ for (const [what, { schema, form }] of Object.entries(payments)) {
       ['"10,50"', '10,50'],
       ['"$5"', '$5'],
       ['"１００"', '１００'],
-      ['an empty text', ''],
+      ['an empty string', ''],
       ['NaN', Number.NaN],
       ['Infinity', Number.POSITIVE_INFINITY],
       ['null', null],
@@ -134,7 +134,7 @@ describe("a receiver's account number", () => {
       ]);
   });
 
-  test('may have a wrong check digit here, because the ledger answers that it does not exist [C-86]', () => {
+  test('may have a wrong check digit: the ledger, not the contract, answers that the account does not exist [C-86]', () => {
     expect(errorsOf(InternalTransfer, { ...internal, receiverAccountNumber: '482109375528' })).toEqual([]);
   });
 });

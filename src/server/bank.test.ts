@@ -17,7 +17,7 @@ async function timeStop({ bank, close }: TestBank): Promise<number> {
   return tookMs;
 }
 
-test('an incomplete form does not delay the bank’s stop', async () => {
+test('a form that is still being sent does not delay the shutdown of the bank', async () => {
   const bank = await openTestBank();
   const { hostname, port } = new URL(bank.url);
   const socket = createConnection({ host: hostname, port: Number(port) });

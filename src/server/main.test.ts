@@ -141,7 +141,7 @@ describe('settings', () => {
     expect(errorFor(files)).toContain('APP_SECRET_FILE names an empty file.');
   });
 
-  test('INSURANCE_NOTICE is the statement of the institution; without it the bank says that no insurance applies [RC-48]', () => {
+  test('INSURANCE_NOTICE is the institution’s insurance statement; without it, the bank says that no insurance applies [RC-48]', () => {
     expect(readConfig({ INSURANCE_NOTICE: ' Insured by Oak & Sons. ' }).insuranceNotice).toBe(
       'Insured by Oak & Sons.',
     );

@@ -178,7 +178,7 @@ test('a visitor registers, is approved and credited, logs in and sends money tha
     expect(await storedBalance(nora.email)).toBe(1250.5);
   });
 
-  await test.step('she logs in, sees the name of the other customer and sends money', async () => {
+  await test.step('the credited customer logs in, sees the name of the other customer and sends money', async () => {
     const { page } = desktop;
     await page.evaluate(() => localStorage.clear());
     await page.goto('/login');
@@ -235,7 +235,7 @@ test('a visitor registers, is approved and credited, logs in and sends money tha
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
   });
 
-  await test.step('the books are true, and no page had an error', async () => {
+  await test.step('the books have no faults, and no page had an error', async () => {
     const verified = spawnSync(process.execPath, ['src/server/commands/ledger.ts', 'verify'], {
       cwd: root,
       encoding: 'utf8',

@@ -763,7 +763,7 @@ test('no line ends inside a range such as 3–7 or a date of a table, on phones 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('every page is complete, its menu opens, its links work, a line says what needs it, and Coverage and the footer say that no deposit insurance applies [P-19, R-33]', async ({
+  test('every page is complete, its menu opens, its links work, a notice says what needs JavaScript, and Coverage and the footer say that no deposit insurance applies [P-19, R-33]', async ({
     page,
   }) => {
     await page.setViewportSize({ width: 360, height: 780 });

@@ -581,7 +581,7 @@ test('a call of a visitor or a customer that sends a mail declares a quota', asy
   expect(sending.filter(name => !isLimited(name) && !limitedByMoney.includes(name))).toEqual([]);
 });
 
-test('a request is counted and refused before its body is read', async () => {
+test('a request counts against its quota, and is refused beyond it, before its body is read', async () => {
   const { hostname, port } = new URL(bank.url);
   const { path } = contactApi.sendMessage;
   /** Sends only the headers of a request and returns the status line. */

@@ -104,7 +104,7 @@ test("an administrator's session no longer works after logging out [C-80]", asyn
   expect((await bank.call(adminApi.pendingApprovals, { token: own })).status).toBe(401);
 });
 
-test('a visitor cannot make any call of this area', async () => {
+test('a visitor cannot make any administrator call', async () => {
   for (const endpoint of Object.values(adminApi) as Endpoint[]) {
     if (endpoint.access === 'none') continue;
     const { status, body } = await bank.call(endpoint, { params: { id: unknownId } });
@@ -116,7 +116,7 @@ test('a visitor cannot make any call of this area', async () => {
   }
 });
 
-test('a customer is listed until approved, and can then use the bank and is notified [C-65, C-66, E-21, AC-05]', async () => {
+test('a customer is listed as waiting until approved; the approved customer is notified and can use the bank [C-65, C-66, E-21, AC-05]', async () => {
   const { id, email } = await register({ firstName: 'Wilma', lastName: 'Waits' });
   const listed = async () =>
     (await bank.call(adminApi.pendingApprovals, { token })).body.data.find(one => one._id === id);

@@ -97,7 +97,7 @@ test('customers are found by phone number and street, in the list and in the que
   }
 });
 
-test('a customer who is asked for a better ID leaves the queue until a new one is there [ST-96]', async () => {
+test('a customer who is asked for a better ID leaves the queue until the customer uploads one [ST-96]', async () => {
   const { _id: id, email, token: own } = await bank.customer();
   const upload = () => bank.call(settingsApi.uploadIdCard, { token: own, body: picture() });
   const isQueued = async () =>
@@ -283,7 +283,7 @@ test('customers are filtered, sorted and found by phone number and street [ST-68
   expect(await list({ startDate: '2099-01-01' })).toEqual([]);
 });
 
-test('customers, transactions and the audit log are saved as CSV that runs no formula, and the export is audited [ST-69]', async () => {
+test('customers, transactions and the audit log are exported as CSV whose cells run no formula, and the exports are audited [ST-69]', async () => {
   const nora = await bank.customer({ firstName: '=SUM(1)' });
   const body = { userAccountNumber: nora.accountNumber, amount: 12.5, description: '=HYPERLINK("x")' };
   await bank.call(adminApi.credit, { token, body });

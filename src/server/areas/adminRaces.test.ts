@@ -76,7 +76,7 @@ async function recorded(id: string): Promise<string[]> {
 
 const messagesOf = (answers: { message: string }[]) => answers.map(({ message }) => message).sort();
 
-test('two concurrent approvals approve once, and the later answer says that it was approved already', async () => {
+test('two concurrent approvals approve once, and the later one gets the answer that the customer is already approved', async () => {
   const { id, email } = await register();
   const answers = await both(approve, approve, id);
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
@@ -87,14 +87,14 @@ test('two concurrent approvals approve once, and the later answer says that it w
   expect(mails()).toHaveLength(1);
 });
 
-test('two concurrent ID verifications verify once, and the later answer says that it was verified already', async () => {
+test('two concurrent ID verifications verify once, and the later one gets the answer that the ID is already verified', async () => {
   const { id } = await register(true);
   const answers = await both(verify, verify, id);
   expect(messagesOf(answers)).toEqual(['ID verified', 'This ID was already verified']);
   expect(await recorded(id)).toEqual(['customer.id-verified']);
 });
 
-test('two concurrent freezes freeze once; after a freeze and an unfreeze, the last audit record matches the state', async () => {
+test('two concurrent freezes freeze once; after a concurrent freeze and unfreeze, the last audit record matches the state', async () => {
   const { id } = await register();
   const same = await both(freeze(true), freeze(true), id);
   expect(messagesOf(same)).toEqual(['This account is already frozen', 'User account frozen successfully']);

@@ -31,7 +31,7 @@ test('without transactions the total amount and the success rate are 0 [C-68, M-
   });
 });
 
-test("the statistics have ninety days, even those without transactions, all-time totals by type, and the bank's own accounts [M-05, M-06]", async () => {
+test("the statistics have all-time totals by type, the bank's own accounts, and ninety days, including days without transactions [M-05, M-06]", async () => {
   const before = await readFigures();
   const anna = await bank.customer({ dollars: 100 });
   const ben = await bank.customer();
@@ -87,7 +87,7 @@ test("folding the shards of the totals changes no figure, not even today's", asy
   expect((await verifyBooks(bank.test.database.reader)).faults).toEqual([]);
 });
 
-test('an administrator reads any transaction with its timeline, without a balance, and is audited [A-60]', async () => {
+test('an administrator reads any transaction with its timeline but without a balance, and the view is audited [A-60]', async () => {
   const anna = await bank.customer({ dollars: 30 });
   const sent = await bank.call(transferApi.sendExternal, {
     token: anna.token,
@@ -118,7 +118,7 @@ test('an administrator reads any transaction with its timeline, without a balanc
   expect(failed).not.toHaveProperty('receiverAccountNumber');
 });
 
-test('the sweep of a deleted customer’s balance is in no statistics, and is listed with the account number [A-52]', async () => {
+test('the sweep of a deleted customer’s balance counts in no statistics, and is listed with the account number [A-52]', async () => {
   const anna = await bank.customer({ dollars: 70 });
   const totals = async () => (await bank.call(adminApi.adminStats, { token })).body.data;
   const [before, figures] = [await totals(), await readFigures()];

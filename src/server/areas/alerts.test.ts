@@ -68,7 +68,7 @@ const mailsTo = (email: string) => bank.bank.parts.inbox!.list(email);
 const notificationsOf = async (customer: Payer) =>
   (await bank.call(notificationsApi.listNotifications, { token: customer.token })).body.data.notifications;
 
-test('most of the balance to a new receiver alerts customer and staff, with a link that freezes; to a known receiver it does not [FA-02]', async () => {
+test('a payment of most of the balance alerts customer and staff, with a link that freezes the account, unless the receiver is known [FA-02]', async () => {
   const [ines, jun] = [await bank.customer({ dollars: 4000, firstName: 'Ines' }), await quickCustomer()];
   const sent = await pay(ines, jun, 2000);
   const alert = await alertOf(ines, 'large-first-payment');
@@ -106,7 +106,7 @@ test('a small payment right before a large one does not make the receiver known 
   expect((await alertOf(ines, 'large-first-payment')).amount).toBe(5000);
 });
 
-test('less than $1,000, or less than half of the balance, to a new receiver does not alert [FA-02]', async () => {
+test('a payment to a new receiver does not alert if it is less than $1,000 or less than half of the balance [FA-02]', async () => {
   const [ines, olaf, jun] = [await quickCustomer(1000), await quickCustomer(10_000), await quickCustomer()];
   await pay(ines, jun, 999.99);
   await pay(olaf, jun, 4999.99);
@@ -115,7 +115,7 @@ test('less than $1,000, or less than half of the balance, to a new receiver does
   expect(await rulesOf(olaf)).toEqual([]);
 });
 
-test('most of the balance to an account at another bank alerts; a second such payment on the same day does not alert again [FA-02]', async () => {
+test('a payment of most of the balance to an account at another bank alerts; a second such payment on the same day does not alert again [FA-02]', async () => {
   const ines = await quickCustomer(10_000);
   const send = (accountNumber: string, amount: number) =>
     bank.call(transferApi.sendExternal, {
@@ -159,7 +159,7 @@ test('five new receivers within an hour alert; four new receivers and a known on
   expect(await rulesOf(calm)).toEqual([]);
 });
 
-test('scheduled payments do not count as many payments [FA-03]', async () => {
+test('scheduled payments do not count toward the alert about many payments [FA-03]', async () => {
   const [payer, jun] = [await quickCustomer(100), await quickCustomer()];
   const today = new Date().toLocaleDateString('en-CA', { timeZone: 'America/New_York' });
   const body = {
@@ -179,7 +179,7 @@ test('scheduled payments do not count as many payments [FA-03]', async () => {
   expect(await rulesOf(payer)).toEqual([]);
 });
 
-test('a login from a new device or network alerts customer and staff, and one from the same place does not [FA-01]', async () => {
+test('a login from a new device or network alerts customer and staff, and another login from the usual place does not [FA-01]', async () => {
   const nora = await bank.customer();
   await bank.login(nora.email);
   expect(await rulesOf(nora)).toEqual([]);
@@ -198,7 +198,7 @@ test('a login from a new device or network alerts customer and staff, and one fr
   expect(mail.text).toContain('/freeze-account#');
 });
 
-test('wrong passwords for twenty logins from one network alert staff and the customer once; for nineteen, or over a longer time, they do not [FA-04]', async () => {
+test('wrong passwords for twenty logins from one network within an hour alert staff and the customer once; wrong passwords for nineteen, or over a longer time, do not [FA-04]', async () => {
   const [nora, ben] = [await bank.customer(), await bank.customer()];
   const guess = (email: string, address: string) =>
     bank.call(authApi.initiateLogin, {

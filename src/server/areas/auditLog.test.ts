@@ -100,7 +100,7 @@ test('every security event is logged: login, failure, lock, password, freeze, de
   ]);
 });
 
-test('reloading a customer within five minutes is one view, a later reload another', async () => {
+test('reloads of a customer within five minutes are logged as one view, and a later reload as another', async () => {
   const anna = await bank.customer();
   const view = () => bank.call(adminApi.user, { token, params: { id: anna._id } });
   const countViews = async () => (await records({ person: anna._id, action: 'customer.viewed' })).length;
@@ -203,7 +203,7 @@ test('the name of an erased customer does not appear', async () => {
   expect(JSON.stringify(await records({ limit: 100 }))).not.toContain('Vanishing');
 });
 
-test('records about two deleted customers differ by account number, and by the moved balance and its reference [A-53]', async () => {
+test('records about two deleted customers can be told apart by account number, moved balance and reference [A-53]', async () => {
   const [rich, poor] = [await bank.customer({ dollars: 90.2 }), await bank.customer()];
   for (const { _id } of [rich, poor]) await bank.call(adminApi.deleteUser, { token, params: { id: _id } });
   const deletion = async ({ _id }: typeof rich) =>
@@ -221,7 +221,7 @@ test('records about two deleted customers differ by account number, and by the m
   });
 });
 
-test('a list or search is logged once an hour, with the query, in which names are masked, and the number of rows [A-54]', async () => {
+test('a list or search is logged once an hour, with the number of rows and the query, whose names are masked [A-54]', async () => {
   const anna = await bank.customer({ firstName: 'Quirina' });
   const asked = (action: string) =>
     records({ action, limit: 100 }).then(found =>
@@ -261,7 +261,7 @@ test('a list or search is logged once an hour, with the query, in which names ar
   expect(only(await records({ person: anna._id }), 'action')).toContain('customer.viewed');
 });
 
-test('no filter of an administrator’s list is described by its parameter name in the API [A-54]', () => {
+test('the audit log describes no filter of a list by the name of its API parameter [A-54]', () => {
   const names = Object.values(areas)
     .flatMap(area => Object.values<Endpoint>(area))
     .filter(({ access, method }) => access === 'admin' && method === 'GET')
@@ -374,7 +374,7 @@ test('the list of actions is complete: every recorded action is in it', async ()
   for (const { action } of found.rows) expect(actions).toContain(action);
 });
 
-test('every page of a long log is read by index, with any filter', async () => {
+test('every page of a long log is read through an index, whatever the filter', async () => {
   const { ownerPool, pool } = bank.test.database;
   await ownerPool.query(
     `INSERT INTO audit_log (actor_kind, action, data)

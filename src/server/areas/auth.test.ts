@@ -74,7 +74,7 @@ async function listFiles(): Promise<string[]> {
   return names.sort();
 }
 
-test('one of twenty parallel registrations with one email succeeds, and only its picture is stored', async () => {
+test('only one of twenty parallel registrations with one email succeeds, and only its picture is stored', async () => {
   const before = (await listFiles()).length;
   const email = 'many@mail.example';
   const answers = await Promise.all(
@@ -231,7 +231,7 @@ test('a wrong code, a used code, a code for an unknown person and a code that wa
   for (const answer of answers) expectRefusal(answer, 401, 'BAD_CODE', 'Invalid or expired code');
 });
 
-test('one of a hundred parallel correct codes opens a session', async () => {
+test('only one of a hundred parallel correct codes opens a session', async () => {
   const { id, email } = await register();
   await initiate(email);
   const otp = await bank.mailedCode(email);
@@ -241,7 +241,7 @@ test('one of a hundred parallel correct codes opens a session', async () => {
   expect(sessions.rows).toHaveLength(1);
 });
 
-test('five of a hundred parallel guesses are compared, and the correct code no longer works [ST-29, ST-49, RC-35]', async () => {
+test('only five of a hundred parallel guesses are compared, and the correct code no longer works [ST-29, ST-49, RC-35]', async () => {
   const { id, email } = await register();
   await initiate(email);
   const otp = await bank.mailedCode(email);

@@ -138,7 +138,7 @@ test('the password must be correct, and a wrong one counts toward the lock [C-84
   expect((await profile(nora.token)).status).toBe(200);
 });
 
-test('if the password changes while the account is being closed, the typed password is refused', async () => {
+test('if the password changes while its owner closes the account, the former password is refused', async () => {
   const nora = await bank.customer();
   const closer = {
     owner: { passwordHash: Buffer.from('the previous hash') },
@@ -366,7 +366,7 @@ test('money sent while its receiver closes the account arrives before the closin
   }
 });
 
-test('one of many concurrent closings succeeds, and the others get not found', async () => {
+test('only one of many concurrent closings succeeds, and the others get not found', async () => {
   const nora = await bank.customer({ dollars: 7 });
   const before = await unclaimed();
   const answers = await Promise.all(Array.from({ length: 5 }, () => closeAsAdmin(nora)));

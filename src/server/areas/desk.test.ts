@@ -311,7 +311,7 @@ describe('unclaimed balances', () => {
     expect((await approve(approval, owner)).body.data.status).toBe('done');
   });
 
-  test('of two concurrent payouts of a balance, one is made [SD-23]', async () => {
+  test('only one of two concurrent payouts of a balance is made [SD-23]', async () => {
     const accountNumber = await aClosedAccount(43);
     const [balance] = (await list(accountNumber)).balances;
     const [jun, kai] = [await bank.customer(), await bank.customer()];
@@ -436,7 +436,7 @@ describe("changing a customer's name and email", () => {
   const login = (email: string) =>
     bank.call(authApi.initiateLogin, { body: { email, password: customerPassword } });
 
-  test('a new email needs a second person, ends every session, is mailed to both addresses, and logs in [SD-28]', async () => {
+  test('a change of email needs a second person, ends every session, and is mailed to both addresses; the new email logs in [SD-28]', async () => {
     const nora = await bank.customer();
     const email = `new.${nora.email}`;
     expectRefusal(await change(nora._id, { email }, sam.token), 'FORBIDDEN');
@@ -480,7 +480,7 @@ describe("changing a customer's name and email", () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('for a day after a new email, mailed codes cannot confirm a large transfer, and second factors cannot be reset [SD-28]', async () => {
+  test('for a day after a change of email, mailed codes cannot confirm a large transfer, and second factors cannot be reset [SD-28]', async () => {
     const nora = await bank.customer({ dollars: 900 });
     const email = `new.${nora.email}`;
     await change(nora._id, { email });
@@ -507,7 +507,7 @@ describe("changing a customer's name and email", () => {
     expect((asked.body as unknown as { challenge: { methods: string[] } }).challenge.methods).toEqual([]);
   });
 
-  test('for a week after a new email, security mails without codes also go to the former email; messages from it stay the customer’s [SD-36]', async () => {
+  test('for a week after a change of email, security mails without codes also go to the former email; messages sent from the former email still belong to the customer [SD-36]', async () => {
     const nora = await bank.customer();
     const body = { name: 'Nora', email: nora.email, subject: 'Hello', message: 'It is me' };
     await bank.call(contactApi.sendMessage, { body });
@@ -560,7 +560,7 @@ describe("changing a customer's name and email", () => {
     expect((await login(email)).status).toBe(200);
   });
 
-  test('after a new name, a verified ID document must be verified again, and the session stays open [SD-29]', async () => {
+  test('after a change of name, a verified ID document must be verified again, and the session stays open [SD-29]', async () => {
     const nora = await bank.customer();
     await bank.test.database.ownerPool.query(
       "UPDATE customers SET id_card_file = 'id-card-x', id_card_at = now(), is_verified = true WHERE id = $1",
@@ -575,14 +575,14 @@ describe("changing a customer's name and email", () => {
     expect(await records(nora._id)).toContain('customer.renamed');
   });
 
-  test('a change without a reason, or to a text that is not an email, is refused [SD-28]', async () => {
+  test('a change without a reason, or to an invalid email, is refused [SD-28]', async () => {
     const { _id } = await bank.customer();
     for (const body of [{ reason: '' }, { email: 'nora' }, { lastName: ' ' }, { isApproved: true }])
       expectRefusal(await change(_id, body), 'VALIDATION');
   });
 });
 
-test('the page about a customer shows a reset of the second factors until it is canceled [SD-30]', async () => {
+test('the page about a customer shows a requested reset of the second factors until the request is canceled [SD-30]', async () => {
   const nora = await bank.customer();
   const read = async () =>
     (await bank.call(adminCustomersApi.customerRecord, { token: sam.token, params: { id: nora._id } })).body

@@ -361,7 +361,7 @@ describe.each(
   }
 
   if (access === 'customer') {
-    test('checks whether a pending and a frozen customer may make it [C-28, C-29, AC-08, AC-09, AC-11, RO-03]', async () => {
+    test('is open to pending and to frozen customers only as the contract declares [C-28, C-29, AC-08, AC-09, AC-11, RO-03]', async () => {
       const whilePending = await makeCall(endpoint, { token: pending.token, query: '?nonsense=1' });
       await expectRefused(
         label('pending'),

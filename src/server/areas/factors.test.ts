@@ -170,7 +170,7 @@ describe('an authenticator app', () => {
     expect((await verify(email, appCode(secret))).status).toBe(200);
   });
 
-  test('is removed only with the password and a code; guessing in a session locks too [SF-04, SF-05]', async () => {
+  test('is removed only with the password and a code; wrong guesses in a session lock the login too [SF-04, SF-05]', async () => {
     const { email, token, secret, _id } = await anAppOwner();
     const remove = (password: string, code: string, proof?: string) =>
       bank.call(factorsApi.removeApp, { token, body: { password, code }, ...withProof(proof) });
@@ -193,7 +193,7 @@ describe('an authenticator app', () => {
     expect(await auditedActions(_id)).toEqual(['factor.app-added', 'factor.app-removed']);
   });
 
-  test('accepts the code of the step-up again for its own removal; without that step-up, a used code is refused [SF-05]', async () => {
+  test('is removed with the code that was just used for the step-up; without that step-up, a used code is refused [SF-05]', async () => {
     const { token, secret } = await anAppOwner();
     const code = appCode(secret);
     const remove = (proof?: string) =>
@@ -301,7 +301,7 @@ describe('a passkey', () => {
     expect((await use(passkey.use(altered, { origin }))).status).toBe(401);
   });
 
-  test('logs in and is saved until its challenge is five minutes old; after that both are refused, and nothing changes [SF-08]', async () => {
+  test('can log in or be saved until its challenge is five minutes old; after that, both are refused and nothing changes [SF-08]', async () => {
     const { token, _id } = await bank.customer();
     const { passkey } = await addPasskey(token);
     const at = async <T>(now: number, work: () => Promise<T>) => {
@@ -574,7 +574,7 @@ describe('an administrator', () => {
     ]);
   });
 
-  test('resets a customer’s factors: after 24 hours, unless the customer logs in with a trusted factor [SF-11]', async () => {
+  test('resets a customer’s factors, which takes effect after 24 hours unless the customer logs in with a trusted factor [SF-11]', async () => {
     const { token } = await anAdmin();
     const customer = await anAppOwner();
     const { email, _id, secret } = customer;

@@ -208,7 +208,7 @@ test('calls with the same key make one request, and that key with another body i
   expect(await balance(nora)).toBe(3000);
 });
 
-test('a credit that was posted with one operator keeps its answer when there are two [ST-84]', async () => {
+test('a credit that was posted at once gets the same answer when its key is repeated [ST-84]', async () => {
   const nora = await bank.customer();
   const first = await credit(nora, 500, olga.token, 'small-credit-1');
   expect(first.status).toBe(201);
@@ -225,7 +225,7 @@ test('two concurrent approvals post once [ST-85]', async () => {
   expect(await balance(nora)).toBe(4000);
 });
 
-test('a concurrent approval and withdrawal have one result [ST-85]', async () => {
+test('of a concurrent approval and withdrawal, only one takes effect [ST-85]', async () => {
   const nora = await bank.customer();
   const approval = asked(await credit(nora, 4000));
   const answers = await Promise.all([
@@ -270,7 +270,7 @@ test('a request fails if its maker was disabled, and the approver is mailed [ST-
   expect(await balance(nora)).toBe(0);
 });
 
-test('an operator who loses the role is refused the next act in the same session, and an own request fails [ST-86, ST-71]', async () => {
+test('an operator who loses the role is refused the next act in the same session, and their own waiting request fails [ST-86, ST-71]', async () => {
   const nora = await bank.customer();
   const [asking, deciding] = [await aMember('operator'), await aMember('operator')];
   const demote = async ({ id }: Member) => {

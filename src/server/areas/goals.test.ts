@@ -232,7 +232,7 @@ test('another customer’s goal is not found, a frozen account moves nothing, an
   expect(twenty.filter(({ status }) => status === 409)).toHaveLength(2);
 });
 
-test('deleting a goal returns its money, and closing an account includes the money in goals [GO-08]', async () => {
+test('deleting a goal returns its money, and the money in goals counts when an account is closed [GO-08]', async () => {
   const [saver, rich] = [await aSaver(), await aSaver()];
   await moves(saver, 'in', 100);
   await moves(rich, 'in', 100);

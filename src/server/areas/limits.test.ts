@@ -143,7 +143,7 @@ test('no more than the daily limit leaves the account in a day, not counting pay
   expect((await sends(customer, 0.01)).body.code).toBe('LIMIT_EXCEEDED');
 });
 
-test('money that left the account until the last second of yesterday does not count, and from midnight on it does [BR-21]', async () => {
+test('the daily limit does not count money that left before midnight in New York, and counts money that left from midnight on [BR-21]', async () => {
   const { database } = bank.test;
   const admins = await owner<{ id: string }>('SELECT id FROM admins');
   const past = openPast(database, admins.rows[0]!.id);
@@ -270,7 +270,7 @@ test('a payment that was submitted to the rail cannot be canceled, nor can a tra
   }
 });
 
-test('another customer’s payment does not exist [BR-40]', async () => {
+test('another customer’s payment is not found [BR-40]', async () => {
   const [customer, other] = [await aCustomer(), await aCustomer()];
   const { _id: id } = (await sendsOut(customer, 400)).body.data;
   expect((await cancels(other, id)).status).toBe(404);
@@ -342,7 +342,7 @@ test('a freeze holds a payment, an unfreeze releases it to the next cut-off, and
   expect(await balanceOf(customer)).toBe(900);
 });
 
-test('the link in a security mail freezes the account and ends every session; it works once, and only unaltered [BR-50]', async () => {
+test('the link in a security mail freezes the account and ends every session; it works only once, and only if it is unaltered [BR-50]', async () => {
   const customer = await aCustomer();
   const { codeKey } = parts().secrets;
   const press = (token: string) => bank.call(limitsApi.freezeByLink, { body: { token } });

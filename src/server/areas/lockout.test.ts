@@ -162,7 +162,7 @@ test('a completed reset lifts the lock and makes its browser the only known one 
   expect((await logIn(fresh, email, newPassword)).status).toBe(200);
 });
 
-test("requests from elsewhere neither void nor delay a known browser's codes, and guesses use up no attempt [ST-63]", async () => {
+test("requests from elsewhere neither void nor delay a known browser's codes, and guesses from elsewhere use up none of its attempts [ST-63]", async () => {
   const email = await register();
   const home = openBrowser(bank.call);
   await logIn(home, email);
@@ -213,7 +213,7 @@ test('while forty connections guess passwords, the login of an administrator wai
   expect(await underAttack('root@bank.example', () => logInAs(other))).toBeLessThanOrEqual(6);
 });
 
-test('of an attacker’s guesses in eight hours a bounded number is compared, and the owner can always log in [ST-60]', async () => {
+test('only a bounded number of an attacker’s guesses in eight hours is compared, and the owner can always log in [ST-60]', async () => {
   const email = await register();
   const home = openBrowser(bank.call);
   await logIn(home, email);

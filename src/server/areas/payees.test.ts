@@ -116,7 +116,7 @@ test('an account can be saved only once, even by two requests at the same moment
   expect((await savesAs(anna, { ...landlord, bankName: 'Another bank' })).status).toBe(201);
 });
 
-test('a customer can save 200 payees, and no request gets past that [PY-05]', async () => {
+test('a customer can save 200 payees and no more, even by concurrent requests [PY-05]', async () => {
   const anna = await aCustomer();
   await parts().database.ownerPool.query(
     `INSERT INTO payees (id, account_id, bank_name, account_name, account_number, nickname)

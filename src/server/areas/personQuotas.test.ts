@@ -142,7 +142,7 @@ test('a customer with many sessions leaves connections to the database for other
   await end();
 });
 
-test('a customer who floods the bank with searches and monthly sums in several sessions runs one of them at a time', async () => {
+test('a customer who floods the bank with searches and monthly sums has one query running at a time over all sessions', async () => {
   const { ownerPool } = bank.test.database;
   const flooder = await bank.seeded({ cents: 100n });
   const tokens = [flooder.token, ...(await openSessions(flooder.customerId, 3))];

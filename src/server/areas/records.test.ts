@@ -155,7 +155,7 @@ test('the statement of the current month says that it covers the month so far [R
   expect(texts).toContain('As of Nov 22, 2026, 10:00 AM, New York time');
 });
 
-test('a statement is tagged for screen readers: language, title, headings and table heads [RX-18]', async () => {
+test('a statement is tagged for screen readers: language, title, headings and table headers [RX-18]', async () => {
   const { catalog, metadata, root, drawn, pages } = readPdf((await statementOf('2026-09')).bytes);
   expect(catalog).toContain('/Lang (en-US)');
   expect(catalog).toMatch(/MarkInfo \d+ 0 R/);
@@ -289,7 +289,7 @@ test('a sealed statement whose movements were changed in the books is not served
   await expect(statementOf('2026-10', mara)).rejects.toThrow();
 });
 
-test('a long month has numbered pages, each with the heads of its columns [RX-15]', async () => {
+test('a long month has numbered pages, each with column headings [RX-15]', async () => {
   const [payer, payee] = [await aCustomer(), await aCustomer()];
   await past.credit(payer, { at: '2026-10-01T05:00:00Z', cents: 100_000n });
   for (let n = 0; n < 60; n++)
@@ -381,7 +381,7 @@ test('the statement and the receipt of a deposit name its payer [RX-15, RX-24]',
   expect(rows.find(row => row[3] === '+$75.00')![1]).toBe('Ines Caldeira Money Received · First Harbor');
 });
 
-test("another customer's receipt does not exist [RX-24]", async () => {
+test("another customer's receipt is not found [RX-24]", async () => {
   const { transactions } = (await bank.call(transactionsApi.listTransactions, { token: nora.token })).body
     .data;
   const path = recordsApi.receipt.path.replace('{id}', transactions.at(-1)!._id);
@@ -396,7 +396,7 @@ test('each download is recorded in the audit log [RX-25]', async () => {
   expect(found.rows).toEqual([{ subject: nora.customerId, data: { reason: '2026-10' } }]);
 });
 
-test('if the reader of a copy disconnects, the document in progress is ended [RX-26]', async () => {
+test('if the client that downloads a copy disconnects, work on the current document ends [RX-26]', async () => {
   const { parts } = bank.bank;
   let opened: Readable | undefined;
   const statement = () => {
@@ -528,7 +528,7 @@ test('a job makes a copy of all data, encrypted on disk, and makes it again afte
   expect(audited.rows.map(({ action }) => action)).toEqual(['data.exported', 'data.requested']);
 });
 
-test("another customer's copy does not exist, and the download of a changed file breaks off [RX-31]", async () => {
+test("another customer's copy is not found, and the download of a tampered file is aborted [RX-31]", async () => {
   const { _id } = (await copiesOfNora())[0]!;
   expect((await savedCopy(_id, zoe)).answer.status).toBe(404);
   const path = join(bank.bank.parts.config.dataDir, 'exports', copyFiles()[0]!);

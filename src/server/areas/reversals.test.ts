@@ -39,7 +39,7 @@ const list = async (of: TestCustomer, query = {}) =>
 const balance = async (of: TestCustomer) =>
   (await bank.call(transactionsApi.balance, { token: of.token })).body.data.balance;
 
-test('a reversed transfer is back with its sender, and the transfer and its reversal name each other in the lists [ST-90, ST-91]', async () => {
+test('the money of a reversed transfer is back with its sender, and in the lists the transfer and its reversal refer to each other [ST-90, ST-91]', async () => {
   const [nora, ben] = [await bank.customer({ dollars: 100 }), await bank.customer()];
   const original = await send(nora, ben, 40);
   const { status, body } = await reverse(original);
@@ -121,7 +121,7 @@ test('a reversed credit is no longer in the customer’s balance [ST-90]', async
   expect(await balance(nora)).toBe(0);
 });
 
-test('of ten concurrent reversals one is booked, and the same key gets the same answer [ST-92]', async () => {
+test('only one of ten concurrent reversals is booked, and a repeated key gets the same answer [ST-92]', async () => {
   const [nora, ben] = [await bank.customer({ dollars: 100 }), await bank.customer({ dollars: 500 })];
   const original = await send(nora, ben, 10);
   const answers = await Promise.all(Array.from({ length: 10 }, () => reverse(original)));
@@ -158,7 +158,7 @@ test('spent money, reversals, pending payments and payments to a closed account 
   expectRefusal(await reverse(last), 'CONFLICT');
 });
 
-test('a reversal of money that is in a savings goal is refused with the figures [SD-37]', async () => {
+test('a reversal of money that the receiver moved to a savings goal is refused with the available and the saved amount [SD-37]', async () => {
   const [nora, ben] = [await bank.customer({ dollars: 100 }), await bank.customer({ dollars: 5 })];
   const original = await send(nora, ben, 40);
   const goal = { name: 'Trip', picture: 'trip', target: 500 };

@@ -82,7 +82,7 @@ const attempt = (endpoint: Endpoint, token: string | undefined) =>
   });
 
 describe.each(adminCalls)('the call %s', (name, endpoint) => {
-  test.each(roles)('by the role %s [ST-70]', async role => {
+  test.each(roles)('is allowed or refused for the role %s as listed [ST-70]', async role => {
     const { status, body } = await attempt(endpoint, tokens.get(role));
     const isAllowed = (allowed[name] ?? roles).includes(role);
     expect({ status, code: body.code }).toEqual(
@@ -90,7 +90,7 @@ describe.each(adminCalls)('the call %s', (name, endpoint) => {
     );
   });
 
-  test('by a visitor [ST-70]', async () => {
+  test('is refused for a visitor [ST-70]', async () => {
     expect((await attempt(endpoint, undefined)).status).toBe(401);
   });
 });

@@ -129,7 +129,7 @@ test.each([
   ['biweekly', { endDate: '2099-02-20' }, ['2099-01-30', '2099-02-13']],
   ['monthly', { count: 2 }, ['2099-01-30', '2099-02-28']],
   ['yearly', {}, ['2099-01-30', '2100-01-30', '2101-01-30']],
-])('the next dates of a %s transfer with %j [SC-02]', async (frequency, more, dates) => {
+])('a %s transfer with %j has the expected next dates [SC-02]', async (frequency, more, dates) => {
   const anna = await aCustomer();
   const made = await schedules(anna, { ...rent, startDate: '2099-01-30', frequency, ...more });
   expect(made.body.data.nextDates).toEqual(dates);
@@ -218,7 +218,7 @@ test('a transfer runs at 6:00 AM on its date and not before, once, with its sche
   expect(after!.nextDate! > date).toBe(true);
 });
 
-test('external transfers run too, and a transfer with one date has ended after it [SC-05]', async () => {
+test('external transfers run too, and a transfer with only one date ends after that date [SC-05]', async () => {
   const anna = await aCustomer();
   const startDate = await dayFromNow(1);
   await schedules(anna, { ...rent, startDate, frequency: 'once' });
@@ -281,7 +281,7 @@ test('if a process dies after posting, the next run finds the date paid and does
   expect((await listOf(anna))[0]!.lastRun).toMatchObject({ date, result: 'sent' });
 });
 
-test('a date whose payment was posted but not recorded counts as paid, after days of downtime and when the customer skips it [SC-06]', async () => {
+test('a date whose payment was posted but not recorded counts as paid, even after days of downtime or when the customer skips it [SC-06]', async () => {
   const [anna, ben] = [await aCustomer(), await aCustomer({ dollars: 0 })];
   const oldDate = async () => {
     const { id } = await allowance(anna, ben, 1, { frequency: 'once' });

@@ -88,7 +88,7 @@ test('without a list no applicant is screened, and approvals work as usual [SX-0
   expect((await approve(id)).body.message).toBe('Account approved');
 });
 
-test('more given names or last names do not hide an applicant from the list [SX-01]', async () => {
+test('additional given names or last names do not hide an applicant from the list [SX-01]', async () => {
   await importAndScreen(petrov);
   const more = 'Konstantin Alexander Sebastian Maximilian Bartholomew';
   for (const [first, last] of [
@@ -148,7 +148,7 @@ test('long names are screened one at a time, so that a flood of them leaves the 
   expect(events).toEqual(Array.from({ length: 3 }, () => ['begins', 'ends']).flat());
 });
 
-test('a registration with a long name that has waited too long is refused and not stored, because its connection could time out [SX-06]', async () => {
+test('a registration that waits too long for the screening of a long name is refused and not stored, because its connection could time out [SX-06]', async () => {
   const now = performance.now.bind(performance);
   let waitedMs = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + waitedMs);

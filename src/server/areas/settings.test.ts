@@ -141,7 +141,7 @@ test('a new password that equals the current one is refused, but only after the 
   expect(await recordsOf(nora._id)).not.toContain('password.changed');
 });
 
-test('exactly one of many concurrent password changes succeeds, and the correct password does not lock the login', async () => {
+test('exactly one of many concurrent password changes succeeds, and the others do not lock the login', async () => {
   const nora = await bank.customer();
   // That many wrong passwords would lock the login. Each password was correct when it was sent.
   const wanted = Array.from({ length: 8 }, (_, i) => `5792148${i}`);
@@ -219,7 +219,7 @@ test('contact details that are incomplete or invalid change nothing [V-04, S-05]
   expect(await profileOf(nora.token)).toEqual(before);
 });
 
-test('concurrent saves leave one complete version', async () => {
+test('concurrent changes of contact details leave one complete version', async () => {
   const nora = await bank.customer();
   const other = { phoneNumber: '2125550199', address: '1 Sorrel Way', region: 'Ohio', zipCode: '43004' };
   await Promise.all(

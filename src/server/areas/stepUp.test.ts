@@ -69,7 +69,7 @@ const challengeFor = async (sender: Sender, sending: Sending = {}) =>
 const aProof = async (customer: TestCustomer, sending: Sending = {}) =>
   stepUpProof(bank, customer, (await challengeFor(customer, sending))._id);
 
-test('a transfer of $25,000 asks for a confirmation, moves nothing, and goes through with its proof [BR-01]', async () => {
+test('a transfer of $25,000 moves nothing until it is confirmed, and is sent with the proof of the confirmation [BR-01]', async () => {
   const customer = await aCustomer();
   const asked = await sends(customer, { amount: 25_000 });
   expect(asked.status).toBe(403);
@@ -148,7 +148,7 @@ test('a proof works for five minutes by the database’s clock [BR-04]', async (
   expect((await sends(customer, { proof })).body.code).toBe('STEP_UP_REQUIRED');
 });
 
-test('a refusal leaves the proof unused [BR-03]', async () => {
+test('a refused transfer does not use up its proof [BR-03]', async () => {
   const customer = await aCustomer();
   const proof = await aProof(customer);
   await sends(customer, { amount: 24_000 });
@@ -176,7 +176,7 @@ test('a repeated key gets the first result without a confirmation, and a refusal
 
 test.each([
   [
-    'a freeze',
+    'a freeze by the customer',
     async ({ token }: Sender) => {
       await bank.call(limitsApi.freezeOwn, { token });
       await owner('UPDATE ledger_accounts SET frozen_by_owner = false');
@@ -197,14 +197,14 @@ test.each([
       await bank.call(settingsApi.changePassword, { token, body });
     },
   ],
-])('%s ends a proof [BR-04]', async (_, end) => {
+])('%s invalidates an unused proof [BR-04]', async (_, end) => {
   const customer = await aCustomer();
   const proof = await aProof(customer);
   await end(customer);
   expect((await sends(customer, { proof })).body.code).toBe('STEP_UP_REQUIRED');
 });
 
-test('five wrong codes end a challenge, ten in 15 minutes block every attempt, and a new code needs 45 seconds [BR-06]', async () => {
+test('five wrong codes end a challenge, ten in 15 minutes block every attempt, and a new code is sent only after 45 seconds [BR-06]', async () => {
   const customer = await aCustomer();
   const { token } = customer;
   const tries = async (id: string, code: string) =>
@@ -366,7 +366,7 @@ test('factors that cannot confirm yet during a freeze, old or new, can confirm a
   expect((await challengeFor(thief, { amount: 31_000 })).methods).toEqual(['passkey', 'totp']);
 });
 
-test('another customer’s challenge does not exist [BR-08]', async () => {
+test('another customer’s challenge is not found [BR-08]', async () => {
   const [customer, other] = [await aCustomer(), await aCustomer()];
   const { _id: id } = await challengeFor(customer);
   const sent = await bank.call(stepUpApi.sendStepUpCode, { token: other.token, params: { id } });

@@ -89,7 +89,7 @@ async function marksAt(until: string | undefined, name: string): Promise<string[
   return marks;
 }
 
-test('after a restore, the bank’s log is still copied, and times before and after it can be restored without a new backup [RC-74]', async () => {
+test('after a restore, the bank’s log is still copied, and times before and after that restore can be restored without a new backup [RC-74]', async () => {
   const old = await run('old');
   await old.backUp();
   await old.mark('first');

@@ -169,7 +169,7 @@ describe('npm run admin', () => {
     expect(await stats(token)).toBe(401);
   });
 
-  test('without APP_SECRET, refuses on the database of DATABASE_URL and changes nothing [RC-71]', async () => {
+  test('without APP_SECRET, refuses to use the database of DATABASE_URL and changes nothing [RC-71]', async () => {
     const before = await storedPassword();
     const dataDir = temporaryFolder();
     expect(await runWith({ DATA_DIR: dataDir }, 'admin', 'create', 'nora@bank.example')).toEqual({
@@ -183,7 +183,7 @@ describe('npm run admin', () => {
     expect(await isAdmin(adminLogin.email)).toBe(true);
   });
 
-  test('with another APP_SECRET, refuses and leaves the password of the server login unchanged [RC-73]', async () => {
+  test('with another APP_SECRET, refuses to run and leaves the password of the server login unchanged [RC-73]', async () => {
     const before = await storedPassword();
     const { code, output, errors } = await runWith(
       { APP_SECRET: 'the secret of some other bank, mistyped' },

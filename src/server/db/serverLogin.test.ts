@@ -230,7 +230,7 @@ test('a login that was made a member of another role is refused', async () => {
   );
 });
 
-test('a connection without the settings of the login is refused as lost', async () => {
+test('a connection whose settings differ from those of the login is refused and treated as lost', async () => {
   const { database: bank, connection, drop } = await cloneDatabase();
   const role = `larkspur_server_${connection.database}`;
   await asSuperuser(`ALTER ROLE ${role} SET synchronous_commit = off; ALTER ROLE ${role} RESET lock_timeout`);

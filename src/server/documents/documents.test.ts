@@ -63,7 +63,7 @@ test('a statement of very many movements does not delay the documents of others 
   expect(order).toEqual(['short', 'long']);
 });
 
-test('a document breaks off if its thread ends while its movements are read', async () => {
+test('a document fails if its thread ends while its movements are still being read', async () => {
   const own = openDocuments('800000006');
   const resumed = Promise.withResolvers<void>();
   async function* lines() {

@@ -37,14 +37,14 @@ type Thread = {
 
 /**
  * The limits of a thread's heap. A statement of 100,000 movements takes 70 MB; the small young generation (three semi-spaces)
- * keeps its garbage from growing the process. A thread that exceeds the limit ends, and its documents break off. The next
+ * keeps its garbage from growing the process. A thread that exceeds the limit ends, and its documents fail. The next
  * document starts a new thread.
  */
 const resourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 256 } as const;
 
 /**
  * Statements of more movements than this share a thread of their own. If that thread runs out of memory, shorter documents
- * do not break off.
+ * do not fail.
  */
 const largeFrom = 10_000;
 

@@ -64,7 +64,7 @@ test('a reader that takes too long in all is disconnected', async () => {
   await waitForDisconnect((await ask('nora')).socket);
 });
 
-test('one person can have two downloads at a time and all people together three; closing them makes room for another', async () => {
+test('one person can have two downloads at a time and all people together three; closing one makes room for another', async () => {
   const { ask, url } = await serve({ stallMs: waitLimitMs });
   const [one, two] = [await ask('nora'), await ask('nora')];
   expect((await ask('nora')).first).toContain('429');

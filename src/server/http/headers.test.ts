@@ -94,7 +94,7 @@ describe('every response', () => {
     }
   });
 
-  test('to malformed HTTP or oversized headers is the failure envelope with the headers', async () => {
+  test('to malformed HTTP or oversized headers is the failure envelope with the same headers', async () => {
     const broken: Record<string, [string[], number]> = {
       'headers of 20 kilobytes': [['GET / HTTP/1.1', 'Host: bank', `X: ${'x'.repeat(20_000)}`], 431],
       'a URL of 20 kilobytes': [[`GET /${'x'.repeat(20_000)} HTTP/1.1`, 'Host: bank'], 431],
@@ -161,7 +161,7 @@ describe('the host', () => {
     expect((await raw([`GET ${balancePath} HTTP/1.1`])).status).toBe(400);
   });
 
-  test('never comes from a request header into a response or a mail [RC-32]', async () => {
+  test('that a request header names never appears in a response or a mail [RC-32]', async () => {
     const evil = {
       'x-forwarded-host': 'evil.example',
       'x-forwarded-proto': 'https',

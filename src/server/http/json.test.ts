@@ -81,7 +81,7 @@ test('bytes must be UTF-8; a byte order mark and letters of any writing system a
   expect(await parsed('\ufeff{"a":1}')).toEqual({ a: 1 });
 });
 
-test('a text that is not JSON is refused with a message, quickly even if it is long or deeply nested', async () => {
+test('a body that is not JSON is refused with a message, quickly even if it is long or deeply nested', async () => {
   const message = 'The request is not valid JSON.';
   for (const text of [
     '{"a":',
@@ -109,7 +109,7 @@ test('the last of two equal names counts', async () => {
   expect(await parsed('{"amount":1,"amount":999}')).toEqual({ amount: 999 });
 });
 
-test('an empty body is undefined', async () => {
+test('an empty body is parsed as undefined', async () => {
   expect(await parsed('')).toBeUndefined();
 });
 

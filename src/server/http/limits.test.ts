@@ -84,7 +84,7 @@ test('one address may log in 120 times a minute and is then told how long to wai
   expect((await ask('/api/v1/user/balance')).status).toBe(200);
 });
 
-test('every call that checks a password or a code shares one quota, including administration and settings', async () => {
+test('all calls that check a password or a code share one quota, including those of administration and settings', async () => {
   const { ask } = await serve(true);
   const count = loginPaths.length;
   expect(count).toBeGreaterThanOrEqual(14);

@@ -101,7 +101,7 @@ const pay = async (from: TestCustomer, to: TestCustomer, amount = 1) => {
   return sent.body.data._id;
 };
 
-test('a transfer in one process notifies both sides through another process, and no other customer [N-07]', async () => {
+test('a transfer in one process notifies both parties through another process, and notifies no other customer [N-07]', async () => {
   const [wren, jun, noor] = [
     await bank.customer({ dollars: 9 }),
     await bank.customer(),
@@ -132,7 +132,7 @@ test('a stream is not cached, transformed or buffered, and does not count as a r
   expect(await inFlight()).toBe(0);
 });
 
-test('a change between two streams is in the first event of the second [N-07]', async () => {
+test('a change that happens between two streams of a customer is in the first event of the second stream [N-07]', async () => {
   const [wren, jun] = [await bank.customer({ dollars: 9 }), await bank.customer()];
   const before = await received(await listen(jun), 1);
   for (const end of ends.splice(0)) end();
@@ -155,7 +155,7 @@ test('a notification that is committed after one with a higher id is reported to
   await received(listener, 2);
 });
 
-test('a stream ends with its session, after a logout elsewhere, a deletion or the expiry [ST-20, ST-23]', async () => {
+test('a stream ends when its session ends by a logout elsewhere, a deletion or expiry [ST-20, ST-23]', async () => {
   const customers = [await bank.customer(), await bank.customer(), await bank.customer()] as const;
   const [leaver, erased, expired] = customers;
   const listeners = await Promise.all(customers.map(customer => listen(customer)));

@@ -44,7 +44,7 @@ test('requests are timed by route instead of path, and gauges are read at each s
   expect(text).toContain('process_cpu_seconds_total');
 });
 
-test('a request that a proxy on this machine forwarded does not count as from this machine', async () => {
+test('a request that a proxy on this machine forwards does not count as coming from this machine', async () => {
   expect((await read('127.0.0.1', { 'x-forwarded-for': '127.0.0.1' })).status).toBe(404);
 });
 

@@ -237,7 +237,7 @@ describe('an asset', () => {
     expect(icon.headers.get('cache-control')).toBe('public, max-age=86400');
   });
 
-  test('that is missing is a JSON refusal, so that no browser runs an HTML page as a script', async () => {
+  test('that is missing is answered with a JSON refusal, so that no browser runs an HTML page as a script', async () => {
     for (const path of [
       '/assets/app-0000.js',
       '/assets',
@@ -292,7 +292,7 @@ test('a POST to a page is refused', async () => {
     expect((await get(path, { method: 'POST' })).status).toBe(404);
 });
 
-test('without a build, the server starts and every page is a refusal', async () => {
+test('without a build, the server starts and refuses every page', async () => {
   const bare = await serve(join(dist, 'nowhere'), true);
   for (const path of ['/', '/dashboard', '/about', '/nothing']) {
     const answer = await fetch(`${bare}${path}`);

@@ -70,7 +70,7 @@ const part = (disposition: string, body: string, type = '') =>
 
 const refused = { status: 400, body: { success: false, code: 'VALIDATION' } };
 
-test('a form with texts and both pictures is read exactly as sent', async () => {
+test('a form with text fields and both pictures is read exactly as sent', async () => {
   const answer = await post(
     form(['firstName', 'Inés “ß” 花'], ['email', ''], ['avatar', file(3)], ['idCard', file(70_000)]),
   );
@@ -113,12 +113,12 @@ test('an unknown picture, two pictures with one name, and three pictures are ref
   );
 });
 
-test('a text sent as a file, and a file sent as a text, are refused', async () => {
+test('a text field sent as a file, and a file sent as a text field, are refused', async () => {
   expect(await post(form(['email', file(3)], ['avatar', file(3)]))).toMatchObject(refused);
   expect(await post(form(['avatar', 'http://169.254.169.254/latest']))).toMatchObject(refused);
 });
 
-test('duplicate texts, too many texts, and a text that is too long are refused', async () => {
+test('duplicate text fields, too many text fields, and a text field that is too long are refused', async () => {
   expect(await post(form(['email', 'a'], ['email', 'b']))).toMatchObject(refused);
   const many = Array.from({ length: 31 }, (_, i): [string, string] => [`f${i}`, 'x']);
   expect(await post(form(...many))).toMatchObject(refused);

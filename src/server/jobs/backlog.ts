@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { periodicAttempts } from './queue.ts';
 
-/** Counts stop here. A backlog this long raises an alarm, however long it really is. */
+/** Counting stops here: a backlog this long raises an alert, and a longer one would raise the same alert. */
 const mostCounted = 100_000;
 const recently = "interval '1 hour'";
 

@@ -295,7 +295,7 @@ test('the text of a mail server’s error is neither stored nor logged, but its 
     expect(kept).not.toMatch(/@|approved|spam|lantern|4\.7\.1|Money Received/i);
 });
 
-test('a bug of our own while sending is reported as such, not as the mail server’s error', async () => {
+test('a bug in the bank’s own code while sending is reported as a bug, not as an error of the mail server', async () => {
   await start(
     through(() => {
       throw new TypeError('mail.draw is not a function');
@@ -320,7 +320,7 @@ test('a code that could not be sent while it was valid is not sent later', async
   expect(subjects(recipient)).toEqual([]);
 });
 
-test('a customer who left gets no mail', async () => {
+test('a customer who closed the account gets no mail', async () => {
   const recipient = await customer();
   await owner(`UPDATE customers SET deleted_at = now(), email = '' WHERE id = $1`, [recipient.id]);
   await order({ template: 'approved', personId: recipient.id });
@@ -607,7 +607,7 @@ test('a busy process pauses after eight transfer mails, so that requests go firs
   expect(sentAt[8]! - sentAt[7]!).toBeGreaterThan(19);
 });
 
-test('a mail about a transfer says "Closed account" instead of the name of a sender who has left', async () => {
+test('a mail about a transfer says "Closed account" instead of the name of a sender whose account is closed', async () => {
   const [sender, receiver] = [await customer(100n), await customer()];
   await pay(sender, receiver, 100n);
   await owner(
@@ -759,7 +759,7 @@ test('an account whose figures cannot be read does not stop the statements of th
   expect(made.rows).toEqual([{ account_id: second.accountId }]);
 });
 
-test('an interrupted month is finished without one query that searches all accounts which have their statement [RX-22]', async () => {
+test('an interrupted run of monthly statements is finished without a query that reads every account that already has its statement [RX-22]', async () => {
   const last = await customer();
   await owner("UPDATE ledger_accounts SET opened_at = now() - interval '40 days'");
   // The accounts before it, which got their statement before the interruption.

@@ -206,7 +206,7 @@ test('a transfer that a frozen customer had sent is still returned', async () =>
   expect(await figures(anna)).toMatchObject({ balance: 100, totalSent: 0 });
 });
 
-test('money returned to a customer who left goes to the unclaimed balances, and no notification is sent [AC-24]', async () => {
+test('money returned to a customer whose account is closed goes to the unclaimed balances, and no notification is sent [AC-24]', async () => {
   const unclaimed = async () =>
     (await owner<{ balance: bigint }>('SELECT balance FROM ledger_accounts WHERE id = 3')).rows[0]!.balance;
   const id = await sendQuietly(anna, 700n);

@@ -127,7 +127,7 @@ function deposit(to: string, more: Partial<PaymentLine> = {}): PaymentLine {
   };
 }
 
-test('four processes put each payment of a cut-off into one file only, and a file that a process did not send is sent later, unless it was changed [RF-08, RF-09, RF-31]', async () => {
+test('four processes put each payment of a cut-off into exactly one file; a file that was not sent is sent later, unless it was changed in the meantime [RF-08, RF-09, RF-31]', async () => {
   const anna = await aCustomer(1_000n);
   const ids = await Promise.all(Array.from({ length: 12 }, () => submitted(anna)));
   const foreign = await submitted(anna, 500n, 'GB82WEST12345698765432');
@@ -488,7 +488,7 @@ test('a torn file is refused and moved away, its reason is stored, and none of i
   for (const id of ids) expect((await detailOf(anna, id)).status).toBe('completed');
 });
 
-test('a text whose limit is in the middle of an emoji does not stop its file [RF-18]', async () => {
+test('a description whose length limit falls in the middle of an emoji does not stop its file [RF-18]', async () => {
   const anna = await aCustomer();
   const { name, content } = writers.iso20022.writePayments(head(), [deposit(anna.accountNumber)]);
   const cut = content.replace('<Ustrd>May</Ustrd>', `<Ustrd>${'a'.repeat(139)}😀</Ustrd>`);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => bank.close());
 
-test('the reasons that background work failed are the database’s, and not the sentence that customers read', async () => {
+test('the log and the queue name the database’s reason for failed background work, not the sentence that customers read', async () => {
   const { database } = bank.test;
   const lines: { msg: string; reason?: string }[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) });

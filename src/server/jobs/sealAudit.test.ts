@@ -140,7 +140,7 @@ test('the time limits of requests do not end a proof, whose queries take longer 
   expect(await lastVerify()).toBeGreaterThan(0);
 });
 
-test('a proof has no time limit, so its connection has TCP keepalives that end it if its machine is gone [M-39]', async () => {
+test('a proof has no time limit, so its connection has TCP keepalives that end the connection if the machine is gone [M-39]', async () => {
   // For a socket file, PostgreSQL shows the values as 0.
   const found = await bank.database.ownerPool.query<{ name: string }>(
     "SELECT name FROM pg_settings WHERE name LIKE 'tcp_keepalives%' AND source = 'session' ORDER BY name",
@@ -256,7 +256,7 @@ test('the command names a changed row and exits with 1 [M-27, M-37]', async () =
   expect(await runVerify('--since', 'yesterday')).toMatchObject({ code: 2 });
 });
 
-test('a busy bank seals a burst of transfers after it [M-48]', async () => {
+test('a busy bank seals a burst of transfers after the burst [M-48]', async () => {
   const busy = await openTestBank();
   onTestFinished(() => busy.close());
   const unsealed = async () => (await readBacklog(busy.test.database.pool)).audit_unsealed;

@@ -75,7 +75,7 @@ test('checking the daily limit reads none of the transfers that the customer mad
   }
 });
 
-test('what left an account today counts neither former days nor what came back of today, whenever it comes back', async () => {
+test('the amount that left an account today includes neither payments of earlier days nor payments of today that came back', async () => {
   const [sender, receiver] = await customers();
   const former = await post(sender, null, 100n, 2);
   await post(sender, receiver, 50n, 2);

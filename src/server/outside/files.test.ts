@@ -94,7 +94,7 @@ describe.each(['folder', 's3'] as const)('a %s', kind => {
     expect(await files.read(other)).toEqual(bytes);
   });
 
-  test('cannot be reached outside of its folder by a file name', async () => {
+  test('gives no access outside of its folder, whatever the file name', async () => {
     await store.put('secret.webp', Buffer.from('secret'));
     const name = await files.put(Buffer.from('picture'), 'avatar', personId);
     const tried = [
@@ -137,7 +137,7 @@ describe.each(['folder', 's3'] as const)('a %s', kind => {
     expect(await stored()).toEqual(['files/bank-id']);
   });
 
-  test('makes one key when many ask at once, even while it is being erased, and none if the folder of keys is lost [KY-23]', async () => {
+  test('makes one key for a person when many ask at once, even while the key is being erased, and no key if the folder of keys is lost [KY-23]', async () => {
     const erased = newId();
     let isDone = false;
     const erasing = (async () => {

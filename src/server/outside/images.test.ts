@@ -31,7 +31,7 @@ test('a profile image in any accepted format becomes a 512 × 512 WebP [C-90, C-
   }
 });
 
-test('an ID document is not cropped, is scaled down if large and never up', async () => {
+test('an ID document is never cropped or scaled up, and is scaled down if it is large', async () => {
   const large = await sharp(await encodeIdCard(await canvas(4000, 2000).jpeg().toBuffer())).metadata();
   expect(large).toMatchObject({ width: 2000, height: 1000 });
   const small = await sharp(await encodeIdCard(await canvas(300, 200).jpeg().toBuffer())).metadata();

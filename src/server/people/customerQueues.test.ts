@@ -77,7 +77,7 @@ test.each(queues)('each customer of the $name is shown with the profile picture'
   for (const { avatar } of listed) expect(avatar.url).toMatch(/^\/files\/avatars\/iris-\d+$/);
 });
 
-test('customers who uploaded an ID come first in the ID verifications, and only they are ready', async () => {
+test('customers who uploaded an ID come first in the ID verifications, and only they count as ready for review', async () => {
   const all = await listVerifications(place.database.reader, { page: 1, limit: waiting });
   const { ready } = all;
   expect(all.customers).toHaveLength(all.totalCustomers);

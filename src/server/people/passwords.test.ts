@@ -95,7 +95,7 @@ test.each([
   await flood;
 });
 
-test('one changed bit of an encrypted text is detected', () => {
+test('a single changed bit in encrypted data is detected', () => {
   const encrypted = encrypt(keys.pepper, 'its owner', 'a text');
   expect(decrypt(keys.pepper, 'its owner', encrypted)).toBe('a text');
   for (const at of [1, 13, encrypted.length - 1]) {

@@ -27,7 +27,7 @@ const firefox = (version: number, system = 'X11; Linux x86_64') =>
   `Mozilla/5.0 (${system}; rv:${version}.0) Gecko/20100101 Firefox/${version}.0`;
 const home = { userAgent: firefox(140), address: '198.51.100.7' };
 
-test('the first login counts as known', async () => {
+test('the first login of a customer counts as a login from a known device', async () => {
   expect(await isKnown(home, [])).toBe(true);
 });
 

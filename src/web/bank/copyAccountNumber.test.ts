@@ -20,7 +20,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('a customer who copies the account number reads so only once the clipboard has it', async () => {
+test('a customer who copies the account number reads that it was copied only once the clipboard has it', async () => {
   let finish = () => {};
   const writeText = vi.fn(
     () =>
@@ -51,7 +51,7 @@ test.each([
   ]);
 });
 
-test('a customer shares the details with the device’s dialog, and nothing is copied, also when the dialog is closed', async () => {
+test('a customer shares the details through the device’s share dialog, and nothing is copied, even if the dialog is closed', async () => {
   const clipboard = { writeText: vi.fn() };
   for (const answer of [() => Promise.resolve(), refuse('AbortError')]) {
     const share = vi.fn(answer);

@@ -286,7 +286,7 @@ test.each([
   ['a colleague deleted the customer', 404, 'NOT_FOUND', true],
   ['the role may not do it', 403, 'FORBIDDEN', false],
 ])(
-  'an act refused because %s: what is shown is refetched if it is out of date',
+  'after an act is refused because %s, data on the screen is refetched if it is out of date',
   async (_, status, code, refetches) => {
     answer = ({ method }) =>
       method === 'GET'

@@ -94,7 +94,7 @@ test('once the customer has logged out, the wait ends and nothing more is sent',
   expect(requests).toHaveLength(1);
 });
 
-test('a press that was kept across a reload is sent with its own key, and a refusal from before the ledger leaves its result unknown', async () => {
+test('a press that was kept across a reload is sent with its own key, and a refusal that does not come from the ledger leaves its result unknown', async () => {
   const tooMany: Reply = { error: { status: 429, code: 'TOO_MANY', message: '', waitTime: 1 } };
   const kept = { ...firstPress(), isRepeat: true };
   const { outcome, requests } = repeat(kept, tooMany, sent);

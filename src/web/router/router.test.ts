@@ -77,7 +77,7 @@ test('a screen that cannot be fetched is reported at its URL, and is fetched aga
   errors.mockRestore();
 });
 
-test('a held navigation changes nothing until it is confirmed, with a link and with Back', async () => {
+test('a blocked navigation, by a link or by Back, changes nothing until it is confirmed', async () => {
   const { router, at } = open({ path: '/form', Component: Screen }, { path: '/other', Component: Screen });
   await router.navigate('/form');
   router.setBlocker((from, to) => from.pathname !== to.pathname);

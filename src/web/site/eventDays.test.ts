@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { eventList } from './content/eventList.ts';
 import { nextEventDay, sortByNextDay } from './eventDays.ts';
 
-test('an event’s next date is its weekday of this month, today included, or of the next month [P-21]', () => {
+test('an event’s next date is its day in this month if that is today or later, and otherwise its day in the next month [P-21]', () => {
   const firstThursday = { weekday: 'Thu', week: '1st' } as const;
   expect(nextEventDay(firstThursday, '2026-11-22')).toBe('2026-12-03');
   expect(nextEventDay(firstThursday, '2026-12-03')).toBe('2026-12-03');

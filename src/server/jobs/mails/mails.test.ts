@@ -252,7 +252,7 @@ test('the code that raises limits lists them as the new limits, not as a receive
   expect(text).not.toMatch(/^To:/m);
 });
 
-test('incoming money has a plus sign, an external transfer names its duration, and no mail has an available balance', () => {
+test('incoming money has a plus sign, an external transfer says how long it takes, and no mail contains an available balance', () => {
   expect(mails['money-received']!.text).toContain('    +$1,234.56');
   expect(mails['money-sent']!.text.match(/\$1,234\.56/g)).toHaveLength(1);
   expect(mails.initiated!.subject).toBe('Transfer Initiated');

@@ -196,7 +196,7 @@ test('what another bank writes is one line that every field accepts: no line bre
   expect(line).toMatchObject({ partyName: 'Nora Kim', text: 'a'.repeat(139) });
 });
 
-test('a text of very many combining marks does not hold up the bank [RF-18]', async () => {
+test('a text with very many combining marks does not block the bank [RF-18]', async () => {
   const marks = 'a\u0301'.concat('\u0316\u0301'.repeat(100_000));
   const { user: before } = process.cpuUsage();
   const [line] = (await readUtf8(iso.replace('<Ustrd>Rent</Ustrd>', `<Ustrd>${marks}</Ustrd>`))).lines;
@@ -204,7 +204,7 @@ test('a text of very many combining marks does not hold up the bank [RF-18]', as
   expect(process.cpuUsage().user - before).toBeLessThan(1_000_000);
 });
 
-test('what Nacha cannot carry leaves as ISO 20022 [RF-05]', () => {
+test('a payment that the Nacha format cannot represent is sent as ISO 20022 [RF-05]', () => {
   const domestic = { accountNumber: '40218836117', amountCents: 100n };
   expect(formatOf('iso20022', domestic)).toBe('iso20022');
   expect(formatOf('nacha', domestic)).toBe('nacha');
@@ -248,7 +248,7 @@ describe('a file is refused as a whole [RF-06]', () => {
     ['without a message id', swap(/<MsgId>.*<\/MsgId>/, ''), 'no id'],
     ['for another bank', swap('800000019', '021000021'), 'addressed to 021000021'],
     [
-      'of a message that every object has',
+      'with the name of a built-in property as its message',
       iso.replace('pacs.008.001.08"', 'constructor"'),
       'constructor is not a message',
     ],

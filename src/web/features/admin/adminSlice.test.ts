@@ -36,7 +36,7 @@ afterEach(() => {
   localStorage.clear();
 });
 
-describe('the last step of an administrator', () => {
+describe('the result of an administrator’s last act', () => {
   test('is a failure with the bank’s own sentence after a wrong password, and empty once it is reset', async () => {
     answer = () =>
       json(401, { success: false, code: 'BAD_CREDENTIALS', message: authMessages.badCredentials });

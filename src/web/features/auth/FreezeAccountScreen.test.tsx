@@ -36,7 +36,7 @@ test('a customer who presses the link reads that the account is frozen, and can 
   expect(screen.getByRole('link', { name: 'Set a new password' })).toBeTruthy();
 });
 
-test('a customer whose link is older than 30 days reads so, and cannot press it again [BR-50]', async () => {
+test('a customer whose link has expired reads that nothing was changed, and cannot press the button again [BR-50]', async () => {
   await press(404, { success: false, code: 'NOT_FOUND', message: limitsMessages.linkUsed });
   const refusal = await screen.findByText('This link has already been used or has expired.');
   expect(refusal.closest('[role=alert]')!.textContent).toContain('Nothing was changed');

@@ -22,7 +22,7 @@ function show(balance: number, isFrozen = false): void {
   render(<RouterProvider router={createMemoryRouter([{ path: '/', element: sheet }])} />);
 }
 
-test('a customer without money, or with a frozen account, shares the account’s details; others send money [O-08]', async () => {
+test('a customer without money or with a frozen account can share the account details; other customers can send money instead [O-08]', async () => {
   const person = userEvent.setup();
   show(0);
   expect(screen.queryByRole('link', { name: 'Transfer money' })).toBeNull();

@@ -120,7 +120,7 @@ test('many payments that arrived together are announced in one sentence', async 
   expect(announced).toEqual(['4 payments arrived']);
 });
 
-test('earlier payments that a customer lists again in the settings are not announced as arrived', async () => {
+test('earlier payments are not announced when a customer turns their notifications on again in the settings', async () => {
   await deliver(notification('money-sent', 't1'));
   notifications = [notification('money-received', 't0'), ...notifications];
   await deliver(notification('money-received', 't3'), notification('preferences-changed', 't2'));

@@ -36,7 +36,7 @@ async function open(limits: Limits, isFrozen = false) {
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
 const save = () => userEvent.click(screen.getByRole('button', { name: 'Save Changes' }));
 
-test('limits show as money, and an empty field is no limit [BR-61]', async () => {
+test('limits show as money, and an empty field means no limit [BR-61]', async () => {
   const { sent, onEdited } = await open({ dailyOut: 1500, stepUpFrom: null });
   expect(field('Daily limit').value).toBe('1,500.00');
   expect(field('Confirm transfers from').value).toBe('');

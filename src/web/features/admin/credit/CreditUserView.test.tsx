@@ -98,7 +98,7 @@ test.each([
   },
 );
 
-test('an unknown credit is filled in again, with its key, when the view is opened again', async () => {
+test('a credit whose result is unknown is filled in again, with its key, when the view is opened again', async () => {
   bank(unconfirmed, made);
   const view = openView();
   await fillIn();
@@ -126,7 +126,7 @@ test('a result that arrives while another view is open is shown when the adminis
   expect((await dialog()).textContent).toContain(adminMessages.creditSuccessTitle);
 });
 
-test('a changed credit is a new credit, and the unknown one stays unknown', async () => {
+test('a changed form makes a new credit, and the result of the earlier credit stays unknown', async () => {
   bank(unconfirmed, made, made);
   const view = openView();
   await fillIn();
@@ -144,7 +144,7 @@ test('a changed credit is a new credit, and the unknown one stays unknown', asyn
   expect(sent[2]).toEqual(sent[0]);
 });
 
-test('an unknown credit stays unknown if its retry is refused before it reaches the ledger', async () => {
+test('the result of a credit stays unknown if its retry is refused before it reaches the ledger', async () => {
   bank(unconfirmed, forbidden);
   openView();
   await fillIn();
@@ -166,7 +166,7 @@ test('a refused credit says that no money moved, and the next press is a new cre
   expect(sent[1]?.key).not.toBe(sent[0]?.key);
 });
 
-test('an unknown credit survives an expired session, but not a login by another administrator', async () => {
+test('a credit whose result is unknown survives an expired session, but not a login by another administrator', async () => {
   bank(unconfirmed, made);
   const view = openView();
   await fillIn();

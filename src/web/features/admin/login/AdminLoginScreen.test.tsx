@@ -79,7 +79,7 @@ describe('an administrator at the login card', () => {
     expect(screen.queryByText(refusal.message)).toBeNull();
   });
 
-  test('goes straight to the panel with a session', () => {
+  test('who already has a session goes straight to the panel', () => {
     store.dispatch(
       adminLoggedIn({ _id: 'a', email: 'margit@larkspur.example', name: 'Margit Sole', token: 'a.b.c' }),
     );

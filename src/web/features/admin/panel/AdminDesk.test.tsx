@@ -447,7 +447,7 @@ describe('what an administrator sees', () => {
   /** Lets half a minute pass at once, after which the role is fetched again. */
   const pollRole = () => vi.advanceTimersByTimeAsync(30_000);
 
-  test('an operator who lost the role reads so at the next act, and the buttons of that role disappear [SD-09, ST-71]', async () => {
+  test('an operator who lost the role is told at the next act, and the buttons of that role disappear [SD-09, ST-71]', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     const other: Record<string, unknown> = {
       [`PUT freeze/${id(1)}`]: { status: 403, code: 'FORBIDDEN', message: errorMessages.forbidden },
@@ -468,7 +468,7 @@ describe('what an administrator sees', () => {
     expect(screen.getAllByText(staffMessages.roleNames.support)).not.toEqual([]);
   });
 
-  test('an auditor who lost the role reads in the open audit log that the role can’t open it [SD-09, ST-71]', async () => {
+  test('an auditor who lost the role reads in the open audit log that the new role can’t open it [SD-09, ST-71]', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     const other: Record<string, unknown> = { 'GET audit': { records: [], actions: [], hasMore: false } };
     await enter('auditor', '?view=audit', other);
@@ -503,7 +503,7 @@ describe('a request for a second approval', () => {
     );
   });
 
-  test('is counted in the singular below the list [SD-02]', async () => {
+  test('is counted below the list as "1 request", in the singular [SD-02]', async () => {
     await enter('viewer', '?view=requests', {
       'GET requests': { ...page, requests: [credit], totalRequests: 1, waiting: 1, forYou: 0 },
     });
@@ -605,7 +605,7 @@ describe('a request for a second approval', () => {
     expect(document.activeElement).toBe(await dialog('Credit Jun Takeda'));
   });
 
-  test('is announced before a credit if its amount is large enough to need one [SD-03]', async () => {
+  test('is announced before a credit whose amount is large enough to need one [SD-03]', async () => {
     await enter('operator', '?view=credit');
     const note = /after a second person approves the credit/;
     await person.type(await screen.findByLabelText(/^Amount/), '99999');
@@ -656,7 +656,7 @@ describe('a request for a second approval', () => {
   });
 });
 
-test('a customer whom a colleague deleted first leaves the filtered list at once', async () => {
+test('a customer whom a colleague deleted in the meantime disappears from the filtered list at once', async () => {
   // Disable the 30-second polling, which would refetch the list anyway.
   const { setTimeout: start } = globalThis;
   vi.stubGlobal('setTimeout', (work: () => void, ms = 0) => (ms < 30_000 ? start(work, ms) : 0));
@@ -717,7 +717,7 @@ describe('the page about a customer', () => {
     await waitFor(() => expect(address.search).toBe(customer), waitOptions);
   });
 
-  test('gives the reason of an act to the bank [SD-08]', async () => {
+  test('sends the reason for an act to the bank [SD-08]', async () => {
     const { sent } = await enter('operator', customer, {
       [`PUT freeze/${id(1)}`]: { userId: id(1), isFrozen: false },
     });
@@ -949,7 +949,7 @@ test('support answers a message and closes it; a viewer only reads it [SD-32]', 
   expect(screen.queryByRole('button', { name: 'Send and close' })).toBeNull();
 });
 
-test('a typed answer is not lost by following the link to the customer without a question [SD-32]', async () => {
+test('the link to the customer asks before it discards a typed answer [SD-32]', async () => {
   const { address } = await enter('support', `?view=messages&message=${id(6)}`, {
     'GET messages': { ...page, messages: [{ ...letter, answers: 0 }], totalMessages: 1, forYou: 1 },
     [`GET messages/${id(6)}`]: {

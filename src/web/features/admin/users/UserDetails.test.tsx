@@ -27,7 +27,7 @@ const user: User = {
 
 const owner = { ...ida, role: 'owner' } as const;
 
-test('a customer without phone, address and ID is shown as such, with initials instead of a picture [A-38, A-39, A-40]', () => {
+test('the details of a customer without phone, address, ID and picture say what is missing, and show initials [A-38, A-39, A-40]', () => {
   renderWith(makeStore(), <UserDetails id={user._id} listed={user} onClose={() => {}} />);
   const details = screen.getByRole('dialog', { name: 'User Details' });
   expect(screen.getAllByText('Not provided')).toHaveLength(2);
