@@ -149,6 +149,17 @@ test('all notifications are marked as read with one press, which shows immediate
   expect(count('/notifications/read')).toBe(1);
 });
 
+test('a customer who marks notifications as read without a connection is told that they were not [N-06]', async () => {
+  await deliver(notification('approved', 't8'));
+  vi.stubGlobal('fetch', async () => {
+    throw new TypeError('Failed to fetch');
+  });
+  act(() => void shown.current.readAll());
+  await pass(120_000);
+  expect(shown.current.unread).toBe(1);
+  expect(announced).toEqual(['Not marked as read']);
+});
+
 test('a hidden page fetches nothing, and fetches immediately when it is visible again', async () => {
   setVisibility('hidden');
   await pass(600_000);

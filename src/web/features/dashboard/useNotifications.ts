@@ -8,6 +8,7 @@ import { fill } from '#contract/messages/fill.ts';
 import * as notificationsMessages from '#contract/messages/notifications.ts';
 import type { Notification } from '#contract/notifications.ts';
 import { api } from '#web/base/api.ts';
+import { errorMessage } from '#web/base/callError.ts';
 import { followLiveUpdates } from '#web/base/liveUpdates.ts';
 import { selectToken } from '#web/base/session.ts';
 import { type RootState, useAppDispatch, useAppSelector } from '#web/base/store.ts';
@@ -18,6 +19,7 @@ import {
   useReadNotificationMutation,
   useReadNotificationsMutation,
 } from './notificationsCalls.ts';
+import { words } from './words.ts';
 
 const moneyIn: readonly string[] = ['money-received', 'credited'];
 /** More new notifications than this are announced in one sentence. */
@@ -36,7 +38,9 @@ export function useNotifications() {
   const mark = async (ids: string[], send: () => Promise<{ error?: unknown }>) => {
     setMarked(before => new Set([...before, ...ids]));
     const { error } = await send();
-    if (error) setMarked(before => new Set([...before].filter(id => !ids.includes(id))));
+    if (!error) return;
+    setMarked(before => new Set([...before].filter(id => !ids.includes(id))));
+    showToast({ title: words.notRead, text: errorMessage(error, ''), tone: 'error', id: 'not-read' });
   };
   const notifications = data?.notifications.map(one => ({
     ...one,

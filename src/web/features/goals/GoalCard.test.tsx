@@ -16,7 +16,14 @@ const goal: Goal = {
 const open = (hidden: boolean) =>
   render(
     <Provider store={makeStore()}>
-      <GoalCard goal={goal} hidden={hidden} isFrozen={false} onChange={() => {}} onRemoved={() => {}} />
+      <GoalCard
+        goal={goal}
+        hidden={hidden}
+        isFrozen={false}
+        onChange={() => {}}
+        onMove={() => {}}
+        onRemoved={() => {}}
+      />
     </Provider>,
   );
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));

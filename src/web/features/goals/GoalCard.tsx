@@ -1,5 +1,5 @@
 /** A savings goal: its picture and progress, its automatic deposits, its actions and its activity. */
-import { useRef, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { calendarDay, nameOfDay, shortDay } from '#contract/bankTime.ts';
 import type { Goal } from '#contract/goals.ts';
 import { fill } from '#contract/messages/fill.ts';
@@ -16,7 +16,6 @@ import { Progress } from '#web/ui/Progress.tsx';
 import { Ranges } from '#web/ui/Ranges.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useGoalMovementsQuery, useRemoveGoalMutation } from './goalsCalls.ts';
-import { MoveDialog } from './MoveDialog.tsx';
 import { neededEachMonth } from './neededEachMonth.ts';
 import { causeNames, directionNames, words } from './words.ts';
 import './GoalCard.css';
@@ -26,13 +25,14 @@ export type GoalCardProps = {
   hidden: boolean;
   isFrozen: boolean;
   onChange: () => void;
+  /** `title` is the goal's name on the card. */
+  onMove: (direction: 'in' | 'out', title: RefObject<HTMLElement | null>) => void;
   /** Called with the focus still on the card, which is about to go. */
   onRemoved: () => void;
 };
 
-export function GoalCard({ goal, hidden, isFrozen, onChange, onRemoved }: GoalCardProps) {
+export function GoalCard({ goal, hidden, isFrozen, onChange, onMove, onRemoved }: GoalCardProps) {
   const { _id: id, name, picture, target, saved, targetDate } = goal;
-  const [moves, setMoves] = useState<'in' | 'out'>();
   const [showsHistory, setShowsHistory] = useState(false);
   const title = useRef<HTMLHeadingElement>(null);
   const [remove, removing] = useRemoveGoalMutation();
@@ -79,11 +79,11 @@ export function GoalCard({ goal, hidden, isFrozen, onChange, onRemoved }: GoalCa
             aria-label={fill(words.actionsOf, { name })}
             disabled={isFrozen}
           >
-            <Button size="s" icon="plus" onClick={() => setMoves('in')}>
+            <Button size="s" icon="plus" onClick={() => onMove('in', title)}>
               {words.moveIn}
             </Button>
             {saved > 0 && (
-              <Button kind="quiet" size="s" onClick={() => setMoves('out')}>
+              <Button kind="quiet" size="s" onClick={() => onMove('out', title)}>
                 {words.moveOut}
               </Button>
             )}
@@ -106,9 +106,6 @@ export function GoalCard({ goal, hidden, isFrozen, onChange, onRemoved }: GoalCa
           {words.history}
         </Button>
         {showsHistory && <History id={id} hidden={hidden} />}
-        {moves && (
-          <MoveDialog goal={goal} direction={moves} heading={title} onClose={() => setMoves(undefined)} />
-        )}
       </Panel>
     </li>
   );

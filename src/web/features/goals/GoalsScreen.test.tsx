@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import type { Goal } from '#contract/goals.ts';
+import { api } from '#web/base/api.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { piano } from '../../../../tests/goals.ts';
@@ -61,4 +62,24 @@ test('after all its money is taken out, the focus is on the name of the goal [GO
     () => expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Piano' })),
     waitOptions,
   );
+});
+
+test('when another tab deletes the goal whose form is open, the form stays and says that it is gone [GO-13]', async () => {
+  let goals: Goal[] = [piano];
+  vi.stubGlobal('fetch', async (url: string) =>
+    url.endsWith('/move')
+      ? Response.json({ success: false, message: 'Not found', code: 'NOT_FOUND' }, { status: 404 })
+      : Response.json({ success: true, message: '', data: { goals, saved: 0, balance: 90 } }),
+  );
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  renderWith(store, <GoalsScreen />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Add money' }, waitOptions));
+  const form = within(await screen.findByRole('dialog', {}, waitOptions));
+  await userEvent.type(form.getByLabelText('Amount'), '5');
+  goals = [];
+  store.dispatch(api.util.invalidateTags(['Goals']));
+  await screen.findByText('What are you saving for?', {}, waitOptions);
+  await userEvent.click(form.getByRole('button', { name: 'Add money' }));
+  expect(await form.findByText(/^This goal was deleted/, {}, waitOptions)).toBeDefined();
 });

@@ -18,6 +18,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { GoalCard } from './GoalCard.tsx';
 import { GoalDialog } from './GoalDialog.tsx';
 import { useListGoalsQuery } from './goalsCalls.ts';
+import { MoveDialog, type MoveDialogProps } from './MoveDialog.tsx';
 import { words } from './words.ts';
 import './GoalsScreen.css';
 
@@ -28,6 +29,8 @@ export function GoalsScreen() {
   const hidden = useAmountsHidden();
   /** The goal in the form, or `new` to add one. */
   const [edited, setEdited] = useState<Goal | 'new'>();
+  // Here and not in the card, so that the form stays when another tab deletes the goal.
+  const [moved, setMoved] = useState<Omit<MoveDialogProps, 'onClose'>>();
   const heading = useRef<HTMLHeadingElement>(null);
   const isFull = (data?.goals.length ?? 0) >= limits.max;
   const add = !isFrozen && !isFull && (
@@ -87,10 +90,18 @@ export function GoalsScreen() {
             hidden={hidden}
             isFrozen={isFrozen}
             onChange={() => setEdited(goal)}
+            onMove={(direction, title) => setMoved({ goal, direction, heading: title })}
             onRemoved={() => heading.current?.focus()}
           />
         ))}
       </ul>
+      {moved && (
+        <MoveDialog
+          {...moved}
+          goal={data?.goals.find(({ _id }) => _id === moved.goal._id) ?? moved.goal}
+          onClose={() => setMoved(undefined)}
+        />
+      )}
       {edited && (
         <GoalDialog
           goal={edited === 'new' ? undefined : edited}

@@ -68,7 +68,14 @@ export function MoveDialog({ goal, direction, heading, onClose }: MoveDialogProp
     }
     const isUnknown = isUncertain(answered.error as CallError, unheardKey === idempotencyKey);
     if (isUnknown) setUnheardKey(idempotencyKey);
-    setFailed(isUnknown ? words.unknown : errorMessage(answered.error, words.notMoved));
+    const { code } = answered.error as CallError;
+    setFailed(
+      isUnknown
+        ? words.unknown
+        : code === 'NOT_FOUND'
+          ? words.gone
+          : errorMessage(answered.error, words.notMoved),
+    );
   };
 
   // While amounts are hidden, the choice must not give away how much there is.

@@ -72,6 +72,7 @@ export const words = {
   tooMuchHidden: 'This amount is too large.',
   moving: 'Moving...',
   unknown: 'We don’t know whether the money was moved. Press the button again: it is moved only once.',
+  gone: 'This goal was deleted. Any money in it is back in your balance.',
   notMoved: 'No money was moved. Try again.',
 } as const;
 
