@@ -37,7 +37,7 @@ import { readPreferences, replacePreferences } from '../people/preferences.ts';
 import { cleanUpFiles } from './cleanUp.ts';
 import { startHeartbeat, watchHeartbeats } from './heartbeat.ts';
 import type { MailOrder } from './mails/templates.ts';
-import { makeStatements } from './makeStatements.ts';
+import { makeStatements, statementMetrics } from './makeStatements.ts';
 import { enqueueJob, queueOf } from './queue.ts';
 import { openQueuePool, startRunner } from './queueRunner.ts';
 import type { OutgoingMail, Sender } from './sendMail.ts';
@@ -746,7 +746,7 @@ test('a process whose clock is ahead makes no statement of a month that has not 
   expect((await owner('SELECT FROM statements')).rowCount).toBe(0);
 });
 
-test('an account whose figures cannot be read does not stop the statements of the accounts after it [RX-22]', async () => {
+test('an account whose figures cannot be read is reported and does not stop the statements of other accounts [RX-22]', async () => {
   const [first, second] = [await customer(), await customer()];
   await owner("UPDATE ledger_accounts SET opened_at = now() - interval '40 days' WHERE id = $1", [
     second.accountId,
@@ -754,9 +754,15 @@ test('an account whose figures cannot be read does not stop the statements of th
   await owner("UPDATE ledger_accounts SET opened_at = '-infinity' WHERE id = $1", [first.accountId]);
   const documents = openDocuments('800000006');
   stops.push(() => documents.close());
+  const failed = async () => (await statementMetrics.failed.get()).values[0]!.value;
+  const before = await failed();
   await makeStatements({ database: bank.database, documents, log: silent });
   const made = await owner<{ account_id: bigint }>('SELECT DISTINCT account_id FROM statements');
   expect(made.rows).toEqual([{ account_id: second.accountId }]);
+  expect(await failed()).toBe(before + 1);
+  await owner('UPDATE ledger_accounts SET opened_at = now() WHERE id = $1', [first.accountId]);
+  await makeStatements({ database: bank.database, documents, log: silent });
+  expect(await failed()).toBe(before + 1);
 });
 
 test('an interrupted run of monthly statements is finished without a query that reads every account that already has its statement [RX-22]', async () => {

@@ -35,6 +35,11 @@ export const statementMetrics = {
     help: 'statements of closed months made and sealed by this process',
     registers: [],
   }),
+  failed: new Counter({
+    name: 'larkspur_statements_failed_total',
+    help: 'accounts with a statement that could not be made, counted in each run of this process',
+    registers: [],
+  }),
   waiting: new Gauge({
     name: 'larkspur_statement_accounts_in_batch',
     help: 'accounts of the running batch whose statements are not made yet; 0 while no statements are made',
@@ -105,6 +110,7 @@ async function makeForAccount(
     signal?.throwIfAborted();
     // The account's later months need this statement, so they are not made either. Other accounts do not need it.
     log.error({ err: error, account: String(accountId), month }, 'a statement could not be made');
+    statementMetrics.failed.inc();
   }
   return statements;
 }
