@@ -106,7 +106,7 @@ export const forgotText = {
 
 export const notMeText = {
   title: 'Remove this registration?',
-  lead: `If you didn't register at ${bank.name}, another person used your email address. You can remove the registration with everything that was entered. If you registered yourself, there is nothing to do.`,
+  lead: `If you didn’t register at ${bank.name}, another person used your email address. You can remove the registration with everything that was entered. If you registered yourself, there is nothing to do.`,
   press: 'Remove the registration',
   doneTitle: 'Registration removed',
   failedTitle: 'Nothing was removed',

@@ -15,7 +15,7 @@ export const frameText = {
 
 export const footerText = {
   story:
-    'Larkspur is named after a meadow flower. It grows tall on poor soil, slowly, and comes back every summer.',
+    'Larkspur is named after a meadow flower that grows tall on poor soil, slowly, and comes back every summer.',
   columns: [
     {
       title: 'The bank',

@@ -270,7 +270,7 @@ export const pageTexts = {
         heading: 'For any screen and every reader',
         inShort: 'Phone or computer, light or dark',
         paragraphs: [
-          'The same pages work on phones and computers, in light and dark mode, at twice the text size, with a keyboard or a screen reader. You can install it as an app, and it updates itself.',
+          'The same pages work on phones and computers, in light and dark mode, at twice the text size, with a keyboard or a screen reader. You can install Larkspur as an app, and the app updates itself.',
         ],
       },
       {

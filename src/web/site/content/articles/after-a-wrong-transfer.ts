@@ -16,7 +16,7 @@ export const text: ArticleText = [
       caption: 'What the status means for you',
       head: ['Status', 'Where the money is', 'What to do'],
       rows: [
-        ['Completed, to Larkspur', 'With the other customer', 'Write to us right away'],
+        ['Completed', 'With the person who received it', 'Write to us right away'],
         ['Pending, to another bank', 'In clearing, waiting or on its way', 'Cancel it if you still can'],
         ['Failed', 'Back in your account', 'Nothing; check the number'],
       ],

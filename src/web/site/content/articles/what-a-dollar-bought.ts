@@ -4,7 +4,7 @@ import type { ArticleText } from '../articleShape.ts';
 export const text: ArticleText = [
   {
     paragraphs: [
-      'Inflation is reported in tenths of a percent, which is hard to feel. So we asked a different question: you put a dollar in a drawer today; what will it buy when you open the drawer? The table is not a forecast and not a record. It is arithmetic. If prices rise by the same percentage every year, you divide by that rise once for each year, and you can check every number with a pencil.',
+      'Inflation is reported in tenths of a percent, which is hard to feel. So we asked a different question: you put a dollar in a drawer today; what will it buy when you open the drawer? The table is not a forecast and not a record. It is arithmetic. If prices rise by 2 percent every year, you divide the dollar by 1.02 once for each year. You can check every number with a pencil.',
     ],
     table: {
       caption: 'What a dollar in a drawer still buys, if prices rise each year by',
