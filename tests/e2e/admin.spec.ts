@@ -904,6 +904,10 @@ test('an operator’s day: more than thirty tasks in one session, from the invit
   const closeNotice = () =>
     page.getByRole('dialog', { name: 'Success' }).getByRole('button', { name: 'Close' }).click();
   const openCommands = async (text: string) => {
+    // It is loaded before it is opened: otherwise, what is typed right after Ctrl K would be lost.
+    await page.waitForFunction(() =>
+      performance.getEntriesByType('resource').some(({ name }) => /CommandList-.*js$/.test(name)),
+    );
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Search views, actions, and customers' }).fill(text);
   };

@@ -19,8 +19,8 @@ import { type ViewProps, viewTitleId } from './ViewHead.tsx';
 import { viewAddress } from './viewAddress.ts';
 import './AdminDesk.css';
 
-/** Fetched when it is first opened. */
-const CommandList = lazy(async () => ({ default: (await import('./CommandList.tsx')).CommandList }));
+const loadCommands = () => import('./CommandList.tsx');
+const CommandList = lazy(async () => ({ default: (await loadCommands()).CommandList }));
 
 export function AdminDesk({ adminName }: { adminName: string }) {
   const [address, setAddress] = useSearchParams();
@@ -51,6 +51,9 @@ export function AdminDesk({ adminName }: { adminName: string }) {
   useEffect(() => {
     if (isElsewhere) setAddress(viewAddress(accountKey).search, { replace: true });
   }, [isElsewhere, setAddress]);
+
+  // Before it is opened: what is typed right after Ctrl K would be lost while it loads.
+  useEffect(() => void loadCommands().catch(() => {}), []);
 
   useListKeys();
   const openCommands = useEffectEvent((event: KeyboardEvent) => {
