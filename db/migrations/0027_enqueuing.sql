@@ -14,7 +14,7 @@ ALTER FUNCTION enqueue_payment_jobs SET enable_indexscan = off;
 ALTER FUNCTION enqueue_job SET enable_seqscan = off;
 ALTER FUNCTION enqueue_job SET enable_indexscan = off;
 
--- As enqueue_job, in a queue: of the jobs of one queue, one runs at a time. No queue: as many as there is place for.
+-- Like enqueue_job, but in a queue, which runs one job at a time. Without a queue, jobs run in parallel.
 CREATE FUNCTION enqueue_job_in(queue text, task text, payload json, key text DEFAULT NULL, run_at timestamptz DEFAULT NULL)
 RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 SET plan_cache_mode = force_custom_plan SET enable_seqscan = off SET enable_indexscan = off AS $$

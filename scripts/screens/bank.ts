@@ -54,7 +54,7 @@ export async function openBank(root: string, folder: string) {
     cwd: root,
   });
   if (stderr) throw new Error(`${root}: ${stderr}`);
-  const [seeded, file] = [join(folder, 'bank'), join(folder, 'answers.json')];
+  const [seeded, file] = [join(folder, 'bank'), join(folder, 'recorded.json')];
   if (!existsSync(file)) {
     await (await start(root, seeded)).stop();
     await writeFile(file, JSON.stringify({ at: new Date().toISOString(), answers: {} } satisfies Recording));

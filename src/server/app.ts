@@ -136,7 +136,12 @@ export async function buildApp(
     // Requests that arrive while the server stops are still served, then their connections are closed.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
-    http: { headersTimeout: 8_000, connectionsCheckingInterval: 2_000, maxHeaderSize: 16_384 },
+    http: {
+      headersTimeout: 8_000,
+      connectionsCheckingInterval: 2_000,
+      maxHeaderSize: 16_384,
+      requireHostHeader: false,
+    },
     clientErrorHandler: answerMalformedRequest(isHttps),
     frameworkErrors: (error, request, reply) => {
       // No hook runs for these requests.
@@ -146,12 +151,16 @@ export async function buildApp(
     },
   });
   app.setErrorHandler((error, request, reply) => sendRefusal(reply, toRefusal(error, request.log)));
+  // Otherwise Node answers these requests itself, without any limit.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('onRequest', (request, reply, done) => {
     // Without `done`, Fastify forgets the request.
     if (isAccepted(request, reply)) done();
   });
-  app.addHook('onRequest', ({ raw: { rawHeaders } }, _, done) => {
-    // Two Host or Authorization headers are ambiguous, so they are refused. Links and mails never use the Host header.
+  app.addHook('onRequest', ({ raw: { rawHeaders, httpVersion, headers } }, _, done) => {
+    // HTTP 1.1 requires a Host header, although links and mails never use it.
+    if (httpVersion === '1.1' && headers.host === undefined) throw new Refusal('VALIDATION');
+    // Two Host or Authorization headers are ambiguous, so they are refused.
     for (const name of ['host', 'authorization']) {
       let count = 0;
       for (let i = 0; i < rawHeaders.length; i += 2) {

@@ -262,7 +262,7 @@ const notify = ({ _id }: TestCustomer, count: number) =>
     [_id, count],
   );
 
-test('a push service that does not answer delays messages for other services once, not with each of its own [PU-16]', async () => {
+test('a push service that does not answer delays messages for other services by only one timeout [PU-16]', async () => {
   let asked = 0;
   silent.on('request', () => asked++);
   for (let n = 0; n < 10; n++) {

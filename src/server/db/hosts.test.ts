@@ -53,7 +53,7 @@ test('DATABASE_URL can list hosts; if it asks for a standby or is malformed, it 
   }
 });
 
-test('a start waits while the database accepts no writes, as when a balancer still leads to a standby [RC-84]', async () => {
+test('a start waits while the database accepts no writes, as when a load balancer still routes to a standby [RC-84]', async () => {
   const standby = { ...inject('connection'), options: '-c default_transaction_read_only=on' };
   await expect(refuseUnfitDatabase(standby)).rejects.toThrow('cannot be used: it accepts no writes');
   const onWaiting = (sentence: string) => {

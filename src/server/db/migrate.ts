@@ -137,7 +137,7 @@ async function checkDatabase(connection: ReturnType<typeof toConnection>): Promi
               current_setting('fsync') AS fsync, current_setting('transaction_read_only') AS readonly`,
     );
     const { version, number, fsync, readonly } = rows[0]!;
-    // With the SQLSTATE of a refused write. A load balancer that has just started may still lead to a standby.
+    // Has the SQLSTATE of a refused write, so it is retried: a load balancer may still route to a standby.
     if (readonly === 'on')
       throw Object.assign(new Error('it accepts no writes, as a standby does'), { code: '25006' });
     if (number < oldestVersion) throw unfit(`it is PostgreSQL ${version}, and the bank needs 15 or newer.`);

@@ -13,19 +13,20 @@ beforeAll(async () => {
 });
 afterAll(() => bank.close());
 
-/** Opens a connection and sends the same request `times` times, then one for each of `others`. The connection is paused. */
-async function send(times: number, path: string, others: string[] = []): Promise<Socket> {
+const get = (path: string, header = 'Host: bank') => `GET ${path} HTTP/1.1\r\n${header}\r\n\r\n`;
+
+/** Opens a connection and sends requests. The connection is paused. */
+async function send(requests: string[]): Promise<Socket> {
   const { hostname, port } = new URL(bank.url);
   const socket = createConnection({ host: hostname, port: Number(port) }).pause();
   onTestFinished(() => void socket.destroy());
   await once(socket, 'connect');
-  const paths = [...Array<string>(times).fill(path), ...others];
-  socket.write(paths.map(each => `GET ${each} HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`).join(''));
+  socket.write(requests.join(''));
   return socket;
 }
 
 test('a visitor who sends very many requests on one connection and reads no answer does not make the bank refuse others', async () => {
-  await send(1_500, '/api/openapi.json');
+  await send(Array<string>(1_500).fill(get('/api/openapi.json')));
   for (let n = 0; n < 20; n++) {
     expect((await fetch(`${bank.url}/api/docs`)).status).toBe(200);
     await sleep(50);
@@ -33,10 +34,12 @@ test('a visitor who sends very many requests on one connection and reads no answ
 });
 
 test.each([
-  ['of API calls', authApi.profile.path],
-  ['whose addresses are malformed', '/%zz'],
-])('a client is disconnected for more than 16 requests %s', async (_, path) => {
-  const hasty = await send(1, authApi.profile.path, Array(16).fill(path));
+  ['for an API route', get(authApi.profile.path)],
+  ['with malformed URLs', get('/%zz')],
+  ['with an unknown expectation', get(authApi.profile.path, 'Host: bank\r\nExpect: cake')],
+  ['without a host', get(authApi.profile.path, 'X: y')],
+])('a client that pipelines more than 16 requests %s is disconnected', async (_, request) => {
+  const hasty = await send([get(authApi.profile.path), ...Array<string>(16).fill(request)]);
   let answered = '';
   hasty.on('data', chunk => {
     answered += chunk;
@@ -46,8 +49,8 @@ test.each([
 });
 
 test('a client may send 16 requests without waiting, and then more', async () => {
-  const { path } = authApi.profile;
-  const patient = await send(16, path);
+  const request = get(authApi.profile.path);
+  const patient = await send(Array<string>(16).fill(request));
   const chunks: Buffer[] = [];
   patient.on('data', chunk => chunks.push(chunk));
   const answers = () =>
@@ -57,6 +60,6 @@ test('a client may send 16 requests without waiting, and then more', async () =>
   patient.resume();
   await eventually(() => (answers() === 16 ? true : undefined));
   // The connection can still be used.
-  patient.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+  patient.write(request);
   await eventually(() => (answers() === 17 ? true : undefined));
 });

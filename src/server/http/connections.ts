@@ -12,7 +12,10 @@ const maxOpen = 16;
 /** Counts a request. Returns false if the request is not to be answered, because its connection is closed. */
 export type PipeliningLimit = (request: { raw: IncomingMessage }, reply: { raw: ServerResponse }) => boolean;
 
-/** Returns a limit that closes a connection with more requests. Every request must pass it, even one with a malformed URL. */
+/**
+ * Returns a limit that closes a connection when one more request arrives while `maxOpen` responses are open. Every request must
+ * pass it, even one with a malformed URL.
+ */
 export function openPipeliningLimit(): PipeliningLimit {
   const openOf = new WeakMap<Socket, number>();
   const change = (socket: Socket, by: 1 | -1) => openOf.set(socket, (openOf.get(socket) ?? 0) + by);

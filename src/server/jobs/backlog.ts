@@ -49,7 +49,8 @@ const gauges = {
   external_pending: countOf("FROM external_transfers WHERE status = 'pending'"),
   // From when the rail got the payment: a freeze can hold a payment for as long as it lasts.
   external_oldest_seconds: secondsSince(
-    "SELECT submitted_at FROM external_transfers WHERE status = 'pending' ORDER BY submitted_at NULLS LAST LIMIT 1",
+    `SELECT submitted_at FROM external_transfers WHERE status = 'pending' AND submitted_at IS NOT NULL
+      ORDER BY submitted_at LIMIT 1`,
   ),
   rail_files_unsent: countOf("FROM rail_files WHERE state = 'made'"),
   rail_files_unapplied: countOf("FROM rail_files WHERE state = 'read'"),

@@ -8,6 +8,7 @@ import { Counter, Gauge } from 'prom-client';
 import { monthOf } from '#contract/bankTime.ts';
 import { waitUntilIdle } from '../base/waitUntilIdle.ts';
 import { recordAudit } from '../db/audit.ts';
+import { isLost, isOverloaded } from '../db/database.ts';
 import { notify } from '../db/notifications.ts';
 import {
   findAccountsWithout,
@@ -108,6 +109,7 @@ async function makeForAccount(
     }
   } catch (error) {
     signal?.throwIfAborted();
+    if (isLost(error) || isOverloaded(error)) throw error;
     // The account's later months need this statement, so they are not made either. Other accounts do not need it.
     log.error({ err: error, account: String(accountId), month }, 'a statement could not be made');
     statementMetrics.failed.inc();

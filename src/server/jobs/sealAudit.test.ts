@@ -256,7 +256,7 @@ test('the command names a changed row and exits with 1 [M-27, M-37]', async () =
   expect(await runVerify('--since', 'yesterday')).toMatchObject({ code: 2 });
 });
 
-test('a busy bank seals a burst of transfers after the burst [M-48]', async () => {
+test('a busy bank seals a burst of transfers once the burst is over [M-48]', async () => {
   const busy = await openTestBank();
   onTestFinished(() => busy.close());
   const unsealed = async () => (await readBacklog(busy.test.database.pool)).audit_unsealed;

@@ -19,7 +19,7 @@ const decodeTimeoutSeconds = 5;
 const maxSidePixels = 16_384;
 /**
  * The scans of a progressive JPEG. The decoder reads all of them before it checks its timeout, and 100 take more than a second.
- * Cameras write about ten, four colors take 18.
+ * Cameras write about ten; a JPEG with four colors has 18.
  */
 const maxScans = 32;
 /** The segments of a JPEG. The decoder keeps metadata in memory, where an empty segment takes forty times its size. */

@@ -78,7 +78,7 @@ export function openPushSender(services: readonly string[], key: Key): PushSende
     const service = new URL(endpoint).origin;
     const startedAt = performance.now();
     if (startedAt < (pausedUntil.get(service) ?? 0))
-      throw new Error('the push service did not answer before');
+      throw new Error('the push service is paused, because it did not answer');
     try {
       const answer = await fetch(endpoint, {
         method: 'POST',
@@ -88,6 +88,7 @@ export function openPushSender(services: readonly string[], key: Key): PushSende
         signal: AbortSignal.timeout(timeoutMs),
       });
       answeredAt.set(service, performance.now());
+      pausedUntil.delete(service);
       await answer.body?.cancel();
       return answer.status;
     } catch (error) {

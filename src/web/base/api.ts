@@ -133,8 +133,9 @@ type Definition<E extends Endpoint> = E['method'] extends 'GET'
 type Definitions<A extends Api> = { [K in keyof A]: Definition<A[K]> };
 
 /**
- * By call: the tags that a query provides or a change invalidates. `ifOutOfDate`: the tags if the bank refuses the change
- * because somebody else acted first; in the back office in addition to `invalidates`. `saves` names a query without arguments whose data has the fields of the change's body.
+ * By call: the tags that a query provides or a change invalidates. `ifOutOfDate`: the tags that are invalidated if the bank
+ * refuses the change because someone acted first; in the back office, they are added to `invalidates`. `saves` names a query
+ * without arguments whose data has the fields of the change's body.
  */
 export type Tagged<A extends Api> = {
   [K in keyof A]?: A[K]['method'] extends 'GET'

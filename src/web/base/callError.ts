@@ -39,7 +39,7 @@ export function fieldErrors(error: unknown): Record<string, string> {
   return Object.fromEntries(named.map(({ field, message }) => [field, message]));
 }
 
-/** Whether the page may show an old state: in the back office, a colleague may have acted first. */
+/** Whether the page may show an old state, because a colleague, another tab or the bank acted first. */
 export function isOutOfDate(error: unknown): boolean {
   const { code } = (error ?? {}) as Partial<CallError>;
   return code === 'CONFLICT' || code === 'NOT_FOUND';

@@ -1,9 +1,11 @@
 /** A visible page shows live updates immediately, and does not refetch after its own transfer. */
+
 import { act, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { Provider } from 'react-redux';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Transaction } from '#contract/entities.ts';
+import * as errorMessages from '#contract/messages/errors.ts';
 import type { NotificationKind } from '#contract/notifications.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
@@ -149,7 +151,7 @@ test('all notifications are marked as read with one press, which shows immediate
   expect(count('/notifications/read')).toBe(1);
 });
 
-test('a customer who marks notifications as read without a connection is told that they were not [N-06]', async () => {
+test('a customer who marks notifications as read without a connection is told about the connection [N-06]', async () => {
   await deliver(notification('approved', 't8'));
   vi.stubGlobal('fetch', async () => {
     throw new TypeError('Failed to fetch');
@@ -157,7 +159,7 @@ test('a customer who marks notifications as read without a connection is told th
   act(() => void shown.current.readAll());
   await pass(120_000);
   expect(shown.current.unread).toBe(1);
-  expect(announced).toEqual(['Not marked as read']);
+  expect(announced).toEqual([errorMessages.network]);
 });
 
 test('a hidden page fetches nothing, and fetches immediately when it is visible again', async () => {

@@ -4,6 +4,7 @@
  */
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'react-redux';
+import * as errorMessages from '#contract/messages/errors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as notificationsMessages from '#contract/messages/notifications.ts';
 import type { Notification } from '#contract/notifications.ts';
@@ -19,7 +20,6 @@ import {
   useReadNotificationMutation,
   useReadNotificationsMutation,
 } from './notificationsCalls.ts';
-import { words } from './words.ts';
 
 const moneyIn: readonly string[] = ['money-received', 'credited'];
 /** More new notifications than this are announced in one sentence. */
@@ -40,7 +40,7 @@ export function useNotifications() {
     const { error } = await send();
     if (!error) return;
     setMarked(before => new Set([...before].filter(id => !ids.includes(id))));
-    showToast({ title: words.notRead, text: errorMessage(error, ''), tone: 'error', id: 'not-read' });
+    showToast({ title: errorMessage(error, errorMessages.fault), tone: 'error', id: 'not-read' });
   };
   const notifications = data?.notifications.map(one => ({
     ...one,

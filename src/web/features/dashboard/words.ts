@@ -15,7 +15,6 @@ export const words = {
   notifications: 'Notifications',
   notificationsUnread: 'Notifications, {n} unread',
   markRead: 'Mark as read',
-  notRead: 'Not marked as read',
   unread: 'Unread',
   today: 'Today',
   yesterday: 'Yesterday',

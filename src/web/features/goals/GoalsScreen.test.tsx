@@ -82,4 +82,7 @@ test('when another tab deletes the goal whose form is open, the form stays and s
   await screen.findByText('What are you saving for?', {}, waitOptions);
   await userEvent.click(form.getByRole('button', { name: 'Add money' }));
   expect(await form.findByText(/^This goal was deleted/, {}, waitOptions)).toBeDefined();
+  await userEvent.click(form.getByRole('button', { name: 'Cancel' }));
+  const title = screen.getByRole('heading', { level: 1, hidden: true });
+  await waitFor(() => expect(document.activeElement).toBe(title), waitOptions);
 });

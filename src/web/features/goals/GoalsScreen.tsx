@@ -32,6 +32,7 @@ export function GoalsScreen() {
   // Here and not in the card, so that the form stays when another tab deletes the goal.
   const [moved, setMoved] = useState<Omit<MoveDialogProps, 'onClose'>>();
   const heading = useRef<HTMLHeadingElement>(null);
+  const current = data?.goals.find(({ _id }) => _id === moved?.goal._id);
   const isFull = (data?.goals.length ?? 0) >= limits.max;
   const add = !isFrozen && !isFull && (
     <Button icon="plus" onClick={() => setEdited('new')}>
@@ -98,7 +99,8 @@ export function GoalsScreen() {
       {moved && (
         <MoveDialog
           {...moved}
-          goal={data?.goals.find(({ _id }) => _id === moved.goal._id) ?? moved.goal}
+          goal={current ?? moved.goal}
+          heading={current ? moved.heading : heading}
           onClose={() => setMoved(undefined)}
         />
       )}

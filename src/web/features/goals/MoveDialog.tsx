@@ -26,7 +26,7 @@ const typed = (cents: bigint) => {
 export type MoveDialogProps = {
   goal: Goal;
   direction: 'in' | 'out';
-  /** Gets the focus after all money is taken out, because the button that opened the form goes. */
+  /** Gets the focus if the button that opened the form goes: after all money is taken out, or with the goal itself. */
   heading: RefObject<HTMLElement | null>;
   onClose: () => void;
 };
@@ -68,14 +68,9 @@ export function MoveDialog({ goal, direction, heading, onClose }: MoveDialogProp
     }
     const isUnknown = isUncertain(answered.error as CallError, unheardKey === idempotencyKey);
     if (isUnknown) setUnheardKey(idempotencyKey);
-    const { code } = answered.error as CallError;
-    setFailed(
-      isUnknown
-        ? words.unknown
-        : code === 'NOT_FOUND'
-          ? words.gone
-          : errorMessage(answered.error, words.notMoved),
-    );
+    const isGone = (answered.error as CallError).code === 'NOT_FOUND';
+    if (isGone) openerGoes();
+    setFailed(isUnknown ? words.unknown : isGone ? words.gone : errorMessage(answered.error, words.notMoved));
   };
 
   // While amounts are hidden, the choice must not give away how much there is.

@@ -6,9 +6,9 @@ const goalsClient = areaApi(goalsApi, {
   listGoals: { provides: ['Goals', 'Money'] },
   goalMovements: { provides: ['Goals', 'Money'] },
   addGoal: { invalidates: ['Goals'] },
-  changeGoal: { invalidates: ['Goals'] },
-  removeGoal: { invalidates: ['Goals', 'Money'] },
-  moveGoal: { invalidates: ['Goals', 'Money'] },
+  changeGoal: { invalidates: ['Goals'], ifOutOfDate: ['Goals', 'Money'] },
+  removeGoal: { invalidates: ['Goals', 'Money'], ifOutOfDate: ['Goals', 'Money'] },
+  moveGoal: { invalidates: ['Goals', 'Money'], ifOutOfDate: ['Goals', 'Money'] },
 });
 
 export const {

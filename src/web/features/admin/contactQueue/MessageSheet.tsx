@@ -46,6 +46,11 @@ function Opened({ id, isId, isOpen, onClose, finalFocus }: OpenedRowProps) {
   const [missing, setMissing] = useState(false);
   const [outcome, setOutcome] = useState<Outcome>();
   const isBusy = assigning.isLoading || closing.isLoading || answering.isLoading;
+  /** The pressed button is not disabled: a disabled button loses the focus. */
+  const whileBusy = ({ isLoading }: { isLoading: boolean }) => ({
+    busy: isLoading,
+    disabled: isBusy && !isLoading,
+  });
   useEffect(() => {
     if (!isOpen) return;
     setOutcome(undefined);
@@ -79,20 +84,14 @@ function Opened({ id, isId, isOpen, onClose, finalFocus }: OpenedRowProps) {
         mayAct && (
           <>
             {!isClosed && (
-              <Button
-                kind="quiet"
-                busy={closing.isLoading}
-                disabled={isBusy && !closing.isLoading}
-                onClick={() => void close(call).then(settle)}
-              >
+              <Button kind="quiet" {...whileBusy(closing)} onClick={() => void close(call).then(settle)}>
                 {message.answers.length > 0 ? words.closeAnswered : words.close}
               </Button>
             )}
             {(isClosed || !isOwn) && (
               <Button
                 kind={isClosed ? 'primary' : 'quiet'}
-                busy={assigning.isLoading}
-                disabled={isBusy && !assigning.isLoading}
+                {...whileBusy(assigning)}
                 onClick={() => void assign(call).then(settle)}
               >
                 {isClosed
@@ -122,20 +121,10 @@ function Opened({ id, isId, isOpen, onClose, finalFocus }: OpenedRowProps) {
                 error={missing && !text.trim() ? contactMessages.answerRequired : undefined}
               />
               <div className="MessageSheet-send">
-                <Button
-                  busy={answering.isLoading}
-                  busyLabel={words.sending}
-                  disabled={isBusy && !answering.isLoading}
-                  onClick={() => void send(true)}
-                >
+                <Button {...whileBusy(answering)} busyLabel={words.sending} onClick={() => void send(true)}>
                   {words.sendAndClose}
                 </Button>
-                <Button
-                  kind="quiet"
-                  busy={answering.isLoading}
-                  disabled={isBusy && !answering.isLoading}
-                  onClick={() => void send(false)}
-                >
+                <Button kind="quiet" {...whileBusy(answering)} onClick={() => void send(false)}>
                   {words.send}
                 </Button>
               </div>

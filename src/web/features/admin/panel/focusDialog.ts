@@ -1,5 +1,5 @@
-/** The dialog that was opened first. */
-export const openedDialog = () => document.querySelector<HTMLElement>('[role="dialog"]');
+/** The outermost open dialog. */
+export const outermostDialog = () => document.querySelector<HTMLElement>('[role="dialog"]');
 
 /** Moves the focus to the open dialog, before the button that was pressed in it disappears. */
-export const focusDialog = () => openedDialog()?.focus();
+export const focusDialog = () => outermostDialog()?.focus();

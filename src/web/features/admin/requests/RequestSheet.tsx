@@ -19,7 +19,7 @@ import { Dialog } from '#web/ui/Dialog.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
 import { Status } from '#web/ui/Status.tsx';
 import { type Outcome, outcomeOf, staffRefusalText } from '../panel/actRefusalText.ts';
-import { focusDialog, openedDialog } from '../panel/focusDialog.ts';
+import { focusDialog, outermostDialog } from '../panel/focusDialog.ts';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
 import { MissingRow, type OpenedRowProps, RowSheet, type RowSheetProps } from '../panel/RowSheet.tsx';
 import { useMay } from '../panel/useRole.ts';
@@ -122,7 +122,8 @@ function Opened({ id, isId, isOpen, onClose, finalFocus }: OpenedRowProps) {
         title={words.declineTitle}
         hint={words.declineHint}
         confirmLabel={words.decline}
-        finalFocus={() => (isWaiting || openedDialog()) ?? true}
+        // Once the request is decided, the button that opened this dialog is gone.
+        finalFocus={() => isWaiting || (outermostDialog() ?? true)}
         onConfirm={async reason => {
           const answer = await decline({ ...call, body: { reason } });
           if (!answer.data) return staffRefusalText(answer.error);
