@@ -585,7 +585,7 @@ describe('a bank in production', () => {
     );
     const DATABASE_URL = databaseUrl({ ...cluster.connection, host: starting.host, port: starting.port });
     const orphaned = await startServer({ ...settings, DATABASE_URL, WORKERS: '2', JOBS: 'off' });
-    expect(orphaned.output()).toContain('The database does not answer');
+    expect(orphaned.output()).toContain('The database is not ready');
     const pids = await waitUntil('the log of both workers', waitLimitMs, () => {
       const found = orphaned.output().matchAll(/"pid":(\d+).*"worker":\d.*Server listening/g);
       const all = [...found].map(([, pid]) => Number(pid));

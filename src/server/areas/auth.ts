@@ -32,7 +32,7 @@ import {
   replacePassword,
   samePassword,
 } from '../people/passwordAttempt.ts';
-import { hashPassword } from '../people/passwords.ts';
+import { byVisitor, hashPassword } from '../people/passwords.ts';
 import { readRemovalToken } from '../people/removalToken.ts';
 import { hasApp } from '../people/secondFactors.ts';
 import { revokeSessions } from '../people/sessions.ts';
@@ -186,7 +186,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
       refuseInConstantTime(async () => {
         const found = await findPerson(parts, 'customer', email);
         const isTrusted = await isKnownDevice(database.reader, found, browser);
-        const hashing = { queue: 'visitor', group: addressGroup(address), isTrusted } as const;
+        const hashing = byVisitor(address, isTrusted ? `customer ${email}` : undefined);
         // Always compare and hash, and do it before the code is checked, so that the response time reveals nothing.
         const isSame = await isCurrentPassword(parts, found, newPassword, hashing);
         const passwordHash = await hashPassword(

@@ -15,7 +15,7 @@ import type { Parts } from '../parts.ts';
 import { emailTaken, insertCustomer } from '../people/customers.ts';
 import { foldName } from '../people/nameMatching.ts';
 import { findPerson } from '../people/passwordAttempt.ts';
-import { hashPassword } from '../people/passwords.ts';
+import { byVisitor, hashPassword } from '../people/passwords.ts';
 import { countLookups, wholeName } from '../people/sanctionsList.ts';
 import { screenCustomer } from '../people/screening.ts';
 import { recordOwn } from './recordAct.ts';
@@ -54,7 +54,7 @@ export async function registerCustomer(parts: RegisterParts, request: Registrati
   const avatar = await encodeAvatar(request.avatar.bytes, source);
   const idCard = request.idCard && (await encodeIdCard(request.idCard.bytes, source));
   const id = newId();
-  const hashing = { queue: 'visitor', ...source } as const;
+  const hashing = byVisitor(request.address);
   const passwordHash = await hashPassword(parts.secrets, 'customer', id, password, hashing);
 
   const pictures: NewPicture[] = [

@@ -1,9 +1,19 @@
 /** Groups IP addresses for limits: an attacker usually owns a whole IPv6 /64, and so does a household. */
 
 /** The address, or its /64 for IPv6. */
-export function addressGroup(address: string): string {
+export const addressGroup = (address: string): string => groupOf(address, 4);
+
+/**
+ * The address, or its /48 for IPv6: for sharing what is scarce. An attacker with many /64 must not get a share for each, and
+ * honest neighbors in a /48 lose only while somebody fills the queue.
+ */
+export const networkGroup = (address: string): string => groupOf(address, 3);
+
+function groupOf(address: string, blocks: number): string {
   if (!address.includes(':') || address.startsWith('::ffff:')) return address;
   const [head = [], tail] = address.split('::').map(half => (half === '' ? [] : half.split(':')));
   const missing = tail === undefined ? 0 : 8 - head.length - tail.length;
-  return [...head, ...Array<string>(Math.max(0, missing)).fill('0'), ...(tail ?? [])].slice(0, 4).join(':');
+  return [...head, ...Array<string>(Math.max(0, missing)).fill('0'), ...(tail ?? [])]
+    .slice(0, blocks)
+    .join(':');
 }

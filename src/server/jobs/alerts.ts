@@ -71,7 +71,9 @@ export async function alertOfGuesses(
 ): Promise<void> {
   const rule = 'guessed-logins';
   await database.inTransaction(async tx => {
-    const { id, isNew, customers } = await upsertGuessAlert(tx, network);
+    const alert = await upsertGuessAlert(tx, network);
+    if (!alert) return;
+    const { id, isNew, customers } = alert;
     const actor = { kind: 'system' } as const;
     if (isNew) await recordAudit(tx, { actor, action: 'alert.raised', data: { alert: id, rule } });
     await notifyAll(

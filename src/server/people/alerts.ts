@@ -83,23 +83,30 @@ export async function recordGuess(
 /** A customer at whose login a wrong password was entered. */
 export type GuessedCustomer = { customerId: string; accountId: bigint };
 
+/** So many networks raise an alert on a day: more would only hide the alerts about payments. */
+const maxNetworksPerDay = 20;
+
 /**
  * Stores or updates today's alert about a network that guesses logins. Returns its id, whether it is new, and the customers to
- * notify: those whose login the network tried and who were not notified of guesses today.
+ * notify: those whose login the network tried and who were not notified of guesses today. Returns nothing if too many other
+ * networks have raised an alert today.
  */
 export async function upsertGuessAlert(
   tx: Tx,
   network: string,
-): Promise<{ id: string; isNew: boolean; customers: GuessedCustomer[] }> {
+): Promise<{ id: string; isNew: boolean; customers: GuessedCustomer[] } | undefined> {
   const { minutes } = alertRules['guessed-logins'];
   const isRecent = sql`network = ${network} AND at > now() - make_interval(mins => ${minutes})`;
   const stored = await sql<{ id: string; isNew: boolean }>`
     INSERT INTO alerts AS alert (id, rule, network, logins)
     SELECT ${newId()}, 'guessed-logins', ${network}, count(*) FROM login_guesses WHERE ${isRecent}
+    HAVING (SELECT count(*) FILTER (WHERE a.network <> ${network}) FROM alerts a
+             WHERE a.rule = 'guessed-logins' AND a.day = bank_day(now())) < ${maxNetworksPerDay}
         ON CONFLICT (rule, day, coalesce(customer_id::text, network))
         DO UPDATE SET logins = greatest(alert.logins, excluded.logins)
     RETURNING id, xmax = 0 AS "isNew"`.execute(tx);
-  const { id, isNew } = stored.rows[0]!;
+  if (!stored.rows[0]) return undefined;
+  const { id, isNew } = stored.rows[0];
   const guessed = await sql<GuessedCustomer>`
     WITH added AS (
       INSERT INTO guessed_customers (customer_id, alert_id)

@@ -22,7 +22,7 @@ import {
   refundPasswordAttempt,
 } from './lockout.ts';
 import { oneAtATime } from './oneAtATime.ts';
-import { checkPassword, type HashRequest, hashPassword, type PasswordKeys } from './passwords.ts';
+import { byVisitor, checkPassword, type HashRequest, hashPassword, type PasswordKeys } from './passwords.ts';
 import { lockSession } from './sessions.ts';
 
 /** The database and the keys that the password step needs. */
@@ -97,7 +97,7 @@ async function queueAttempt(
   const key = isKnown ? `${login} ${browser!.toString('hex')}` : login;
   const hashing: HashRequest =
     'email' in who
-      ? { queue: 'visitor', group: addressGroup(address), isTrusted: isKnown }
+      ? byVisitor(address, isKnown ? login : undefined)
       : { queue: 'session', group: who.personId };
   const work = () => attemptNow(context, attempt, { former, hashing, notifyOwner });
   return await oneAtATime(key, work, { group: addressGroup(address) });

@@ -1,12 +1,12 @@
 /** Passwords at rest: attacks by someone who can read or write the table fail. */
 import { hash } from '@node-rs/argon2';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Refusal } from '#contract/errors.ts';
 import { toKey } from '#server/base/keys.ts';
 import { newId } from '#server/base/uuid.ts';
 import { testSecrets as keys } from '../../../tests/person.ts';
 import { DecryptionFailed, decrypt, encrypt } from '../base/encryption.ts';
-import { checkPassword, hashPassword } from './passwords.ts';
+import { byVisitor, checkPassword, type HashRequest, hashPassword } from './passwords.ts';
 
 const personId = newId();
 
@@ -103,4 +103,21 @@ test('a single changed bit in encrypted data is detected', () => {
     changed[at]! ^= 1;
     expect(() => decrypt(keys.pepper, 'its owner', changed)).toThrow();
   }
+});
+
+describe.each<[string, (n: number) => HashRequest, HashRequest]>([
+  [
+    'one login from a known device in many networks',
+    n => byVisitor(`2001:db8:${n}::1`, 'customer thief@mail.example'),
+    byVisitor('203.0.113.9', 'customer wren@mail.example'),
+  ],
+  ['many networks of one IPv6 /48', n => byVisitor(`2001:db8:0:${n}::1`), byVisitor('203.0.113.9')],
+])('password checks of %s', (_, flood, other) => {
+  test('do not keep others from theirs', async () => {
+    const flooding = Array.from({ length: 30 }, (_, n) =>
+      hashPassword(keys, 'customer', personId, '482913', flood(n)).catch((error: unknown) => error),
+    );
+    await expect(hashPassword(keys, 'customer', personId, '482913', other)).resolves.toBeInstanceOf(Buffer);
+    expect((await Promise.all(flooding)).filter(done => done instanceof Refusal).length).toBeGreaterThan(0);
+  });
 });

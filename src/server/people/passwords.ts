@@ -6,6 +6,7 @@
 import cluster from 'node:cluster';
 import { randomBytes } from 'node:crypto';
 import { hash, parseOptions, verify } from '@node-rs/argon2';
+import { networkGroup } from '../base/addressGroup.ts';
 import { type CallSource, limitConcurrency } from '../base/concurrency.ts';
 import { decrypt, encrypt, isCurrent } from '../base/encryption.ts';
 import type { Key } from '../base/keys.ts';
@@ -31,6 +32,16 @@ const hashQueues = {
  * session.
  */
 export type HashRequest = CallSource & { queue: keyof typeof hashQueues };
+
+/**
+ * A visitor's request. With `knownTo`, the login whose known device sent it: such requests share by login instead of network,
+ * so one login cannot fill their queue from many networks.
+ */
+export const byVisitor = (address: string, knownTo?: string): HashRequest => ({
+  queue: 'visitor',
+  group: knownTo ?? networkGroup(address),
+  isTrusted: knownTo !== undefined,
+});
 
 const argon2id = 2;
 const outputLen = 32;
