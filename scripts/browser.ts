@@ -54,6 +54,6 @@ export async function findBrowser(): Promise<{ path: string } | { missing: strin
   }
   return {
     missing:
-      'The journeys need a browser: install Chromium (on Debian: apt-get install chromium-headless-shell) or set BROWSER_PATH to one, and run npm test again.',
+      'The journeys need a browser: install Chromium (on Debian: apt-get install chromium-headless-shell) or set BROWSER_PATH to one, and run this command again.',
   };
 }

@@ -8,7 +8,7 @@ import { compare } from './screens/compare.ts';
 const usage = `Usage: npm run screens -- capture <folder> [--root <checkout>] [--data <folder>] [--only <regex>]
   Takes a picture of every screen of a built checkout (default: this one; first: npm run build) at three widths, light
   and dark, and writes down the computed styles and the bytes of each page.
-  --data   The bank's data and its recorded answers (default: <folder>-data). It is made where it is missing. Two captures
+  --data   The bank's data and its recorded answers (default: <folder>-data). It is created if it does not exist. Two captures
            can be compared only if they share it; make a new one when the data or the API has changed.
   --only   Screens whose names match; the rest of the folder stays as it is.
 

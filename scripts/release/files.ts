@@ -43,7 +43,7 @@ export async function readReleaseFiles(root: string, build: string): Promise<Ent
   return [...own.filter(({ name }) => !isLeftOut(name)), ...built.filter(isOwn)];
 }
 
-/** Reads a file, or all files of a folder, under a new name. */
+/** Reads a file, or all files in a folder. The entries' names start with `to` instead of `from`. */
 async function readAll(from: string, to: string): Promise<Entry[]> {
   const found = await readdir(from, { recursive: true, withFileTypes: true }).catch(() => undefined);
   if (!found) return [{ name: to, content: await readFile(from) }];

@@ -1,4 +1,4 @@
-/** Runs a program of the packages to its end and writes its output to a file, one for each part of `npm test`. */
+/** Runs a program from `node_modules/.bin` until it exits, and writes its output to the log file of a part of `npm test`. */
 import { spawn } from 'node:child_process';
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -49,8 +49,8 @@ export type Endpoint = Callers & {
    */
   readonly readsHistory?: true | 'with a filter';
   /**
-   * The quota of the caller's IP address that a call counts against, in addition to `all`. Required for every call that tries
-   * a password or a code, and for every call of a visitor that sends a mail.
+   * The quota of the caller's IP address that a call counts against, in addition to `all`. Required for every call that checks
+   * a password or a code, and for every call without login that sends an email.
    */
   readonly addressQuota?: Exclude<keyof typeof addressQuotas, 'all'>;
   /** The caller's own quota that a call counts against. Default: none. */

@@ -1,5 +1,5 @@
 /**
- * Calls of the area four eyes: requests for a second person's approval, and the amount from which one is needed. A call that
+ * The four-eyes API calls: requests for a second person's approval, and the amount from which approval is needed. A call that
  * needs a second person answers 202 with `data.approval` and takes effect when another operator or owner approves it.
  */
 import * as z from 'zod/mini';
@@ -68,7 +68,10 @@ export type DecodedApproval = z.output<typeof Approval>;
 export const reason = paragraph(maxLength.reason, staffMessages.reason);
 
 const FourEyes = z.object({
-  /** Dollars from which credits, reversals and payouts need a second person; null: never. */
+  /**
+   * Dollars. Credits, reversals, and payouts to customers need a second person from this amount on; null: never. Payouts to
+   * another bank always need one.
+   */
   from: z.nullable(money),
   /** How many active operators and owners there are. */
   approvers: z.number(),

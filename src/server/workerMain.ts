@@ -1,4 +1,7 @@
-/** A worker process of a server with several (`WORKERS`). Its primary process (`workers.ts`) starts and stops it. */
+/**
+ * One worker process of a server that runs several worker processes (`WORKERS`). Its primary process (`workers.ts`) starts and
+ * stops it.
+ */
 import type { FastifyListenOptions } from 'fastify';
 import { type Bank, openBank } from './bank.ts';
 import { stopWithinMs } from './base/deadline.ts';

@@ -1,4 +1,4 @@
-/** The runner of the job queue after its connections to the database broke. */
+/** How the job queue's runner recovers from lost connections, hung tasks and wrong clocks. */
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -42,7 +42,7 @@ function breakOnce(text: RegExp, when: 'before' | 'after'): Promise<void> {
   return broken.promise;
 }
 
-/** Starts a runner of four jobs at a time, and another one when it has ended. Resolves when no job is left. */
+/** Adds four jobs and starts a runner. Starts another runner when the first has ended. Resolves when no job is left. */
 async function runJobs(work: (name: string) => Promise<void>): Promise<void> {
   const { database } = bank;
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
@@ -70,7 +70,7 @@ async function runJobs(work: (name: string) => Promise<void>): Promise<void> {
   }
 }
 
-test('when the end of a job cannot be written while others run, a new runner takes over all jobs [RC-85]', async () => {
+test('when the completion of a job cannot be saved while other jobs run, a new runner takes over all jobs [RC-85]', async () => {
   const broken = breakOnce(/^\s*delete from \S+_private_jobs/i, 'before');
   const started = new Set<string>();
   const done = new Set<string>();
@@ -87,7 +87,7 @@ test('when the end of a job cannot be written while others run, a new runner tak
   expect([...done].sort()).toEqual(names);
 });
 
-test('when the answer with a job is lost, a new runner does that job [RC-85]', async () => {
+test('when the response that assigns a job to a runner is lost, a new runner does that job [RC-85]', async () => {
   void breakOnce(/locked_by = /i, 'after');
   const done = new Set<string>();
   await runJobs(async name => {

@@ -16,7 +16,7 @@ import { periodicAttempts, queueOf } from './queue.ts';
 
 /**
  * When each periodic task runs (UTC). Balances are sealed and statements made after midnight in New York, in summer and winter.
- * The bank looks for missing statements every day, so that a month is only late, not lost, if it was down on the first.
+ * The task looks for missing statements every day: if the server was down on the first, they are late, not lost.
  */
 const schedule = {
   'store-audit-head': '*/10 * * * *',
@@ -37,7 +37,10 @@ const abortAfterMs = 2_500;
 const endWithinMs = 10_000;
 /** By default, the library assumes that a job locked four hours ago has lost its process. Here, heartbeats detect that. */
 const defaultRenewMs = 60 * 60 * 1000;
-/** A short task that takes longer hangs. Its job fails and is tried again. Long tasks may take days, so they have no limit. */
+/**
+ * A short task that runs longer counts as hung. Its job fails and is tried again. Long tasks may take days, so they have no
+ * limit.
+ */
 const defaultLimitMs = 60 * 60 * 1000;
 const defaultClockCheckMs = 60 * 1000;
 const restartMs = { idleMs: 500, maxPauseMs: 10_000 } as const;
@@ -45,14 +48,16 @@ const restartMs = { idleMs: 500, maxPauseMs: 10_000 } as const;
 /**
  * With these settings, every search for a job reads the index in which jobs are in order, whatever the planner believes about
  * the table. Without the first one, a connection would cache a plan made for an empty queue (0027_enqueuing.sql). Without the
- * second, the mail runner would read all waiting payments, because mails are few. A sort would need all jobs that are due.
+ * second, the mail runner would read all waiting payments, because mails are few. Without the third, the planner could choose a
+ * sort, which reads every job that is due.
  */
 const planSettings =
   'SET plan_cache_mode = force_custom_plan; SET enable_seqscan = off; SET enable_sort = off';
 
 /**
- * How the library joins the job that it found with the table, and a lookup that has the same result. If the table was analyzed
- * while it was empty, the planner expects a single row and would join by reading all jobs, until the table is analyzed again.
+ * The library's join of the job that it found with the table, and a lookup with the same result, which replaces it. If the
+ * table was analyzed while it was empty, the planner expects a single row and would join by reading all jobs, until the table
+ * is analyzed again.
  */
 const [joined, lookedUp] = [/\bfrom j\s+where jobs\.id = j\.id\b/, 'where jobs.id = (select j.id from j)'];
 
@@ -63,7 +68,8 @@ const [joined, lookedUp] = [/\bfrom j\s+where jobs\.id = j\.id\b/, 'where jobs.i
 export function openQueuePool(database: Database): pg.Pool {
   const pool = database.openPool('queue', { types: pg.types, max: maxConnections });
   pool.on('connect', client => {
-    // Emitted before the pool hands out the connection, so this is its first query. Without the settings it is not used.
+    // Emitted before the pool hands out the connection, so this is its first query. Without the settings, the connection is not
+    // used.
     client.query(planSettings).catch(() => void (client as unknown as pg.Client).end().catch(() => {}));
     const query = client.query.bind(client) as (...given: unknown[]) => unknown;
     client.query = ((given: unknown, ...rest: unknown[]) => {
@@ -158,11 +164,11 @@ export async function startRunner(
   if (periodic.length > 0)
     checking = setInterval(() => {
       void correctPeriodicTimes(pool, periodic).catch(() => {});
-      // The library waits until the clock is where it was. A new runner does not.
+      // The library would run no periodic task until the clock is where it was. A new runner does not wait.
       if (isSetBack()) void stop('the clock was set back');
     }, clockCheckMs).unref();
-  // The library caches its first result, even an error: a runner whose database goes away during startup would fail forever. A
-  // runner that only fails is therefore stopped, and a new one is started.
+  // The library caches its first lookup of the tasks' ids, even if it fails: after a lost connection at its start, a runner
+  // would fail forever. A runner that only fails is therefore stopped, and a new one is started.
   let failures = 0;
   const reset = () => {
     failures = 0;

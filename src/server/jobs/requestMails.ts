@@ -4,7 +4,7 @@ import type { Database, Tx } from '../db/database.ts';
 import { decideRequest, listApprovers, lockExpiredRequests } from '../people/approvals.ts';
 import { enqueueJob } from './queue.ts';
 
-/** Mails every operator and owner except `cannotDecide` that a request waits. */
+/** Mails every active operator and owner, except those in `cannotDecide`, that a request is waiting. */
 export async function mailWaitingRequest(
   tx: Tx,
   requestId: string,

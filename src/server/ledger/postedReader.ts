@@ -1,6 +1,6 @@
 /**
- * Reads posted transactions by id, in batches. They are committed, so a failed read is retried; past the deadline the answer
- * is "not confirmed", never a refusal.
+ * Reads posted transactions by id, in batches. They are committed, so a lost or overloaded read is retried. Past the deadline
+ * it throws `BUSY` ("not confirmed").
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';

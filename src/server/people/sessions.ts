@@ -83,7 +83,7 @@ export async function endSessions(tx: Tx, personId: string, exceptSessionId?: st
   return Number(ended.numAffectedRows);
 }
 
-/** Few people have more than three sessions. */
+/** More than anyone needs: few people have more than three live sessions. */
 const maxListed = 100;
 
 /** A person's live sessions, newest first. The session of this request, `currentId`, counts as seen now. */

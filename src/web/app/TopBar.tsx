@@ -48,7 +48,7 @@ export function TopBar({ slim }: { slim: boolean }) {
         'TopBar',
         slim && 'TopBar--slim',
         /^\/admin(\/|$)/.test(pathname) && 'TopBar--wide',
-        // On small screens the admin dashboard hides the menu button below, because its own drawer has one.
+        // On small screens, the admin dashboard hides this bar's menu button, because it has its own button.
         /^\/admin(\/dashboard)?\/?$/.test(pathname) && 'TopBar--desk',
       )}
     >

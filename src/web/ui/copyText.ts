@@ -1,4 +1,6 @@
-/** Copies a text to the clipboard and says so in a toast. If the browser refuses, the toast shows the text instead. */
+/**
+ * Copies text to the clipboard and says so in a toast. If the browser refuses, the toast shows the text, to be copied by hand.
+ */
 import { showToast } from './showToast.ts';
 
 export async function copyText(text: string, said: { copied: string; failed: string }): Promise<void> {

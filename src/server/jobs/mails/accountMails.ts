@@ -17,7 +17,7 @@ import {
 } from './mailLayout.ts';
 import { piecesForStaff, staffAccountMails } from './staffMails.ts';
 
-/** The mails to a person about their account that contain only a name, by template name. */
+/** Account mails whose only personal text is the recipient's name, by template name. */
 export const accountMails = {
   'login-locked': publicUrl => ({
     title: 'Your login is locked',

@@ -25,7 +25,7 @@ export type TransferMail = {
   /** Why that bank returned the money. */
   reason?: string;
   description: string;
-  /** Until when further payments from this sender are not mailed. */
+  /** Before this time, more payments from this sender send no mails. */
   silentUntil?: Date;
   /** The link that freezes the sender's account, if the transfer is large. */
   freezeUrl?: string;
@@ -139,7 +139,7 @@ export function renderSummaryMail(
   });
 }
 
-/** The name of the other side: the bank, if it acted. */
+/** The name shown for the other side: the bank for a credit, otherwise the person's name. */
 const nameOther = ({ kind, otherName }: TransferMail) =>
   kind === 'credited' || (kind === 'reversed-out' && !otherName)
     ? bank.name

@@ -36,5 +36,5 @@ export const banks: readonly Bank[] = bankCountries.flatMap(({ country, banks: n
   names.map(name => ({ name, country })),
 );
 
-/** The list entry for a bank that is not listed; never sent as a bank's name. */
+/** The list's last entry, with which the customer types a bank's name; never sent as a bank's name. */
 export const otherBank = transferMessages.otherBank;
