@@ -157,6 +157,14 @@ export async function buildApp(
     // Without `done`, Fastify forgets the request.
     if (isAccepted(request, reply)) done();
   });
+  if (parts.tracing) traceRequests(app, parts.tracing);
+  logRequests(app, log);
+  app.addHook('onRequest', (_, reply, done) => {
+    // Without this header, a load balancer would keep sending requests over its open connections until the server exits.
+    if (isStopping()) reply.header('connection', 'close');
+    done();
+  });
+  addHeaders(app, isHttps);
   app.addHook('onRequest', ({ raw: { rawHeaders, httpVersion, headers } }, _, done) => {
     // HTTP 1.1 requires a Host header, although links and mails never use it.
     if (httpVersion === '1.1' && headers.host === undefined) throw new Refusal('VALIDATION');
@@ -170,14 +178,6 @@ export async function buildApp(
     }
     done();
   });
-  if (parts.tracing) traceRequests(app, parts.tracing);
-  logRequests(app, log);
-  app.addHook('onRequest', (_, reply, done) => {
-    // Without this header, a load balancer would keep sending requests over its open connections until the server exits.
-    if (isStopping()) reply.header('connection', 'close');
-    done();
-  });
-  addHeaders(app, isHttps);
   answerOnTimeout(app);
   // Registered before the limits: another site must not use up the quotas of its visitor's address.
   refuseOtherSites(app);

@@ -71,9 +71,7 @@ export async function alertOfGuesses(
 ): Promise<void> {
   const rule = 'guessed-logins';
   await database.inTransaction(async tx => {
-    const alert = await upsertGuessAlert(tx, network);
-    if (!alert) return;
-    const { id, isNew, customers } = alert;
+    const { id, isNew, customers } = await upsertGuessAlert(tx, network);
     const actor = { kind: 'system' } as const;
     if (isNew) await recordAudit(tx, { actor, action: 'alert.raised', data: { alert: id, rule } });
     await notifyAll(

@@ -58,6 +58,8 @@ export async function makeStatements(parts: StatementParts, signal?: AbortSignal
   const now = at ?? (await sql<{ now: Date }>`SELECT now()`.execute(database.reader)).rows[0]!.now;
   const newest = monthBefore(monthOf(now));
   let made = 0;
+  /** Failures of the database. They fail the job, which is then tried again, but not before the other accounts' turn. */
+  const outages: unknown[] = [];
   try {
     for (let after = 0n; ; ) {
       signal?.throwIfAborted();
@@ -70,13 +72,14 @@ export async function makeStatements(parts: StatementParts, signal?: AbortSignal
         await waitUntilIdle(signal, maxYieldMs);
         const group = accounts.slice(done, done + atATime);
         const lists = await Promise.all(
-          group.map(accountId => makeForAccount(parts, accountId, now, signal)),
+          group.map(accountId => makeForAccount(parts, accountId, now, outages, signal)),
         );
         statements.push(...lists.flat());
       }
       made += await seal(parts, statements, newest);
       if (statements.length > 0) log.info({ made, account: String(after) }, 'statements made');
     }
+    if (outages.length > 0) throw outages[0];
   } finally {
     statementMetrics.waiting.set(0);
   }
@@ -87,6 +90,7 @@ async function makeForAccount(
   { database, documents, log }: StatementParts,
   accountId: bigint,
   now: Date,
+  outages: unknown[],
   signal?: AbortSignal,
 ): Promise<SealedStatement[]> {
   const statements: SealedStatement[] = [];
@@ -109,10 +113,10 @@ async function makeForAccount(
     }
   } catch (error) {
     signal?.throwIfAborted();
-    if (isLost(error) || isOverloaded(error)) throw error;
     // The account's later months need this statement, so they are not made either. Other accounts do not need it.
     log.error({ err: error, account: String(accountId), month }, 'a statement could not be made');
-    statementMetrics.failed.inc();
+    if (isLost(error) || isOverloaded(error)) outages.push(error);
+    else statementMetrics.failed.inc();
   }
   return statements;
 }

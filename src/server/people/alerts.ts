@@ -83,30 +83,33 @@ export async function recordGuess(
 /** A customer at whose login a wrong password was entered. */
 export type GuessedCustomer = { customerId: string; accountId: bigint };
 
-/** So many networks raise an alert on a day: more would only hide the alerts about payments. */
+/** So many networks have an alert of their own on a day. More would hide the alerts about payments, so they share one. */
 const maxNetworksPerDay = 20;
+const otherNetworks = 'other networks';
 
 /**
  * Stores or updates today's alert about a network that guesses logins. Returns its id, whether it is new, and the customers to
- * notify: those whose login the network tried and who were not notified of guesses today. Returns nothing if too many other
- * networks have raised an alert today.
+ * notify: those whose login the network tried and who were not notified of guesses today.
  */
 export async function upsertGuessAlert(
   tx: Tx,
   network: string,
-): Promise<{ id: string; isNew: boolean; customers: GuessedCustomer[] } | undefined> {
+): Promise<{ id: string; isNew: boolean; customers: GuessedCustomer[] }> {
   const { minutes } = alertRules['guessed-logins'];
   const isRecent = sql`network = ${network} AND at > now() - make_interval(mins => ${minutes})`;
+  await sql`SELECT pg_advisory_xact_lock(hashtext('guessed-logins'))`.execute(tx);
+  const today = await sql<{ hasOwn: boolean | null }>`
+    SELECT count(*) FILTER (WHERE network NOT IN (${network}, ${otherNetworks})) < ${maxNetworksPerDay}
+           OR bool_or(network = ${network}) AS "hasOwn"
+      FROM alerts WHERE rule = 'guessed-logins' AND day = bank_day(now())`.execute(tx);
+  const shown = today.rows[0]!.hasOwn ? network : otherNetworks;
   const stored = await sql<{ id: string; isNew: boolean }>`
     INSERT INTO alerts AS alert (id, rule, network, logins)
-    SELECT ${newId()}, 'guessed-logins', ${network}, count(*) FROM login_guesses WHERE ${isRecent}
-    HAVING (SELECT count(*) FILTER (WHERE a.network <> ${network}) FROM alerts a
-             WHERE a.rule = 'guessed-logins' AND a.day = bank_day(now())) < ${maxNetworksPerDay}
+    SELECT ${newId()}, 'guessed-logins', ${shown}, count(*) FROM login_guesses WHERE ${isRecent}
         ON CONFLICT (rule, day, coalesce(customer_id::text, network))
         DO UPDATE SET logins = greatest(alert.logins, excluded.logins)
     RETURNING id, xmax = 0 AS "isNew"`.execute(tx);
-  if (!stored.rows[0]) return undefined;
-  const { id, isNew } = stored.rows[0];
+  const { id, isNew } = stored.rows[0]!;
   const guessed = await sql<GuessedCustomer>`
     WITH added AS (
       INSERT INTO guessed_customers (customer_id, alert_id)

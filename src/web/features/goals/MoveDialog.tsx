@@ -28,10 +28,12 @@ export type MoveDialogProps = {
   direction: 'in' | 'out';
   /** Gets the focus if the button that opened the form goes: after all money is taken out, or with the goal itself. */
   heading: RefObject<HTMLElement | null>;
+  /** Another tab has deleted the goal. */
+  isGone?: boolean;
   onClose: () => void;
 };
 
-export function MoveDialog({ goal, direction, heading, onClose }: MoveDialogProps) {
+export function MoveDialog({ goal, direction, heading, isGone = false, onClose }: MoveDialogProps) {
   const { _id: id, name, saved } = goal;
   const [text, setText] = useState('');
   const balance = useBalanceQuery();
@@ -68,9 +70,10 @@ export function MoveDialog({ goal, direction, heading, onClose }: MoveDialogProp
     }
     const isUnknown = isUncertain(answered.error as CallError, unheardKey === idempotencyKey);
     if (isUnknown) setUnheardKey(idempotencyKey);
-    const isGone = (answered.error as CallError).code === 'NOT_FOUND';
-    if (isGone) openerGoes();
-    setFailed(isUnknown ? words.unknown : isGone ? words.gone : errorMessage(answered.error, words.notMoved));
+    const isMissing = (answered.error as CallError).code === 'NOT_FOUND';
+    setFailed(
+      isUnknown ? words.unknown : isMissing ? words.gone : errorMessage(answered.error, words.notMoved),
+    );
   };
 
   // While amounts are hidden, the choice must not give away how much there is.
@@ -78,7 +81,7 @@ export function MoveDialog({ goal, direction, heading, onClose }: MoveDialogProp
   return (
     <InputDialog
       onClose={onClose}
-      finalFocus={finalFocus}
+      finalFocus={() => (isGone && heading.current) || finalFocus()}
       title={fill(isIn ? words.moveInTitle : words.moveOutTitle, { name })}
       submitLabel={isIn ? words.moveIn : words.moveOut}
       busy={moving.isLoading}

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { formatCount } from '#contract/count.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { ResultDialog } from '#web/bank/ResultDialog.tsx';
-import { isOutOfDate } from '#web/base/callError.ts';
+import { type CallError, isOutOfDate, isUncertain } from '#web/base/callError.ts';
 import { selectAdmin } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
@@ -71,7 +71,7 @@ export function QueueTable<Row extends Queued>(props: QueueTableProps<Row>) {
   const settle = async (id: string, answer: Answer) => {
     const { data, error } = await answer;
     // A refusal can also take the row out of the list: a colleague acted first.
-    if (data || isOutOfDate(error)) decide(id);
+    if (data || isOutOfDate(error) || isUncertain(error as CallError)) decide(id);
     if (!data) return staffRefusalText(error);
     setClosing(undefined);
     onDone?.(data.message);
