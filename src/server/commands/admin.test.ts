@@ -150,8 +150,13 @@ describe('npm run admin', () => {
     expect((await adminRecords())[0]).toMatchObject({ action: 'admin.disabled', subjectName: 'uma' });
     expect((await run('disable', email)).errors).toContain('is already disabled');
     expect((await run('reset-password', email)).code).toBe(1);
+    await bank.test.database.ownerPool.query(
+      "UPDATE admins SET created_at = '2026-11-27 03:00Z' WHERE email = $1",
+      [email],
+    );
     const { output: all } = await run('list');
-    expect(all).toMatch(/^uma@bank\.example\tuma\toperator\tcreated [\d-]{10}\tdisabled [\d-]{10}$/m);
+    // In New York it was still the day before.
+    expect(all).toMatch(/^uma@bank\.example\tuma\toperator\tcreated 2026-11-26\tdisabled [\d-]{10}$/m);
     expect(all).toMatch(/^admin@bank\.example\tAda Admin\towner\tcreated [\d-]{10}\tenabled$/m);
   });
 

@@ -5,6 +5,7 @@
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
+import { calendarDay } from '#contract/bankTime.ts';
 import { email as emailRule } from '#contract/fields.ts';
 import { type Role, roles } from '#contract/roles.ts';
 import { prepareDatabase } from '../db/migrate.ts';
@@ -59,10 +60,9 @@ async function create(context: PeopleContext, email: string, role: Role | undefi
 }
 
 async function list({ database }: PeopleContext): Promise<number> {
-  const day = (at: Date) => at.toISOString().slice(0, 10);
   for (const { email, name, role, createdAt, disabledAt } of await listAdmins(database.reader)) {
-    const state = disabledAt ? `disabled ${day(disabledAt)}` : 'enabled';
-    print([email, name, role, `created ${day(createdAt)}`, state].join('\t'));
+    const state = disabledAt ? `disabled ${calendarDay(disabledAt)}` : 'enabled';
+    print([email, name, role, `created ${calendarDay(createdAt)}`, state].join('\t'));
   }
   return 0;
 }
