@@ -242,7 +242,7 @@ test('wrong passwords for twenty logins from one network within an hour alert st
   expect((await notificationsOf(nora)).filter(({ kind }) => kind === 'alert-guessed-logins')).toHaveLength(1);
 });
 
-test('the alerts of thirty networks that guess logins are at most twenty and one for the others, and every customer is told [FA-04]', async () => {
+test('when thirty networks guess logins, twenty get alerts of their own, the others share one, and every customer is notified [FA-04]', async () => {
   const customers = [await bank.customer(), await bank.customer()];
   const { logins } = alertRules['guessed-logins'];
   const { ownerPool } = bank.test.database;

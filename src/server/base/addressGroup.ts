@@ -4,8 +4,8 @@
 export const addressGroup = (address: string): string => groupOf(address, 4);
 
 /**
- * The address, or its /48 for IPv6: for sharing what is scarce. An attacker with many /64 must not get a share for each, and
- * honest neighbors in a /48 lose only while somebody fills the queue.
+ * The address, or its /48 for IPv6, for sharing a queue: an attacker with many /64s must not get a share for each. Others in the
+ * same /48 wait longer only while the queue is flooded.
  */
 export const networkGroup = (address: string): string => groupOf(address, 3);
 

@@ -453,7 +453,7 @@ describe('random histories', () => {
         });
 
         // All requests are made in one tick of the event loop: they queue in order and are posted in a few batches. The clock
-        // stands still, because requests that wait long get a second group, which may be posted before the first.
+        // is stopped: requests that wait too long would get a second group, which could be posted before the first.
         const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
         const out = new Map<string, { from: number; cents: bigint; ends: string }>();
         const got = await Promise.all(

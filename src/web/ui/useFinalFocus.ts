@@ -1,13 +1,14 @@
 /**
- * The focus after a dialog closes: on the button that opened it, or on `target` if saving takes that button away. Call
- * `openerGoes` before closing in that case.
+ * The focus after a dialog closes: on the button that opened it, or on `target` if that button is gone. Call `openerGoes` before
+ * closing if saving is about to take the button away.
  */
-import { type RefObject, useRef } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 
 export function useFinalFocus(target: RefObject<HTMLElement | null>) {
+  const [opener] = useState(() => document.activeElement);
   const goes = useRef(false);
   return {
-    finalFocus: () => (goes.current && target.current) || true,
+    finalFocus: () => ((goes.current || !opener?.isConnected) && target.current) || true,
     openerGoes: () => {
       goes.current = true;
     },

@@ -151,7 +151,7 @@ test('all notifications are marked as read with one press, which shows immediate
   expect(count('/notifications/read')).toBe(1);
 });
 
-test('a customer who marks notifications as read without a connection is told about the connection [N-06]', async () => {
+test('a customer who marks notifications as read while offline sees a network error [N-06]', async () => {
   await deliver(notification('approved', 't8'));
   vi.stubGlobal('fetch', async () => {
     throw new TypeError('Failed to fetch');

@@ -30,7 +30,7 @@ export function GoalsScreen() {
   /** The goal in the form, or `new` to add one. */
   const [edited, setEdited] = useState<Goal | 'new'>();
   // Here and not in the card, so that the form stays when another tab deletes the goal.
-  const [moved, setMoved] = useState<Omit<MoveDialogProps, 'isGone' | 'onClose'>>();
+  const [moved, setMoved] = useState<Omit<MoveDialogProps, 'onClose'>>();
   const heading = useRef<HTMLHeadingElement>(null);
   const current = data?.goals.find(({ _id }) => _id === moved?.goal._id);
   const isFull = (data?.goals.length ?? 0) >= limits.max;
@@ -101,7 +101,6 @@ export function GoalsScreen() {
           {...moved}
           goal={current ?? moved.goal}
           heading={current ? moved.heading : heading}
-          isGone={!current}
           onClose={() => setMoved(undefined)}
         />
       )}

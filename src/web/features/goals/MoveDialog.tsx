@@ -28,12 +28,10 @@ export type MoveDialogProps = {
   direction: 'in' | 'out';
   /** Gets the focus if the button that opened the form goes: after all money is taken out, or with the goal itself. */
   heading: RefObject<HTMLElement | null>;
-  /** Another tab has deleted the goal. */
-  isGone?: boolean;
   onClose: () => void;
 };
 
-export function MoveDialog({ goal, direction, heading, isGone = false, onClose }: MoveDialogProps) {
+export function MoveDialog({ goal, direction, heading, onClose }: MoveDialogProps) {
   const { _id: id, name, saved } = goal;
   const [text, setText] = useState('');
   const balance = useBalanceQuery();
@@ -81,7 +79,7 @@ export function MoveDialog({ goal, direction, heading, isGone = false, onClose }
   return (
     <InputDialog
       onClose={onClose}
-      finalFocus={() => (isGone && heading.current) || finalFocus()}
+      finalFocus={finalFocus}
       title={fill(isIn ? words.moveInTitle : words.moveOutTitle, { name })}
       submitLabel={isIn ? words.moveIn : words.moveOut}
       busy={moving.isLoading}

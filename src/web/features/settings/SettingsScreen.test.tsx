@@ -97,7 +97,7 @@ test.each([
   },
 );
 
-test('a customer whose date of birth was verified meanwhile sees the verified date after the refusal [S-19]', async () => {
+test('when the bank has verified the date of birth, a customer whose change is refused sees the verified date [S-19]', async () => {
   stubResizeObserver();
   const identity = { ...stored.identity };
   vi.stubGlobal('fetch', async (url: string, { method }: RequestInit) => {

@@ -6,7 +6,6 @@ import { type ContactMessage, contactQueueApi } from '#contract/contactQueue.ts'
 import * as appMessages from '#contract/messages/app.ts';
 import * as contactMessages from '#contract/messages/contact.ts';
 import { LeaveGuard } from '#web/bank/LeaveGuard.tsx';
-import { isOutOfDate } from '#web/base/callError.ts';
 import { selectAdmin } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
 import { Link } from '#web/router/Link.tsx';
@@ -23,7 +22,7 @@ import {
   useContactMessageQuery,
 } from '../deskCalls.ts';
 import { isGone, type Outcome, outcomeOf } from '../panel/actRefusalText.ts';
-import { focusDialog } from '../panel/focusDialog.ts';
+import { focusDialogAfter } from '../panel/focusDialog.ts';
 import { MissingRow, type OpenedRowProps, RowSheet, type RowSheetProps } from '../panel/RowSheet.tsx';
 import { useMay } from '../panel/useRole.ts';
 import { customerPageAddress } from '../panel/viewAddress.ts';
@@ -60,7 +59,7 @@ function Opened({ id, isId, isOpen, onClose, finalFocus }: OpenedRowProps) {
 
   const settle = (made: Parameters<typeof outcomeOf>[0]): boolean => {
     setOutcome(outcomeOf(made));
-    if (made.data || isOutOfDate(made.error)) focusDialog();
+    focusDialogAfter(made);
     return made.data !== undefined;
   };
   const send = async (isDone: boolean) => {

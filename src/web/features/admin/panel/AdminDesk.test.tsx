@@ -447,7 +447,7 @@ describe('what an administrator sees', () => {
   /** Lets half a minute pass at once, after which the role is fetched again. */
   const pollRole = () => vi.advanceTimersByTimeAsync(30_000);
 
-  test('an operator who lost the role is told at the next act, and the buttons of that role disappear [SD-09, ST-71]', async () => {
+  test('an operator who lost the role finds out at the next action, and the buttons of that role disappear [SD-09, ST-71]', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     const other: Record<string, unknown> = {
       [`PUT freeze/${id(1)}`]: { status: 403, code: 'FORBIDDEN', message: errorMessages.forbidden },

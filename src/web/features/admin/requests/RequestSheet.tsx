@@ -9,7 +9,6 @@ import * as appMessages from '#contract/messages/app.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import { formatExternalNumber } from '#contract/transfer.ts';
 import { Money } from '#web/bank/Money.tsx';
-import { isOutOfDate } from '#web/base/callError.ts';
 import { selectAdmin } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
 import { Link } from '#web/router/Link.tsx';
@@ -19,7 +18,7 @@ import { Dialog } from '#web/ui/Dialog.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
 import { Status } from '#web/ui/Status.tsx';
 import { type Outcome, outcomeOf, staffRefusalText } from '../panel/actRefusalText.ts';
-import { focusDialog, outermostDialog } from '../panel/focusDialog.ts';
+import { focusDialogAfter, outermostDialog } from '../panel/focusDialog.ts';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
 import { MissingRow, type OpenedRowProps, RowSheet, type RowSheetProps } from '../panel/RowSheet.tsx';
 import { useMay } from '../panel/useRole.ts';
@@ -52,7 +51,7 @@ function Opened({ id, isId, isOpen, onClose, finalFocus }: OpenedRowProps) {
 
   const settle = (answer: { data?: { data: Approval; message: string } | undefined; error?: unknown }) => {
     const outcome = outcomeOf(answer);
-    if (answer.data || isOutOfDate(answer.error)) focusDialog();
+    focusDialogAfter(answer);
     if (!answer.data) return setOutcome(outcome);
     const { data } = answer.data;
     setDecided(data);
