@@ -377,6 +377,20 @@ test('round-ups move the missing cents of each transfer once a day, into one goa
   expect(await faults()).toEqual([]);
 });
 
+test('round-ups that cannot be read do not stop those of other customers [GO-19]', async () => {
+  const [broken, other, ben] = [
+    await aSaver({ roundUp: true }),
+    await aSaver({ roundUp: true }),
+    await aCustomer(),
+  ];
+  await sends(other, ben, 1.5);
+  await owner().query('UPDATE goals SET round_up_seq = 9223372036854775807 WHERE id = $1', [broken.goal]);
+  const tomorrow = await dayFromNow(1);
+  await expect(runAt(tomorrow, '06:00')).rejects.toThrow('bigint out of range');
+  expect((await listOf(other)).saved).toBe(0.5);
+  await owner().query('DELETE FROM goals WHERE id = $1', [broken.goal]);
+});
+
 test('round-ups of more than 10,000 transactions take several days, so that they delay no one [GO-10]', async () => {
   const [saver, ben] = [await aSaver({ roundUp: true }, 200), await aCustomer()];
   // Inserted directly, because posting that many would take too long.

@@ -22,7 +22,7 @@ import {
 } from '../people/customers.ts';
 import { removeOtherDevices } from '../people/knownDevices.ts';
 import { attemptPassword, replacePassword, samePassword } from '../people/passwordAttempt.ts';
-import { hashPassword } from '../people/passwords.ts';
+import { bySession, hashPassword } from '../people/passwords.ts';
 import { avatarAt, ownIdCardAt } from '../people/pictures.ts';
 import { endSession, listSessions, lockSession, revokeSession, revokeSessions } from '../people/sessions.ts';
 import { voidStepUps } from '../people/stepUp.ts';
@@ -66,10 +66,8 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
       const recognized = await tryOwnPassword({ customer, address, browser }, currentPassword);
       if (!recognized) throw new Refusal('BAD_PASSWORD');
       if (newPassword === currentPassword) throw samePassword();
-      const passwordHash = await hashPassword(parts.secrets, 'customer', customerId, newPassword, {
-        queue: 'session',
-        group: customerId,
-      });
+      const hashing = bySession('customer', customerId);
+      const passwordHash = await hashPassword(parts.secrets, 'customer', customerId, newPassword, hashing);
       await database.inTransaction(async tx => {
         // If the password was changed in the meantime, the typed password is wrong.
         if (!(await replacePassword(tx, customerId, passwordHash, recognized.passwordHash)))

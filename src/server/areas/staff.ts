@@ -23,7 +23,7 @@ import {
 import { voidCodes } from '../people/codes.ts';
 import { removeOtherDevices } from '../people/knownDevices.ts';
 import { attemptPassword, replacePassword, samePassword } from '../people/passwordAttempt.ts';
-import { hashPassword } from '../people/passwords.ts';
+import { bySession, hashPassword } from '../people/passwords.ts';
 import { endSessions, lockSession } from '../people/sessions.ts';
 import { findLinkOwner, issueLink, redeemLink, voidLink } from '../people/staffLinks.ts';
 import { mailLoginLocked } from './openLogin.ts';
@@ -67,7 +67,7 @@ export function staffHandlers(
       );
       if (!recognized) throw new Refusal('BAD_PASSWORD');
       if (newPassword === currentPassword) throw samePassword();
-      const hashing = { queue: 'session', group: adminId } as const;
+      const hashing = bySession('admin', adminId);
       const passwordHash = await hashPassword(secrets, 'admin', adminId, newPassword, hashing);
       await database.inTransaction(async tx => {
         // If the password was changed in the meantime, the typed password is wrong.

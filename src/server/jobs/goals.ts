@@ -11,6 +11,7 @@ import {
   lockDueRoundUps,
   lockDueRules,
   type RuleRun,
+  readRoundUps,
   recordRoundUps,
   recordRuleRuns,
 } from '../people/goals.ts';
@@ -52,7 +53,9 @@ export async function runGoals(parts: GoalParts, at: Date | null = null): Promis
 
 async function runRules({ database }: GoalParts, at: Date | null, attempt: Attempt): Promise<boolean> {
   return await database.inTransaction(async tx => {
-    const due = await lock(attempt, () => lockDueRules(tx, attempt, at));
+    attempt.locked = [];
+    const due = await lockDueRules(tx, attempt, at);
+    attempt.locked = due.map(({ id }) => id);
     const runs: RuleRun[] = [];
     for (const goal of due) {
       const { id } = goal;
@@ -75,22 +78,17 @@ async function runRules({ database }: GoalParts, at: Date | null, attempt: Attem
 
 async function runRoundUps({ database }: GoalParts, at: Date | null, attempt: Attempt): Promise<boolean> {
   return await database.inTransaction(async tx => {
-    const due = await lock(attempt, () => lockDueRoundUps(tx, attempt, at));
+    attempt.locked = [];
+    // Locked before they are read: reading a batch may take too long, and then its goals must be run one by one.
+    attempt.locked = await lockDueRoundUps(tx, attempt, at);
     const done = [];
-    for (const goal of due) {
+    for (const goal of await readRoundUps(tx, attempt.locked)) {
       const isMoved = goal.amount === 0n || !(await move(tx, goal, 'round-up'));
       done.push({ id: goal.id, due: goal.due, isMoved });
     }
     if (done.length > 0) await recordRoundUps(tx, done, at);
     return done.length > 0;
   });
-}
-
-async function lock<Due extends DueGoal>(attempt: Attempt, lockDue: () => Promise<Due[]>): Promise<Due[]> {
-  attempt.locked = [];
-  const due = await lockDue();
-  attempt.locked = due.map(({ id }) => id);
-  return due;
 }
 
 /** Moves the due amount. Returns the code of a refusal. */

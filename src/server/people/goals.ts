@@ -256,28 +256,37 @@ export async function recordRuleRuns(tx: Tx, runs: readonly RuleRun[], at: Date 
 const maxRoundedUp = 10_000;
 
 /**
- * Locks the next goals whose round-ups were last done before today, as `lockDueRules` does. `amount`: for each outgoing
- * transfer since then that did not come back, the cents up to the next dollar; in all at most what the goal still needs.
+ * Locks the next goals whose round-ups were last done before today, except those that another process is running. Returns their
+ * ids. The arguments are those of `lockDueRules`.
  */
 export async function lockDueRoundUps(
   tx: Tx,
   { most, failed }: { most: number; failed: readonly string[] },
   at: Date | null,
-): Promise<DueGoal[]> {
+): Promise<string[]> {
+  const found = await sql<{ id: string }>`
+    SELECT id FROM goals
+     WHERE id <> ALL (${failed}::uuid[])
+       AND round_up_on < ${runningDate(at)}
+     ORDER BY round_up_on, id LIMIT ${most} FOR NO KEY UPDATE SKIP LOCKED`.execute(tx);
+  return found.rows.map(({ id }) => id);
+}
+
+/**
+ * The round-ups of locked goals, in the order of their accounts. `amount`: for each outgoing transfer since the last round-ups
+ * that did not come back, the cents up to the next dollar; in all at most what the goal still needs.
+ */
+export async function readRoundUps(tx: Tx, ids: readonly string[]): Promise<DueGoal[]> {
   const found = await sql<DueGoal>`
-    WITH g AS MATERIALIZED (
-      SELECT * FROM goals
-       WHERE id <> ALL (${failed}::uuid[])
-         AND round_up_on < ${runningDate(at)}
-       ORDER BY round_up_on, id LIMIT ${most} FOR NO KEY UPDATE SKIP LOCKED)
     SELECT ${dueColumns}, n.due::text,
            (SELECT least(coalesce(sum((100 - t.amount % 100) % 100), 0)::bigint, ${missing}) FROM transactions t
              WHERE t.sender_account = g.account_id AND t.sender_seq > g.round_up_seq AND t.sender_seq <= n.due
                AND t.type IN ('transfer', 'external-transfer')
                AND NOT EXISTS (SELECT FROM external_transfers x WHERE x.transaction_id = t.id AND x.status = 'failed')) AS amount
-      FROM g JOIN customers c ON c.account_id = g.account_id JOIN ledger_accounts a ON a.id = g.account_id
+      FROM goals g JOIN customers c ON c.account_id = g.account_id JOIN ledger_accounts a ON a.id = g.account_id
       JOIN ledger_accounts s ON s.id = g.ledger_account,
            LATERAL (SELECT least(a.entry_count, g.round_up_seq + ${maxRoundedUp})::bigint AS due) n
+     WHERE g.id = ANY (${ids}::uuid[])
      ORDER BY g.account_id, g.id`.execute(tx);
   return found.rows;
 }

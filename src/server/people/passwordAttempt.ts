@@ -22,7 +22,14 @@ import {
   refundPasswordAttempt,
 } from './lockout.ts';
 import { oneAtATime } from './oneAtATime.ts';
-import { byVisitor, checkPassword, type HashRequest, hashPassword, type PasswordKeys } from './passwords.ts';
+import {
+  bySession,
+  byVisitor,
+  checkPassword,
+  type HashRequest,
+  hashPassword,
+  type PasswordKeys,
+} from './passwords.ts';
 import { lockSession } from './sessions.ts';
 
 /** The database and the keys that the password step needs. */
@@ -96,9 +103,7 @@ async function queueAttempt(
   // A known device has a queue of its own, so a flood of guesses at the same login does not delay it.
   const key = isKnown ? `${login} ${browser!.toString('hex')}` : login;
   const hashing: HashRequest =
-    'email' in who
-      ? byVisitor(address, isKnown ? login : undefined)
-      : { queue: 'session', group: who.personId };
+    'email' in who ? byVisitor(address, isKnown ? login : undefined) : bySession(kind, who.personId);
   const work = () => attemptNow(context, attempt, { former, hashing, notifyOwner });
   return await oneAtATime(key, work, { group: addressGroup(address) });
 }

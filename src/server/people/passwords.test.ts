@@ -6,7 +6,7 @@ import { toKey } from '#server/base/keys.ts';
 import { newId } from '#server/base/uuid.ts';
 import { testSecrets as keys } from '../../../tests/person.ts';
 import { DecryptionFailed, decrypt, encrypt } from '../base/encryption.ts';
-import { byVisitor, checkPassword, type HashRequest, hashPassword } from './passwords.ts';
+import { bySession, byVisitor, checkPassword, type HashRequest, hashPassword } from './passwords.ts';
 
 const personId = newId();
 
@@ -89,7 +89,7 @@ test.each([
 ] as const)('%s does not block %s', async (_, __, flooded, other) => {
   const check = (queue: 'visitor' | 'session') =>
     checkPassword(keys, 'customer', undefined, '482913', { queue });
-  const flood = Promise.allSettled(Array.from({ length: 60 }, () => check(flooded)));
+  const flood = Promise.allSettled(Array.from({ length: 70 }, () => check(flooded)));
   await expect(check(flooded)).rejects.toThrow(Refusal);
   expect((await check(other)).isRight).toBe(false);
   await flood;
@@ -112,9 +112,10 @@ describe.each<[string, (n: number) => HashRequest, HashRequest]>([
     byVisitor('203.0.113.9', 'customer wren@mail.example'),
   ],
   ['many networks of one IPv6 /48', n => byVisitor(`2001:db8:0:${n}::1`), byVisitor('203.0.113.9')],
+  ['many customers with a session', n => bySession('customer', `customer ${n}`), bySession('admin', 'Cass')],
 ])('password checks of %s', (_, flood, other) => {
   test('do not keep others from theirs', async () => {
-    const flooding = Array.from({ length: 30 }, (_, n) =>
+    const flooding = Array.from({ length: 70 }, (_, n) =>
       hashPassword(keys, 'customer', personId, '482913', flood(n)).catch((error: unknown) => error),
     );
     await expect(hashPassword(keys, 'customer', personId, '482913', other)).resolves.toBeInstanceOf(Buffer);

@@ -24,7 +24,7 @@ export type PasswordKeys = { readonly pepper: Key };
  */
 const hashQueues = {
   visitor: limitConcurrency({ maxRunning: cluster.isWorker ? 1 : 2, maxWaiting: 20, waitTime: 1 }),
-  session: limitConcurrency({ maxRunning: 1, maxWaiting: 20, waitTime: 1 }),
+  session: limitConcurrency({ maxRunning: 1, maxWaiting: 60, waitTime: 1 }),
 } as const;
 
 /**
@@ -41,6 +41,13 @@ export const byVisitor = (address: string, knownTo?: string): HashRequest => ({
   queue: 'visitor',
   group: knownTo ?? networkGroup(address),
   isTrusted: knownTo !== undefined,
+});
+
+/** The request of a person with a session. Customers, however many they are, cannot fill the administrators' places. */
+export const bySession = (kind: PersonKind, personId: string): HashRequest => ({
+  queue: 'session',
+  group: personId,
+  isTrusted: kind === 'admin',
 });
 
 const argon2id = 2;
