@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { lookForBrowser } from './scripts/browser.ts';
+import { findBrowser } from './scripts/browser.ts';
 
 /** Chromium features that start extra processes no test needs: the address bar popup and the spare renderer. */
 const unusedFeatures = [
@@ -24,7 +24,7 @@ const disabledByPlaywright = [
   'ThirdPartyStoragePartitioning',
 ];
 
-const browser = lookForBrowser();
+const browser = findBrowser();
 
 export default defineConfig({
   testDir: 'tests/e2e',

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { findBrowser } from '#scripts/browser.ts';
+import { findOrInstallBrowser } from '#scripts/browser.ts';
 import { readCommandLine, refuseCommandLine } from '#server/commands/commandLine.ts';
 import { startServer, stopAll, testSettings } from '../tests/serverProcess.ts';
 import { measureInteractions } from './interactions.ts';
@@ -44,7 +44,7 @@ async function run(command: string, args: string[], env: NodeJS.ProcessEnv = {})
   await runFile(command, args, { cwd: root, env: { ...process.env, ...env }, maxBuffer: 64 * 1024 * 1024 });
 }
 
-const browser = await findBrowser();
+const browser = await findOrInstallBrowser();
 if ('missing' in browser) throw new Error(browser.missing);
 const chromium = browser.path;
 if (!existsSync(program)) {

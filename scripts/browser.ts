@@ -14,7 +14,7 @@ const names = [
 ];
 
 /** Returns the path of an installed browser: BROWSER_PATH, or the first of `names` on the PATH; otherwise undefined. */
-export function lookForBrowser(): string | undefined {
+export function findBrowser(): string | undefined {
   const given = process.env.BROWSER_PATH;
   const folders = (process.env.PATH ?? '').split(delimiter);
   const candidates = [
@@ -40,15 +40,15 @@ async function succeeds(program: string, args: string[]): Promise<boolean> {
 }
 
 /** Returns the path of a browser, or a sentence on how to install one if it is missing and cannot be installed here. */
-export async function findBrowser(): Promise<{ path: string } | { missing: string }> {
-  const existing = lookForBrowser();
+export async function findOrInstallBrowser(): Promise<{ path: string } | { missing: string }> {
+  const existing = findBrowser();
   if (existing) return { path: existing };
   if (process.getuid?.() === 0 && (await succeeds('apt-get', ['--version']))) {
     process.stdout.write('Installing Chromium for the journeys (Debian package chromium-headless-shell) …\n');
     await succeeds('apt-get', ['update', '-qq']);
     for (const name of ['chromium-headless-shell', 'chromium']) {
       await succeeds('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name]);
-      const installed = lookForBrowser();
+      const installed = findBrowser();
       if (installed) return { path: installed };
     }
   }

@@ -11,7 +11,7 @@ import sharp from 'sharp';
 import { runnerImport } from 'vite';
 import { bank } from '#contract/constants.ts';
 import { readCommandLine } from '#server/commands/commandLine.ts';
-import { findBrowser } from './browser.ts';
+import { findOrInstallBrowser } from './browser.ts';
 import { drawBrochure } from './prints/brochure.ts';
 import { drawCard } from './prints/card.ts';
 import type { BusinessText } from './prints/sheet.ts';
@@ -76,7 +76,7 @@ const cards = [
   })),
 ];
 
-const found = await findBrowser();
+const found = await findOrInstallBrowser();
 if ('missing' in found) throw new Error(found.missing);
 const browser = await chromium.launch({ executablePath: found.path, args: ['--no-sandbox'] });
 const mark = await inline(path.join(out, 'favicon.svg'), 'image/svg+xml');

@@ -99,12 +99,12 @@ function expandIds(list: string): string[] {
   });
 }
 
-/** The titles of a test file that name rows. `problems`: those that name them in a wrong form. */
+/** The test titles of a file that end with the ids of rows, as in [L-14, ST-02]. `problems`: texts with ids in another form. */
 export function readTitles(file: string, source: string): { titles: Title[]; problems: string[] } {
   const titles: Title[] = [];
   const problems: string[] = [];
   const texts = listTexts(file, source);
-  // If a title ends in a placeholder for its rows, their ids are strings in a table of the same file.
+  // A title of `test.each` can end in [${ids}]. Its ids are then strings in the same file.
   const computed = texts.find(text => text.endsWith(' […]'));
   for (const text of texts) {
     const [, title = '', rows = ''] = /^(.*) \[([^\]]*)\]$/s.exec(text) ?? [];

@@ -11,7 +11,7 @@ import { globSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readCommandLine } from '#server/commands/commandLine.ts';
-import { findBrowser } from './browser.ts';
+import { findOrInstallBrowser } from './browser.ts';
 import { commandFor, describeFailure, endOf, type Failure } from './test/failures.ts';
 import { type Ended, logs, runProgram } from './test/program.ts';
 import { clock, newPart, openProgress, type Part, watchProcessors } from './test/progress.ts';
@@ -169,7 +169,7 @@ const shown = isWhole
       ...(unitFiles.length > 0 ? [parts.units] : []),
       ...(journeyFiles.length > 0 ? [parts.journeys] : []),
     ];
-const browser = journeyFiles.length > 0 ? await findBrowser() : undefined;
+const browser = journeyFiles.length > 0 ? await findOrInstallBrowser() : undefined;
 if (browser && 'path' in browser) process.env.BROWSER_PATH = browser.path;
 rmSync(logs, { recursive: true, force: true });
 process.stdout.write(`The output of every part goes to ${logs}/.\n\n`);

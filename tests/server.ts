@@ -1,6 +1,6 @@
 /**
  * A complete bank for one test file: the production wiring on its own database, listening on loopback, with a real mail
- * server. Customers are created through the API.
+ * server. Customers are created through the API (`customer`) or inserted (`seeded`).
  */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,18 +33,18 @@ export type TestBank = {
   url: string;
   bank: Bank;
   test: TestDatabase;
-  /** `callAt` this bank, retried if a busy machine made it run out of time. */
+  /** Calls this bank with `callAt`, and retries a call that ran out of time on a busy machine. */
   call: <E extends Endpoint>(endpoint: E, asked?: CallOptions) => Promise<ApiAnswer<E>>;
   form: typeof registrationForm;
   /** Registers, approves (unless `approved` is false), credits and logs in a new customer. */
   customer: (wanted?: { dollars?: number; approved?: boolean; firstName?: string }) => Promise<TestCustomer>;
-  /** Inserts a customer with a session and a balance, but without a password and mails, which is much faster than `customer`. */
+  /** Inserts a customer with a session and a balance but no password or mails, which is much faster than `customer`. */
   seeded: (wanted?: SeedOptions & { cents?: bigint }) => Promise<SeededCustomer>;
   /** Logs in a registered customer with password and mailed code, through `client` if given; returns the token. */
   login: (email: string, client?: TestBank['call']) => Promise<string>;
   /** Returns the newest code mailed to an address; waits until more than `after` codes have been mailed to it. */
   mailedCode: (email: string, after?: number) => Promise<string>;
-  /** Resolves when no mail waits in the queue. A mail that the bank should not have sent is in the inbox by then. */
+  /** Resolves when every queued mail is in the inbox, so that a test can see that a mail was not sent. */
   mailsSent: () => Promise<unknown>;
   adminToken: () => Promise<string>;
   /** The file names of the stored pictures. */

@@ -1,6 +1,6 @@
--- Posting, as in 0005_posting.sql, which lists the outcomes and which servers of version 1.0.0 call. The differences: no
--- notifications are stored, and they are pushed here (0029_derived_notifications.sql); what left an account today is maintained
--- (0030_daily_limit.sql); payees are looked up for debited accounts only.
+-- Posting. Servers of version 1.0.0 call the functions of 0005_posting.sql, which lists the outcomes. The functions here push
+-- notifications instead of storing them (0029_derived_notifications.sql), maintain what left an account today
+-- (0030_daily_limit.sql), and look up payees for debited accounts only.
 CREATE FUNCTION post_group_at(
   p_at timestamptz,
   p_shard smallint,
@@ -45,13 +45,13 @@ DECLARE
   -- the touched accounts, by array position
   acc bigint[]; row_at tid[]; approved boolean[]; frozen boolean[]; closed boolean[];
   balance bigint[]; entry_count bigint[]; sent bigint[]; received bigint[];
-  brake_from bigint[]; -- from this amount on, a request must pass the daily limit or a step-up
-  -- the requests: is their session live, their accounts and array positions, the earlier use of their key
+  brake_from bigint[]; -- from this amount on, the daily limit and the need for a step-up are checked; null for never
+  -- by request: whether its session is live, its accounts, their array positions, and the earlier use of its key
   session_live boolean[]; debit bigint[]; credit bigint[]; f int[]; t int[];
   prior_id uuid[]; prior_request uuid[]; refused smallint[]; refused_request uuid[]; first int[];
   has_old_keys boolean; -- whether a key was used before, or twice in this group
   has_payees boolean;
-  decided int[]; -- by the first position of a key in this group: the request whose outcome holds for that key
+  decided int[]; -- by the position of a key's first request in this group: the request that decides the key's outcome, or 0
   -- sequence numbers and balances of the new rows
   f_seq bigint[]; t_seq bigint[]; f_balance bigint[]; t_balance bigint[];
   step_up_from bigint; daily_out bigint;
@@ -81,7 +81,7 @@ BEGIN
            WHERE a.number = q.receiver OFFSET 0) r ON true
     ) x;
 
-  -- Lock every touched account in id order (no deadlocks), then read: nothing read below can change before the commit.
+  -- Lock every touched account in id order (no deadlocks), then read: the accounts cannot change before the commit.
   SELECT array_agg(l.id), array_agg(l.row_at), array_agg(l.is_approved), array_agg(l.is_frozen), array_agg(l.is_closed),
          array_agg(l.balance), array_agg(l.entry_count), array_agg(l.sent), array_agg(l.received),
          array_agg(CASE WHEN l.kind = 'customer' THEN
@@ -106,7 +106,7 @@ BEGIN
         LEFT JOIN unnest(acc) WITH ORDINALITY AS ta(id, p) ON ta.id = q.credit
     ) x;
 
-  -- Without this, every request is the first with its key, and the arrays stay null.
+  -- Unless a key repeats, these arrays stay null.
   IF has_old_keys THEN
     SELECT array_agg(x.prior_id ORDER BY x.o), array_agg(x.prior_request ORDER BY x.o), array_agg(x.refused ORDER BY x.o),
            array_agg(x.refused_request ORDER BY x.o), array_agg(x.first ORDER BY x.o)
@@ -233,7 +233,7 @@ BEGIN
            jsonb_build_object('posted', array_agg(concat_ws(' ', q.id, q.actor, q.debit, q.credit, q.amount, q.address)))
       FROM q
   )
-  -- The locked rows are where they were read: finding them by index again would cost as much as updating them.
+  -- By ctid, which a locked row keeps: finding the rows by index again would cost as much as updating them.
   UPDATE ledger_accounts l
      SET balance = u.balance, entry_count = u.entry_count, sent = u.sent, received = u.received,
          out_day = CASE WHEN u.sent > l.sent THEN greatest(l.out_day, today) ELSE l.out_day END,

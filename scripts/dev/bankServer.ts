@@ -10,13 +10,13 @@ import type pg from 'pg';
 import type { Bank } from '#server/bank.ts';
 
 /** The parent's first message. `welcome` is the port for the welcome message; undefined in a restart. */
-export type Order = { connection: pg.PoolConfig; publicUrl: string; welcome: number | undefined };
+export type StartMessage = { connection: pg.PoolConfig; publicUrl: string; welcome: number | undefined };
 /** The message to the parent once the bank is listening. */
 export type Ready = { port: number };
 
 let bank: Bank | undefined;
 
-async function start({ connection, publicUrl, welcome }: Order): Promise<void> {
+async function start({ connection, publicUrl, welcome }: StartMessage): Promise<void> {
   const [{ openBank }, { readServerConfig }, { seed }, { printWelcome }, { openLog }] = await Promise.all([
     import('#server/bank.ts'),
     import('#server/config.ts'),
@@ -46,8 +46,8 @@ process.once('disconnect', async () => {
 // The parent may have closed the channel while the libraries were loading.
 if (!process.connected) process.exit(0);
 
-const [order] = (await once(process, 'message')) as [Order];
-await start(order).catch((error: Error) => {
+const [message] = (await once(process, 'message')) as [StartMessage];
+await start(message).catch((error: Error) => {
   process.stderr.write(`${error.name === 'SettingsError' ? error.message : error.stack}\n`);
   process.exit(1);
 });

@@ -5,7 +5,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Order, Ready } from './bankServer.ts';
+import type { Ready, StartMessage } from './bankServer.ts';
 
 const program = fileURLToPath(new URL('bankServer.ts', import.meta.url));
 /** Debounce: one save or checkout can change several files, which must cause only one restart. */
@@ -17,7 +17,7 @@ export type KeptBank = {
   /**
    * Starts the first server. Later servers get the same start message. It has no `welcome` once any server has become ready.
    */
-  begin(order: Order): void;
+  begin(message: StartMessage): void;
   /** Resolves with the port of the newest server once it listens. Rejects if that server could not start or has ended. */
   port(): Promise<number>;
   /** Replaces the server because a file changed. Requests that arrive from now on wait for the new one. */
@@ -32,7 +32,7 @@ export function keepBank(say: (line: string) => void): KeptBank {
   let newest: ChildProcess | undefined;
   /** The spare: has loaded the libraries and waits for its start message. */
   let spare: ChildProcess | undefined;
-  let order: Order | undefined;
+  let startMessage: StartMessage | undefined;
   let due: PromiseWithResolvers<number> | undefined;
   let port = awaitNext();
   let debounce: NodeJS.Timeout | undefined;
@@ -55,15 +55,15 @@ export function keepBank(say: (line: string) => void): KeptBank {
     return child;
   }
 
-  function start(sent: Order): Promise<number> {
+  function start(message: StartMessage): Promise<number> {
     const child = spare ?? launch();
     spare = undefined;
     newest = child;
-    child.send(sent);
+    child.send(message);
     return new Promise((resolve, reject) => {
       child.once('message', (ready: Ready) => {
         resolve(ready.port);
-        order &&= { ...order, welcome: undefined };
+        startMessage &&= { ...startMessage, welcome: undefined };
         if (child === newest) spare ??= launch();
       });
       child.once('exit', (code, signal) => {
@@ -84,9 +84,9 @@ export function keepBank(say: (line: string) => void): KeptBank {
   }
 
   return {
-    begin(first) {
-      order = first;
-      due?.resolve(start(first));
+    begin(message) {
+      startMessage = message;
+      due?.resolve(start(message));
       due = undefined;
     },
     async port() {
@@ -101,8 +101,8 @@ export function keepBank(say: (line: string) => void): KeptBank {
       }
     },
     restart(file) {
-      if (!order) return;
-      const sent = order;
+      if (!startMessage) return;
+      const sent = startMessage;
       const changedAt = performance.now();
       if (!due) {
         port = awaitNext();
@@ -121,7 +121,7 @@ export function keepBank(say: (line: string) => void): KeptBank {
     },
     async stop() {
       clearTimeout(debounce);
-      order = undefined;
+      startMessage = undefined;
       newest = undefined;
       await Promise.all(
         [...running].map(async child => {

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { chromium, type Request } from '@playwright/test';
 import { scrollThrough } from '../../tests/e2e/visit.ts';
-import { findBrowser } from '../browser.ts';
+import { findOrInstallBrowser } from '../browser.ts';
 import { isHeld, openBank } from './bank.ts';
 import { type Screen, screens } from './list.ts';
 import { force, holdStill, readPlainStyles, readStyles, settle, takePicture } from './page.ts';
@@ -22,7 +22,7 @@ export type Bytes = Record<'document' | 'stylesheet' | 'script', number>;
 
 /** Captures the screens whose names match; returns the exit code. */
 export async function capture(folder: string, root: string, data: string, only: RegExp): Promise<number> {
-  const found = await findBrowser();
+  const found = await findOrInstallBrowser();
   if ('missing' in found) throw new Error(found.missing);
   if (only.source === '(?:)') await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });

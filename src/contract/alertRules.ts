@@ -1,11 +1,11 @@
 /**
- * The rules of alerts: plain counters, no score. An alert goes to the customer, as a notification and a mail, and to the queue of
- * the staff. Each rule alerts at most once a day about a customer. `docs/security.md` has the rules as a table.
+ * When the bank alerts: each rule has fixed limits. An alert goes to the customer, as a notification and a mail, and into a
+ * queue of the staff. Each rule alerts at most once a day about a customer. `docs/security.md` has the rules as a table.
  */
 
 /**
- * The receiver of a payment is new if the customer's last `payments` payments before it all went to other receivers. Payments
- * of the last `hours` do not make a receiver known, because a thief could send a small payment before the large one.
+ * A payment goes to a new receiver if none of the customer's `payments` payments before it went to that receiver. Payments of
+ * the last `hours` do not count, because a thief could send a small payment before the large one.
  */
 export const newReceiver = { payments: 1_000, hours: 24 } as const;
 

@@ -49,6 +49,23 @@ describe('an endpoint', () => {
     }
   });
 
+  test('counts against a quota if a customer changes something with it', () => {
+    const unlimited = served.filter(
+      ([, { access, method, checkedByLedger, quota, addressQuota }]) =>
+        access === 'customer' && method !== 'GET' && !checkedByLedger && !quota && !addressQuota,
+    );
+    // They only end, mark or prolong what exists.
+    const harmless = [
+      'logout',
+      'reportActivity',
+      'endSession',
+      'endOtherSessions',
+      'readNotification',
+      'readNotifications',
+    ];
+    expect(unlimited.map(([name]) => name)).toEqual(harmless);
+  });
+
   test('lists only existing refusals, each once', () => {
     for (const [name, { refusals: named = [] }] of served) {
       expect(new Set(named).size, name).toBe(named.length);

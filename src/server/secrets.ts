@@ -40,7 +40,7 @@ export type Secrets = {
   databaseKey: Key;
 };
 
-/** The current secret and the former ones that are still given. */
+/** The current secret, then the former ones that were not dropped yet. */
 export type AppSecrets = readonly [current: string, ...former: string[]];
 
 /** Derives every key. */
@@ -60,12 +60,12 @@ export function deriveSecrets(...secrets: AppSecrets): Secrets {
   };
 }
 
-/** The secrets of a local instance, one on each line, the current one first. */
+/** The file with the secrets of a local bank, one on each line, the current one first. */
 const localFile = (dataDir: string) => join(dataDir, 'secrets', 'app-secret');
 
 /**
- * The secrets of the bank that the settings name. Makes a local bank's secret if there is none. Throws `SettingsError` in
- * production without APP_SECRET.
+ * The secrets of this bank. Makes the secret of a local bank if it has none. Throws `SettingsError` in production without
+ * APP_SECRET.
  */
 export function readAppSecrets(config: Config): AppSecrets {
   const given = findSecrets(config);
@@ -75,7 +75,7 @@ export function readAppSecrets(config: Config): AppSecrets {
   return readOrCreateLocalSecrets(config.dataDir);
 }
 
-/** Derives the keys of the bank that the settings name, as `readAppSecrets` does. */
+/** The keys of this bank, derived from `readAppSecrets`. */
 export const readSecrets = (config: Config): Secrets => deriveSecrets(...readAppSecrets(config));
 
 /** The secrets of the settings, or those that a local bank has stored; undefined if there are none. */
@@ -96,7 +96,7 @@ export function readLocalSecrets(dataDir: string): AppSecrets | undefined {
   return lines[0] === undefined ? undefined : [lines[0], ...lines.slice(1)];
 }
 
-/** The secrets of a local instance: the first one is generated once and stored in `dataDir`, readable by the owner only. */
+/** The secrets of a local bank: the first one is generated once and stored in `dataDir`, readable by the owner only. */
 export function readOrCreateLocalSecrets(dataDir: string): AppSecrets {
   const existing = readLocalSecrets(dataDir);
   if (existing) return existing;
@@ -107,7 +107,7 @@ export function readOrCreateLocalSecrets(dataDir: string): AppSecrets {
 
 export const makeSecret = (): string => randomBytes(32).toString('base64url');
 
-/** Replaces the secrets of a local instance in one step. */
+/** Replaces the secrets of a local bank atomically. */
 export function storeLocalSecrets(dataDir: string, secrets: AppSecrets): void {
   const file = localFile(dataDir);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -116,7 +116,7 @@ export function storeLocalSecrets(dataDir: string, secrets: AppSecrets): void {
   writeFileSync(draft, secrets.map(secret => `${secret}\n`).join(''), { mode: 0o600, flush: true });
   renameSync(draft, file);
   if (process.platform === 'win32') return;
-  // The database may need the new secret from its next commit on.
+  // The rename must survive a power failure, because the database may need the new secret from its next commit on.
   const folder = openSync(dirname(file), 'r');
   fsyncSync(folder);
   closeSync(folder);

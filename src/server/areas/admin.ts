@@ -251,7 +251,7 @@ export function adminHandlers(parts: AdminParts): Handlers<typeof adminApi> {
           throw new Refusal('CONFLICT', { message: adminMessages.idReplaced });
         if (await changedSinceViewed(tx, admin.adminId, id))
           throw new Refusal('CONFLICT', { message: adminMessages.identityChanged });
-        // Only the application shows the date of birth.
+        // The customer's page does not show the date of birth; the application does.
         const application = { ...view, action: 'application.viewed' } as const;
         const withDateOfBirth = viewed !== undefined && (await findLastRecord(tx, application)) !== undefined;
         await markVerified(tx, id, { withDateOfBirth });
@@ -335,9 +335,9 @@ function freezeMessage(isFrozen: boolean, isFirst: boolean): string {
 }
 
 /**
- * Whether the customer's date of birth, city or name changed after this administrator's last view. If this administrator ever
- * opened the application, which alone shows all three, only views of the application count. Otherwise, views of the record and
- * of the ID document count.
+ * Whether the customer's date of birth, city or name changed after this administrator last viewed them. The application shows
+ * all three: if the administrator ever opened it, only views of it count. Otherwise, views of the customer's page and of the ID
+ * document count.
  */
 async function changedSinceViewed(tx: Tx, adminId: string, customerId: string): Promise<boolean> {
   const last = async (action: AuditAction) =>

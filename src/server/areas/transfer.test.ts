@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { isAccountNumber } from '#contract/accountNumber.ts';
 import { adminApi } from '#contract/admin.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
 import { unreachableBank } from '#contract/messages/transfer.ts';
 import { scheduledApi } from '#contract/scheduled.ts';
 import { transactionsApi } from '#contract/transactions.ts';
@@ -39,8 +40,13 @@ const balance = async ({ token }: SeededCustomer) =>
   (await bank.call(transactionsApi.balance, { token })).body.data.balance;
 
 /** Sends a raw body, for tests that need text that no JSON library would write. */
-const sendText = (from: SeededCustomer, body: string, key?: string) =>
-  fetch(`${bank.url}${transferApi.sendInternal.path}`, {
+const sendText = (
+  from: SeededCustomer,
+  body: string,
+  key?: string,
+  { path } = transferApi.sendInternal as Endpoint,
+) =>
+  fetch(`${bank.url}${path}`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${from.token}`,
@@ -359,15 +365,7 @@ describe('sending money to another bank', () => {
     accountNumber: 'DE89370400440532013000',
   };
   const sendExternal = (from: SeededCustomer, amount: unknown, more: object = {}, key?: string) =>
-    fetch(`${bank.url}${transferApi.sendExternal.path}`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${from.token}`,
-        'content-type': 'application/json',
-        ...(key !== undefined && { 'idempotency-key': key }),
-      },
-      body: JSON.stringify({ ...details, amount, ...more }),
-    });
+    sendText(from, JSON.stringify({ ...details, amount, ...more }), key, transferApi.sendExternal);
   const decideExternal = (id: string, isSettled: boolean) =>
     sql`SELECT decide_external_transfer(${id}, ${isSettled}, 'x')`.execute(parts().database.reader);
   const accepted = async (answer: Response) => {

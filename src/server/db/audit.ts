@@ -16,7 +16,7 @@ export type AuditAction = keyof typeof auditActions;
 export type IdentityField = 'dateOfBirth' | 'city' | ChangedField;
 
 /**
- * What may be recorded with an act; never a secret or a name. The second group is written by the ledger's SQL functions.
+ * What may be recorded with an act; never a secret or a person's name. The ledger's SQL functions write the second group.
  * `areas/auditDetails.ts` defines what administrators see of each field.
  */
 export type AuditData = {

@@ -74,7 +74,7 @@ test('a report of an older browser is logged the same way', async () => {
   expect(logged).toEqual([expect.objectContaining(expectedLog)]);
 });
 
-test('many reports in one body make five short log lines', async () => {
+test('at most five reports of one body are logged, and long values are cut', async () => {
   const page = `https://bank.example/${'y'.repeat(300)}`;
   const body = { effectiveDirective: 'x'.repeat(300), documentURL: page };
   expect(await send('application/reports+json', Array(20).fill({ body }))).toBe(204);

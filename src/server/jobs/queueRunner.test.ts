@@ -76,7 +76,7 @@ test('when the completion of a job cannot be saved while other jobs run, a new r
   const done = new Set<string>();
   await runJobs(async name => {
     started.add(name);
-    // The first job ends once all have started, but that end cannot be written. Then the others end one by one.
+    // Job 1 ends once all have started, but its completion cannot be saved. Then the others end one by one.
     if (name === '1') await vi.waitFor(() => expect(started.size).toBe(names.length), waitOptions);
     else {
       await broken;
@@ -130,7 +130,7 @@ test('the lock of a job that takes hours is renewed, so that it does not run a s
   }
 });
 
-test('a payment whose task hangs is tried again, and the other payments go on [RC-88]', async () => {
+test('a payment whose task hangs is tried again [RC-88]', async () => {
   const { database } = bank;
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' });
   const pool = openQueuePool(database);
@@ -194,7 +194,8 @@ test('after the clock of a server was three days fast, periodic tasks run again 
   expect(await isAhead()).toBe(true);
   const second = await start(20);
   expect(await isAhead()).toBe(false);
-  // Its own clock was fast and is set back: the library would wait until it is that late again.
+  // The clock of this process was three days fast and is set back. The library would run no periodic task for three days, so
+  // the runner ends.
   const now = Date.now.bind(Date);
   const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() + 3 * 86_400_000);
   await sleep(100);

@@ -35,7 +35,7 @@ const pollMs = 2_000;
 const abortAfterMs = 2_500;
 /** A runner that has not stopped after this time is abandoned and replaced. Longer than the runner's own deadlines. */
 const endWithinMs = 10_000;
-/** By default, the library assumes that a job locked four hours ago has lost its process. Here, heartbeats detect that. */
+/** The library runs a job again if its lock was not renewed for four hours. Heartbeats detect dead processes much sooner. */
 const defaultRenewMs = 60 * 60 * 1000;
 /**
  * A short task that runs longer counts as hung. Its job fails and is tried again. Long tasks may take days, so they have no
@@ -130,7 +130,7 @@ export async function startRunner(
     pollInterval: pollMs,
     noHandleSignals: true,
     gracefulShutdownAbortTimeout: abortAfterMs,
-    // Called before each job is taken. No flag is forbidden, but without a heartbeat the runner takes no job.
+    // Forbids no flag. The library awaits this function before it takes a job, so a runner without a heartbeat takes none.
     forbiddenFlags: async () => {
       await heartbeat?.held();
       return [];

@@ -26,7 +26,7 @@ const provenIn = sql`make_interval(days => ${registration.provenInDays})`;
 
 /**
  * Removes a registration at the request of the mailbox's owner. Refuses `NOT_FOUND` if there is no such registration, if its
- * email was proven or if it is older than 30 days. Refuses `CONFLICT` if the account holds money.
+ * email was proven or if it is older than 30 days. Refuses `CONFLICT` if the account has money or the bank is held.
  */
 export async function removeRegistration(
   parts: RegistrationParts,

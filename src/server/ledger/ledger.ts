@@ -159,6 +159,10 @@ export function referenceOf(id: string): string {
   return `LB-${group(digits.slice(0, 3) + digits.slice(4, 6))}-${group(digits.slice(6, 11))}-${group(digits.slice(11))}`;
 }
 
+/** How the ledger stores a caller's idempotency key. Without a key, every request is a new one. */
+export const keyHashOf = (actor: string, idempotencyKey: string | undefined): string =>
+  idempotencyKey === undefined ? randomUUID() : fingerprint(actor, idempotencyKey);
+
 /** Makes a posting request with id, reference, key hash and request hash. */
 export function toPostRequest(
   type: TransactionType,
@@ -175,7 +179,7 @@ export function toPostRequest(
     amountCents,
     description,
     reference: referenceOf(id),
-    keyHash: idempotencyKey === undefined ? randomUUID() : fingerprint(who.actor, idempotencyKey),
+    keyHash: keyHashOf(who.actor, idempotencyKey),
     requestHash: fingerprint(
       type,
       String(who.receiver),

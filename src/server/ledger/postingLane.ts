@@ -31,7 +31,7 @@ export type Waiting = {
 
 /** Shorter than the ten seconds after which the web app shows 'Transfer Processing'. */
 const deadlineMs = 8000;
-/** Timeouts of the database, shorter than elsewhere: when one fires, the statement is rolled back and reported. */
+/** Timeouts of the database, shorter than `responseTimeoutMs`: when one fires, it is certain that the group was rolled back. */
 const timeouts = `SELECT set_config('statement_timeout', '2500ms', false), set_config('lock_timeout', '500ms', false),
   pg_backend_pid() AS pid`;
 /**
@@ -93,7 +93,7 @@ const lockedRequests = {
 
 /** Whether the database has not answered: a statement that was sent may have been committed. */
 const isUnanswered = (error: unknown) => isLost(error) || !(error instanceof pg.DatabaseError);
-export const tooOld = new Error('it waited longer than a posting may');
+export const tooOld = new Error('it waited longer than the deadline of a posting');
 const sessionIsOver = new Error('its session ended before it could be sent again');
 const staysLocked = new Error('another transaction keeps the account locked');
 export const isTooOld = (waiting: Waiting) => performance.now() - waiting.since > deadlineMs;
@@ -157,7 +157,7 @@ export function openLane(database: Database, isClosed: () => boolean, stepUpFrom
       // Resolve after the lane is free: the database works on the next group while these callers are answered.
       setImmediate(() => {
         for (const [i, waiting] of group.entries()) {
-          // The session is checked before the key: this request may have been posted before its session ended.
+          // The posting function checks the session before the key, so an earlier attempt may have been posted.
           if (waiting.isUncertain && outcomes[i]!.outcome === sessionEnded) giveUp([waiting], sessionIsOver);
           else waiting.resolve(outcomes[i]!);
         }
@@ -181,8 +181,8 @@ export function openLane(database: Database, isClosed: () => boolean, stepUpFrom
 
   /**
    * When one account stays locked, posts the requests that don't need it, retries the rest until the deadline, and fails only
-   * those whose account was locked on every attempt. A request that runs into another lock timeout starts over, until it is
-   * too old.
+   * those whose account was locked on every attempt. If an account gets locked in the meantime, the free requests start
+   * over, until they are too old.
    */
   const postUnlocked = async (group: Waiting[]): Promise<void> => {
     const deadline = performance.now() + lockRetryMs;

@@ -1,5 +1,4 @@
 /** Reverses transactions: a reversal is a transaction of its own with the opposite entry. */
-import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { Refusal } from '#contract/errors.ts';
 import { fill } from '#contract/messages/fill.ts';
@@ -7,7 +6,7 @@ import * as staffMessages from '#contract/messages/staff.ts';
 import { formatCents } from '#contract/money.ts';
 import { fingerprint, newId } from '../base/uuid.ts';
 import type { Reader, Tx } from '../db/database.ts';
-import { referenceOf } from './ledger.ts';
+import { keyHashOf, referenceOf } from './ledger.ts';
 import { type Refusals, toRefusal } from './refusals.ts';
 
 /** `idempotencyKey`: the caller's own. `address`: the IP address of the request. */
@@ -39,7 +38,7 @@ export function reversalKey({
   idempotencyKey,
 }: Omit<ReversalOrder, 'address'>) {
   return {
-    keyHash: idempotencyKey === undefined ? randomUUID() : fingerprint(adminId, idempotencyKey),
+    keyHash: keyHashOf(adminId, idempotencyKey),
     requestHash: fingerprint('reversal', transactionId, reason),
   };
 }

@@ -2,7 +2,6 @@
  * The unclaimed balances: every movement of money into the account `unclaimed` is one balance, which is paid out once and in
  * full, to another bank or to a customer.
  */
-import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type * as z from 'zod/mini';
 import type { Refusal } from '#contract/errors.ts';
@@ -15,7 +14,7 @@ import { containing } from '../base/like.ts';
 import { type Page, pageOf, rowsBefore } from '../base/paging.ts';
 import { fingerprint, newId } from '../base/uuid.ts';
 import type { Reader, Tx } from '../db/database.ts';
-import { type ExternalTransfer, referenceOf } from './ledger.ts';
+import { type ExternalTransfer, keyHashOf, referenceOf } from './ledger.ts';
 import { type Refusals, toRefusal } from './refusals.ts';
 
 /** Who receives a balance: an account at another bank, or the number of a customer's account. */
@@ -49,7 +48,7 @@ export function payoutKey({
   idempotencyKey,
 }: Omit<PayoutOrder, 'address'>) {
   return {
-    keyHash: idempotencyKey === undefined ? randomUUID() : fingerprint(adminId, idempotencyKey),
+    keyHash: keyHashOf(adminId, idempotencyKey),
     requestHash: fingerprint('payout', sourceId, JSON.stringify(payee), reason),
   };
 }

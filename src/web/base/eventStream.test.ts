@@ -1,4 +1,4 @@
-/** Events are parsed whole, wherever the stream is split into chunks. */
+/** The parser of server-sent events: a stream can be split into chunks anywhere. */
 import { expect, test } from 'vitest';
 import { readEvents, type StreamEvent } from './eventStream.ts';
 
@@ -22,6 +22,7 @@ test('an event has a name and data lines; comments and events without data are i
 
 test('events are the same wherever the stream is split and whatever ends its lines', () => {
   for (const end of ['\n', '\r\n', '\r']) {
+    // After a final \r the parser waits for one more character, because \n could follow.
     const text = stream.replaceAll('\n', end);
     for (let at = 0; at <= text.length; at++)
       expect(read(text.slice(0, at), text.slice(at), end === '\r' ? ':' : ''), `${at}`).toEqual(events);

@@ -4,7 +4,6 @@
  * Events that the page itself causes are not activity. The server ends idle sessions too, so activity without calls, such as
  * reading or typing, is reported to it.
  */
-import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
 import type { adminApi } from '#contract/admin.ts';
 import type { authApi } from '#contract/auth.ts';
 import { session } from '#contract/constants.ts';
@@ -12,17 +11,11 @@ import { idleHeader, lastActionKey, readLastAction, writeLastAction } from './la
 import {
   logOut,
   logOutAdmin,
-  type SessionState,
+  type SessionStore,
   selectAdmin,
   selectCustomer,
   selectToken,
 } from './session.ts';
-
-type SessionStore = {
-  getState: () => SessionState;
-  subscribe: (listener: () => void) => () => void;
-  dispatch: ThunkDispatch<SessionState, unknown, UnknownAction>;
-};
 
 export type Idle = {
   /** The user confirmed that they are still here. */

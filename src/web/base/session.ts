@@ -8,6 +8,7 @@ import {
   createSlice,
   type PayloadAction,
   type ThunkAction,
+  type ThunkDispatch,
   type UnknownAction,
 } from '@reduxjs/toolkit';
 import type { adminApi } from '#contract/admin.ts';
@@ -38,6 +39,13 @@ export type AdminSessionState = { admin: Administrator | null };
 
 /** The part of the store's state that the session's selectors read. */
 export type SessionState = { auth: AuthState; adminSession: AdminSessionState };
+
+/** The store, as far as the code that watches sessions uses it. */
+export type SessionStore = {
+  getState: () => SessionState;
+  subscribe: (listener: () => void) => () => void;
+  dispatch: ThunkDispatch<SessionState, unknown, UnknownAction>;
+};
 
 /** A customer's session begins, here or in another tab. */
 export const customerLoggedIn = createAction<StoredCustomer & Partial<LoggedInCustomer>>('customerLoggedIn');

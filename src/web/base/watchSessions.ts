@@ -1,5 +1,4 @@
 /** Syncs the session between store, browser storage, the page's frame and other tabs, and ends expired sessions. */
-import type { ThunkDispatch, UnknownAction } from '@reduxjs/toolkit';
 import { session } from '#contract/constants.ts';
 import { isIdledOut } from './idle.ts';
 import { setPresence } from './presence.ts';
@@ -9,17 +8,11 @@ import {
   customerLoggedIn,
   endExpiredSessions,
   loggedOut,
-  type SessionState,
+  type SessionStore,
   selectAdmin,
   selectCustomer,
 } from './session.ts';
 import { fromText, readStored, type StorageKey, toText, writeStored } from './sessionStorage.ts';
-
-type SessionStore = {
-  getState: () => SessionState;
-  subscribe: (listener: () => void) => () => void;
-  dispatch: ThunkDispatch<SessionState, unknown, UnknownAction>;
-};
 
 /** Starts watching; runs as long as the page. */
 export function watchSessions(store: SessionStore): void {

@@ -1,4 +1,4 @@
-/** The customer's settings in tabs. The URL names the open tab, so that a reload keeps it. */
+/** The customer's settings in tabs. The URL names the selected tab, so that a reload keeps it. */
 import { useCallback, useEffect, useState } from 'react';
 import * as navMessages from '#contract/messages/nav.ts';
 import * as preferencesMessages from '#contract/messages/preferences.ts';
@@ -47,8 +47,8 @@ export function SettingsScreen() {
     { value: 'delete', label: settingsMessages.deleteAccount, content: <DeletionTab /> },
   ] as const;
   // Only an approved customer has transfers to be notified of, and can delete the account.
-  const open = tabs.filter(({ value }) => approved || value === 'profile' || value === 'security');
-  const { value } = open.find(tab => tab.value === search.get('tab')) ?? tabs[0];
+  const available = tabs.filter(({ value }) => approved || value === 'profile' || value === 'security');
+  const { value } = available.find(tab => tab.value === search.get('tab')) ?? tabs[0];
   const choose = (chosen: Tab) => {
     dispatch(settingsReset());
     setSearch(chosen === 'profile' ? {} : { tab: chosen }, { replace: true, preventScrollReset: true });
@@ -62,7 +62,7 @@ export function SettingsScreen() {
         label={navMessages.settings}
         value={value}
         onChange={choose}
-        tabs={open}
+        tabs={available}
         manual={edited.size > 0}
       />
       <LeaveGuard when={edited.size > 0} orTab />

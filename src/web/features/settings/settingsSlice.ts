@@ -1,4 +1,4 @@
-/** The result of the customer's last change in Settings (chapter 4). It is reset on leaving the screen and with the session. */
+/** The result of the customer's last change in Settings (chapter 4), until they choose a tab, leave the screen or log out. */
 import { createSlice, type WithSlice } from '@reduxjs/toolkit';
 import * as errorMessages from '#contract/messages/errors.ts';
 import { settingsApi } from '#contract/settings.ts';

@@ -1,4 +1,4 @@
-/** The records area's calls as hooks: the list of statements. */
+/** The records area's calls: the list of statements, and copies of all data. */
 import { recordsApi } from '#contract/records.ts';
 import { areaApi } from '#web/base/api.ts';
 

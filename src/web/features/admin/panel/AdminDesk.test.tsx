@@ -1499,40 +1499,31 @@ describe('the screening', () => {
     expect(match).not.toBe(await iconBy('Failed'));
   });
 
-  test('suggests the same date of birth as a reason only if the list has the full date [SX-09]', async () => {
-    const suggestion = 'Name and date of birth are the same.';
-    for (const [dateOfBirth, n] of [
-      ['', 0],
-      ['1990', 0],
-      ['1990-05-02', 1],
-    ] as const) {
+  test.each([
+    [
+      'the same date of birth as a reason only if the list has the full date',
+      'True match',
+      'Is Jun Takeda the listed person?',
+      'Name and date of birth are the same.',
+      '1990-05-02',
+    ],
+    [
+      'a different date of birth as a reason only if the listed date is known and differs',
+      'Not a match',
+      'Is Jun Takeda someone else?',
+      'The date of birth is different.',
+      '1961',
+    ],
+  ])('suggests %s [SX-09]', async (_, decision, question, suggestion, suggestedFor) => {
+    for (const dateOfBirth of ['', '1990', suggestedFor]) {
       const dated = { ...hit, listed: { ...hit.listed, dateOfBirth } };
       await enter('operator', '?view=screening', {
         'GET screening': { ...page, hits: [dated], totalHits: 1, open: 1, list },
       });
       await person.click(await button('Review the match of Jun Takeda'));
-      await person.click(await button('True match'));
-      const question = await dialog('Is Jun Takeda the listed person?');
-      expect(within(question).queryAllByRole('button', { name: suggestion })).toHaveLength(n);
-      cleanup();
-    }
-  });
-
-  test('suggests a different date of birth as a reason only if the listed date is known and differs [SX-09]', async () => {
-    const suggestion = 'The date of birth is different.';
-    for (const [dateOfBirth, n] of [
-      ['', 0],
-      ['1990', 0],
-      ['1961', 1],
-    ] as const) {
-      const dated = { ...hit, listed: { ...hit.listed, dateOfBirth } };
-      await enter('operator', '?view=screening', {
-        'GET screening': { ...page, hits: [dated], totalHits: 1, open: 1, list },
-      });
-      await person.click(await button('Review the match of Jun Takeda'));
-      await person.click(await button('Not a match'));
-      const question = await dialog('Is Jun Takeda someone else?');
-      expect(within(question).queryAllByRole('button', { name: suggestion })).toHaveLength(n);
+      await person.click(await button(decision));
+      const shown = within(await dialog(question)).queryAllByRole('button', { name: suggestion });
+      expect(shown).toHaveLength(dateOfBirth === suggestedFor ? 1 : 0);
       cleanup();
     }
   });
