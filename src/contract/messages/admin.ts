@@ -126,7 +126,7 @@ export const auditActions = {
   'goal.changed': 'Savings goal changed',
   'goal.removed': 'Savings goal deleted',
   'goal.moved': 'Money moved to or from a savings goal',
-  'avatar.changed': 'Profile picture changed',
+  'avatar.changed': 'Profile image changed',
   'id-card.received': 'ID document uploaded',
   'customer.registered': 'Customer registered',
   'registration.removed': 'Registration removed by the email’s owner',
