@@ -106,7 +106,7 @@ export const toNewPassword = all(
 
 export function toInes(amount: string): Act {
   return async (page, { ines }) => {
-    await page.getByLabel("Receiver's account number").fill(ines.accountNumber);
+    await page.getByLabel('Receiver’s account number').fill(ines.accountNumber);
     await page.locator('[name=amount]').fill(amount);
     await page.getByText('Ines Caldeira').first().waitFor();
   };

@@ -199,7 +199,7 @@ describe("an administrator's password", () => {
 
   test.each(['', 'eleven char', 'x'.repeat(129)])('cannot be "%s" [V-31]', text => {
     expect(messagesOf(adminPassword, text)).toEqual([
-      "An administrator's password must have at least 12 characters",
+      'An administrator’s password must have at least 12 characters',
     ]);
   });
 });

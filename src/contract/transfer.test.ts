@@ -209,7 +209,7 @@ describe('an external transfer', () => {
     const expected = [
       ['bankName', 'Please choose a bank'],
       ['accountNumber', externalFormat],
-      ['accountName', "Please enter the account holder's name"],
+      ['accountName', 'Please enter the account holder’s name'],
     ];
     expect(errorsOf(ExternalTransfer, { amount: 250 })).toEqual(expected);
     expect(

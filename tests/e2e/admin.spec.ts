@@ -253,7 +253,7 @@ test('an administrator views a pending customer and approves the account, whose 
   ])
     await expect(application).toContainText(text, { ignoreCase: true });
   const picture = (name: string) => application.getByRole('img', { name });
-  for (const name of ['Profile picture', 'ID document']) await expect(picture(name)).toBeVisible();
+  for (const name of ['Profile image', 'ID document']) await expect(picture(name)).toBeVisible();
   await expectAccessibleAndFitting(page);
   await application.getByRole('button', { name: 'Rotate ID document' }).click();
   await expect(picture('ID document')).toHaveCSS('rotate', '90deg');
@@ -348,7 +348,7 @@ test('an administrator views an ID and verifies it beside the document; an ID th
   await row(page, 'Noor Haddad').getByRole('button', { name: 'Verify ID of Noor Haddad' }).click();
   const application = page.getByRole('dialog', { name: 'ID document: Noor Haddad' });
   const verify = application.getByRole('button', { name: 'Verify ID of Noor Haddad' });
-  for (const name of ['Profile picture', 'ID document']) {
+  for (const name of ['Profile image', 'ID document']) {
     const shown = application.getByRole('img', { name });
     await expect
       .poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth))
@@ -954,7 +954,7 @@ test('an operator’s day: more than thirty tasks in one session, from the invit
   const review = page.getByRole('dialog', { name: /^Application: / });
   await step('6. reads an application with its pictures', async () => {
     await page.getByRole('button', { name: 'Review Cleo Marsh' }).click();
-    await expect(review.getByRole('img', { name: 'Profile picture' })).toBeVisible();
+    await expect(review.getByRole('img', { name: 'Profile image' })).toBeVisible();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Review Dov Marsh' }).click();
     await expect(review).toContainText('Date of birth');

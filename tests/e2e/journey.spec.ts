@@ -201,7 +201,7 @@ test('a visitor registers, is approved and credited, logs in and sends money tha
     ]);
 
     await page.getByRole('link', { name: 'Transfer', exact: true }).first().click();
-    const receiver = page.getByLabel("Receiver's account number");
+    const receiver = page.getByLabel('Receiver’s account number');
     await receiver.fill(numbers.get('Olaf')!);
     await expect(page.getByText('Olaf Quist').first()).toBeVisible();
     await page.getByLabel('Amount', { exact: true }).fill('2000');

@@ -298,7 +298,7 @@ test('a customer confirms a large transfer with a mailed code and cancels a paym
 
   await test.step('$30,000 asks for a confirmation; canceling it sends nothing, and the mailed code sends the transfer once', async () => {
     await page.goto('/dashboard/transfer');
-    await page.getByLabel("Receiver's account number").fill(rowan.accountNumber);
+    await page.getByLabel('Receiver’s account number').fill(rowan.accountNumber);
     await page.getByLabel('Amount', { exact: true }).fill('30000');
     const send = page.getByRole('button', { name: 'Send Money' });
     await send.click();

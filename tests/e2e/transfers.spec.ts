@@ -66,12 +66,12 @@ test('a customer sends money to a bank that is not in the list, follows it and p
   const kind = (name: string) => page.getByText(name, { exact: true });
 
   await test.step('the form keeps what she typed while she switches to the other kind of transfer', async () => {
-    await page.getByLabel("Receiver's account number").fill('37712');
+    await page.getByLabel('Receiver’s account number').fill('37712');
     await amountOf(page).fill('310.5');
     await kind('External Transfer').click();
     await page.getByLabel('Account number or IBAN').fill(`${iban.slice(0, -1)}8`);
     await kind('Internal Transfer').click();
-    await expect(page.getByLabel("Receiver's account number")).toHaveValue('3771 2');
+    await expect(page.getByLabel('Receiver’s account number')).toHaveValue('3771 2');
     await kind('External Transfer').click();
     await expect(amountOf(page)).toHaveValue('310.50');
   });
@@ -196,7 +196,7 @@ test('the form asks for a receiver, an amount and an optional description; a tra
   await expect(page.locator('main form').getByRole('textbox')).toHaveCount(3);
   await expect(page.getByLabel('Description')).not.toHaveAttribute('required');
   const lookup = await holdRequests(page, '**/verify-account/*');
-  await page.getByLabel("Receiver's account number").fill(ines.accountNumber);
+  await page.getByLabel('Receiver’s account number').fill(ines.accountNumber);
   await expect(page.getByText('Verifying account...')).toBeVisible();
   const whileVerifying = await amountOf(page).boundingBox();
   await lookup.releaseOldest();

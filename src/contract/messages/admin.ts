@@ -4,7 +4,7 @@ export const loginText = 'Access the administrative dashboard';
 export const loggingIn = 'Logging in...';
 export const loggedIn = 'Login successful';
 export const required = 'Please fill in all fields';
-export const passwordLength = "An administrator's password must have at least 12 characters";
+export const passwordLength = 'An administrator’s password must have at least 12 characters';
 export const dashboard = 'Dashboard';
 export const approvals = 'Approvals';
 export const idVerifications = 'ID Verifications';
@@ -126,7 +126,7 @@ export const auditActions = {
   'goal.changed': 'Savings goal changed',
   'goal.removed': 'Savings goal deleted',
   'goal.moved': 'Money moved to or from a savings goal',
-  'avatar.changed': 'Profile picture changed',
+  'avatar.changed': 'Profile image changed',
   'id-card.received': 'ID document uploaded',
   'customer.registered': 'Customer registered',
   'registration.removed': 'Registration removed by the email’s owner',

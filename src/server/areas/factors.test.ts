@@ -605,7 +605,7 @@ describe('an administrator', () => {
 
     const canceled = await order();
     expect((await verify(email, appCode(secret))).status).toBe(200);
-    await mailed(email, 'The removal was canceled');
+    await mailed(email, 'We won’t remove your authenticator app and passkeys');
     await resetFactors(parts, canceled);
     expect((await initiate(email)).body.data.methods).toEqual(['totp', 'recovery']);
 

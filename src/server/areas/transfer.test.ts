@@ -411,7 +411,7 @@ describe('sending money to another bank', () => {
       [{ accountNumber: 12_345 }, 'Account number must be 4 to 34 letters and digits'],
       [{ accountNumber: 'DE89370400440532013001' }, 'This IBAN isn’t valid. Check the digits and letters.'],
       [{ bankName: '  ' }, 'Please choose a bank'],
-      [{ accountName: '' }, "Please enter the account holder's name"],
+      [{ accountName: '' }, 'Please enter the account holder’s name'],
       [{ amount: 0.001 }, 'Please enter a valid amount'],
     ] as const) {
       const refused = await expectRefused(

@@ -123,6 +123,11 @@ describe('a page', () => {
     await expectPage('/admin/login', 200, '<h1>admin login</h1>', 'no-cache');
   });
 
+  test('opens whatever the case of its path, as in the browser’s router', async () => {
+    await expectPage('/About', 200, '<h1>about</h1>', 'no-cache');
+    await expectPage('/Dashboard', 200, '<meta content="021000021"><h1>shell</h1>', 'no-store');
+  });
+
   test('contains the insurance notice as text, whatever characters it has [RC-48]', async () => {
     const escaped = 'Insured up to $250,000 &#38; {origin} &#34;safe&#34; &#60;b&#62;$&#38;&#60;/b&#62;';
     const page = `<meta content="${escaped}"><p>${escaped}</p>`;

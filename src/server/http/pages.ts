@@ -76,7 +76,7 @@ export async function servePages(app: FastifyInstance, web: BuiltWeb): Promise<v
   }
 
   app.setNotFoundHandler((request, reply) => {
-    const path = plainPath(request.url);
+    const path = plainPath(request.url).toLowerCase();
     const wantsPage =
       (request.method === 'GET' || request.method === 'HEAD') && !/^\/(api|files|assets)(\/|$)/.test(path);
     const page = (file: string, status: number) => {

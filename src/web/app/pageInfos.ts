@@ -15,7 +15,7 @@ export const pageInfos = {
     description: `Apply for an account at ${bank.name}. Every application is answered within 24–48 hours.`,
   },
   forgotPassword: {
-    title: 'Forgot your password',
+    title: 'Forgot your password?',
     description: `Choose a new password for your account at ${bank.name} with a code sent to your email address.`,
   },
   notMe: {

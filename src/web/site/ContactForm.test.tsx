@@ -1,6 +1,7 @@
-/** The contact form: a refusal that names a field is also shown at that field. */
+/** The contact form: early input is kept, and a refusal that names a field is also shown at that field. */
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { renderToString } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
 import { waitOptions } from '../../../tests/waiting.ts';
 import { ContactForm } from './ContactForm.tsx';
@@ -23,4 +24,13 @@ test('an email address that the browser accepts but the bank refuses is marked a
   await screen.findByText(/^Your message was not sent/, {}, waitOptions);
   expect(email.getAttribute('aria-invalid')).toBe('true');
   await waitFor(() => expect(document.activeElement).toBe(email), waitOptions);
+});
+
+test('a message typed before the page is hydrated is kept [H-21]', () => {
+  const container = document.body.appendChild(document.createElement('div'));
+  container.innerHTML = renderToString(<ContactForm />);
+  const field = () => screen.getByLabelText<HTMLTextAreaElement>('Message');
+  field().value = 'Where is my transfer?';
+  render(<ContactForm />, { container, hydrate: true });
+  expect(field().value).toBe('Where is my transfer?');
 });

@@ -3,7 +3,7 @@
  * stored the message. If sending fails, the text stays. `?subject=` and `?message=` prefill it and scroll to it; for a
  * logged-in customer, name and email are prefilled.
  */
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { contact, maxLength } from '#contract/constants.ts';
 import * as appMessages from '#contract/messages/app.ts';
 import * as contactMessages from '#contract/messages/contact.ts';
@@ -11,6 +11,7 @@ import * as errorMessages from '#contract/messages/errors.ts';
 import * as registerMessages from '#contract/messages/register.ts';
 import { errorMessage, fieldErrors } from '#web/base/callError.ts';
 import { readStored } from '#web/base/sessionStorage.ts';
+import { useEarlyInput } from '#web/base/useEarlyInput.ts';
 import { useHydrated } from '#web/base/useHydrated.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
@@ -34,7 +35,7 @@ export function ContactForm() {
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const hydrated = useHydrated();
 
-  const form = useRef<HTMLFormElement>(null);
+  const form = useEarlyInput(entered => setLetter(now => ({ ...now, ...entered })));
 
   // Runs after the first render, because a prerendered page knows neither the URL's query nor the customer.
   useEffect(() => {
@@ -47,7 +48,7 @@ export function ContactForm() {
     const next = form.current?.elements.namedItem(parts.find(part => !known[part]) ?? 'message');
     form.current?.scrollIntoView({ block: 'start' });
     if (next instanceof HTMLElement) next.focus({ preventScroll: true });
-  }, []);
+  }, [form]);
 
   const field = (name: keyof Letter, label: string) => ({
     name,

@@ -109,7 +109,7 @@ export const accountMails = {
     pieces: [
       'Another account turned on push notifications in a browser that showed yours. It now shows only the other account’s notifications.',
       'If you share the browser and want yours back, log in there and turn them on again.',
-      ifNotYou,
+      { notice: `If you don’t share a browser, set a new password right away and call us: ${bank.phone}.` },
       { link: 'View your devices', url: `${publicUrl}/dashboard/settings?tab=notifications` },
     ],
   }),
@@ -150,7 +150,7 @@ export const accountMails = {
     title: 'Your sessions were ended',
     pieces: [
       'We logged you out on one or more of your devices. You can log in again at any time.',
-      ifNotYou,
+      `If you did not ask for this, call us: ${bank.phone}.`,
       { link: 'Log in', url: `${publicUrl}/login` },
     ],
   }),
@@ -301,7 +301,7 @@ export function renderNewLoginMail(
   publicUrl: string,
 ): RenderedMail {
   const pieces: Piece[] = [
-    'Your account was just used to log in from a new device or a new place. If that was you, there is nothing you need to do.',
+    'Your account was just used to log in from a new device or network. If that was you, there is nothing you need to do.',
     {
       facts: [
         ['Device', device],

@@ -22,6 +22,7 @@ export const alertMails = {
     title: 'Wrong passwords were tried at your login',
     pieces: [
       'Wrong passwords were just tried at many logins, and yours was among them. If your password is easy to guess, or you use it elsewhere, set a new one.',
+      'Only freeze your account if you also see a login or a payment that was not yours.',
       { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
     ],
   }),

@@ -47,8 +47,11 @@ export const factorMails = {
     ],
   }),
   'factor-reset-canceled': () => ({
-    title: 'The removal was canceled',
-    pieces: ['Your authenticator app, recovery codes and passkeys stay as they are.', ifNotYou],
+    title: 'We won’t remove your authenticator app and passkeys',
+    pieces: [
+      'The request to remove your authenticator app, recovery codes and passkeys was canceled. They stay as they are.',
+      ifNotYou,
+    ],
   }),
   'factors-reset': publicUrl => ({
     title: 'Your authenticator app and passkeys were removed',

@@ -303,7 +303,7 @@ export const words = {
 
   applicationOf: 'Application',
   loadingApplication: 'Loading application...',
-  profilePicture: 'Profile picture',
+  profilePicture: 'Profile image',
   noPicture: 'No picture',
   rotate: (picture: string) => `Rotate ${picture}`,
   zoomIn: (picture: string) => `Zoom in on ${picture}`,

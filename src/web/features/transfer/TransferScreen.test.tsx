@@ -56,7 +56,7 @@ function open(
 
 const ines = { _id: 'ines', name: 'Ines Caldeira', createdAt: '2026-11-20T12:00:00Z' };
 const person = () => userEvent.setup();
-const number = () => screen.getByLabelText<HTMLInputElement>("Receiver's account number");
+const number = () => screen.getByLabelText<HTMLInputElement>('Receiver’s account number');
 const amount = () => screen.getByLabelText<HTMLInputElement>('Amount');
 const sendButton = () => screen.getByRole('button', { name: 'Send Money' });
 const problemOf = (field: HTMLElement) => {
@@ -128,7 +128,7 @@ test('every wrong field is marked with its reason, and the mark disappears with 
   await user.click(sendButton());
   expect(problemOf(number())).toContain('Account number must be 12 digits');
   const banner = screen.getAllByRole('alert')[0]!;
-  expect(banner.textContent).toContain("Check these fields: Receiver's account number, Amount");
+  expect(banner.textContent).toContain('Check these fields: Receiver’s account number, Amount');
   expect(banner.textContent).toContain('Nothing was sent.');
 
   await user.clear(amount());
@@ -247,5 +247,5 @@ test('after a refused press, choosing another bank asks for its name without an 
   await user.selectOptions(screen.getByLabelText('Bank'), otherBank);
   expect(problemOf(screen.getByLabelText('Bank name'))).toBeNull();
   await user.click(sendButton());
-  expect(problemOf(screen.getByLabelText('Bank name'))).toBe("Please enter the bank's name");
+  expect(problemOf(screen.getByLabelText('Bank name'))).toBe('Please enter the bank’s name');
 });

@@ -97,7 +97,7 @@ test('another bank is sent by its typed name, and a missing name is reported [T-
   expect(problemOf({ ...external, bankName: '' }, 'external')).toBe('Please choose a bank');
   const other = { ...external, bankName: otherBank };
   expect(findProblems(sendingOf('external', other), other, found, undefined)).toEqual([
-    { field: 'customBankName', message: "Please enter the bank's name" },
+    { field: 'customBankName', message: 'Please enter the bank’s name' },
   ]);
   const named = { ...other, customBankName: 'Alpenbank' };
   expect(sendingOf('external', named).body).toMatchObject({ bankName: 'Alpenbank' });
@@ -125,7 +125,7 @@ test('every wrong field is reported, from top to bottom [V-33]', () => {
   const wrong = { ...external, bankName: '', accountName: ' ', receiverAccountNumber: '12', amount: '12,50' };
   expect(findProblems(sendingOf('external', wrong), wrong, found, 1n)).toEqual([
     { field: 'bankName', message: 'Please choose a bank' },
-    { field: 'accountName', message: "Please enter the account holder's name" },
+    { field: 'accountName', message: 'Please enter the account holder’s name' },
     { field: 'receiverAccountNumber', message: 'Account number must be 4 to 34 letters and digits' },
     { field: 'amount', message: 'Please enter a valid amount', reason: 'For cents, use a period: 12.50.' },
   ]);

@@ -17,7 +17,7 @@ export const eventText = {
   free: 'Free',
   bring: 'What to bring',
   reserve: 'Reserve a seat',
-  seatSubject: (title: string) => `A seat at: ${title}`,
+  seatSubject: (title: string) => `A seat at “${title}”`,
   seatMessage: (title: string) => `Please reserve a seat for me at “${title}”. I would come on: `,
   all: 'All events',
   others: 'Other events',

@@ -157,7 +157,7 @@ const laundering: PageText = {
 export const pageTexts = {
   '/coverage': {
     picture: coverage,
-    title: 'Coverage',
+    title: 'Coverage: where we serve, and what protects your money',
     description: 'Where and how Larkspur Bank serves its customers, and what protects deposits.',
     heading: 'Where we serve, and what protects your money',
     lead: 'One building on Meadow Row, one website for everywhere else, and transfers to banks in 19 countries.',
@@ -215,13 +215,13 @@ export const pageTexts = {
   },
   '/benefits': {
     picture: benefits,
-    title: 'Benefits',
+    title: 'Benefits: what an account gives you',
     description:
       'What a Larkspur account gives you: exact numbers, free transfers, and a person who answers.',
     heading: 'What an account gives you',
     lead: 'One kind of account, without tiers or points.',
     figures: [
-      { value: '$0.00', label: 'for every transfer' },
+      { value: '$0.00', label: 'fee on every transfer' },
       { value: 'Seconds', label: 'between Larkspur accounts' },
       { value: '24–48 hours', label: 'from application to answer' },
       { value: 'One tap', label: 'hides your balance from others' },
@@ -289,14 +289,14 @@ export const pageTexts = {
   },
   '/methods': {
     picture: methods,
-    title: 'Methods',
+    title: 'Methods: paying in, paying out and sending',
     description: 'Ways to pay in, pay out and send money with a Larkspur account.',
     heading: 'Paying in, paying out, sending',
     lead: 'How money moves, how long it takes, and what you see in the meantime.',
     figures: [
       { value: 'Seconds', label: 'between Larkspur accounts' },
       { value: '3–7 days', label: 'to other banks, in business days' },
-      { value: '$0.00', label: 'either way' },
+      { value: '$0.00', label: 'fee on every transfer' },
       { value: '42', label: 'banks to pick from a list' },
     ],
     sections: [

@@ -1035,7 +1035,7 @@ test('a payout without a bank name says to enter the name, not to choose a bank 
     waitOptions,
   );
   await person.click(within(form).getByRole('button', { name: 'Pay out' }));
-  expect(await within(form).findByText("Please enter the bank's name")).toBeTruthy();
+  expect(await within(form).findByText('Please enter the bank’s name')).toBeTruthy();
   expect(within(form).queryByText('Please choose a bank')).toBeNull();
 });
 

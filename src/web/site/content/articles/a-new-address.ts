@@ -24,7 +24,7 @@ export const text: ArticleText = [
       head: ['What is new', 'Where', 'Takes effect'],
       rows: [
         ['Phone number, address', 'Settings', 'Right away'],
-        ['Profile picture', 'Settings', 'Right away'],
+        ['Profile image', 'Settings', 'Right away'],
         ['ID document', 'Settings', 'After we have checked it'],
         ['Password', 'Settings, or “Forgot your password?”', 'Right away; other sessions end'],
         ['Name, email address', 'Help Desk', 'After we have checked it'],

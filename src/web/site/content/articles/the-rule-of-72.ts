@@ -27,7 +27,7 @@ export const text: ArticleText = [
     heading: 'Why 72',
     paragraphs: [
       'The exact number would be 69.3, a hundred times the natural logarithm of two, if interest were added at every instant. Interest that is added once a year works a little more slowly, and 72 corrects for that best at around 8 percent. It has another advantage: it divides evenly by 2, 3, 4, 6, 8, 9 and 12, which helps when you work on an envelope.',
-      'Below 3 percent, divide 70 instead and you get closer. Above 20 percent, the rule is too optimistic by a few months. In between, the error is too small to matter if you round to years.',
+      'At 3 percent or less, divide 70 instead and you get closer. Above 20 percent, the rule is too optimistic by a few months. In between, the error is too small to matter if you round to years.',
     ],
   },
   {
