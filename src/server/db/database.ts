@@ -197,8 +197,13 @@ export function inSnapshot<T>(reader: Reader, work: (snapshot: Reader) => Promis
 export function asRefusal(error: unknown): unknown {
   const isTemporary = isLost(error) || isOverloaded(error) || retryable.has(codeOf(error));
   if (!isTemporary) return error;
-  databaseErrors.inc({ code: codeOf(error) || 'lost' });
+  countDatabaseError(error);
   return new Refusal('BUSY', { waitTime: 2, cause: error });
+}
+
+/** Counts a request that is refused because of the database. */
+export function countDatabaseError(error: unknown): void {
+  databaseErrors.inc({ code: codeOf(error) || 'lost' });
 }
 
 /**

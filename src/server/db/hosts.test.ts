@@ -165,7 +165,8 @@ describe.skipIf(!hasInstalledPostgres)('a PostgreSQL of Debian', () => {
     await eventually(async () => {
       const { statusCode } = await bank.app.inject('/readyz');
       const { rowCount } = await database.pool.query('SELECT FROM job_runs');
-      return statusCode === 200 && rowCount === 1 ? true : undefined;
+      // The runner of jobs and the runner of mails.
+      return statusCode === 200 && rowCount === 2 ? true : undefined;
     });
     const customers = await seedCustomers(database, bank.parts.tokens, 2);
     for (const { accountNumber } of customers)

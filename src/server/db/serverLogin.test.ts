@@ -115,6 +115,15 @@ test('every connection of a running bank uses the login, including those of the 
   }
 });
 
+test('PostgreSQL compiles no statement of a bank, although it compiles those of other databases', async () => {
+  await asSuperuser(
+    `ALTER ROLE ${owner.user} CREATEROLE; GRANT larkspur_app TO ${owner.user} WITH ADMIN OPTION`,
+  );
+  await asSuperuser(`ALTER DATABASE ${database} SET jit = on`);
+  const bank = await open();
+  expect(await show(bank, 'jit')).toBe('off');
+});
+
 test('an owner without CREATEROLE gets one sentence with the statements for an administrator, and after they ran, the bank opens [RC-61]', async () => {
   const sentence = await refusal();
   const statements = /have an administrator of PostgreSQL run: (.+;)$/.exec(sentence)?.[1];

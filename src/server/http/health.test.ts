@@ -11,6 +11,7 @@ import type { Database } from '../db/database.ts';
 import { openServerDatabase } from '../db/migrate.ts';
 import { startEmbedded } from '../embedded/embedded.ts';
 import { serveHealth } from './health.ts';
+import { refusalOf } from './refusal.ts';
 
 /** Makes a server on this database. `ask` returns the status of `/readyz`. */
 function askReadiness(database: Database, isStopping = () => false) {
@@ -96,6 +97,22 @@ test('a server is ready only while money can be posted: not if the database is r
   process.kill(pid!, 'SIGCONT');
   await becomes(200);
 }, 120_000);
+
+test('a server that is too old for its database gives that as the reason, and not that the database is slow', async () => {
+  const { database, drop } = await cloneDatabase();
+  await database.ownerPool.query("UPDATE schema_version SET works_with_servers_from = '9999'");
+  const { app, ask } = askReadiness(database);
+  let reason: unknown;
+  app.addHook('onResponse', async (_, reply) => {
+    reason = refusalOf(reply)?.cause;
+  });
+  expect(await ask()).toBe(503);
+  expect(String(reason)).toContain(
+    'the version of this server does not work with the version of the database',
+  );
+  await app.close();
+  await drop();
+});
 
 test('a stopping server is not ready, and knows whether a load balancer polls it [RC-67]', async () => {
   const { database, drop } = await cloneDatabase();

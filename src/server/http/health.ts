@@ -17,6 +17,7 @@ const pollMemoryMs = 10_000;
 
 const stopping = new Error('the server is stopping');
 const notInTime = new Error('the database did not answer the readiness check in time');
+const otherVersion = new Error('the version of this server does not work with the version of the database');
 
 export type Health = {
   /** Whether `/readyz` was requested more than once within the last ten seconds, as load balancers do. */
@@ -93,7 +94,7 @@ function openProbe(database: Database): { canPost(): Promise<boolean>; close(): 
     async canPost() {
       try {
         client ??= await connect();
-        if (!(await isMigrated(client))) return false;
+        if (!(await isMigrated(client))) throw otherVersion;
         await client.query(needsDisk);
         await client.query(commits);
         return true;

@@ -3,9 +3,9 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { authApi } from '#contract/auth.ts';
 import { transferApi } from '#contract/transfer.ts';
+import { callAt } from '../../../tests/call.ts';
 import { missingIn } from '../../../tests/observability.ts';
 import { eventually, openTestBank } from '../../../tests/server.ts';
-import { asRefusal } from '../db/database.ts';
 import { serveMetrics } from './metrics.ts';
 import { sendRefusal, toRefusal } from './refusal.ts';
 
@@ -136,8 +136,16 @@ test('the metrics show groups, commits, waiting work and its age, refusals, and 
     UPDATE graphile_worker._private_jobs SET locked_at = now(), locked_by = 'dead' WHERE key LIKE 'unknown:%';
     SELECT enqueue_payment_jobs('unknown', ARRAY['${to._id}']::uuid[]);
     UPDATE graphile_worker._private_jobs SET locked_at = NULL, locked_by = NULL WHERE locked_by = 'dead'`);
-  // Simulates the error with which the database's client reports a broken connection.
-  asRefusal(new Error('Connection terminated unexpectedly'));
+  await fetch(`${bank.url}/readyz`);
+  const other = await bank.test.database.ownerPool.connect();
+  await other.query("BEGIN; SELECT FROM ledger_accounts WHERE kind = 'customer' FOR UPDATE");
+  const locked = await callAt(bank.url, transferApi.sendInternal, {
+    token: from.token,
+    body: { receiverAccountNumber: to.accountNumber, amount: 1 },
+  });
+  expect(locked.status).toBe(503);
+  await other.query('ROLLBACK');
+  other.release();
   // Waits until the earlier mails are sent. Until then, the gauge shows the age of the first of them, by id.
   const text = await eventually(async () => {
     const read = await (await fetch(`${bank.url}/metrics`)).text();
@@ -159,6 +167,7 @@ test('the metrics show groups, commits, waiting work and its age, refusals, and 
   expect(value('last_verify_timestamp_seconds')).toBeGreaterThanOrEqual(0);
   expect(value('logins_failed_last_hour')).toBeGreaterThan(3);
   expect(value('logins_locked_last_hour')).toBe(1);
+  expect(value('database_errors_total\\{code="55P03"\\}')).toBe(1);
   expect(value('refusals_total\\{code="INSUFFICIENT_BALANCE"\\}')).toBe(1);
   expect(missingIn(text)).toEqual([]);
   expect(

@@ -9,7 +9,7 @@ import { Counter, Histogram } from 'prom-client';
 import { Refusal } from '#contract/errors.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';
 import { type CommitPoint, traceCommit } from '../base/tracePoints.ts';
-import { type Database, isLost, isOverloaded } from '../db/database.ts';
+import { countDatabaseError, type Database, isLost, isOverloaded } from '../db/database.ts';
 import {
   type PostedGroup,
   type PostOutcome,
@@ -95,7 +95,9 @@ const lockedRequests = {
 const isUnanswered = (error: unknown) => isLost(error) || !(error instanceof pg.DatabaseError);
 export const tooOld = new Error('it waited longer than the deadline of a posting');
 const sessionIsOver = new Error('its session ended before it could be sent again');
-const staysLocked = new Error('another transaction keeps the account locked');
+const staysLocked = Object.assign(new Error('another transaction keeps the account locked'), {
+  code: lockTimeout,
+});
 export const isTooOld = (waiting: Waiting) => performance.now() - waiting.since > deadlineMs;
 export const busy = (cause: unknown) => new Refusal('BUSY', { waitTime: 2, cause });
 const unconfirmed = (cause: unknown) =>
@@ -254,5 +256,8 @@ const toCommitPoint = (group: Waiting[], startedAt: number, error?: unknown): Co
 
 /** Rejects the requests of a group. `cause`: the reason, for the log. */
 export function giveUp(group: Waiting[], cause: unknown): void {
-  for (const waiting of group) waiting.reject(waiting.isUncertain ? unconfirmed(cause) : busy(cause));
+  for (const waiting of group) {
+    if (isLost(cause) || isOverloaded(cause)) countDatabaseError(cause);
+    waiting.reject(waiting.isUncertain ? unconfirmed(cause) : busy(cause));
+  }
 }

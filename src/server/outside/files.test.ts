@@ -210,6 +210,12 @@ describe('a folder', () => {
     expect(await stored()).toHaveLength(1);
     expect(readdirSync(dirname(path))).toHaveLength(1);
   });
+
+  test('on a full disk refuses for a while, and the log says why', async () => {
+    const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+    const content = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(full) }) };
+    await expect(store.write('files/picture', content)).rejects.toMatchObject({ code: 'BUSY', cause: full });
+  });
 });
 
 describe.skipIf(realStore !== undefined)('an S3-compatible store', () => {

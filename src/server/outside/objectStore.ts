@@ -55,7 +55,7 @@ export function openStore(
 
 function refuseFull(error: unknown): never {
   const { code = '' } = error as NodeJS.ErrnoException;
-  throw ['ENOSPC', 'EDQUOT'].includes(code) ? new Refusal('BUSY', { waitTime: 60 }) : error;
+  throw ['ENOSPC', 'EDQUOT'].includes(code) ? new Refusal('BUSY', { waitTime: 60, cause: error }) : error;
 }
 
 /** Opens a store in a folder, which is made when needed, readable by the owner only. */
