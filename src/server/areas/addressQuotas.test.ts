@@ -1,6 +1,7 @@
 /** Quotas per IP address in the running server: every declared quota is enforced, and each call that needs one declares it. */
 import { createECDH, randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#contract/admin.ts';
 import { areas } from '#contract/api.ts';
@@ -31,7 +32,7 @@ import { makeFreezeToken } from '#server/people/freezeLink.ts';
 import { makeRemovalToken } from '#server/people/removalToken.ts';
 import { makeLinkToken } from '#server/people/staffLinks.ts';
 import { appCode, createPasskey } from '../../../tests/authenticator.ts';
-import { type CallOptions, customerPassword } from '../../../tests/call.ts';
+import { type CallOptions, customerPassword, registrationForm } from '../../../tests/call.ts';
 import { sendRaw } from '../../../tests/rawRequest.ts';
 import { adminLogin, eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
 import { stepUpCode, stepUpProof } from '../../../tests/stepUp.ts';
@@ -598,4 +599,22 @@ test('a request counts against its quota, and is refused beyond it, before its b
     });
   for (let n = 0; n < addressQuotas.contact.times; n++) expect(await sendHeaders()).toBe('HTTP/1.1 415');
   expect(await sendHeaders()).toBe('HTTP/1.1 429');
+});
+
+test('a visitor who registers from very many networks of one IPv6 /48 does not make the bank refuse others', async () => {
+  const side = { width: 4000, height: 4000 };
+  const slow = await sharp({ create: { ...side, channels: 3, background: '#5a57d1' } })
+    .png()
+    .toBuffer();
+  const register = async (address: string, picture?: Buffer<ArrayBuffer>) => {
+    const body = registrationForm();
+    if (picture) body.set('avatar', new Blob([picture], { type: 'image/png' }), 'me.png');
+    const headers = { 'x-forwarded-for': address };
+    return (await bank.call(authApi.register, { body, headers })).status;
+  };
+  const answers = Array.from({ length: 60 }, (_, n) => register(`2001:db8:48:${n}::1`, slow));
+  // From the first refusal on, the queue is full.
+  await Promise.race(answers.map(async answer => (await answer) === 503 || new Promise(() => {})));
+  expect(await register('203.0.113.9')).toBe(201);
+  await Promise.all(answers);
 });

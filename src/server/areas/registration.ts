@@ -4,7 +4,7 @@ import { screening } from '#contract/constants.ts';
 import { invalidField, Refusal } from '#contract/errors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as registerMessages from '#contract/messages/register.ts';
-import { addressGroup } from '../base/addressGroup.ts';
+import { networkGroup } from '../base/addressGroup.ts';
 import { limitConcurrency } from '../base/concurrency.ts';
 import { newId } from '../base/uuid.ts';
 import type { Upload } from '../http/uploads.ts';
@@ -50,7 +50,7 @@ export async function registerCustomer(parts: RegisterParts, request: Registrati
     throw invalidField('firstName', fill(registerMessages.tooManyNames, { max: screening.maxWords }));
   // The unique index decides; this check only avoids needless work.
   if (await findPerson(parts, 'customer', form.email)) throw emailTaken();
-  const source = { group: addressGroup(request.address) };
+  const source = { group: networkGroup(request.address) };
   const avatar = await encodeAvatar(request.avatar.bytes, source);
   const idCard = request.idCard && (await encodeIdCard(request.idCard.bytes, source));
   const id = newId();

@@ -83,7 +83,11 @@ export async function recordGuess(
 /** A customer at whose login a wrong password was entered. */
 export type GuessedCustomer = { customerId: string; accountId: bigint };
 
-/** So many networks have an alert of their own on a day. More would hide the alerts about payments, so they share one. */
+/**
+ * So many networks have an alert of their own on a day. More would hide the alerts about payments, so they share one. Once staff
+ * have closed it, the next network opens another. Otherwise a visitor with many networks could have it closed early in the day
+ * and go on unseen.
+ */
 const maxNetworksPerDay = 20;
 const otherNetworks = 'other networks';
 
@@ -98,11 +102,14 @@ export async function upsertGuessAlert(
   const { minutes } = alertRules['guessed-logins'];
   const isRecent = sql`network = ${network} AND at > now() - make_interval(mins => ${minutes})`;
   await sql`SELECT pg_advisory_xact_lock(hashtext('guessed-logins'))`.execute(tx);
-  const today = await sql<{ hasOwn: boolean | null }>`
-    SELECT count(*) FILTER (WHERE network NOT IN (${network}, ${otherNetworks})) < ${maxNetworksPerDay}
-           OR bool_or(network = ${network}) AS "hasOwn"
+  const isShared = sql`starts_with(network, ${otherNetworks})`;
+  const today = await sql<{ hasOwn: boolean | null; closed: number }>`
+    SELECT count(*) FILTER (WHERE network <> ${network} AND NOT ${isShared}) < ${maxNetworksPerDay}
+           OR bool_or(network = ${network}) AS "hasOwn",
+           count(*) FILTER (WHERE ${isShared} AND status = 'closed')::int AS closed
       FROM alerts WHERE rule = 'guessed-logins' AND day = bank_day(now())`.execute(tx);
-  const shown = today.rows[0]!.hasOwn ? network : otherNetworks;
+  const { hasOwn, closed } = today.rows[0]!;
+  const shown = hasOwn ? network : closed === 0 ? otherNetworks : `${otherNetworks} (${closed + 1})`;
   const stored = await sql<{ id: string; isNew: boolean }>`
     INSERT INTO alerts AS alert (id, rule, network, logins)
     SELECT ${newId()}, 'guessed-logins', ${shown}, count(*) FROM login_guesses WHERE ${isRecent}
