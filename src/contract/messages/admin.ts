@@ -164,7 +164,7 @@ export const auditActions = {
   'note.added': 'Note written',
   'messages.listed': 'Contact messages viewed',
   'message.viewed': 'Contact message viewed',
-  'message.assigned': 'Contact message taken',
+  'message.assigned': 'Contact message assigned',
   'message.answered': 'Contact message answered',
   'message.closed': 'Contact message closed',
   'mail.resent': 'Email sent again',

@@ -43,6 +43,8 @@ export const toParty = 'To: {name}';
 export const toExternalParty = 'To: {name} ({accountNumber})';
 export const system = 'System';
 export const closedAccount = 'Closed account';
+/** Who paid or was paid at another bank, after the customer's account was closed. */
+export const erasedName = 'Name erased';
 export const remainingBalance = 'Remaining balance of a closed account';
 export const businessDays = '3-7 business days';
 export const notFound = 'This transaction was not found';

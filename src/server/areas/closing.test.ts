@@ -307,7 +307,7 @@ test('the names of external receivers are erased with the sender, once no pendin
   const listed = await bank.call(adminApi.adminTransactions, { token, query: { limit: 100 } });
   const shown = listed.body.data.transactions.filter(({ _id }) => _id === settled || _id === pending);
   expect(shown.map(({ externalBankDetails }) => externalBankDetails)).toEqual(
-    Array(2).fill({ bankName: 'Citibank', accountName: 'Closed account', accountNumber: '87654321' }),
+    Array(2).fill({ bankName: 'Citibank', accountName: 'Name erased', accountNumber: '87654321' }),
   );
 });
 

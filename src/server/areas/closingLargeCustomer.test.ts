@@ -85,7 +85,7 @@ test('a customer with a long history is closed at once, hidden at once, and eras
     });
   const own = (await list('')).transactions.filter(({ sender }) => sender?._id === customer.id);
   expect(own.length).toBeGreaterThan(10);
-  for (const { externalBankDetails } of own) expect(externalBankDetails!.accountName).toBe('Closed account');
+  for (const { externalBankDetails } of own) expect(externalBankDetails!.accountName).toBe('Name erased');
   expect((await list('Iris Field')).transactions).toEqual([]);
   expect((await list('Lunch number')).transactions).toHaveLength(100);
 

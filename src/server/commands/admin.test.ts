@@ -132,6 +132,8 @@ describe('npm run admin', () => {
     expect(hit).toMatchObject({ customer: { _id: id }, listed: { id: 'E-1', dateOfBirth: '1970-05' } });
     for (const [rows, problem] of [
       ['E-1,Someone,,soon,Test', 'Line 2: the date of birth'],
+      ['E-1,Someone,,1970-13-40,Test', 'Line 2: the date of birth'],
+      ['E-1,Someone,,1970-00,Test', 'Line 2: the date of birth'],
       ['E-1,One,,,\nE-1,Two,,,', 'Line 3: the id E-1 is there twice'],
       ['', 'has no entry'],
     ] as const)

@@ -89,7 +89,7 @@ export function toTransaction(row: TransactionRow): DecodedTransaction {
       externalBankDetails: {
         bankName: row.bank_name,
         // The name is null or empty if it was erased together with the customer.
-        accountName: row.account_name || transactionsMessages.closedAccount,
+        accountName: row.account_name || transactionsMessages.erasedName,
         accountNumber: row.account_number ?? '',
       },
     }),

@@ -9,7 +9,14 @@ import type { ListEntry } from './sanctionsList.ts';
 const columns = ['id', 'name', 'aliases', 'date_of_birth', 'program'] as const;
 type Column = (typeof columns)[number];
 
-const dateOfBirth = /^(\d{4}(-\d{2}(-\d{2})?)?)?$/;
+/** Whether a text is an existing day, month or year, or empty. */
+function isDateOfBirth(text: string): boolean {
+  if (!/^(\d{4}(-\d{2}){0,2})?$/.test(text)) return false;
+  const day = `${text || '1970'}-01-01`.slice(0, 10);
+  const date = new Date(day);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+}
+
 const maxCell = 2000;
 
 /** The entries of the file. Throws if a line cannot be read, if an id occurs twice, or if there is no entry. */
@@ -41,7 +48,7 @@ export function readSanctionsFile(text: string): ListEntry[] {
       throw problem('the id must have 1 to 60 letters, digits or . : / - _');
     if (known.has(entry.id)) throw problem(`the id ${entry.id} is there twice.`);
     if (foldName(entry.name) === '') throw problem('the name is missing.');
-    if (!dateOfBirth.test(entry.dateOfBirth))
+    if (!isDateOfBirth(entry.dateOfBirth))
       throw problem('the date of birth must be YYYY-MM-DD, YYYY-MM, YYYY or empty.');
     known.add(entry.id);
     return entry;

@@ -79,3 +79,22 @@ test('a dialog that must be answered ignores Esc', async () => {
   await person.keyboard('{Escape}');
   expect(screen.getByRole('dialog')).toBe(dialog);
 });
+
+test('if what opened it is gone, the focus moves to the title of the page', async () => {
+  const withoutOpener = (open: boolean) => (
+    <main>
+      <h1 tabIndex={-1}>Users</h1>
+      {open || <p>The row was deleted.</p>}
+      <Dialog open={open} onClose={() => {}} title="Delete User" actions={<Button>Cancel</Button>} />
+    </main>
+  );
+  const { rerender } = render(<Button>Delete</Button>);
+  const opener = document.createElement('button');
+  document.body.append(opener);
+  opener.focus();
+  rerender(withoutOpener(true));
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Cancel'));
+  opener.remove();
+  rerender(withoutOpener(false));
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Users'));
+});

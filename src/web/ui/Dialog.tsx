@@ -1,9 +1,9 @@
 /**
  * A modal dialog: traps the focus, closes by Esc, the scrim and its buttons, and returns the focus to the element that
- * opened it. On phones it rises from the bottom edge. `side` is a sheet at the right edge, on phones the whole page.
+ * opened it, or to the title of the page if that element is gone. On phones it rises from the bottom edge. `side` is a sheet at the right edge, on phones the whole page.
  */
 import { Dialog as Parts } from '@base-ui/react/dialog';
-import type { ReactNode, RefObject } from 'react';
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
 import { classNames } from './classNames.ts';
 import { IconButton } from './IconButton.tsx';
 import './Dialog.css';
@@ -44,6 +44,10 @@ export function Dialog(props: DialogProps) {
     top,
     className,
   } = props;
+  const opener = useRef<Element>(null);
+  useLayoutEffect(() => {
+    if (open) opener.current = document.activeElement;
+  }, [open]);
   return (
     <Parts.Root
       open={open}
@@ -57,7 +61,7 @@ export function Dialog(props: DialogProps) {
           <Parts.Popup
             className={classNames('Dialog', `Dialog--${size}`, className)}
             initialFocus={props.initialFocus}
-            finalFocus={props.finalFocus}
+            finalFocus={props.finalFocus ?? (() => opener.current?.isConnected || fallback())}
           >
             {props.closeLabel !== undefined && (
               <IconButton className="Dialog-close" icon="close" label={props.closeLabel} onClick={onClose} />
@@ -76,4 +80,12 @@ export function Dialog(props: DialogProps) {
       </Parts.Portal>
     </Parts.Root>
   );
+}
+
+/** Gets the focus if the opener is gone and nothing else took the focus: the dialog under this one, or the title of the page. */
+function fallback(): HTMLElement | boolean {
+  const { activeElement, body } = document;
+  if (activeElement !== body && !activeElement?.closest('[role="dialog"][data-closed]')) return false;
+  const places = ['[role="dialog"]:not([data-closed])', 'main h1[tabindex]'];
+  return places.map(place => document.querySelector<HTMLElement>(place)).find(found => found) ?? true;
 }

@@ -109,7 +109,7 @@ function Sheet({ retained, account, finalFocus, onClose }: SheetProps) {
           { label: panelWords.email, value: shown.email },
           {
             label: panelWords.dateOfBirth,
-            value: dateOfBirth ? nameOfDay(dateOfBirth) : panelWords.none,
+            value: dateOfBirth ? nameOfDay(dateOfBirth) : panelWords.notProvided,
           },
           { label: panelWords.gender, value: panelWords.genders[shown.gender] ?? shown.gender },
           { label: panelWords.address, value: fullAddress(shown) },

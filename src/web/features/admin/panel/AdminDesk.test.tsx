@@ -9,6 +9,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Alert } from '#contract/alerts.ts';
 import type { Approval } from '#contract/fourEyes.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
+import * as screeningMessages from '#contract/messages/screening.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
 import type { Role } from '#contract/roles.ts';
 import { adminLoggedIn } from '#web/base/session.ts';
@@ -1483,6 +1484,43 @@ describe('the screening', () => {
     expect(within(shown).queryByRole('button', { name: 'True match' })).toBeNull();
   });
 
+  test('an open match shows what a colleague decided meanwhile, and closing it moves the focus to the title of the list without the row [SX-09]', async () => {
+    const current: Record<string, unknown> = { ...screening };
+    await enter('operator', '?view=screening', current);
+    const opener = await button('Review the match of Jun Takeda');
+    await person.click(opener);
+    await person.click(await button('True match'));
+    const question = await dialog('Is Jun Takeda the listed person?');
+    await person.type(within(question).getByRole('textbox', { name: 'Reason' }), 'Same face');
+    const decided = {
+      ...hit,
+      state: 'no-match',
+      decidedAt: at,
+      decidedBy: 'Otto Berg',
+      reason: 'Other birthday',
+    };
+    Object.assign(current, {
+      [`POST screening/${id(8)}/decide`]: {
+        status: 409,
+        code: 'CONFLICT',
+        message: screeningMessages.decidedBefore,
+      },
+      'GET screening': { ...page, hits: [], totalHits: 0, open: 0, list },
+      [`GET users/${id(1)}/screening`]: [decided],
+    });
+    await person.click(within(question).getByRole('button', { name: 'True match' }));
+    await within(question).findByText(screeningMessages.decidedBefore);
+    await person.keyboard('{Escape}');
+    const shown = await dialog('Match with the sanctions list');
+    await waitFor(() => expect(shown.textContent).toContain('Otto Berg'), waitOptions);
+    expect(shown.textContent).not.toContain('To be decided');
+    expect(within(shown).queryByRole('button', { name: 'True match' })).toBeNull();
+    await waitFor(() => expect(opener.isConnected).toBe(false), waitOptions);
+    await person.keyboard('{Escape}');
+    const title = screen.getByRole('heading', { level: 1, hidden: true });
+    await waitFor(() => expect(document.activeElement).toBe(title), waitOptions);
+  });
+
   test('marks a true match with a different icon than a failed payment [SX-09]', async () => {
     await enter('operator', '?view=screening&state=all', {
       'GET screening': { ...page, hits: [{ ...hit, state: 'match' }], totalHits: 1, open: 0, list },
@@ -1504,7 +1542,7 @@ describe('the screening', () => {
       'the same date of birth as a reason only if the list has the full date',
       'True match',
       'Is Jun Takeda the listed person?',
-      'Name and date of birth are the same.',
+      'The date of birth is the same.',
       '1990-05-02',
     ],
     [
@@ -1519,6 +1557,7 @@ describe('the screening', () => {
       const dated = { ...hit, listed: { ...hit.listed, dateOfBirth } };
       await enter('operator', '?view=screening', {
         'GET screening': { ...page, hits: [dated], totalHits: 1, open: 1, list },
+        [`GET users/${id(1)}/screening`]: [dated],
       });
       await person.click(await button('Review the match of Jun Takeda'));
       await person.click(await button(decision));

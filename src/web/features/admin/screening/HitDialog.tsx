@@ -16,7 +16,7 @@ import { ReasonDialog } from '../panel/ReasonDialog.tsx';
 import { useMay } from '../panel/useRole.ts';
 import { customerPageAddress } from '../panel/viewAddress.ts';
 import { words as panelWords } from '../words.ts';
-import { useDecideHitMutation, useReopenHitMutation } from './screeningCalls.ts';
+import { useCurrentHit, useDecideHitMutation, useReopenHitMutation } from './screeningCalls.ts';
 import { compareBirth, nameOfBirth, suggestionsOf, screeningWords as words } from './screeningWords.ts';
 import './HitDialog.css';
 
@@ -29,7 +29,9 @@ export type HitDialogProps = {
 };
 
 export function HitDialog({ hit: opened, onDecided, onClose }: HitDialogProps) {
-  const hit = useLastKnown(opened);
+  const known = useLastKnown(opened);
+  // A colleague may have decided the match after the list was loaded.
+  const hit = useCurrentHit(known, opened !== undefined);
   const may = useMay();
   // The Close button gets the focus, not the link among the facts.
   const close = useRef<HTMLButtonElement>(null);

@@ -1,5 +1,5 @@
 /** The calls of sanctions screening as hooks. */
-import { screeningApi } from '#contract/screening.ts';
+import { type ScreeningHit, screeningApi } from '#contract/screening.ts';
 import { areaApi } from '#web/base/api.ts';
 import { pollingOptions } from '../adminCalls.ts';
 
@@ -30,4 +30,13 @@ export function useCustomerHits(customerId: string, skip = false) {
     { skip: skip || !isOn },
   );
   return currentData.filter(({ state }) => state !== 'outdated');
+}
+
+/** The newest state of a match, which is read again while it is shown. */
+export function useCurrentHit(hit: ScreeningHit | undefined, isShown: boolean): ScreeningHit | undefined {
+  const { currentData = [] } = useCustomerScreeningQuery(
+    { params: { id: hit?.customer._id ?? '' } },
+    { ...pollingOptions, skip: !hit || !isShown },
+  );
+  return currentData.find(({ _id }) => _id === hit?._id) ?? hit;
 }

@@ -2,8 +2,9 @@
 import { dayAndTime, nameOfDay } from '#contract/bankTime.ts';
 import { formatCount } from '#contract/count.ts';
 import type { ScreeningHit } from '#contract/screening.ts';
+import { words } from '../words.ts';
 
-const birthIsSame = 'Name and date of birth are the same.';
+const birthIsSame = 'The date of birth is the same.';
 const birthIsDifferent = 'The date of birth is different.';
 
 export const screeningWords = {
@@ -18,7 +19,6 @@ export const screeningWords = {
   found: 'Found',
   name: 'Name',
   dateOfBirth: 'Date of birth',
-  notGiven: 'Not given',
   compared: 'Customer and list',
   open: 'Review',
   openOf: (name: string) => `Review the match of ${name}`,
@@ -88,7 +88,7 @@ export function describeList(list: {
 
 /** A date of birth in words. The sanctions list may have only the year, or year and month. */
 export const nameOfBirth = (text: string) =>
-  text.length === 10 ? nameOfDay(text) : text || screeningWords.notGiven;
+  text.length === 10 ? nameOfDay(text) : text || words.notProvided;
 
 /** Whether the dates of birth agree; `unknown` if either is missing. */
 export function compareBirth({ customer, listed }: ScreeningHit): 'same' | 'different' | 'unknown' {

@@ -33,7 +33,9 @@ export function ApplicationFacts({ application, className }: ApplicationFactsPro
         },
         {
           label: words.dateOfBirth,
-          value: dateOfBirth ? words.bornOn(nameOfDay(dateOfBirth), ageOn(dateOfBirth, today)) : words.none,
+          value: dateOfBirth
+            ? words.bornOn(nameOfDay(dateOfBirth), ageOn(dateOfBirth, today))
+            : words.notProvided,
         },
         { label: words.gender, value: words.genders[application.gender] ?? application.gender },
         {

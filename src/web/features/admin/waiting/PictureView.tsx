@@ -1,5 +1,6 @@
 /** One large picture of an application. It can be rotated in quarter turns, enlarged, and scrolled by pointer and arrow keys. */
-import { type CSSProperties, type ReactNode, useState } from 'react';
+import { type CSSProperties, type ReactNode, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { IconButton } from '#web/ui/IconButton.tsx';
 import { words } from '../words.ts';
 import './PictureView.css';
@@ -20,6 +21,16 @@ export function PictureView({ label, src, children, onLoad }: PictureViewProps) 
   const [quarters, setQuarters] = useState(0);
   const [zoom, setZoom] = useState(0);
   const style = { '--zoom': zooms[zoom], '--rotation': `${quarters * 90}deg` } as CSSProperties;
+  const frame = useRef<HTMLElement>(null);
+  /** The middle of what is shown stays in the middle: the corners of a picture can be empty. */
+  const zoomTo = (next: number) => {
+    const shown = frame.current!;
+    const [width, height] = [shown.clientWidth / 2, shown.clientHeight / 2];
+    const [x, y] = [shown.scrollLeft + width, shown.scrollTop + height];
+    flushSync(() => setZoom(next));
+    const growth = zooms[next]! / zooms[zoom]!;
+    shown.scrollTo({ left: x * growth - width, top: y * growth - height, behavior: 'instant' });
+  };
   return (
     <div className="PictureView">
       <div className="PictureView-bar">
@@ -31,18 +42,18 @@ export function PictureView({ label, src, children, onLoad }: PictureViewProps) 
               icon="minus"
               label={words.zoomOut(label)}
               disabled={zoom === 0}
-              onClick={() => setZoom(zoom - 1)}
+              onClick={() => zoomTo(zoom - 1)}
             />
             <IconButton
               icon="plus"
               label={words.zoomIn(label)}
               disabled={zoom === zooms.length - 1}
-              onClick={() => setZoom(zoom + 1)}
+              onClick={() => zoomTo(zoom + 1)}
             />
           </div>
         )}
       </div>
-      <section className="PictureView-frame" tabIndex={src ? 0 : undefined} aria-label={label}>
+      <section ref={frame} className="PictureView-frame" tabIndex={src ? 0 : undefined} aria-label={label}>
         {src ? (
           <div className="PictureView-canvas" style={style}>
             <img
