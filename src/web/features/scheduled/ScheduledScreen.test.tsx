@@ -24,6 +24,7 @@ const aSchedule = (_id: string, name: string, nextDates: string[]): ScheduledTra
   status: 'active',
   nextDate: nextDates[0]!,
   nextDates,
+  datesPast: 0,
   missed: [],
 });
 
