@@ -441,7 +441,10 @@ test('a customer skips, changes, pauses, resumes and deletes a scheduled transfe
   expect((await change({ startDate: await dayFromNow(-1) })).status).toBe(400);
   expect((await bank.call(scheduledApi.removeScheduled, { token, params })).status).toBe(200);
   expect(await listOf(anna)).toEqual([]);
-  expect((await change({ amount: 1 })).status).toBe(404);
+  expect(await change({ amount: 1 })).toMatchObject({
+    status: 404,
+    body: { message: 'This scheduled transfer no longer exists.' },
+  });
 });
 
 test('a first date that was skipped can be chosen again and is then paid; one that was paid cannot be chosen again [SC-19]', async () => {

@@ -87,7 +87,7 @@ export async function lockSchedule(tx: Tx, accountId: bigint, id: string): Promi
            is_paused AS "isPaused", next_index AS "nextIndex", next_date::text AS "nextDate", bank_day(now())::text AS today
       FROM scheduled_transfers WHERE account_id = ${accountId} AND id = ${id} AND deleted_at IS NULL
        FOR NO KEY UPDATE`.execute(tx);
-  if (!found.rows[0]) throw new Refusal('NOT_FOUND');
+  if (!found.rows[0]) throw new Refusal('NOT_FOUND', { message: scheduledMessages.gone });
   return found.rows[0];
 }
 

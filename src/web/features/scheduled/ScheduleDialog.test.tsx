@@ -42,7 +42,9 @@ function openForm(schedule: ScheduledTransfer): Partial<ScheduledTransfer>[] {
   const sent: Partial<ScheduledTransfer>[] = [];
   vi.stubGlobal('fetch', async (_: string, { method, body }: RequestInit) => {
     if (method === 'PUT') sent.push(JSON.parse(body as string));
-    return new Response(JSON.stringify({ success: true, message: '', data: method === 'PUT' ? schedule : [] }));
+    return new Response(
+      JSON.stringify({ success: true, message: '', data: method === 'PUT' ? schedule : [] }),
+    );
   });
   const store = makeStore();
   store.dispatch(customerLoggedIn(wren));
@@ -73,19 +75,25 @@ test('a transfer that is sent once names its date once [SC-14]', () => {
 test.each([
   ['the next date is moved', '2099-02-11', 'Wednesday, 7 times, next on Feb 11, 2099.', 7],
   ['nothing is changed', '2099-02-09', 'Monday, 7 times, next on Feb 9, 2099.', 12],
-])('if %s, the transfers that are left stay as many as the form says [SC-09, SC-14]', async (_, day, rule, count) => {
-  const sent = openForm(lessons);
-  fireEvent.change(screen.getByLabelText('Next date'), { target: { value: day } });
-  expect(screen.getByLabelText('How many more times')).toHaveProperty('value', '7');
-  expect(sentence()).toBe(`$20.00 to Ines Caldeira every ${rule}`);
-  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
-  await waitFor(() => expect(sent).toEqual([expect.objectContaining({ count })]), waitOptions);
-});
+])(
+  'if %s, the transfers that are left stay as many as the form says [SC-09, SC-14]',
+  async (_, day, rule, count) => {
+    const sent = openForm(lessons);
+    fireEvent.change(screen.getByLabelText('Next date'), { target: { value: day } });
+    expect(screen.getByLabelText('How many more times')).toHaveProperty('value', '7');
+    expect(sentence()).toBe(`$20.00 to Ines Caldeira every ${rule}`);
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(sent).toEqual([expect.objectContaining({ count })]), waitOptions);
+  },
+);
 
-test.each(['', '0', '-3'])('"%s" more times is not saved, although some dates have passed [SC-09]', async value => {
-  const sent = openForm(lessons);
-  fireEvent.change(screen.getByLabelText('How many more times'), { target: { value } });
-  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
-  expect(screen.getByText('Enter how many times, from 1 to 1000')).toBeDefined();
-  expect(sent).toEqual([]);
-});
+test.each(['', '0', '-3'])(
+  '"%s" more times is not saved, although some dates have passed [SC-09]',
+  async value => {
+    const sent = openForm(lessons);
+    fireEvent.change(screen.getByLabelText('How many more times'), { target: { value } });
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+    expect(screen.getByText('Enter how many times, from 1 to 1000')).toBeDefined();
+    expect(sent).toEqual([]);
+  },
+);

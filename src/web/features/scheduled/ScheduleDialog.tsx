@@ -141,7 +141,8 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
     ...(form.frequency !== schedule?.frequency && { frequency: form.frequency }),
     endDate: ending.endDate ?? null,
     // The form counts from the next date. The bank counts from the first one, unless the dates start over.
-    count: goesOn && ending.count && ending.count > 0 ? ending.count + schedule.datesPast : (ending.count ?? null),
+    count:
+      goesOn && ending.count && ending.count > 0 ? ending.count + schedule.datesPast : (ending.count ?? null),
   };
   const { errors: broken = {} } = schedule
     ? checkForm(scheduledApi.changeScheduled.body, changedBody)
