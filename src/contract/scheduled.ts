@@ -34,6 +34,8 @@ const ScheduledTransfer = z.object({
   endDate: z.optional(z.string()),
   /** How many dates it has in total. */
   count: z.optional(z.number()),
+  /** How many of its dates have passed, whether they were sent, skipped or left out. A new first date starts at 0 again. */
+  datesPast: z.number(),
   status: z.enum(scheduledStatuses),
   /** The date that runs next; null if it has ended. */
   nextDate: z.nullable(z.string()),

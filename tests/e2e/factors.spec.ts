@@ -51,6 +51,12 @@ async function setUpApp(page: Page): Promise<{ secret: string; codes: string[] }
   const codes = await codesOf(page);
   expect(codes).toHaveLength(10);
   await expectAccessibleInBothSchemes(page);
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByText('Larkspur Bank: recovery codes. Each one works once.')).toBeVisible();
+  await expect(dialog(page).getByText(codes[9]!)).toBeVisible();
+  await expect(page.locator('#root')).toBeHidden();
+  await expect(page.locator('.Dialog-scrim')).toBeHidden();
+  await page.emulateMedia({ media: null });
   const saved = page.waitForEvent('download');
   await dialog(page).getByRole('button', { name: 'Save as file' }).click();
   expect((await saved).suggestedFilename()).toBe('larkspur-recovery-codes.txt');

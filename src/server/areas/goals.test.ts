@@ -243,7 +243,10 @@ test('deleting a goal returns its money, and the money in goals counts when an a
   const removed = await bank.call(goalsApi.removeGoal, { token, params: { id: saver.goal } });
   expect(removed.status).toBe(200);
   expect([await balanceOf(saver), await listOf(saver)]).toEqual([100, { saved: 0, goals: [] }]);
-  expect((await moves(saver, 'in', 1)).status).toBe(404);
+  expect(await moves(saver, 'in', 1)).toMatchObject({
+    status: 404,
+    body: { message: 'This savings goal no longer exists.' },
+  });
 
   const unclaimed = async () =>
     (

@@ -18,7 +18,7 @@ const refusals: Refusals = {
   11: { code: 'NOT_AUTHORIZED' },
   12: { code: 'ACCOUNT_PENDING' },
   13: { code: 'ACCOUNT_FROZEN' },
-  22: { code: 'NOT_FOUND' },
+  22: { code: 'NOT_FOUND', message: goalsMessages.gone },
   23: { code: 'INSUFFICIENT_BALANCE' },
   24: { code: 'VALIDATION', message: transferMessages.invalidAmount },
   26: { code: 'INSUFFICIENT_BALANCE', message: goalsMessages.goalTooSmall },

@@ -60,7 +60,7 @@ async function lockGoal(
       FROM goals WHERE account_id = ${accountId} AND id = ${id} AND deleted_at IS NULL FOR NO KEY UPDATE`.execute(
     tx,
   );
-  if (!found.rows[0]) throw new Refusal('NOT_FOUND');
+  if (!found.rows[0]) throw new Refusal('NOT_FOUND', { message: goalsMessages.gone });
   return found.rows[0];
 }
 

@@ -87,7 +87,7 @@ export async function lockSchedule(tx: Tx, accountId: bigint, id: string): Promi
            is_paused AS "isPaused", next_index AS "nextIndex", next_date::text AS "nextDate", bank_day(now())::text AS today
       FROM scheduled_transfers WHERE account_id = ${accountId} AND id = ${id} AND deleted_at IS NULL
        FOR NO KEY UPDATE`.execute(tx);
-  if (!found.rows[0]) throw new Refusal('NOT_FOUND');
+  if (!found.rows[0]) throw new Refusal('NOT_FOUND', { message: scheduledMessages.gone });
   return found.rows[0];
 }
 
@@ -298,6 +298,7 @@ type Row = {
   frequency: Frequency;
   end_date: string | null;
   max_count: number | null;
+  next_index: number;
   is_paused: boolean;
   is_frozen: boolean;
   next_dates: string[];
@@ -318,7 +319,7 @@ export async function readSchedules(
 ): Promise<DecodedScheduledTransfer[]> {
   const found = await sql<Row>`
     SELECT s.id, s.bank_name, s.account_number, s.amount, s.description, s.start_date::text, s.frequency, s.end_date::text,
-           s.max_count, s.is_paused, o.is_frozen, s.retry_at, s.created_at,
+           s.max_count, s.next_index, s.is_paused, o.is_frozen, s.retry_at, s.created_at,
            CASE WHEN s.bank_name <> '' THEN s.account_name ELSE concat_ws(' ', c.first_name, c.last_name) END AS name,
            ARRAY(SELECT d::text FROM generate_series(s.next_index, s.next_index + 2) i,
                         LATERAL scheduled_date_within(s.start_date, s.frequency, i, s.end_date, s.max_count) d
@@ -347,6 +348,7 @@ export async function readSchedules(
     frequency: row.frequency,
     ...(row.end_date !== null && { endDate: row.end_date }),
     ...(row.max_count !== null && { count: row.max_count }),
+    datesPast: row.next_index,
     status: row.next_dates.length === 0 ? 'ended' : row.is_paused || row.is_frozen ? 'paused' : 'active',
     nextDate: row.next_dates[0] ?? null,
     nextDates: row.next_dates,

@@ -11,8 +11,10 @@ export type RecoveryCodesProps = { codes: string[]; onSave: (name: string, text:
 
 export function RecoveryCodes({ codes, onSave }: RecoveryCodesProps) {
   const text = codes.join('\n');
+  const head = fill(texts.fileHead, { bank: bank.name });
   return (
     <div className="RecoveryCodes">
+      <p className="RecoveryCodes-head">{head}</p>
       <ol className="RecoveryCodes-list num">
         {codes.map(code => (
           <li key={code}>{code}</li>
@@ -31,7 +33,7 @@ export function RecoveryCodes({ codes, onSave }: RecoveryCodesProps) {
           kind="quiet"
           size="s"
           icon="download"
-          onClick={() => onSave(texts.codesFile, `${fill(texts.fileHead, { bank: bank.name })}\n\n${text}\n`)}
+          onClick={() => onSave(texts.codesFile, `${head}\n\n${text}\n`)}
         >
           {texts.saveCodes}
         </Button>

@@ -73,7 +73,9 @@ export function followLiveUpdates(token: string, onUpdate: (update: LiveUpdate) 
       }, hiddenTimeoutMs);
     } else {
       isPaused = false;
-      connectNow();
+      // The stream reports money and notifications. Another tab may have changed a list without either.
+      if (isOpen) refresh();
+      else connectNow();
     }
   };
 

@@ -1,11 +1,13 @@
-/** The sentence with which the schedule form describes the transfer. */
-import { screen } from '@testing-library/react';
+/** The sentence with which the schedule form describes the transfer, and what a change sends. */
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import type { ScheduledTransfer } from '#contract/scheduled.ts';
 import { customerLoggedIn } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
 import { renderWith } from '../../../../tests/renderWith.tsx';
 import { wren } from '../../../../tests/sessions.ts';
+import { waitOptions } from '../../../../tests/waiting.ts';
 import { ScheduleDialog } from './ScheduleDialog.tsx';
 
 const rent: ScheduledTransfer = {
@@ -21,16 +23,40 @@ const rent: ScheduledTransfer = {
   status: 'active',
   nextDate: '2099-02-28',
   nextDates: ['2099-02-28', '2099-03-31'],
+  datesPast: 1,
   missed: [],
 };
+/** A rule for 12 dates, of which 5 have passed. */
+const lessons: ScheduledTransfer = {
+  ...rent,
+  frequency: 'weekly',
+  startDate: '2099-01-05',
+  nextDate: '2099-02-09',
+  nextDates: ['2099-02-09', '2099-02-16', '2099-02-23'],
+  count: 12,
+  datesPast: 5,
+};
 
-function sentenceAbout(schedule: ScheduledTransfer): string | null {
-  const data = { success: true, message: '', data: [] };
-  vi.stubGlobal('fetch', async () => new Response(JSON.stringify(data)));
+/** Opens the form of a transfer and returns the bodies of the changes that it sends. */
+function openForm(schedule: ScheduledTransfer): Partial<ScheduledTransfer>[] {
+  const sent: Partial<ScheduledTransfer>[] = [];
+  vi.stubGlobal('fetch', async (_: string, { method, body }: RequestInit) => {
+    if (method === 'PUT') sent.push(JSON.parse(body as string));
+    return new Response(
+      JSON.stringify({ success: true, message: '', data: method === 'PUT' ? schedule : [] }),
+    );
+  });
   const store = makeStore();
   store.dispatch(customerLoggedIn(wren));
   renderWith(store, <ScheduleDialog schedule={schedule} heading={{ current: null }} onClose={() => {}} />);
-  return screen.getByText(/^\$20\.00 to/).textContent;
+  return sent;
+}
+
+const sentence = () => screen.getByText(/^\$20\.00 to/).textContent;
+
+function sentenceAbout(schedule: ScheduledTransfer): string | null {
+  openForm(schedule);
+  return sentence();
 }
 
 test('a rule on the 31st stays on the 31st in the form, even when the next date is February 28 [SC-14]', () => {
@@ -45,3 +71,29 @@ test('a transfer that is sent once names its date once [SC-14]', () => {
     '$20.00 to Ines Caldeira once, on Feb 28, 2099.',
   );
 });
+
+test.each([
+  ['the next date is moved', '2099-02-11', 'Wednesday, 7 times, next on Feb 11, 2099.', 7],
+  ['nothing is changed', '2099-02-09', 'Monday, 7 times, next on Feb 9, 2099.', 12],
+])(
+  'if %s, the transfers that are left stay as many as the form says [SC-09, SC-14]',
+  async (_, day, rule, count) => {
+    const sent = openForm(lessons);
+    fireEvent.change(screen.getByLabelText('Next date'), { target: { value: day } });
+    expect(screen.getByLabelText('How many more times')).toHaveProperty('value', '7');
+    expect(sentence()).toBe(`$20.00 to Ines Caldeira every ${rule}`);
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(sent).toEqual([expect.objectContaining({ count })]), waitOptions);
+  },
+);
+
+test.each(['', '0', '-3'])(
+  '"%s" more times is not saved, although some dates have passed [SC-09]',
+  async value => {
+    const sent = openForm(lessons);
+    fireEvent.change(screen.getByLabelText('How many more times'), { target: { value } });
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+    expect(screen.getByText('Enter how many times, from 1 to 1000')).toBeDefined();
+    expect(sent).toEqual([]);
+  },
+);

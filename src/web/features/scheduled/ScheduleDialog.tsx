@@ -63,7 +63,8 @@ const emptyForm: Form = {
 /** The fields for a receiver who is typed in, not chosen from the payees. */
 const receiverFields = ['bankName', 'accountName', 'accountNumber'] as const;
 
-function formOf({ amount, description, frequency, nextDate, endDate, count }: ScheduledTransfer): Form {
+function formOf(schedule: ScheduledTransfer): Form {
+  const { amount, description, frequency, nextDate, endDate, count, datesPast } = schedule;
   return {
     ...emptyForm,
     amount: dollarsText(amount),
@@ -72,7 +73,7 @@ function formOf({ amount, description, frequency, nextDate, endDate, count }: Sc
     startDate: nextDate ?? '',
     ends: endDate ? 'date' : count ? 'count' : 'never',
     endDate: endDate ?? '',
-    count: String(count ?? emptyForm.count),
+    count: count === undefined ? emptyForm.count : String(count - datesPast),
   };
 }
 
@@ -139,7 +140,9 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
     ...(form.startDate !== schedule?.nextDate && { startDate: form.startDate }),
     ...(form.frequency !== schedule?.frequency && { frequency: form.frequency }),
     endDate: ending.endDate ?? null,
-    count: ending.count ?? null,
+    // The form counts from the next date. The bank counts from the first one, unless the dates start over.
+    count:
+      goesOn && ending.count && ending.count > 0 ? ending.count + schedule.datesPast : (ending.count ?? null),
   };
   const { errors: broken = {} } = schedule
     ? checkForm(scheduledApi.changeScheduled.body, changedBody)
@@ -327,7 +330,7 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
           )}
           {form.ends === 'count' && (
             <TextField
-              label={words.count}
+              label={schedule ? words.countLeft : words.count}
               name="count"
               type="number"
               inputMode="numeric"

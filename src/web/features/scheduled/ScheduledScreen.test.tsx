@@ -24,6 +24,7 @@ const aSchedule = (_id: string, name: string, nextDates: string[]): ScheduledTra
   status: 'active',
   nextDate: nextDates[0]!,
   nextDates,
+  datesPast: 0,
   missed: [],
 });
 
@@ -118,4 +119,26 @@ test('after the only date is skipped and after a missed one is decided, the focu
     await waitFor(() => expect(screen.queryByRole('button', { name })).toBeNull(), waitOptions);
     expect(document.activeElement).toBe(screen.getByRole('heading', { level: 2 }));
   }
+});
+
+test('a scheduled transfer that another tab deleted goes from the list when one of its buttons is pressed', async () => {
+  let isDeleted = false;
+  vi.stubGlobal('fetch', async (_: string, { method }: RequestInit) => {
+    if (method === 'GET') {
+      const data = isDeleted ? [] : [aSchedule('1', 'Ines Caldeira', ['2099-12-01'])];
+      return new Response(JSON.stringify({ success: true, message: '', data }));
+    }
+    isDeleted = true;
+    const refusal = {
+      success: false,
+      code: 'NOT_FOUND',
+      message: 'This scheduled transfer no longer exists.',
+    };
+    return new Response(JSON.stringify(refusal), { status: 404 });
+  });
+  const store = makeStore();
+  store.dispatch(customerLoggedIn(wren));
+  renderWith(store, <ScheduledScreen />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Skip Dec 1, 2099' }, waitOptions));
+  await screen.findByText('No scheduled transfers', {}, waitOptions);
 });

@@ -5,10 +5,10 @@ import { areaApi } from '#web/base/api.ts';
 const scheduledClient = areaApi(scheduledApi, {
   listScheduled: { provides: ['Scheduled', 'Money', 'Notifications'] },
   addScheduled: { invalidates: ['Scheduled'] },
-  changeScheduled: { invalidates: ['Scheduled'] },
-  removeScheduled: { invalidates: ['Scheduled'] },
-  skipScheduled: { invalidates: ['Scheduled'] },
-  decideMissed: { invalidates: ['Scheduled', 'Money', 'Transactions'] },
+  changeScheduled: { invalidates: ['Scheduled'], ifOutOfDate: ['Scheduled'] },
+  removeScheduled: { invalidates: ['Scheduled'], ifOutOfDate: ['Scheduled'] },
+  skipScheduled: { invalidates: ['Scheduled'], ifOutOfDate: ['Scheduled'] },
+  decideMissed: { invalidates: ['Scheduled', 'Money', 'Transactions'], ifOutOfDate: ['Scheduled'] },
 });
 
 export const {

@@ -67,6 +67,7 @@ export const words = {
   lastDate: 'Last date',
   chooseLast: 'Choose the last date',
   count: 'How many times',
+  countLeft: 'How many more times',
   schedule: 'Schedule',
   save: 'Save',
 

@@ -10,7 +10,7 @@ const printed = (pageCount: number) =>
     .textContent;
 
 test('one printed page of several shows its number and how to get all pages [X-21]', () => {
-  expect(printed(13)).toContain('Page 1 of 13; export for all');
+  expect(printed(13)).toContain('Page 1 of 13. To get all, use Export.');
 });
 
 test('the only page has no page number [X-21]', () => {

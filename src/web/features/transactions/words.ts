@@ -6,7 +6,7 @@ export const words = {
   foundOne: '1 found',
   printAccount: 'Account {number}',
   printedOn: 'Printed {date}',
-  printPage: 'Page {page} of {count}; export for all',
+  printPage: 'Page {page} of {count}. To get all, use Export.',
   printType: 'Type: {type}',
   printStatus: 'Status: {status}',
   printFrom: 'From {day}',

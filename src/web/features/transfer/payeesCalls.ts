@@ -5,8 +5,8 @@ import { areaApi } from '#web/base/api.ts';
 const payeesClient = areaApi(payeesApi, {
   listPayees: { provides: ['Payees', 'Money'] },
   addPayee: { invalidates: ['Payees'] },
-  renamePayee: { invalidates: ['Payees'] },
-  removePayee: { invalidates: ['Payees'] },
+  renamePayee: { invalidates: ['Payees'], ifOutOfDate: ['Payees'] },
+  removePayee: { invalidates: ['Payees'], ifOutOfDate: ['Payees'] },
 });
 
 export const { useListPayeesQuery, useAddPayeeMutation, useRenamePayeeMutation, useRemovePayeeMutation } =
