@@ -100,7 +100,8 @@ test('every connection of a running bank uses the login, including those of the 
     // The start has closed the owner's connections. The test asks through the bank's own pool.
     const users = await eventually(async () => {
       const { rows } = await bank.bank.parts.database.pool.query<{ name: string; login: string }>(
-        'SELECT DISTINCT application_name AS name, usename AS login FROM pg_stat_activity WHERE datname = $1 ORDER BY 1',
+        `SELECT DISTINCT application_name AS name, usename AS login FROM pg_stat_activity
+          WHERE datname = $1 AND backend_type = 'client backend' ORDER BY 1`,
         [name],
       );
       return ['heartbeat', 'poster', 'queue', 'quick', 'pool'].every(part =>

@@ -1,6 +1,7 @@
 /**
  * A modal dialog: traps the focus, closes by Esc, the scrim and its buttons, and returns the focus to the element that
- * opened it, or to the title of the page if that element is gone. On phones it rises from the bottom edge. `side` is a sheet at the right edge, on phones the whole page.
+ * opened it, or to the title of the page if that element is gone. On phones it rises from the bottom edge. `side` is a sheet at
+ * the right edge, on phones the whole page.
  */
 import { Dialog as Parts } from '@base-ui/react/dialog';
 import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react';
