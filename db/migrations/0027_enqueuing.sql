@@ -15,11 +15,13 @@ ALTER FUNCTION enqueue_job SET enable_seqscan = off;
 ALTER FUNCTION enqueue_job SET enable_indexscan = off;
 
 -- Like enqueue_job, but in a queue, which runs one job at a time. Without a queue, jobs run in parallel.
-CREATE FUNCTION enqueue_job_in(queue text, task text, payload json, key text DEFAULT NULL, run_at timestamptz DEFAULT NULL)
+CREATE FUNCTION enqueue_job_in(queue text, task text, payload json, key text DEFAULT NULL, run_at timestamptz DEFAULT NULL,
+                               priority integer DEFAULT NULL)
 RETURNS void LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp
 SET plan_cache_mode = force_custom_plan SET enable_seqscan = off SET enable_indexscan = off AS $$
 BEGIN
-  PERFORM graphile_worker.add_job(task, payload, queue_name => queue, job_key => key, run_at => enqueue_job_in.run_at);
+  PERFORM graphile_worker.add_job(task, payload, queue_name => queue, job_key => key, run_at => enqueue_job_in.run_at,
+                                  priority => enqueue_job_in.priority);
 END $$;
 
 -- Many mails at once. Adding them one at a time costs the database several times as much.

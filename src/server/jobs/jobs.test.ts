@@ -320,6 +320,18 @@ test('a code that could not be sent while it was valid is not sent later', async
   expect(subjects(recipient)).toEqual([]);
 });
 
+test('a code is sent before the other mails that wait, however many there are [RC-86]', async () => {
+  const [recipient, other] = [await customer(), await customer()];
+  for (let mails = 0; mails < 20; mails++) await order({ template: 'approved', personId: other.id });
+  const encryptedCode = encryptCode('041973', testSecrets.codeKey);
+  await order({ template: 'login-code', personId: recipient.id, encryptedCode });
+  const sentTo: string[] = [];
+  await start(through(({ to }) => sentTo.push(to)));
+  await vi.waitFor(() => expect(sentTo).toContain(recipient.email), tick);
+  // The runner takes five jobs at a time.
+  expect(sentTo.indexOf(recipient.email)).toBeLessThan(5);
+});
+
 test('a customer who closed the account gets no mail', async () => {
   const recipient = await customer();
   await owner(`UPDATE customers SET deleted_at = now(), email = '' WHERE id = $1`, [recipient.id]);

@@ -49,6 +49,12 @@ export const queueOf = {
 export const periodicAttempts = 3;
 
 /**
+ * The priority of mails with a code; the job with the lowest number is next, and the default is 0. A code is valid for five
+ * minutes, so it must not wait for thousands of mails about statements or contact messages.
+ */
+export const codePriority = -10;
+
+/**
  * Enqueues a task, which runs soon after the commit and is tried up to 25 times, the library's default. With a `key`, the job
  * replaces a waiting job with the same key. With `runAt`, the job waits until then.
  */
@@ -60,10 +66,10 @@ export async function enqueueJob<Task extends keyof Tasks>(
 ): Promise<void> {
   const { key = null, runAt = null } = options;
   const queue = (queueOf as Partial<Record<keyof Tasks, string>>)[task] ?? null;
+  const priority = 'encryptedCode' in payload ? codePriority : null;
   await sql`
-    SELECT enqueue_job_in(${queue}, ${task}, ${JSON.stringify(payload)}::json, ${key}, ${runAt}::timestamptz)`.execute(
-    tx,
-  );
+    SELECT enqueue_job_in(${queue}, ${task}, ${JSON.stringify(payload)}::json, ${key}, ${runAt}::timestamptz,
+                          ${priority})`.execute(tx);
 }
 
 /** Enqueues many mails, as `enqueueJob` would one by one. */
