@@ -141,6 +141,9 @@ export const addressQuotas = {
   reports: { times: 30, seconds: 600 },
 } as const;
 
+/** An IPv6 /48 has the quotas of so many addresses, although it has 65,536 /64s and one person can own it. */
+export const addressesPerNetwork = 10;
+
 /**
  * Rate limits per person and process, independent of the IP address: `times` in `seconds`. Refused calls that cost nothing are
  * not counted. The limits are far above normal use. Receiver lookups are limited because they reveal names. Uploads, changes

@@ -582,6 +582,17 @@ test('a call of a visitor or a customer that sends a mail declares a quota', asy
   expect(sending.filter(name => !isLimited(name) && !limitedByMoney.includes(name))).toEqual([]);
 });
 
+test('all networks of one IPv6 /48 together can send as many messages as ten addresses', async () => {
+  const send = async (address: string) => {
+    const headers = { 'x-forwarded-for': address };
+    return (await fetch(bank.url + contactApi.sendMessage.path, { method: 'POST', headers })).status;
+  };
+  for (let n = 0; n < addressQuotas.contact.times * 10; n++)
+    expect(await send(`2001:db8:4848:${n}::1`)).not.toBe(429);
+  expect(await send('2001:db8:4848:ffff::1')).toBe(429);
+  expect(await send('2001:db8:4849:ffff::1')).not.toBe(429);
+});
+
 test('a request counts against its quota, and is refused beyond it, before its body is read', async () => {
   const { hostname, port } = new URL(bank.url);
   const { path } = contactApi.sendMessage;

@@ -3,12 +3,12 @@
  * in-flight limit answers 503 immediately if more requests are running than can be served in time. All counts are per process.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { addressQuotas } from '#contract/constants.ts';
+import { addressesPerNetwork, addressQuotas } from '#contract/constants.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { Refusal } from '#contract/errors.ts';
-import { addressGroup } from '../base/addressGroup.ts';
+import { addressGroup, networkGroup } from '../base/addressGroup.ts';
 import { limitConcurrencyByKey } from '../base/concurrency.ts';
-import { openRateLimits } from '../base/rateLimit.ts';
+import { openRateLimit, type Quota } from '../base/rateLimit.ts';
 import { isApiPath, routedPath } from './routedPath.ts';
 
 declare module 'fastify' {
@@ -45,7 +45,7 @@ const maxUnreadBytes = 24 * 1024 * 1024;
 
 /** Adds the limits to every route of `app` that is not a page. Returns a function that counts the requests in flight. */
 export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number {
-  const limits = quotasOn ? openRateLimits(addressQuotas) : undefined;
+  const limits = quotasOn ? openAddressLimits() : undefined;
   let inFlight = 0;
   /** Requests in flight by address. */
   const inFlightOf = new Map<string, number>();
@@ -62,11 +62,10 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
     const address: string | undefined = request.ip;
     if (address === undefined || request.raw.socket.destroyed) throw new Refusal('BUSY', { waitTime: 1 });
     if (!limits) return;
-    const group = addressGroup(address);
     // The quota belongs to the matched route, so a percent-encoded path does not bypass it. The body is not read yet.
     const { addressQuota } = request.routeOptions.config;
-    limits.all.spend(group);
-    if (addressQuota) limits[addressQuota].spend(group);
+    limits.all(address);
+    if (addressQuota) limits[addressQuota](address);
   };
   // Only a fully received request counts as in flight, so slow senders do not block others. Forms are received while they are
   // handled; the upload memory budget limits them instead.
@@ -93,6 +92,23 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
     else inFlightOf.delete(group);
   };
   return () => inFlight;
+}
+
+type AddressLimits = Record<keyof typeof addressQuotas, (address: string) => void>;
+
+/** Opens the address quotas. Each counts one use of an address, or throws `TOO_MANY`. */
+function openAddressLimits(): AddressLimits {
+  const opened = Object.entries<Quota>(addressQuotas).map(([name, { times, seconds }]) => {
+    const ofAddress = openRateLimit({ times, seconds }, name);
+    const ofNetwork = openRateLimit({ times: times * addressesPerNetwork, seconds }, `${name} of a network`);
+    const spend = (address: string): void => {
+      const [group, network] = [addressGroup(address), networkGroup(address)];
+      ofAddress.spend(group);
+      if (network !== group) ofNetwork.spend(network);
+    };
+    return [name, spend];
+  });
+  return Object.fromEntries(opened) as AddressLimits;
 }
 
 /**
