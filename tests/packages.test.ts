@@ -1,5 +1,6 @@
 /** The release and the files that run it: the archive is always the same, and the files set only settings that exist. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   mkdirSync,
   mkdtempSync,
@@ -10,15 +11,21 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:http';
+import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
+import { connect as connectTls } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest';
 import { parse, parseAllDocuments, stringify } from 'yaml';
 import { readReleaseFiles } from '#scripts/release/files.ts';
 import { packRelease } from '#scripts/release.ts';
 import { secretSettings } from '#server/config.ts';
+import { reservePort } from '#server/http/reservedPort.ts';
 import { alerts, observability } from './observability.ts';
+import { eventually } from './waiting.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -207,7 +214,8 @@ test('systemd accepts the unit, and its exposure is low [OB-07]', context => {
   run('systemd-analyze', ['security', '--offline=true', '--threshold=15', 'larkspur.service'], folder);
 });
 
-test('HAProxy accepts deploy/docker/haproxy.cfg [OB-07]', context => {
+/** Writes `deploy/docker/haproxy.cfg` with a certificate for it. */
+function writeProxyFiles(context: TestContext): string {
   needs('openssl', context);
   needs('haproxy', context, '-v');
   run(
@@ -223,7 +231,72 @@ test('HAProxy accepts deploy/docker/haproxy.cfg [OB-07]', context => {
   );
   const configuration = read('deploy/docker/haproxy.cfg').replace('/run/secrets/', `${folder}/`);
   writeFileSync(join(folder, 'haproxy.cfg'), configuration);
+  return configuration;
+}
+
+test('HAProxy accepts deploy/docker/haproxy.cfg [OB-07]', context => {
+  writeProxyFiles(context);
   expect(run('haproxy', ['-c', '-f', 'haproxy.cfg'], folder)).toContain('Configuration file is valid');
+});
+
+test('a client with many HTTP/2 requests does not take all of HAProxy’s connections [OB-07]', async context => {
+  const configuration = writeProxyFiles(context);
+  let waiting = 0;
+  const server = createServer((request, response) => {
+    if (request.url === '/readyz') response.end();
+    else waiting++;
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port: serverPort } = server.address() as AddressInfo;
+  const [http, https] = [await reservePort('127.0.0.1'), await reservePort('127.0.0.1')];
+  await Promise.all([http.release(), https.release()]);
+  // This machine may not allow 40,000 open files.
+  const local = configuration
+    .replace('maxconn 20000', 'maxconn 2000')
+    .replace('bind :80', `bind 127.0.0.1:${http.port}`)
+    .replace('bind :443', `bind 127.0.0.1:${https.port}`)
+    .replace(/server-template .*/, `server bank 127.0.0.1:${serverPort}`);
+  writeFileSync(join(folder, 'haproxy.cfg'), local);
+  const proxy = spawn('haproxy', ['-db', '-f', 'haproxy.cfg'], { cwd: folder, stdio: 'ignore' });
+  const clients: ClientHttp2Session[] = [];
+  let refused = 0;
+  const send = (localAddress: string) => {
+    const socket = connectTls({
+      port: https.port,
+      host: '127.0.0.1',
+      localAddress,
+      ALPNProtocols: ['h2'],
+      rejectUnauthorized: false,
+    });
+    const client = connectHttp2('https://bank.example', { createConnection: () => socket });
+    clients.push(client.on('error', () => {}));
+    for (let n = 0; n < 100; n++)
+      client
+        .request({ ':path': '/about' })
+        .on('response', ({ ':status': status }) => {
+          if (status === 429) refused++;
+        })
+        .on('error', () => {});
+  };
+  try {
+    await eventually(async () => {
+      const accepts = await fetch(`http://127.0.0.1:${http.port}/`, { redirect: 'manual' }).catch(
+        () => undefined,
+      );
+      return accepts?.status === 308 || undefined;
+    });
+    for (let connection = 0; connection < 7; connection++) send('127.0.0.1');
+    await eventually(async () => waiting + refused === 700 || undefined);
+    expect(waiting).toBeLessThanOrEqual(500);
+    const others = waiting + 100;
+    send('127.0.0.2');
+    await eventually(async () => waiting === others || undefined);
+  } finally {
+    for (const client of clients) client.destroy();
+    proxy.kill();
+    server.closeAllConnections();
+    server.close();
+  }
 });
 
 type Values = { [name: string]: unknown };
