@@ -241,6 +241,18 @@ test('one address may have 500 requests in flight, and other addresses can still
   expect(inFlight()).toBe(0);
 });
 
+test('a GET request counts as in flight, even if its headers say that it is a form', async () => {
+  const { app, held, inFlight } = await serve(true);
+  const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+  const answer = app
+    .inject({ method: 'GET', url: '/api/v1/held', headers })
+    .then(({ statusCode }) => statusCode);
+  while (held.length < 1) await new Promise(setImmediate);
+  expect(inFlight()).toBe(1);
+  held[0]!();
+  expect(await answer).toBe(200);
+});
+
 test('a client that disconnects before its request is admitted takes no slot', async () => {
   const { app, inFlight } = await serve(false, false, app => {
     app.get(

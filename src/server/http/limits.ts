@@ -125,7 +125,8 @@ export function openPersonLimiter(): PersonLimiter {
   };
 }
 
-const isForm = (request: FastifyRequest) => /^multipart\//i.test(request.headers['content-type'] ?? '');
+const isForm = ({ method, headers }: FastifyRequest) =>
+  method !== 'GET' && /^multipart\//i.test(headers['content-type'] ?? '');
 
 /** Whether the request has a body, including one that has not arrived yet. */
 export const hasBody = ({ headers }: FastifyRequest) =>
