@@ -109,7 +109,7 @@ export async function confirmApp(
 }
 
 /**
- * Checks a code from the app. A right code is used up, together with the codes of all earlier time steps. `mayBeUsed` also
+ * Checks a code from the app. A correct code is used up, together with the codes of all earlier time steps. `mayBeUsed` also
  * accepts a code that is already used up. Set it only for an act that a step-up protects too.
  */
 export async function checkTotp(
