@@ -15,7 +15,7 @@ import { voidCodes } from './codes.ts';
 import { trustedFrom } from './factorTrust.ts';
 import { findStep, generateSecret, makeUri, toBase32 } from './totp.ts';
 
-/** The keys of people, which encrypt the secrets of their factors. */
+/** People's keys, which encrypt the secrets of their factors. */
 export type FactorKeys = Pick<Parts['keys'], 'find' | 'obtain'>;
 
 /** What a person has set up. */
