@@ -764,7 +764,7 @@ test('an account whose figures cannot be read is reported and does not stop the 
   expect(await failed()).toBe(before + 1);
 });
 
-test('an interrupted run of monthly statements is finished without a query that reads every account that already has its statement [RX-22]', async () => {
+test('an interrupted run of monthly statements is finished without reading every account that already has its statement [RX-22]', async () => {
   const last = await customer();
   await owner("UPDATE ledger_accounts SET opened_at = now() - interval '40 days'");
   // The accounts before it, which got their statement before the interruption.

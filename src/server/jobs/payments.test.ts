@@ -100,7 +100,7 @@ type PaymentOutcome =
   | { status: 'settled' }
   | { status: 'returned'; reason: string };
 
-/** Parts to process payments without the queue. The answer of the rail ends each payment with `fate`. */
+/** Parts to process payments without the queue. The rail's answer ends each payment with `fate`. */
 function byHand(answers: { knownAt?: Date; fate?: PaymentOutcome } = {}): PaymentParts {
   const { knownAt = new Date(), fate = { status: 'settled' } } = answers;
   const { database, ledger, rail } = parts();
