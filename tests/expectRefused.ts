@@ -6,7 +6,7 @@ import { type RefusalCode, refusals } from '#contract/errors.ts';
 export const leakPattern =
   /(at .+:\d+:\d+)|node_modules|\/src\/|FST_ERR|SQLSTATE|syntax error at|relation "|duplicate key|pg_|ECONN|argon2|jwt malformed|<!DOCTYPE/i;
 
-/** Fails unless the answer of a typed call is this refusal. */
+/** Fails unless the answer to a typed call is this refusal. */
 export function expectRefusal(
   { status, body }: { status: number; body: { code?: RefusalCode | undefined } },
   code: RefusalCode,

@@ -15,7 +15,7 @@ DECLARE
 BEGIN
   SELECT * INTO account FROM ledger_accounts WHERE id = p_account;
   IF account.out_day >= bank_day(p_at) THEN RETURN account.sent - account.out_base; END IF;
-  -- Servers of this version posted nothing from the account today. Servers of 1.0.0 and reversals do not set out_day.
+  -- A server of 1.0.0 or a reversal may have posted today: they do not set out_day. So add up the day's transactions.
   since := first_seq_since(p_account, bank_day(p_at)::timestamp AT TIME ZONE 'America/New_York');
   RETURN (SELECT coalesce(sum(t.amount), 0) FROM transactions t
            WHERE t.sender_account = p_account AND t.sender_seq >= since)

@@ -37,8 +37,9 @@ export const requiredRegistrationFields = [
 ] as const;
 
 /**
- * The registration form's text fields. Rules are checked in the order of chapter 5, and the first violation gives the message.
- * Missing fields come first, listed in one message. The other fields are checked too, so that one answer names every error.
+ * The registration form's text fields. Rules are checked in the order of the specification, chapter 5, and the first violation
+ * gives the message. Missing fields come first, listed in one message. The other fields are checked too, so that one answer
+ * names every error.
  */
 export const Registration = z
   .strictObject({

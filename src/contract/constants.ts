@@ -76,7 +76,7 @@ export const externalTransfer = {
   fewestBusinessDays,
   mostBusinessDays,
   businessDays: `${fewestBusinessDays}-${mostBusinessDays}`,
-  /** Length of a business day of the payment rail; a demonstration uses a much shorter one. */
+  /** Length of a business day of the payment rail; a demo uses a much shorter one. */
   daySeconds: 86_400,
   demoDaySeconds: 20,
 } as const;

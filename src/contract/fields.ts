@@ -28,13 +28,13 @@ export const unprintable =
   /(?![\r\n\t])[\p{Cc}\p{Cs}\u2028\u2029\u2800\ufff9-\ufffb]|(?![\p{Join_Control}\p{Variation_Selector}])\p{Default_Ignorable_Code_Point}|(?<!\S)[\p{Join_Control}\p{Variation_Selector}]|[\p{Mn}\p{Me}]{8}/u;
 const lineBreaks = /[\r\n\t]/;
 
-/** A decomposed text may be this many times as long as the limit, because three characters can become one. */
+/** A decomposed text may be this many times as long as the limit, because four characters can become one. */
 const decomposed = 4;
 
 /**
- * Texts are trimmed, in Unicode NFC, and at most `max` characters. The time to normalize a row of combining marks grows with
- * the square of its length. No real text has more than 30 in a row (UAX 15, Stream-Safe Text Format), so a longer row is
- * refused before it is normalized. Looking for rows takes long too, so very long texts are refused first.
+ * Texts are trimmed, in Unicode NFC, and at most `max` characters. The time to normalize a run of combining marks grows with
+ * the square of its length. No real text has more than 30 in a run (UAX 15, Stream-Safe Text Format), so a longer run is
+ * refused before it is normalized. Searching for runs takes long too, so very long texts are refused first.
  */
 const plain = (max: number) => {
   const error = fill(errorMessages.tooLong, { max });
@@ -175,7 +175,7 @@ export const accountNumberText = z
     ),
   );
 
-/** A UUIDv7 as text. */
+/** A UUID as text. */
 export const id = z
   .string({ error: errorMessages.validation })
   .check(

@@ -36,7 +36,7 @@ export type Bank = {
   /**
    * Drains and closes everything opened here, in order. The caller stops the database server, and ends the process after 9.3
    * seconds if steps hang. `letBalancersLeave`: if a load balancer polls this server, the server first reports that it is not
-   * ready, and still serves requests until the load balancer sends none.
+   * ready, and serves requests until the load balancer has had time to notice.
    */
   stop: (options?: { letBalancersLeave?: boolean }) => Promise<void>;
 };

@@ -52,7 +52,7 @@ export type Config = {
   workers: number;
   /** Absolute path. All local state is stored in it. */
   dataDir: string;
-  /** If set, pictures, keys of people and copies of data are in this store instead of `dataDir`. */
+  /** If set, pictures, people's encryption keys and copies of data are in this store instead of `dataDir`. */
   filesUrl: FilesUrl | undefined;
   /** If set, the bank uses this PostgreSQL and runs in production mode; otherwise the embedded one. */
   databaseUrl: string | undefined;
@@ -75,7 +75,7 @@ export type Config = {
   insuranceNotice: string;
   rateLimits: boolean;
   metricsToken: string | undefined;
-  /** Hosts (`*.` for all below one) or origins of the services that may deliver push notifications. If empty, none are sent. */
+  /** Hosts (`*.`: every subdomain) or origins of the services that may deliver push notifications. If empty, none are sent. */
   pushServices: string[];
   /** Receives the heads of the audit chain. */
   auditAnchorUrl: string | undefined;

@@ -11,7 +11,7 @@ const batching = { sync: false, minLength: 8192, maxLength: 16 * 1024 * 1024, pe
 export function openLog(): Logger {
   const destination = pino.destination({ dest: 1, ...batching });
   // If standard output is a file on a full disk, the lines are written when there is space again. Without a listener, the error
-  // would end the process. At its exit, the library would try to write them forever.
+  // would end the process. An exiting process does not write them, because the library would retry forever.
   let isFull = false;
   destination.on('error', () => {
     isFull = true;

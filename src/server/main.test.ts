@@ -482,9 +482,9 @@ describe('a bank in production', () => {
       DATA_DIR: join(folder, 'filled'),
       DATABASE_URL: databaseUrl(connection),
     };
-    const demonstration = await startServer({ ...ownSettings, DEMO: '1' });
-    demonstration.signal('SIGTERM');
-    await demonstration.ended;
+    const demo = await startServer({ ...ownSettings, DEMO: '1' });
+    demo.signal('SIGTERM');
+    await demo.ended;
     const jobs = "SELECT id FROM graphile_worker._private_jobs WHERE payload::text LIKE '%not run%'";
     await filled.ownerPool.query(
       `SELECT graphile_worker.add_job('clean-up', json_build_object('note', 'not run'))`,
@@ -493,7 +493,7 @@ describe('a bank in production', () => {
       const { code, output } = await run(process.execPath, ['src/server/main.ts'], { ...ownSettings, DEMO });
       expect(code).toBe(1);
       expect(output).toMatch(
-        /The bank could not start\.\nThe database of DATABASE_URL holds people of the demonstration, who log in with published passwords: amara@lindqvist\.example, .*\. Name another database, or set DEMO=1 to run the demonstration\.\n/,
+        /The bank could not start\.\nThe database of DATABASE_URL contains demo people, who log in with published passwords: amara@lindqvist\.example, .*\. Name another database, or set DEMO=1 to run the demo bank\.\n/,
       );
       expect(output).not.toMatch(/\n\s+at |Listening/);
       expect((await filled.ownerPool.query(jobs)).rowCount).toBe(1);

@@ -91,7 +91,7 @@ async function start(): Promise<void> {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
-    // After SIGTERM, from a process manager, other servers take over. An embedded database has only this server.
+    // A process manager sends SIGTERM, and other servers take over. A bank with an embedded database has no other server.
     void stop(`Got ${signal}`, { letBalancersLeave: signal === 'SIGTERM' && !embedded });
   });
 }

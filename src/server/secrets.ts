@@ -26,7 +26,7 @@ export type Secrets = {
   pepper: Key;
   /** The HMAC key for codes, addresses, links in mails and passkey challenges. Also encrypts personal data in the job queue. */
   codeKey: Key;
-  /** Encrypts the keys of people. */
+  /** Encrypts people's keys. */
   personKey: Key;
   /** The HMAC key for the seals of the audit log and of the balances. */
   sealKey: Key;

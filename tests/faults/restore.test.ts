@@ -222,7 +222,7 @@ test('after the server ran without its backup folder, a restore refuses the time
   const refused = await restoreTo('newest', copy);
   expect(refused.output).toContain(`The copied log has a gap after ${covered}`);
   expect(refused.code).toBe(1);
-  // `covered` is before the rotation, so the restored rows need the former secret; the keys of people need the current one.
+  // `covered` is before the rotation, so the restored rows need the former secret; people's keys need the current one.
   const secretsFile = (place: string) => readFileSync(join(folder, place, 'secrets', 'app-secret'), 'utf8');
   await eventually(() => (secretsFile('holed') === secretsFile('careless') ? true : undefined));
   const reached = await restoreTo(covered, copy);

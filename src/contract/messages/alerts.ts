@@ -1,4 +1,4 @@
-/** Texts of the staff's queue of alerts. */
+/** Texts of the staff's alert queue. */
 export const alerts = 'Alerts';
 export const assigned = 'The alert is assigned to you.';
 export const closed = 'Alert closed';

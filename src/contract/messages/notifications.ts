@@ -16,7 +16,7 @@ export const formerPayee =
 /** A notification of a scheduled transfer that no longer exists. */
 export const formerSchedule = 'You scheduled a transfer that was deleted later.';
 
-/** Each kind of notification and what it says. The first seven are written by the posting functions, inside the database. */
+/** Each kind of notification and what it says. The first seven are about transactions: the database writes or derives them. */
 export const kinds: Record<NotificationKind, string> = {
   'money-received': '{amount} from {name}',
   'money-sent': '{amount} to {name}',

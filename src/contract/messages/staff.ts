@@ -13,7 +13,7 @@ export const roleDescriptions = {
   operator:
     'Can do what Support can, and approve, verify, decide screening matches, credit, reverse, pay out unclaimed balances, freeze, change customers’ details, and delete.',
   auditor:
-    'Can see everything (also the audit log), start proofs of the books, and open the data kept about former customers. Can change nothing else.',
+    'Can see everything (including the audit log), start proofs of the books, and open the data kept about former customers. Can change nothing else.',
   owner:
     'Can do everything, including managing the staff, but can’t open the data kept about former customers.',
 } as const;

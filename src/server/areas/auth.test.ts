@@ -213,7 +213,7 @@ test('no login opens a session without a code [C-21]', async () => {
   expect(answer.status).toBe(404);
 });
 
-test('a password of the wrong form is refused before the person is looked up', async () => {
+test('a malformed password is refused before the person is looked up', async () => {
   for (const password of ['abc', '', '1'.repeat(65), 123456, null]) {
     const answer = await bank.call(authApi.initiateLogin, { body: { email: 'a@mail.example', password } });
     expect(answer.status).toBe(400);
@@ -408,7 +408,7 @@ test('logins, failures, locks, logouts and registrations are audited, without na
   }
 });
 
-test('registration enforces none of the three terms: it asks no age, a person may have two accounts, and a balance may be zero [P-15]', async () => {
+test('registration enforces none of the three terms: it does not ask for an age, a person may have two accounts, and a balance may be zero [P-15]', async () => {
   const first = await bank.customer({ dollars: 5 });
   const second = await bank.customer({ dollars: 0 });
   expect(second.firstName).toBe(first.firstName);

@@ -44,7 +44,7 @@ const credit = ({ accountNumber }: TestCustomer, amount: number, by = olga.token
     ...(key !== undefined && { headers: { 'idempotency-key': key } }),
   });
 
-/** The approval request in the answer of a call. */
+/** The approval request in the answer to a call. */
 function asked(answer: ApiAnswer<Endpoint>): Approval {
   expect(answer.status).toBe(202);
   return (answer.body.data as unknown as { approval: Approval }).approval;
@@ -69,7 +69,7 @@ const endMails = (email: string, subject: string) =>
       bank.bank.parts.inbox!.list(email).some(mail => mail.subject === `Request: ${subject}`) || undefined,
   );
 
-test('a credit below the limit is posted at once and gets the answer of the specification [ST-80]', async () => {
+test('a credit below the limit is posted at once and gets the specification’s answer [ST-80]', async () => {
   const nora = await bank.customer();
   const { status, body } = await credit(nora, 999.99);
   expect(status).toBe(201);

@@ -15,7 +15,7 @@ import { eventually, openTestBank, type TestBank, type TestCustomer } from '../.
 import { stepUpProof } from '../../../tests/stepUp.ts';
 import { deriveKey, hmac, toKey } from '../base/keys.ts';
 import { newId } from '../base/uuid.ts';
-import { type PaymentParts, resumePayments, submitPayment } from '../jobs/payments.ts';
+import { type PaymentParts, submitPayment } from '../jobs/payments.ts';
 import { verifyBooks } from '../ledger/verify.ts';
 import { makeFreezeToken } from '../people/freezeLink.ts';
 
@@ -26,8 +26,6 @@ beforeAll(async () => {
   ben = await bank.seeded({ firstName: 'Ben' });
 });
 afterAll(async () => {
-  // Some tests above remove jobs.
-  await resumePayments(parts());
   const { faults } = await verifyBooks(bank.test.database.reader);
   await bank.close();
   expect(faults).toEqual([]);

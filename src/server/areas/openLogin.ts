@@ -6,7 +6,7 @@ import { enqueueJob } from '../jobs/queue.ts';
 import { cancelResetByLogin } from '../people/factorResets.ts';
 import { type CompletedLogin, completeLogin, type LoginRequest } from '../people/logins.ts';
 
-/** Mails the owner that wrong attempts have locked the login. */
+/** Mails a person that wrong attempts have locked their login. */
 export const mailLoginLocked = (tx: Tx, personId: string): Promise<void> =>
   enqueueJob(tx, 'mail', { template: 'login-locked', personId });
 

@@ -175,7 +175,7 @@ function refuseOwnRole({ adminId }: AdminSession, { order }: LockedRequest): voi
 
 type Done = { resultId?: string | undefined; erased?: Erased };
 
-/** Does what a request asks for, in the name of the administrator who asked. */
+/** Does what a request asks for, on behalf of the administrator who asked. */
 async function carryOut(
   tx: Tx,
   parts: ApprovalParts,

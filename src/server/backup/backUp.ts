@@ -1,6 +1,6 @@
 /**
  * Makes base backups of the embedded bank (database, secrets and pictures), continuously copies its write-ahead log and the
- * keys of people, and deletes old backups.
+ * people's keys, and deletes old backups.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
@@ -55,7 +55,7 @@ const clusterDirOf = ({ dataDir }: Place) => join(dataDir, 'postgres');
 /** The lock of the process that copies the log: two processes would overwrite each other's files. */
 const archiveLock = 4_802_713;
 
-/** Copies the log, new pictures and the keys of people. The caller holds the lock. */
+/** Copies the log, new pictures and people's keys. The caller holds the lock. */
 async function archive(client: Queries, place: Place, folder: BackupFolder): Promise<Archived> {
   return await archiveWal(client, clusterDirOf(place), folder, async () => {
     await copyPictures(place, folder);
@@ -63,7 +63,7 @@ async function archive(client: Queries, place: Place, folder: BackupFolder): Pro
   });
 }
 
-/** Copies the log, new pictures and the keys of people; undefined if another process is copying them. */
+/** Copies the log, new pictures and people's keys; undefined if another process is copying them. */
 async function archiveUnlessLocked(
   pool: pg.Pool,
   place: Place,
@@ -236,7 +236,7 @@ async function deleteOld(place: Place, folder: BackupFolder): Promise<number> {
 }
 
 /**
- * Copies the log, new pictures and the keys of people every ten seconds while the server runs, except while the bank is held.
+ * Copies the log, new pictures and people's keys every ten seconds while the server runs, except while the bank is held.
  * If no backup folder is set, makes PostgreSQL stop keeping the log for backups.
  */
 export async function startArchiving(

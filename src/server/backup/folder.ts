@@ -5,7 +5,7 @@
  *   names of the pictures at that time) and `backup.json`, which is written last and makes it complete;
  * - `wal/`: the write-ahead log, compressed, and `archived.json`, which says how far it reaches;
  * - `files/`: the pictures of all base backups, and those stored since;
- * - `keys/`, `secrets/`: the keys of people and the secrets as they are now, not as they were at the time of a backup. So no
+ * - `keys/`, `secrets/`: people's keys and the secrets as they are now, not as they were at the time of a backup. So no
  *   backup can show the data of a person who was erased later.
  */
 import { existsSync } from 'node:fs';

@@ -7,7 +7,7 @@ import cluster from 'node:cluster';
 /** A message from a worker: a question for the primary, or data for the other workers. */
 export type FromWorker = { ask: string; id: number; data?: unknown } | { share: string; data: unknown };
 
-/** A message to a worker: an answer of the primary, data of another worker, or the order to stop. */
+/** A message to a worker: an answer from the primary, data from another worker, or the order to stop. */
 export type ToWorker =
   | { answer: unknown; id: number }
   | { share: string; data: unknown }

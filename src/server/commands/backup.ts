@@ -10,7 +10,7 @@ readCommandLine(`Usage: BACKUP_DIR=<folder> npm run backup
 Copies database, secrets and pictures of DATA_DIR to BACKUP_DIR, while the server runs or not, and deletes backups that
 are older than 30 days. While the server runs with the same BACKUP_DIR, it also copies each change within seconds, so
 that npm run restore can go back to any time. The folder holds everything that is secret: protect it like DATA_DIR.
-With FILES_URL, pictures and keys of people are in that store and not in the backup.
+With FILES_URL, pictures and people's keys are in that store and not in the backup.
 `);
 
 await runCommand(async () => {
@@ -26,7 +26,7 @@ await runCommand(async () => {
     process.stdout.write(`Backup ${name} is complete. It reaches until ${until}.\n`);
     if (config.filesUrl !== undefined)
       process.stdout.write(
-        'It does not cover pictures, keys of people and copies of data: they are in the store of FILES_URL. Back that up with its own tools.\n',
+        "It does not cover pictures, people's keys and copies of data: they are in the store of FILES_URL. Back that up with its own tools.\n",
       );
     if (deleted > 0) process.stdout.write(`Deleted ${deleted} older than 30 days.\n`);
     return 0;

@@ -166,7 +166,7 @@ test('sessions, passwords, codes, pictures and seals from before a rotation stil
   const asked = await secrets('status', current, former);
   expect(asked.output).toMatch(new RegExp(`^${keyIdOf(current)}\tcurrent\tgiven`, 'm'));
   expect(asked.output).toMatch(new RegExp(`^${keyIdOf(former)}\tformer\tgiven`, 'm'));
-  expect(asked.output).toContain('keys of people: 3 depend');
+  expect(asked.output).toContain("people's keys: 3 depend");
   expect(asked.output).toMatch(/^passwords: [1-9]\d* depend/m);
   expect(asked.output).toContain('mails that wait: 1 depend');
   expect(asked.output).toContain('parts of the audit log: 1 depend');

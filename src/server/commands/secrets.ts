@@ -46,7 +46,7 @@ async function countFormer(context: Context): Promise<[what: string, count: numb
   const { database, secrets } = context;
   const { reader } = database;
   return [
-    ['keys of people', await openKeys(context).countFormer()],
+    ["people's keys", await openKeys(context).countFormer()],
     ['passwords', await countFormerHashes(reader, secrets.pepper)],
     ['mails that wait', await countFormerMails(database.ownerPool, secrets.codeKey)],
     ['parts of the audit log', await countUnwrapped(reader, secrets.sealKey)],

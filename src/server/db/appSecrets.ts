@@ -19,7 +19,8 @@ async function isListed(owner: Queries): Promise<boolean> {
 }
 
 /**
- * Throws `SettingsError` unless `given` contains every secret that stored passwords need. The same secrets protect other data.
+ * Throws `SettingsError` unless `given` contains every secret that stored passwords need. Other data needs no secret besides
+ * these.
  */
 export async function refuseMissingSecret(owner: Queries, given: readonly string[]): Promise<void> {
   if (!(await isListed(owner))) return;

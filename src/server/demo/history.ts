@@ -67,7 +67,7 @@ export const amarasSchedules: readonly {
 ];
 
 /**
- * Amara's savings goals. `cents` are saved on the day `day` of each month, since `since` months ago; `friday`: cents on every
+ * Amara's savings goals. She saves `cents` each month on the day `day`, beginning `since` months ago, and `friday` cents every
  * Friday.
  */
 export const amarasGoals = [

@@ -15,8 +15,8 @@ export async function refusePublishedLogins(
   const open = await findPublishedLogins(parts);
   if (open.length === 0) return;
   throw new SettingsError(
-    `The database of DATABASE_URL holds people of the demonstration, who log in with published passwords: ${open.join(', ')}. ` +
-      'Name another database, or set DEMO=1 to run the demonstration.',
+    `The database of DATABASE_URL contains demo people, who log in with published passwords: ${open.join(', ')}. ` +
+      'Name another database, or set DEMO=1 to run the demo bank.',
   );
 }
 

@@ -104,11 +104,11 @@ function chooseIdentity(): Identity {
   if (uid !== 0 && hasName()) return self;
   const user = findUser();
   const switched = { uid: user.uid, gid: user.gid, switchUser: true, prefix: [] };
-  if (uid === 0 && runs(switched, '/bin/sh', ['-c', ':']) === undefined) return switched;
+  if (uid === 0 && findFailure(switched, '/bin/sh', ['-c', ':']) === undefined) return switched;
   // Some containers do not let root switch users. Others run as a user id without a name, which initdb refuses.
   const prefix = ['unshare', '--user', `--map-user=${user.uid}`, `--map-group=${user.gid}`, '--'];
   const mapped = { ...self, prefix };
-  if (runs(mapped, '/bin/sh', ['-c', ':']) === undefined) return mapped;
+  if (findFailure(mapped, '/bin/sh', ['-c', ':']) === undefined) return mapped;
   if (uid !== 0) return self;
   throw new Error(
     'PostgreSQL does not run as root, and root may not become another user here. Start the bank as an ordinary user, or set DATABASE_URL.',
@@ -135,7 +135,7 @@ function findUser(): { uid: number; gid: number } {
 }
 
 /** Runs a program to its end. Returns undefined on success, otherwise the reason for the failure. */
-function runs(identity: Identity, program: string, args: readonly string[]): string | undefined {
+function findFailure(identity: Identity, program: string, args: readonly string[]): string | undefined {
   const [first, ...rest] = [...identity.prefix, program, ...args];
   const result = spawnSync(first as string, rest, {
     ...asUser(identity),
@@ -152,7 +152,7 @@ function runs(identity: Identity, program: string, args: readonly string[]): str
 
 function tryRun(identity: Identity, native: string): string | undefined {
   for (const name of ['postgres', 'initdb']) {
-    const failure = runs(identity, join(native, 'bin', name), ['--version']);
+    const failure = findFailure(identity, join(native, 'bin', name), ['--version']);
     if (failure !== undefined) return failure;
   }
   return undefined;
@@ -213,7 +213,7 @@ function isOurs(path: string): boolean {
   return found.isSymbolicLink() || (found.mode & 0o022) === 0;
 }
 
-/** Whether every file is present, complete and ours; cleaners of temporary folders delete single old files. */
+/** Whether every file is present, complete and ours; systems that clean temporary folders delete old files one by one. */
 function isComplete(native: string, directory: string): boolean {
   if (!isOurs(directory) || !mendLinks(directory)) return false;
   return readdirSync(native, { withFileTypes: true }).every(entry => {

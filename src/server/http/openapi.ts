@@ -96,7 +96,7 @@ function failureOf(codes: readonly RefusalCode[]): Json {
   };
 }
 
-/** The answer of a call that waits for a second person's approval. */
+/** The answer to a call that waits for a second person's approval. */
 function askedResponse(): Json {
   const data = wireSchema(z.object({ approval: Approval }));
   return {

@@ -27,8 +27,6 @@ const api = {
   }),
 };
 
-const soon = waitOptions;
-
 const neverCalled = () => {
   throw new Error('this call needs no session');
 };
@@ -143,22 +141,22 @@ test('work that waited for a slot runs only if its caller is still logged in and
   try {
     const hangUp = new AbortController();
     const first = ask('GET', 'phone');
-    await vi.waitFor(() => expect(begun).toHaveLength(1), soon);
+    await vi.waitFor(() => expect(begun).toHaveLength(1), waitOptions);
     const hungUp = ask('GET', 'phone', hangUp.signal).catch(() => 'hung up');
-    await vi.waitFor(() => expect(waiting).toBe(2), soon);
+    await vi.waitFor(() => expect(waiting).toBe(2), waitOptions);
     const second = ask('GET', 'phone');
-    await vi.waitFor(() => expect(waiting).toBe(3), soon);
+    await vi.waitFor(() => expect(waiting).toBe(3), waitOptions);
     const third = ask('GET', 'phone');
-    await vi.waitFor(() => expect(waiting).toBe(4), soon);
+    await vi.waitFor(() => expect(waiting).toBe(4), waitOptions);
     // Another session of the same person has its own limit.
     const laptop = ask('GET', 'laptop');
-    await vi.waitFor(() => expect(begun).toHaveLength(2), soon);
+    await vi.waitFor(() => expect(begun).toHaveLength(2), waitOptions);
     hangUp.abort();
     expect(await hungUp).toBe('hung up');
-    await vi.waitFor(() => expect(closed).toBe(1), soon);
+    await vi.waitFor(() => expect(closed).toBe(1), waitOptions);
     begun[0]!();
     expect(await first).toBe(200);
-    await vi.waitFor(() => expect(begun).toHaveLength(3), soon);
+    await vi.waitFor(() => expect(begun).toHaveLength(3), waitOptions);
     expect(await ask('DELETE', 'phone')).toBe(200);
     begun[2]!();
     expect(await second).toBe(200);

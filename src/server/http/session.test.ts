@@ -126,7 +126,7 @@ test('a freeze takes effect with the next request of a live session, in every pr
   for (const url of urls) await expectRefused('poor', await send(url), 'INSUFFICIENT_BALANCE');
 });
 
-test('a deleted customer’s session is refused, even if the row of the session is still there [ST-23]', async () => {
+test('a deleted customer’s session is refused, even if the session’s row still exists [ST-23]', async () => {
   const { ownerPool } = bank.test.database;
   const [deleted, closed] = [await person(), await person()];
   await ownerPool.query('UPDATE customers SET deleted_at = now() WHERE id = $1', [deleted.customerId]);
@@ -153,7 +153,7 @@ test('a disabled administrator’s session is refused immediately', async () => 
   await expectEverywhere(token, 'NOT_AUTHORIZED', adminApi.adminStats.path);
 });
 
-test('an administrator who gets another role can no longer make its calls, in every process [ST-71]', async () => {
+test('an administrator whose role changes can no longer make the calls of the old role, in every process [ST-71]', async () => {
   const body = { email: 'audrey@bank.example', password: 'a quiet river stone' };
   await createAdmin(bank.bank.parts, { ...body, name: 'Audrey', role: 'auditor' });
   const { token } = (await bank.call(adminApi.adminLogin, { body })).body.data;

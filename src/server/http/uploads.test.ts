@@ -135,7 +135,7 @@ test('a thousand parts are refused, and the next form succeeds', async () => {
   expect(await post(form(['avatar', file(3)]))).toMatchObject({ status: 200 });
 });
 
-test('names of object prototypes, and parts with a JSON content type, are refused', async () => {
+test('field names such as `__proto__`, and parts with a JSON content type, are refused', async () => {
   for (const name of ['__proto__', 'constructor', 'toString']) {
     expect(await raw([part(`name="${name}"`, 'x')]), name).toMatchObject(refused);
     expect(await raw([part(`name="${name}"; filename="x"`, 'x')]), name).toMatchObject(refused);

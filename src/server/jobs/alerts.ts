@@ -93,7 +93,7 @@ export async function alertOfGuesses(
 const [sealsPerBatch, paymentsPerBatch] = [50, 200];
 /** A busy process checks the next batch at least this often. */
 const maxPauseMs = 100;
-/** Older payments raise no alert: they are demonstration history, or the bank was down for a long time. */
+/** Older payments raise no alert: they are demo history, or the bank was down for a long time. */
 const maxAgeHours = 24;
 /** How many of the newest payments of a customer are counted. */
 const maxCounted = 50;

@@ -47,7 +47,6 @@ import { startJobs, stopTimeoutMs } from './worker.ts';
 
 const publicUrl = 'https://bank.example';
 const silent = pino({ level: process.env.TEST_LOG ?? 'silent' });
-const tick = waitOptions;
 
 let bank: TestDatabase;
 let ledger: Ledger;
@@ -196,8 +195,8 @@ test('a job that is enqueued in a transaction that is rolled back never runs', a
   };
   await expect(bank.database.inTransaction(work)).rejects.toThrow('no');
   await order({ template: 'registered', personId: recipient.id });
-  await vi.waitFor(() => expect(subjects(recipient)).toEqual(['Welcome to Larkspur Bank']), tick);
-  await vi.waitFor(async () => expect(await waitingJobs()).toEqual([]), tick);
+  await vi.waitFor(() => expect(subjects(recipient)).toEqual(['Welcome to Larkspur Bank']), waitOptions);
+  await vi.waitFor(async () => expect(await waitingJobs()).toEqual([]), waitOptions);
   expect(subjects(recipient)).toHaveLength(1);
 });
 
@@ -208,14 +207,14 @@ test('a customer is mailed the code, in the body and not in the subject, and the
   const queued = await owner<{ text: string }>('SELECT j::text AS text FROM graphile_worker._private_jobs j');
   expect(queued.rows[0]!.text).not.toContain('041973');
   await start();
-  await vi.waitFor(() => expect(inbox.list(recipient.email)).toHaveLength(1), tick);
+  await vi.waitFor(() => expect(inbox.list(recipient.email)).toHaveLength(1), waitOptions);
   const [mail] = inbox.list(recipient.email);
   expect(mail!.subject).not.toMatch(/\d/);
   expect(mail!.text).toContain('041973');
   expect(mail!.html).toContain('041973');
 
   await order({ template: 'reset-code', personId: recipient.id, encryptedCode });
-  await vi.waitFor(() => expect(inbox.list(recipient.email)).toHaveLength(2), tick);
+  await vi.waitFor(() => expect(inbox.list(recipient.email)).toHaveLength(2), waitOptions);
 });
 
 test('a mail is retried until the mail server accepts it, and then arrives once', async () => {
@@ -234,13 +233,13 @@ test('a mail is retried until the mail server accepts it, and then arrives once'
     await vi.waitFor(async () => {
       expect(tries).toBeGreaterThanOrEqual(failed);
       expect(await waitingJobs()).toMatchObject([{ locked_by: null }]);
-    }, tick);
+    }, waitOptions);
     expect(subjects(recipient)).toEqual([]);
     isAway = failed < 2;
     await hurry();
   }
-  await vi.waitFor(() => expect(subjects(recipient)).toEqual(['Your account is approved']), tick);
-  await vi.waitFor(async () => expect(await waitingJobs()).toEqual([]), tick);
+  await vi.waitFor(() => expect(subjects(recipient)).toEqual(['Your account is approved']), waitOptions);
+  await vi.waitFor(async () => expect(await waitingJobs()).toEqual([]), waitOptions);
   expect(tries).toBeGreaterThanOrEqual(3);
   expect(subjects(recipient)).toHaveLength(1);
 });
@@ -254,8 +253,8 @@ test('a mail that the server rejects permanently is given up, and others are sen
   );
   await order({ template: 'approved', personId: wrong.id });
   await order({ template: 'approved', personId: right.id });
-  await vi.waitFor(() => expect(subjects(right)).toHaveLength(1), tick);
-  await vi.waitFor(async () => expect(await waitingJobs()).toEqual([]), tick);
+  await vi.waitFor(() => expect(subjects(right)).toHaveLength(1), waitOptions);
+  await vi.waitFor(async () => expect(await waitingJobs()).toEqual([]), waitOptions);
   expect(subjects(wrong)).toEqual([]);
 });
 
@@ -285,9 +284,9 @@ test('the text of a mail server’s error is neither stored nor logged, but its 
   await pay(sender, receiver, 100n, 'For the lantern');
   const failed = async () =>
     (await owner<{ last_error: string | null }>('SELECT last_error FROM graphile_worker._private_jobs')).rows;
-  await vi.waitFor(async () => expect((await failed())[0]?.last_error).toBeTruthy(), tick);
-  await vi.waitFor(() => expect(tries).toBeGreaterThanOrEqual(3), tick);
-  await vi.waitFor(() => expect(logged).toContain('Failed task'), tick);
+  await vi.waitFor(async () => expect((await failed())[0]?.last_error).toBeTruthy(), waitOptions);
+  await vi.waitFor(() => expect(tries).toBeGreaterThanOrEqual(3), waitOptions);
+  await vi.waitFor(() => expect(logged).toContain('Failed task'), waitOptions);
   const [{ last_error }] = (await failed()) as [{ last_error: string }];
   expect(last_error).toContain('EENVELOPE 451');
   expect(logged).toContain('EENVELOPE 451');
@@ -307,7 +306,7 @@ test('a bug in the bank’s own code while sending is reported as a bug, not as 
       'SELECT last_error FROM graphile_worker._private_jobs',
     );
     expect(rows[0]?.last_error).toContain('mail.draw is not a function');
-  }, tick);
+  }, waitOptions);
 });
 
 test('a code that could not be sent while it was valid is not sent later', async () => {
@@ -316,7 +315,7 @@ test('a code that could not be sent while it was valid is not sent later', async
   await order({ template: 'login-code', personId: recipient.id, encryptedCode });
   await owner(`UPDATE graphile_worker._private_jobs SET created_at = created_at - interval '301 seconds'`);
   await start();
-  await vi.waitFor(async () => expect(await waitingJobs()).toEqual([]), tick);
+  await vi.waitFor(async () => expect(await waitingJobs()).toEqual([]), waitOptions);
   expect(subjects(recipient)).toEqual([]);
 });
 
@@ -337,7 +336,7 @@ test('a customer who closed the account gets no mail', async () => {
   await owner(`UPDATE customers SET deleted_at = now(), email = '' WHERE id = $1`, [recipient.id]);
   await order({ template: 'approved', personId: recipient.id });
   await start();
-  await vi.waitFor(async () => expect(await waitingJobs()).toEqual([]), tick);
+  await vi.waitFor(async () => expect(await waitingJobs()).toEqual([]), waitOptions);
   expect(inbox.list()).toEqual([]);
 });
 
@@ -350,7 +349,7 @@ test('an erased customer gets one mail that says so, and the queue does not show
   );
   expect(queued.rows.map(row => row.text).join()).not.toMatch(/left|Lena|mail\.example/);
   await start();
-  await vi.waitFor(async () => expect(await waitingJobs()).toEqual([]), tick);
+  await vi.waitFor(async () => expect(await waitingJobs()).toEqual([]), waitOptions);
   expect(inbox.list(to).map(mail => mail.subject)).toEqual(['Your account is closed']);
   expect(inbox.list(to)[0]!.text).toContain('Lena');
 });
@@ -366,8 +365,8 @@ test('an administrator and the Help Desk get their mails too', async () => {
     [messageId, 'Line 1\nLine 2 <script>'],
   );
   await order({ template: 'help-desk', messageId });
-  await vi.waitFor(() => expect(inbox.list('help@larkspur.example')).toHaveLength(1), tick);
-  await vi.waitFor(() => expect(inbox.list(admin.email)).toHaveLength(1), tick);
+  await vi.waitFor(() => expect(inbox.list('help@larkspur.example')).toHaveLength(1), waitOptions);
+  await vi.waitFor(() => expect(inbox.list(admin.email)).toHaveLength(1), waitOptions);
   const [mail] = inbox.list('help@larkspur.example');
   expect(mail).toMatchObject({ subject: 'Help Desk: A question' });
   expect(mail!.text).toContain('Line 1\nLine 2 <script>');
@@ -384,12 +383,12 @@ test('stopping takes less than five seconds while a mail hangs, and the mail is 
     },
   });
   await order({ template: 'approved', personId: recipient.id });
-  await vi.waitFor(() => expect(hasBegun).toBe(true), tick);
+  await vi.waitFor(() => expect(hasBegun).toBe(true), waitOptions);
   expect(await measureWithoutStalls(() => first.stop())).toBeLessThan(stopTimeoutMs + 500);
-  await vi.waitFor(async () => expect(await waitingJobs()).toMatchObject([{ locked_by: null }]), tick);
+  await vi.waitFor(async () => expect(await waitingJobs()).toMatchObject([{ locked_by: null }]), waitOptions);
   await hurry();
   await start();
-  await vi.waitFor(() => expect(subjects(recipient)).toEqual(['Your account is approved']), tick);
+  await vi.waitFor(() => expect(subjects(recipient)).toEqual(['Your account is approved']), waitOptions);
 });
 
 test('the jobs of a dead process are released within seconds, those of a live process never', async () => {
@@ -404,15 +403,15 @@ test('the jobs of a dead process are released within seconds, those of a live pr
     locked_by = CASE payload ->> 'template' WHEN 'approved' THEN 'a run that is gone' ELSE 'a run that lives' END`);
   const began = performance.now();
   await start();
-  await vi.waitFor(() => expect(subjects(recipient)).toEqual(['Your account is approved']), tick);
+  await vi.waitFor(() => expect(subjects(recipient)).toEqual(['Your account is approved']), waitOptions);
   const takenBackMs = performance.now() - began;
   const held = [{ locked_by: 'a run that lives', attempts: 1 }];
-  await vi.waitFor(async () => expect(await waitingJobs()).toMatchObject(held), tick);
+  await vi.waitFor(async () => expect(await waitingJobs()).toMatchObject(held), waitOptions);
   // The time of an unblocked job shows how busy this machine is.
   const other = await customer();
   const ordered = performance.now();
   await order({ template: 'approved', personId: other.id });
-  await vi.waitFor(() => expect(subjects(other)).toHaveLength(1), tick);
+  await vi.waitFor(() => expect(subjects(other)).toHaveLength(1), waitOptions);
   expect(takenBackMs).toBeLessThan(15_000 + 20 * (performance.now() - ordered));
 });
 
@@ -433,7 +432,7 @@ test('a process that lost its heartbeat connection reconnects before it counts a
     await vi.waitFor(async () => {
       await watch.check();
       await alive.held();
-    }, tick);
+    }, waitOptions);
   }
   expect(await waitingJobs()).toMatchObject([{ locked_by: 'a run that lives' }]);
 });
@@ -443,24 +442,24 @@ test('jobs continue after the database closed every connection', async () => {
   await start();
   await owner(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid()`);
-  await vi.waitFor(() => order({ template: 'approved', personId: recipient.id }), tick);
-  await vi.waitFor(() => expect(subjects(recipient)).toEqual(['Your account is approved']), tick);
+  await vi.waitFor(() => order({ template: 'approved', personId: recipient.id }), waitOptions);
+  await vi.waitFor(() => expect(subjects(recipient)).toEqual(['Your account is approved']), waitOptions);
 });
 
 test('sender and receiver of a transfer each get one mail, with amount, names and reference', async () => {
   const [sender, receiver] = [await customer(100n), await customer()];
   await start();
   const { reference } = await pay(sender, receiver, 123_4n, 'Lunch & <b>cake</b>');
-  await vi.waitFor(() => expect(subjects(receiver)).toEqual(['Money Received']), tick);
-  await vi.waitFor(() => expect(subjects(sender)).toEqual(['Money Sent']), tick);
+  await vi.waitFor(() => expect(subjects(receiver)).toEqual(['Money Received']), waitOptions);
+  await vi.waitFor(() => expect(subjects(sender)).toEqual(['Money Sent']), waitOptions);
   const [got] = inbox.list(receiver.email);
   expect(got!.text).toContain('    +$12.34\n\nFrom: Iris Field');
   expect(got!.text).toContain('Lunch & <b>cake</b>');
   expect(got!.text).toContain(reference);
   expect(got!.html).not.toContain('<b>');
   await credit(receiver.accountNumber, 500n);
-  await vi.waitFor(() => expect(subjects(receiver)).toEqual(['Admin Credit', 'Money Received']), tick);
-  await vi.waitFor(async () => expect(await countWaitingMails()).toBe(0), tick);
+  await vi.waitFor(() => expect(subjects(receiver)).toEqual(['Admin Credit', 'Money Received']), waitOptions);
+  await vi.waitFor(async () => expect(await countWaitingMails()).toBe(0), waitOptions);
   expect(subjects(sender)).toEqual(['Money Sent']);
 });
 
@@ -745,7 +744,7 @@ test('twelve thousand audit records are sealed within seconds', async () => {
   await vi.waitFor(async () => {
     const verdict = await verifyBooks(bank.database.reader, { sealKey: testSecrets.sealKey });
     expect(verdict).toMatchObject({ head: { position: 12_001n }, faults: [] });
-  }, tick);
+  }, waitOptions);
 });
 
 test('a process whose clock is ahead makes no statement of a month that has not ended [RX-22, RC-65]', async () => {
@@ -777,7 +776,7 @@ test('an account whose figures cannot be read is reported and does not stop the 
   expect(await failed()).toBe(before + 1);
 });
 
-test('an interrupted run of monthly statements is finished without a query that reads every account that already has its statement [RX-22]', async () => {
+test('an interrupted run of monthly statements is finished without reading every account that already has its statement [RX-22]', async () => {
   const last = await customer();
   await owner("UPDATE ledger_accounts SET opened_at = now() - interval '40 days'");
   // The accounts before it, which got their statement before the interruption.
@@ -829,9 +828,9 @@ test('however long proofs, copies of data and periodic tasks take, mails find a 
     await runner.stop();
   });
   const queues = new Set(Object.values(queueOf));
-  await vi.waitFor(() => expect(started.size).toBe(queues.size), tick);
+  await vi.waitFor(() => expect(started.size).toBe(queues.size), waitOptions);
   await owner("SELECT graphile_worker.add_job('mail', '{}')");
-  await vi.waitFor(() => expect(started).toContain('mail'), tick);
+  await vi.waitFor(() => expect(started).toContain('mail'), waitOptions);
 });
 
 test('however many mails wait for a mail server that hangs, payments find a place in the queue [RC-86]', async () => {
@@ -844,7 +843,7 @@ test('however many mails wait for a mail server that hangs, payments find a plac
     },
   });
   for (let mails = 0; mails < 8; mails++) await order({ template: 'approved', personId: recipient.id });
-  await vi.waitFor(() => expect(hanging).toBe(5), tick);
+  await vi.waitFor(() => expect(hanging).toBe(5), waitOptions);
   await owner("SELECT enqueue_payment_jobs('submit-payment', ARRAY[gen_random_uuid()])");
   // Less than the minute after which an attempt to send a mail fails.
   const soon = { timeout: 30_000, interval: 20 };

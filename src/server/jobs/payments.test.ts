@@ -19,7 +19,6 @@ import { decidePayment, type PaymentParts, resumePayments, submitPayment } from 
 import { sendRailFiles } from './railOutgoing.ts';
 import { startJobs } from './worker.ts';
 
-const tick = waitOptions;
 const unknownAccount = 'The other bank does not know this account';
 
 let bank: TestBank;
@@ -101,7 +100,7 @@ type PaymentOutcome =
   | { status: 'settled' }
   | { status: 'returned'; reason: string };
 
-/** Parts to process payments without the queue. The answer of the rail ends each payment with `fate`. */
+/** Parts to process payments without the queue. The rail's answer ends each payment with `fate`. */
 function byHand(answers: { knownAt?: Date; fate?: PaymentOutcome } = {}): PaymentParts {
   const { knownAt = new Date(), fate = { status: 'settled' } } = answers;
   const { database, ledger, rail } = parts();
@@ -134,18 +133,18 @@ async function sendQuietly(
     description: '',
     address: '::1',
   });
-  await withoutJobs(_id);
+  await deleteJobs(_id);
   return _id;
 }
 
-const withoutJobs = (id: string) =>
+const deleteJobs = (id: string) =>
   owner(`DELETE FROM graphile_worker._private_jobs WHERE key LIKE '%' || $1`, [id]);
 
 test('a transfer to another bank arrives after some business days, and its sender is notified [M-09, M-11, N-03]', () =>
   withJobs(async () => {
     const id = await sendOut(anna, 25.5);
     expect(await figures(anna)).toMatchObject({ balance: 74.5, totalSent: 25.5 });
-    await vi.waitFor(async () => expect((await detail(anna, id)).status).toBe('completed'), tick);
+    await vi.waitFor(async () => expect((await detail(anna, id)).status).toBe('completed'), waitOptions);
     const { balanceAfter, timeline, ...rest } = await detail(anna, id);
     expect(balanceAfter).toBe(74.5);
     expect(timeline.map(({ step }) => step)).toEqual(['posted', 'settled']);
@@ -164,7 +163,7 @@ test('a transfer to another bank arrives after some business days, and its sende
       text: '$25.50 to Ines Caldeira has arrived',
       transactionId: id,
     });
-    await vi.waitFor(async () => expect(await mailsTo(anna)).toHaveLength(3), tick);
+    await vi.waitFor(async () => expect(await mailsTo(anna)).toHaveLength(3), waitOptions);
     const mail = (await mailsTo(anna)).find(({ subject }) => subject === 'External Transfer Arrived');
     expect(mail!.text).toContain('    $25.50\n');
     expect(mail!.text).toContain('To: Ines Caldeira, First Harbour');
@@ -174,7 +173,7 @@ test('a transfer to another bank arrives after some business days, and its sende
 test('a transfer that the other bank rejects is returned in full, with the reason [M-12, M-13, X-18, N-03]', () =>
   withJobs(async () => {
     const id = await sendOut(anna, 40, '73120840000');
-    await vi.waitFor(async () => expect((await detail(anna, id)).status).toBe('failed'), tick);
+    await vi.waitFor(async () => expect((await detail(anna, id)).status).toBe('failed'), waitOptions);
     const { timeline, returnReason } = await detail(anna, id);
     expect(timeline.map(({ step }) => step)).toEqual(['posted', 'returned']);
     expect(returnReason).toBe(unknownAccount);
@@ -192,13 +191,13 @@ test('a transfer that the other bank rejects is returned in full, with the reaso
       },
       { kind: 'money-sent', text: '$40.00 to Ines Caldeira', transactionId: id },
     ]);
-    await vi.waitFor(async () => expect(await mailsTo(anna)).toHaveLength(3), tick);
+    await vi.waitFor(async () => expect(await mailsTo(anna)).toHaveLength(3), waitOptions);
     const mail = (await mailsTo(anna)).find(({ subject }) => subject === 'External Transfer Returned');
     expect(mail!.text).toContain('The money is in your account again.\n\n    +$40.00\n');
     expect(mail!.text).toContain(`Reason: ${unknownAccount}`);
   }));
 
-test('a transfer that a frozen customer had sent is still returned', async () => {
+test('a transfer is returned even if its sender was frozen in the meantime', async () => {
   const id = await sendQuietly(anna, 700n);
   await submitPayment(byHand(), { transactionId: id });
   await owner('UPDATE ledger_accounts SET frozen_by_bank = true WHERE id = $1', [anna.accountId]);
@@ -273,7 +272,7 @@ test('the sender sees the expected day while a transfer is pending; the rail is 
   await decidePayment(byHand(), { transactionId: id });
   expect((await detail(anna, id)).status).toBe('completed');
   // Interrupted jobs run again and find the work done.
-  await withoutJobs(id);
+  await deleteJobs(id);
   await submitPayment(byHand(), { transactionId: id });
   await decidePayment(byHand({ fate: { status: 'returned', reason: 'x' } }), { transactionId: id });
   expect(await paymentJobs(id)).toEqual([]);
@@ -297,7 +296,7 @@ test('payments that wait for the cut-off are scheduled together, by the job of o
       { task: 'submit-payment', run_at: cutOff, attempts: 0, max_attempts: 32_767 },
     ]);
     await endExternal(parts(), id, { isSettled: true });
-    await withoutJobs(id);
+    await deleteJobs(id);
   }
 });
 
@@ -368,7 +367,7 @@ test('thousands of payments that wait for their cut-off do not make each job rea
     for (let n = 0; n < times; n++) {
       const id = newId();
       await enqueue([id]);
-      await vi.waitFor(async () => expect(await hasJob(id)).toBe(0), tick);
+      await vi.waitFor(async () => expect(await hasJob(id)).toBe(0), waitOptions);
     }
   };
   const read = async () => {
@@ -398,8 +397,8 @@ test('thousands of payments that wait for their cut-off do not make each job rea
     expect(analyzed).toHaveLength(1);
     const waiting = Array.from({ length: 5_000 }, newId);
     await enqueue(waiting, new Date(Date.now() + 3_600_000));
-    // On a busy machine there are few scans, and one background read of the whole queue makes a result too high, so it is
-    // measured again. Plans that read the whole queue make every result too high.
+    // On a busy machine there are few scans, so a single background read of the whole queue makes the result too high: measure
+    // again. Plans that read the whole queue make every result too high.
     await vi.waitFor(async () => {
       const before = await read();
       // Long enough for the workers' connections to report their counts, which they do once a second.

@@ -28,9 +28,9 @@ export type Tasks = {
 
 /**
  * The queues of long tasks, and of short periodic tasks. Tasks of one queue run one at a time, so the four queues occupy at
- * most four slots of the runner, and payments need not wait. Mails have a runner of their own. People wait for the tasks of
- * `exports`. The SQL function `enqueue_export` uses that queue too. On the first of a month, the statements of a million
- * customers take half a day, so the nightly proof and the clean-up do not wait for them.
+ * most four slots of the runner, and payments need not wait. Mails have a runner of their own. `exports` has the tasks whose
+ * result a person waits for; the SQL function `enqueue_export` uses it too. `statements` is apart from `long`, because the
+ * statements of a million customers take half a day, and the nightly proof and the clean-up must not wait for them.
  */
 export const queueOf = {
   'store-audit-head': 'short',

@@ -30,7 +30,7 @@ export type Receipt = { status: 'read' | 'duplicate' } | { status: 'refused'; re
 
 const maxCents = 10n ** 18n;
 const maxReason = 300;
-/** Gives up after this many failed lines, because the cause then lies outside the lines. */
+/** Gives up after this many failed lines: so many mean that the lines are not the cause. */
 const maxFailures = 100;
 
 /**
@@ -250,7 +250,7 @@ async function applyNext(
   onLine(line.id);
   const applied = await applyLine(tx, parts, line);
   const { outcome, transactionId = null } = applied;
-  // Names and texts are kept where they are still needed: in the queue of the staff, and to answer a deposit.
+  // Names and texts are kept where they are still needed: in the staff's queue, and to answer a deposit.
   await sql`
     UPDATE rail_incoming
        SET outcome = ${outcome}, transaction_id = ${transactionId},
@@ -310,7 +310,7 @@ async function endPayment(tx: Tx, { ledger }: IncomingParts, line: WaitingLine):
   return exception(now.rows[0]!.status === 'completed' ? 'settled' : 'returned', payment.id);
 }
 
-/** How each format names the reasons of a deposit that goes back. */
+/** The codes, in each format, for the reasons why a deposit is sent back. */
 const returnCodes: Readonly<Record<string, { iso: string; nacha: string }>> = {
   'The account is closed': { iso: 'AC04', nacha: 'R02' },
   'The amount is too large': { iso: 'AM02', nacha: 'R23' },

@@ -267,7 +267,7 @@ test('a busy bank seals a burst of transfers once the burst is over [M-48]', asy
     if (isBusy) setImmediate(work);
   };
   work();
-  // Sealing looks for records every two seconds. An idle moment from before must be over.
+  // Sealing polls every two seconds, and may have measured an idle moment just before this work began.
   await sleep(500);
   const body = { receiverAccountNumber: ben.accountNumber, amount: 1, description: '' };
   const sent = await busy.call(transferApi.sendInternal, { token: nora.token, body });

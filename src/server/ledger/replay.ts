@@ -31,7 +31,7 @@ export type ReplayCounts = {
   since: { transactions: number; entries: number; externals: number; goalMovements: number };
 };
 
-/** The number and the cents of the transactions of a day, type and status. */
+/** By day, type and status: the number of transactions, and their total in cents. */
 export type DayTotals = Map<string, { count: bigint; cents: bigint }>;
 
 export type Replay = {

@@ -1,4 +1,4 @@
-/** Pictures, keys of people and copies of data: in a folder, and in an S3-compatible store. */
+/** Pictures, people's keys and copies of data: in a folder, and in an S3-compatible store. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -158,7 +158,7 @@ describe.each(['folder', 's3'] as const)('a %s', kind => {
     for (const key of await stored('keys/')) await store.delete(key);
     if (kind === 's3') await store.delete('keys/');
     rmSync(join(root, 'keys'), { recursive: true, force: true });
-    await expect(openPersonKeys(store, now).obtain(newId())).rejects.toThrow('keys of people is missing');
+    await expect(openPersonKeys(store, now).obtain(newId())).rejects.toThrow("people's keys is missing");
   });
 
   test('streams a large copy of data in and out, and a changed one fails [VS-05]', async () => {

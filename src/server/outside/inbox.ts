@@ -18,7 +18,7 @@ export type ReceivedMail = {
   subject: string;
   text: string;
   html: string;
-  /** The pictures that the HTML refers to as `cid:` and this id, as `data:` URLs. */
+  /** The pictures as `data:` URLs, by the id that the HTML names as `cid:<id>`. */
   images: ReadonlyMap<string, string>;
   at: Date;
 };

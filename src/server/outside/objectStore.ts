@@ -1,5 +1,5 @@
 /**
- * Where the bank's files are: pictures, keys of people and copies of data, under keys such as `files/4f/avatar-4f….webp`. One
+ * Where the bank's files are: pictures, people's keys and copies of data, under keys such as `files/4f/avatar-4f….webp`. One
  * implementation uses a folder, the other (s3Store.ts) an S3-compatible store. Both have the same keys, so files can be copied
  * from one to the other with any tool. Everything about people is encrypted before it gets here.
  */

@@ -75,7 +75,7 @@ export function openPersonKeys(store: ObjectStore, wrapping: Key): PersonKeys {
   /** If the folder is lost, a new key must not hide that the person's old key is gone. */
   async function refuseMissingFolder(): Promise<void> {
     isThere ||= await store.hasFolder(folder);
-    if (!isThere) throw new Error('The folder of the keys of people is missing.');
+    if (!isThere) throw new Error("The folder of people's keys is missing.");
   }
 
   type Stored = { personId: string; key: string; wrapped: Buffer };

@@ -1,5 +1,5 @@
 /**
- * The staff's queue of alerts, and the wrong passwords that the rule `guessed-logins` counts. `jobs/alerts.ts` raises alerts
+ * The staff's alert queue, and the wrong passwords that the rule `guessed-logins` counts. `jobs/alerts.ts` raises alerts
  * and notifies customers.
  */
 

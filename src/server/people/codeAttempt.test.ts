@@ -175,7 +175,7 @@ test('ten wrong codes in a row lock the login, however many codes were sent, and
   expect((await guess(id, code)).isRight).toBe(false);
 });
 
-test('a correct code between wrong ones is not counted, and a completed login resets the count [ST-48]', async () => {
+test('a correct code between wrong ones does not add to the count, and a completed login resets the count [ST-48]', async () => {
   const { id } = await aCustomer(place.database);
   await guessWrong(id, 9);
   const code = await issue(id);

@@ -12,7 +12,7 @@ import { issueCode, readCodeWaits } from './codes.ts';
 import type { Browser } from './knownDevices.ts';
 import { lockCredentials } from './lockout.ts';
 
-/** For this long after the right password was entered, a new code can be requested. */
+/** For this long after the correct password was entered, a new code can be requested. */
 const loginInProgressSeconds = 900;
 /** Resets have their own limit. They need no password, and must not use up an account's login codes for the hour. */
 const resetsPerHour = 5;
@@ -23,7 +23,7 @@ export type CodeRequest = { personId: string | undefined; addressKey: Buffer; br
 export type Sending = { code: string } | { nothing: true } | { waitSeconds: number };
 
 /**
- * Returns a new code after a right password, or nothing while a live code is younger than the cooldown. `passwordHash`: the
+ * Returns a new code after a correct password, or nothing while a live code is younger than the cooldown. `passwordHash`: the
  * hash that the password was compared with. Refuses `BAD_CREDENTIALS` if the password has changed since then.
  */
 export async function sendLoginCode(

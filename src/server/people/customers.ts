@@ -82,7 +82,7 @@ export async function lockCustomer(tx: Tx, customerId: string, gone?: string): P
   return found.rows[0];
 }
 
-/** Records that the customer has proven to receive mail at the account's email. */
+/** Records that the customer has received a mail at the account's address, which proves that the address is theirs. */
 export async function markEmailProven(tx: Tx, customerId: string): Promise<void> {
   await sql`
     UPDATE customers SET email_proven_at = now() WHERE id = ${customerId} AND email_proven_at IS NULL`.execute(

@@ -6,7 +6,7 @@ import { deleteInBatches } from '../db/deleteInBatches.ts';
 import { personalData } from './personalData.ts';
 
 /**
- * Tables with personal columns that are erased. PostgreSQL may still have samples of their values in its statistics, and dead
+ * Tables with personal columns that are erased. PostgreSQL can still have the values: as samples in its statistics, and in dead
  * rows.
  */
 export const tracedTables: readonly string[] = Object.entries(personalData)
@@ -96,8 +96,8 @@ export async function purgeTraces({ reader, ownerPool }: Database, signal?: Abor
 }
 
 /**
- * Whether an erasure is incomplete or was completed within the last seven days, or a payment whose receiver's name is erased
- * ended in that time.
+ * Whether an erasure is incomplete or ended in the last seven days. An external transfer whose receiver's name is erased counts
+ * as well if it ended in those days.
  */
 export async function wasErasedRecently(reader: Reader): Promise<boolean> {
   const found = await sql`

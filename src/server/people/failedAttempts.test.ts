@@ -48,7 +48,7 @@ test('of a hundred failed attempts in an hour, twenty are recorded one by one, a
   expect(await recorded(nora)).toHaveLength(20);
 });
 
-test('the first attempt of the next hour records the count of the former hour, and is recorded itself [M-43]', async () => {
+test('the first attempt of the next hour records the count of the hour before, and is recorded itself [M-43]', async () => {
   const iris = newId();
   await fail(iris, 25);
   await passHour();

@@ -23,7 +23,7 @@ export type LockedCredentials = {
 };
 
 /**
- * The result of counting an attempt. `lockedUntil` is set if this attempt has locked the login. A right password removes that
+ * The result of counting an attempt. `lockedUntil` is set if this attempt has locked the login. A correct password removes that
  * lock.
  */
 export type CountedAttempt = Pick<LockedCredentials, 'countedFor' | 'isLocked'> & {

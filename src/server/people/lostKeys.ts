@@ -1,4 +1,4 @@
-/** Refuses to start a bank whose keys of people are lost, before it makes new keys in place of the lost ones. */
+/** Refuses to start a bank that has lost people's keys, before it makes new keys in place of the lost ones. */
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { Refusal } from '#contract/errors.ts';

@@ -272,7 +272,7 @@ async function verifyPasskey(
     expectedChallenge: challenge => isChallenge(context, purpose, challenge),
     expectedOrigin: context.publicUrl,
     expectedRPID: rpIdOf(context),
-    // With 0, the library's own check of the counter passes: if it failed, the error would not say so. Ours is below.
+    // 0 turns off the library's check of the counter: its error would not say which check failed. Ours is below.
     credential: { id: credential.id, publicKey: Uint8Array.from(passkey.public_key), counter: 0 },
     requireUserVerification: true,
   }).catch(() => undefined);

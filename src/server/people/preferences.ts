@@ -33,7 +33,7 @@ export async function replacePreferences(tx: Tx, accountId: bigint, choices: Cho
         ON CONFLICT (account_id, kind) DO UPDATE SET bell = excluded.bell, mail = excluded.mail`.execute(tx);
 }
 
-/** Those customers of these accounts who chose to be notified of `kind`, which is off by default. */
+/** The customers of these accounts who chose to be notified of `kind`, which is off by default. */
 export async function listOptedIn(
   reader: Reader,
   kind: 'statements',

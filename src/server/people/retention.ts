@@ -1,6 +1,6 @@
 /**
  * Identification data of former customers, which some banks must keep for years (RETENTION_YEARS). Each record is encrypted
- * with its own key, which is stored like the keys of people. Erasing the key also makes every copy in backups unreadable.
+ * with its own key, which is stored like people's other keys. Erasing the key also makes every copy in backups unreadable.
  */
 import { sql } from 'kysely';
 import type { RetainedIdentity } from '#contract/retained.ts';

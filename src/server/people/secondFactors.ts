@@ -15,7 +15,7 @@ import { voidCodes } from './codes.ts';
 import { trustedFrom } from './factorTrust.ts';
 import { findStep, generateSecret, makeUri, toBase32 } from './totp.ts';
 
-/** The keys of people, which encrypt the secrets of their factors. */
+/** People's keys, which encrypt the secrets of their factors. */
 export type FactorKeys = Pick<Parts['keys'], 'find' | 'obtain'>;
 
 /** What a person has set up. */
@@ -109,7 +109,7 @@ export async function confirmApp(
 }
 
 /**
- * Checks a code from the app. A right code is used up, together with the codes of all earlier time steps. `mayBeUsed` also
+ * Checks a code from the app. A correct code is used up, together with the codes of all earlier time steps. `mayBeUsed` also
  * accepts a code that is already used up. Set it only for an act that a step-up protects too.
  */
 export async function checkTotp(

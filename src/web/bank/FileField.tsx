@@ -1,6 +1,6 @@
 /**
  * Picks one image: by button, drag and drop, or keyboard. Shows it before it is sent, shows the progress, and can remove it or
- * cancel. An image that the browser cannot display, or that is too small or too large, is dropped with an error message. The
+ * cancel. An image that the browser cannot display, or that is too small or too large, is refused with an error message. The
  * browser's own file input is underneath, so labels, `required` and screen readers work as usual.
  */
 import { type DragEvent, useEffect, useRef, useState } from 'react';
@@ -75,7 +75,7 @@ export function FileField(props: FileFieldProps) {
     setProblem('');
     onPick(picked);
   };
-  const look = ({ naturalWidth, naturalHeight }: HTMLImageElement) => {
+  const checkSize = ({ naturalWidth, naturalHeight }: HTMLImageElement) => {
     if (Math.min(naturalWidth, naturalHeight) < image.minSidePixels) refuse(errorMessages.imageTooSmall);
   };
   const cannotShow = () => {
@@ -113,7 +113,10 @@ export function FileField(props: FileFieldProps) {
                 src={picture}
                 alt=""
                 {...(file &&
-                  picture === preview && { onError: cannotShow, onLoad: event => look(event.currentTarget) })}
+                  picture === preview && {
+                    onError: cannotShow,
+                    onLoad: event => checkSize(event.currentTarget),
+                  })}
               />
             ) : (
               <Icon name={shape === 'round' ? 'person' : 'idcard'} size={24} />

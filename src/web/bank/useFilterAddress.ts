@@ -1,6 +1,6 @@
 /**
- * Keeps the filters and the page of a transaction list in the URL, as a hook for screens. Query parameters that are neither
- * filters nor in `kept` are dropped.
+ * Keeps the filters and the page of a transaction list in the URL. Query parameters that are neither filters nor in `kept` are
+ * dropped.
  */
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from '#web/router/hooks.ts';

@@ -35,7 +35,6 @@ const send = {
 };
 
 type Sent = { path: string; method: string; headers: Headers; body: unknown };
-const soon = waitOptions;
 
 let sent: Sent[];
 let answer: (request: Sent) => { status?: number; body: unknown } | Promise<never>;
@@ -222,7 +221,10 @@ test('the profile merges into the user, the token stays, and storage gets no add
   });
   const keptNow = () => JSON.parse(localStorage.getItem('user') ?? '{}') as Record<string, unknown>;
   // Updates are batched: the store notifies its listeners in the next frame.
-  await vi.waitFor(() => expect(keptNow()).toMatchObject({ firstName: 'Wrenna', token: wren.token }), soon);
+  await vi.waitFor(
+    () => expect(keptNow()).toMatchObject({ firstName: 'Wrenna', token: wren.token }),
+    waitOptions,
+  );
   const kept = keptNow();
   expect(kept).not.toHaveProperty('balance');
   expect(kept).not.toHaveProperty('phoneNumber');
@@ -273,7 +275,7 @@ test('a transfer refetches the balance; a refused transfer does not', async () =
   await watched;
   balance = 4;
   await store.dispatch(transfer.endpoints.sendInternal.initiate(send));
-  await vi.waitFor(() => expect(knownBalance(store)).toEqual({ balance: 4 }), soon);
+  await vi.waitFor(() => expect(knownBalance(store)).toEqual({ balance: 4 }), waitOptions);
   const countBefore = sent.length;
   answer = () => ({ status: 422, body: { success: false, message: 'no' } });
   await store.dispatch(transfer.endpoints.sendInternal.initiate(send));
@@ -315,7 +317,7 @@ test.each([
   await watched;
   balance = 4;
   await store.dispatch(transfer.endpoints.sendInternal.initiate(send));
-  await vi.waitFor(() => expect(knownBalance(store)).toEqual({ balance: 4 }), soon);
+  await vi.waitFor(() => expect(knownBalance(store)).toEqual({ balance: 4 }), waitOptions);
   watched.unsubscribe();
 });
 
@@ -419,7 +421,7 @@ test('an upload sends a form with its file, reports its progress, and can time o
     timeoutMs: 7,
   };
   const upload = store.dispatch(settings.endpoints.uploadAvatar.initiate(call));
-  await vi.waitFor(() => expect(requests).toHaveLength(1), soon);
+  await vi.waitFor(() => expect(requests).toHaveLength(1), waitOptions);
   const [first] = requests;
   first?.upload.onprogress?.({ lengthComputable: true, loaded: 1, total: 3 });
   Object.assign(first ?? {}, {
@@ -436,7 +438,7 @@ test('an upload sends a form with its file, reports its progress, and can time o
   expect(first?.form?.get('avatar')).toBeInstanceOf(Blob);
 
   const late = store.dispatch(settings.endpoints.uploadAvatar.initiate(call));
-  await vi.waitFor(() => expect(requests).toHaveLength(2), soon);
+  await vi.waitFor(() => expect(requests).toHaveLength(2), waitOptions);
   requests[1]?.ontimeout();
   expect((await refusal(late)).status).toBe('TIMEOUT');
 });
@@ -457,7 +459,7 @@ test('a query that got no answer is repeated once the bank is ready again, even 
   isUp = true;
   await vi.advanceTimersByTimeAsync(30_000);
   vi.useRealTimers();
-  await vi.waitFor(() => expect(knownBalance(store)).toEqual({ balance: 12 }), soon);
+  await vi.waitFor(() => expect(knownBalance(store)).toEqual({ balance: 12 }), waitOptions);
 });
 
 test('the readiness check is polled neither after a query that the bank refused nor after a logout', async () => {

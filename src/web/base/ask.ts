@@ -65,7 +65,7 @@ async function fetchAnswer(
   }
 }
 
-/** Checks the status and the code, because a refused token ends the session with any status (chapter 4, Profile). */
+/** Checks the status and the code: a refused token ends the session with any status (specification, chapter 4, Profile). */
 function endsSession({ status, code }: CallError): boolean {
   return status === 401 || code === 'NOT_AUTHORIZED' || code === 'TOKEN_EXPIRED';
 }

@@ -143,7 +143,7 @@ test('a tab that is hidden briefly keeps its stream, and refetches when it is vi
   setVisibility('hidden');
   await pass(5_000);
   setVisibility('visible');
-  // The stream does not tell what another tab changed without money: a payee's nickname, a date that is skipped.
+  // The stream does not report what another tab changed without moving money, such as a payee's nickname.
   expect(updates).toEqual([{ newest: undefined, isFirst: false }]);
   await pass(60_000);
   expect(connections[0]!.isAborted()).toBe(true);

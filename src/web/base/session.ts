@@ -24,7 +24,7 @@ import { isExpired, readSessionId } from './token.ts';
 /** The customer of this session; until the profile is fetched it has only the stored fields. */
 export type SessionCustomer = StoredCustomer & Partial<Customer>;
 
-/** Checklist E-02: the state of the auth area. */
+/** The state of the auth area (requirement E-02). */
 export type AuthState = {
   user: SessionCustomer | null;
   isError: boolean;

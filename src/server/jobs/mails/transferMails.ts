@@ -37,8 +37,8 @@ export type TransferMail = {
 const moneyIsBack = 'The money is in your account again.';
 
 /**
- * The texts by kind of transfer, which is also the kind of its notification: the title, the label of the other side, and
- * perhaps a sentence that adds to the title and the facts.
+ * The texts for each kind of transfer, which has the name of its notification: the title, the label of the other side, and in
+ * some a sentence.
  */
 const kinds = {
   'money-received': { title: transactionsMessages.titleReceived, other: 'From' },

@@ -1,5 +1,5 @@
 /**
- * What travels on the payment rail, whatever the format of its files, and what an adapter to a real rail implements. An
+ * The payments and files of the payment rail, in any format, and `PaymentRail`, which an adapter to a real rail implements. An
  * outgoing file is stored in the database before it is sent; an incoming file is read from the folder `in`.
  */
 import type { RailFormat } from '#contract/rail.ts';
@@ -7,7 +7,7 @@ import type { RailFormat } from '#contract/rail.ts';
 /** `id`: the transaction's id (UUIDv7). It identifies the payment on the rail. */
 export type Payment = {
   id: string;
-  /** When the customer sent it; in the demonstration's history, earlier than the time in the id. */
+  /** When the customer sent it; in the demo's history, earlier than the time in the id. */
   sentAt: Date;
   /** When it is submitted. */
   submittedAt: Date;

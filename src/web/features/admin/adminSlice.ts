@@ -1,8 +1,8 @@
 /**
- * The state of the administrator's last step and of credits. The last step has chapter 4's flags, which every call of the
- * area sets, except those of a login with a passkey. About credits, the slice stores whether one is being sent, the last
- * outcome, and the credits with an unknown result. Logging out clears everything here. The session is in web/base, the open
- * view in the URL.
+ * The state of the administrator's last step and of credits. The last step has the flags of the specification, chapter 4, which
+ * every call of the area sets, except those of a login with a passkey. About credits, the slice stores whether one is being
+ * sent, the last outcome, and the credits with an unknown result. Logging out clears everything here. The session is in
+ * web/base, the open view in the URL.
  */
 import { createSlice, type PayloadAction, type WithSlice } from '@reduxjs/toolkit';
 import { adminApi } from '#contract/admin.ts';

@@ -1,6 +1,6 @@
 /**
- * The panel's column heads, button labels and the sentences that the contract's messages do not hold. Words that chapter 2
- * of the specification gives are copied exactly.
+ * The panel's column heads, button labels and the sentences that are not in the contract's messages. Words from the
+ * specification, chapter 2, are copied exactly.
  */
 export const words = {
   openMenu: 'Open menu',

@@ -8,7 +8,7 @@ export type AuthPageProps = {
   /** Shown on the night sheet if there is space. */
   quote: string;
   promise: string;
-  /** What happens after the form, under the promise. */
+  /** What happens after the form; shown under `promise`. */
   more?: ReactNode;
   /** A sentence under the form with a link to the alternative. */
   foot: ReactNode;

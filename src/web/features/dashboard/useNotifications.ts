@@ -57,7 +57,7 @@ export function useNotifications() {
   };
 }
 
-/** Refetches the list, and the account if it changed, at a live update, unless it is the first one and the list is up to date. */
+/** On a live update, refetches the list, and the account if it changed. Skips the first update if the list is up to date. */
 function useLiveUpdates(notifications: Notification[] | undefined, ask: Refetch): void {
   const dispatch = useAppDispatch();
   const store = useStore<RootState>();
@@ -117,8 +117,8 @@ function useArrivals(notifications: Notification[] | undefined): void {
 }
 
 /**
- * Leaves out what is older than a change of the notification settings: a kind that is turned on or off brings notifications of
- * earlier days into the list.
+ * Leaves out what is older than a change of the notification settings. Turning a kind on adds its old notifications to the
+ * list; turning one off makes room for other old ones.
  */
 function sinceChoice(arrived: Notification[]): Notification[] {
   const choice = arrived.findIndex(({ kind }) => kind === 'preferences-changed');

@@ -27,7 +27,7 @@ export type GoalCardProps = {
   onChange: () => void;
   /** `title` is the goal's name on the card. */
   onMove: (direction: 'in' | 'out', title: RefObject<HTMLElement | null>) => void;
-  /** Called with the focus still on the card, which is about to go. */
+  /** Called before the card disappears, while the focus is still on it. */
   onRemoved: () => void;
 };
 

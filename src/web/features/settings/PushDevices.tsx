@@ -23,16 +23,19 @@ const firstChoice = { money: true, security: true, showsAmounts: false };
 /** This browser's subscription; undefined while it is looked up or if there is none. */
 function useSubscription() {
   const [subscription, setSubscription] = useState<PushSubscription>();
-  const look = useCallback(() => void findSubscription().then(setSubscription, () => undefined), []);
+  const readSubscription = useCallback(
+    () => void findSubscription().then(setSubscription, () => undefined),
+    [],
+  );
   useEffect(() => {
-    if (canGetPushes()) look();
-  }, [look]);
-  return { subscription, look };
+    if (canGetPushes()) readSubscription();
+  }, [readSubscription]);
+  return { subscription, readSubscription };
 }
 
 export function PushDevices() {
   const { data, isError, refetch } = useListPushDevicesQuery();
-  const { subscription, look } = useSubscription();
+  const { subscription, readSubscription } = useSubscription();
   const [add, adding] = useAddPushDeviceMutation();
   const [remove] = useRemovePushDeviceMutation();
   const [isAsking, setIsAsking] = useState(false);
@@ -52,13 +55,13 @@ export function PushDevices() {
     const keys = await subscribe(publicKey);
     setRefused(!keys);
     if (keys) await add({ body: { ...keys, ...firstChoice } });
-    look();
+    readSubscription();
     setIsAsking(false);
   };
   const turnOff = async (device: PushDevice) => {
     if (device === own) await subscription?.unsubscribe();
     await remove({ params: { id: device._id } });
-    if (device === own) look();
+    if (device === own) readSubscription();
   };
 
   return (

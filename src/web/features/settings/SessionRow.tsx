@@ -1,4 +1,4 @@
-/** One active session: the device, the location, the time of the login, and a button to end it. */
+/** One active session: its device and IP address, when it began and was last used, and a button to end it. */
 import { dayAndTime } from '#contract/bankTime.ts';
 import type { ActiveSession } from '#contract/entities.ts';
 import { fill } from '#contract/messages/fill.ts';
@@ -21,7 +21,7 @@ export function SessionRow({ session, onEnd }: SessionRowProps) {
       facts={
         <>
           <span className="num">{address}</span>
-          <span>{fill(texts.signedIn, { when: dayAndTime(startedAt) })}</span>
+          <span>{fill(texts.loggedIn, { when: dayAndTime(startedAt) })}</span>
           <span>{fill(texts.lastSeen, { when: dayAndTime(lastSeenAt) })}</span>
         </>
       }

@@ -1,4 +1,4 @@
-/** The settings area's calls as hooks. Changes invalidate the profile; a new password ends other sessions. */
+/** The settings area's calls as hooks. */
 import { settingsApi } from '#contract/settings.ts';
 import { areaApi } from '#web/base/api.ts';
 

@@ -1,4 +1,7 @@
-/** The result of the customer's last change in Settings (chapter 4), until they choose a tab, leave the screen or log out. */
+/**
+ * The result of the customer's last change in Settings (specification, chapter 4), until they choose a tab, leave the screen or
+ * log out.
+ */
 import { createSlice, type WithSlice } from '@reduxjs/toolkit';
 import * as errorMessages from '#contract/messages/errors.ts';
 import { settingsApi } from '#contract/settings.ts';

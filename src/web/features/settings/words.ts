@@ -48,7 +48,7 @@ export const words = {
     loading: 'Loading sessions...',
     failed: 'We couldn’t load your sessions.',
     current: 'This device',
-    signedIn: 'Logged in {when}',
+    loggedIn: 'Logged in {when}',
     lastSeen: 'Last active {when}',
     end: 'End session',
     endNamed: 'End session on {device}',

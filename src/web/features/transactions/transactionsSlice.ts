@@ -1,6 +1,6 @@
 /**
- * The result of the last load of the list: loading, success, error and message (chapter 4). Filters and page are only in
- * the URL, so that a filtered list can be bookmarked, reloaded and left with the browser's Back button.
+ * The result of the last load of the list: loading, success, error and message (specification, chapter 4). Filters and page are
+ * only in the URL, so that a filtered list can be bookmarked, reloaded and left with the browser's Back button.
  */
 import { createSlice, type WithSlice } from '@reduxjs/toolkit';
 import * as errorMessages from '#contract/messages/errors.ts';

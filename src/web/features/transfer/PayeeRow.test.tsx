@@ -36,7 +36,7 @@ function open() {
   );
 }
 
-test('while asked about removing a payee, Enter saves nothing, and Keep returns the focus [PY-12]', async () => {
+test('while the row asks whether to remove the payee, Enter saves nothing, and Keep returns the focus [PY-12]', async () => {
   const fetched = vi.fn();
   vi.stubGlobal('fetch', fetched);
   open();

@@ -1,4 +1,4 @@
-/** One press sends once: every retry carries the same idempotency key, and only a definite answer of the bank is shown. */
+/** One press sends once: every retry carries the same idempotency key, and only a definite answer from the bank is shown. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as errorMessages from '#contract/messages/errors.ts';
 import * as transferMessages from '#contract/messages/transfer.ts';

@@ -1,6 +1,6 @@
 /**
  * The form's values and their validation before anything is sent. The rules are the contract's own, plus those that need
- * answers of the bank: the receiver's lookup, the balance, and the daily limit.
+ * answers from the bank: the receiver's lookup, the balance, and the daily limit.
  */
 import * as z from 'zod/mini';
 import type { DailyLimit } from '#contract/limits.ts';
@@ -30,7 +30,7 @@ import { words } from './words.ts';
 
 export type TransferKind = Sending['kind'];
 
-/** Every field as typed text (chapter 3, Transfer form). */
+/** Every field as typed text (specification, chapter 3, Transfer form). */
 export type TransferForm = {
   receiverAccountNumber: string;
   amount: string;

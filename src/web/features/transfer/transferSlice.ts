@@ -1,7 +1,8 @@
 /**
- * The result of the customer's last transfer: loading, success, error, message and the transaction itself (chapter 4). It
- * is in the store, not in the form, so that a transfer in progress survives a change of screens. While loading, a message
- * means that the answer is late and the app keeps retrying. All tabs of a browser show the same state (`sendMoney.ts`).
+ * The result of the customer's last transfer: loading, success, error, message and the transaction itself (specification,
+ * chapter 4). It is in the store, not in the form, so that a transfer in progress survives a change of screens. While loading,
+ * a message means that the answer is late and the app keeps retrying. All tabs of a browser show the same state
+ * (`sendMoney.ts`).
  */
 import { createSlice, type PayloadAction, type WithSlice } from '@reduxjs/toolkit';
 import type { Transaction } from '#contract/entities.ts';

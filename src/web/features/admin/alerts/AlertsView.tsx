@@ -1,4 +1,4 @@
-/** The staff's queue of alerts: the open alerts, or those in a chosen state. */
+/** The staff's alert queue: the open alerts, or those in a chosen state. */
 import { useState } from 'react';
 import { alertStates } from '#contract/alerts.ts';
 import * as alertsMessages from '#contract/messages/alerts.ts';

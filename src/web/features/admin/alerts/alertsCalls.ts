@@ -1,4 +1,4 @@
-/** The calls of the queue of alerts as hooks. */
+/** The alerts area's calls as hooks. */
 import { alertsApi } from '#contract/alerts.ts';
 import { areaApi } from '#web/base/api.ts';
 

@@ -115,13 +115,13 @@ test('a credit whose result is unknown is filled in again, with its key, when th
 });
 
 test('a result that arrives while another view is open is shown when the administrator comes back', async () => {
-  const line = Promise.withResolvers<Response>();
-  bank(() => line.promise);
+  const delayed = Promise.withResolvers<Response>();
+  bank(() => delayed.promise);
   const view = openView();
   await fillIn();
   await press();
   view.unmount();
-  line.resolve(made());
+  delayed.resolve(made());
   openView();
   expect((await dialog()).textContent).toContain(adminMessages.creditSuccessTitle);
 });

@@ -1,5 +1,5 @@
 /**
- * The back office as its roles see it, with stubbed answers of the bank: views, buttons, requests for a second approval, acts
+ * The back office as its roles see it, with stubbed answers from the bank: views, buttons, requests for a second approval, acts
  * with reasons, and the keys of the lists.
  */
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
@@ -108,7 +108,7 @@ const guesses: Alert = {
   assignedTo: { _id: 'other', name: 'Tove Asklund' },
 };
 
-/** The answers of the bank by method and path. */
+/** The bank's answers by method and path. */
 const answers: Record<string, unknown> = {
   'GET requests': { ...page, requests: [credit, own], totalRequests: 2, waiting: 2, forYou: 1 },
   [`GET requests/${id(2)}`]: credit,
@@ -175,7 +175,7 @@ const profile = (role: Role) => ({ _id: ida._id, email: ida.email, name: ida.nam
 
 const person = userEvent.setup();
 
-/** Opens the panel at a view, for an administrator with a role. `other` adds or replaces answers of the bank. */
+/** Opens the panel at a view, for an administrator with a role. `other` adds or replaces answers. */
 async function enter(role: Role, search: string, other: Record<string, unknown> = {}) {
   const sent: Sent[] = [];
   const requested: string[] = [];

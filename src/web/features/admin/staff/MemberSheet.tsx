@@ -1,4 +1,4 @@
-/** One administrator in a dialog over the staff: the facts, the role, and the access. */
+/** One administrator in a dialog over the staff list: the facts, the role, and the access. */
 import { useEffect, useState } from 'react';
 import { dayAndTime } from '#contract/bankTime.ts';
 import * as appMessages from '#contract/messages/app.ts';
