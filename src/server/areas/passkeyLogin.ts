@@ -1,5 +1,6 @@
 /** Logging in with a passkey alone, for customers and administrators. */
 import { Refusal } from '#contract/errors.ts';
+import * as factorsMessages from '#contract/messages/factors.ts';
 import type { Credential } from '#contract/webAuthn.ts';
 import { addressGroup } from '../base/addressGroup.ts';
 import type { PersonKind } from '../db/personKind.ts';
@@ -27,7 +28,8 @@ export async function logInWithPasskey(
   const { address, userAgent, browser } = request;
   const { credential } = request.body;
   const personId = await findPasskeyOwner(database.reader, kind, credential);
-  if (personId === undefined) throw new Refusal('BAD_CODE');
+  const refused = new Refusal('BAD_CODE', { message: factorsMessages.passkeyRefused });
+  if (personId === undefined) throw refused;
   const inTransaction = () =>
     database.inTransaction(async tx => {
       if (!(await lockCredentials(tx, personId, browser))) return undefined;
@@ -40,6 +42,6 @@ export async function logInWithPasskey(
       return undefined;
     });
   const opened = await oneAtATime(`passkey ${personId}`, inTransaction, { group: addressGroup(address) });
-  if (!opened) throw new Refusal('BAD_CODE');
+  if (!opened) throw refused;
   return { personId, token: await tokens.issue({ kind, browser, ...opened }) };
 }
