@@ -22,8 +22,8 @@ export type Freeze = z.input<typeof Freeze>;
 
 /** The token in the link of a security mail. */
 const freezeToken = z
-  .string({ error: limitsMessages.linkUsed })
-  .check(z.regex(/^[\w-]{64}$/, limitsMessages.linkUsed));
+  .string({ error: limitsMessages.linkInvalid })
+  .check(z.regex(/^[\w-]{64}$/, limitsMessages.linkInvalid));
 
 const path = '/api/v1/user/limits';
 

@@ -308,7 +308,7 @@ test('a customer confirms a large transfer with a mailed code and cancels a paym
     await expectAccessibleAndFitting(page);
     await panel.getByRole('button', { name: 'Cancel' }).click();
     const failed = named(page, 'Transfer Failed');
-    for (const text of ['You didn’t confirm this, so we didn’t do it.', 'Nothing was sent.'])
+    for (const text of ['You canceled this before you confirmed it.', 'Nothing was sent.'])
       await expect(failed).toContainText(text);
     expect(await balanceOf(signe)).toBe(40_000);
     await failed.getByRole('button', { name: 'Close' }).click();

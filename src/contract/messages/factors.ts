@@ -7,6 +7,8 @@ export const passkeys = 'Passkeys';
 export const passkeyOptions = 'Continue with your device';
 export const passkeyNameMissing = 'Please name this passkey';
 export const passkeyInvalid = 'This passkey could not be used. Please try again.';
+export const passkeyRefused =
+  'We couldn’t log you in with this passkey. It may have been removed. Log in with your password instead.';
 export const passkeyKnown = 'This passkey is already saved';
 export const tooManyPasskeys = 'You can save up to {max} passkeys. Remove one to save another.';
 export const confirmChange = 'Confirm this change with your password and a second factor';

@@ -1,4 +1,6 @@
 /** Texts of a customer's own limits, of freezing the account, and of canceling a payment. */
+import { bank } from '#contract/constants.ts';
+
 export const limits = 'Limits';
 export const exceeded = 'This is more than your daily limit';
 export const freezeState = 'Freeze';
@@ -8,4 +10,7 @@ export const tooLateToCancel = 'This payment has already been sent to the other 
 export const alreadyBack = 'The money from this payment is already back in your account.';
 export const neverCancelable = 'You can only cancel a payment that you sent to another bank.';
 export const notHeld = 'This payment isn’t being held.';
-export const linkUsed = 'This link has already been used or has expired.';
+const freezeOtherwise = `To freeze your account, log in or call us: ${bank.phone}.`;
+export const linkInvalid = `This link is incomplete or has expired. ${freezeOtherwise}`;
+export const linkUsedFrozen = 'You have already used this link. Your account is still frozen.';
+export const linkUsedUnfrozen = `You have already used this link, and your account has been unfrozen since then. ${freezeOtherwise}`;

@@ -1,6 +1,6 @@
 /** Texts of step-ups. */
 export const required = 'Please confirm this with a second step.';
-export const canceled = 'You didn’t confirm this, so we didn’t do it.';
+export const canceled = 'You canceled this before you confirmed it.';
 export const wrongCode = 'Invalid or expired code';
 export const gone = 'This confirmation has expired. Please start again.';
 export const notByEmail =

@@ -401,7 +401,11 @@ describe('a passkey', () => {
     const { passkey, id } = await addPasskey(token);
     const options = (await bank.call(factorsApi.passkeyOptions, { token })).body.data;
     await sql`DELETE FROM passkeys WHERE id = ${id}`.execute(reader());
-    expect((await logInWith(passkey)).status).toBe(401);
+    const refused = await logInWith(passkey);
+    expect([refused.status, refused.body.message]).toEqual([
+      401,
+      'We couldn’t log you in with this passkey. It may have been removed. Log in with your password instead.',
+    ]);
     await sql`
       INSERT INTO passkeys (id, person_id, credential_id, public_key, counter, transports, name)
       SELECT gen_random_uuid(), ${_id}, decode(md5(n::text), 'hex'), '', 0, '{}', 'Key' FROM generate_series(1, 20) n`.execute(

@@ -350,11 +350,31 @@ test('the link in a security mail freezes the account and ends every session; it
   expect((await sends(customer, 1)).status).toBe(201);
   expect((await press(token)).status).toBe(200);
   expect((await sends(customer, 1)).status).toBe(401);
-  expect((await press(token)).status).toBe(404);
   const again = { token: await bank.login(customer.email) };
   expect((await sends(again, 1)).body.code).toBe('ACCOUNT_FROZEN');
   const { transactions } = (await bank.call(transactionsApi.listTransactions, again)).body.data;
   expect(transactions).toHaveLength(2);
+});
+
+test('a customer who presses the link again reads whether the account is frozen; nothing else happens [BR-50]', async () => {
+  const customer = await aCustomer();
+  const token = makeFreezeToken(customer._id, parts().secrets.codeKey);
+  const press = async () => {
+    const { status, body } = await bank.call(limitsApi.freezeByLink, { body: { token } });
+    return [status, body.message];
+  };
+  expect(await press()).toEqual([200, 'Your account is frozen, and you are logged out everywhere.']);
+  const again = { ...customer, token: await bank.login(customer.email) };
+  expect(await press()).toEqual([200, 'You have already used this link. Your account is still frozen.']);
+  expect((await sends(again, 1)).body.code).toBe('ACCOUNT_FROZEN');
+  const { challenge } = (await bank.call(limitsApi.unfreezeOwn, again)).body;
+  const proof = await stepUpProof(bank, again, challenge!._id);
+  await bank.call(limitsApi.unfreezeOwn, { ...again, headers: { 'step-up': proof } });
+  expect(await press()).toEqual([
+    404,
+    'You have already used this link, and your account has been unfrozen since then. To freeze your account, log in or call us: (212) 555-0142.',
+  ]);
+  expect((await sends(again, 1)).status).toBe(201);
 });
 
 test('the link of a mail that is 29 days old freezes the account; one that is 31 days old changes nothing and says why [BR-50]', async () => {
@@ -369,7 +389,10 @@ test('the link of a mail that is 29 days old freezes the account; one that is 31
   };
   const press = (token: string) => bank.call(limitsApi.freezeByLink, { body: { token } });
   const late = await press(linkOf(31));
-  expect([late.status, late.body.message]).toEqual([404, 'This link has already been used or has expired.']);
+  expect([late.status, late.body.message]).toEqual([
+    404,
+    'This link is incomplete or has expired. To freeze your account, log in or call us: (212) 555-0142.',
+  ]);
   expect((await sends(customer, 1)).status).toBe(201);
   expect((await press(linkOf(29))).status).toBe(200);
   expect((await sends(customer, 1)).status).toBe(401);

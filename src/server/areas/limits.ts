@@ -116,13 +116,19 @@ export function limitsHandlers({
     },
 
     async freezeByLink({ body: { token }, address }) {
-      await database.inTransaction(async tx => {
-        const customerId = await useFreezeToken(tx, token, codeKey);
-        const gone = new Refusal('NOT_FOUND', { message: limitsMessages.linkUsed });
-        if (customerId === undefined) throw gone;
-        const { accountId } = await lockCustomer(tx, customerId, limitsMessages.linkUsed);
+      return await database.inTransaction(async tx => {
+        const link = await useFreezeToken(tx, token, codeKey);
+        if (!link) throw new Refusal('NOT_FOUND', { message: limitsMessages.linkInvalid });
+        const { customerId } = link;
+        const { accountId } = await lockCustomer(tx, customerId, limitsMessages.linkInvalid);
+        if (link.wasUsed) {
+          const { byYou, byBank } = await readFreezes(tx, accountId);
+          if (byYou || byBank) return { message: limitsMessages.linkUsedFrozen };
+          throw new Refusal('NOT_FOUND', { message: limitsMessages.linkUsedUnfrozen });
+        }
         await freezeAs(tx, { customerId, accountId }, address);
         await revokeSessions(tx, customerId);
+        return undefined;
       });
     },
   };

@@ -1,5 +1,6 @@
 /** Logging in with a passkey alone, for customers and administrators. */
 import { Refusal } from '#contract/errors.ts';
+import * as factorsMessages from '#contract/messages/factors.ts';
 import type { Credential } from '#contract/webAuthn.ts';
 import type { PersonKind } from '../db/personKind.ts';
 import type { Caller } from '../http/serve.ts';
@@ -26,7 +27,8 @@ export async function logInWithPasskey(
   const { address, userAgent, browser } = request;
   const { credential } = request.body;
   const personId = await findPasskeyOwner(database.reader, kind, credential);
-  if (personId === undefined) throw new Refusal('BAD_CODE');
+  const refused = new Refusal('BAD_CODE', { message: factorsMessages.passkeyRefused });
+  if (personId === undefined) throw refused;
   const inTransaction = () =>
     database.inTransaction(async tx => {
       if (!(await lockCredentials(tx, personId, browser))) return undefined;
@@ -39,6 +41,6 @@ export async function logInWithPasskey(
       return undefined;
     });
   const opened = await oneAtATime(`passkey ${personId}`, address, inTransaction);
-  if (!opened) throw new Refusal('BAD_CODE');
+  if (!opened) throw refused;
   return { personId, token: await tokens.issue({ kind, browser, ...opened }) };
 }

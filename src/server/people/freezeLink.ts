@@ -27,16 +27,22 @@ export function freezeUrl(publicUrl: string, customerId: string, codeKey: Key): 
   return `${publicUrl}/freeze-account#${makeFreezeToken(customerId, codeKey)}`;
 }
 
-/** Uses a token up. Returns its customer; undefined if this server did not make it, or if it was used or has expired. */
-export async function useFreezeToken(tx: Tx, token: string, codeKey: Key): Promise<string | undefined> {
+/** Uses a token up. Returns its customer, and whether it was used before; undefined if it is forged or has expired. */
+export async function useFreezeToken(
+  tx: Tx,
+  token: string,
+  codeKey: Key,
+): Promise<{ customerId: string; wasUsed: boolean } | undefined> {
   const bytes = Buffer.from(token, 'base64url');
   const [ids, signature] = [bytes.subarray(0, 2 * idBytes), bytes.subarray(2 * idBytes)];
   if (!isHmac(linkKey(codeKey), ids, signature, signatureBytes)) return undefined;
   const [customerId, linkId] = [toId(ids.subarray(0, idBytes)), toId(ids.subarray(idBytes))];
   const madeAt = new Date(ids.readUIntBE(idBytes, 6));
-  const used = await sql`
-    INSERT INTO used_freeze_links (id, customer_id)
-    SELECT ${linkId}, ${customerId} WHERE ${madeAt}::timestamptz > now() - make_interval(days => ${freezeLink.days})
-        ON CONFLICT (id) DO NOTHING`.execute(tx);
-  return used.numAffectedRows === 1n ? customerId : undefined;
+  const found = await sql<{ customerId: string; wasUsed: boolean }>`
+    WITH link AS (SELECT ${linkId}::uuid AS id, ${customerId}::uuid AS customer_id
+                   WHERE ${madeAt}::timestamptz > now() - make_interval(days => ${freezeLink.days})),
+         used AS (INSERT INTO used_freeze_links (id, customer_id) SELECT id, customer_id FROM link
+                      ON CONFLICT (id) DO NOTHING RETURNING id)
+    SELECT customer_id AS "customerId", NOT EXISTS (SELECT FROM used) AS "wasUsed" FROM link`.execute(tx);
+  return found.rows[0];
 }

@@ -151,6 +151,16 @@ test('a tab that is hidden briefly keeps its stream, and refetches when it is vi
   expect(connections).toHaveLength(2);
 });
 
+test('a window beside another one refetches when it gets the focus, once even if it becomes visible as well', async () => {
+  await startFollowing();
+  window.dispatchEvent(new Event('focus'));
+  expect(updates).toEqual([{ newest: undefined, isFirst: false }]);
+  await pass(5_000);
+  setVisibility('visible');
+  window.dispatchEvent(new Event('focus'));
+  expect(updates).toHaveLength(2);
+});
+
 test('a network that comes back is used immediately', async () => {
   answer = () => 'away';
   await startFollowing();

@@ -17,6 +17,8 @@ export type LiveUpdate = {
 
 /** A tab that is hidden for longer closes its stream, because browsers allow only six connections per host over all tabs. */
 const hiddenTimeoutMs = 20_000;
+/** A tab that becomes visible gets the focus as well: both count as one return. */
+const returnIntervalMs = 1_000;
 const firstDelayMs = 1_000;
 const maxDelayMs = 60_000;
 /** A stream that lasted this long counts as healthy: it is reopened with the shortest delay. */
@@ -30,6 +32,7 @@ export function followLiveUpdates(token: string, onUpdate: (update: LiveUpdate) 
   let retry: ReturnType<typeof setTimeout> | undefined;
   let hiddenTimer: ReturnType<typeof setTimeout> | undefined;
   let isPaused = false;
+  let returnedAt = -returnIntervalMs;
   const refresh = () => onUpdate({ newest: undefined, isFirst: false });
 
   const connect = async (): Promise<void> => {
@@ -73,10 +76,15 @@ export function followLiveUpdates(token: string, onUpdate: (update: LiveUpdate) 
       }, hiddenTimeoutMs);
     } else {
       isPaused = false;
-      // The stream reports money and notifications. Another tab may have changed a list without either.
-      if (isOpen) refresh();
-      else connectNow();
+      if (!isOpen) connectNow();
+      onReturn();
     }
+  };
+  /** The stream reports money and notifications. Another tab or window may have changed a list without either. */
+  const onReturn = (): void => {
+    if (!isOpen || performance.now() - returnedAt < returnIntervalMs) return;
+    returnedAt = performance.now();
+    refresh();
   };
 
   const pollTimer = setInterval(() => {
@@ -84,6 +92,7 @@ export function followLiveUpdates(token: string, onUpdate: (update: LiveUpdate) 
   }, session.tokenCheckMs);
   document.addEventListener('visibilitychange', onVisibilityChange);
   addEventListener('online', connectNow);
+  addEventListener('focus', onReturn);
   // A tab that was opened in the background connects when it becomes visible.
   isPaused = document.visibilityState === 'hidden';
   connectNow();
@@ -93,6 +102,7 @@ export function followLiveUpdates(token: string, onUpdate: (update: LiveUpdate) 
     isPaused = true;
     document.removeEventListener('visibilitychange', onVisibilityChange);
     removeEventListener('online', connectNow);
+    removeEventListener('focus', onReturn);
     disconnect();
   };
 }

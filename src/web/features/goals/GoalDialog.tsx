@@ -60,7 +60,13 @@ export function GoalDialog({ goal, heading, onClose }: GoalDialogProps) {
   const { finalFocus, openerGoes } = useFinalFocus(heading);
   // The first press shows what is missing; from then on each field is checked while it is typed.
   const [pressed, setPressed] = useState<typeof form>();
-  const set = (changed: Partial<typeof form>) => setForm(before => ({ ...before, ...changed }));
+  const set = (changed: Partial<typeof form>) => {
+    setForm(before => ({ ...before, ...changed }));
+    // What the bank said about a field is no longer true once the field is corrected.
+    if (Object.keys(fieldErrors(failed)).length === 0) return;
+    adding.reset();
+    changing.reset();
+  };
   const today = calendarDay(new Date());
 
   const { name, picture, targetDate, frequency, startDate, roundUp } = form;

@@ -11,8 +11,7 @@ export const words = {
   loading: 'Loading savings goals...',
   failed: 'We couldn’t load your savings goals. Your money is not affected.',
   none: 'What are you saving for?',
-  noneText:
-    'Name a goal, set money aside for it, and watch it grow. You can move the money back at any time.',
+  noneText: 'Name a goal, set money aside for it, and watch it grow.',
 
   progress: '{saved} of {target}',
   progressHidden: 'Progress',

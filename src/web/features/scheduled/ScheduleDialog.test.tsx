@@ -37,11 +37,12 @@ const lessons: ScheduledTransfer = {
   datesPast: 5,
 };
 
-/** Opens the form of a transfer and returns the bodies of the changes that it sends. */
-function openForm(schedule: ScheduledTransfer): Partial<ScheduledTransfer>[] {
+/** Opens the form of a transfer and returns the bodies of the changes that it sends. `refusal` answers them. */
+function openForm(schedule: ScheduledTransfer, refusal?: object): Partial<ScheduledTransfer>[] {
   const sent: Partial<ScheduledTransfer>[] = [];
   vi.stubGlobal('fetch', async (_: string, { method, body }: RequestInit) => {
     if (method === 'PUT') sent.push(JSON.parse(body as string));
+    if (method === 'PUT' && refusal) return new Response(JSON.stringify(refusal), { status: 400 });
     return new Response(
       JSON.stringify({ success: true, message: '', data: method === 'PUT' ? schedule : [] }),
     );
@@ -97,3 +98,13 @@ test.each(['', '0', '-3'])(
     expect(sent).toEqual([]);
   },
 );
+
+test('what the bank said about a date disappears as soon as the date is corrected [SC-14]', async () => {
+  const message = 'Choose today or a later day';
+  openForm(rent, { success: false, code: 'BAD_REQUEST', message, errors: [{ field: 'startDate', message }] });
+  fireEvent.change(screen.getByLabelText('Next date'), { target: { value: '2099-02-27' } });
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findAllByText(message)).toHaveLength(2);
+  fireEvent.change(screen.getByLabelText('Next date'), { target: { value: '2099-03-27' } });
+  expect(screen.queryByText(message)).toBeNull();
+});

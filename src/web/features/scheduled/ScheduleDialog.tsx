@@ -98,7 +98,13 @@ export function ScheduleDialog({ schedule, draft, heading, onClose }: ScheduleDi
   const isSaving = adding.isLoading || changing.isLoading;
   const failed = adding.error ?? changing.error;
   const { finalFocus, openerGoes } = useFinalFocus(heading);
-  const set = (changed: Partial<Form>) => setForm(before => ({ ...before, ...changed }));
+  const set = (changed: Partial<Form>) => {
+    setForm(before => ({ ...before, ...changed }));
+    // What the bank said about a field is no longer true once the field is corrected.
+    if (Object.keys(fieldErrors(failed)).length === 0) return;
+    adding.reset();
+    changing.reset();
+  };
   const { holder, again } = useHolder(useVerifyAccountQuery, form.to === 'internal' ? form.number : '', own);
 
   const payee = payees.find(({ _id }) => _id === form.to);

@@ -32,11 +32,7 @@ export function StatementsDialog({ open, onClose }: { open: boolean; onClose: ()
       size="m"
       title={recordsMessages.statements}
       description={words.about}
-      actions={
-        <Button kind="quiet" onClick={onClose}>
-          {appMessages.close}
-        </Button>
-      }
+      closeLabel={appMessages.close}
     >
       {failed && (
         <Banner kind="error" title={words.failed}>

@@ -37,7 +37,7 @@ export function PayeeSheet({ open, onClose, onPick }: PayeeSheetProps) {
       size="side"
       closeLabel={appMessages.close}
       title={words.title}
-      description={words.howTo}
+      description={payees?.length === 0 ? undefined : words.howTo}
     >
       {payees && payees.length > 0 && (
         <TextField

@@ -13,9 +13,11 @@ import './SavePayee.css';
 export type SavePayeeProps = {
   payees: readonly Payee[];
   receiver: ReturnType<typeof receiverOf>;
+  /** When the receiver was paid a moment ago: `payees` may not contain that yet. */
+  paidAt?: string | undefined;
 };
 
-export function SavePayee({ payees, receiver }: SavePayeeProps) {
+export function SavePayee({ payees, receiver, paidAt }: SavePayeeProps) {
   const [add, { isLoading, error }] = useAddPayeeMutation();
   const saved = findSaved(payees, receiver);
   if (!saved) {
@@ -34,13 +36,14 @@ export function SavePayee({ payees, receiver }: SavePayeeProps) {
       </div>
     );
   }
+  const lastPaidAt = paidAt ?? saved.lastPaidAt;
   return (
     <p className="SavePayee" role="status">
       <Icon name="check" size={16} />
-      {saved.lastPaidAt
+      {lastPaidAt
         ? fill(words.lastPaid, {
             name: titleOf(saved),
-            day: nameOfDay(calendarDay(new Date(saved.lastPaidAt))).replaceAll(' ', '\u00a0'),
+            day: nameOfDay(calendarDay(new Date(lastPaidAt))).replaceAll(' ', '\u00a0'),
           })
         : fill(words.neverPaid, { name: titleOf(saved) })}
     </p>

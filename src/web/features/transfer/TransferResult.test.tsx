@@ -126,3 +126,16 @@ test('the question about a press of an earlier session shows amount, receiver an
   await userEvent.click(screen.getByRole('button', { name: words.discard }));
   expect(state().question).toBeNull();
 });
+
+test('a saved receiver counts as paid, even while the list of payees does not contain the payment yet [PY-03]', async () => {
+  const payee = { _id: 'ines', kind: 'internal', name: 'Ines Caldeira', accountNumber: '730511842298' };
+  vi.stubGlobal(
+    'fetch',
+    async () => new Response(JSON.stringify({ success: true, message: '', data: [payee] })),
+  );
+  await open(transferDone({ transaction: sent, message: '' }));
+  expect(await screen.findByText(/^Your payee Ines Caldeira\. /)).toHaveProperty(
+    'textContent',
+    'Your payee Ines Caldeira. Last paid Nov\u00a020,\u00a02026.',
+  );
+});

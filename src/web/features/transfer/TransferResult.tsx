@@ -93,7 +93,9 @@ export function TransferResult() {
         !isQuestion &&
         last.rows && (
           <>
-            {payees && receiver && <SavePayee payees={payees} receiver={receiver} />}
+            {payees && receiver && (
+              <SavePayee payees={payees} receiver={receiver} paidAt={transaction?.timestamp} />
+            )}
             <Button
               kind="text"
               to={`/dashboard/transactions/${last.key}`}

@@ -199,6 +199,7 @@ test('removing a payee asks first in its row, Keep removes nothing, and the focu
   await user.click(screen.getByRole('button', { name: 'Remove payee' }));
   await user.click(screen.getByRole('button', { name: 'Remove' }));
   expect(await screen.findByText('No payees yet')).toBeDefined();
+  expect(screen.queryByText('Choose who to pay. Most recent first.')).toBeNull();
   expect(document.activeElement).toBe(screen.getByRole('list', { name: 'Payees' }));
 });
 
