@@ -40,9 +40,9 @@ function readProject(files: File[]): Project {
 
 /** Classes that a library sets on its own elements, and the sheet that styles them. */
 const libraryClass = /^Toastify__/;
+const librarySheet = 'src/web/app/ToastLayer.css';
 /** Properties that a library sets on its own elements. */
 const libraryProperty = /^--(available-height|transform-origin)$/;
-const librarySheet = 'src/web/app/ToastLayer.css';
 /** States that a script sets. They are always combined with a class of the component. */
 const stateClass = /^is-/;
 
@@ -96,7 +96,7 @@ const rules: Rule[] = [
         const wrong = [...usesOf(source), ...likely].filter(one => {
           const found = mentions.filter(({ name }) => fits(one, name));
           const owners = found.filter(({ isOwner }) => isOwner).map(mention => mention.path);
-          // A class that only other components' sheets name, such as a list's layout, needs no sheet of its own.
+          // A class may be styled by another component's sheet alone, as when a list lays out its items.
           return found.length === 0 || (owners.length > 0 && !loading.brings(path, owners));
         });
         return [...new Set(wrong.map(({ name }) => `${path}: ${name}`))];
@@ -120,8 +120,8 @@ const rules: Rule[] = [
               other => other === name || (isOwn(other, guest.prefix) && together(name, other)),
             ),
           );
-      const even = Map.groupBy(styles, one => `${one.layer} ${one.weight} ${one.pseudoElement}`);
-      return [...even.values()].flatMap(equals =>
+      const sameRank = Map.groupBy(styles, one => `${one.layer} ${one.weight} ${one.pseudoElement}`);
+      return [...sameRank.values()].flatMap(equals =>
         equals.flatMap((one, place) =>
           equals
             .slice(place + 1)

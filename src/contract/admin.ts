@@ -1,4 +1,4 @@
-/** Calls of the area admin. Those that need a session refuse a customer's token. */
+/** Calls of the admin area. Those that need a session refuse a customer's token. */
 import * as z from 'zod/mini';
 import { maxLength, paging } from './constants.ts';
 import { endpoint } from './endpoint.ts';

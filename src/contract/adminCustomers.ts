@@ -1,5 +1,5 @@
 /**
- * Calls of the area admin customers: the filtered list, the page of one customer (notes, sessions, mails, history), and lists
+ * Calls of the admin customers area: the filtered list, the page of one customer (notes, sessions, mails, history), and lists
  * as files.
  */
 import * as z from 'zod/mini';

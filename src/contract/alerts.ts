@@ -1,4 +1,4 @@
-/** Calls of the area alerts: the staff's queue of what looks like fraud. The rules are in `alertRules.ts`. */
+/** Calls of the alerts area: the staff's queue of what looks like fraud. The rules are in `alertRules.ts`. */
 import * as z from 'zod/mini';
 import { alertRuleNames } from './alertRules.ts';
 import { maxLength } from './constants.ts';

@@ -1,4 +1,4 @@
-/** Calls of the area auth: registration, the two steps of a login, the profile, and password reset. */
+/** Calls of the auth area: registration, the two steps of a login, the profile, and password reset. */
 import * as z from 'zod/mini';
 import { maxLength } from './constants.ts';
 import { endpoint } from './endpoint.ts';

@@ -1,4 +1,4 @@
-/** Calls of the area contact queue: the messages of the contact form, who answers them, and the answers. */
+/** Calls of the contact queue area: the messages of the contact form, who answers them, and the answers. */
 import * as z from 'zod/mini';
 import { maxLength } from './constants.ts';
 import { endpoint } from './endpoint.ts';

@@ -1,4 +1,4 @@
-/** Calls of the area day end: what the bank holds and owes, what is on its way, and proofs of the books. */
+/** Calls of the day end area: what the bank holds and owes, what is on its way, and proofs of the books. */
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { id, moment, money } from './fields.ts';

@@ -1,5 +1,5 @@
 /**
- * Calls of the second factors: authenticator app (RFC 6238), recovery codes and passkeys (WebAuthn). Customers and
+ * Calls of the factors area: authenticator app (RFC 6238), recovery codes and passkeys (WebAuthn). Customers and
  * administrators have the same calls under `/user` and `/admin`.
  */
 import * as z from 'zod/mini';

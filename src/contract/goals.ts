@@ -1,4 +1,4 @@
-/** Calls of the area goals: pots inside an account, in which a customer saves for something. */
+/** Calls of the goals area: pots inside an account, in which a customer saves for something. */
 import * as z from 'zod/mini';
 import { maxLength, paging } from './constants.ts';
 import { endpoint } from './endpoint.ts';

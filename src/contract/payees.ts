@@ -1,4 +1,4 @@
-/** Calls of the area payees: accounts that a customer saved to pay again. */
+/** Calls of the payees area: accounts that a customer saved to pay again. */
 import * as z from 'zod/mini';
 import { accountNumber, maxLength } from './constants.ts';
 import { endpoint } from './endpoint.ts';

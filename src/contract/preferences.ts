@@ -1,4 +1,4 @@
-/** Calls of the area preferences: how a customer is notified of each kind of event. */
+/** Calls of the preferences area: how a customer is notified of each kind of event. */
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import * as errorMessages from './messages/errors.ts';

@@ -1,4 +1,4 @@
-/** Calls of the area push: notifications that a browser shows although the app is closed (RFC 8030, RFC 8291, RFC 8292). */
+/** Calls of the push area: notifications that a browser shows although the app is closed (RFC 8030, RFC 8291, RFC 8292). */
 import * as z from 'zod/mini';
 import { maxLength } from './constants.ts';
 import { endpoint } from './endpoint.ts';

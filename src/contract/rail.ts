@@ -1,4 +1,4 @@
-/** Calls of the area rail: the files of the payment rail, and the lines in them that could not be applied. */
+/** Calls of the rail area: the files of the payment rail, and the lines in them that could not be applied. */
 import * as z from 'zod/mini';
 import { maxLength } from './constants.ts';
 import { endpoint } from './endpoint.ts';

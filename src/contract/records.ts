@@ -1,4 +1,4 @@
-/** Calls of the area records: statements, receipts, and a copy of everything that the bank holds about a customer. */
+/** Calls of the records area: statements, receipts, and a copy of everything that the bank holds about a customer. */
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { id, moment, money } from './fields.ts';

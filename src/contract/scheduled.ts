@@ -1,4 +1,4 @@
-/** Calls of the area scheduled: transfers that run by themselves on the dates that a customer chose. */
+/** Calls of the scheduled area: transfers that run by themselves on the dates that a customer chose. */
 import * as z from 'zod/mini';
 import { maxLength, scheduled } from './constants.ts';
 import { endpoint } from './endpoint.ts';

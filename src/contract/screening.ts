@@ -1,5 +1,5 @@
 /**
- * Calls of the area screening: customers whose name resembles an entry of the sanctions list, and the decision whether they
+ * Calls of the screening area: customers whose name resembles an entry of the sanctions list, and the decision whether they
  * are the listed person. The list is imported with `npm run admin -- import-sanctions`.
  */
 import * as z from 'zod/mini';

@@ -1,4 +1,4 @@
-/** Calls of the area settings: changes to a customer's own data and sessions. */
+/** Calls of the settings area: changes to a customer's own data and sessions. */
 import * as z from 'zod/mini';
 import { calendarDay } from './bankTime.ts';
 import { maxLength, terms } from './constants.ts';
@@ -8,7 +8,7 @@ import { day, givenPassword, id, newPassword, phoneNumber, requiredLine, zipCode
 import * as registerMessages from './messages/register.ts';
 import * as settingsMessages from './messages/settings.ts';
 
-/** A calendar day in the past, at least 18 years ago by the bank's calendar. */
+/** A day at least 18 years ago by the bank's calendar. A future date is refused as invalid, not as too young. */
 const dateOfBirth = day(settingsMessages.invalidDateOfBirth).check(
   z.refine(born => born <= calendarDay(new Date()), {
     error: settingsMessages.invalidDateOfBirth,

@@ -1,4 +1,4 @@
-/** Calls of the area staff: administrators and their roles, invitations, and an administrator's own profile and password. */
+/** Calls of the staff area: administrators and their roles, invitations, and an administrator's own profile and password. */
 import * as z from 'zod/mini';
 import { maxLength, password } from './constants.ts';
 import { endpoint } from './endpoint.ts';

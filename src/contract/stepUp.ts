@@ -1,5 +1,5 @@
 /**
- * Calls of the area stepUp: a second confirmation for the acts that a thief of a session would want. Such a call answers 403
+ * Calls of the step-up area: a second confirmation for the acts that a thief of a session would want. Such a call answers 403
  * `STEP_UP_REQUIRED` with a challenge. The customer confirms the challenge, gets a proof, and sends the same call again with
  * the proof in the header `Step-Up`. The proof is bound to that customer, session, act, amount and receiver (PSD2 dynamic
  * linking). It works once, within five minutes.

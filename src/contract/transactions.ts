@@ -1,4 +1,4 @@
-/** Calls of the area transactions: balance, transactions and months of a customer. */
+/** Calls of the transactions area: balance, transactions and months of a customer. */
 import * as z from 'zod/mini';
 import { paging } from './constants.ts';
 import { endpoint } from './endpoint.ts';

@@ -1,4 +1,4 @@
-/** Calls of the area transfer: looking up a receiver and sending money. */
+/** Calls of the transfer area: looking up a receiver and sending money. */
 import * as z from 'zod/mini';
 import { externalAccountNumber, maxLength } from './constants.ts';
 import { endpoint } from './endpoint.ts';

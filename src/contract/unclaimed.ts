@@ -1,4 +1,4 @@
-/** Calls of the area unclaimed: the money of closed accounts, and paying it out. */
+/** Calls of the unclaimed area: the money of closed accounts, and paying it out. */
 import * as z from 'zod/mini';
 import { maxLength } from './constants.ts';
 import { endpoint } from './endpoint.ts';

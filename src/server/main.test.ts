@@ -157,7 +157,7 @@ describe('settings', () => {
     const banks = readConfig({ RAIL_DIRECTORY, ROUTING_NUMBER: '011000015' }).railDirectory!;
     expect([...banks.keys()]).toEqual(['harbor bank', '021000021', 'harbor']);
     for (const [text, reason] of [
-      ['', 'it has no bank.'],
+      ['', 'it lists no bank.'],
       [
         '021000021,A\n021000022,B',
         'line 2 must be a routing number and a name, such as 021000021,Harbor Bank.',

@@ -1,7 +1,6 @@
 /** The second step of an administrator's login: the ticket from the first step, and a code or a passkey. */
 import type { adminApi } from '#contract/admin.ts';
 import { Refusal } from '#contract/errors.ts';
-import { addressGroup } from '../base/addressGroup.ts';
 import type { Tx } from '../db/database.ts';
 import type { Request } from '../http/serve.ts';
 import type { Parts } from '../parts.ts';
@@ -57,8 +56,7 @@ export async function finishAdminLogin(
       const method = await check(tx);
       return method && { admin, opened: await openLogin(tx, { ...request, method }) };
     });
-  const group = addressGroup(address);
-  const done = await oneAtATime(`second ${personId}`, inTransaction, { group });
+  const done = await oneAtATime(`second ${personId}`, address, inTransaction);
   if (!done) throw new Refusal('BAD_CODE');
   return {
     data: { ...done.admin, token: await tokens.issue({ kind: 'admin', browser, ...done.opened }) },

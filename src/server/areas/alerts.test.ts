@@ -198,20 +198,21 @@ test('a login from a new device or network alerts customer and staff, and anothe
   expect(mail.text).toContain('/freeze-account#');
 });
 
+const { logins } = alertRules['guessed-logins'];
+const guess = (email: string, address: string) =>
+  bank.call(authApi.initiateLogin, {
+    body: { email, password: '999999' },
+    headers: { 'x-forwarded-for': address },
+  });
+/** Guesses at logins that do not exist, stored as the login call stores them, without its hashing. */
+const guessUnknown = (network: string, count: number) =>
+  bank.test.database.ownerPool.query(
+    `INSERT INTO login_guesses (network, address_key) SELECT $1, sha256(n::text::bytea) FROM generate_series(1, $2::int) n`,
+    [network, count],
+  );
+
 test('wrong passwords for twenty logins from one network within an hour alert staff and the customer once; wrong passwords for nineteen, or over a longer time, do not [FA-04]', async () => {
   const [nora, ben] = [await bank.customer(), await bank.customer()];
-  const guess = (email: string, address: string) =>
-    bank.call(authApi.initiateLogin, {
-      body: { email, password: '999999' },
-      headers: { 'x-forwarded-for': address },
-    });
-  const { logins } = alertRules['guessed-logins'];
-  /** Guesses at logins that do not exist, stored as the login call stores them, without its hashing. */
-  const guessUnknown = (address: string, count: number) =>
-    bank.test.database.ownerPool.query(
-      `INSERT INTO login_guesses (network, address_key) SELECT $1, sha256(n::text::bytea) FROM generate_series(1, $2::int) n`,
-      [address, count],
-    );
   await guessUnknown('198.51.100.7', logins - 1);
   await guessUnknown('198.51.100.8', logins - 2);
   await guessUnknown('198.51.100.9', logins);
@@ -242,11 +243,18 @@ test('wrong passwords for twenty logins from one network within an hour alert st
   expect((await notificationsOf(nora)).filter(({ kind }) => kind === 'alert-guessed-logins')).toHaveLength(1);
 });
 
+test('an IPv6 /48 counts as one network, however many /64s of it guess a login each [FA-04]', async () => {
+  const gus = await bank.customer();
+  await guess(gus.email, '2001:db8:480:1::1');
+  await guessUnknown('2001:db8:480::/48', logins - 2);
+  await guess('nobody@mail.example', '2001:db8:480:2::1');
+  expect(await alertOf(gus, 'guessed-logins')).toMatchObject({ network: '2001:db8:480::/48', logins });
+});
+
 test('when thirty networks guess logins, twenty get alerts of their own, the others share one, which is followed by another after staff closed it, and every customer is notified [FA-04]', async () => {
   const customers = [await bank.customer(), await bank.customer()];
-  const { logins } = alertRules['guessed-logins'];
   const { ownerPool } = bank.test.database;
-  const networks = Array.from({ length: 30 }, (_, n) => `2001:db8:0:${n}`);
+  const networks = Array.from({ length: 30 }, (_, n) => `2001:db8:${n}::/48`);
   const guessFrom = async (from: string[], customer?: TestCustomer) => {
     await ownerPool.query(
       `INSERT INTO login_guesses (network, address_key, person_id)
@@ -270,7 +278,7 @@ test('when thirty networks guess logins, twenty get alerts of their own, the oth
     networks.includes(network),
   )!.network!;
   await guessFrom([own], customers[0]);
-  await guessFrom(['2001:db8:0:99'], customers[1]);
+  await guessFrom(['2001:db8:99::/48'], customers[1]);
   const guessAlerts = async () =>
     (await listAlerts(undefined, { limit: 100 })).alerts.filter(({ rule }) => rule === 'guessed-logins');
   const before = await guessAlerts();
@@ -281,7 +289,7 @@ test('when thirty networks guess logins, twenty get alerts of their own, the oth
     params: { id: shared._id },
     body: { note: 'One household' },
   });
-  await guessFrom(['2001:db8:0:100', '2001:db8:0:101']);
+  await guessFrom(['2001:db8:100::/48', '2001:db8:101::/48']);
   const after = await guessAlerts();
   expect(after).toHaveLength(22);
   expect(after[0]).toMatchObject({ network: 'other networks (2)', status: 'open' });

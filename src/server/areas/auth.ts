@@ -6,7 +6,6 @@ import type { authApi, LoginMethod } from '#contract/auth.ts';
 import { code as codeRule } from '#contract/constants.ts';
 import { Refusal } from '#contract/errors.ts';
 import * as authMessages from '#contract/messages/auth.ts';
-import { addressGroup } from '../base/addressGroup.ts';
 import { inConstantTime, refuseInConstantTime } from '../base/constantTime.ts';
 import type { Tx } from '../db/database.ts';
 import { notify } from '../db/notifications.ts';
@@ -64,7 +63,7 @@ export function authHandlers(parts: AuthParts): Handlers<typeof authApi> {
     const client = isKnown ? `${email} ${browser!.toString('hex')}` : email;
     const addressKey = toAddressKey(codeKey, use, client);
     const inTransaction = () => database.inTransaction(tx => work(tx, { addressKey, browser }));
-    return await oneAtATime(`code ${client}`, inTransaction, { group: addressGroup(address) });
+    return await oneAtATime(`code ${client}`, address, inTransaction);
   }
 
   /** Tries a code in the caller's transaction. If it locks the login or the reset, the owner gets a mail. */

@@ -1,7 +1,6 @@
 /** Logging in with a passkey alone, for customers and administrators. */
 import { Refusal } from '#contract/errors.ts';
 import type { Credential } from '#contract/webAuthn.ts';
-import { addressGroup } from '../base/addressGroup.ts';
 import type { PersonKind } from '../db/personKind.ts';
 import type { Caller } from '../http/serve.ts';
 import type { Parts } from '../parts.ts';
@@ -39,7 +38,7 @@ export async function logInWithPasskey(
       await recordFailedAttempt(tx, { kind, personId, action: 'login.failed', address, reason });
       return undefined;
     });
-  const opened = await oneAtATime(`passkey ${personId}`, inTransaction, { group: addressGroup(address) });
+  const opened = await oneAtATime(`passkey ${personId}`, address, inTransaction);
   if (!opened) throw new Refusal('BAD_CODE');
   return { personId, token: await tokens.issue({ kind, browser, ...opened }) };
 }

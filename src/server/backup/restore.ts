@@ -40,7 +40,7 @@ const bankFiles = ['postgres', 'files', 'keys', 'secrets', auditHeads];
 
 /**
  * Restores database, secrets and pictures to the state at `until`, by default the newest. The files in the data directory are
- * moved aside only once the restored bank is complete. Throws if the backup does not reach that far, or if a server is using
+ * not moved aside until the restored bank is complete. Throws if the backup does not reach that far, or if a server is using
  * the data directory.
  */
 export async function restore(place: Place, until: Date | undefined): Promise<Restored> {

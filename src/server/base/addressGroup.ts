@@ -1,11 +1,12 @@
 /** Groups IP addresses for limits: an attacker usually owns a whole IPv6 /64, and so does a household. */
 
-/** The address, or its /64 for IPv6. */
+/** The address, or its /64 for IPv6, as `2001:db8:0:1::/64`. */
 export const addressGroup = (address: string): string => groupOf(address, 4);
 
 /**
- * The address, or its /48 for IPv6, for sharing a queue: an attacker with many /64s must not get a share for each. Others in the
- * same /48 wait longer only while the queue is flooded.
+ * The address, or its /48 for IPv6, as `2001:db8:0::/48`: for sharing a queue and for counting guesses. An attacker with many
+ * /64s must not get a share for each, or be counted once for each. Others in the same /48 wait longer only while the queue is
+ * flooded.
  */
 export const networkGroup = (address: string): string => groupOf(address, 3);
 
@@ -13,7 +14,6 @@ function groupOf(address: string, blocks: number): string {
   if (!address.includes(':') || address.startsWith('::ffff:')) return address;
   const [head = [], tail] = address.split('::').map(half => (half === '' ? [] : half.split(':')));
   const missing = tail === undefined ? 0 : 8 - head.length - tail.length;
-  return [...head, ...Array<string>(Math.max(0, missing)).fill('0'), ...(tail ?? [])]
-    .slice(0, blocks)
-    .join(':');
+  const all = [...head, ...Array<string>(Math.max(0, missing)).fill('0'), ...(tail ?? [])];
+  return `${all.slice(0, blocks).join(':')}::/${16 * blocks}`;
 }

@@ -1,7 +1,7 @@
 /** Routing numbers (ABA) of banks, and the directory of the banks that the payment rail reaches. */
 import { readFileSync } from 'node:fs';
 
-/** The routing number of the other bank of the sandbox rail. Its check digit is valid, but it is assigned to no bank. */
+/** The routing number of the other bank of the sandbox rail. Its check digit is valid, but no bank has it. */
 export const sandboxRouting = '800000019';
 
 /** The ninth digit of a routing number, computed from the first eight. */
@@ -13,7 +13,7 @@ export function checkDigit(eight: string): string {
 
 const isRoutingNumber = (text: string): boolean => /^[0-9]{9}$/.test(text) && checkDigit(text) === text[8];
 
-/** Routing numbers, by the bank's name (as `keyOfBank`) and by the routing number itself. */
+/** Finds a bank's routing number by its name (as `keyOfBank` writes it), or checks that a routing number is listed. */
 export type BankDirectory = ReadonlyMap<string, string>;
 
 /** A bank's name without differences of case, spacing and Unicode form. */
@@ -21,8 +21,8 @@ export const keyOfBank = (name: string): string =>
   name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
 
 /**
- * Reads a directory: a bank in each line, as `800000022,Harbor Bank`. Lines that start with `#` are comments. `own`: this
- * bank's routing number, which the directory must not contain. Throws with a sentence about the first line that is wrong.
+ * Reads a directory: one bank per line, as `800000022,Harbor Bank`. Lines that start with `#` are comments. `own`: this
+ * bank's routing number, which the directory must not contain. Throws an error that names the first invalid line.
  */
 export function parseBankDirectory(text: string, own: string): BankDirectory {
   const banks = new Map<string, string>();
@@ -39,7 +39,7 @@ export function parseBankDirectory(text: string, own: string): BankDirectory {
     if (known !== undefined && known !== routing) fail('gives a second routing number for the same name');
     banks.set(keyOfBank(name), routing).set(routing, routing);
   }
-  if (banks.size === 0) throw new Error('it has no bank.');
+  if (banks.size === 0) throw new Error('it lists no bank.');
   return banks;
 }
 

@@ -23,12 +23,12 @@ const usage = `Usage:
   npm run rail -- status
   npm run rail -- list
 
-All of them work on the DATA_DIR or DATABASE_URL of the bank, whether or not a server is running.
+All work on the DATA_DIR or DATABASE_URL of the bank, whether or not a server is running.
 
 receive  Delivers a file with a payment from another bank to an account. The same --ref books once. A payment to an
          account that cannot receive it is sent back, with exit code 1.
 read     Reads a file from another bank, once. A file that is refused changes nothing, with exit code 1.
-status   Says what waits, which files are not done, and how many exceptions are open.
+status   Counts the payments that wait for a file, the files in each state, and the open exceptions.
 list     Lists the newest files and the open exceptions.
 `;
 
@@ -55,7 +55,7 @@ async function withBank(work: (bank: IncomingParts) => Promise<number>): Promise
 }
 
 /**
- * Prints a text with its control characters as codes: names of files come from outside, and a terminal obeys such characters.
+ * Prints a text with its control characters escaped: a terminal obeys them, and other banks choose the names of their files.
  */
 const print = (text: string, to: NodeJS.WritableStream = process.stdout) =>
   to.write(

@@ -76,7 +76,7 @@ test('a server is ready only while money can be posted: not if the database is r
   await becomes(200);
   for (const [setting, value] of [
     ['default_transaction_read_only', 'on'],
-    // This limit fails a temporary file as a full disk would.
+    // With this limit, writing a temporary file fails as on a full disk.
     ['temp_file_limit', '0'],
     ['synchronous_standby_names', 'away'],
   ]) {

@@ -257,17 +257,23 @@ async function expectRefusals(answers: (() => string)[], atLeast: number): Promi
     expect(said).toMatch(/^HTTP\/1\.1 429 .*retry-after: 5\r\n.*"code":"TOO_MANY"/is);
 }
 
-test('twenty half-sent forms of one address take only half of the memory, and another address can upload', async () => {
-  stopClock();
-  const slow = Array.from({ length: 20 }, () => startForm(sharedUrl, 9 * megabyte));
-  await expectRefusals(slow.map(collect), 13);
-  expect(uploadBytes()).toBeLessThanOrEqual(64 * megabyte);
-  const elsewhere = { method: 'POST', headers: { 'x-forwarded-for': '203.0.113.9' } };
-  const body = form(['avatar', file(10 * megabyte)], ['idCard', file(10 * megabyte)]);
-  expect((await fetch(`${sharedUrl}/form`, { ...elsewhere, body })).status).toBe(200);
-  for (const socket of slow) socket.destroy();
-  await nothingHeld();
-});
+test.each([
+  ['one address', () => ''],
+  ['one IPv6 /48', (n: number) => `X-Forwarded-For: 2001:db8:0:${n}::1\r\n`],
+])(
+  'twenty half-sent forms of %s take only half of the memory, and another address can upload',
+  async (_, header) => {
+    stopClock();
+    const slow = Array.from({ length: 20 }, (_, n) => startForm(sharedUrl, 9 * megabyte, header(n)));
+    await expectRefusals(slow.map(collect), 13);
+    expect(uploadBytes()).toBeLessThanOrEqual(64 * megabyte);
+    const elsewhere = { method: 'POST', headers: { 'x-forwarded-for': '203.0.113.9' } };
+    const body = form(['avatar', file(10 * megabyte)], ['idCard', file(10 * megabyte)]);
+    expect((await fetch(`${sharedUrl}/form`, { ...elsewhere, body })).status).toBe(200);
+    for (const socket of slow) socket.destroy();
+    await nothingHeld();
+  },
+);
 
 test('half-sent forms of one person, from any address, take only a quarter of the memory, and another person can upload', async () => {
   stopClock();

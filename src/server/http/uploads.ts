@@ -1,7 +1,7 @@
 /**
  * Reads multipart forms with pictures. Forms are read into memory under hard limits and never written to disk. All forms in
- * progress share one memory budget. Each address and each person gets only a part of it. So a flood of uploads is refused
- * without exhausting memory or blocking other senders.
+ * progress share one memory budget. Each address (for IPv6 its /48) and each person gets only a part of it. So a flood of uploads
+ * is refused without exhausting memory or blocking other senders.
  */
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -11,7 +11,7 @@ import { Refusal } from '#contract/errors.ts';
 import * as errorMessages from '#contract/messages/errors.ts';
 import { fill } from '#contract/messages/fill.ts';
 import * as registerMessages from '#contract/messages/register.ts';
-import { addressGroup } from '../base/addressGroup.ts';
+import { networkGroup } from '../base/addressGroup.ts';
 
 /** A file as it was sent, not validated. `filename` is chosen by the sender. */
 export type Upload = { bytes: Buffer; filename: string };
@@ -56,7 +56,7 @@ export async function registerUploads(app: FastifyInstance, sharesOfAddresses: b
     if (!/^multipart\//i.test(request.headers['content-type'] ?? '')) return;
     sharesOfForm.set(
       request,
-      new Map(sharesOfAddresses ? [[addressGroup(request.ip), maxShares.address]] : []),
+      new Map(sharesOfAddresses ? [[networkGroup(request.ip), maxShares.address]] : []),
     );
     reply.raw.once('close', () => {
       ended.add(request);

@@ -5,7 +5,7 @@
  */
 import type pg from 'pg';
 
-/** The clocks of two processes may differ by a minute. */
+/** Twice the minute by which clocks may differ. */
 const toleranceMs = 120_000;
 
 /** Moves times of periodic tasks that are in the database's future to now. */

@@ -1,6 +1,6 @@
 /**
- * Pages of all customers' transactions, newest first. Counts by type, status and day are stored with the postings, and the
- * start of a page follows from the number of newer transactions, so a page deep in ten million costs as much as the first.
+ * Pages of all customers' transactions, newest first. Counts by type, status and day are stored with the postings. They
+ * tell where a page starts, so page 100,000 costs as much as the first.
  */
 import { sql } from 'kysely';
 import { isAccountNumber } from '#contract/accountNumber.ts';
@@ -101,8 +101,8 @@ async function findInDays(
   offset: number,
 ): Promise<string | undefined> {
   const edge = filter.endDate ? await readEdge(reader, filter, counts) : undefined;
-  // Ids and times can also disagree around the midnight at which the days begin. So count to the last offset that is surely
-  // inside the days, and compare times from there.
+  // Near the midnight at which the first day begins, too, ids and times can disagree. Count by ids only as far as every
+  // transaction is certain to be inside the days, and compare times from there.
   const sureOffset = filter.startDate ? Math.min(offset, Math.max(0, counts.within - maxDisorder)) : offset;
   const below = edge ? edge.offset + sureOffset - edge.ofDays.length : sureOffset;
   const sureId = edge?.ofDays[sureOffset] ?? (await findIdAtOffset(reader, filter, below, counts.all));

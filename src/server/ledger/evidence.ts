@@ -177,7 +177,7 @@ async function setPlanner(tx: Reader, value: 'on' | 'off'): Promise<void> {
   await sql`SELECT set_config(name, ${value}, true) FROM unnest(${planner}::text[]) AS s(name)`.execute(tx);
 }
 
-/** Until the transaction ends, values print the same on every system, and names resolve to PostgreSQL's own functions. */
+/** Makes values print the same on every system, and names resolve to PostgreSQL's own functions, until the transaction ends. */
 export async function fixNamesAndFormats(tx: Reader): Promise<void> {
   await sql`
     SELECT set_config(name, value, true)
@@ -214,7 +214,7 @@ function tag(key: KeyObject, values: (string | number | null)[]): Buffer {
   return createHmac('sha256', key).update(JSON.stringify(values)).digest().subarray(0, tagBytes);
 }
 
-/** The tag of the rows of the books that this row of a record reports. It contains nothing that erasing a person changes. */
+/** The tag of what this row reports about the books. It covers nothing that changes when a person is erased. */
 export function tagOfRows(key: KeyObject, row: EvidenceRow): Buffer {
   if (row.n === null) return tag(key, ['customer', row.subject, row.c_account, row.c_number]);
   const { t_id, e_kind, e_debit, e_credit, e_amount, e_debit_balance, e_credit_balance, e_posted_at } = row;

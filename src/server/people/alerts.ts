@@ -8,7 +8,7 @@ import { type AlertRule, alertRules } from '#contract/alertRules.ts';
 import type { AlertState, DecodedAlert } from '#contract/alerts.ts';
 import { Refusal } from '#contract/errors.ts';
 import * as alertsMessages from '#contract/messages/alerts.ts';
-import { addressGroup } from '../base/addressGroup.ts';
+import { networkGroup } from '../base/addressGroup.ts';
 import type { Key } from '../base/keys.ts';
 import { type Page, pageOf, rowsBefore } from '../base/paging.ts';
 import { newId } from '../base/uuid.ts';
@@ -62,7 +62,7 @@ export async function recordGuess(
   { email, address, browser }: { email: string; address: string; browser: Browser },
 ): Promise<string | undefined> {
   const { logins, minutes } = alertRules['guessed-logins'];
-  const network = addressGroup(address);
+  const network = networkGroup(address);
   await sql`
     WITH person AS (SELECT id FROM customers WHERE email = ${email} AND deleted_at IS NULL)
     INSERT INTO login_guesses (network, address_key, person_id)

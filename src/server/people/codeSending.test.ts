@@ -86,7 +86,7 @@ async function advance(person: Person, seconds: number): Promise<void> {
        WHERE address_key = ${key}`.execute(place.database.reader);
 }
 
-/** The decisions about parallel requests, without those that a slow machine refused as busy. */
+/** The outcomes of parallel requests, without those that a slow machine refused as busy. */
 async function settle(requests: Promise<Sending>[]): Promise<Sending[]> {
   const all = await Promise.allSettled(requests);
   return all.filter(one => one.status === 'fulfilled').map(one => one.value);
@@ -129,7 +129,7 @@ test('after a code is used, the next login gets a new one immediately [ST-44]', 
   expect(await enterCode(iris, codeOf(await requestLogin(iris)))).toBe(true);
 });
 
-test('a code without attempts left does not delay the next login', async () => {
+test('a code with no attempts left does not delay the next login', async () => {
   const iris = await aCustomer(place.database);
   const code = codeOf(await requestLogin(iris));
   for (let i = 1; i <= 5; i++) await enterCode(iris, otherThan(code, i));

@@ -5,7 +5,6 @@
 import { sql } from 'kysely';
 import { invalidField, Refusal } from '#contract/errors.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
-import { addressGroup } from '../base/addressGroup.ts';
 import type { Key } from '../base/keys.ts';
 import { recordAudit } from '../db/audit.ts';
 import type { Database, Tx } from '../db/database.ts';
@@ -105,7 +104,7 @@ async function queueAttempt(
   const hashing: HashRequest =
     'email' in who ? byVisitor(address, isKnown ? login : undefined) : bySession(kind, who.personId);
   const work = () => attemptNow(context, attempt, { former, hashing, notifyOwner });
-  return await oneAtATime(key, work, { group: addressGroup(address) });
+  return await oneAtATime(key, address, work);
 }
 
 type NotifyOwner = (tx: Tx, personId: string) => Promise<void>;

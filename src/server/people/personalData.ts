@@ -6,10 +6,10 @@
 import { deletedTables } from './deletedTables.ts';
 import { keptTables } from './keptTables.ts';
 
-/** The customer's value that selects rows. */
+/** What identifies a customer in a table. */
 export type CustomerKey = 'customerId' | 'accountId' | 'email';
 
-/** Texts list columns separated by spaces. The tests fail if a column of a table has no entry. */
+/** A string lists columns, separated by spaces. The tests fail if a column of a table has no entry. */
 export type PersonalTable = {
   /** `erasePerson` deletes the rows in which this column has this value of the customer. */
   readonly deletedWhere?: Readonly<Record<string, CustomerKey>>;
@@ -26,8 +26,8 @@ export type PersonalTable = {
   /** The columns that hold no personal data. */
   readonly notPersonal?: string;
 
-  // A table with rows of a customer is in the copy of all data. Each column except those of `deletedWhere` is copied or left
-  // out.
+  // The copy of all data has every table with rows of a customer. Each column is either copied or left out, except the columns
+  // of `deletedWhere`, which only identify the customer.
   /** The file in the copy. */
   readonly file?: string;
   /** What the README of the copy says about the file. */

@@ -20,7 +20,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('a customer who copies the account number reads that it was copied only once the clipboard has it', async () => {
+test('a customer who copies the account number does not read that it was copied until the clipboard has it', async () => {
   let finish = () => {};
   const writeText = vi.fn(
     () =>

@@ -1,4 +1,4 @@
-/** The sentence of a rule with dates. */
+/** A schedule's rule, as the sentence that customers read. */
 import { expect, test } from 'vitest';
 import { describeRule, type Rule } from './ruleText.ts';
 

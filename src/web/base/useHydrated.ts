@@ -1,6 +1,6 @@
 /**
  * Whether the page is hydrated. Prerendered pages know nothing about the visitor. So anything that depends on the browser
- * (session, storage, clock) renders only once this is true; otherwise the first render would not match the page.
+ * (session, storage, clock) must not render until this is true; otherwise the first render would not match the page.
  */
 import { useSyncExternalStore } from 'react';
 

@@ -62,7 +62,7 @@ export function Dialog(props: DialogProps) {
           <Parts.Popup
             className={classNames('Dialog', `Dialog--${size}`, className)}
             initialFocus={props.initialFocus}
-            finalFocus={props.finalFocus ?? (() => opener.current?.isConnected || fallback())}
+            finalFocus={props.finalFocus ?? (() => focusAfter(opener.current))}
           >
             {props.closeLabel !== undefined && (
               <IconButton className="Dialog-close" icon="close" label={props.closeLabel} onClick={onClose} />
@@ -83,10 +83,16 @@ export function Dialog(props: DialogProps) {
   );
 }
 
-/** Gets the focus if the opener is gone and nothing else took the focus: the dialog under this one, or the title of the page. */
-function fallback(): HTMLElement | boolean {
+/**
+ * What gets the focus once a dialog has faded out: its opener, or if that is gone, the dialog under this one or the title of the
+ * page. None of them (`false`) if another dialog such as the list of commands has opened meanwhile or, with the opener gone, if
+ * anything else has the focus.
+ */
+function focusAfter(opener: Element | null): HTMLElement | boolean {
   const { activeElement, body } = document;
-  if (activeElement !== body && !activeElement?.closest('[role="dialog"][data-closed]')) return false;
+  if (activeElement?.closest('[role="dialog"]:not([data-closed])')) return false;
+  if (opener?.isConnected) return true;
+  if (activeElement !== body && !activeElement?.closest('[role="dialog"]')) return false;
   const places = ['[role="dialog"]:not([data-closed])', 'main h1[tabindex]'];
   return places.map(place => document.querySelector<HTMLElement>(place)).find(found => found) ?? true;
 }

@@ -10,20 +10,20 @@ export type ToastMessage = {
   id?: string | undefined;
 };
 
-let hear: ((message: ToastMessage) => void) | undefined;
+let currentListener: ((message: ToastMessage) => void) | undefined;
 const waiting: ToastMessage[] = [];
 
 /** Shows a message at the top right for five seconds. For events outside the current form. */
 export function showToast(message: ToastMessage): void {
-  if (hear) hear(message);
+  if (currentListener) currentListener(message);
   else waiting.push(message);
 }
 
 /** For `Toasts` only: receives every message, including earlier ones. Returns the function that unsubscribes. */
 export function listenForToasts(listener: (message: ToastMessage) => void): () => void {
-  hear = listener;
+  currentListener = listener;
   for (const message of waiting.splice(0)) listener(message);
   return () => {
-    if (hear === listener) hear = undefined;
+    if (currentListener === listener) currentListener = undefined;
   };
 }

@@ -16,10 +16,10 @@ import type { FileHead, IncomingLine, OutgoingFile, Payment, PaymentRail, Writte
 const { fewestBusinessDays, mostBusinessDays } = externalTransfer;
 const minWaitMs = 1_000;
 
-/** Crockford's base 32, in which a reference ends with the last ten hexadecimal digits of the payment's id. */
+/** Crockford's base 32. The last eight characters of a reference encode the last ten hexadecimal digits of the payment's id. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** The last eight hexadecimal digits of the id, as a number, from a reference with or without hyphens. */
+/** The number in the last eight hexadecimal digits of a payment's id, read from its reference. */
 function endOfId(reference: string): number {
   let bits = 0n;
   for (const character of reference.replaceAll('-', '').slice(-8))

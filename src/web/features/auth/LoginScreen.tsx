@@ -115,7 +115,7 @@ export function LoginScreen() {
           onAccepted={proceed}
           onEnter={enter}
           onRefused={refuse}
-          wayToReset={wantedState(arrival)}
+          resetState={wantedState(arrival)}
           banner={<ArrivalBanner />}
         />
       )}

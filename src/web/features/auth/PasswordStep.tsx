@@ -19,13 +19,13 @@ import type { LoginAnswer } from './loginParts.ts';
 import { isRejectedInput, refusalText } from './refusalText.ts';
 
 export type PasswordStepProps = {
-  /** The email of a login attempt, a registration or a reset that was made before. */
+  /** The email of an earlier login attempt, registration or reset. */
   knownEmail: string;
   onAccepted: (email: string, usesApp: boolean) => void;
   onEnter: (customer: LoggedInCustomer) => void;
   onRefused: (message: string) => void;
   /** The history state for 'Forgot your password?', so that the customer can come back from there. */
-  wayToReset: { wanted: string } | null;
+  resetState: { wanted: string } | null;
   banner: ReactNode;
 };
 
@@ -34,7 +34,7 @@ export function PasswordStep({
   onAccepted,
   onEnter,
   onRefused,
-  wayToReset,
+  resetState,
   banner,
 }: PasswordStepProps) {
   const [email, setEmail] = useState(knownEmail);
@@ -103,7 +103,7 @@ export function PasswordStep({
             onChange={write('password', setPassword)}
             error={errors.password}
             aside={
-              <Link className="link" to="/forgot-password" state={wayToReset}>
+              <Link className="link" to="/forgot-password" state={resetState}>
                 {authMessages.forgotLink}
               </Link>
             }

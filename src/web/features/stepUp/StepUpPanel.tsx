@@ -31,8 +31,8 @@ export type StepUpPanelProps = StepUpAsked & {
 };
 
 /**
- * When a code was last mailed for a challenge, in milliseconds since 1970. For the same act, the server repeats the challenge.
- * The code that was mailed still works then, so no second code is mailed.
+ * When a code was last mailed for a challenge, in milliseconds since 1970. A customer who cancels and asks for the same act again
+ * gets the same challenge. The code that was mailed still works, so no second code is mailed.
  */
 const mailedAt = new Map<string, number>();
 
@@ -57,7 +57,7 @@ export function StepUpPanel({ challenge, confirms, onEnd }: StepUpPanelProps) {
   const isUnsent = method === 'email' && !isSent && sending.isError;
   const isWaitOver = isUnsent && (sending.error as CallError).waitTime !== undefined && secondsLeft === 0;
   const form = useRef<HTMLFormElement>(null);
-  // The boxes take the focus before the dialog can remember where it was.
+  // The code boxes take the focus before the dialog can remember which element had it.
   const [opener] = useState(() => document.activeElement);
   const leadId = useId();
   const formId = useId();

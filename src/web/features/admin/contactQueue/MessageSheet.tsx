@@ -32,7 +32,7 @@ import './MessageSheet.css';
 
 export const MessageSheet = (props: RowSheetProps) => <RowSheet {...props} of={Opened} />;
 
-function Opened({ id, isId, isOpen, onClose, finalFocus }: OpenedRowProps) {
+function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
   const call = { params: { id } };
   const { currentData, error, refetch } = useContactMessageQuery(call, { skip: !isId || !isOpen });
   const message = isGone(error) ? undefined : currentData;
@@ -75,7 +75,6 @@ function Opened({ id, isId, isOpen, onClose, finalFocus }: OpenedRowProps) {
     <Dialog
       open={isOpen}
       onClose={onClose}
-      finalFocus={finalFocus}
       size="side"
       title={message?.subject ?? words.message}
       closeLabel={appMessages.close}

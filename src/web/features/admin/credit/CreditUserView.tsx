@@ -1,6 +1,6 @@
 /**
- * Credits a customer from the bank's treasury. Each press of the button sends a new idempotency key; only a retry of the
- * same credit after a lost answer reuses the key. The form is prefilled with such a credit when the view opens again.
+ * Credits a customer from the bank's treasury. Every credit has a new idempotency key, unless it retries one whose answer was
+ * lost. The form is prefilled with such a credit when the view opens again.
  */
 import { type SubmitEvent, useEffect, useState } from 'react';
 import { admin as limits, maxLength } from '#contract/constants.ts';

@@ -1,5 +1,5 @@
 /** The dialog over a list for the row that the URL names, and its content if that row is missing. */
-import { type ComponentType, useLayoutEffect, useRef } from 'react';
+import type { ComponentType } from 'react';
 import * as z from 'zod/mini';
 import { id as rowId } from '#contract/fields.ts';
 import { useClose } from '#web/bank/openedRow.ts';
@@ -8,7 +8,6 @@ import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { isGone } from './actRefusalText.ts';
 import { ListFailed } from './ListFailed.tsx';
-import { viewTitleId } from './ViewHead.tsx';
 
 export type RowSheetProps = {
   /** The row's id; the dialog is open while it is set. */
@@ -23,8 +22,6 @@ export type OpenedRowProps = {
   isId: boolean;
   isOpen: boolean;
   onClose: () => void;
-  /** Gets the focus on closing if the row has left the list meanwhile. */
-  finalFocus: () => HTMLElement | boolean;
 };
 
 /** Renders the dialog, the component `of`. The dialog keeps its row while it closes, and is remounted for another row. */
@@ -35,24 +32,13 @@ export function RowSheet({
 }: RowSheetProps & { of: ComponentType<OpenedRowProps> }) {
   const shown = useLastKnown(id);
   const close = useClose(listAddress);
-  const isOpen = id !== undefined;
-  const row = useRef<Element>(null);
-  useLayoutEffect(() => {
-    if (isOpen) row.current = document.activeElement;
-  }, [isOpen]);
-  const finalFocus = () => {
-    // Called after the dialog has faded out. By then, another dialog such as the list of commands may be open.
-    if (document.activeElement?.closest('[role="dialog"]:not([data-closed])')) return false;
-    return (row.current?.isConnected ? undefined : document.getElementById(viewTitleId)) ?? true;
-  };
   return shown === undefined ? null : (
     <Opened
       key={shown}
       id={shown}
       isId={z.safeParse(rowId, shown).success}
-      isOpen={isOpen}
+      isOpen={id !== undefined}
       onClose={close}
-      finalFocus={finalFocus}
     />
   );
 }

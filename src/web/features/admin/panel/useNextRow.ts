@@ -1,6 +1,6 @@
 /**
- * Keeps the focus in a list from which a row disappears when it is decided. The focus moves to the row that takes its place.
- * If no row is left, the focus moves to `line` or the view's title.
+ * Keeps the focus in a list whose rows disappear once they are decided: it moves to the row that takes the place of the decided
+ * one. If no row is left, it moves to `fallback`, or else to the view's title.
  */
 import { type RefObject, useEffect, useRef } from 'react';
 import { viewTitleId } from './ViewHead.tsx';
@@ -9,7 +9,7 @@ import { viewTitleId } from './ViewHead.tsx';
 export function useNextRow(
   rows: readonly { _id: string }[],
   isHeld: boolean,
-  line?: RefObject<HTMLElement | null>,
+  fallback?: RefObject<HTMLElement | null>,
 ) {
   const place = useRef<HTMLDivElement>(null);
   /** The decided row, its index, and the list that still contains it. Cleared when the next list arrives. */
@@ -26,8 +26,8 @@ export function useNextRow(
     const next = place.current
       ?.querySelectorAll('tbody tr')
       [Math.min(index, rows.length - 1)]?.querySelector<HTMLElement>('button:enabled');
-    (next ?? line?.current ?? document.getElementById(viewTitleId))?.focus();
-  }, [rows, isHeld, line]);
+    (next ?? fallback?.current ?? document.getElementById(viewTitleId))?.focus();
+  }, [rows, isHeld, fallback]);
 
   return {
     /** The list. */

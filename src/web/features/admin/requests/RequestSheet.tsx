@@ -18,7 +18,7 @@ import { Dialog } from '#web/ui/Dialog.tsx';
 import { Slip } from '#web/ui/Slip.tsx';
 import { Status } from '#web/ui/Status.tsx';
 import { type Outcome, outcomeOf, staffRefusalText } from '../panel/actRefusalText.ts';
-import { focusDialogAfter, outermostDialog } from '../panel/focusDialog.ts';
+import { focusDialogAfter } from '../panel/focusDialog.ts';
 import { ReasonDialog } from '../panel/ReasonDialog.tsx';
 import { MissingRow, type OpenedRowProps, RowSheet, type RowSheetProps } from '../panel/RowSheet.tsx';
 import { useMay } from '../panel/useRole.ts';
@@ -36,7 +36,7 @@ import './RequestSheet.css';
 
 export const RequestSheet = (props: RowSheetProps) => <RowSheet {...props} of={Opened} />;
 
-function Opened({ id, isId, isOpen, onClose, finalFocus }: OpenedRowProps) {
+function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
   const { currentData, error, refetch } = useRequestQuery({ params: { id } }, { skip: !isId || !isOpen });
   const own = useAppSelector(selectAdmin)?._id;
   const may = useMay();
@@ -66,7 +66,6 @@ function Opened({ id, isId, isOpen, onClose, finalFocus }: OpenedRowProps) {
     <Dialog
       open={isOpen}
       onClose={onClose}
-      finalFocus={finalFocus}
       size="side"
       title={request ? summaryOf(request) : words.what}
       closeLabel={appMessages.close}
@@ -121,8 +120,6 @@ function Opened({ id, isId, isOpen, onClose, finalFocus }: OpenedRowProps) {
         title={words.declineTitle}
         hint={words.declineHint}
         confirmLabel={words.decline}
-        // Once the request is decided, the button that opened this dialog is gone.
-        finalFocus={() => isWaiting || (outermostDialog() ?? true)}
         onConfirm={async reason => {
           const answer = await decline({ ...call, body: { reason } });
           if (!answer.data) return staffRefusalText(answer.error);

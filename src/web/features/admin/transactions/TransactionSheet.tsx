@@ -28,14 +28,13 @@ import './TransactionSheet.css';
 
 export const TransactionSheet = (props: RowSheetProps) => <RowSheet {...props} of={Opened} />;
 
-function Opened({ id, isId, isOpen, onClose, finalFocus }: OpenedRowProps) {
+function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
   const may = useMay();
   const { currentData, error, refetch } = useAdminTransactionQuery({ params: { id } }, { skip: !isId });
   return (
     <Dialog
       open={isOpen}
       onClose={onClose}
-      finalFocus={finalFocus}
       size="side"
       title={transactionsMessages.one}
       closeLabel={appMessages.close}
