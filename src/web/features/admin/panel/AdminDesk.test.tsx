@@ -715,6 +715,19 @@ test('a customer whom a colleague deleted in the meantime disappears from the fi
   await waitFor(() => expect(screen.queryByText(jun.email)).toBeNull());
 });
 
+test('after the notice that a credit waits for a second person, the focus is in the empty form [SD-03]', async () => {
+  await enter('operator', '?view=credit', { 'POST transactions/admin-credit': { approval: credit } });
+  const account = await screen.findByLabelText(/^Account Number/);
+  await person.type(account, jun.accountNumber);
+  await person.type(screen.getByLabelText(/^Amount/), '150000');
+  await person.type(screen.getByLabelText(/^Description/), 'Sale of the house');
+  await person.click(await button('Credit User'));
+  const waiting = await dialog('Waiting for a second person');
+  await person.click(within(waiting).getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
+  await waitFor(() => expect(document.activeElement).toBe(account), waitOptions);
+});
+
 test('a credit that waits for a second person is reported once [SD-03]', async () => {
   await enter('operator', '?view=credit', { 'POST transactions/admin-credit': { approval: credit } });
   await person.type(await screen.findByLabelText(/^Account Number/), jun.accountNumber);
