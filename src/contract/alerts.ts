@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { alertRuleNames } from './alertRules.ts';
 import { maxLength } from './constants.ts';
 import { endpoint } from './endpoint.ts';
-import { id, moment, money, pageQuery, pages, paragraph } from './fields.ts';
+import { id, moment, money, pageQuery, pages, paragraph, takeOver } from './fields.ts';
 import * as alertsMessages from './messages/alerts.ts';
 import * as errorMessages from './messages/errors.ts';
 import { everyRole, supporters } from './roles.ts';
@@ -78,8 +78,9 @@ export const alertsApi = {
   assignAlert: endpoint({
     ...act,
     path: `${path}/{id}/assign`,
+    body: takeOver,
     message: alertsMessages.assigned,
-    summary: 'Take an alert that is not closed, also from a colleague',
+    summary: 'Take an alert that is not closed, also from the colleague `from`',
   }),
   closeAlert: endpoint({
     ...act,

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { maxLength } from './constants.ts';
 import { endpoint } from './endpoint.ts';
-import { id, moment, pageQuery, pages, paragraph } from './fields.ts';
+import { id, moment, pageQuery, pages, paragraph, takeOver } from './fields.ts';
 import * as contactMessages from './messages/contact.ts';
 import * as errorMessages from './messages/errors.ts';
 import { everyRole, supporters } from './roles.ts';
@@ -91,8 +91,9 @@ export const contactQueueApi = {
   assignMessage: endpoint({
     ...act,
     path: `${path}/{id}/assign`,
+    body: takeOver,
     message: 'The message is assigned to you.',
-    summary: 'Take a message to answer it, also from a colleague; a closed one is open again',
+    summary: 'Take a message to answer it, also from the colleague `from`; a closed one is open again',
   }),
   answerMessage: endpoint({
     ...act,

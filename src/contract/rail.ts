@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { maxLength } from './constants.ts';
 import { endpoint } from './endpoint.ts';
-import { id, moment, money, pageQuery, pages, paragraph } from './fields.ts';
+import { id, moment, money, pageQuery, pages, paragraph, takeOver } from './fields.ts';
 import * as errorMessages from './messages/errors.ts';
 import * as railMessages from './messages/rail.ts';
 import { everyRole, operators } from './roles.ts';
@@ -129,8 +129,9 @@ export const railApi = {
   assignRailException: endpoint({
     ...act,
     path: `${path}/exceptions/{id}/assign`,
+    body: takeOver,
     message: 'The exception is assigned to you.',
-    summary: 'Take an exception that is not resolved, also from a colleague',
+    summary: 'Take an exception that is not resolved, also from the colleague `from`',
   }),
   resolveRailException: endpoint({
     ...act,

@@ -8,6 +8,6 @@ export const rules = {
   'new-login': 'Login from a new device or network',
   'large-first-payment': 'Most of the balance to a new receiver',
   'many-payments': 'Many payments in a short time',
-  'guessed-logins': 'Many logins guessed from one network',
+  'guessed-logins': 'Many wrong passwords from one network',
 } as const;
 export const states = { open: 'Open', assigned: 'Assigned', closed: 'Closed' } as const;

@@ -63,7 +63,7 @@ const reasons: Readonly<Record<string, string>> = {
   R23: 'The receiver refused the payment',
   R24: 'The other bank already received this payment',
   R29: 'The receiver did not permit this payment',
-  R31: 'The other bank was allowed to return the payment',
+  R31: 'We agreed to let the other bank return the payment',
   R33: otherReason,
 };
 
@@ -83,7 +83,7 @@ export const exceptionReasons = {
   returned: 'The payment was already returned or canceled',
   duplicate: 'This deposit was already received',
   mismatch: 'Another deposit has this ID',
-  unannounced: 'A credit without a payment message',
+  unannounced: 'The other bank reports a credit, but we received no payment',
   change: 'The other bank corrects the account number',
   unsupported: 'The bank does not process this kind of entry',
 } as const;

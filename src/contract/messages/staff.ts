@@ -64,6 +64,9 @@ export const requestStates = {
   failed: 'Not possible',
 } as const;
 
+/** Refuses work that a colleague took first. */
+export const takenBy = '{name} has this now. You can take it over.';
+
 export const reason = 'Enter a reason';
 export const reversed = 'Transaction reversed';
 export const cannotReverse = 'Only a credit or a transfer between two customers can be reversed.';

@@ -134,7 +134,7 @@ test('the history of a customer says who did what and why, without views [ST-97]
   const records = await history(id);
   expect(records.slice(0, 2)).toMatchObject([
     { action: 'customer.unfrozen', actorName: 'Ada Admin' },
-    { action: 'customer.frozen', actorName: 'Ada Admin', reason: 'Card was stolen' },
+    { action: 'customer.frozen', actorName: 'Ada Admin', reason: 'Card was stolen', details: '' },
   ]);
   expect(records.map(({ action }) => action)).not.toContain('customer.viewed');
 });

@@ -3,6 +3,7 @@ import type { alertsApi } from '#contract/alerts.ts';
 import type { Handlers, Request } from '../http/serve.ts';
 import type { Parts } from '../parts.ts';
 import { listAlerts, lockOpenAlert, updateAlert } from '../people/alerts.ts';
+import { refuseIfTaken } from '../people/takeOver.ts';
 import { auditList } from './listAudit.ts';
 import { recordAction } from './recordAct.ts';
 import { recordView } from './views.ts';
@@ -11,12 +12,16 @@ type Acting = Pick<Request<typeof alertsApi.assignAlert>, 'params' | 'admin' | '
 
 export function alertsHandlers(parts: Pick<Parts, 'database' | 'secrets'>): Handlers<typeof alertsApi> {
   const { database } = parts;
-  /** Closes an alert with a `note`. Without one, assigns it to the administrator. Refuses `CONFLICT` if it is closed. */
-  const change = async (acting: Acting, note?: string) => {
+  /**
+   * Closes an alert with a `note`. Without one, assigns it to the administrator, also `from` a colleague. Refuses `CONFLICT` if it
+   * is closed.
+   */
+  const change = async (acting: Acting, { note, from }: { note?: string; from?: string | undefined }) => {
     const { id } = acting.params;
     const { adminId } = acting.admin;
     const data = await database.inTransaction(async tx => {
-      const { rule, customerId } = await lockOpenAlert(tx, id);
+      const { rule, customerId, owner } = await lockOpenAlert(tx, id);
+      if (note === undefined) await refuseIfTaken(tx, owner, { adminId, from });
       const action = note === undefined ? 'alert.assigned' : 'alert.closed';
       await recordAction(tx, acting, action, customerId ?? undefined, { alert: id, rule, reason: note });
       return await updateAlert(
@@ -36,7 +41,7 @@ export function alertsHandlers(parts: Pick<Parts, 'database' | 'secrets'>): Hand
       else await database.inTransaction(tx => recordView(tx, request, customer));
       return { data };
     },
-    assignAlert: request => change(request),
-    closeAlert: request => change(request, request.body.note),
+    assignAlert: request => change(request, { from: request.body?.from }),
+    closeAlert: request => change(request, request.body),
   };
 }

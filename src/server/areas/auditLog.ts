@@ -124,11 +124,13 @@ export async function readCustomerHistory(reader: Reader, filter: HistoryFilter)
            ORDER BY l.at DESC, l.id DESC LIMIT ${limit + 1}) n`,
     limit,
   );
-  const entries = await toEntries(reader, found.rows);
-  const records = entries.map((entry, i) => {
-    const { actor_kind, data } = found.rows[i]!;
-    return { ...entry, ...(actor_kind === 'admin' && data?.reason && { reason: data.reason }) };
-  });
+  const given = found.rows.map(({ actor_kind, data }) => (actor_kind === 'admin' ? data?.reason : undefined));
+  // The details do not repeat the reason.
+  const rows = found.rows.map((row, i) =>
+    given[i] ? { ...row, data: { ...row.data, reason: undefined } } : row,
+  );
+  const entries = await toEntries(reader, rows);
+  const records = entries.map((entry, i) => ({ ...entry, ...(given[i] && { reason: given[i] }) }));
   return { records, hasMore: found.hasMore };
 }
 

@@ -15,6 +15,7 @@ import {
   lockMessage,
   readMessage,
 } from '../people/contactMessages.ts';
+import { refuseIfTaken } from '../people/takeOver.ts';
 import { auditList } from './listAudit.ts';
 import { recordAction } from './recordAct.ts';
 import { recordView } from './views.ts';
@@ -58,6 +59,7 @@ export function contactQueueHandlers(
       change(request, async (tx, { owner, isClosed }) => {
         const { adminId } = request.admin;
         if (owner === adminId && !isClosed) return [];
+        await refuseIfTaken(tx, owner, { adminId, from: request.body?.from });
         await assignMessage(tx, request.params.id, adminId);
         return ['message.assigned'];
       }),

@@ -97,12 +97,29 @@ describe('contact messages', () => {
     const { email, id } = await aMessage();
     expect((await act('closeMessage', id)).body.data.state).toBe('closed');
     expectRefusal(await answer(id, 'Too late'), 'CONFLICT');
-    expect((await act('assignMessage', id, olga.token)).body.data).toMatchObject({
+    expect((await act('assignMessage', id)).body.data).toMatchObject({
       state: 'assigned',
-      owner: { _id: olga.id },
+      owner: { _id: sam.id },
     });
-    expect((await answer(id, 'In time', false, olga.token)).body.data.state).toBe('assigned');
+    expect((await answer(id, 'In time')).body.data.state).toBe('assigned');
     await mailTo(email, 'Re: A fee');
+  });
+
+  test('whoever takes a message from an old screen learns which colleague has it, and can take it over [SD-32]', async () => {
+    const { id } = await aMessage();
+    const take = (token: string, from?: string) =>
+      bank.call(contactQueueApi.assignMessage, { token, params: { id }, ...(from && { body: { from } }) });
+    await take(sam.token);
+    const late = await take(olga.token);
+    expectRefusal(late, 'CONFLICT');
+    expect(late.body).toMatchObject({
+      message: 'Mia support has this now. You can take it over.',
+      data: { owner: { _id: sam.id, name: 'Mia support' } },
+    });
+    expect((await list(sam.token, 'mine')).body.data.messages.map(({ _id }) => _id)).toContain(id);
+    expect((await take(olga.token, sam.id)).body.data.owner?._id).toBe(olga.id);
+    expectRefusal(await take(sam.token), 'CONFLICT');
+    expect(await records(id)).toEqual(['message.assigned', 'message.assigned']);
   });
 
   test('a message of a customer is erased with its answers when the customer is deleted [SD-33]', async () => {

@@ -1,8 +1,14 @@
 /** Handlers of the rail area. Reads of customers' payments and decisions by administrators are audited. */
 import type { railApi } from '#contract/rail.ts';
 import type { Handlers, Request } from '../http/serve.ts';
-import { listRailExceptions, listRailFiles, updateRailException } from '../ledger/railLists.ts';
+import {
+  listRailExceptions,
+  listRailFiles,
+  lockOpenException,
+  updateRailException,
+} from '../ledger/railLists.ts';
 import type { Parts } from '../parts.ts';
+import { refuseIfTaken } from '../people/takeOver.ts';
 import { auditList } from './listAudit.ts';
 import { recordAction } from './recordAct.ts';
 
@@ -10,11 +16,13 @@ type Acting = Pick<Request<typeof railApi.assignRailException>, 'params' | 'admi
 
 export function railHandlers(parts: Pick<Parts, 'database' | 'secrets'>): Handlers<typeof railApi> {
   const { database } = parts;
-  /** Resolves an open exception with a `note`. Without one, assigns it to the administrator. */
-  const change = async (acting: Acting, note?: string) => {
+  /** Resolves an open exception with a `note`. Without one, assigns it to the administrator, also `from` a colleague. */
+  const change = async (acting: Acting, { note, from }: { note?: string; from?: string | undefined }) => {
     const { id } = acting.params;
     const { adminId } = acting.admin;
     const data = await database.inTransaction(async tx => {
+      const owner = await lockOpenException(tx, id);
+      if (note === undefined) await refuseIfTaken(tx, owner, { adminId, from });
       const changed = await updateRailException(
         tx,
         id,
@@ -38,7 +46,7 @@ export function railHandlers(parts: Pick<Parts, 'database' | 'secrets'>): Handle
       if (data.exceptions.length > 0) await auditList(parts, request, 'rail.listed', data.exceptions);
       return { data };
     },
-    assignRailException: request => change(request),
-    resolveRailException: request => change(request, request.body.note),
+    assignRailException: request => change(request, { from: request.body?.from }),
+    resolveRailException: request => change(request, request.body),
   };
 }

@@ -85,19 +85,24 @@ export async function listRailExceptions(
   };
 }
 
-/** Assigns an exception, or resolves it with a note. Refuses `NOT_FOUND`, and `CONFLICT` if it is resolved. */
-export async function updateRailException(
-  tx: Tx,
-  id: string,
-  change: { assignedTo: string } | { resolvedBy: string; note: string },
-): Promise<DecodedRailException> {
-  const locked = await sql<{ isResolved: boolean }>`
-    SELECT resolved_at IS NOT NULL AS "isResolved" FROM rail_exceptions WHERE id = ${id} FOR UPDATE`.execute(
+/** Locks an exception. Refuses `NOT_FOUND`, and `CONFLICT` if it is resolved. Returns its owner. */
+export async function lockOpenException(tx: Tx, id: string): Promise<string | null> {
+  const locked = await sql<{ isResolved: boolean; owner: string | null }>`
+    SELECT resolved_at IS NOT NULL AS "isResolved", assigned_to AS owner FROM rail_exceptions WHERE id = ${id} FOR UPDATE`.execute(
     tx,
   );
   const [row] = locked.rows;
   if (!row) throw new Refusal('NOT_FOUND', { message: railMessages.gone });
   if (row.isResolved) throw new Refusal('CONFLICT', { message: railMessages.resolvedBefore });
+  return row.owner;
+}
+
+/** Assigns a locked exception, or resolves it with a note, and returns it. */
+export async function updateRailException(
+  tx: Tx,
+  id: string,
+  change: { assignedTo: string } | { resolvedBy: string; note: string },
+): Promise<DecodedRailException> {
   const set =
     'note' in change
       ? sql`resolved_by = ${change.resolvedBy}, resolved_at = now(), note = ${change.note}`

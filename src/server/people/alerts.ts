@@ -218,13 +218,15 @@ export async function listAlerts(
   return { alerts, ...pageOf(page, total), totalAlerts: total, open };
 }
 
-/** Locks an alert. Refuses `NOT_FOUND`, and `CONFLICT` if it is closed. Returns what it is about, for the audit log. */
+/** Locks an alert. Refuses `NOT_FOUND`, and `CONFLICT` if it is closed. Returns its owner, and what it is about, for the audit log. */
 export async function lockOpenAlert(
   tx: Tx,
   id: string,
-): Promise<{ rule: AlertRule; customerId: string | null }> {
-  const locked = await sql<{ status: AlertState; rule: AlertRule; customerId: string | null }>`
-    SELECT status, rule, customer_id AS "customerId" FROM alerts WHERE id = ${id} FOR UPDATE`.execute(tx);
+): Promise<{ rule: AlertRule; customerId: string | null; owner: string | null }> {
+  const locked = await sql<Awaited<ReturnType<typeof lockOpenAlert>> & { status: AlertState }>`
+    SELECT status, rule, customer_id AS "customerId", assigned_to AS owner FROM alerts WHERE id = ${id} FOR UPDATE`.execute(
+    tx,
+  );
   const [row] = locked.rows;
   if (!row) throw new Refusal('NOT_FOUND', { message: alertsMessages.gone });
   if (row.status === 'closed') throw new Refusal('CONFLICT', { message: alertsMessages.closedBefore });

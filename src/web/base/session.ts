@@ -35,7 +35,8 @@ export type AuthState = {
   pendingEmail: string | null;
 };
 
-export type AdminSessionState = { admin: Administrator | null };
+/** `hasEnded`: the last session ended automatically, not by a logout. */
+export type AdminSessionState = { admin: Administrator | null; hasEnded: boolean };
 
 /** The part of the store's state that the session's selectors read. */
 export type SessionState = { auth: AuthState; adminSession: AdminSessionState };
@@ -117,17 +118,18 @@ export const { authReset, loginResumed } = authSlice.actions;
 
 export const adminSessionSlice = createSlice({
   name: 'adminSession',
-  initialState: (): AdminSessionState => ({ admin: readStored('admin') }),
+  initialState: (): AdminSessionState => ({ admin: readStored('admin'), hasEnded: false }),
   reducers: {},
   extraReducers: builder =>
     builder
-      .addCase(adminLoggedIn, (_, { payload }) => ({ admin: payload }))
-      .addCase(adminLoggedOut, () => ({ admin: null })),
+      .addCase(adminLoggedIn, (_, { payload }) => ({ admin: payload, hasEnded: false }))
+      .addCase(adminLoggedOut, (_, { payload }) => ({ admin: null, hasEnded: payload === 'ended' })),
 });
 
 export const selectAuth = (state: SessionState) => state.auth;
 export const selectCustomer = (state: SessionState) => state.auth.user;
 export const selectAdmin = (state: SessionState) => state.adminSession.admin;
+export const selectHasAdminEnded = (state: SessionState) => state.adminSession.hasEnded;
 
 /** The token for a call with this access. */
 export function selectToken(state: SessionState, access: Access = 'customer'): string | undefined {

@@ -43,6 +43,9 @@ export const words = {
   closedBy: 'Closed by',
   notAssigned: 'Not assigned',
   assignToMe: 'Assign to me',
+  takeOver: 'Take over',
+  takeFrom: (name: string) => `Take over from ${name}`,
+  taken: 'Already assigned',
   /** Shown for an empty value. */
   none: '–',
 

@@ -91,7 +91,7 @@ export const words = {
     dailyHint: 'The most you can send in one day, New York time. Leave it empty for no limit.',
     stepUpFrom: 'Confirm transfers from',
     stepUpHint:
-      'We ask you to confirm transfers of this amount or more. Leave it empty to confirm only very large ones.',
+      'We ask you to confirm transfers of this amount or more. Leave it empty to confirm only large transfers, from an amount that the bank sets.',
     loading: 'Loading limits...',
     failed: 'We couldn’t load your limits.',
     invalid: 'Enter more than $0.00, or leave it empty.',
@@ -124,7 +124,7 @@ export const words = {
       moneyIn: { title: 'Money in', text: 'Money you receive, credits and refunds.' },
       moneyOut: {
         title: 'Money out',
-        text: 'Transfers you send. We always email you about very large ones.',
+        text: 'Transfers you send. We always email you about large transfers.',
       },
       otherBanks: { title: 'Transfers to other banks', text: 'When they arrive or come back.' },
       scheduled: {

@@ -24,7 +24,7 @@ export function AlertTable({ ofCustomer, ...rest }: AlertTableProps) {
       columns={columns.filter(({ key }) => !ofCustomer || key !== 'customer')}
       words={words}
       nameOf={({ rule, customer }) => [alertsMessages.rules[rule], customer?.name].filter(Boolean).join(', ')}
-      closedOf={({ status, at, closedBy }) => (status === 'closed' ? { at, by: closedBy?.name } : undefined)}
+      closedOf={({ closedAt: at, closedBy }) => (at === undefined ? undefined : { at, by: closedBy?.name })}
       statusOf={({ status }) => ({ status: statuses[status], children: alertsMessages.states[status] })}
       call={alertsApi.closeAlert}
       onTake={assign}

@@ -18,6 +18,7 @@ export const alertWords = {
   noneText: 'Unusual logins and payments appear here.',
   noneOfCustomer: 'There are no alerts about this customer.',
   close: 'Close',
+  closeConfirm: 'Close alert',
   closeTitle: 'Close this alert?',
   closeText: 'It leaves the queue. Your reason stays with it.',
   closeHint: 'What you found and did. Only staff read this.',
@@ -41,7 +42,7 @@ const figures: Record<AlertRule, (alert: Alert) => string> = {
     return parts.join(', ');
   },
   'guessed-logins': ({ logins = 0, network = '', notified = 0 }) =>
-    `${count(logins, 'login')} from ${network}. We notified ${count(notified, 'customer')}.`,
+    `Wrong passwords for ${count(logins, 'login')}, from ${network}. We notified ${notified === 0 ? 'no customers' : count(notified, 'customer')}.`,
 };
 export const figuresOf = (alert: Alert) => figures[alert.rule](alert);
 

@@ -66,6 +66,7 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
     if (!text.trim()) return setMissing(true);
     if (settle(await answer({ ...call, body: { text: text.trim(), isDone } }))) setText('');
   };
+  const take = (from?: string) => assign({ ...call, ...(from && { body: { from } }) });
   const isClosed = message?.state === 'closed';
   const isOwn = message?.owner?._id === own;
   const canAnswer = message !== undefined && !isClosed && mayAct;
@@ -90,12 +91,12 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
               <Button
                 kind={isClosed ? 'primary' : 'quiet'}
                 {...whileBusy(assigning)}
-                onClick={() => void assign(call).then(settle)}
+                onClick={() => void take(message.owner?._id).then(settle)}
               >
                 {isClosed
                   ? words.takeAgain
                   : message.owner
-                    ? words.takeFrom(message.owner.name)
+                    ? panelWords.takeFrom(message.owner.name)
                     : panelWords.assignToMe}
               </Button>
             )}

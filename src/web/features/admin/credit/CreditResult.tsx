@@ -43,6 +43,7 @@ export function CreditResult({ open, outcome, onClose }: CreditResultProps) {
   if ('approval' in outcome.data) {
     return (
       <NoticeDialog
+        finalFocus={firstField}
         notice={open ? { kind: 'waiting', approval: outcome.data.approval } : undefined}
         onClose={onClose}
       />
@@ -58,6 +59,7 @@ export function CreditResult({ open, outcome, onClose }: CreditResultProps) {
   );
 }
 
+/** Gets the focus after a dialog, because the button that had it is disabled once the form is empty again. */
 const firstField = {
   get current() {
     return document.querySelector<HTMLElement>('form [name="userAccountNumber"]');
@@ -77,7 +79,6 @@ function Credited({ open, onClose, credited, accountNumber }: CreditedProps) {
     <ResultDialog
       open={open}
       onClose={onClose}
-      // The button that had the focus is disabled now, because the form is empty again.
       finalFocus={firstField}
       kind="success"
       title={adminMessages.creditSuccessTitle}

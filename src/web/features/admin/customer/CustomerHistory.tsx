@@ -71,7 +71,7 @@ const columns: Column<CustomerAct>[] = [
     cell: row => (
       <CellLines>
         <b>{actionText(row.action)}</b>
-        {row.details && row.details !== row.reason && <span className="type-small">{row.details}</span>}
+        {row.details && <span className="type-small">{row.details}</span>}
       </CellLines>
     ),
   },

@@ -5,14 +5,18 @@ import { admin as limits } from '#contract/constants.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
 import * as authMessages from '#contract/messages/auth.ts';
 import * as texts from '#web/bank/factorTexts.ts';
-import { adminLoggedIn } from '#web/base/session.ts';
+import { adminLoggedIn, adminLoggedOut } from '#web/base/session.ts';
 import { makeStore } from '#web/base/store.ts';
+import { useLocation } from '#web/router/hooks.ts';
 import { RouterProvider } from '#web/router/RouterProvider.tsx';
 import { createMemoryRouter } from '../../../../../tests/memoryRouter.tsx';
 import { renderWith } from '../../../../../tests/renderWith.tsx';
+import { stubResizeObserver } from '../../../../../tests/resizeObserver.ts';
+import { AdminShell } from '../panel/AdminShell.tsx';
 import { AdminLoginScreen } from './AdminLoginScreen.tsx';
 
 let store: ReturnType<typeof makeStore>;
+const margit = { _id: 'a', email: 'margit@larkspur.example', name: 'Margit Sole', token: 'a.b.c' };
 
 function openLogin() {
   const router = createMemoryRouter(
@@ -80,10 +84,39 @@ describe('an administrator at the login card', () => {
   });
 
   test('who already has a session goes straight to the panel', () => {
-    store.dispatch(
-      adminLoggedIn({ _id: 'a', email: 'margit@larkspur.example', name: 'Margit Sole', token: 'a.b.c' }),
-    );
+    store.dispatch(adminLoggedIn(margit));
     openLogin();
     expect(screen.getByText('the panel')).toBeTruthy();
+  });
+
+  test.each([
+    ['followed a link to a request without a session', undefined, '?view=requests&request=1'],
+    ['had a request open when the session ended', 'ended', '?view=requests&request=1'],
+    ['logged out', 'logout', ''],
+  ] as const)('who %s is led to the right view by the next login [AL-06]', async (_, before, after) => {
+    stubResizeObserver();
+    vi.stubGlobal('fetch', (url: string) =>
+      url.endsWith('/admin/login')
+        ? Promise.resolve(new Response(JSON.stringify({ success: true, message: '', data: margit })))
+        : new Promise(() => {}),
+    );
+    if (before) store.dispatch(adminLoggedIn(margit));
+    const shown = { search: '' };
+    function Panel() {
+      shown.search = useLocation().search;
+      return <AdminShell />;
+    }
+    const router = createMemoryRouter(
+      [
+        { path: '/admin/login', Component: AdminLoginScreen },
+        { path: '/admin/dashboard', Component: Panel },
+      ],
+      { initialEntries: ['/admin/dashboard?view=requests&request=1'] },
+    );
+    renderWith(store, <RouterProvider router={router} />);
+    if (before) act(() => void store.dispatch(adminLoggedOut(before === 'ended' ? 'ended' : undefined)));
+    await tryToLogIn();
+    expect(screen.queryByLabelText('Password')).toBeNull();
+    expect(shown.search).toBe(after);
   });
 });

@@ -16,6 +16,7 @@ import { useEarlyInput } from '#web/base/useEarlyInput.ts';
 import { useHydrated } from '#web/base/useHydrated.ts';
 import { usePasskeyLogin } from '#web/base/usePasskeyLogin.ts';
 import { WhenHydrated } from '#web/base/WhenHydrated.tsx';
+import { useLocation } from '#web/router/hooks.ts';
 import { Navigate } from '#web/router/Navigate.tsx';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
@@ -35,6 +36,7 @@ export function AdminLoginScreen() {
   const dispatch = useAppDispatch();
   const session = useAppSelector(selectAdmin);
   const hydrated = useHydrated();
+  const { wanted = '' } = (useLocation().state as { wanted?: string } | null) ?? {};
   const lastStep = useAppSelector(adminSlice.selectors.lastStep);
   const [logIn, { isLoading }] = useAdminLoginMutation();
   const [email, setEmail] = useState('');
@@ -65,7 +67,7 @@ export function AdminLoginScreen() {
   }, [lastStep, dispatch]);
 
   // The prerendered card must hydrate unchanged before the redirect may replace it.
-  if (session && hydrated) return <Navigate to="/admin/dashboard" replace />;
+  if (session && hydrated) return <Navigate to={{ pathname: '/admin/dashboard', search: wanted }} replace />;
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();

@@ -230,7 +230,9 @@ describe('alerts', () => {
     await enter('viewer', '?view=alerts');
     expect(await screen.findByText('$2,000.00 of $3,500.50')).toBeTruthy();
     expect(sidebar().textContent).toContain('Alerts2 waiting');
-    expect(screen.getByText('34 logins from 198.51.100.7. We notified 1 customer.')).toBeTruthy();
+    expect(
+      screen.getByText('Wrong passwords for 34 logins, from 198.51.100.7. We notified 1 customer.'),
+    ).toBeTruthy();
     expect(screen.getByText('Tove Asklund')).toBeTruthy();
     const link = (name: string) => screen.getByRole<HTMLAnchorElement>('link', { name }).search;
     expect(link('Jun Takeda')).toBe(`?view=customer&customer=${jun._id}`);
@@ -244,9 +246,11 @@ describe('alerts', () => {
     await person.click(await button(`Assign to me: ${what}`));
     await person.click(await button(`Close: ${what}`));
     const asked = await dialog('Close this alert?');
-    await person.click(within(asked).getByRole('button', { name: 'Close' }));
+    expect(within(asked).getByText(what)).toBeTruthy();
+    const close = within(asked).getByRole('button', { name: 'Close alert' });
+    await person.click(close);
     await person.type(within(asked).getByRole('textbox'), 'He bought a car.');
-    await person.click(within(asked).getByRole('button', { name: 'Close' }));
+    await person.click(close);
     await waitFor(
       () =>
         expect(sent.map(({ call, body }) => [call, body])).toEqual([
@@ -267,7 +271,10 @@ describe('alerts', () => {
     const next = { ...page, totalAlerts: 1, open: 1 };
     other['GET alerts'] = { ...next, alerts: [guesses] };
     await person.click(taken);
-    await waitFor(() => expect(focused()).toMatch(/^Assign to me: Many logins guessed/), waitOptions);
+    await waitFor(
+      () => expect(focused()).toMatch(/^Take over from Tove Asklund: Many wrong passwords/),
+      waitOptions,
+    );
     other['GET alerts'] = { ...next, alerts: [], totalAlerts: 0, open: 0 };
     await person.keyboard('{Enter}');
     await waitFor(() => expect(focused()).toBe('admin-view-title'), waitOptions);
@@ -285,7 +292,42 @@ describe('alerts', () => {
     await waitFor(() => expect(take.isConnected).toBe(false), waitOptions);
     await person.click(within(notice.closest<HTMLElement>('[role*=dialog]')!).getByRole('button'));
     const name = () => document.activeElement?.getAttribute('aria-label');
-    await waitFor(() => expect(name()).toMatch(/^Assign to me: Many logins guessed/), waitOptions);
+    await waitFor(
+      () => expect(name()).toMatch(/^Take over from Tove Asklund: Many wrong passwords/),
+      waitOptions,
+    );
+  });
+
+  test('if a colleague took the alert first, a dialog names the colleague and offers to take it over [FA-08]', async () => {
+    const owner = { _id: 'other', name: 'Tove Asklund' };
+    const taking = `POST alerts/${id(5)}/assign`;
+    const other: Record<string, unknown> = {
+      [taking]: { status: 409, code: 'CONFLICT', message: 'Tove Asklund has this now.', data: { owner } },
+    };
+    const { sent } = await enter('support', '?view=alerts', other);
+    const take = await button(/^Assign to me: Most of the balance/);
+    other['GET alerts'] = { ...page, totalAlerts: 1, open: 1, alerts: [guesses] };
+    await person.click(take);
+    const asked = await dialog('Already assigned');
+    expect(within(asked).getByText('Tove Asklund has this now. You can take it over.')).toBeTruthy();
+    await waitFor(() => expect(take.isConnected).toBe(false), waitOptions);
+    delete other[taking];
+    await person.click(within(asked).getByRole('button', { name: 'Take over from Tove Asklund' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
+    expect(sent.map(({ call, body }) => [call, body])).toEqual([
+      [taking, null],
+      [taking, { from: 'other' }],
+    ]);
+    await button('Take over from Tove Asklund: Many wrong passwords from one network');
+  });
+
+  test('a closed alert shows when and by whom it was closed [FA-08]', async () => {
+    const closedBy = { _id: 'other', name: 'Tove Asklund' };
+    const closed = { ...guesses, status: 'closed', closedAt: '2026-11-21T14:30:00.000Z', closedBy };
+    const alerts = { ...page, alerts: [closed], totalAlerts: 1, open: 0 };
+    await enter('viewer', '?view=alerts&state=closed', { 'GET alerts': alerts });
+    const row = (await screen.findByText('Tove Asklund')).closest('tr')!;
+    expect(row.textContent).toContain('Nov 21, 2026 9:30 AM');
   });
 
   test('the page of a customer lists the alerts about the customer [FA-08]', async () => {
@@ -673,6 +715,19 @@ test('a customer whom a colleague deleted in the meantime disappears from the fi
   await waitFor(() => expect(screen.queryByText(jun.email)).toBeNull());
 });
 
+test('after the notice that a credit waits for a second person, the focus is in the empty form [SD-03]', async () => {
+  await enter('operator', '?view=credit', { 'POST transactions/admin-credit': { approval: credit } });
+  const account = await screen.findByLabelText(/^Account Number/);
+  await person.type(account, jun.accountNumber);
+  await person.type(screen.getByLabelText(/^Amount/), '150000');
+  await person.type(screen.getByLabelText(/^Description/), 'Sale of the house');
+  await person.click(await button('Credit User'));
+  const waiting = await dialog('Waiting for a second person');
+  await person.click(within(waiting).getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
+  await waitFor(() => expect(document.activeElement).toBe(account), waitOptions);
+});
+
 test('a credit that waits for a second person is reported once [SD-03]', async () => {
   await enter('operator', '?view=credit', { 'POST transactions/admin-credit': { approval: credit } });
   await person.type(await screen.findByLabelText(/^Account Number/), jun.accountNumber);
@@ -991,6 +1046,28 @@ test('when a colleague closes a message first, the focus stays in its dialog, an
   await waitFor(() => expect(address.search).toBe('?view=messages'), waitOptions);
 });
 
+test('if a colleague took a message first, its dialog says so and offers to take it over [SD-32]', async () => {
+  const read = `GET messages/${id(6)}`;
+  const take = `POST messages/${id(6)}/assign`;
+  const message = 'Tove Asklund has this now. You can take it over.';
+  const owner = { _id: 'other', name: 'Tove Asklund' };
+  const shown = { ...letter, message: 'Do you have one?', answers: [] };
+  const other: Record<string, unknown> = {
+    'GET messages': { ...page, messages: [], totalMessages: 0, forYou: 0 },
+    [read]: { ...shown, state: 'open' },
+    [take]: { status: 409, code: 'CONFLICT', message, data: { owner } },
+  };
+  const { sent } = await enter('support', `?view=messages&message=${id(6)}`, other);
+  const sheet = await dialog('A card');
+  const assign = await within(sheet).findByRole('button', { name: 'Assign to me' });
+  other[read] = { ...shown, state: 'assigned', owner };
+  await person.click(assign);
+  expect(await within(sheet).findByText(message)).toBeTruthy();
+  delete other[take];
+  await person.click(await within(sheet).findByRole('button', { name: 'Take over from Tove Asklund' }));
+  await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([null, { from: 'other' }]), waitOptions);
+});
+
 test('a payout whose answer was lost is sent again with the same key [SD-23]', async () => {
   const balance = { _id: id(7), reference: 'LB-0000-0000-0007', amount: 40, at, origin: 'closing' };
   const call = `POST unclaimed/${id(7)}/pay-out`;
@@ -1199,11 +1276,13 @@ test('an operator takes an exception of the rail and resolves it with a note; a 
   };
   const { sent } = await enter('operator', '?view=rail', other);
   expect(sidebar().textContent).toContain('Payment rail1 waiting');
-  await person.click(await button('Assign to me: The amount is not that of the payment'));
-  await person.click(await button('Resolve: The amount is not that of the payment'));
+  await person.click(
+    await button('Assign to me: The amount is not that of the payment, camt054.xml, line 2'),
+  );
+  await person.click(await button('Resolve: The amount is not that of the payment, camt054.xml, line 2'));
   const asked = await dialog('Resolve this exception?');
   await person.type(within(asked).getByRole('textbox'), 'Called the other bank');
-  await person.click(within(asked).getByRole('button', { name: 'Resolve' }));
+  await person.click(within(asked).getByRole('button', { name: 'Resolve exception' }));
   const call = `POST rail/exceptions/${id(9)}`;
   await waitFor(
     () =>
@@ -1519,6 +1598,16 @@ describe('the screening', () => {
     await person.keyboard('{Escape}');
     const title = screen.getByRole('heading', { level: 1, hidden: true });
     await waitFor(() => expect(document.activeElement).toBe(title), waitOptions);
+  });
+
+  test('shows a date of birth that the list has without the day as month and year [SX-09]', async () => {
+    const dated = { ...hit, listed: { ...hit.listed, dateOfBirth: '1961-04' } };
+    await enter('operator', '?view=screening', {
+      'GET screening': { ...page, hits: [dated], totalHits: 1, open: 1, list },
+      [`GET users/${id(1)}/screening`]: [dated],
+    });
+    await person.click(await button('Review the match of Jun Takeda'));
+    expect(await screen.findByText('April 1961')).toBeTruthy();
   });
 
   test('marks a true match with a different icon than a failed payment [SX-09]', async () => {

@@ -2,17 +2,20 @@
 import { useState } from 'react';
 import { formatCount } from '#contract/count.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as staffMessages from '#contract/messages/staff.ts';
 import { ResultDialog } from '#web/bank/ResultDialog.tsx';
 import { type CallError, isOutOfDate, isUncertain } from '#web/base/callError.ts';
 import { selectAdmin } from '#web/base/session.ts';
 import { useAppSelector } from '#web/base/store.ts';
+import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/EmptyState.tsx';
 import { Status, type StatusProps } from '#web/ui/Status.tsx';
 import { type Column, Table } from '#web/ui/Table.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { words } from '../words.ts';
 import { actionsColumn } from './actionsColumn.ts';
-import { staffRefusalText } from './actRefusalText.ts';
+import { staffRefusalText, takenBy } from './actRefusalText.ts';
 import { CellLines } from './CellLines.tsx';
 import { Moment } from './Moment.tsx';
 import { ReasonDialog } from './ReasonDialog.tsx';
@@ -21,10 +24,11 @@ import { useNextRow } from './useNextRow.ts';
 import { useMay } from './useRole.ts';
 import './QueueTable.css';
 
+type Member = { _id: string; name: string };
 type Queued = {
   _id: string;
   at: string;
-  assignedTo?: { _id: string; name: string } | undefined;
+  assignedTo?: Member | undefined;
   note?: string | undefined;
 };
 type Answer = PromiseLike<{ data?: { message: string } | undefined; error?: unknown }>;
@@ -39,6 +43,7 @@ export type QueueTableProps<Row> = {
   words: {
     loading: string;
     close: string;
+    closeConfirm: string;
     closeTitle: string;
     closeText: string;
     closeHint: string;
@@ -51,7 +56,7 @@ export type QueueTableProps<Row> = {
   statusOf?: (row: Row) => StatusProps;
   /** The call of `onClose`. Roles that may not make it see no buttons. */
   call: Endpoint;
-  onTake: (call: { params: { id: string } }) => Answer;
+  onTake: (call: { params: { id: string }; body?: { from: string } }) => Answer;
   onClose: (call: { params: { id: string }; body: { note: string } }) => Answer;
   /** Called with the bank's answer to an act. */
   onDone?: ((message: string) => void) | undefined;
@@ -60,16 +65,19 @@ export type QueueTableProps<Row> = {
 export function QueueTable<Row extends Queued>(props: QueueTableProps<Row>) {
   const { caption, rows, empty, words: texts, nameOf, closedOf, statusOf, onDone } = props;
   const [closing, setClosing] = useState<Row>();
+  const shownClosing = useLastKnown(closing);
   // Shown in a dialog, because a message above the rows would move them under the pointer.
   const [failed, setFailed] = useState('');
   const refusal = useLastKnown(failed || undefined);
+  /** A row that a colleague took first. */
+  const [taken, setTaken] = useState<{ row: Row; owner: Member }>();
+  const shownTaken = useLastKnown(taken);
   const mayAct = useMay()(props.call);
   const own = useAppSelector(selectAdmin)?._id;
-  const { place, decide } = useNextRow(rows, closing !== undefined || failed !== '');
+  const { place, decide } = useNextRow(rows, closing !== undefined || failed !== '' || taken !== undefined);
 
-  /** Resolves to the reason why the act failed. */
-  const settle = async (id: string, answer: Answer) => {
-    const { data, error } = await answer;
+  /** Returns the reason why the act failed. */
+  const settle = (id: string, { data, error }: Awaited<Answer>) => {
     // A refusal can also take the row out of the list: a colleague acted first.
     if (data || isOutOfDate(error) || isUncertain(error as CallError)) decide(id);
     if (!data) return staffRefusalText(error);
@@ -77,8 +85,14 @@ export function QueueTable<Row extends Queued>(props: QueueTableProps<Row>) {
     onDone?.(data.message);
     return undefined;
   };
-  const take = async ({ _id: id }: Row) =>
-    setFailed((await settle(id, props.onTake({ params: { id } }))) ?? '');
+  const take = async (row: Row, from = row.assignedTo?._id) => {
+    const { _id: id } = row;
+    const answer = await props.onTake({ params: { id }, ...(from && { body: { from } }) });
+    const owner = takenBy(answer.error);
+    setTaken(owner && { row, owner });
+    const refused = settle(id, answer);
+    setFailed((!owner && refused) || '');
+  };
   const areClosed = rows.length > 0 && rows.every(row => closedOf(row) !== undefined);
   const columns: Column<Row>[] = [
     ...props.columns,
@@ -113,8 +127,11 @@ export function QueueTable<Row extends Queued>(props: QueueTableProps<Row>) {
         !closedOf(row) && (
           <span className="QueueTable-acts">
             {row.assignedTo?._id !== own && (
-              <RowButton name={`${words.assignToMe}: ${nameOf(row)}`} onPress={() => take(row)}>
-                {words.assignToMe}
+              <RowButton
+                name={`${row.assignedTo ? words.takeFrom(row.assignedTo.name) : words.assignToMe}: ${nameOf(row)}`}
+                onPress={() => take(row)}
+              >
+                {row.assignedTo ? words.takeOver : words.assignToMe}
               </RowButton>
             )}
             <RowButton name={`${texts.close}: ${nameOf(row)}`} onPress={() => setClosing(row)}>
@@ -148,17 +165,33 @@ export function QueueTable<Row extends Queued>(props: QueueTableProps<Row>) {
         title={texts.failed}
         message={refusal}
       />
+      <ResultDialog
+        open={taken !== undefined}
+        onClose={() => setTaken(undefined)}
+        kind="pending"
+        title={words.taken}
+        message={shownTaken && fill(staffMessages.takenBy, { name: shownTaken.owner.name })}
+        action={
+          shownTaken && (
+            <Button kind="text" wide onClick={() => take(shownTaken.row, shownTaken.owner._id)}>
+              {words.takeFrom(shownTaken.owner.name)}
+            </Button>
+          )
+        }
+      />
       <ReasonDialog
         open={closing !== undefined}
         title={texts.closeTitle}
         hint={texts.closeHint}
-        confirmLabel={texts.close}
-        onConfirm={note =>
-          settle(closing!._id, props.onClose({ params: { id: closing!._id }, body: { note } }))
-        }
+        confirmLabel={texts.closeConfirm}
+        onConfirm={async note => {
+          const { _id: id } = closing!;
+          return settle(id, await props.onClose({ params: { id }, body: { note } }));
+        }}
         onClose={() => setClosing(undefined)}
       >
-        {texts.closeText}
+        {shownClosing && <b>{nameOf(shownClosing)}</b>}
+        <p>{texts.closeText}</p>
       </ReasonDialog>
     </>
   );

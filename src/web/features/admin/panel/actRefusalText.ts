@@ -21,6 +21,11 @@ export function staffRefusalText(error: unknown, fallback: string = errorMessage
   return errorMessage(error, fallback);
 }
 
+/** The colleague who took the work first, if an act was refused for that reason. */
+export function takenBy(error: unknown): { _id: string; name: string } | undefined {
+  return (error as CallError | undefined)?.data?.owner as ReturnType<typeof takenBy>;
+}
+
 /** What became of an act, as a banner shows it. */
 export type Outcome = { kind: 'success' | 'error' | 'warning'; text: string };
 

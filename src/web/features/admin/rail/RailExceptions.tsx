@@ -49,7 +49,9 @@ export function RailExceptions({ list, page, onPage, onDone }: RailExceptionsPro
         loading={isFetching && !currentData}
         empty={{ title: words.none[list], text: words.noneText[list] }}
         words={words}
-        nameOf={({ reason }) => railMessages.exceptionReasons[reason]}
+        nameOf={({ reason, file, line }) =>
+          `${railMessages.exceptionReasons[reason]}, ${words.where(file, line)}`
+        }
         closedOf={({ resolvedAt, resolvedBy }) =>
           resolvedAt === undefined ? undefined : { at: resolvedAt, by: resolvedBy }
         }

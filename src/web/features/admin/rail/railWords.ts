@@ -36,8 +36,8 @@ export const railWords = {
   what: 'Exception',
   where: (file: string, line: number) => `${file}, line\u00a0${formatCount(line)}`,
   kinds: {
-    settled: 'Payment settled',
-    returned: 'Payment returned',
+    settled: 'Notice of a settlement',
+    returned: 'Return of a payment',
     deposit: 'Deposit',
     credit: 'Notice of a credit',
     change: 'Notification of change',
@@ -48,6 +48,7 @@ export const railWords = {
   id: (key: string) => `ID ${key}`,
   account: (number: string) => `Account ${number}`,
   close: 'Resolve',
+  closeConfirm: 'Resolve exception',
   closeTitle: 'Resolve this exception?',
   closeText: 'It leaves the queue. No money moves. Your reason stays with it.',
   closeHint: 'What you found and did. Only staff read this.',

@@ -159,7 +159,7 @@ function Facts({ request, isOpen }: { request: Approval; isOpen: boolean }) {
             value: dayAndTime(expiresAt),
           },
           customer && {
-            label: words.customerPage,
+            label: kind === 'unclaimed' ? words.payTo : words.customerPage,
             value: customer.name
               ? link(customerPageAddress(customer._id), customer.name)
               : customerOf(customer),

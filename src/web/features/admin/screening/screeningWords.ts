@@ -1,5 +1,5 @@
 /** The texts of sanctions screening, and the states of a match. */
-import { dayAndTime, nameOfDay } from '#contract/bankTime.ts';
+import { dayAndTime, nameOfDay, nameOfMonth } from '#contract/bankTime.ts';
 import { formatCount } from '#contract/count.ts';
 import type { ScreeningHit } from '#contract/screening.ts';
 import { words } from '../words.ts';
@@ -44,7 +44,7 @@ export const screeningWords = {
     },
     'no-match': {
       title: (name: string) => `Is ${name} someone else?`,
-      text: 'This saves your decision and changes no account. We ask again if the entry or the name changes.',
+      text: 'This saves your decision and changes no account. If the list entry or the customer’s name changes, the match must be decided again.',
       confirmLabel: 'Not a match',
       suggestions: [birthIsDifferent, 'Only the name is similar.'],
     },
@@ -87,8 +87,10 @@ export function describeList(list: {
 }
 
 /** A date of birth in words. The sanctions list may have only the year, or year and month. */
-export const nameOfBirth = (text: string) =>
-  text.length === 10 ? nameOfDay(text) : text || words.notProvided;
+export function nameOfBirth(text: string): string {
+  if (text.length === 10) return nameOfDay(text);
+  return text.length === 7 ? nameOfMonth(text, 'full') : text || words.notProvided;
+}
 
 /** Whether the dates of birth agree; `unknown` if either is missing. */
 export function compareBirth({ customer, listed }: ScreeningHit): 'same' | 'different' | 'unknown' {

@@ -1,6 +1,6 @@
 /** The texts of the staff view, of an administrator's own account, and of the page that sets a password. */
 const alwaysSecond =
-  'a payout to another bank, the deletion of a customer with money, a new email for a customer, the invitation of an operator or owner, and a change of a role or of this amount';
+  'These always need a second operator or owner: a payout to another bank, the deletion of a customer with money, a new email for a customer, the invitation of an operator or owner, a change of a role, and a change of this amount.';
 
 export const staffWords = {
   loading: 'Loading staff...',
@@ -37,8 +37,8 @@ export const staffWords = {
 
   limitTitle: 'Second person',
   limitOn: (amount: string) =>
-    `From ${amount}, a second operator or owner must approve a credit, a reversal, or a payout to a customer. Whatever the amount, they must approve ${alwaysSecond}.`,
-  limitOff: `A credit, a reversal, or a payout to a customer needs no second person. A second operator or owner must still approve ${alwaysSecond}.`,
+    `From ${amount}, a second operator or owner must approve a credit, a reversal, or a payout to a customer. ${alwaysSecond}`,
+  limitOff: `A credit, a reversal, or a payout to a customer needs no second person. ${alwaysSecond}`,
   alone: 'There is only one operator or owner, so nothing waits for a second person yet.',
   changeLimit: 'Change amount',
   limitField: 'Second person from',

@@ -1,7 +1,7 @@
 /** The modal that reports what became of an act: done, refused, or waiting for a second person. */
 import type { Approval } from '#contract/fourEyes.ts';
 import * as staffMessages from '#contract/messages/staff.ts';
-import { ResultDialog } from '#web/bank/ResultDialog.tsx';
+import { ResultDialog, type ResultDialogProps } from '#web/bank/ResultDialog.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { useLastKnown } from '#web/ui/useLastKnown.ts';
 import { requestAddress } from '../panel/viewAddress.ts';
@@ -18,8 +18,12 @@ export function noticeOf(data: unknown, message: string): Notice {
   return approval ? { kind: 'waiting', approval } : { kind: 'success', message };
 }
 
+export type NoticeDialogProps = Pick<ResultDialogProps, 'onClose' | 'finalFocus'> & {
+  notice: Notice | undefined;
+};
+
 /** Open while `notice` is set. */
-export function NoticeDialog({ notice, onClose }: { notice: Notice | undefined; onClose: () => void }) {
+export function NoticeDialog({ notice, onClose, finalFocus }: NoticeDialogProps) {
   const shown = useLastKnown(notice);
   if (!shown) return null;
   if (shown.kind === 'waiting') {
@@ -27,6 +31,7 @@ export function NoticeDialog({ notice, onClose }: { notice: Notice | undefined; 
       <ResultDialog
         open={notice !== undefined}
         onClose={onClose}
+        finalFocus={finalFocus}
         kind="pending"
         title={words.waitingForSecond}
         message={staffMessages.asked}
@@ -42,6 +47,7 @@ export function NoticeDialog({ notice, onClose }: { notice: Notice | undefined; 
     <ResultDialog
       open={notice !== undefined}
       onClose={onClose}
+      finalFocus={finalFocus}
       kind={shown.kind}
       title={words[shown.kind]}
       message={shown.message}

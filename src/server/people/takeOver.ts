@@ -1,0 +1,24 @@
+/** Taking work from a colleague: messages, alerts and exceptions of the payment rail. */
+import { sql } from 'kysely';
+import { Refusal } from '#contract/errors.ts';
+import { fill } from '#contract/messages/fill.ts';
+import * as staffMessages from '#contract/messages/staff.ts';
+import type { Tx } from '../db/database.ts';
+
+/**
+ * Refuses `CONFLICT` if a colleague other than `from` owns a locked row: that colleague took it after the screen of `adminId` was
+ * loaded.
+ */
+export async function refuseIfTaken(
+  tx: Tx,
+  owner: string | null,
+  { adminId, from }: { adminId: string; from: string | undefined },
+): Promise<void> {
+  if (owner === null || owner === adminId || owner === from) return;
+  const found = await sql<{ name: string }>`SELECT name FROM admins WHERE id = ${owner}`.execute(tx);
+  const { name } = found.rows[0]!;
+  throw new Refusal('CONFLICT', {
+    message: fill(staffMessages.takenBy, { name }),
+    data: { owner: { _id: owner, name } },
+  });
+}
