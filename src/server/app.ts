@@ -59,6 +59,7 @@ import { registerUploads, uploadBytes } from './http/uploads.ts';
 import { readBacklog } from './jobs/backlog.ts';
 import { statementMetrics } from './jobs/makeStatements.ts';
 import { mailMetrics } from './jobs/sendMail.ts';
+import { backgroundFailures } from './jobs/worker.ts';
 import { postingMetrics } from './ledger/postingLane.ts';
 import { type InboxReader, serveInbox } from './outside/inbox.ts';
 import type { Parts } from './parts.ts';
@@ -225,6 +226,7 @@ export async function buildApp(
       ...Object.values(statementMetrics),
       ...Object.values(mailMetrics),
       databaseErrors,
+      backgroundFailures,
     ],
     readBacklog: () => readBacklog(database.quickPool),
   });

@@ -190,3 +190,12 @@ test('the metrics show groups, commits, waiting work and its age, refusals, and 
   ]);
   await bank.close();
 });
+
+test('scheduled transfers that cannot be run are counted by their line in the log, so that an alert names them [OB-05]', async () => {
+  const bank = await openTestBank();
+  await bank.test.database.ownerPool.query('ALTER TABLE scheduled_transfers RENAME TO moved_away');
+  const failed =
+    /^larkspur_background_failures_total\{message="scheduled transfers could not be run; retrying"\} [1-9]/m;
+  await eventually(async () => failed.test(await (await fetch(`${bank.url}/metrics`)).text()) || undefined);
+  await bank.close();
+});

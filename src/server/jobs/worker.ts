@@ -4,6 +4,7 @@
  * or the database.
  */
 import type { JobHelpers } from 'graphile-worker';
+import { Counter } from 'prom-client';
 import { withDeadline } from '../base/deadline.ts';
 import { startRetryLoop } from '../base/retryLoop.ts';
 import { waitUntilIdle } from '../base/waitUntilIdle.ts';
@@ -68,6 +69,15 @@ const railIdleMs = 2_000;
 const railSendMs = 1_000;
 const heartbeatCheckMs = 1_000;
 const heldCheckMs = 2_000;
+/**
+ * For `GET /metrics`: work that fails again and again, such as scheduled transfers, would otherwise be visible in the log only.
+ */
+export const backgroundFailures = new Counter({
+  name: 'larkspur_background_failures_total',
+  help: 'rounds of background work that failed and are retried, by the message in the log',
+  labelNames: ['message'],
+  registers: [],
+});
 /** A stop waits at most this long for running work. */
 export const stopTimeoutMs = 4_500;
 
@@ -116,7 +126,14 @@ async function startWork(parts: JobParts): Promise<{ stop(): Promise<void> }> {
     await pool.end();
     throw error;
   }
-  const warn = (message: string) => (error: Error) => log.warn({ reason: reasonOf(error) }, message);
+  const warn = (message: string) => {
+    // Without its zero, Prometheus would not see the first failure as an increase.
+    backgroundFailures.inc({ message }, 0);
+    return (error: Error) => {
+      backgroundFailures.inc({ message });
+      log.warn({ reason: reasonOf(error) }, message);
+    };
+  };
   const heartbeats = watchHeartbeats(database);
   const seal = openSealing(parts);
   /**

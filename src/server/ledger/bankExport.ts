@@ -3,11 +3,17 @@ import { sql } from 'kysely';
 import type { DecodedTransaction } from '#contract/entities.ts';
 import type { TransactionFilter } from '#contract/transactions.ts';
 import { newId, nilId } from '../base/uuid.ts';
-import type { Reader } from '../db/database.ts';
+import { inSnapshot, type Reader } from '../db/database.ts';
+import { findDays } from './bankList.ts';
 import { matchesDays, matchesKind } from './filter.ts';
+import { planByIndex } from './indexPlans.ts';
 import { selectTransactions, type TransactionRow, toTransaction } from './transactionRows.ts';
 
 const chunkSize = 1000;
+
+/** The day before or after; the last one that a date can name stays. */
+const moveDay = (day: string, by: number) =>
+  new Date(Math.min(Date.parse(day) + by * 86_400_000, Date.parse('9999-12-31'))).toISOString().slice(0, 10);
 
 /** The transactions that match the filter and already exist, in id order, which is the order of their requests. */
 export async function* readAllTransactions(
@@ -16,12 +22,28 @@ export async function* readAllTransactions(
 ): AsyncGenerator<DecodedTransaction> {
   const filter = { ...asked, page: 1, limit: chunkSize };
   const end = newId();
-  for (let after = nilId; ; ) {
+  const onIndex = <T>(work: (snapshot: Reader) => Promise<T>) =>
+    inSnapshot(reader, async snapshot => {
+      await planByIndex(snapshot);
+      return await work(snapshot);
+    });
+  // Without these limits, the first or the last chunk of a few days would read the whole table and exceed the time limit. A day
+  // more on both sides, because the clock of a server that made ids may have been wrong.
+  const { newest = end, oldest = nilId } = await onIndex(snapshot =>
+    findDays(snapshot, {
+      ...filter,
+      startDate: filter.startDate && moveDay(filter.startDate, -1),
+      endDate: filter.endDate && moveDay(filter.endDate, 1),
+    }),
+  );
+  for (let after = oldest; ; ) {
     const chunk = sql`(
       SELECT * FROM transactions t
-       WHERE t.id > ${after}::uuid AND t.id <= ${end}::uuid AND ${matchesKind(filter)} AND ${matchesDays(filter)}
+       WHERE t.id > ${after}::uuid AND t.id <= ${newest}::uuid AND ${matchesKind(filter)} AND ${matchesDays(filter)}
        ORDER BY t.id LIMIT ${chunkSize})`;
-    const found = await sql<TransactionRow>`${selectTransactions(chunk)} ORDER BY t.id`.execute(reader);
+    const found = await onIndex(snapshot =>
+      sql<TransactionRow>`${selectTransactions(chunk)} ORDER BY t.id`.execute(snapshot),
+    );
     for (const row of found.rows) yield toTransaction(row);
     if (found.rows.length < chunkSize) return;
     after = found.rows.at(-1)!.id;

@@ -73,7 +73,7 @@ async function readCounts(
 }
 
 /** A range of ids that contains all transactions of the filter's days. */
-async function findDays(reader: Reader, { startDate, endDate }: TransactionFilter): Promise<IdRange> {
+export async function findDays(reader: Reader, { startDate, endDate }: TransactionFilter): Promise<IdRange> {
   const { all, within, later } = await readCounts(reader, { page: 1, limit: 1, startDate, endDate });
   const isAfter = endDate !== undefined && later > maxDisorder;
   return {

@@ -3,12 +3,14 @@
  * transactions are external. Many of them are pending or returned, all over the list.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { calendarDay } from '#contract/bankTime.ts';
 import type { TransactionFilter } from '#contract/transactions.ts';
 import { cloneDatabase, type TestDatabase } from '../../../tests/database.ts';
 import { busyAccount, seedLongHistory } from '../../../tests/longHistory.ts';
 import { usedBytes } from '../../../tests/memory.ts';
 import { countRowsRead } from '../../../tests/queryPlans.ts';
 import { listTransactions } from './accountList.ts';
+import { readAllTransactions } from './bankExport.ts';
 import { listAllTransactions } from './bankList.ts';
 import { countOnTheWay, readOnTheWay } from './dayEnd.ts';
 import { openExport } from './exportLines.ts';
@@ -65,6 +67,29 @@ test('the day-end figures read the payments that have not ended, not all transac
   const { pool, reader } = books.database;
   expect(await countRowsRead(pool, each => readOnTheWay(each))).toBeLessThan(count / 4);
   expect(await readOnTheWay(reader)).toEqual(await countOnTheWay(reader));
+});
+
+const dayBefore = (days: number) => calendarDay(new Date(Date.now() - days * 86_400_000));
+
+test.each<Partial<TransactionFilter>>([
+  { startDate: dayBefore(2), endDate: dayBefore(2) },
+  { startDate: dayBefore(1), endDate: '9999-12-31' },
+  { endDate: dayBefore(43) },
+  { endDate: dayBefore(400) },
+  { type: 'transfer', startDate: dayBefore(5), endDate: dayBefore(4) },
+  { status: 'failed' },
+])('an export has every transaction of its filter, and reads few others: %o [ST-69]', async filter => {
+  const { totalTransactions } = await listAllTransactions(books.database.reader, {
+    ...filter,
+    page: 1,
+    limit: 1,
+  });
+  let exported = 0;
+  const read = await countRowsRead(books.database.pool, async reader => {
+    for await (const _ of readAllTransactions(reader, filter)) exported++;
+  });
+  expect(exported).toBe(totalTransactions);
+  expect(read).toBeLessThan(count / 2);
 });
 
 test('an export of more than 12,000 lines has less than half of them in memory [RX-35]', async () => {

@@ -24,6 +24,8 @@ export function matchesDays({ startDate, endDate }: TransactionFilter): RawBuild
 export function matchesKind({ type, status }: TransactionFilter): RawBuilder<unknown> {
   const conditions: RawBuilder<unknown>[] = [sql`true`];
   if (type) conditions.push(sql`t.type = ${type}::transaction_type`);
+  // Only payments to other banks have another status: an index has them alone.
+  if (status && status !== 'completed') conditions.push(sql`t.type = 'external-transfer'`);
   if (status) {
     conditions.push(sql`${status}::transaction_status = CASE WHEN t.type = 'external-transfer'
       THEN (SELECT e.status FROM external_transfers e WHERE e.transaction_id = t.id) ELSE 'completed' END`);
