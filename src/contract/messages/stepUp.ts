@@ -4,5 +4,5 @@ export const canceled = 'You canceled this before you confirmed it.';
 export const wrongCode = 'Invalid or expired code';
 export const gone = 'This confirmation has expired. Please start again.';
 export const notByEmail =
-  'You reset your password by email in the last 24 hours, so we can’t confirm this by email yet.';
+  'We can’t confirm this by email now. If your password was reset or your email was changed in the last 24 hours, try again after that.';
 export const notOffered = 'Please choose another way to confirm.';

@@ -141,7 +141,9 @@ test('in a browser without passkeys, another way is offered, or the panel says t
 
 test('after a password reset without another factor, the panel says why nothing can be confirmed [BR-60]', () => {
   const { sent } = open([]);
-  expect(screen.getByText(/You reset your password by email in the last 24 hours/)).toBeTruthy();
+  expect(
+    screen.getByText(/reset by email, or we changed your email address, in the last 24 hours/),
+  ).toBeTruthy();
   expect(sent).toEqual([]);
 });
 

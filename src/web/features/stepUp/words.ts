@@ -6,7 +6,7 @@ export const words = {
   app: 'Enter the 6-digit code from your authenticator app.',
   passkey: 'Use your fingerprint, your face or your screen lock.',
   afterReset:
-    'You reset your password by email in the last 24 hours. To keep your money safe, we can’t confirm this by email until those 24 hours are over. Nothing was sent or changed.',
+    'Your password was reset by email, or we changed your email address, in the last 24 hours. To keep your money safe, we can’t confirm this by email until those 24 hours are over. Nothing was sent or changed.',
   unsupported:
     'You can only confirm this with your passkey, and this browser can’t use passkeys. Nothing was sent or changed.',
   code: 'Code',
