@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:http';
 import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { connect as connectTls } from 'node:tls';
@@ -262,9 +262,7 @@ test('a client with many HTTP/2 requests does not take all of HAProxy’s connec
   let refused = 0;
   const send = (localAddress: string) => {
     const socket = connectTls({
-      port: https.port,
-      host: '127.0.0.1',
-      localAddress,
+      socket: connect({ port: https.port, host: '127.0.0.1', localAddress }),
       ALPNProtocols: ['h2'],
       rejectUnauthorized: false,
     });
