@@ -8,4 +8,5 @@ export const tooLateToCancel = 'This payment has already been sent to the other 
 export const alreadyBack = 'The money from this payment is already back in your account.';
 export const neverCancelable = 'You can only cancel a payment that you sent to another bank.';
 export const notHeld = 'This payment isn’t being held.';
-export const linkUsed = 'This link has already been used or has expired.';
+export const linkUsed =
+  'This link has already been used or has expired. If you copied it, check that it is complete.';

@@ -371,7 +371,10 @@ test('the link of a mail that is 29 days old freezes the account; one that is 31
   };
   const press = (token: string) => bank.call(limitsApi.freezeByLink, { body: { token } });
   const late = await press(linkOf(31));
-  expect([late.status, late.body.message]).toEqual([404, 'This link has already been used or has expired.']);
+  expect([late.status, late.body.message]).toEqual([
+    404,
+    'This link has already been used or has expired. If you copied it, check that it is complete.',
+  ]);
   expect((await sends(customer, 1)).status).toBe(201);
   expect((await press(linkOf(29))).status).toBe(200);
   expect((await sends(customer, 1)).status).toBe(401);

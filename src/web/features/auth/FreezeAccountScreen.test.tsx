@@ -38,7 +38,9 @@ test('a customer who presses the link reads that the account is frozen, and can 
 
 test('a customer whose link has expired reads that nothing was changed, and cannot press the button again [BR-50]', async () => {
   await press(404, { success: false, code: 'NOT_FOUND', message: limitsMessages.linkUsed });
-  const refusal = await screen.findByText('This link has already been used or has expired.');
+  const refusal = await screen.findByText(
+    'This link has already been used or has expired. If you copied it, check that it is complete.',
+  );
   expect(refusal.closest('[role=alert]')!.textContent).toContain('Nothing was changed');
   expect(screen.queryByRole('button', { name: 'Freeze my account' })).toBeNull();
   expect(screen.getByRole('link', { name: 'Back to Home' })).toBeTruthy();
