@@ -105,13 +105,15 @@ test.describe('every public page', () => {
         await expect(page.locator('header.TopBar')).toBeVisible();
         await expectAccessibleInBothSchemes(page);
         expect(await faultsOf(page)).toEqual({ reports: [], shifts: [] });
-        for (const width of [320, 768]) {
+        const over = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        for (const width of [768, 320]) {
           await page.setViewportSize({ width, height: 700 });
-          const over = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
           await expect.poll(over, { message: `at ${width}` }).toBe(0);
           const bar = () => page.locator('header.TopBar').evaluate(element => element.clientHeight);
           await expect.poll(bar, { message: `one line at ${width}` }).toBeLessThan(80);
         }
+        await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
+        await expect.poll(over, { message: 'at twice the text size' }).toBe(0);
         expectErrors();
       });
     }
@@ -729,7 +731,6 @@ test.describe('the other pages', () => {
 test('no line ends inside a range such as 3–7 or a date of a table, on phones of every width', async ({
   page,
 }) => {
-  await page.goto(`${bank.url}/terms-and-conditions`);
   const lines = () =>
     page.evaluate(() => {
       const texts = document.createTreeWalker(document.querySelector('main')!, NodeFilter.SHOW_TEXT);
@@ -745,9 +746,12 @@ test('no line ends inside a range such as 3–7 or a date of a table, on phones 
       }
       return counts;
     });
-  for (let width = 320; width <= 430; width += 2) {
-    await page.setViewportSize({ width, height: 700 });
-    expect(await lines(), `at ${width}`).toEqual([1, 1]);
+  for (const address of ['/terms-and-conditions', '/event/saving-for-later']) {
+    await page.goto(bank.url + address);
+    for (let width = 320; width <= 430; width += 2) {
+      await page.setViewportSize({ width, height: 700 });
+      expect(new Set(await lines()), `${address} at ${width}`).toEqual(new Set([1]));
+    }
   }
 
   await page.goto(`${bank.url}/resources/statement-day`);
@@ -783,6 +787,9 @@ test.describe('without JavaScript', () => {
     await expect(about).toBeVisible();
     await about.click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('A bank that shows its work');
+    await page.goto(`${bank.url}/event/fraud-clinic`);
+    await expect(page.getByText('Price')).toBeVisible();
+    await expect(page.getByText('Next date')).toBeHidden();
     await page.goto(`${bank.url}/coverage`);
     await expect(page.getByText(insuranceMessages.noInsurance)).toHaveCount(2);
     await expect(page.locator('main').getByText(insuranceMessages.noInsurance)).toBeVisible();
@@ -810,6 +817,26 @@ test('a printed page has its text and pictures, without bars and buttons', async
   await expect(page.locator('.Footer')).toBeHidden();
   await expect(page.locator('h1')).toBeVisible();
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('light');
+
+  await page.goto(`${bank.url}/event/fraud-clinic`);
+  await expect(page.locator('h1')).toBeVisible();
+  await expect(page.getByText('Reserve a seat')).toBeHidden();
+
+  await page.goto(`${bank.url}/methods`);
+  await expect(page.locator('.DaysDiagram-arrival').first()).toHaveCSS('print-color-adjust', 'exact');
+
+  await page.goto(bank.url);
+  await page.emulateMedia({ media: 'screen' });
+  const carousel = page.locator('.ArticleCarousel');
+  await carousel.scrollIntoViewIfNeeded();
+  await carousel.getByRole('button', { name: 'Page 3 of' }).click();
+  await page.emulateMedia({ media: 'print' });
+  const places = () =>
+    carousel
+      .locator('.ArticleCarousel-card')
+      .evaluateAll(cards => cards.slice(0, 4).map(card => Math.round(card.getBoundingClientRect().left)));
+  const left = await carousel.evaluate(element => Math.round(element.getBoundingClientRect().left));
+  await expect.poll(async () => (await places()).filter(place => place === left).length).toBe(2);
 });
 
 test('the picture on an auth page is fetched on desktops, where it is shown, but not on phones', async ({

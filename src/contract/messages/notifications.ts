@@ -22,7 +22,7 @@ export const kinds: Record<NotificationKind, string> = {
   'money-sent': '{amount} to {name}',
   credited: '{amount} was credited to your account',
   'reversed-out': 'We reversed a payment of {amount} that you had received.',
-  'reversed-in': 'We reversed your payment of {amount}. The money is in your account again.',
+  'reversed-in': 'We reversed your payment of {amount}. The money was returned to your account.',
   'external-settled': '{amount} to {name} has arrived',
   'external-returned': '{amount} to {name} was returned to your account.',
   approved: `Your account is approved. Welcome to ${bank.name}.`,
@@ -51,7 +51,7 @@ export const kinds: Record<NotificationKind, string> = {
   'alert-many-payments':
     'Many payments left your account in a short time. If this wasn’t you, freeze your account.',
   'alert-guessed-logins':
-    'Wrong passwords were tried at many logins, yours among them. If yours is easy to guess, set a new one.',
+    'Someone tried wrong passwords on many logins, including yours. If yours is easy to guess, set a new one.',
   'statement-ready': 'Your statement for last month is ready.',
   'preferences-changed':
     'Your notification settings were changed. If this wasn’t you, contact the Help Desk.',

@@ -15,7 +15,7 @@ const quietTexts: Partial<Record<NotificationKind, string>> = {
   'money-sent': 'Money was sent from your account.',
   credited: 'Money was credited to your account.',
   'reversed-out': 'We reversed a payment that you had received.',
-  'reversed-in': 'We reversed one of your payments. The money is in your account again.',
+  'reversed-in': 'We reversed one of your payments. The money was returned to your account.',
   'external-settled': 'Your transfer to another bank has arrived.',
   'external-returned': 'A transfer to another bank was returned to your account.',
   'payee-added': 'You saved a payee. If this wasn’t you, contact the Help Desk.',

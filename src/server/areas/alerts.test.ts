@@ -229,7 +229,7 @@ test('wrong passwords for twenty logins from one network within an hour alert st
   expect(alert.customer).toBeUndefined();
   expect((await notificationsOf(nora))[0]).toMatchObject({ kind: 'alert-guessed-logins', isRead: false });
   await eventually(() =>
-    mailsTo(nora.email).find(({ subject }) => subject === 'Wrong passwords were tried at your login'),
+    mailsTo(nora.email).find(({ subject }) => subject === 'Someone tried wrong passwords on your login'),
   );
   // Further guesses update the alert.
   await guess(ben.email, '198.51.100.7');

@@ -193,7 +193,7 @@ test('a transfer that the other bank rejects is returned in full, with the reaso
     ]);
     await vi.waitFor(async () => expect(await mailsTo(anna)).toHaveLength(3), waitOptions);
     const mail = (await mailsTo(anna)).find(({ subject }) => subject === 'External Transfer Returned');
-    expect(mail!.text).toContain('The money is in your account again.\n\n    +$40.00\n');
+    expect(mail!.text).toContain('The money was returned to your account.\n\n    +$40.00\n');
     expect(mail!.text).toContain(`Reason: ${unknownAccount}`);
   }));
 

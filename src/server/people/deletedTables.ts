@@ -191,7 +191,7 @@ export const deletedTables: Readonly<Record<string, PersonalTable>> = {
   guessed_customers: {
     deletedWhere: { customer_id: 'customerId' },
     file: 'guessed-logins.json',
-    about: 'when we warned you that wrong passwords were tried at your login',
+    about: 'when we warned you that someone tried wrong passwords on your login',
     copied: 'day',
     leftOut: { alert_id: internal },
   },

@@ -24,7 +24,7 @@ export const pageInfos = {
   },
   freezeAccount: {
     title: 'Freeze my account',
-    description: `Freeze your account at ${bank.name} with the link of an email about it.`,
+    description: `Freeze your account at ${bank.name} with the link in a security email.`,
   },
   offline: { title: frameText.offlineTitle },
   adminLogin: { title: adminMessages.loginTitle },

@@ -239,7 +239,7 @@ export function MoneySpecimens() {
                 state: 'back',
                 title: transactionsMessages.returned,
                 when: 'Nov 24, 2026, 6:00 AM',
-                text: 'The money is in your balance again.',
+                text: 'The money was returned to your account.',
               },
             ]}
           />

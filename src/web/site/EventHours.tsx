@@ -1,11 +1,12 @@
-/** The day and hours of an event as text; the hours never break across lines. */
+/** The day and hours of an event as text; the hours break across lines only if they are longer than one. */
 import type { EventCard } from './content/eventList.ts';
+import './EventHours.css';
 
 export function EventHours({ event }: { event: EventCard }) {
   const [days, hours] = event.when.split(', ');
   return (
     <>
-      {days}, <span className="num">{hours}</span>
+      {days}, <span className="EventHours">{hours}</span>
     </>
   );
 }

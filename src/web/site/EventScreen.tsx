@@ -4,6 +4,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { eventList } from './content/eventList.ts';
 import { eventText, eventTexts } from './content/events.ts';
 import { EventFacts } from './EventFacts.tsx';
+import { EventHours } from './EventHours.tsx';
 import { EventTile } from './EventTile.tsx';
 import { PageTitle } from './PageTitle.tsx';
 import './EventScreen.css';
@@ -18,7 +19,12 @@ export function EventScreen({ slug }: { slug: string }) {
   if (!event || !text) return null;
   return (
     <div className="Site">
-      <PageTitle above={event.when} heading={event.title} lead={event.text} picture={event.image}>
+      <PageTitle
+        above={<EventHours event={event} />}
+        heading={event.title}
+        lead={event.text}
+        picture={event.image}
+      >
         <p className="EventScreen-ways">
           <Button to={seat(event.title)}>{eventText.reserve}</Button>
           <Button kind="quiet" to="/event">

@@ -19,9 +19,9 @@ export const alertMails = {
     ],
   }),
   'alert-guessed-logins': publicUrl => ({
-    title: 'Wrong passwords were tried at your login',
+    title: 'Someone tried wrong passwords on your login',
     pieces: [
-      'Wrong passwords were just tried at many logins, and yours was among them. If your password is easy to guess, or you use it elsewhere, set a new one.',
+      'Someone just tried wrong passwords on many logins, including yours. If your password is easy to guess, or you use it elsewhere, set a new one.',
       'Only freeze your account if you also see a login or a payment that was not yours.',
       { link: 'Set a new password', url: `${publicUrl}/forgot-password` },
     ],

@@ -22,7 +22,7 @@ export const factorMails = {
   'recovery-used': () => ({
     title: 'A recovery code was used',
     pieces: [
-      'One of your recovery codes was just used. It does not work again. You can get new codes in the security settings.',
+      'One of your recovery codes was just used. It won’t work again. You can get new codes in the security settings.',
       ifNotYou,
     ],
   }),

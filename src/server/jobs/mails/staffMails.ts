@@ -55,7 +55,7 @@ export const staffAccountMails = {
   'staff-recovery-used': publicUrl => ({
     title: 'A recovery code was used',
     pieces: [
-      'One of your recovery codes was just used. It does not work again. You can get new codes in the back office, under Your account.',
+      'One of your recovery codes was just used. It won’t work again. You can get new codes in the back office, under Your account.',
       staffIfNotYou,
       { link: 'Go to the back office', url: `${publicUrl}/admin` },
     ],

@@ -34,7 +34,7 @@ export type TransferMail = {
   at: Date;
 };
 
-const moneyIsBack = 'The money is in your account again.';
+const moneyIsBack = 'The money was returned to your account.';
 
 /**
  * The texts for each kind of transfer, which has the name of its notification: the title, the label of the other side, and in

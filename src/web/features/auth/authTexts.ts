@@ -111,8 +111,7 @@ export const notMeText = {
   doneTitle: 'Registration removed',
   failedTitle: 'Nothing was removed',
   quote: 'Your email is yours.',
-  promise:
-    'Anyone can type any email address. Until a login has proven that this one is yours, you can remove the registration.',
+  promise: 'Anyone can type any email address. You can remove the registration until someone logs in to it.',
   wasMe: 'Was it you?',
 } as const;
 

@@ -13,7 +13,7 @@ export const memberTexts: Record<MemberSlug, { lead: string; paragraphs: readonl
     lead: 'Knows where a transfer is on any given Wednesday, and can explain it without the word “processing”.',
     paragraphs: [
       'Tomas used to work for the post office and still thinks of payments as mail: addressed, on the way, delivered, returned. He answers most of the questions that start with “I just wanted to know if”.',
-      'He reads new applications too, and has never turned one down for bad handwriting in a photo.',
+      'He reads new applications too, and has never turned one down for a bad hair day.',
     ],
   },
   'ilse-varga': {

@@ -60,7 +60,7 @@ const privacy: PageText = {
       heading: 'What we store',
       paragraphs: [
         'The details that you give us: name, gender, date of birth, address, email, phone number and the pictures you upload. Your password, in a form that can’t be turned back into the password. Your transactions, payees, scheduled transfers and savings goals.',
-        'We log every login, every change, and everything an administrator does with your account, with the time and the network address. If a record were changed or removed, the log would show it. So both you and we can find out who did what, and when.',
+        'We log every login, every change, and everything an administrator does with your account, with the time and the network address. If a record were changed or removed, the log would show it. That way, we can always find out who did what, and when.',
       ],
     },
     {
@@ -79,7 +79,7 @@ const privacy: PageText = {
     {
       heading: 'When you write to us',
       paragraphs: [
-        'When you send a message with the contact form, we store it with your name and email address, and email it to the Help Desk so that we can answer it.',
+        'When you send a message with the contact form, we store it with your name and email address, and email it to the Help Desk so that we can answer it. We erase it after 13 months.',
       ],
     },
     {
@@ -117,7 +117,7 @@ const laundering: PageText = {
     },
     {
       heading: 'What we look for',
-      paragraphs: ['None of these is a crime, and each of them is a reason for us to take a look.'],
+      paragraphs: ['None of these is a crime, but each is a reason for us to take a closer look.'],
       list: [
         {
           term: 'In and straight out',
@@ -137,7 +137,7 @@ const laundering: PageText = {
     {
       heading: 'What we keep',
       paragraphs: [
-        'We keep every transaction, and a log of everything that customers and administrators do with an account. If a record were changed or removed, the log would show it. We give authorities what the law requires, and give it to no one else.',
+        'We keep every transaction, and a log of everything that customers and administrators do with an account. If a record were changed or removed, the log would show it. We share it with authorities when the law requires it, and with no one else.',
       ],
     },
     {
@@ -175,7 +175,7 @@ export const pageTexts = {
       {
         heading: 'How your money is protected',
         paragraphs: [
-          'We record every movement twice, and the two sides must match. The database refuses to change or delete a record, and refuses to take an account below zero. Money on its way to another bank waits in a clearing account until it arrives. If the other bank returns it, it is returned to your account.',
+          'We record every movement twice, and the two sides must match. The database refuses to change or delete a record, and refuses to take an account below zero. Money on its way to another bank waits in a clearing account until it arrives. If the other bank returns it, it goes back into your account.',
           'We can check all our books at any time: they must add up to zero. A log records who did what. If a record were changed or removed, the log would show it.',
         ],
       },

@@ -35,7 +35,7 @@ export const text: ArticleText = [
     paragraphs: ['The rule is most useful for things other than savings.'],
     points: [
       'Prices: at 3 percent inflation they double in about 24 years, so roughly twice between your first job and retirement.',
-      'Debt: a card balance at 24 percent doubles in a little over three years if you pay nothing.',
+      'Debt: a card balance at 24 percent doubles in about three years if you pay nothing.',
       'Fees: a fee of 1 percent a year on money that earns 6 percent turns 12 years of doubling into more than 14.',
       'Promises: if a seller says that your money will double in a year, that means 72 percent by the rule and 100 percent in fact. Either number is a reason to walk away.',
     ],

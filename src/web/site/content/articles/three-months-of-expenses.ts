@@ -27,7 +27,7 @@ export const text: ArticleText = [
   {
     heading: 'From $20 to enough',
     paragraphs: [
-      'At $20 a week you have $1,040 after a year. Add $5 whenever something ends: a subscription, a loan, a course. Add unexpected money too, half of every refund and half of every gift, so that you also have something to enjoy.',
+      'If you are paid every week, $20 each time becomes $1,040 in a year. Add $5 whenever something ends: a subscription, a loan, a course. Add unexpected money too, half of every refund and half of every gift, so that you also have something to enjoy.',
       'Keep the fund somewhere boring. It should be safe, available within days, and not on the page you look at while you shop. It isn’t an investment, and it doesn’t have to earn much. What it saves you is the interest you would pay on a card.',
       'When you use it, you haven’t failed; that is what it is for. Start again on the day after payday, with $20.',
     ],

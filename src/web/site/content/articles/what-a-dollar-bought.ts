@@ -22,7 +22,7 @@ export const text: ArticleText = [
     heading: 'How long until half',
     paragraphs: [
       'At 2 percent, the rate that the Federal Reserve aims for, a dollar takes 35 years to lose half of what it buys. At 3 percent it takes a little more than 23 years, at 5 percent a little more than 14. In any single one of those years, hardly anything seems to happen. That is what makes inflation difficult: it is too slow to notice and too large to ignore.',
-      'The last column shows the same effect, only faster. That is why people notice it.',
+      'In the last column, the same thing happens fast enough for people to notice.',
     ],
   },
   {
