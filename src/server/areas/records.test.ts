@@ -444,7 +444,7 @@ test('the copy of all data has every file that its README names, and no secret [
   const kinds = read('notifications.json').map(({ kind }: { kind: string }) => kind);
   expect(kinds).not.toContain('money-sent');
   expect(readme).toContain(
-    'notifications.json: your notifications; those of transfers only if you marked them as read, because transactions.json has the transfers',
+    'notifications.json: your notifications. transactions.json has the transfers; a transfer’s notification is here only if you marked it as read',
   );
   expect(read('sessions.json')).toHaveLength(1);
   expect(read('message-answers.json')).toMatchObject([

@@ -64,7 +64,7 @@ export const deletedTables: Readonly<Record<string, PersonalTable>> = {
     deletedInBatches: { account_id: 'accountId' },
     file: 'notifications.json',
     about:
-      'your notifications; those of transfers only if you marked them as read, because transactions.json has the transfers',
+      'your notifications. transactions.json has the transfers; a transfer’s notification is here only if you marked it as read',
     copied: 'id kind transaction_id created_at read_at',
   },
   payees: {
@@ -235,7 +235,7 @@ export const deletedTables: Readonly<Record<string, PersonalTable>> = {
   email_requests: {
     deletedWhere: { customer_id: 'customerId' },
     file: 'email-requests.json',
-    about: 'new emails of your account that the bank’s staff asked a second person to approve',
+    about: 'requests of our staff to change your email, which a second person had to approve',
     copied: 'email',
     leftOut: { request_id: internal },
   },

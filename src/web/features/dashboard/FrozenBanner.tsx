@@ -10,14 +10,19 @@ import { useFreezeStateQuery, useUnfreezeOwnMutation } from '#web/features/setti
 import { useLocation } from '#web/router/hooks.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
+import { showToast } from '#web/ui/showToast.ts';
 import { words } from './words.ts';
 import './FrozenBanner.css';
 
 export function FrozenBanner() {
   const { data } = useFreezeStateQuery();
   const [unfreeze, { isLoading, error }] = useUnfreezeOwnMutation();
-  // On the Settings screen, its own notice reports a refusal. After a success the banner is gone.
+  // The Settings screen reports both outcomes in its own notice. Elsewhere the banner is gone after a success.
   const isReported = useLocation().pathname === '/dashboard/settings';
+  const press = async () => {
+    const { data: done } = await unfreeze({ confirms: words.unfreezeConfirms });
+    if (done && !isReported) showToast({ title: done.message, tone: 'success' });
+  };
   const isOwn = data?.byYou && !data.byBank;
   return (
     <Banner
@@ -32,7 +37,7 @@ export function FrozenBanner() {
             size="s"
             busy={isLoading}
             busyLabel={words.unfreezing}
-            onClick={() => void unfreeze({ confirms: words.unfreezeConfirms })}
+            onClick={() => void press()}
           >
             {words.unfreeze}
           </Button>

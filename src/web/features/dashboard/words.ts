@@ -30,7 +30,7 @@ export const words = {
   seeAll: 'See all',
   noRecentText: 'Money in and out will appear here. To receive money, share your account number.',
   upcoming: 'Upcoming payments',
-  upcomingNone: 'Nothing is scheduled for the next 30 days.',
+  upcomingNone: 'No transfers are scheduled for the next 30 days.',
   upcomingFrozen: 'Scheduled transfers wait while your account is frozen.',
   schedule: 'Schedule a transfer',
   upcomingLoading: 'Loading upcoming payments...',

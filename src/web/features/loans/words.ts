@@ -50,7 +50,7 @@ export const words = {
 
   noneText: 'When you borrow from us, your loan, its payments and what’s left to repay will appear here.',
   payText:
-    'This is a sample loan, so there’s nothing for you to pay. For now, our Help Desk arranges loan payments. Send us a message and we’ll explain how. No money moves until you agree.',
+    'This is a sample loan, so there’s nothing for you to pay. To learn how you’d pay a real one, message our Help Desk.',
   applyText:
     'For now, apply through our Help Desk. Tell us how much you’d like to borrow and what for. We’ll reply with an offer, and nothing is final until you accept it.',
   loan: 'Loan',

@@ -4,10 +4,10 @@ import { useFrozenHelp } from './limitsCalls.ts';
 import { words } from './words.ts';
 import './ClosedNote.css';
 
-export function ClosedNote({ below }: { below?: boolean }) {
+export function ClosedNote({ below, text = words.closed }: { below?: boolean; text?: string }) {
   return (
     <LockNote className={below ? 'ClosedNote--below' : undefined} {...useFrozenHelp()}>
-      {words.closed}
+      {text}
     </LockNote>
   );
 }

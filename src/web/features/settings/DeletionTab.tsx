@@ -56,7 +56,7 @@ export function DeletionTab() {
       )}
       <div className="DeletionTab-end">
         {customer.isFrozen ? (
-          <ClosedNote />
+          <ClosedNote text={words.deletion.frozen} />
         ) : confirming ? (
           <ConfirmDeletion customer={customer} onCancel={() => ask(false)} />
         ) : (

@@ -164,6 +164,7 @@ export const words = {
     oneYear: 'a year',
     years: '{n} years',
     notYet: 'You can’t delete your account yet',
+    frozen: 'You can’t delete your account while it is frozen.',
     confirmTitle: 'Enter your password',
     confirmText: 'This permanently closes the account of {name}.',
     field: 'Password',
