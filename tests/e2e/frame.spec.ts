@@ -242,6 +242,25 @@ test('a script whose content differs from the build is not run', async ({ browse
   await close();
 });
 
+test('at double text size, wide tables of the back office become cards instead of scrolling the page sideways', async ({
+  browser,
+}) => {
+  const { page, expectErrors, close } = await visit(browser, bank.url, undefined, {
+    admin: await adminSession(bank),
+  });
+  await newCustomer(bank);
+  for (const view of ['users', 'staff', 'transactions']) {
+    await page.goto(`/admin/dashboard?view=${view}`);
+    await expect(page.locator('main :is(table, .EmptyState)').first()).toBeVisible();
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%';
+    });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+  }
+  expectErrors();
+  await close();
+});
+
 test('at double text size on a phone, names and figures stay whole and inside the screen', async ({
   browser,
 }) => {

@@ -14,7 +14,7 @@ export const figureWords = {
   scale: 'Scale of the volume',
   scales: { typical: 'Typical days', full: 'Full scale' },
   scaleTypical: (end: string, cut: number) =>
-    `The volume axis ends at ${end}, above a typical day. ${cut === 1 ? '1 larger bar is' : `${cut} larger bars are`} cut off.`,
+    `The volume axis ends at ${end}, to show typical days. ${cut === 1 ? '1 larger bar is' : `${cut} larger bars are`} cut off.`,
   scaleFull: 'The volume axis ends at the largest day.',
   peak: '{day}, {amount}',
   spanVolume: '{span}: {amount}',

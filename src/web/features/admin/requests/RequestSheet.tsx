@@ -138,6 +138,7 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
 function Facts({ request, isOpen }: { request: Approval; isOpen: boolean }) {
   const { askedBy, askedAt, expiresAt, reason, description, decidedBy, decidedAt, outcome, status } = request;
   const { kind, amount, customer, bank, transactionId, resultId } = request;
+  const why = reason ?? description;
   const link = (to: { search: string }, text: string) => (
     <Link className="link" to={to}>
       {text}
@@ -153,7 +154,8 @@ function Facts({ request, isOpen }: { request: Approval; isOpen: boolean }) {
           { label: words.askedBy, value: askedBy.name },
           { label: words.askedAt, value: dayAndTime(askedAt) },
           amount !== undefined && { label: panelWords.amount, value: <Money dollars={amount} /> },
-          { label: words.reason, value: reason ?? description ?? words.noReason },
+          // A change of a role or of the amount, and an invitation, are requested without a reason.
+          why && { label: words.reason, value: why },
           (status === 'pending' || status === 'expired') && {
             label: status === 'pending' ? words.expires : words.expired,
             value: dayAndTime(expiresAt),

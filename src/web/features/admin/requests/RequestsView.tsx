@@ -83,7 +83,7 @@ const columns = (addressOf: (id: string) => { search: string }): Column<Approval
   {
     key: 'reason',
     head: words.reason,
-    cell: row => <CellLines>{row.reason ?? row.description ?? words.noReason}</CellLines>,
+    cell: row => <CellLines>{row.reason ?? row.description ?? panelWords.none}</CellLines>,
   },
   { key: 'by', head: words.askedBy, cell: row => row.askedBy.name },
   {

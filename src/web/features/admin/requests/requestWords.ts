@@ -15,7 +15,6 @@ export const requestWords = {
   askedBy: 'Asked by',
   askedAt: 'Asked on',
   reason: 'Why',
-  noReason: 'No reason given',
   expires: 'Expires',
   expired: 'Expired on',
   expiredText: 'It was not decided in time, so nothing was changed. Ask again if it is still needed.',
