@@ -303,7 +303,7 @@ test('a customer confirms a large transfer with a mailed code and cancels a paym
     const send = page.getByRole('button', { name: 'Send Money' });
     await send.click();
     const panel = named(page, 'Confirm $30,000.00 to Rowan Pike');
-    await expect(panel).toContainText(`We emailed a 6-digit code to ${email}.`);
+    await expect(panel).toContainText(`We emailed a six-digit code to ${email}.`);
     await expect(panel.getByRole('button', { name: /^Send a new code in \d+s$/ })).toBeDisabled();
     await expectAccessibleAndFitting(page);
     await panel.getByRole('button', { name: 'Cancel' }).click();
@@ -315,7 +315,7 @@ test('a customer confirms a large transfer with a mailed code and cancels a paym
 
     // The code that was mailed for the canceled confirmation still works.
     await send.click();
-    await expect(panel).toContainText(`We emailed a 6-digit code to ${email}.`);
+    await expect(panel).toContainText(`We emailed a six-digit code to ${email}.`);
     await expect(panel.getByRole('button', { name: /^Send a new code in \d+s$/ })).toBeDisabled();
     await typeCode(page, await bank.newCode(email));
     const done = named(page, 'Transfer Successful');
@@ -370,7 +370,7 @@ test('a customer confirms a large transfer with a mailed code and cancels a paym
     await expectAccessibleAndFitting(page);
     await page.getByRole('button', { name: 'Unfreeze my account' }).click();
     const panel = named(page, 'Unfreeze your account');
-    await expect(panel).toContainText('We emailed a 6-digit code');
+    await expect(panel).toContainText('We emailed a six-digit code');
     await expectAccessibleAndFitting(page);
     await typeCode(page, await bank.newCode(other.email));
     await expect(page.getByText('Your account is no longer frozen.')).toBeVisible();

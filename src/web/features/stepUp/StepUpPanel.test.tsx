@@ -54,7 +54,7 @@ test('the panel names the act, mails one code, and counts down to the next one [
   expect(
     (await screen.findByRole<HTMLButtonElement>('button', { name: /^Send a new code in 4[0-5]s$/ })).disabled,
   ).toBe(true);
-  expect(screen.getByText(/^We emailed a 6-digit code to wren@larkspur.example/)).toBeTruthy();
+  expect(screen.getByText(/^We emailed a six-digit code to wren@larkspur.example/)).toBeTruthy();
   expect(sent).toEqual(['send']);
   await type('480213');
   await waitFor(() => expect(onEnd).toHaveBeenCalledWith('the proof'));
@@ -107,7 +107,7 @@ test('a challenge that is opened again does not mail a second code, because the 
   await screen.findByRole('button', { name: /^Send a new code in/ });
   cleanup();
   const { sent, onEnd } = open(['email'], {}, 'again');
-  expect(screen.getByText(/^We emailed a 6-digit code/)).toBeTruthy();
+  expect(screen.getByText(/^We emailed a six-digit code/)).toBeTruthy();
   expect(button(/^Send a new code in 4[0-5]s$/).disabled).toBe(true);
   await type('480213');
   await waitFor(() => expect(onEnd).toHaveBeenCalledWith('the proof'));

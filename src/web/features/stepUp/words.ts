@@ -1,9 +1,9 @@
 /** The texts of the step-up panel. */
 export const words = {
   sending: 'We’re emailing you a code...',
-  sent: 'We emailed a 6-digit code to {email}. The email says what you’re confirming.',
+  sent: 'We emailed a six-digit code to {email}. The email says what you’re confirming.',
   unsent: 'No email was sent.',
-  app: 'Enter the 6-digit code from your authenticator app.',
+  app: 'Enter the six-digit code from your authenticator app.',
   passkey: 'Use your fingerprint, your face or your screen lock.',
   afterReset:
     'Your password was reset by email, or we changed your email address, in the last 24 hours. To keep your money safe, we can’t confirm this by email until those 24 hours are over. Nothing was sent or changed.',
