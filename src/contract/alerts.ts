@@ -80,7 +80,7 @@ export const alertsApi = {
     path: `${path}/{id}/assign`,
     body: takeOver,
     message: alertsMessages.assigned,
-    summary: 'Take an alert that is not closed, also from the colleague `from`',
+    summary: 'Take an alert that is not closed, also from the colleague `takenFrom`',
   }),
   closeAlert: endpoint({
     ...act,

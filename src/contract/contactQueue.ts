@@ -93,7 +93,7 @@ export const contactQueueApi = {
     path: `${path}/{id}/assign`,
     body: takeOver,
     message: 'The message is assigned to you.',
-    summary: 'Take a message to answer it, also from the colleague `from`; a closed one is open again',
+    summary: 'Take a message to answer it, also from the colleague `takenFrom`; a closed one is open again',
   }),
   answerMessage: endpoint({
     ...act,

@@ -189,7 +189,7 @@ export const id = z
  * Whom staff take a piece of work from: the colleague who has it on their screen. A screen can be old, so taking it from another
  * colleague is refused.
  */
-export const takeOver = z.optional(z.strictObject({ from: z.optional(id) }));
+export const takeOver = z.optional(z.strictObject({ takenFrom: z.optional(id) }));
 
 function wholeNumber(min: number, max: number, byDefault: number) {
   return z._default(

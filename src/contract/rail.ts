@@ -131,7 +131,7 @@ export const railApi = {
     path: `${path}/exceptions/{id}/assign`,
     body: takeOver,
     message: 'The exception is assigned to you.',
-    summary: 'Take an exception that is not resolved, also from the colleague `from`',
+    summary: 'Take an exception that is not resolved, also from the colleague `takenFrom`',
   }),
   resolveRailException: endpoint({
     ...act,

@@ -41,7 +41,7 @@ export function alertsHandlers(parts: Pick<Parts, 'database' | 'secrets'>): Hand
       else await database.inTransaction(tx => recordView(tx, request, customer));
       return { data };
     },
-    assignAlert: request => change(request, { from: request.body?.from }),
+    assignAlert: request => change(request, { from: request.body?.takenFrom }),
     closeAlert: request => change(request, request.body),
   };
 }

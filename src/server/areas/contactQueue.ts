@@ -59,7 +59,7 @@ export function contactQueueHandlers(
       change(request, async (tx, { owner, isClosed }) => {
         const { adminId } = request.admin;
         if (owner === adminId && !isClosed) return [];
-        await refuseIfTaken(tx, owner, { adminId, from: request.body?.from });
+        await refuseIfTaken(tx, owner, { adminId, from: request.body?.takenFrom });
         await assignMessage(tx, request.params.id, adminId);
         return ['message.assigned'];
       }),

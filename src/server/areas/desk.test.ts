@@ -108,7 +108,11 @@ describe('contact messages', () => {
   test('whoever takes a message from an old screen learns which colleague has it, and can take it over [SD-32]', async () => {
     const { id } = await aMessage();
     const take = (token: string, from?: string) =>
-      bank.call(contactQueueApi.assignMessage, { token, params: { id }, ...(from && { body: { from } }) });
+      bank.call(contactQueueApi.assignMessage, {
+        token,
+        params: { id },
+        ...(from && { body: { takenFrom: from } }),
+      });
     await take(sam.token);
     const late = await take(olga.token);
     expectRefusal(late, 'CONFLICT');

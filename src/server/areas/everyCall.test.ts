@@ -116,6 +116,7 @@ const validValues = (): Record<string, unknown> => ({
   role: 'support',
   reason: 'Asked by phone',
   from: 5000,
+  takenFrom: '01890000-0000-7000-8000-000000000000',
   text: 'Called about the card',
   sessionId: '01890000-0000-7000-8000-000000000000',
   mailId: '01890000-0000-7000-8000-000000000000',

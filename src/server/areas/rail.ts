@@ -46,7 +46,7 @@ export function railHandlers(parts: Pick<Parts, 'database' | 'secrets'>): Handle
       if (data.exceptions.length > 0) await auditList(parts, request, 'rail.listed', data.exceptions);
       return { data };
     },
-    assignRailException: request => change(request, { from: request.body?.from }),
+    assignRailException: request => change(request, { from: request.body?.takenFrom }),
     resolveRailException: request => change(request, request.body),
   };
 }

@@ -66,7 +66,7 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
     if (!text.trim()) return setMissing(true);
     if (settle(await answer({ ...call, body: { text: text.trim(), isDone } }))) setText('');
   };
-  const take = (from?: string) => assign({ ...call, ...(from && { body: { from } }) });
+  const take = (from?: string) => assign({ ...call, ...(from && { body: { takenFrom: from } }) });
   const isClosed = message?.state === 'closed';
   const isOwn = message?.owner?._id === own;
   const canAnswer = message !== undefined && !isClosed && mayAct;

@@ -316,7 +316,7 @@ describe('alerts', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), waitOptions);
     expect(sent.map(({ call, body }) => [call, body])).toEqual([
       [taking, null],
-      [taking, { from: 'other' }],
+      [taking, { takenFrom: 'other' }],
     ]);
     await button('Take over from Tove Asklund: Many wrong passwords from one network');
   });
@@ -1065,7 +1065,10 @@ test('if a colleague took a message first, its dialog says so and offers to take
   expect(await within(sheet).findByText(message)).toBeTruthy();
   delete other[take];
   await person.click(await within(sheet).findByRole('button', { name: 'Take over from Tove Asklund' }));
-  await waitFor(() => expect(sent.map(({ body }) => body)).toEqual([null, { from: 'other' }]), waitOptions);
+  await waitFor(
+    () => expect(sent.map(({ body }) => body)).toEqual([null, { takenFrom: 'other' }]),
+    waitOptions,
+  );
 });
 
 test('a payout whose answer was lost is sent again with the same key [SD-23]', async () => {

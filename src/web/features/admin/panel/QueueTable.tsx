@@ -56,7 +56,7 @@ export type QueueTableProps<Row> = {
   statusOf?: (row: Row) => StatusProps;
   /** The call of `onClose`. Roles that may not make it see no buttons. */
   call: Endpoint;
-  onTake: (call: { params: { id: string }; body?: { from: string } }) => Answer;
+  onTake: (call: { params: { id: string }; body?: { takenFrom: string } }) => Answer;
   onClose: (call: { params: { id: string }; body: { note: string } }) => Answer;
   /** Called with the bank's answer to an act. */
   onDone?: ((message: string) => void) | undefined;
@@ -87,7 +87,7 @@ export function QueueTable<Row extends Queued>(props: QueueTableProps<Row>) {
   };
   const take = async (row: Row, from = row.assignedTo?._id) => {
     const { _id: id } = row;
-    const answer = await props.onTake({ params: { id }, ...(from && { body: { from } }) });
+    const answer = await props.onTake({ params: { id }, ...(from && { body: { takenFrom: from } }) });
     const owner = takenBy(answer.error);
     setTaken(owner && { row, owner });
     const refused = settle(id, answer);
