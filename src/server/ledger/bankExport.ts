@@ -22,28 +22,22 @@ export async function* readAllTransactions(
 ): AsyncGenerator<DecodedTransaction> {
   const filter = { ...asked, page: 1, limit: chunkSize };
   const end = newId();
-  const onIndex = <T>(work: (snapshot: Reader) => Promise<T>) =>
-    inSnapshot(reader, async snapshot => {
-      await planByIndex(snapshot);
-      return await work(snapshot);
-    });
   // Without these limits, the first or the last chunk of a few days would read the whole table and exceed the time limit. A day
   // more on both sides, because the clock of a server that made ids may have been wrong.
-  const { newest = end, oldest = nilId } = await onIndex(snapshot =>
-    findDays(snapshot, {
+  const { newest = end, oldest = nilId } = await inSnapshot(reader, async snapshot => {
+    await planByIndex(snapshot);
+    return await findDays(snapshot, {
       ...filter,
       startDate: filter.startDate && moveDay(filter.startDate, -1),
       endDate: filter.endDate && moveDay(filter.endDate, 1),
-    }),
-  );
+    });
+  });
   for (let after = oldest; ; ) {
     const chunk = sql`(
       SELECT * FROM transactions t
        WHERE t.id > ${after}::uuid AND t.id <= ${newest}::uuid AND ${matchesKind(filter)} AND ${matchesDays(filter)}
        ORDER BY t.id LIMIT ${chunkSize})`;
-    const found = await onIndex(snapshot =>
-      sql<TransactionRow>`${selectTransactions(chunk)} ORDER BY t.id`.execute(snapshot),
-    );
+    const found = await sql<TransactionRow>`${selectTransactions(chunk)} ORDER BY t.id`.execute(reader);
     for (const row of found.rows) yield toTransaction(row);
     if (found.rows.length < chunkSize) return;
     after = found.rows.at(-1)!.id;
