@@ -101,6 +101,8 @@ export const contactQueueApi = {
     body: z.strictObject({
       text: paragraph(maxLength.message, contactMessages.answerRequired),
       isDone: z.optional(z.boolean({ error: errorMessages.validation })),
+      /** How many answers the screen shows. If a colleague has sent another one since, this answer is refused. */
+      answersSeen: z.optional(z.int(errorMessages.validation)),
     }),
     message: 'Answer sent',
     summary:

@@ -9,6 +9,7 @@ import type { Parts } from '../parts.ts';
 import {
   assignMessage,
   closeMessage,
+  countAnswers,
   insertAnswer,
   type LockedMessage,
   listMessages,
@@ -67,8 +68,9 @@ export function contactQueueHandlers(
     answerMessage: request =>
       change(request, async (tx, { owner, isClosed }) => {
         const { adminId: author } = request.admin;
-        const { text, isDone = false } = request.body;
+        const { text, isDone = false, answersSeen } = request.body;
         const { id: messageId } = request.params;
+        const before = await countAnswers(tx, messageId);
         const answerId = await insertAnswer(tx, { messageId, author, text });
         if (answerId === undefined) {
           if (!isDone || isClosed) return [];
@@ -76,6 +78,8 @@ export function contactQueueHandlers(
           return ['message.closed'];
         }
         if (isClosed) throw new Refusal('CONFLICT', { message: contactMessages.closedBefore });
+        if (answersSeen !== undefined && answersSeen !== before)
+          throw new Refusal('CONFLICT', { message: contactMessages.answeredBefore });
         if (owner === null) await assignMessage(tx, messageId, author);
         await enqueueJob(tx, 'mail', { template: 'contact-answer', answerId });
         if (!isDone) return ['message.answered'];

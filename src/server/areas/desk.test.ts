@@ -105,6 +105,19 @@ describe('contact messages', () => {
     await mailTo(email, 'Re: A fee');
   });
 
+  test('an answer from a screen that does not show a colleague’s answer is refused, and an answer whose response was lost is sent once [SD-32]', async () => {
+    const { id } = await aMessage();
+    const send = (token: string, text: string, answersSeen: number) =>
+      bank.call(contactQueueApi.answerMessage, { token, params: { id }, body: { text, answersSeen } });
+    expect((await send(sam.token, 'It is the monthly fee.', 0)).status).toBe(200);
+    const late = await send(olga.token, 'There is no fee.', 0);
+    expectRefusal(late, 'CONFLICT');
+    expect(late.body.message).toBe('A colleague sent an answer first. Read it before you send yours.');
+    expect((await send(sam.token, 'It is the monthly fee.', 0)).status).toBe(200);
+    const { answers } = (await send(olga.token, 'We will return it.', 1)).body.data;
+    expect(answers.map(({ text }) => text)).toEqual(['It is the monthly fee.', 'We will return it.']);
+  });
+
   test('whoever takes a message from an old screen learns which colleague has it, and can take it over [SD-32]', async () => {
     const { id } = await aMessage();
     const take = (token: string, from?: string) =>

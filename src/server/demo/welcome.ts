@@ -13,10 +13,8 @@ export function printWelcome(config: Config, publicUrl: string, port: number): v
   add('API', `${publicUrl}/api/docs`);
   add('Listening', `${config.host}:${port}`);
   if (config.demo) {
-    lines.push(
-      '',
-      `  Customers log in with the password ${demoPassword}; their codes arrive in the mail page above:`,
-    );
+    const place = hasInbox(config) ? 'on the mail page above' : 'by email';
+    lines.push('', `  Customers log in with the password ${demoPassword}; their codes arrive ${place}:`);
     for (const { email, shows } of demoCustomers)
       if (shows !== undefined) lines.push(`    ${email.padEnd(46)}${shows}`);
     if (config.adminEmail === undefined)

@@ -168,6 +168,13 @@ export async function insertAnswer(
   return inserted.numAffectedRows === 1n ? id : undefined;
 }
 
+/** How many answers a locked message has. */
+export async function countAnswers(tx: Tx, messageId: string): Promise<number> {
+  const counted = await sql<{ n: number }>`
+    SELECT count(*)::int AS n FROM contact_answers WHERE message_id = ${messageId}`.execute(tx);
+  return counted.rows[0]!.n;
+}
+
 /** The data for the mail of an answer; undefined if the message was erased. */
 export async function readAnswer(
   reader: Reader,

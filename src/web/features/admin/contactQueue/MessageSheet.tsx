@@ -64,7 +64,8 @@ function Opened({ id, isId, isOpen, onClose }: OpenedRowProps) {
   };
   const send = async (isDone: boolean) => {
     if (!text.trim()) return setMissing(true);
-    if (settle(await answer({ ...call, body: { text: text.trim(), isDone } }))) setText('');
+    const body = { text: text.trim(), isDone, answersSeen: message?.answers.length };
+    if (settle(await answer({ ...call, body }))) setText('');
   };
   const take = (from?: string) => assign({ ...call, ...(from && { body: { takenFrom: from } }) });
   const isClosed = message?.state === 'closed';
