@@ -10,19 +10,14 @@ import { useFreezeStateQuery, useUnfreezeOwnMutation } from '#web/features/setti
 import { useLocation } from '#web/router/hooks.ts';
 import { Banner } from '#web/ui/Banner.tsx';
 import { Button } from '#web/ui/Button.tsx';
-import { showToast } from '#web/ui/showToast.ts';
 import { words } from './words.ts';
 import './FrozenBanner.css';
 
 export function FrozenBanner() {
   const { data } = useFreezeStateQuery();
   const [unfreeze, { isLoading, error }] = useUnfreezeOwnMutation();
-  // The Settings screen reports both outcomes in its own notice. Elsewhere the banner is gone after a success.
+  // On the Settings screen, its own notice reports a refusal. After a success the banner is gone.
   const isReported = useLocation().pathname === '/dashboard/settings';
-  const press = async () => {
-    const { data: done } = await unfreeze({ confirms: words.unfreezeConfirms });
-    if (done && !isReported) showToast({ title: done.message, tone: 'success' });
-  };
   const isOwn = data?.byYou && !data.byBank;
   return (
     <Banner
@@ -37,7 +32,7 @@ export function FrozenBanner() {
             size="s"
             busy={isLoading}
             busyLabel={words.unfreezing}
-            onClick={() => void press()}
+            onClick={() => void unfreeze({ confirms: words.unfreezeConfirms })}
           >
             {words.unfreeze}
           </Button>
