@@ -995,7 +995,11 @@ test('support answers a message and closes it; a viewer only reads it [SD-32]', 
   await waitFor(
     () =>
       expect(sent).toEqual([
-        { call: `POST messages/${id(6)}/answer`, body: { text: 'Not yet.', isDone: true, answersSeen: 0 }, key: null },
+        {
+          call: `POST messages/${id(6)}/answer`,
+          body: { text: 'Not yet.', isDone: true, answersSeen: 0 },
+          key: null,
+        },
       ]),
     waitOptions,
   );
