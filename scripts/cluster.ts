@@ -81,7 +81,7 @@ for (const drill of chosen) {
   process.stdout.write(`${drill.name} …\n`);
   const result = await perform(drill);
   results.push(result);
-  process.stdout.write(`  ${result.measured}; bar ${result.bar}: ${result.passed ? 'passed' : 'FAILED'}\n`);
+  process.stdout.write(`  ${result.measured}; limit ${result.bar}: ${result.passed ? 'passed' : 'FAILED'}\n`);
   for (const fault of result.faults) process.stdout.write(`  ${fault}\n`);
 }
 process.stdout.write('Waiting for the mails …\n');
@@ -92,7 +92,7 @@ const rows = results.map(
   ({ name, measured, bar, passed }) => `| ${name} | ${measured} | ${bar} | ${passed ? 'passed' : 'FAILED'} |`,
 );
 process.stdout.write(
-  `\n| Drill | Longest time without an acknowledged transfer | Bar | Verdict |\n|---|---|---|---|\n${rows.join('\n')}\n`,
+  `\n| Drill | Longest time without an acknowledged transfer | Limit | Verdict |\n|---|---|---|---|\n${rows.join('\n')}\n`,
 );
 // A server can die after the mail server has accepted a mail and before the mail is recorded as sent. Then it is sent again.
 process.stdout.write(`\n${arrived} mails arrived, ${repeated} of them again with the same Message-ID.\n`);
