@@ -24,7 +24,7 @@ export function matchesDays({ startDate, endDate }: TransactionFilter): RawBuild
 export function matchesKind({ type, status }: TransactionFilter): RawBuilder<unknown> {
   const conditions: RawBuilder<unknown>[] = [sql`true`];
   if (type) conditions.push(sql`t.type = ${type}::transaction_type`);
-  // Only payments to other banks have another status: an index has them alone.
+  // Only payments to other banks can have another status, and one index contains only them.
   if (status && status !== 'completed') conditions.push(sql`t.type = 'external-transfer'`);
   if (status) {
     conditions.push(sql`${status}::transaction_status = CASE WHEN t.type = 'external-transfer'

@@ -11,7 +11,7 @@ type Call = { files: { avatar: File }; onProgress: (percent: number) => void };
 
 let sent: Call[];
 let settle: (result: { error?: unknown }) => void;
-const abort = vi.fn(() => settle({ error: 'called back' }));
+const abort = vi.fn(() => settle({ error: 'aborted' }));
 const person = userEvent.setup({ applyAccept: false });
 
 function send(call: Call) {

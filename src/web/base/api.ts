@@ -17,7 +17,7 @@ import { type Asked, ask } from './ask.ts';
 import { type Answered, type CallError, isOutOfDate, isUncertain } from './callError.ts';
 import { watchForReturn } from './reconnect.ts';
 import { adminLoggedOut, loggedOut } from './session.ts';
-import { addMiddleware, announceJoined, rootReducer } from './store.ts';
+import { addMiddleware, announceReducer, rootReducer } from './store.ts';
 
 /** Tags that a query provides and a change invalidates. */
 const tags = [
@@ -87,7 +87,7 @@ addMiddleware(api.middleware, store => {
     return result;
   };
 });
-announceJoined();
+announceReducer();
 
 function isFailedQuery(action: unknown): action is { payload: CallError } {
   const { type, payload } = action as { type?: string; payload?: unknown };

@@ -16,15 +16,15 @@ export interface LazySlices {}
 export const rootReducer = combineSlices(authSlice, adminSessionSlice).withLazyLoadedSlices<LazySlices>();
 export type RootState = ReturnType<typeof rootReducer>;
 
-const joined = createDynamicMiddleware();
+const later = createDynamicMiddleware();
 /** Adds middleware to every store, including running ones. */
-export const { addMiddleware } = joined;
+export const { addMiddleware } = later;
 
 const running = new Set<{ dispatch: (action: { type: string }) => unknown }>();
 
 /** Makes the state of a newly added reducer appear immediately instead of with the next action. */
-export function announceJoined(): void {
-  for (const store of running) store.dispatch({ type: 'reducerJoined' });
+export function announceReducer(): void {
+  for (const store of running) store.dispatch({ type: 'reducerAdded' });
 }
 
 /**
@@ -44,7 +44,7 @@ export function makeStore() {
     devTools: import.meta.env.DEV,
     // Actions carry files and bigints, which are not serializable.
     middleware: standard =>
-      standard({ serializableCheck: false }).concat(dropPressAtLogout, joined.middleware),
+      standard({ serializableCheck: false }).concat(dropPressAtLogout, later.middleware),
   });
   if (typeof window !== 'undefined') {
     running.add(store);

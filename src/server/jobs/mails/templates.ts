@@ -199,7 +199,7 @@ export const mailTemplates = {
       return { to: addressee.to, ...renderRejectedMail({ ...addressee, reason }) };
     },
   },
-  // The reason is read when the mail is sent. A document that was uploaded by then makes the mail needless.
+  // The reason is read when the mail is sent. The mail is not sent if a document was uploaded by then.
   'id-requested': {
     async render({ personId }: { personId: string }, { reader, publicUrl }: MailContext) {
       const recipient = await findRecipient(reader, personId);
@@ -242,7 +242,7 @@ export const mailTemplates = {
 type Templates = typeof mailTemplates;
 /** A mail to send: its template and the data that the template needs. */
 export type MailOrder = AddressedOrder & {
-  /** A copy for the email that a customer had before this change. */
+  /** Set for the copy that goes to the email that the customer had before this change. */
   changeId?: string;
 };
 
