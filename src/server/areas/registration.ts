@@ -31,7 +31,7 @@ const withLongName = limitConcurrency({ maxRunning: 1, maxWaiting: 8, waitTime: 
  * A registration with a longer name is refused if it has waited this long. Otherwise the client's connection could time out
  * during the lookups, and the client would be told that the bank is busy although the account is then opened.
  */
-const latestTurnMs = 8_000;
+const maxWaitMs = 8_000;
 
 /** The submitted form. `address`: the IP address of the request. */
 export type RegistrationRequest = {
@@ -76,7 +76,7 @@ export async function registerCustomer(parts: RegisterParts, request: Registrati
       }),
     );
   const storeInTime = async () => {
-    if (performance.now() - startedAt > latestTurnMs) throw new Refusal('BUSY', { waitTime: 5 });
+    if (performance.now() - startedAt > maxWaitMs) throw new Refusal('BUSY', { waitTime: 5 });
     await store();
   };
   await (countLookups(form) > usualLookups ? withLongName(storeInTime, source) : store());
