@@ -118,7 +118,7 @@ describe('contact messages', () => {
     expect(answers.map(({ text }) => text)).toEqual(['It is the monthly fee.', 'We will return it.']);
   });
 
-  test('whoever takes a message from an old screen learns which colleague has it, and can take it over [SD-32]', async () => {
+  test('an administrator who takes a message from an old screen learns which colleague has it, and can take it over [SD-32]', async () => {
     const { id } = await aMessage();
     const take = (token: string, from?: string) =>
       bank.call(contactQueueApi.assignMessage, {

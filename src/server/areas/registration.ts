@@ -48,7 +48,7 @@ export async function registerCustomer(parts: RegisterParts, request: Registrati
   // A name of more words could hide from the screening, or make it take too long.
   if (foldName(wholeName(form)).split(' ').length > screening.maxWords)
     throw invalidField('firstName', fill(registerMessages.tooManyNames, { max: screening.maxWords }));
-  // The unique index decides; this check only avoids needless work.
+  // The unique index decides; this check only avoids unnecessary work.
   if (await findPerson(parts, 'customer', form.email)) throw emailTaken();
   const source = { group: networkGroup(request.address) };
   const avatar = await encodeAvatar(request.avatar.bytes, source);

@@ -59,7 +59,7 @@ const sealIdleMs = 2_000;
  * begun, the process puts off each further batch of 1,000 rows for a shorter time.
  */
 const [maxSealDelayMs, maxSealPauseMs] = [10_000, 200];
-/** A process whose event loop is busier than this is in a burst. It may wait half of the time for the database. */
+/** A process whose event loop is busier than this is in a burst: even then, it may wait for the database half of the time. */
 const burstShare = 0.25;
 const alertIdleMs = 1_000;
 const listIdleMs = 10_000;

@@ -290,7 +290,7 @@ describe('a database in trouble', () => {
     const held = await aCustomer(1_000n);
     const [bystanders, receivers] = [await customers(9, 1_000n), await customers(9)];
     const release = await lockAccount(held);
-    // One batch in each lane, with blocked and unblocked senders alternating.
+    // One group in each lane, with blocked and unblocked senders alternating.
     const indexes = Array.from({ length: 30 }, (_, i) => i % 9);
     const outcomes = await Promise.all(
       indexes.map(index =>
@@ -325,7 +325,7 @@ describe('a database in trouble', () => {
     expect(await outcomes).toEqual(['BUSY', 'posted']);
   });
 
-  it('that drops the connection in the middle of a batch still posts each transfer once', async () => {
+  it('that drops the connection in the middle of a group still posts each transfer once', async () => {
     const [anna, ben] = [await aCustomer(1_000n), await aCustomer()];
     const sent = Array.from({ length: 40 }, () => outcome(send(anna, ben.number, 1n)));
     await test.database.ownerPool.query(
@@ -408,7 +408,7 @@ describe('random histories', () => {
       address: '::1',
     });
 
-  it('end as the model says, however requests are batched, and external transfers end once [M-08, M-11, M-12, M-19]', async () => {
+  it('end as the model says, however requests are grouped, and external transfers end once [M-08, M-11, M-12, M-19]', async () => {
     const command = fc.record({
       from: fc.nat(4),
       // 5 is an unknown account, 6 is another bank.
@@ -452,7 +452,7 @@ describe('random histories', () => {
           return result;
         });
 
-        // All requests are made in one tick of the event loop: they queue in order and are posted in a few batches. The clock
+        // All requests are made in one tick of the event loop: they queue in order and are posted in a few groups. The clock
         // is stopped: requests that wait too long would get a second group, which could be posted before the first.
         const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now());
         const out = new Map<string, { from: number; cents: bigint; ends: string }>();

@@ -10,7 +10,7 @@ export type SlipRow = {
   total?: boolean | undefined;
 };
 
-/** Anything else than a row is left out, so a row can have a condition. */
+/** Anything other than a row is left out, so a row can have a condition. */
 export type SlipRows = readonly (SlipRow | false | '' | undefined)[];
 
 export type SlipProps = { rows: SlipRows; className?: string | undefined };
