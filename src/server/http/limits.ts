@@ -27,8 +27,8 @@ export type PersonLimiter = <T>(
 
 const maxInFlight = 1000;
 /**
- * The part of an address, or of an IPv6 /48. A request stays in flight until its client accepts the response, so one client could
- * use all slots.
+ * The part of an address, or of an IPv6 /48. A request stays in flight until its client accepts the response, so one client
+ * could use all slots.
  */
 const maxInFlightOfAddress = 500;
 /**

@@ -218,7 +218,7 @@ export async function listAlerts(
   return { alerts, ...pageOf(page, total), totalAlerts: total, open };
 }
 
-/** Locks an alert. Refuses `NOT_FOUND`, and `CONFLICT` if it is closed. Returns its owner, and what it is about, for the audit log. */
+/** Locks an alert. Refuses `NOT_FOUND`, and `CONFLICT` if it is closed. Returns its owner, its rule and its customer. */
 export async function lockOpenAlert(
   tx: Tx,
   id: string,
