@@ -141,7 +141,7 @@ export const addressQuotas = {
   reports: { times: 30, seconds: 600 },
 } as const;
 
-/** An IPv6 /48 has the quotas of so many addresses, although it has 65,536 /64s and one person can own it. */
+/** All 65,536 /64s of an IPv6 /48 together have the quotas of this many addresses, because one person can own a /48. */
 export const addressesPerNetwork = 10;
 
 /**

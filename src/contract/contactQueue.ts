@@ -101,7 +101,7 @@ export const contactQueueApi = {
     body: z.strictObject({
       text: paragraph(maxLength.message, contactMessages.answerRequired),
       isDone: z.optional(z.boolean({ error: errorMessages.validation })),
-      /** How many answers the screen shows. If a colleague has sent another one since, this answer is refused. */
+      /** How many answers the screen shows. If another one has been sent since, this answer is refused. */
       answersSeen: z.optional(z.int(errorMessages.validation)),
     }),
     message: 'Answer sent',

@@ -186,8 +186,8 @@ export const id = z
   );
 
 /**
- * Whom staff take a piece of work from: the colleague who has it on their screen. A screen can be old, so taking it from another
- * colleague is refused.
+ * The colleague from whom an administrator takes a piece of work: the owner whom the administrator's screen shows. The screen can
+ * be old, so the call is refused if another colleague has the work.
  */
 export const takeOver = z.optional(z.strictObject({ takenFrom: z.optional(id) }));
 

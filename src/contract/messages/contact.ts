@@ -13,6 +13,6 @@ export const lists = { waiting: 'Waiting', mine: 'Mine', closed: 'Closed' } as c
 export const answerRequired = 'Enter an answer';
 export const closed = 'Message closed';
 export const closedBefore = 'This message is closed. Open it again before you answer.';
-export const answeredBefore = 'A colleague sent an answer first. Read it before you send yours.';
+export const answeredBefore = 'Another answer was sent first. Read it before you send yours.';
 export const noSuchMessage =
   'This message does not exist. It was erased with its sender, or after 13 months.';

@@ -13,8 +13,8 @@ type Acting = Pick<Request<typeof alertsApi.assignAlert>, 'params' | 'admin' | '
 export function alertsHandlers(parts: Pick<Parts, 'database' | 'secrets'>): Handlers<typeof alertsApi> {
   const { database } = parts;
   /**
-   * Closes an alert with a `note`. Without one, assigns it to the administrator, also `from` a colleague. Refuses `CONFLICT` if it
-   * is closed.
+   * Closes an alert with a `note`. Without one, assigns it to the administrator, also `from` a colleague. Refuses `CONFLICT` if
+   * it is closed.
    */
   const change = async (acting: Acting, { note, from }: { note?: string; from?: string | undefined }) => {
     const { id } = acting.params;

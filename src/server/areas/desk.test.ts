@@ -112,7 +112,7 @@ describe('contact messages', () => {
     expect((await send(sam.token, 'It is the monthly fee.', 0)).status).toBe(200);
     const late = await send(olga.token, 'There is no fee.', 0);
     expectRefusal(late, 'CONFLICT');
-    expect(late.body.message).toBe('A colleague sent an answer first. Read it before you send yours.');
+    expect(late.body.message).toBe('Another answer was sent first. Read it before you send yours.');
     expect((await send(sam.token, 'It is the monthly fee.', 0)).status).toBe(200);
     const { answers } = (await send(olga.token, 'We will return it.', 1)).body.data;
     expect(answers.map(({ text }) => text)).toEqual(['It is the monthly fee.', 'We will return it.']);

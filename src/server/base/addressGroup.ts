@@ -4,9 +4,9 @@
 export const addressGroup = (address: string): string => groupOf(address, 4);
 
 /**
- * The address, or its /48 for IPv6, as `2001:db8:0::/48`: for sharing a queue and for counting guesses. An attacker with many
- * /64s must not get a share for each, or be counted once for each. Others in the same /48 wait longer only while the queue is
- * flooded.
+ * The address, or its /48 for IPv6, as `2001:db8:0::/48`: for shares of a queue or another limit of all clients, and for counting
+ * guesses. An attacker with many /64s must not get a share for each, or be counted once for each. Others in the same /48 wait
+ * longer, or are refused, only while someone in it floods the bank.
  */
 export const networkGroup = (address: string): string => groupOf(address, 3);
 

@@ -241,6 +241,17 @@ test('one address may have 500 requests in flight, and other addresses can still
   expect(inFlight()).toBe(0);
 });
 
+test('the networks of one IPv6 /48 together may have 500 requests in flight', async () => {
+  const { ask, held } = await serve(true);
+  const waiting = Array.from({ length: 500 }, (_, n) => ask('/api/v1/held', `2001:db8:48:${n}::1`));
+  while (held.length < 500) await new Promise(setImmediate);
+  const balance = '/api/v1/user/balance';
+  await expectRefused('one more', await ask(balance, '2001:db8:48:ffff::1'), 'BUSY');
+  expect((await ask(balance, '2001:db8:49::1')).status).toBe(200);
+  for (const release of held) release();
+  await Promise.all(waiting);
+});
+
 test('a GET request counts as in flight, even if its headers say that it is a form', async () => {
   const { app, held, inFlight } = await serve(true);
   const headers = { 'content-type': 'multipart/form-data; boundary=x' };

@@ -26,7 +26,10 @@ export type PersonLimiter = <T>(
 ) => Promise<T>;
 
 const maxInFlight = 1000;
-/** The part of an address. A request stays in flight until its client accepts the response, so one client could use all slots. */
+/**
+ * The part of an address, or of an IPv6 /48. A request stays in flight until its client accepts the response, so one client
+ * could use all slots.
+ */
 const maxInFlightOfAddress = 500;
 /**
  * The concurrency limit of one person over all sessions, except for transfers. `maxRunning` leaves database connections to
@@ -47,7 +50,7 @@ const maxUnreadBytes = 24 * 1024 * 1024;
 export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number {
   const limits = quotasOn ? openAddressLimits() : undefined;
   let inFlight = 0;
-  /** Requests in flight by address. */
+  /** Requests in flight by address, or by IPv6 /48. */
   const inFlightOf = new Map<string, number>();
 
   app.addHook('onRequest', (request, reply, done) => {
@@ -77,19 +80,19 @@ export function addLimits(app: FastifyInstance, quotasOn: boolean): () => number
     // A client that has already disconnected emits no further `close`, so its slot would never be freed.
     if (inFlight >= maxInFlight || reply.raw.destroyed) throw new Refusal('BUSY', { waitTime: 1 });
     if (request.routeOptions.config.staysOpen) return;
-    const group = limits && addressGroup(request.ip);
-    if (group !== undefined && (inFlightOf.get(group) ?? 0) >= maxInFlightOfAddress)
+    const network = limits && networkGroup(request.ip);
+    if (network !== undefined && (inFlightOf.get(network) ?? 0) >= maxInFlightOfAddress)
       throw new Refusal('BUSY', { waitTime: 1 });
-    count(group, 1);
+    count(network, 1);
     // The response's `close` event, not a hook: a client that disconnects must free its slot too.
-    reply.raw.once('close', () => count(group, -1));
+    reply.raw.once('close', () => count(network, -1));
   };
-  const count = (group: string | undefined, by: 1 | -1): void => {
+  const count = (network: string | undefined, by: 1 | -1): void => {
     inFlight += by;
-    if (group === undefined) return;
-    const left = (inFlightOf.get(group) ?? 0) + by;
-    if (left > 0) inFlightOf.set(group, left);
-    else inFlightOf.delete(group);
+    if (network === undefined) return;
+    const left = (inFlightOf.get(network) ?? 0) + by;
+    if (left > 0) inFlightOf.set(network, left);
+    else inFlightOf.delete(network);
   };
   return () => inFlight;
 }

@@ -1,7 +1,7 @@
 /**
  * Reads multipart forms with pictures. Forms are read into memory under hard limits and never written to disk. All forms in
- * progress share one memory budget. Each address (for IPv6 its /48) and each person gets only a part of it. So a flood of uploads
- * is refused without exhausting memory or blocking other senders.
+ * progress share one memory budget. Each address (for IPv6 its /48) and each person gets only a part of it. So a flood of
+ * uploads is refused without exhausting memory or blocking other senders.
  */
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';

@@ -5,7 +5,7 @@
  */
 import type pg from 'pg';
 
-/** Twice the minute by which clocks may differ. */
+/** Clocks of servers may differ by a minute; this is twice as much. */
 const toleranceMs = 120_000;
 
 /** Moves times of periodic tasks that are in the database's future to now. */

@@ -11,7 +11,7 @@ import { selectTransactions, type TransactionRow, toTransaction } from './transa
 
 const chunkSize = 1000;
 
-/** The day before or after; the last one that a date can name stays. */
+/** The date `by` days later, but no date after 9999-12-31, which the database could not read. */
 const moveDay = (day: string, by: number) =>
   new Date(Math.min(Date.parse(day) + by * 86_400_000, Date.parse('9999-12-31'))).toISOString().slice(0, 10);
 
@@ -22,8 +22,8 @@ export async function* readAllTransactions(
 ): AsyncGenerator<DecodedTransaction> {
   const filter = { ...asked, page: 1, limit: chunkSize };
   const end = newId();
-  // Without these limits, the first or the last chunk of a few days would read the whole table and exceed the time limit. A day
-  // more on both sides, because the clock of a server that made ids may have been wrong.
+  // Without these limits, the first or the last chunk of a few days would read the whole table and exceed the time limit. They
+  // include a day more on both sides, because a server whose clock was wrong gives ids that do not match the times.
   const { newest = end, oldest = nilId } = await inSnapshot(reader, async snapshot => {
     await planByIndex(snapshot);
     return await findDays(snapshot, {

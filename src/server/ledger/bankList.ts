@@ -101,7 +101,7 @@ async function findInDays(
   offset: number,
 ): Promise<string | undefined> {
   const edge = filter.endDate ? await readEdge(reader, filter, counts) : undefined;
-  // Near the midnight at which the first day begins, too, ids and times can disagree. Count by ids only as far as every
+  // Ids and times can also disagree near the midnight at which the first day begins. Count by ids only as far as every
   // transaction is certain to be inside the days, and compare times from there.
   const sureOffset = filter.startDate ? Math.min(offset, Math.max(0, counts.within - maxDisorder)) : offset;
   const below = edge ? edge.offset + sureOffset - edge.ofDays.length : sureOffset;

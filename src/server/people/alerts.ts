@@ -84,9 +84,9 @@ export async function recordGuess(
 export type GuessedCustomer = { customerId: string; accountId: bigint };
 
 /**
- * So many networks have an alert of their own on a day. More would hide the alerts about payments, so they share one. Once staff
- * have closed it, the next network opens another. Otherwise a visitor with many networks could have it closed early in the day
- * and go on unseen.
+ * At most this many networks get an alert of their own in a day. More alerts would hide those about payments, so further networks
+ * share one. After staff have closed it, the next guess opens another: otherwise an attacker with many networks could get it
+ * closed early in the day and then go on unnoticed.
  */
 const maxNetworksPerDay = 20;
 const otherNetworks = 'other networks';
@@ -218,7 +218,7 @@ export async function listAlerts(
   return { alerts, ...pageOf(page, total), totalAlerts: total, open };
 }
 
-/** Locks an alert. Refuses `NOT_FOUND`, and `CONFLICT` if it is closed. Returns its owner, and what it is about, for the audit log. */
+/** Locks an alert. Refuses `NOT_FOUND`, and `CONFLICT` if it is closed. Returns its owner, its rule and its customer. */
 export async function lockOpenAlert(
   tx: Tx,
   id: string,

@@ -6,8 +6,8 @@ import * as staffMessages from '#contract/messages/staff.ts';
 import type { Tx } from '../db/database.ts';
 
 /**
- * Refuses `CONFLICT` if a colleague other than `from` owns a locked row: that colleague took it after the screen of `adminId` was
- * loaded.
+ * Refuses `CONFLICT` if a colleague other than `from` owns a locked row: that colleague took it after `adminId` loaded the
+ * screen.
  */
 export async function refuseIfTaken(
   tx: Tx,

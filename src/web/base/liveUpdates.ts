@@ -76,7 +76,7 @@ export function followLiveUpdates(token: string, onUpdate: (update: LiveUpdate) 
       }, hiddenTimeoutMs);
     } else {
       isPaused = false;
-      if (!isOpen) connectNow();
+      connectNow();
       onReturn();
     }
   };

@@ -36,10 +36,7 @@ export type TransferMail = {
 
 const moneyIsBack = 'The money was returned to your account.';
 
-/**
- * The texts for each kind of transfer, which has the name of its notification: the title, the label of the other side, and in
- * some a sentence.
- */
+/** By kind of notification: the mail's title, the label of the other party, and for some kinds a sentence. */
 const kinds = {
   'money-received': { title: transactionsMessages.titleReceived, other: 'From' },
   'money-sent': { title: transactionsMessages.titleSent, other: 'To' },

@@ -31,8 +31,8 @@ export type StepUpPanelProps = StepUpAsked & {
 };
 
 /**
- * When a code was last mailed for a challenge, in milliseconds since 1970. A customer who cancels and asks for the same act again
- * gets the same challenge. The code that was mailed still works, so no second code is mailed.
+ * When a code was last mailed for a challenge, in milliseconds since 1970. A customer who cancels and asks for the same act
+ * again gets the same challenge. The code that was mailed still works, so no second code is mailed.
  */
 const mailedAt = new Map<string, number>();
 

@@ -1,6 +1,6 @@
 /**
- * The administrator's panel at /admin and /admin/dashboard. Without a session it redirects to the login, which leads back to the
- * requested view.
+ * The administrator's panel at /admin and /admin/dashboard. Without a session it redirects to the login, which leads back to
+ * the requested view.
  */
 import { useState } from 'react';
 import { selectAdmin, selectHasAdminEnded } from '#web/base/session.ts';

@@ -2,8 +2,8 @@
 import { isOutOfDate } from '#web/base/callError.ts';
 
 /**
- * Moves the focus to the outermost dialog, before the button that was pressed in it disappears: the act succeeded, or a colleague
- * acted first.
+ * Moves the focus to the outermost dialog before the button that was pressed in it disappears, because the act succeeded or a
+ * colleague acted first.
  */
 export function focusDialogAfter({ data, error }: { data?: unknown; error?: unknown }): void {
   if (data || isOutOfDate(error)) document.querySelector<HTMLElement>('[role="dialog"]')?.focus();
