@@ -4,7 +4,7 @@ import type { ArticleText } from '../articleShape.ts';
 export const text: ArticleText = [
   {
     paragraphs: [
-      'A credit card has its own month. It doesn’t start on the first and it doesn’t end on the last; it ends on the statement date, when everything you bought is added up. The due date comes later. In the United States it is at least 21 days after the statement is sent. The weeks between the two dates are free credit, if you know how to use them.',
+      'A credit card has its own month. It doesn’t start on the first and it doesn’t end on the last; it ends on the statement date, when everything you bought is added up. The due date comes later. In the United States it is at least 21 days after the statement is sent. If you know how the two dates work, you borrow for weeks at no cost.',
     ],
   },
   {
