@@ -1,5 +1,5 @@
 -- Posting. Servers of version 1.0.0 call the functions of 0005_posting.sql, which lists the outcomes. The functions here push
--- notifications instead of storing them (0029_derived_notifications.sql), maintain what left an account today
+-- notifications instead of storing them (0029_derived_notifications.sql), record what left each account today
 -- (0030_daily_limit.sql), and look up payees for debited accounts only.
 CREATE FUNCTION post_group_at(
   p_at timestamptz,
@@ -22,7 +22,7 @@ CREATE FUNCTION post_group_at(
   p_bank_name text[],
   p_account_name text[],
   p_account_number text[],
-  -- Hashes of the proofs of step-ups, which also bind customer, session, act, amount and receiver; NULL if no request has one.
+  -- Hashes of step-up proofs, each with its customer, session, act, amount and receiver; NULL if no request has a proof.
   p_proof uuid[],
   OUT outcomes smallint[],
   OUT ids uuid[],
@@ -51,7 +51,7 @@ DECLARE
   prior_id uuid[]; prior_request uuid[]; refused smallint[]; refused_request uuid[]; first int[];
   has_old_keys boolean; -- whether a key was used before, or twice in this group
   has_payees boolean;
-  decided int[]; -- by the position of a key's first request in this group: the request that decides the key's outcome, or 0
+  decided int[]; -- by the first request with a key in this group: the request that decided the key's outcome, 0 if none has yet
   -- sequence numbers and balances of the new rows
   f_seq bigint[]; t_seq bigint[]; f_balance bigint[]; t_balance bigint[];
   step_up_from bigint; daily_out bigint;

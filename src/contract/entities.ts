@@ -7,7 +7,7 @@ export const Picture = z.object({ url: z.string() });
 
 export const gender = ['male', 'female'] as const;
 
-/** A customer's own data; only the login returns `token`. */
+/** A customer's own data. */
 export const Customer = z.object({
   _id: z.string(),
   firstName: z.string(),
@@ -53,7 +53,7 @@ export type TransactionType = (typeof transactionTypes)[number];
 export const transactionStatuses = ['completed', 'pending', 'failed'] as const;
 export type TransactionStatus = (typeof transactionStatuses)[number];
 
-/** A business event. If it has no sender, it comes from the bank itself and 'System' is shown. */
+/** A business event. Without a sender, it is a deposit from another bank, or comes from the bank itself, shown as 'System'. */
 export const Transaction = z.object({
   _id: z.string(),
   reference: z.string(),

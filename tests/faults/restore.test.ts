@@ -192,7 +192,7 @@ const holed = (): Archived =>
 const restoreTo = (to: string, settings: Settings) =>
   run(process.execPath, ['src/server/commands/restore.ts', '--to', to], settings);
 
-test('after the server ran without its backup folder, a restore refuses the times that the copied log does not cover, until a new backup; the secret was rotated in between [RC-50, KY-06]', async () => {
+test('after the server ran without its backup folder, a restore refuses the times that the copied log does not cover, until there is a new backup; a restore to a time before a rotation has both secrets [RC-50, KY-06]', async () => {
   const stop = async (server: Awaited<ReturnType<typeof startServer>>) => {
     server.signal('SIGTERM');
     await server.ended;

@@ -5,7 +5,7 @@ import { v7 } from 'uuid';
 /** Sorts before every id. */
 export const nilId = '00000000-0000-0000-0000-000000000000';
 
-/** Random bytes are read in large blocks: a system call for every id would cost more than the rest of making the id. */
+/** Random bytes are read in large blocks: a system call for every id would cost more than everything else in `newId`. */
 const pool = new Uint8Array(4096);
 let used = pool.length;
 let last = { msecs: 0, seq: 0 };

@@ -1,7 +1,7 @@
 /**
  * `npm run ledger -- verify`: verifies the ledger and the audit chain without changing anything. If a check fails, it names the
  * row and exits with 1. Without the secret it cannot check the seals, so it exits with 1 too. The chain must contain every head
- * that the server stored in DATA_DIR, and the head given with `--noted`.
+ * that the servers stored in DATA_DIR or the store of FILES_URL, and the head given with `--noted`.
  */
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
@@ -61,7 +61,7 @@ async function verify(
     `Checked ${accounts} accounts, ${transactions} transactions, ${entries} journal entries, ${records} audit records (${unsealed} not sealed yet).\n`,
   );
   process.stdout.write(`Head of the audit chain: ${head.position}:${head.hash}\n`);
-  process.stdout.write(`Heads stored in DATA_DIR before: ${stored.length}\n`);
+  process.stdout.write(`Heads stored before: ${stored.length}\n`);
   for (const payment of overdue) process.stderr.write(`${payment}\n`);
   for (const fault of faults) process.stderr.write(`${fault}\n`);
   if (faults.length > 0) process.stdout.write(`${faults.length} proofs failed.\n`);

@@ -1,6 +1,6 @@
 /**
- * Answers requests that Node's HTTP parser rejects: malformed, with headers that are too large, or with headers that arrive too
- * slowly. Fastify's routes and hooks never see them, so the response is written to the socket directly.
+ * Answers requests that Node's HTTP parser rejects: malformed, with headers that are too large, or arriving too slowly. Fastify
+ * does not answer them, so the response is written to the socket directly.
  */
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';

@@ -8,7 +8,7 @@ import type pg from 'pg';
 /** Clocks of servers may differ by a minute; this is twice as much. */
 const toleranceMs = 120_000;
 
-/** Moves times of periodic tasks that are in the database's future to now. */
+/** Sets the stored times of these tasks to the database's present time if they are later by more than the tolerance. */
 export async function correctPeriodicTimes(pool: pg.Pool, tasks: readonly string[]): Promise<void> {
   await pool.query(
     `WITH limits AS (SELECT now() + make_interval(secs => $2) AS latest),

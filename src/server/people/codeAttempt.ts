@@ -1,6 +1,6 @@
 /**
- * The code step of a login or reset. An unknown email, a missing live code, a wrong code and a locked login get the same
- * answer.
+ * The code step of a login or reset. The answer is the same whether the email is unknown, there is no live code, the code is
+ * wrong, or the login is locked.
  */
 import type { LoginMethod } from '#contract/auth.ts';
 import type { Key } from '../base/keys.ts';

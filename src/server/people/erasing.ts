@@ -9,8 +9,9 @@ import type { Addressee } from './addressee.ts';
 import { type CustomerKey, personalData } from './personalData.ts';
 
 /**
- * Erases a customer whose row this transaction has locked, with credentials, codes, sessions and contact messages.
- * Returns the recipient for one last mail. Afterward the email can register again. The job `finish-erasures` does the rest.
+ * Erases a customer, with their credentials, codes, sessions and contact messages. This transaction must have locked the
+ * customer's row. Returns the recipient for one last mail. Afterward the email can register again. The job `finish-erasures`
+ * does the rest.
  */
 export async function erasePerson(
   tx: Tx,

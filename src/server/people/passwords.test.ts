@@ -1,4 +1,4 @@
-/** Passwords at rest: attacks by someone who can read or write the table fail. */
+/** Passwords: attacks by someone who can read or write the table fail, and a flood of checks does not block other people. */
 import { hash } from '@node-rs/argon2';
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '#contract/errors.ts';

@@ -16,7 +16,7 @@ export type PasswordPadProps = {
   onChange: (digits: string) => void;
   /** The id of the field it fills. */
   controls: string;
-  /** It serves several fields, of which one is active, and its label says so. */
+  /** It serves several fields, of which one is active. A note above the keys says so. */
   shared?: boolean | undefined;
   disabled?: boolean | undefined;
 };

@@ -131,7 +131,7 @@ test('confirming in one tab closes the warning in the other', () => {
   expect(left).toBeUndefined();
 });
 
-test('a tab that an idle tab logs out shows the reason too', () => {
+test('when an idle tab logs the customer out, the other tabs show the reason too', () => {
   sleep(16 * minute);
   localStorage.removeItem('user');
   window.dispatchEvent(

@@ -80,7 +80,7 @@ export function followLiveUpdates(token: string, onUpdate: (update: LiveUpdate) 
       onReturn();
     }
   };
-  /** The stream reports money and notifications. Another tab or window may have changed a list without either. */
+  /** Refreshes. The stream reports only money and notifications, but another tab may have changed something else. */
   const onReturn = (): void => {
     if (!isOpen || performance.now() - returnedAt < returnIntervalMs) return;
     returnedAt = performance.now();

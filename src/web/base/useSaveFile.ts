@@ -1,4 +1,4 @@
-/** Saves the file of a call for the customer, with its progress and what went wrong. */
+/** Saves the file that a call returns, and provides the progress and the error. */
 import { useState } from 'react';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { errorMessage } from './callError.ts';

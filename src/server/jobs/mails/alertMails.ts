@@ -1,4 +1,4 @@
-/** The mails about what the rules of alerts found, by template name. Each has the link that freezes the account. */
+/** The mails about alerts, by template name. Each gets the link that freezes the account: see `freezeMails`. */
 import { ifNotYou, type Piece } from './mailLayout.ts';
 
 export const alertMails = {

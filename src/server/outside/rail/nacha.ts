@@ -61,7 +61,7 @@ export const nachaLimits = {
   accountNumber: 17,
 } as const;
 
-/** Transaction codes: a credit or debit of an account, or its return. */
+/** The transaction codes that the bank writes: a credit to a checking account, and the return of such a credit. */
 const codes = { credit: '22', returnedCredit: '21' } as const;
 const isCredit = (code: string) => /^[2345][1-4]$/.test(code);
 const creditsOnly = '220';
@@ -156,7 +156,7 @@ function parse(content: string): { header: Header; batches: Batch[] } {
     const [line, number] = [lines[at]!, at + 1];
     const kind = line[0];
     if (kind === '5' && !batch) {
-      // A return repeats the company's id, which must be ASCII, and the bank's routing number.
+      // The id of the company must be ASCII, and the sending bank's routing number must be digits: a return repeats both.
       if (!/^5\d{3}.{36}[\x20-\x7e]{13}.{26}\d{15}$/.test(line)) fail(number, 'it is not a batch header.');
       batch = {
         companyName: line.slice(4, 20).trim(),
@@ -286,7 +286,7 @@ export function writePayments(head: FileHead, payments: readonly PaymentLine[]):
   return toFile(head, 'payments', batches);
 }
 
-/** Returns of entries, each with the reason in its addenda record. `origin`: the bank to which they go back. */
+/** Writes returns of entries, each with the reason in its addenda record. */
 export function writeReturns(head: FileHead, returns: readonly ReturnLine[]): WrittenFile {
   const batches = groupBy(returns, ({ original }) =>
     JSON.stringify([original.companyName, original.companyId, original.sec]),

@@ -68,7 +68,7 @@ test('a limit that is zero or not a number is not sent, and the first wrong fiel
   expect(sent).toEqual([]);
 });
 
-test('limits that were changed elsewhere replace a wrong one and its error [BR-61]', async () => {
+test('limits that were changed elsewhere replace an invalid entry and its error [BR-61]', async () => {
   const { changeElsewhere } = await open({ dailyOut: 500, stepUpFrom: null });
   await userEvent.clear(field('Daily limit'));
   await userEvent.type(field('Daily limit'), '0');
