@@ -7,6 +7,7 @@ import { goalsApi } from '#contract/goals.ts';
 import { limitsApi } from '#contract/limits.ts';
 import { settingsApi } from '#contract/settings.ts';
 import { transactionsApi } from '#contract/transactions.ts';
+import { deliverDeposit } from '#server/jobs/railDeposits.ts';
 import { expectRefusal } from '../../../tests/expectRefused.ts';
 import { eventually, openTestBank, type TestBank } from '../../../tests/server.ts';
 
@@ -281,6 +282,18 @@ test('customers are filtered, sorted and found by phone number and street [ST-68
     (await list({ sort: 'balance', limit: 2 })).map(({ _id }) => _id),
   );
   expect(await list({ startDate: '2099-01-01' })).toEqual([]);
+});
+
+test('a deposit is exported with its payer as sender and the customer as receiver, and coded as a payment from another bank [ST-69, RX-10]', async () => {
+  const omar = await bank.customer({ firstName: 'Omar' });
+  const paid = { amountCents: 81_50n, senderName: 'Hollow Pine Payroll', bankName: 'First Test Bank' };
+  await deliverDeposit(bank.bank.parts, { ...paid, ref: 'export-1', accountNumber: omar.accountNumber });
+  const save = async (path: string, as: string) =>
+    (await fetch(`${bank.url}${path}`, { headers: { authorization: `Bearer ${as}` } })).text();
+  const all = await save(`${adminCustomersApi.exportAllTransactions.path}?type=deposit`, token);
+  expect(all).toContain(',deposit,completed,Hollow Pine Payroll,Omar Quist,First Test Bank,');
+  const own = await save(`${transactionsApi.exportTransactions.path}?format=camt053`, omar.token);
+  expect(own).toContain('<Fmly><Cd>RCDT</Cd><SubFmlyCd>DMCT</SubFmlyCd></Fmly>');
 });
 
 test('customers, transactions and the audit log are exported as CSV whose cells run no formula, and the exports are audited [ST-69]', async () => {

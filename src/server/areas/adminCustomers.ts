@@ -4,6 +4,7 @@
  */
 import type { adminCustomersApi } from '#contract/adminCustomers.ts';
 import { calendarDay, clockTime } from '#contract/bankTime.ts';
+import type { DecodedTransaction } from '#contract/entities.ts';
 import { Refusal } from '#contract/errors.ts';
 import { fullName } from '#contract/fullName.ts';
 import * as adminMessages from '#contract/messages/admin.ts';
@@ -215,13 +216,19 @@ export function adminCustomersHandlers(
       const columns =
         'Date,Time,Type,Status,From,To,Bank,Account number,Amount,Description,Reference,Reverses,Transaction ID';
       const nameOf = (party?: { firstName: string; lastName: string }) => (party ? fullName(party) : '');
+      // The account at another bank is the payer of a deposit, and otherwise the receiver.
+      const partiesOf = ({ type, sender, receiver, externalBankDetails }: DecodedTransaction) => {
+        const elsewhere = externalBankDetails?.accountName;
+        return type === 'deposit'
+          ? [elsewhere ?? '', nameOf(receiver)]
+          : [nameOf(sender), elsewhere ?? nameOf(receiver)];
+      };
       const file = writeCsv(`transactions-${today()}`, columns.split(','), rows, transaction => [
         calendarDay(transaction.timestamp),
         clockTime(transaction.timestamp),
         transaction.type,
         transaction.status,
-        nameOf(transaction.sender),
-        transaction.externalBankDetails?.accountName ?? nameOf(transaction.receiver),
+        ...partiesOf(transaction),
         transaction.externalBankDetails?.bankName ?? '',
         transaction.externalBankDetails?.accountNumber ?? '',
         centsToText(transaction.amount),

@@ -21,6 +21,7 @@ const reasons: Record<string, string> = {
   'wrong-password': 'wrong password',
   'wrong-code': 'wrong code',
   'no-code': 'no code requested',
+  'wrong-passkey': 'passkey refused',
   'passkey-counter': 'passkey may be a copy',
 };
 

@@ -110,6 +110,17 @@ test('with one operator or owner, every credit is posted at once; a disabled col
   }
 });
 
+test('whoever views two requests is audited for both, and once for the same request within an hour [ST-81]', async () => {
+  const nora = await bank.customer();
+  const requests = [asked(await credit(nora, 1001)), asked(await credit(nora, 1002))];
+  for (const request of [...requests, requests[0]!]) await read(request);
+  const viewed = await bank.test.database.ownerPool.query<{ subject: string }>(
+    "SELECT subject FROM audit_log WHERE action = 'requests.listed' AND subject = ANY ($1) ORDER BY id",
+    [requests.map(({ _id }) => _id)],
+  );
+  expect(viewed.rows.map(({ subject }) => subject)).toEqual(requests.map(({ _id }) => _id));
+});
+
 test('a large credit waits for a second person, who is mailed, and is posted once when approved [ST-81]', async () => {
   const nora = await bank.customer();
   const approval = asked(await credit(nora, 1000));

@@ -37,7 +37,7 @@ export function fourEyesHandlers(parts: ApprovalParts): Handlers<typeof fourEyes
     async request(request) {
       const data = await readRequest(database.reader, request.params.id);
       if (!data) throw new Refusal('NOT_FOUND', { message: staffMessages.noSuchRequest });
-      await auditList(parts, request, 'requests.listed', [data]);
+      await auditList(parts, { ...request, query: request.params }, 'requests.listed', [data]);
       return { data };
     },
 

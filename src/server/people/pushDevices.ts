@@ -21,11 +21,12 @@ export async function savePushDevice(
   { endpoint, p256dh, auth, device, money, security, showsAmounts }: NewPushDevice,
 ): Promise<{ id: string; isNew: boolean; former: { customerId: string; accountId: bigint } | undefined }> {
   // The lock serializes concurrent calls of one customer, so that they cannot exceed the maximum together.
-  const locked = await sql<{ count: number; isOwn: boolean }>`
-    SELECT (SELECT count(*)::integer FROM push_devices WHERE account_id = ${accountId}) AS count,
-           EXISTS (SELECT FROM push_devices WHERE account_id = ${accountId} AND endpoint = ${endpoint}) AS "isOwn"
-      FROM (SELECT FROM customers WHERE account_id = ${accountId} FOR NO KEY UPDATE) c`.execute(tx);
-  const { count, isOwn } = locked.rows[0]!;
+  await sql`SELECT FROM customers WHERE account_id = ${accountId} FOR NO KEY UPDATE`.execute(tx);
+  // A statement of its own, because the one that takes the lock does not see what was saved while it waited.
+  const found = await sql<{ count: number; isOwn: boolean }>`
+    SELECT count(*)::integer AS count, coalesce(bool_or(endpoint = ${endpoint}), false) AS "isOwn"
+      FROM push_devices WHERE account_id = ${accountId}`.execute(tx);
+  const { count, isOwn } = found.rows[0]!;
   if (!isOwn && count >= push.maxDevices)
     throw new Refusal('CONFLICT', { message: fill(pushMessages.tooMany, { max: push.maxDevices }) });
   // Replaces the former customer's row, because the age of a row must tell when its customer added the browser.

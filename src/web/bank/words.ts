@@ -85,7 +85,7 @@ export const held = 'Waits until the account is unfrozen';
 export const reason = 'Reason: {reason}';
 export const backAtSender = 'The money was returned to {name}.';
 export const backOfClosed =
-  'The account was closed, so the returned money went to the bank’s unclaimed balances.';
+  'The money was returned. If the account was already closed, it went to the bank’s unclaimed balances.';
 
 // The description of a transfer.
 export const charactersLeft = '{n} characters left';

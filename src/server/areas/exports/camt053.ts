@@ -22,6 +22,8 @@ function balance(code: 'OPBD' | 'CLBD' | 'ITBD', cents: bigint, day: string): st
 
 const isReversal = ({ transaction }: ExportLine) => transaction.type === 'reversal';
 
+const otherBankTypes = new Set(['external-transfer', 'deposit']);
+
 /**
  * The ISO 20022 transaction code: domain payments, then family and sub-family. A reversal has the family of the transaction
  * that it reverses.
@@ -32,9 +34,7 @@ function codeOf(line: ExportLine): string {
     ? ['ICDT', 'RRTN']
     : isReversal(line)
       ? [cents > 0n ? 'ICDT' : 'RCDT', 'RPCR']
-      : transaction.type === 'external-transfer'
-        ? ['ICDT', 'DMCT']
-        : [cents < 0n ? 'ICDT' : 'RCDT', 'BOOK'];
+      : [cents < 0n ? 'ICDT' : 'RCDT', otherBankTypes.has(transaction.type) ? 'DMCT' : 'BOOK'];
   return `<BkTxCd><Domn><Cd>PMNT</Cd><Fmly><Cd>${family}</Cd><SubFmlyCd>${subFamily}</SubFmlyCd></Fmly></Domn></BkTxCd>`;
 }
 

@@ -6,11 +6,13 @@ import { useBalanceQuery, useListTransactionsQuery } from '#web/features/transac
 /** Undefined values are not known yet; `…Failed` says that they could not be loaded. */
 export function useDeletionConditions() {
   const balance = useBalanceQuery();
-  const saved = useListGoalsQuery().data?.saved ?? 0;
+  const goals = useListGoalsQuery();
+  // If the goals cannot be read, the bank checks them when the account is closed.
+  const saved = goals.isError ? 0 : goals.data?.saved;
   const pending = useListTransactionsQuery({ query: { status: 'pending', limit: 1 } });
   return {
-    balance: balance.data && sum(balance.data.balance, saved),
-    saved,
+    balance: balance.data && saved !== undefined ? sum(balance.data.balance, saved) : undefined,
+    saved: saved ?? 0,
     balanceFailed: balance.isError,
     pendingCount: pending.data?.totalTransactions,
     pendingFailed: pending.isError,

@@ -261,6 +261,12 @@ describe('alerts', () => {
     );
   });
 
+  test('a page past the last one, whose only alert is gone, leads to the last page [FA-08]', async () => {
+    const alerts = { ...page, alerts: [], totalAlerts: 40, open: 40, currentPage: 3, totalPages: 2 };
+    const { address } = await enter('viewer', '?view=alerts&page=3', { 'GET alerts': alerts });
+    await waitFor(() => expect(address.search).toBe('?view=alerts&page=2'), waitOptions);
+  });
+
   test('after an alert is assigned, the focus moves to the next alert, or to the title if none is left [FA-08]', async () => {
     const other: Record<string, unknown> = {
       [`POST alerts/${id(0)}/assign`]: guesses,

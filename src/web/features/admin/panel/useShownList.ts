@@ -17,7 +17,7 @@ export function useShownList<Name extends string>(
     shown,
     page,
     show: (name: string) => setAddress(addressOf(name, 1).search, { replace: true }),
-    showPage: (next: number) => setAddress(addressOf(shown, next).search),
+    showPage: (next: number) => setAddress(addressOf(shown, next).search, { replace: next < page }),
     /** The URL of this page of the list, with further parameters: the row that is opened over it. */
     listAddress: (...parts: [string, string][]) => addressOf(shown, page, parts),
   };
