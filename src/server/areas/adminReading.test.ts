@@ -118,7 +118,7 @@ test('an administrator reads any transaction with its timeline but without a bal
   expect(failed).not.toHaveProperty('receiverAccountNumber');
 });
 
-test('the sweep of a deleted customer’s balance counts in no statistics, and is listed with the account number [A-52]', async () => {
+test('the sweep of a deleted customer’s balance counts in no total of the statistics, and is listed with the account number [A-52]', async () => {
   const anna = await bank.customer({ dollars: 70 });
   const totals = async () => (await bank.call(adminApi.adminStats, { token })).body.data;
   const [before, figures] = [await totals(), await readFigures()];

@@ -251,7 +251,7 @@ test('an IPv6 /48 counts as one network, however many /64s of it guess a login e
   expect(await alertOf(gus, 'guessed-logins')).toMatchObject({ network: '2001:db8:480::/48', logins });
 });
 
-test('when thirty networks guess logins, twenty get alerts of their own, the others share one, which is followed by another after staff closed it, and every customer is notified [FA-04]', async () => {
+test('when thirty networks guess logins, twenty get an alert each and the others share one; once staff close it, further networks share a new one; every customer is notified [FA-04]', async () => {
   const customers = [await bank.customer(), await bank.customer()];
   const { ownerPool } = bank.test.database;
   const networks = Array.from({ length: 30 }, (_, n) => `2001:db8:${n}::/48`);

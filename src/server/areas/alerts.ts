@@ -1,4 +1,4 @@
-/** Handlers of the alerts area. Reads by administrators are audited. Each change is audited in its transaction. */
+/** Handlers of the alerts area. Every view except an empty list is audited. Each change is audited in its transaction. */
 import type { alertsApi } from '#contract/alerts.ts';
 import type { Handlers, Request } from '../http/serve.ts';
 import type { Parts } from '../parts.ts';
@@ -13,8 +13,8 @@ type Acting = Pick<Request<typeof alertsApi.assignAlert>, 'params' | 'admin' | '
 export function alertsHandlers(parts: Pick<Parts, 'database' | 'secrets'>): Handlers<typeof alertsApi> {
   const { database } = parts;
   /**
-   * Closes an alert with a `note`. Without one, assigns it to the administrator, also `from` a colleague. Refuses `CONFLICT` if
-   * it is closed.
+   * With a `note`, closes an open alert. Without a note, assigns the alert to the administrator. `from`: the colleague whose
+   * alert the administrator takes over. Refuses `CONFLICT` if the alert is closed, or assigned to another colleague.
    */
   const change = async (acting: Acting, { note, from }: { note?: string; from?: string | undefined }) => {
     const { id } = acting.params;

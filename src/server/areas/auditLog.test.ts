@@ -147,7 +147,7 @@ test('a batch of postings shows the count and the first three, and is found by a
 });
 
 test('pages continue after the last record, without gaps or repeats', async () => {
-  // The first view of the log is itself a record.
+  // The first read of the log adds a record; repeated ones do not.
   await records({ limit: 100 });
   const all = await records({ limit: 100 });
   const seen: string[] = [];
@@ -256,7 +256,7 @@ test('a list or search is logged once an hour, with the number of rows and the q
   expect((await asked('audit.listed'))[0]!.details).toMatch(
     /^only “Administrator”, about Quirina Quist, to Nov 9, 2026, \d+ rows?$/,
   );
-  // Looking up the holder of an account shows one customer.
+  // Looking up the holder of an account is a view of the customer.
   await bank.call(adminApi.accountHolder, { token, params: { accountNumber: anna.accountNumber } });
   expect(only(await records({ person: anna._id }), 'action')).toContain('customer.viewed');
 });

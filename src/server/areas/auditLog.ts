@@ -1,7 +1,7 @@
 /**
- * The audit log for administrators: newest first, filtered by actor, action, person and date. Names are looked up on reading,
- * so the name of an erased person does not appear. A deleted customer appears as a closed account with its number. Recorded
- * data is summarized, never shown in full.
+ * The audit log for administrators: filtered by actor, action, person and date, searched, or exported. Names are looked up on
+ * reading, so the name of an erased person does not appear. A deleted customer appears as a closed account with its number.
+ * Recorded data is summarized as text.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type * as z from 'zod/mini';
@@ -45,10 +45,9 @@ type Row = {
   is_sealed: boolean;
 };
 
-/** All audit actions. */
 const actions = Object.keys(adminMessages.auditActions);
 
-/** A page of the log. An unknown action or person matches nothing. */
+/** A page of the log, newest first. An unknown action or person matches nothing. */
 export async function readAuditLog(reader: Reader, filter: AuditFilter) {
   const people = filter.search ? await findPeople(reader, filter.search) : undefined;
   const wanted = people ? searching(filter, filter.search!, people) : matching(filter);
@@ -201,8 +200,8 @@ async function toEntries(reader: Reader, rows: Row[]): Promise<AuditEntryOutput[
 }
 
 /**
- * A query for the time and id of the newest matching records. Each action is one index scan that stops after a page, so the
- * cost does not depend on the length of the log or the filter.
+ * A query for the time and id of the newest matching records. Each action is read by index scans that stop after a page, so the
+ * cost does not depend on the length of the log.
  */
 function matching(filter: AuditFilter): RawBuilder<unknown> {
   const acts = sql`unnest(${filter.action ? [filter.action] : actions}::text[]) AS act(action)`;
@@ -243,7 +242,10 @@ function within({
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The current names of these ids: customers and administrators by name, transactions by reference, requests by their kind. */
+/**
+ * The current names of these ids: customers, administrators and savings goals by name, movements of a goal by the goal's name,
+ * transactions by reference, requests by their kind.
+ */
 async function readNames(reader: Reader, ids: (string | null)[]): Promise<Map<string, string>> {
   const uuids = [...new Set(ids.filter(id => id !== null && uuid.test(id)))];
   const found = await sql<{ id: string; name: string; closed: string | null }>`

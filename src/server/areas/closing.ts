@@ -48,9 +48,9 @@ export class HasMoney extends Error {
 type Closing = { customerId: string; closer: Closer; address: string };
 
 /**
- * Closes a customer's account and erases the person. Refuses as the ledger's `closeAccount` does, and `NOT_FOUND` if there is
- * no such customer. For the owner, also refuses `BAD_PASSWORD` if the password was changed in the meantime, and
- * `NOT_AUTHORIZED` if the session has ended.
+ * Closes a customer's account and erases the person. Refuses as the ledger's `closeAccount` does, `NOT_FOUND` if there is no
+ * such customer, and `CONFLICT` while the bank is held. For the owner, also refuses `BAD_PASSWORD` if the password was changed
+ * in the meantime, and `NOT_AUTHORIZED` if the session has ended.
  */
 export async function closeCustomer(
   parts: Pick<Parts, 'database' | 'secrets' | 'files' | 'keys' | 'config'>,

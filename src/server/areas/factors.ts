@@ -1,6 +1,7 @@
 /**
  * Handlers of the second factors, for customers and administrators alike. Each change is audited and mailed in the transaction
- * that makes it. A wrong code is refused after the commit, because the transaction counts the attempt.
+ * that makes it. A wrong code is refused after the commit, because the transaction counts the attempt. Only a wrong code for an
+ * app that is not confirmed yet is not counted.
  */
 import { factorReset } from '#contract/constants.ts';
 import { invalidField, Refusal } from '#contract/errors.ts';

@@ -137,7 +137,7 @@ test('an administrator logs in from a known browser while guesses from elsewhere
   expect((await logInAs(browser, adminLogin.password)).status).toBe(200);
 });
 
-test('a customer can change the password in a known browser while the login is locked, which makes other browsers unknown [ST-61]', async () => {
+test('a customer can change the password in a known browser while the login is locked; the change makes other browsers unknown [ST-61]', async () => {
   const email = await register();
   const [home, phone] = [openBrowser(bank.call), openBrowser(bank.call)];
   await logIn(phone, email);

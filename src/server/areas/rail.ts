@@ -1,4 +1,4 @@
-/** Handlers of the rail area. Reads of customers' payments and decisions by administrators are audited. */
+/** Handlers of the rail area. Every view of exceptions except an empty list is audited, and so is every change. */
 import type { railApi } from '#contract/rail.ts';
 import type { Handlers, Request } from '../http/serve.ts';
 import {
@@ -16,7 +16,10 @@ type Acting = Pick<Request<typeof railApi.assignRailException>, 'params' | 'admi
 
 export function railHandlers(parts: Pick<Parts, 'database' | 'secrets'>): Handlers<typeof railApi> {
   const { database } = parts;
-  /** Resolves an open exception with a `note`. Without one, assigns it to the administrator, also `from` a colleague. */
+  /**
+   * With a `note`, resolves an open exception. Without a note, assigns the exception to the administrator. `from`: the
+   * colleague whose exception the administrator takes over.
+   */
   const change = async (acting: Acting, { note, from }: { note?: string; from?: string | undefined }) => {
     const { id } = acting.params;
     const { adminId } = acting.admin;

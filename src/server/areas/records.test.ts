@@ -440,7 +440,7 @@ test('the copy of all data has every file that its README names, and no secret [
   expect(read('transactions.json').map(({ amount }: { amount: number }) => amount)).toEqual([
     5000, -25.5, -100, -30.3, 100, 0.01,
   ]);
-  // A notification of her own transfer is listed as read, but is not stored either.
+  // The notification of her own transfer is derived, not stored, although it is listed as read.
   const kinds = read('notifications.json').map(({ kind }: { kind: string }) => kind);
   expect(kinds).not.toContain('money-sent');
   expect(readme).toContain(

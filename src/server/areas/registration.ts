@@ -41,7 +41,10 @@ export type RegistrationRequest = {
   address: string;
 };
 
-/** Registers a customer and returns the id. Refuses `CONFLICT`, `UNSUPPORTED_TYPE` or `BUSY`; then nothing is stored. */
+/**
+ * Registers a customer and returns the id. Refuses `VALIDATION` if the name has too many words, `CONFLICT`, `UNSUPPORTED_TYPE`
+ * or `BUSY`; then nothing is stored.
+ */
 export async function registerCustomer(parts: RegisterParts, request: RegistrationRequest): Promise<string> {
   const startedAt = performance.now();
   const { password, ...form } = request.form;

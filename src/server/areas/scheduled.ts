@@ -118,7 +118,7 @@ export function scheduledHandlers({
     async decideMissed({ params: { id }, body: { date, isSent }, customer, address }) {
       return await database.inTransaction(async tx => {
         const missed = await lockMissed(tx, customer.accountId, id, date);
-        // An earlier request of the customer may have paid this date without an answer. A paid date cannot be skipped.
+        // An earlier request may have paid this date without the customer getting the answer. A paid date cannot be skipped.
         const isPaid = isSent || (await findScheduledRun(tx, id, date)) !== undefined;
         if (isPaid) {
           const { _id: transactionId, amount } = await payDate(ledger, missed);

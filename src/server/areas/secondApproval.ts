@@ -88,8 +88,9 @@ class NotPossible extends Error {
 }
 
 /**
- * Approves a request and carries it out. Refuses `FORBIDDEN` for the administrator's own request, and `CONFLICT` if the request
- * can no longer be carried out.
+ * Approves a request and carries it out. Refuses `FORBIDDEN` for the administrator's own request, for one about the
+ * administrator's role, and for one that the administrator's role may not approve. Refuses `CONFLICT` if the request was
+ * decided, has expired, or can no longer be carried out.
  */
 export async function approveRequest(
   parts: ApprovalParts,

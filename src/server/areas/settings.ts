@@ -1,6 +1,6 @@
 /**
  * Handlers of the settings area. The transaction of a change audits the change and notifies the customer. A new profile
- * picture is only audited.
+ * picture and the end of a session are only audited.
  */
 import { Refusal } from '#contract/errors.ts';
 import * as settingsMessages from '#contract/messages/settings.ts';
@@ -40,7 +40,7 @@ const ownPicture = ({ customerId }: Own['customer'], picture: NewPicture) => ({
   pictures: [picture],
 });
 
-/** A customer's pictures do not wait for visitors' pictures, and hardly wait for other customers' pictures. */
+/** While visitors' pictures wait too, customers' pictures get every second slot, round-robin by customer. */
 const sourceOf = ({ customerId }: Own['customer']) => ({ group: customerId, isTrusted: true });
 
 export function settingsHandlers(parts: SettingsParts): Handlers<typeof settingsApi> {
@@ -113,7 +113,7 @@ export function settingsHandlers(parts: SettingsParts): Handlers<typeof settings
       const { customerId, sessionId } = customer;
       const recognized = await tryOwnPassword({ customer, address, browser }, password);
       if (!recognized) {
-        // A repeated request for a deleted account does not count as a wrong password.
+        // An earlier request may have deleted the account. Then the password is not wrong: the session has ended.
         if (!(await readCustomer(database.reader, customerId))) throw new Refusal('NOT_AUTHORIZED');
         throw new Refusal('BAD_PASSWORD', { message: settingsMessages.wrongPassword });
       }

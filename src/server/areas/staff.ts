@@ -38,7 +38,7 @@ export function staffHandlers(
 ): Handlers<typeof staffApi> {
   const { database, secrets } = parts;
 
-  /** Locks another administrator, runs `work` and returns the changed administrator. `work` returns the action to audit. */
+  /** Locks an administrator, runs `work` and returns the changed administrator. `work` returns the action to audit, if any. */
   async function change(
     { params: { id }, admin, address }: Acting & { params: { id: string } },
     work: (tx: Tx, member: LockedMember) => Promise<{ action: AuditAction; data?: AuditData } | undefined>,

@@ -94,7 +94,7 @@ test('a transfer below $25,000 asks for nothing, whatever the header says [BR-01
 test('the mail names what its code confirms: act, amount and receiver [BR-02]', async () => {
   const customer = await aCustomer();
   const { _id } = await challengeFor(customer);
-  // By its code: on a busy machine the mail about the login can be newer.
+  // Finds the mail by its code, because on a busy machine the mail about the login can be newer.
   const mailWith = (code: string) =>
     bank.bank.parts.inbox!.list(customer.email).find(({ text }) => text.includes(code))!;
   const mail = mailWith(await stepUpCode(bank, customer, _id));
@@ -347,7 +347,7 @@ test('after a password reset, a thief’s factor waits two days instead of one, 
   expect((await challengeFor(thief)).methods).toEqual(['passkey']);
 });
 
-test('factors that cannot confirm yet during a freeze, old or new, can confirm a day after the freeze is lifted [BR-09]', async () => {
+test('a factor that could not confirm yet when the account was frozen, or was added during the freeze, confirms a day after the freeze is lifted [BR-09]', async () => {
   const customer = await aCustomer();
   const { passkey } = await aThief(customer);
   const link = makeFreezeToken(customer._id, bank.bank.parts.secrets.codeKey);

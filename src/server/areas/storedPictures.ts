@@ -1,6 +1,6 @@
 /**
- * Stores pictures together with the rows that refer to them. A picture is on disk before its row is committed, so no row
- * refers to a missing file. Files without a row are removed here, or later by the clean-up job.
+ * Stores pictures together with the rows that refer to them. A picture is stored before its row is committed, so no row refers
+ * to a missing file.
  */
 import { Refusal } from '#contract/errors.ts';
 import { asRefusal } from '../db/database.ts';
@@ -35,7 +35,7 @@ export async function storePictures<T>(
   }
 }
 
-/** If the connection was lost during the commit, the row may still be committed, so it is too early to check. */
+/** After a lost connection or a timeout, the row may still be committed, so it is too early to check. */
 function mayStillCommit(error: unknown): boolean {
   const refusal = asRefusal(error);
   return refusal instanceof Refusal && refusal.code === 'BUSY';
@@ -46,7 +46,7 @@ export type Erased = { personId: string; files: string[] };
 
 /**
  * To be called after the transaction that erased a person. Deletes the key first, which makes every copy of the pictures
- * unreadable, then the pictures. If the disk fails, the job `finish-erasures` does it later.
+ * unreadable, then the pictures. If the file store fails, the job `finish-erasures` does it later.
  */
 export async function removeErased(
   { files, keys }: Pick<Parts, 'files' | 'keys'>,
@@ -56,7 +56,7 @@ export async function removeErased(
   await removePictures({ files }, names);
 }
 
-/** Removes pictures that no row refers to anymore. If the disk fails, the clean-up job removes them later. */
+/** Removes pictures that no row refers to anymore. If the file store fails, the clean-up job removes them later. */
 export async function removePictures({ files }: Pick<FileParts, 'files'>, names: string[]): Promise<void> {
   await Promise.allSettled(names.map(name => files.remove(name)));
 }

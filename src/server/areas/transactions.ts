@@ -1,4 +1,4 @@
-/** Handlers of the transactions area: read-only. */
+/** Handlers of the transactions area. They only read; an export is audited before it begins. */
 import { sql } from 'kysely';
 import { calendarDay, monthOf } from '#contract/bankTime.ts';
 import { Refusal } from '#contract/errors.ts';

@@ -23,7 +23,7 @@ export function unclaimedHandlers(parts: ApprovalParts): Handlers<typeof unclaim
     const { adminId, sessionId } = admin;
     const order = { sourceId, payee, adminId, reason, idempotencyKey, address };
     const key = idempotencyKey === undefined ? undefined : payoutKey(order);
-    // Also found if the balance was paid out, so that a repeated key gets its first answer.
+    // The amount is found even after the balance was paid out, so that a repeated key gets its first answer.
     const amountCents = await readAmount(database.reader, sourceId);
     const about = { kind: 'unclaimed', amountCents, leavesBank: 'bank' in payee, key } as const;
     const approval = await askIfNeeded(parts, { admin, address }, about, async () => {

@@ -5,7 +5,7 @@ import type { Reader, Tx } from '../db/database.ts';
 import type { AdminSession } from '../http/session.ts';
 import { recordAction } from './recordAct.ts';
 
-/** A repeated request within this time is the same view and is not audited again. */
+/** A repeated request within this time is the same view and is not audited again, unless the customer's identity changed. */
 const repeatedViewMs = 5 * 60_000;
 
 /** Audits that an administrator viewed a customer's record or application, a transaction or a contact message. */
