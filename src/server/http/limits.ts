@@ -1,6 +1,7 @@
 /**
- * Protection against floods and overload. Quotas per IP address limit each client (`RATE_LIMITS=off` turns off only these). The
- * in-flight limit answers 503 immediately if more requests are running than can be served in time. All counts are per process.
+ * Protection against floods and overload. Quotas per IP address limit each client; the workers of one server count together.
+ * The in-flight limit of a process answers 503 immediately if more requests are running than can be served in time.
+ * `RATE_LIMITS=off` turns off everything that is counted by address: the quotas, and the share of the in-flight limit.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addressesPerNetwork, addressQuotas } from '#contract/constants.ts';
