@@ -33,7 +33,7 @@ const maxInFlight = 1000;
  */
 const maxInFlightOfAddress = 500;
 /**
- * The concurrency limit of one person over all sessions, except for transfers. `maxRunning` leaves database connections to
+ * The concurrency limit of one person over all sessions; `limitedByPerson` names the exceptions. `maxRunning` leaves database connections to
  * other people. `maxWaiting` leaves other people room within the in-flight limit. `maxOfGroup`: how many calls of one session
  * may run.
  */

@@ -282,8 +282,8 @@ async function limitedByPerson<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const caller = callers.get(request);
-  // Postings have their own queue in the ledger, and a customer must always be able to end another session. Administrators'
-  // writes are too few to need a limit.
+  // Postings have their own queue in the ledger, and a customer must always be able to lock out a thief. Administrators' writes
+  // are too few to need a limit.
   if (!caller || endpoint.checkedByLedger || endpoint.outsidePersonLimit) return await work();
   if ('admin' in caller && endpoint.method !== 'GET') return await work();
   const { sessionId: group } = 'admin' in caller ? caller.admin : caller.customer;

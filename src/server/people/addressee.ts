@@ -1,6 +1,6 @@
 /**
- * The recipient of a mail to an address that the customer's row no longer has, because the person was erased or the email was
- * replaced. It waits in the job queue, encrypted with a key that is not in the database.
+ * The recipient of a mail that cannot be looked up when the mail is sent, because the person was erased or disabled, or the
+ * email was replaced. It waits in the job queue, encrypted with a key that is not in the database.
  */
 
 import { decrypt, encrypt } from '../base/encryption.ts';
