@@ -33,9 +33,9 @@ const maxInFlight = 1000;
  */
 const maxInFlightOfAddress = 500;
 /**
- * The concurrency limit of one person over all sessions; `limitedByPerson` names the exceptions. `maxRunning` leaves database connections to
- * other people. `maxWaiting` leaves other people room within the in-flight limit. `maxOfGroup`: how many calls of one session
- * may run.
+ * The concurrency limit of one person over all sessions; `limitedByPerson` names the exceptions. `maxRunning` leaves database
+ * connections to other people. `maxWaiting` leaves other people room within the in-flight limit. `maxOfGroup`: how many calls
+ * of one session may run.
  */
 const personLimit = { maxRunning: 8, maxOfGroup: 4, maxWaiting: 128, waitTime: 1 } as const;
 /** The limit of one person's calls that read the whole history. The groups are sessions, as in `personLimit`. */

@@ -73,7 +73,7 @@ export async function readFormerEmails(reader: Reader, customerId: string): Prom
   return found.rows.map(({ id }) => id);
 }
 
-/** The email that a change replaced; undefined if the change is too long ago or its customer was erased. */
+/** The email that a change replaced; undefined if that is too long ago, its customer was erased, or someone has it now. */
 export async function readFormerEmail(reader: Reader, changeId: string): Promise<string | undefined> {
   const found = await sql<{ former: string }>`
     SELECT former FROM customer_changes x WHERE x.id = ${changeId} AND ${isFormerEmail}`.execute(reader);
