@@ -35,7 +35,7 @@ const toDeviceCookie = (token: string): DeviceCookie => ({
   browser: createHash('sha256').update(token).digest(),
 });
 
-/** Sends the cookie again, which renews its lifetime. */
+/** Sends the cookie, new or again, which starts its lifetime. */
 export function sendDeviceCookie(reply: FastifyReply, { token }: DeviceCookie, isHttps: boolean): void {
   const attributes = `Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${isHttps ? '; Secure' : ''}`;
   reply.header('set-cookie', `${nameOf(isHttps)}=${token}; ${attributes}`);

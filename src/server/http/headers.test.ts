@@ -1,4 +1,4 @@
-/** The headers that every response of a running bank has and never has, for well-formed and malformed requests. */
+/** The headers that every response of a running bank must have, and those that none may have. */
 import { request as ask } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { authApi } from '#contract/auth.ts';

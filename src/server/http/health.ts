@@ -7,7 +7,7 @@ import type { Database } from '../db/database.ts';
 import { isMigrated } from '../db/migrations.ts';
 import { noteReason } from './refusal.ts';
 
-/** The result is cached this long, so that callers cannot make the server query the database more often. */
+/** The result of a check is cached this long, so that callers cannot make the server query the database more often. */
 const cacheMs = 1_000;
 /** `/readyz` answers within a second, even if the database hangs. */
 const answerMs = 800;

@@ -1,6 +1,7 @@
 /**
- * Protection against floods and overload. Quotas per IP address limit each client (`RATE_LIMITS=off` turns off only these). The
- * in-flight limit answers 503 immediately if more requests are running than can be served in time. All counts are per process.
+ * Protection against floods and overload. Quotas per IP address limit each client; the workers of one server count together.
+ * The in-flight limit of a process answers 503 immediately if more requests are running than can be served in time.
+ * `RATE_LIMITS=off` turns off everything that is counted by address: the quotas, and the share of the in-flight limit.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { addressesPerNetwork, addressQuotas } from '#contract/constants.ts';
@@ -32,9 +33,9 @@ const maxInFlight = 1000;
  */
 const maxInFlightOfAddress = 500;
 /**
- * The concurrency limit of one person over all sessions, except for transfers. `maxRunning` leaves database connections to
- * other people. `maxWaiting` leaves other people room within the in-flight limit. `maxOfGroup`: how many calls of one session
- * may run.
+ * The concurrency limit of one person over all sessions; `limitedByPerson` names the exceptions. `maxRunning` leaves database
+ * connections to other people. `maxWaiting` leaves other people room within the in-flight limit. `maxOfGroup`: how many calls
+ * of one session may run.
  */
 const personLimit = { maxRunning: 8, maxOfGroup: 4, maxWaiting: 128, waitTime: 1 } as const;
 /** The limit of one person's calls that read the whole history. The groups are sessions, as in `personLimit`. */

@@ -1,8 +1,8 @@
 /**
- * Live updates: streams of server-sent events that notify customers about changes. One query per second polls the state of all
- * listeners of this process. So it does not matter which process made a change, no change between two streams is lost, and
- * posting has no extra cost. An event says only that something changed. The next event replaces an unread one, so each stream
- * buffers at most one event.
+ * Live updates: streams of server-sent events that notify customers about changes. One query per second, and one whenever a
+ * stream opens, polls the state of all listeners of this process. So it does not matter which process made a change, no change
+ * between two streams is lost, and posting has no extra cost. An event says only that something changed. The next event
+ * replaces an unread one, so each stream buffers at most one event.
  */
 import { Readable } from 'node:stream';
 import type pg from 'pg';

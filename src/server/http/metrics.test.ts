@@ -1,3 +1,4 @@
+/** Metrics: who can read them, and what they contain. */
 import { networkInterfaces } from 'node:os';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -14,7 +14,7 @@ import { plainPath } from './routedPath.ts';
 const shellPath = /^\/(dashboard|transfer|admin)(\/|$)/;
 /** The component overview, for developers. */
 const sheetPath = /^\/dev\/components$/;
-/** The page that is served for paths that match `shellPath`. */
+/** The page that is served for the paths above. */
 const shell = 'app.html';
 
 /** Browser caching: hashed files forever, icons for a day. Everything else is revalidated. */
@@ -101,7 +101,7 @@ export async function servePages(app: FastifyInstance, web: BuiltWeb): Promise<v
 
 /**
  * Returns the content-security policy of each prerendered page, by the page's path in the build. Each policy allows only the
- * inline styles of its page, which also keeps the header short.
+ * inline scripts and styles of its page, which also keeps the header short.
  */
 function readPolicies(file: string, isHttps: boolean): ReadonlyMap<string, string> {
   if (!existsSync(file)) return new Map();

@@ -52,7 +52,10 @@ export type Request<E extends Endpoint> = Decoded<E> &
 /** A file to save. `name` has only letters, digits, hyphens and dots. */
 export type SavedFile = { name: string; contentType: string; content: Readable };
 
-/** What a handler returns: the data that the contract lists, and a message if the contract's message is not specific enough. */
+/**
+ * What a handler returns: the data that the contract lists, with a message if the contract's is not specific enough; or a
+ * picture, a stream of events, a file, or a request for a second approval.
+ */
 export type Reply<E extends Endpoint> = E['fourEyes'] extends true ? Done<E> | Asked : Done<E>;
 
 type Done<E extends Endpoint> = E['answer'] extends 'picture'
@@ -97,7 +100,7 @@ const reachedHandler = new WeakSet<FastifyRequest>();
 /** What a call with a session must pass: the session itself, the quotas of its person, and the limit on parallel calls. */
 export type Guards = {
   sessions: Sessions;
-  /** By customer id, in this process. */
+  /** By customer id. The workers of one server count together. */
   quotas: Readonly<Record<keyof typeof personQuotas, RateLimit>>;
   limitPerson: PersonLimiter;
   files: FileDownloads;
@@ -279,8 +282,8 @@ async function limitedByPerson<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const caller = callers.get(request);
-  // Postings have their own queue in the ledger, and a customer must always be able to end another session. Administrators'
-  // writes are too few to need a limit.
+  // Postings have their own queue in the ledger, and a customer must always be able to lock out a thief. Administrators' writes
+  // are too few to need a limit.
   if (!caller || endpoint.checkedByLedger || endpoint.outsidePersonLimit) return await work();
   if ('admin' in caller && endpoint.method !== 'GET') return await work();
   const { sessionId: group } = 'admin' in caller ? caller.admin : caller.customer;
@@ -298,7 +301,7 @@ async function limitedByPerson<T>(
   return await done;
 }
 
-/** The customer whose live session a request to an open call carries; undefined if there is none. */
+/** The logged-in customer who makes a call that needs no login; undefined if there is none. */
 async function recognize(
   { sessions }: Guards,
   { headers }: FastifyRequest,

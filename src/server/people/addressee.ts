@@ -1,6 +1,6 @@
 /**
- * The recipient of a mail that is sent after the person was erased. The address waits in the job queue encrypted with a key
- * that is not in the database.
+ * The recipient of a mail that cannot be looked up when the mail is sent, because the person was erased or disabled, or the
+ * email was replaced. It waits in the job queue, encrypted with a key that is not in the database.
  */
 
 import { decrypt, encrypt } from '../base/encryption.ts';

@@ -60,8 +60,8 @@ export async function listApprovers(reader: Reader): Promise<string[]> {
 }
 
 /**
- * The smallest amount, in cents, of credits, reversals and payouts that need a second person; null: never. `setting`:
- * FOUR_EYES_FROM.
+ * The smallest amount, in cents, of credits, reversals and payouts inside the bank that need a second person; null: never.
+ * `setting`: FOUR_EYES_FROM.
  */
 export async function readFourEyesFrom(reader: Reader, setting: bigint | null): Promise<bigint | null> {
   const found = await sql<{ from_cents: bigint | null }>`SELECT from_cents FROM four_eyes`.execute(reader);

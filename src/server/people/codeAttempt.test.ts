@@ -1,4 +1,4 @@
-/** The code step: five attempts per code, a lock after ten wrong codes, one session per code. */
+/** The code step: five attempts per code, a lock after ten wrong codes, one use per code. */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';

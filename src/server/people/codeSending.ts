@@ -1,6 +1,6 @@
 /**
  * Decides whether to send a code now: cooldown, hourly limit, and whether a login is in progress, all by the database's clock.
- * A refusal is returned as `waitSeconds`, not thrown, so that the transaction commits what it wrote.
+ * A request that comes too early gets a result instead of an error, so that the transaction commits what it wrote.
  */
 import { sql } from 'kysely';
 import { code as rule } from '#contract/constants.ts';
@@ -23,8 +23,9 @@ export type CodeRequest = { personId: string | undefined; addressKey: Buffer; br
 export type Sending = { code: string } | { nothing: true } | { waitSeconds: number };
 
 /**
- * Returns a new code after a correct password, or nothing while a live code is younger than the cooldown. `passwordHash`: the
- * hash that the password was compared with. Refuses `BAD_CREDENTIALS` if the password has changed since then.
+ * Returns a new code after a correct password; nothing while a live code is younger than the cooldown; the seconds to wait at
+ * the hourly limit. `passwordHash`: the hash that the password was compared with. Refuses `BAD_CREDENTIALS` if the password
+ * has changed since then.
  */
 export async function sendLoginCode(
   tx: Tx,
@@ -64,7 +65,7 @@ export async function resendLoginCode(
   return { code: await issueCode(tx, codeKey, { personId, purpose: 'login', browser, begunAt }) };
 }
 
-/** Returns a password reset code; nothing for an unknown email or within the cooldown. Never returns `waitSeconds`. */
+/** Returns a password reset code; nothing for an unknown email, within the cooldown or at the hourly limit. */
 export async function sendResetCode(
   tx: Tx,
   codeKey: Key,

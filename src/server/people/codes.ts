@@ -74,8 +74,8 @@ export async function issueCode(tx: Tx, codeKey: Key, options: CodeOptions): Pro
 }
 
 /**
- * Issues a ticket. It proves in the second step that the password was right. It expires like a code, and its attempts count
- * like those of a code.
+ * Issues the ticket of an administrator's login, which proves in the second step that the password was right. It expires like
+ * a code, and its attempts count like those of a code.
  */
 export async function issueTicket(
   tx: Tx,
@@ -87,7 +87,7 @@ export async function issueTicket(
   return `${id}.${secret}`;
 }
 
-/** The person to whom a ticket was issued; undefined if the ticket is invalid or no longer valid. */
+/** The person to whom a ticket was issued; undefined if it is forged, used, replaced or expired. */
 export async function readTicket(reader: Reader, codeKey: Key, ticket: string): Promise<string | undefined> {
   const [id = '', secret = ''] = ticket.split('.');
   if (!z.safeParse(idRule, id).success) return undefined;

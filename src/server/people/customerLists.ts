@@ -1,4 +1,7 @@
-/** What administrators can read about customers: the list of all, one customer, an application, the holder of an account. */
+/**
+ * Customers as others read them: for administrators the list of all, one customer and an application; for everyone who pays,
+ * the holder of an account.
+ */
 import { type RawBuilder, sql } from 'kysely';
 import type * as z from 'zod/mini';
 import { isAccountNumber } from '#contract/accountNumber.ts';

@@ -1,4 +1,7 @@
-/** What administrators read and write on the page of one customer: notes, requests for an ID document, sessions, mails. */
+/**
+ * What administrators read and write on the page of one customer: notes, changes of name and email, requests for an ID
+ * document, sessions, mails.
+ */
 
 import { sql } from 'kysely';
 import type * as z from 'zod/mini';
@@ -11,7 +14,7 @@ type DecodedNote = z.output<typeof Note>;
 
 const maxListed = 200;
 
-/** The notes on a customer, newest first. */
+/** The notes on a customer, newest first; or only the one with this id. */
 export async function listNotes(reader: Reader, customerId: string, id?: string): Promise<DecodedNote[]> {
   const found = await sql<DecodedNote>`
     SELECT n.id AS "_id", n.at, a.name AS "authorName", n.text
@@ -70,7 +73,7 @@ export async function readFormerEmails(reader: Reader, customerId: string): Prom
   return found.rows.map(({ id }) => id);
 }
 
-/** The email that a change replaced; undefined if the change is too long ago or its customer was erased. */
+/** The email that a change replaced; undefined if that is too long ago, its customer was erased, or someone has it now. */
 export async function readFormerEmail(reader: Reader, changeId: string): Promise<string | undefined> {
   const found = await sql<{ former: string }>`
     SELECT former FROM customer_changes x WHERE x.id = ${changeId} AND ${isFormerEmail}`.execute(reader);
@@ -103,7 +106,7 @@ type SessionRow = {
   is_live: boolean;
 };
 
-/** A customer's live sessions, newest first, and the devices of all sessions that are still stored. */
+/** A customer's live sessions, last used first, and the devices of all sessions that are still stored. */
 export async function readSessionsOf(reader: Reader, customerId: string) {
   const found = await sql<SessionRow>`
     SELECT s.id, s.device, s.address, s.created_at, s.last_seen_at, l.id IS NOT NULL AS is_live

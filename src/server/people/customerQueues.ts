@@ -19,7 +19,7 @@ export type QueueQuery = {
   sort?: QueueSort | undefined;
 };
 
-/** Rows with `account`, the customer's account id, and `since`, by which they are sorted. */
+/** Rows with `account`, the customer's account id, and `since`, which sorts them by waiting time. */
 type Part = RawBuilder<unknown>;
 
 /** Accounts are opened in the order of registration, so their ids sort by waiting time. */
@@ -34,7 +34,7 @@ const withoutDocument: Part = sql`
   SELECT account_id AS account, created_at AS since FROM customers
    WHERE NOT is_verified AND deleted_at IS NULL AND id_card_file IS NULL AND ${isNotRequested}`;
 
-/** A page of the customers who wait for approval. All of them are ready. */
+/** A page of the customers who wait for approval. All of them are `ready`: staff can decide now. */
 export async function listApprovals(reader: Reader, query: QueueQuery) {
   const { accounts, ...found } = await inSnapshot(reader, snapshot =>
     readQueue(snapshot, [toApprove], query),

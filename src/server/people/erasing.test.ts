@@ -291,7 +291,7 @@ test('erasing a customer deletes and overwrites at once what the list says, and 
   }
 });
 
-test('the purge of statistics samples covers every table with erased data', () => {
+test('the purge of samples and dead rows covers every table with erased data that is not deleted in batches', () => {
   expect([...tracedTables].sort()).toEqual([
     'alerts',
     'authenticator_apps',

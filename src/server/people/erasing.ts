@@ -1,6 +1,7 @@
 /**
- * Erases a person, as listed in `personalData.ts`: one transaction deletes everything that identifies them, and a job deletes
- * in batches what may be millions of rows. A row of ids remains, because the ledger and the audit log refer to it.
+ * Erases a person, as listed in `personalData.ts`. One transaction deletes or overwrites what identifies them in the database.
+ * The job `finish-erasures` removes their key, their files and, in batches, what may be in millions of rows. A row of ids
+ * remains, because the ledger and the audit log refer to it.
  */
 import { sql } from 'kysely';
 import type { Database, Reader, Tx } from '../db/database.ts';
@@ -9,9 +10,8 @@ import type { Addressee } from './addressee.ts';
 import { type CustomerKey, personalData } from './personalData.ts';
 
 /**
- * Erases a customer, with their credentials, codes, sessions and contact messages. This transaction must have locked the
- * customer's row. Returns the recipient for one last mail. Afterward the email can register again. The job `finish-erasures`
- * does the rest.
+ * Does the part of an erasure that happens at once. This transaction must have locked the customer's row. Returns the recipient
+ * for one last mail. Afterward the email can register again.
  */
 export async function erasePerson(
   tx: Tx,

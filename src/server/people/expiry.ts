@@ -6,8 +6,8 @@ import { deleteInBatches } from '../db/deleteInBatches.ts';
 import { personalData } from './personalData.ts';
 
 /**
- * Tables with personal columns that are erased. PostgreSQL can still have the values: as samples in its statistics, and in dead
- * rows.
+ * Tables with personal columns that are erased, except those that are deleted in batches. PostgreSQL can still have the values:
+ * as samples in its statistics, and in dead rows.
  */
 export const tracedTables: readonly string[] = Object.entries(personalData)
   .filter(([, { erased, deletedWhere, erasedElsewhere }]) => erased || deletedWhere || erasedElsewhere)

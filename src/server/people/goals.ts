@@ -12,7 +12,7 @@ import { localTime, momentOf, nextRetry, runningDate } from './runTimes.ts';
 
 /**
  * Adds a goal and returns its id. `openAccount` opens its ledger account. A repeated key returns the first goal's id, with
- * `isNew` false. Refuses a date that has passed, `IDEMPOTENCY_MISMATCH`, and `CONFLICT` if there are too many.
+ * `isNew` false. Refuses dates that are too early, `IDEMPOTENCY_MISMATCH`, and `CONFLICT` if there are too many.
  */
 export async function insertGoal(
   tx: Tx,
@@ -64,7 +64,10 @@ async function lockGoal(
   return found.rows[0];
 }
 
-/** Changes a goal. A new rule begins at its first date; turning round-ups on turns them off for every other goal. */
+/**
+ * Changes a goal. A new rule begins at its first date. Turning round-ups on turns them off for every other goal. Refuses
+ * `NOT_FOUND`, a target date that is not in the future, and a first date that has passed.
+ */
 export async function changeGoal(
   tx: Tx,
   accountId: bigint,
@@ -144,7 +147,7 @@ type Row = {
   created_at: Date;
 };
 
-/** The customer's goals, the oldest first; or only the one with this id. */
+/** The customer's goals, the oldest first; or only the one with this id, even if it was deleted. */
 export async function readGoals(reader: Reader, accountId: bigint, id?: string): Promise<DecodedGoal[]> {
   const found = await sql<Row>`
     SELECT g.id, g.name, g.picture, g.target, g.target_date::text, a.balance AS saved, g.rule_amount, g.rule_frequency,
@@ -174,7 +177,7 @@ export async function readGoals(reader: Reader, accountId: bigint, id?: string):
   }));
 }
 
-/** One goal. Refuses `NOT_FOUND` if this customer has no such goal. */
+/** One goal, even if it was deleted. Refuses `NOT_FOUND` if this customer never had such a goal. */
 export async function readGoal(reader: Reader, accountId: bigint, id: string): Promise<DecodedGoal> {
   const [goal] = await readGoals(reader, accountId, id);
   if (!goal) throw new Refusal('NOT_FOUND');
@@ -273,8 +276,8 @@ export async function lockDueRoundUps(
 }
 
 /**
- * The round-ups of locked goals, in the order of their accounts. `amount`: for each outgoing transfer since the last round-ups
- * that did not come back, the cents up to the next dollar; in all at most what the goal still needs.
+ * The round-ups of locked goals, in the order of their accounts. `amount`: the cents up to the next dollar, of every outgoing
+ * transfer since the last round-ups except returned ones; in all at most what the goal still needs.
  */
 export async function readRoundUps(tx: Tx, ids: readonly string[]): Promise<DueGoal[]> {
   const found = await sql<DueGoal>`

@@ -57,7 +57,7 @@ export const jsonErasure = {
     personId: { kept: untilTheJobEnds },
     encryptedCode: { kept: `encrypted; ${untilTheJobEnds}` },
     encryptedAddressee: {
-      kept: 'encrypted; the mails `account-closed`, `registration-expired` and `email-replaced` need it, and end with it',
+      kept: 'encrypted; mails whose recipient can no longer be looked up need it; deleted with the job',
     },
     changeId: { kept: untilTheJobEnds },
     device: { kept: untilTheJobEnds },

@@ -1,4 +1,7 @@
-/** What customers add at most once for each idempotency key, and only up to a maximum: payees, schedules and goals. */
+/**
+ * What customers can add only up to a maximum: payees, schedules and goals. Schedules and goals are added at most once for each
+ * idempotency key.
+ */
 import { sql } from 'kysely';
 import { Refusal } from '#contract/errors.ts';
 import type { Tx } from '../db/database.ts';

@@ -1,6 +1,6 @@
 /**
- * The browsers in which a person completed a login. Guesses from elsewhere do not lock them out. The design follows OWASP,
- * "Slow Down Online Guessing Attacks with Device Cookies".
+ * The browsers in which a person completed a login. Guesses from elsewhere do not lock out a known device. The design follows
+ * OWASP, "Slow Down Online Guessing Attacks with Device Cookies".
  */
 import { sql } from 'kysely';
 import type { Reader, Tx } from '../db/database.ts';

@@ -1,7 +1,8 @@
 /**
- * Counts wrong passwords and wrong codes, and locks the login. Each known device has its own counts and its own lock; all other
- * clients share one set. An attempt is counted before it is compared, under the row lock, so parallel guesses get no extra
- * attempts. Only a completed login or reset clears the counts: after a lock expires, one more wrong attempt locks again.
+ * Counts wrong passwords and wrong codes, and locks the login or the reset. Each known device has its own counts and locks; all
+ * other clients share one set. Parallel guesses get no extra attempts: a password is counted before it is compared, and a code
+ * is compared and counted under one row lock. Only a completed login or reset clears the counts: after a lock expires, one more
+ * wrong attempt locks again.
  */
 import { sql } from 'kysely';
 import { login } from '#contract/constants.ts';

@@ -1,6 +1,6 @@
 /**
  * Reads a sanctions list from a CSV file with the columns `id`, `name`, `aliases` (separated by semicolons), `date_of_birth`
- * and `program`, in any order. Other columns are ignored. Each mistake throws an error that names its line.
+ * and `program`, in any order. Other columns are ignored. The error for a mistake names its line.
  */
 import { readCsv } from '../base/csv.ts';
 import { foldName } from './nameMatching.ts';
@@ -19,7 +19,7 @@ function isDateOfBirth(text: string): boolean {
 
 const maxCell = 2000;
 
-/** The entries of the file. Throws if a line cannot be read, if an id occurs twice, or if there is no entry. */
+/** The entries of the file; none if it has only the names of the columns. Throws at the first mistake. */
 export function readSanctionsFile(text: string): ListEntry[] {
   const [head, ...rows] = readCsv(text);
   const places = new Map(head?.cells.map((name, place) => [name.trim().toLowerCase(), place]));

@@ -92,9 +92,10 @@ export async function lockSchedule(tx: Tx, accountId: bigint, id: string): Promi
 }
 
 /**
- * Changes a schedule that has not ended. A new first date or frequency starts the dates over, including those that were
- * skipped. Resuming continues with the first date that is today or later. Refuses a first date that was already paid or has
- * failed. Returns whether the schedule sends more than before: a higher amount, or other, earlier or more dates.
+ * Changes a schedule. A new first date or frequency starts the dates over; a new first date also brings back skipped dates.
+ * Resuming continues with the first date that is today or later. Refuses `NOT_FOUND`, `CONFLICT` if the schedule has ended, a
+ * first date in the past or with a run that was not skipped, and an end before the first date. Returns whether the schedule
+ * sends more than before: a higher amount, or other, earlier or more dates.
  */
 export async function changeSchedule(
   tx: Tx,
@@ -159,7 +160,10 @@ export type RunResult = {
   transactionId?: string;
 };
 
-/** Records what happened on the next dates of these locked schedules and moves each to its following date. */
+/**
+ * Records what happened on the next dates of these locked schedules and moves each to its following date. Notifies customers of
+ * missed dates; notifies and mails them about failed dates, unless a freeze was the reason.
+ */
 export async function recordRuns(tx: Tx, runs: readonly RunResult[]): Promise<void> {
   if (runs.length === 0) return;
   const columns = [
@@ -200,7 +204,7 @@ export async function recordRuns(tx: Tx, runs: readonly RunResult[]): Promise<vo
      WHERE s.id = q.id AND s.next_date = q.date`.execute(tx);
 }
 
-/** Locks a date that the bank missed and returns the data to pay it. Refuses `CONFLICT` if it is no longer missed. */
+/** Locks a date that the bank missed and returns the data to pay it. Refuses `NOT_FOUND`, or `CONFLICT` if it is not missed. */
 export async function lockMissed(
   tx: Tx,
   accountId: bigint,
@@ -311,7 +315,7 @@ type Row = {
   transaction_id: string | null;
 };
 
-/** The customer's scheduled transfers, the next date first and ended ones last; or only the one with this id. */
+/** The customer's scheduled transfers, the next date first and ended ones last; or only this one, even if it was deleted. */
 export async function readSchedules(
   reader: Reader,
   accountId: bigint,
@@ -366,7 +370,7 @@ export async function readSchedules(
   }));
 }
 
-/** One scheduled transfer. Refuses `NOT_FOUND` if this customer has no such schedule. */
+/** One scheduled transfer, even if it was deleted. Refuses `NOT_FOUND` if this customer never had such a schedule. */
 export async function readSchedule(
   reader: Reader,
   accountId: bigint,

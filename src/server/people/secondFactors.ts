@@ -21,7 +21,7 @@ export type FactorKeys = Pick<Parts['keys'], 'find' | 'obtain'>;
 /** What a person has set up. */
 export type FactorMethod = 'totp' | 'recovery' | 'passkey';
 
-/** The second factors that this person can use now; empty if codes are mailed. */
+/** The second factors that this person can use now. Codes are mailed unless one is `totp`: see `hasApp`. */
 export async function listMethods(reader: Reader, personId: string): Promise<FactorMethod[]> {
   const found = await sql<{ method: FactorMethod }>`
     SELECT 'totp' AS method FROM authenticator_apps WHERE person_id = ${personId} AND confirmed_at IS NOT NULL
@@ -172,7 +172,7 @@ export async function replaceRecoveryCodes(tx: Tx, keys: FactorKeys, personId: s
   return codes;
 }
 
-/** Removes the app, the recovery codes and all passkeys. */
+/** Removes the app, the recovery codes and all passkeys, and ends a waiting reset. */
 export async function removeAllFactors(tx: Tx, personId: string): Promise<void> {
   await removeApp(tx, personId);
   await sql`DELETE FROM passkeys WHERE person_id = ${personId}`.execute(tx);

@@ -124,9 +124,9 @@ export async function openChallenge(
 
 /**
  * The ways in which a customer can confirm an act now, the strongest first. A factor that was added recently may not be trusted
- * yet (`factorTrust.ts`). Customers with an authenticator app can use a mailed code only to remove a factor: removing the app
- * asks for a code from the app as well. For 24 hours after a password reset by mail, or after staff changed the email, no code
- * is mailed: the person may control only the mailbox.
+ * yet (`factorTrust.ts`). Customers with a trusted app can use a mailed code only to remove a factor: removing the app asks for
+ * a code from the app as well. For 24 hours after a password reset by mail, or after staff changed the email, no code is
+ * mailed: the person may control only the mailbox.
  */
 async function listStepUpMethods(
   reader: Reader,
