@@ -1,7 +1,7 @@
 /**
  * Searches all customers' transactions by one term: a reference or a part of one; an amount; a part of the description; for an
  * external transfer, a part of the bank, account name or account number; for a deposit, a part of the bank or sender; or the
- * name, email or account number of a customer who sent or received it. Lists the newest thousand matches. If not everything
+ * name, email or account number of the sending or receiving customer. Lists the newest thousand matches. If not everything
  * could be searched, the answer says how far back it is complete.
  */
 import { type RawBuilder, sql } from 'kysely';

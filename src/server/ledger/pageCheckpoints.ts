@@ -209,8 +209,8 @@ function countUpTo({ type, status }: Kind): RawBuilder<unknown> {
 }
 
 /**
- * The id of the transaction that follows exactly `newer` newer transactions of its kind; undefined if there are not that many.
- * `total` is the number of transactions of the kind, read in the same snapshot.
+ * The id of a transaction, counted from the newest of its kind: `newer` transactions of the kind are newer. Undefined if there
+ * are not that many. `total` is the number of transactions of the kind, read in the same snapshot.
  */
 export async function findIdAtOffset(
   reader: Reader,
